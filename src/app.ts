@@ -1,24 +1,24 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
-import { accountFiles, credentials, deletion, email, linkSignIn } from './features/account/routes'
+import { accountFiles, credentialRoutes, accountDeletion, emailChange, signInLinks } from './features/account/routes'
 import { accountClasses } from './features/account-classes/routes'
 import { admin } from './features/admin/routes'
 import { alerts } from './features/alerts/routes'
 import { audit, auditFiles } from './features/audit/routes'
-import { keeping } from './features/billing/keep-routes'
-import { purchases, stripePages } from './features/billing/purchases-routes'
+import { retainedItems } from './features/billing/keep-routes'
+import { subscriptionChanges, stripeRedirects } from './features/billing/purchases-routes'
 import { subscriptionViews } from './features/billing/view-routes'
 import { stripeWebhook } from './features/billing/webhook-routes'
 import { currencies } from './features/currencies/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
-import { findings, findingsOfInsight } from './features/findings/routes'
+import { findings, insightFindingsRoutes } from './features/findings/routes'
 import { groupingFiles, groupings } from './features/groupings/routes'
 import { digest } from './features/digest/routes'
 import { forecastFiles, forecasts } from './features/forecasts/routes'
 import { groups } from './features/groups/routes'
 import { deleted } from './features/deleted/routes'
 import { categories } from './features/categories/routes'
-import { insightCare } from './features/insights/care-routes'
+import { insightCuration } from './features/insights/care-routes'
 import { insightFiles, insights, starters } from './features/insights/routes'
 import { invites } from './features/invites/routes'
 import { live } from './features/live/routes'
@@ -27,7 +27,7 @@ import { insightNotes, notes } from './features/notes/routes'
 import { ownership } from './features/ownership/routes'
 import { query } from './features/query/routes'
 import { relations } from './features/relations/routes'
-import { account, session as sessions } from './features/identity/routes'
+import { registration, session as sessions } from './features/identity/routes'
 import { monitoring } from './features/monitoring/routes'
 import { pictures, profileFiles } from './features/pictures/routes'
 import { oauthReturn, oauthStart } from './features/oauth/routes'
@@ -35,43 +35,43 @@ import { signIns } from './features/oauth/sign-ins'
 import { onboarding, profile } from './features/profile/routes'
 import { sample } from './features/sample/routes'
 import { metrics } from './features/metrics/routes'
-import { targetsOfInsight, targetsOfMetric } from './features/targets/routes'
+import { insightTargets, metricTargets } from './features/targets/routes'
 import { uploadFiles, uploads } from './features/uploads/routes'
 import { workspace, workspaceFiles, workspaces } from './features/workspaces/routes'
 import { demo } from './flows/demo'
 import { workspaceExport } from './flows/export-workspace'
-import { apiRules } from './http/api-rules'
-import { requestContext } from './http/request-context'
+import { protectApi } from './http/api-rules'
+import { initializeRequest } from './http/request-context'
 import { onError, notFoundJson } from './http/errors'
 import type { AppEnv } from './http/context'
 import type { Deps } from './deps'
-import { devMail } from './http/dev-mail'
-import { gatedPaths } from './http/gated-paths'
-import { health } from './http/health'
-import { page } from './http/page'
+import { devMailRoutes } from './http/dev-mail'
+import { guardGatedPaths } from './http/gated-paths'
+import { healthRoutes } from './http/health'
+import { pageRoutes } from './http/page'
 import { securityHeaders } from './http/security-headers'
-import { session } from './http/session'
-import { unmatched } from './http/unmatched'
+import { loadSession } from './http/session'
+import { notFound } from './http/unmatched'
 
 /** The table of contents: middleware, one `.route()` per feature, the page. */
 export function createApp(overrides: Partial<Deps> = {}) {
-  const table: RouterRoute[] = []
+  const routes: RouterRoute[] = []
   const app = new Hono<AppEnv>()
     .use(securityHeaders())
     .onError(onError)
-    .use(requestContext(overrides))
-    .use(session())
-    .use('/api/*', apiRules())
-    .use('/files/*', apiRules())
-    .route('/health', health)
+    .use(initializeRequest(overrides))
+    .use(loadSession())
+    .use('/api/*', protectApi())
+    .use('/files/*', protectApi())
+    .route('/health', healthRoutes)
     .route('/monitoring', monitoring)
     .route('/live', live)
-    .route('/api/account', account)
-    .route('/api/account', credentials)
-    .route('/api/account', deletion)
+    .route('/api/account', registration)
+    .route('/api/account', credentialRoutes)
+    .route('/api/account', accountDeletion)
     .route('/files/account', accountFiles)
-    .route('/api/account/email', email)
-    .route('/api/session/link', linkSignIn)
+    .route('/api/account/email', emailChange)
+    .route('/api/session/link', signInLinks)
     .route('/api/session', sessions)
     .route('/api/session', demo)
     .route('/api/session', oauthStart)
@@ -98,9 +98,9 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/members', members)
     .route('/api/account-classes', accountClasses)
     .route('/api/insights', insights)
-    .route('/api/insights', findingsOfInsight)
+    .route('/api/insights', insightFindingsRoutes)
     .route('/api/findings', findings)
-    .route('/api/insights', insightCare)
+    .route('/api/insights', insightCuration)
     .route('/api/insights', insightNotes)
     .route('/api/notes', notes)
     .route('/api/categories', categories)
@@ -116,24 +116,24 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/forecasts', forecasts)
     .route('/files/forecasts', forecastFiles)
     .route('/api/digest', digest)
-    .route('/api/insights', targetsOfInsight)
+    .route('/api/insights', insightTargets)
     .route('/api/metrics', metrics)
-    .route('/api/metrics', targetsOfMetric)
+    .route('/api/metrics', metricTargets)
     .route('/api/audit', audit)
     .route('/files/audit', auditFiles)
     .route('/api/subscription', subscriptionViews)
-    .route('/api/subscription', purchases)
-    .route('/api/stripe', stripePages)
-    .route('/api/subscription', keeping)
+    .route('/api/subscription', subscriptionChanges)
+    .route('/api/stripe', stripeRedirects)
+    .route('/api/subscription', retainedItems)
     .route('/api/stripe', stripeWebhook)
     .route('/api/admin', admin)
-    .use('/api/*', gatedPaths())
-    .all('/api/*', unmatched(table))
-    .all('/files/*', unmatched(table))
+    .use('/api/*', guardGatedPaths())
+    .all('/api/*', notFound(routes))
+    .all('/files/*', notFound(routes))
     .all('/assets/*', notFoundJson)
-    .route('/dev/mail', devMail)
-    .route('/', page)
-  table.push(...app.routes)
+    .route('/dev/mail', devMailRoutes)
+    .route('/', pageRoutes)
+  routes.push(...app.routes)
   return app
 }
 

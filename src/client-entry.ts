@@ -5,16 +5,16 @@ const manifestSchema = z.record(
   z.string(),
   z.object({ file: z.string(), css: z.array(z.string()).optional(), imports: z.array(z.string()).optional() }),
 )
-const ENTRY = 'client/main.tsx'
-let cached: ClientEntry | undefined
+const CLIENT_ENTRY = 'client/main.tsx'
+let cachedEntry: ClientEntry | undefined
 
 /**
  * Names of the client's files. One build makes client and Worker, so the hashed names are read at run time from
  * the manifest through the assets binding, once per isolate.
  */
-export async function clientEntry(assets: Fetcher): Promise<ClientEntry> {
-  if (import.meta.env.DEV) return { scripts: [`/${ENTRY}`], styles: [], preload: [], dev: true }
-  if (cached) return cached
+export async function readClientEntry(assets: Fetcher): Promise<ClientEntry> {
+  if (import.meta.env.DEV) return { scripts: [`/${CLIENT_ENTRY}`], styles: [], preload: [], dev: true }
+  if (cachedEntry) return cachedEntry
   const answer = await assets.fetch('http://assets.local/.vite/manifest.json')
   if (!answer.ok) throw new Error(`client manifest: ${answer.status}`)
   const manifest = manifestSchema.parse(await answer.json())
@@ -32,9 +32,9 @@ export async function clientEntry(assets: Fetcher): Promise<ClientEntry> {
       walk(name)
     }
   }
-  walk(ENTRY)
-  const entry = manifest[ENTRY]
+  walk(CLIENT_ENTRY)
+  const entry = manifest[CLIENT_ENTRY]
   if (!entry) throw new Error('client manifest: no entry')
-  cached = { scripts: [`/${entry.file}`], styles: [...styles], preload: [...preload], dev: false }
-  return cached
+  cachedEntry = { scripts: [`/${entry.file}`], styles: [...styles], preload: [...preload], dev: false }
+  return cachedEntry
 }

@@ -3,11 +3,11 @@ import type { Passwords } from './access/passwords'
 import type { AuditEntry } from './db/commit'
 import { openDatabase } from './db/database'
 import type { Database } from './db/database'
-import { startFollowUps, startWaiting } from './db/follow-ups'
+import { startFollowUps, startPendingWorkflows } from './db/follow-ups'
 import type { Env, Settings } from './env'
 import { log } from './lib/log'
-import { followCommit, liveFor } from './live/live'
-import type { LiveFor } from './live/live'
+import { publishCommit, liveChannelFor } from './live/live'
+import type { LiveChannelFor } from './live/live'
 import { deliverMail } from './mail/deliver'
 import { mailTransport } from './mail/smtp'
 import type { MailTransport } from './mail/transport'
@@ -16,8 +16,8 @@ import { createReporter } from './monitoring/reporter'
 import type { Reporter } from './monitoring/reporter'
 import { idsFrom } from './shared/ids'
 import type { Clock, Ids } from './shared/ids'
-import { warehouseFor } from './warehouse/stub'
-import type { WarehouseFor } from './warehouse/stub'
+import { warehouseClientFactory } from './warehouse/stub'
+import type { WarehouseClientFactory } from './warehouse/stub'
 
 /** Everything with an effect that request code may use; the one place that touches the bindings. */
 export interface Deps {
@@ -28,10 +28,10 @@ export interface Deps {
   sessions: KVNamespace
   files: R2Bucket
   assets: Env['ASSETS']
-  warehouse: WarehouseFor
+  warehouse: WarehouseClientFactory
   rateLimiter: Env['RATE_LIMITER']
   /** The open pages of a workspace. */
-  live: LiveFor
+  live: LiveChannelFor
   passwords: Passwords
   loadFile: Env['LOAD_FILE']
   loadSample: Env['LOAD_SAMPLE']
@@ -52,12 +52,17 @@ const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new U
 const systemClock: Clock = { now: () => Date.now() }
 export const systemIds: Ids = idsFrom(randomBytes)
 
-export interface Waiter {
+export interface BackgroundTasks {
   waitUntil(promise: Promise<unknown>): void
 }
 
 /** Builds the dependencies of one request (or cron tick, or workflow step) from the platform's bindings. */
-export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrides: Partial<Deps> = {}): Deps {
+export function createDeps(
+  env: Env,
+  settings: Settings,
+  backgroundTasks: BackgroundTasks,
+  overrides: Partial<Deps> = {},
+): Deps {
   const hubs = inJurisdiction(env.WORKSPACE_HUB, settings)
   const deps: Deps = {
     settings,
@@ -67,28 +72,28 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     sessions: env.SESSIONS,
     files: env.FILES,
     assets: env.ASSETS,
-    warehouse: warehouseFor(inJurisdiction(env.WAREHOUSE, settings)),
+    warehouse: warehouseClientFactory(inJurisdiction(env.WAREHOUSE, settings)),
     rateLimiter: inJurisdiction(env.RATE_LIMITER, settings),
-    live: liveFor(hubs),
+    live: liveChannelFor(hubs),
     passwords: createPasswords(randomBytes),
     loadFile: env.LOAD_FILE,
     loadSample: env.LOAD_SAMPLE,
     followUp: env.FOLLOW_UP,
     forecastRun: env.FORECAST_RUN,
-    reporter: createReporter(settings, waiter, overrides.operatorFetcher),
+    reporter: createReporter(settings, backgroundTasks, overrides.operatorFetcher),
     operatorFetcher: undefined,
     mail: mailTransport(settings),
-    onOutbox: () => waiter.waitUntil(deliverSoon(deps)),
-    onCommit: (audit) => waiter.waitUntil(followCommit({ hubs, db: deps.db }, audit)),
+    onOutbox: () => backgroundTasks.waitUntil(deliverOutbox(deps)),
+    onCommit: (audit) => backgroundTasks.waitUntil(publishCommit({ hubs, db: deps.db }, audit)),
     ...overrides,
   }
   return deps
 }
 
 /** What fails here is tried again by the scheduled round. */
-async function deliverSoon(deps: Deps): Promise<void> {
+async function deliverOutbox(deps: Deps): Promise<void> {
   try {
-    const starting = [startFollowUps(deps), startWaiting(deps, 'forecastRun', deps.forecastRun)]
+    const starting = [startFollowUps(deps), startPendingWorkflows(deps, 'forecastRun', deps.forecastRun)]
     await Promise.all([...starting, deliverMail(deps)])
   } catch (error) {
     log('error', 'delivering failed', { error: error instanceof Error ? error.message : String(error) })

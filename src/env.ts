@@ -4,7 +4,7 @@ import type { RateLimiter } from './live/rate-limiter'
 import type { WorkspaceHub } from './live/workspace-hub'
 import type { ForecastRunParams } from './shared/forecasts'
 import type { LoadSampleParams } from './shared/sample'
-import type { Provider } from './shared/account'
+import type { IdentityProvider } from './shared/account'
 import { BANK_TRANSFER_COUNTRY } from './shared/plans'
 import type { PublicConfig } from './shared/session'
 import type { LoadFileParams } from './sync/load-file'
@@ -49,10 +49,10 @@ const optional = z
 /** A stand-in on a person's own machine is named by https too; in local mode loopback is called without it. */
 const issuer = z.url({ protocol: /^https$/ })
 
-const isAddress = (text: string, local: boolean): boolean =>
+const isAllowedAddress = (text: string, local: boolean): boolean =>
   URL.canParse(text) && (local || text.startsWith('https://'))
 
-const fields = z.object({
+const settingsFields = z.object({
   APP_NAME: z.string().min(1).default('Insikt'),
   BASE_URL: z.url(),
   ENVIRONMENT: z.string().default('production'),
@@ -112,7 +112,7 @@ const fields = z.object({
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
 })
-const settingsSchema = fields
+const settingsSchema = settingsFields
   .refine((given) => !given.TURNSTILE_SITE_KEY || given.TURNSTILE_SECRET, {
     path: ['TURNSTILE_SECRET'],
     message: 'needed beside TURNSTILE_SITE_KEY',
@@ -125,28 +125,28 @@ const settingsSchema = fields
     path: ['STRIPE_API_URL'],
     message: 'https, except in local mode',
   })
-  .refine(({ RATES_URL, LOCAL_MODE }) => RATES_URL === undefined || isAddress(RATES_URL, LOCAL_MODE), {
+  .refine(({ RATES_URL, LOCAL_MODE }) => RATES_URL === undefined || isAllowedAddress(RATES_URL, LOCAL_MODE), {
     path: ['RATES_URL'],
     message: 'an https address, except in local mode',
   })
 
 export type Settings = z.infer<typeof settingsSchema>
 
-type Read = { ok: true; settings: Settings } | { ok: false; problem: string }
+type SettingsResult = { ok: true; settings: Settings } | { ok: false; problem: string }
 
 /** The platform hands every request the same bindings: they are read once. */
-const known = new WeakMap<object, Read>()
+const parsedByEnv = new WeakMap<object, SettingsResult>()
 
 /** The parsed settings, or what is wrong with them in words for the log (never for a body). */
-export function readSettings(env: Record<string, unknown>): Read {
-  const before = known.get(env)
+export function readSettings(env: Record<string, unknown>): SettingsResult {
+  const before = parsedByEnv.get(env)
   if (before) return before
-  const read = parsedSettings(env)
-  known.set(env, read)
+  const read = parseSettings(env)
+  parsedByEnv.set(env, read)
   return read
 }
 
-function parsedSettings(env: Record<string, unknown>): Read {
+function parseSettings(env: Record<string, unknown>): SettingsResult {
   const parsed = settingsSchema.safeParse(env)
   if (parsed.success) return { ok: true, settings: parsed.data }
   return {
@@ -160,7 +160,7 @@ export const billingMode = ({ STRIPE_SECRET_KEY: key }: Settings): PublicConfig[
   key === undefined ? 'off' : /^[rs]k_test_/.test(key) ? 'test' : 'live'
 
 /** Whether sign-in with a provider is configured. */
-export const offers = (settings: Settings, provider: Provider): boolean =>
-  provider === 'google'
+export const isProviderConfigured = (settings: Settings, identityProvider: IdentityProvider): boolean =>
+  identityProvider === 'google'
     ? settings.GOOGLE_CLIENT_ID !== undefined && settings.GOOGLE_CLIENT_SECRET !== undefined
     : settings.MICROSOFT_CLIENT_ID !== undefined && settings.MICROSOFT_CLIENT_SECRET !== undefined

@@ -16,7 +16,7 @@ declare module '@hono/react-renderer' {
 }
 
 /** JSON for a script element: an escaped `<` keeps `</script>` and `<!--` inside strings harmless. */
-const jsonForScript = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
+const scriptSafeJson = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
 
 /** Fast refresh needs this before the first module; an index.html would carry it. Development only. */
 const REFRESH_PREAMBLE =
@@ -52,7 +52,7 @@ export function Shell({
         ))}
         {entry.dev && <script type="module" nonce={nonce} dangerouslySetInnerHTML={{ __html: REFRESH_PREAMBLE }} />}
         {entry.dev && <script type="module" nonce={nonce} src="/@vite/client" />}
-        <script type="application/json" id="page-data" dangerouslySetInnerHTML={{ __html: jsonForScript(data) }} />
+        <script type="application/json" id="page-data" dangerouslySetInnerHTML={{ __html: scriptSafeJson(data) }} />
         {entry.scripts.map((src) => (
           <script key={src} type="module" nonce={nonce} src={src} />
         ))}

@@ -1,6 +1,6 @@
 import { createApp } from './app'
 import type { Env } from './env'
-import { sweep } from './flows/sweep'
+import { runScheduledTasks } from './flows/sweep'
 
 export { FollowUp } from './flows/follow-up'
 export { ForecastRun } from './flows/forecast-run'
@@ -14,5 +14,5 @@ const app = createApp()
 
 export default {
   fetch: (request, env, context) => app.fetch(request, env, context),
-  scheduled: (_event, env, context) => sweep(env, context),
+  scheduled: (_event, env, context) => runScheduledTasks(env, context),
 } satisfies ExportedHandler<Env>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { AUDIT_ACTIONS, AUDIT_KINDS } from '../src/shared/audit-words'
+import { AUDIT_ACTIONS, AUDIT_FILTERS } from '../src/shared/audit-words'
 
 const lines = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('audit-words.ts'))
@@ -41,5 +41,5 @@ it('has words for nothing that no code writes', () => {
 })
 
 it('offers only kinds of action that there are', () => {
-  expect(AUDIT_KINDS.filter(({ prefix }) => !AUDIT_ACTIONS.some((action) => action.startsWith(prefix)))).toEqual([])
+  expect(AUDIT_FILTERS.filter(({ prefix }) => !AUDIT_ACTIONS.some((action) => action.startsWith(prefix)))).toEqual([])
 })

@@ -7,7 +7,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startStripe } from '../emulators/stripe/server.ts'
 import type { StripeServer } from '../emulators/stripe/server.ts'
-import { CATALOGUE } from '../src/shared/catalogue.ts'
+import { PRICE_CATALOGUE } from '../src/shared/catalogue.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'insikt-billing-'))
 const running: StripeServer[] = []
@@ -93,10 +93,10 @@ describe('the stand-in for billing as it is served', () => {
   it('gets every price of the catalogue by the script, which has nothing to do the second time', async () => {
     const server = await start(null)
     const first = await syncPrices(server)
-    expect(first).toMatchObject({ code: 0, said: expect.stringContaining(`Prices made (${CATALOGUE.length})`) })
+    expect(first).toMatchObject({ code: 0, said: expect.stringContaining(`Prices made (${PRICE_CATALOGUE.length})`) })
     const prices = await libraryFor(server).prices.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 })
     expect(prices.map(({ lookup_key: key, unit_amount: amount }) => `${key} ${amount}`).toSorted()).toEqual(
-      CATALOGUE.map(({ lookupKey, minor }) => `${lookupKey} ${minor}`).toSorted(),
+      PRICE_CATALOGUE.map(({ lookupKey, minor }) => `${lookupKey} ${minor}`).toSorted(),
     )
     expect(await syncPrices(server)).toMatchObject({ code: 0, said: expect.stringContaining('Nothing to do') })
   })

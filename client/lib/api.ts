@@ -27,25 +27,25 @@ export class NetworkError extends Error {
 
 /** Called on every 401 but those of sign-in: opens the sign-in sheet; resolves true when the call should be repeated. */
 let onUnauthenticated: () => Promise<boolean> = async () => false
-export function handleUnauthenticated(handler: () => Promise<boolean>): void {
+export function setUnauthenticatedHandler(handler: () => Promise<boolean>): void {
   onUnauthenticated = handler
 }
 
 /** Called once per call when the anti-forgery token is out of date: reads a new one; resolves true when it did. */
 let onStaleToken: () => Promise<boolean> = async () => false
-export function handleStaleToken(handler: () => Promise<boolean>): void {
+export function setStaleTokenHandler(handler: () => Promise<boolean>): void {
   onStaleToken = handler
 }
 
 /** Whether this refusal was mended and the call should be made once more. */
-async function mended({ code }: ErrorBody): Promise<boolean> {
+async function recover({ code }: ErrorBody): Promise<boolean> {
   if (code === 'unauthenticated') return onUnauthenticated()
   if (code === 'csrf_invalid') return onStaleToken()
   return false
 }
 
 /** Headers of every call: the anti-forgery token and the workspace this tab is in. */
-export function callHeaders(): Record<string, string> {
+export function requestHeaders(): Record<string, string> {
   const { csrfToken, workspace } = session()
   return {
     accept: 'application/json',
@@ -56,7 +56,7 @@ export function callHeaders(): Record<string, string> {
 }
 
 /** The refusal in an answer's text; `internal` when it is none of ours. */
-export function errorBodyOf(text: string): ErrorBody {
+export function parseErrorBody(text: string): ErrorBody {
   try {
     const body: ErrorBody = JSON.parse(text)
     return body
@@ -66,10 +66,10 @@ export function errorBodyOf(text: string): ErrorBody {
 }
 
 /** The only `fetch` of the client; bytes that report their progress go by `send-bytes.ts`. Throws {@link ApiError} for a refusal, {@link NetworkError} for silence. */
-export async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const attempt = async (): Promise<Response> => {
     const headers = new Headers(init.headers)
-    for (const [name, value] of Object.entries(callHeaders())) if (!headers.has(name)) headers.set(name, value)
+    for (const [name, value] of Object.entries(requestHeaders())) if (!headers.has(name)) headers.set(name, value)
     try {
       return await fetch(input, { ...init, headers, credentials: 'same-origin' })
     } catch (cause) {
@@ -82,8 +82,8 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
   for (;;) {
     const response = await attempt()
     if (response.ok) return response
-    const body = errorBodyOf(await response.text().catch(() => ''))
-    if (tried.has(body.code) || !(await mended(body))) throw new ApiError(response.status, body)
+    const body = parseErrorBody(await response.text().catch(() => ''))
+    if (tried.has(body.code) || !(await recover(body))) throw new ApiError(response.status, body)
     tried.add(body.code)
   }
 }
@@ -91,13 +91,13 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
 /** By name: written out it is longer than a declaration may be. */
 type Api = ReturnType<typeof hc<AppType>>
 /** Typed calls: `answer(api.api.insights.$get({ query: {} }))`. */
-export const api: Api = hc<AppType>('/', { fetch: send })
+export const api: Api = hc<AppType>('/', { fetch: apiFetch })
 
 /**
  * The JSON of a successful answer. Hono types an answer as JSON carries it, which makes a recursive type (a row
  * expression) looser than its contract; both sides pass through the same transformation, so a wrong type still fails.
  */
-export async function answer<T>(call: Promise<ClientResponse<JSONParsed<T>, number, 'json'>>): Promise<T> {
+export async function readJson<T>(call: Promise<ClientResponse<JSONParsed<T>, number, 'json'>>): Promise<T> {
   const response = await call
   // hono types `json()` by the route's own result type
   const body: unknown = await response.json()

@@ -2,11 +2,11 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppCheckError, appCheckHeader } from './app-check'
-import { AppCheckBox } from './app-check-box'
+import { AppCheckContainer } from './app-check-box'
 import { describeError } from './describe-error'
 import { setSession } from './session'
-import { visitor } from '../test/page-data'
-import { show } from '../test/render'
+import { visitorPageData } from '../test/page-data'
+import { renderWithProviders } from '../test/render'
 
 type Options = Parameters<NonNullable<Window['turnstile']>['render']>[1]
 
@@ -24,8 +24,8 @@ function widget(act: (options: Options, box: HTMLElement) => void) {
 }
 const script = () => document.head.querySelector<HTMLScriptElement>('script[src*="challenges.cloudflare.com"]')
 const configured = () => {
-  const { config } = visitor()
-  setSession(visitor({ config: { ...config, appCheck: { siteKey: 'site-key' } } }))
+  const { config } = visitorPageData()
+  setSession(visitorPageData({ config: { ...config, appCheck: { siteKey: 'site-key' } } }))
 }
 
 beforeEach(() => {
@@ -38,9 +38,9 @@ afterEach(() => {
 
 describe('the check that tells people from programs', () => {
   it('loads nothing and shows nothing where it is not configured', async () => {
-    setSession(visitor())
+    setSession(visitorPageData())
     expect(await appCheckHeader()).toEqual({})
-    const { container } = await show(<AppCheckBox />)
+    const { container } = await renderWithProviders(<AppCheckContainer />)
     expect(script()).toBeNull()
     expect(container.querySelector('[role="group"]')).toBeNull()
   })
@@ -48,7 +48,7 @@ describe('the check that tells people from programs', () => {
   it('gives every call a token of its own, and leaves no widget behind', async () => {
     let serial = 0
     const stand = widget(({ callback }) => callback(`token-${++serial}`))
-    await show(<AppCheckBox />)
+    await renderWithProviders(<AppCheckContainer />)
     expect([await appCheckHeader(), await appCheckHeader()]).toEqual([
       { 'x-app-check': 'token-1' },
       { 'x-app-check': 'token-2' },
@@ -66,7 +66,7 @@ describe('the check that tells people from programs', () => {
       button.textContent = 'I am a person'
       button.addEventListener('click', () => options.callback('clicked'))
     })
-    await show(<AppCheckBox />)
+    await renderWithProviders(<AppCheckContainer />)
     const header = appCheckHeader()
     const button = await screen.findByRole('button', { name: 'I am a person' })
     expect(screen.getByRole('group')).toContainElement(button)

@@ -3,7 +3,7 @@ import { APP_CHECK_HEADER, APP_CHECK_ORIGIN } from '../../src/shared/app-check'
 
 const SCRIPT = `${APP_CHECK_ORIGIN}/turnstile/v0/api.js?render=explicit`
 /** How long the check may take that asks nothing of the person. */
-const SILENT_MS = 20_000
+const CHECK_TIMEOUT_MS = 20_000
 
 /** The part of the widget's library that is used. */
 interface Turnstile {
@@ -31,13 +31,13 @@ export class AppCheckError extends Error {
 }
 
 /** Where the widget shows itself when it needs a click; the innermost form that is shown. */
-const boxes: HTMLElement[] = []
+const containers: HTMLElement[] = []
 
 /** Names a place for the widget while a form is shown; answers how to take it back. */
-export function offerBox(box: HTMLElement): () => void {
-  boxes.push(box)
+export function registerContainer(box: HTMLElement): () => void {
+  containers.push(box)
   return () => {
-    boxes.splice(boxes.indexOf(box), 1)
+    containers.splice(containers.indexOf(box), 1)
   }
 }
 
@@ -49,28 +49,28 @@ export function offerBox(box: HTMLElement): () => void {
 export async function appCheckHeader(): Promise<Record<string, string>> {
   const { appCheck } = session().config
   if (!appCheck) return {}
-  return { [APP_CHECK_HEADER]: await tokenFrom(await library(), appCheck.siteKey) }
+  return { [APP_CHECK_HEADER]: await requestToken(await loadTurnstile(), appCheck.siteKey) }
 }
 
-let loading: Promise<Turnstile> | null = null
+let turnstileLoading: Promise<Turnstile> | null = null
 
 /** Loads the library when it is first needed; after a failure the next call tries again. */
-async function library(): Promise<Turnstile> {
+async function loadTurnstile(): Promise<Turnstile> {
   if (window.turnstile) return window.turnstile
-  loading ??= load().finally(() => {
-    loading = null
+  turnstileLoading ??= insertScript().finally(() => {
+    turnstileLoading = null
   })
-  return loading
+  return turnstileLoading
 }
 
-function load(): Promise<Turnstile> {
+function insertScript(): Promise<Turnstile> {
   const { promise, resolve, reject } = Promise.withResolvers<Turnstile>()
   const script = document.createElement('script')
   const failed = (): void => {
     script.remove()
     reject(new AppCheckError('The script of the check did not load.'))
   }
-  const late = setTimeout(failed, SILENT_MS)
+  const late = setTimeout(failed, CHECK_TIMEOUT_MS)
   script.src = SCRIPT
   script.async = true
   script.nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
@@ -80,13 +80,13 @@ function load(): Promise<Turnstile> {
   return promise.finally(() => clearTimeout(late))
 }
 
-async function tokenFrom(turnstile: Turnstile, sitekey: string): Promise<string> {
+async function requestToken(turnstile: Turnstile, sitekey: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const failed = (): void => reject(new AppCheckError('The check came to nothing.'))
   const place = document.createElement('div')
-  const box = boxes.at(-1) ?? document.body
+  const box = containers.at(-1) ?? document.body
   box.append(place)
-  const late = setTimeout(failed, SILENT_MS)
+  const late = setTimeout(failed, CHECK_TIMEOUT_MS)
   const widget = turnstile.render(place, {
     ...{ sitekey, appearance: 'interaction-only', 'refresh-expired': 'never', callback: resolve },
     // `true` says that the fault is dealt with, here by a sentence above the form.

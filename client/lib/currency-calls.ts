@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answer, api } from './api'
+import { readJson, api } from './api'
 import { session } from './session'
 import type { RatesOverview } from '../../src/shared/currencies'
 
@@ -7,7 +7,7 @@ import type { RatesOverview } from '../../src/shared/currencies'
 export const currenciesQuery = () =>
   queryOptions({
     queryKey: ['currencies', 'overview', session().workspace?.id],
-    queryFn: ({ signal }) => answer<RatesOverview>(api.api.currencies.$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<RatesOverview>(api.api.currencies.$get({}, { init: { signal } })),
     enabled: session().workspace?.entitlements.features.multiCurrency ?? false,
     staleTime: 60_000,
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from './api'
 import { describeError } from './describe-error'
-import { needOf } from './need-of'
+import { planNeedOf } from './need-of'
 import { ERRORS } from '../../src/shared/errors'
 import type { ErrorCode, ErrorDetails } from '../../src/shared/errors'
 
@@ -20,7 +20,7 @@ describe('a refusal of the plan', () => {
     ['read_only', { reason: 'eclipse' }, null],
     ['forbidden', { permission: 'edit:source' }, null],
   ] as const)('%s %j names what is missing', (code, details, need) => {
-    expect(needOf(refusal(code, details))).toEqual(need)
+    expect(planNeedOf(refusal(code, details))).toEqual(need)
   })
 
   it('says why a workspace is read-only, and the server’s own words where it has any', () => {

@@ -1,11 +1,11 @@
 import { ApiError, NetworkError } from './api'
 import { AppCheckError } from './app-check'
-import { dateWords } from './format'
-import { readOnlyReasonOf, READ_ONLY_WORDS } from './read-only-words'
+import { formatDate } from './format'
+import { readOnlyReasonOf, READ_ONLY_TEXT } from './read-only-words'
 import { ERRORS } from '../../src/shared/errors'
 import type { ErrorBody, ErrorCode } from '../../src/shared/errors'
 
-export interface ErrorWords {
+export interface ErrorDescription {
   title: string
   /** What to do now. */
   advice: string
@@ -14,12 +14,12 @@ export interface ErrorWords {
 }
 
 /** Seconds to wait before the next try; 0 when the refusal names none. */
-export function retryAfterOf(error: unknown): number {
+export function retryAfterSeconds(error: unknown): number {
   const seconds: unknown = error instanceof ApiError ? error.body['retryAfter'] : 0
   return typeof seconds === 'number' ? Math.ceil(seconds) : 0
 }
 
-const ADVICE: Partial<Record<ErrorCode, string>> = {
+const ADVICE_BY_CODE: Partial<Record<ErrorCode, string>> = {
   bad_request: 'Reload the page and try again.',
   csrf_invalid: 'Reload the page and try again. Nothing was lost on the server.',
   forbidden: 'Ask an owner or administrator of the workspace to do this or to change your role.',
@@ -38,7 +38,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 }
 
 /** The server has said it more exactly than its table of codes. */
-const isExact = ({ code, message }: ErrorBody): boolean => message !== '' && message !== ERRORS[code].message
+const hasServerMessage = ({ code, message }: ErrorBody): boolean => message !== '' && message !== ERRORS[code].message
 const FIRST_SENTENCE = /^.*?\.(\s+|$)/s
 
 function adviceFor(body: ErrorBody): string | undefined {
@@ -46,12 +46,13 @@ function adviceFor(body: ErrorBody): string | undefined {
   // A refusal that names no permission is not about a role.
   if (code === 'forbidden' && permission === undefined) return undefined
   // What is used up comes back with time; nothing can be removed to make room.
-  if (code === 'limit_reached' && typeof resetsAt === 'string') return `There are new ones from ${dateWords(resetsAt)}.`
+  if (code === 'limit_reached' && typeof resetsAt === 'string')
+    return `There are new ones from ${formatDate(resetsAt)}.`
   const readOnly = code === 'read_only' ? readOnlyReasonOf(reason) : null
-  if (!readOnly) return ADVICE[code]
-  return isExact(body)
-    ? message.replace(FIRST_SENTENCE, '') || READ_ONLY_WORDS[readOnly].stays
-    : READ_ONLY_WORDS[readOnly].stays
+  if (!readOnly) return ADVICE_BY_CODE[code]
+  return hasServerMessage(body)
+    ? message.replace(FIRST_SENTENCE, '') || READ_ONLY_TEXT[readOnly].stays
+    : READ_ONLY_TEXT[readOnly].stays
 }
 
 /** What happened: the server's sentence, or of a read-only workspace why it is. */
@@ -59,14 +60,14 @@ function titleOf(body: ErrorBody): string {
   const { code, message, reason } = body
   const readOnly = code === 'read_only' ? readOnlyReasonOf(reason) : null
   if (!readOnly) return message.replace(/\.$/, '')
-  return isExact(body) ? (message.split(/\.(?:\s|$)/)[0] ?? message) : READ_ONLY_WORDS[readOnly].title
+  return hasServerMessage(body) ? (message.split(/\.(?:\s|$)/)[0] ?? message) : READ_ONLY_TEXT[readOnly].title
 }
 
-const waitWords = (seconds: number): string =>
+const describeWait = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
 /** Any throw in words for a person: what happened, what to do. */
-export function describeError(error: unknown): ErrorWords {
+export function describeError(error: unknown): ErrorDescription {
   if (error instanceof NetworkError)
     return {
       title: 'No connection',
@@ -82,8 +83,8 @@ export function describeError(error: unknown): ErrorWords {
   if (!(error instanceof ApiError))
     return { title: 'This page stumbled', advice: 'Reload it. If it happens again, write to us.', requestId: null }
   const { code, requestId } = error.body
-  const seconds = retryAfterOf(error)
-  const wait = seconds > 0 ? `Try again in ${waitWords(seconds)}.` : undefined
+  const seconds = retryAfterSeconds(error)
+  const wait = seconds > 0 ? `Try again in ${describeWait(seconds)}.` : undefined
   const ours = code === 'internal' || code === 'misconfigured' || code === 'bad_request'
   return {
     title: titleOf(error.body),

@@ -2,14 +2,14 @@ import etsUrl from '#augurs/ets.wasm?url'
 import mstlUrl from '#augurs/mstl.wasm?url'
 import startEts, { AutoETS } from '@bsull/augurs/ets'
 import startMstl, { MSTL } from '@bsull/augurs/mstl'
-import { type Engines } from '../../src/forecast/contract'
-import { enginesOver } from '../../src/forecast/engines/augurs'
+import { type ForecastEngines } from '../../src/forecast/contract'
+import { augursEngines } from '../../src/forecast/engines/augurs'
 
 /** The engines of forecasts in a browser, for a web worker; null where WebAssembly cannot start: forecasts then say so. */
-export async function browserEngines(): Promise<Engines | null> {
+export async function browserEngines(): Promise<ForecastEngines | null> {
   try {
     await Promise.all([startEts({ module_or_path: etsUrl }), startMstl({ module_or_path: mstlUrl })])
-    return enginesOver({ AutoETS, MSTL })
+    return augursEngines({ AutoETS, MSTL })
   } catch {
     return null
   }

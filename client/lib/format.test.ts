@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ago, dateTimeWords, dateWords, formatter } from './format'
+import { formatRelativeTime, formatDateTime, formatDate, createFormatter } from './format'
 
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
-const swedish = formatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' })
-const german = formatter({ numberLocale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' })
-const american = formatter({ numberLocale: 'en-US', currency: 'USD', timeZone: 'America/New_York' })
+const swedish = createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' })
+const german = createFormatter({ numberLocale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' })
+const american = createFormatter({ numberLocale: 'en-US', currency: 'USD', timeZone: 'America/New_York' })
 
 describe('figures', () => {
   it('writes kronor as Swedes do', () => {
@@ -97,29 +97,29 @@ describe('changes', () => {
 
 describe('dates', () => {
   it('keep a day the same day in every zone', () => {
-    expect(dateWords('2026-01-31')).toBe('31 Jan 2026')
+    expect(formatDate('2026-01-31')).toBe('31 Jan 2026')
   })
   it('show an instant on the workspace’s clock', () => {
-    expect(dateTimeWords('2026-06-30T22:30:00Z', 'Europe/Stockholm')).toBe('1 Jul 2026, 00:30')
-    expect(dateTimeWords('not a date', 'UTC')).toBe('–')
+    expect(formatDateTime('2026-06-30T22:30:00Z', 'Europe/Stockholm')).toBe('1 Jul 2026, 00:30')
+    expect(formatDateTime('not a date', 'UTC')).toBe('–')
     expect(swedish.day('2026-06-30T22:30:00Z')).toBe('1 Jul 2026')
     expect(swedish.day(null)).toBe('–')
   })
   it('are written as the person writes them, figures as the workspace does', () => {
     const settings = { numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' }
-    const american = formatter({ ...settings, dateLocale: 'en-US' })
+    const american = createFormatter({ ...settings, dateLocale: 'en-US' })
     expect(american.date('2026-01-31')).toBe('Jan 31, 2026')
     expect(american.dateTime('2026-06-30T22:30:00Z').replace(/\s/g, ' ')).toBe('Jul 1, 2026, 12:30 AM')
-    expect(american.decimal(1234.5)).toBe(formatter(settings).decimal(1234.5))
-    expect(formatter({ ...settings, dateLocale: 'sv-SE' }).date('2026-01-31')).toBe('31 jan. 2026')
-    expect(formatter({ ...settings, dateLocale: null }).date('2026-09-01')).toBe('1 Sep 2026')
+    expect(american.decimal(1234.5)).toBe(createFormatter(settings).decimal(1234.5))
+    expect(createFormatter({ ...settings, dateLocale: 'sv-SE' }).date('2026-01-31')).toBe('31 jan. 2026')
+    expect(createFormatter({ ...settings, dateLocale: null }).date('2026-09-01')).toBe('1 Sep 2026')
   })
   it('tell an age in words', () => {
     const now = Date.parse('2026-06-30T12:00:00Z')
-    expect(ago('2026-06-30T11:59:40Z', now)).toBe('just now')
-    expect(ago('2026-06-30T11:20:00Z', now)).toBe('40 minutes ago')
-    expect(ago('2026-06-29T11:00:00Z', now)).toBe('yesterday')
-    expect(ago(null, now)).toBe('never')
-    expect(ago('2026-07-01T00:00:00Z', now)).toBe('just now')
+    expect(formatRelativeTime('2026-06-30T11:59:40Z', now)).toBe('just now')
+    expect(formatRelativeTime('2026-06-30T11:20:00Z', now)).toBe('40 minutes ago')
+    expect(formatRelativeTime('2026-06-29T11:00:00Z', now)).toBe('yesterday')
+    expect(formatRelativeTime(null, now)).toBe('never')
+    expect(formatRelativeTime('2026-07-01T00:00:00Z', now)).toBe('just now')
   })
 })

@@ -3,10 +3,10 @@ import { useSession } from './session'
 import type { WorkspaceSettings } from '../../src/shared/workspaces'
 
 /** What stands where a figure is missing. Never "NaN", "null" or an empty cell. */
-export const NOTHING = '–'
+export const MISSING_VALUE = '–'
 
 /** A figure as it comes in an answer: a number, exact decimal text, or nothing. */
-export type Figure = number | string | null | undefined
+export type NumericValue = number | string | null | undefined
 export type FormatSettings = Pick<WorkspaceSettings, 'numberLocale' | 'currency' | 'timeZone'> & {
   /** How this person writes dates and times; absent or null = in English. */
   dateLocale?: string | null
@@ -15,18 +15,18 @@ export type FormatSettings = Pick<WorkspaceSettings, 'numberLocale' | 'currency'
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
 /** Intl keeps every digit of decimal text, which a number past 2^53 would lose. */
-function show(value: Figure, locale: string, options: Intl.NumberFormatOptions): string {
+function formatNumber(value: NumericValue, locale: string, options: Intl.NumberFormatOptions): string {
   const format = new Intl.NumberFormat(locale, options)
-  if (typeof value === 'number') return Number.isFinite(value) ? format.format(value) : NOTHING
-  return typeof value === 'string' && isDecimal(value) ? format.format(value) : NOTHING
+  if (typeof value === 'number') return Number.isFinite(value) ? format.format(value) : MISSING_VALUE
+  return typeof value === 'string' && isDecimal(value) ? format.format(value) : MISSING_VALUE
 }
 
-function asNumber(value: Figure): number | null {
+function toNumber(value: NumericValue): number | null {
   const number = typeof value === 'string' && isDecimal(value) ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-const CURRENCY = (currency: string): Intl.NumberFormatOptions => ({
+const currencyOptions = (currency: string): Intl.NumberFormatOptions => ({
   style: 'currency',
   currency,
   currencyDisplay: 'narrowSymbol',
@@ -35,90 +35,91 @@ const CURRENCY = (currency: string): Intl.NumberFormatOptions => ({
 })
 
 /** Steps of a short figure: from this size on, divided by `by`, with this unit; kronor have units of their own. */
-const STEPS = [
+const SHORT_UNITS = [
   { from: 999_500_000, by: 1e9, unit: 'bn', kronor: 'Mdkr' },
   { from: 999_500, by: 1e6, unit: 'M', kronor: 'Mkr' },
   { from: 10_000, by: 1e3, unit: 'k', kronor: 'tkr' },
 ] as const
 
 const isKronor = (locale: string, currency: string): boolean =>
-  new Intl.NumberFormat(locale, CURRENCY(currency)).formatToParts(1).some(({ value }) => value === 'kr')
+  new Intl.NumberFormat(locale, currencyOptions(currency)).formatToParts(1).some(({ value }) => value === 'kr')
 
 /** Figures, dates and changes of one workspace in its own notation. */
-export function formatter({ numberLocale: locale, currency, timeZone, dateLocale = null }: FormatSettings) {
-  const decimal = (value: Figure, decimals = 2, least = 0): string =>
-    show(value, locale, { minimumFractionDigits: least, maximumFractionDigits: decimals })
-  const percent = (share: Figure, decimals = 1, least = 0): string =>
-    show(share, locale, { style: 'percent', minimumFractionDigits: least, maximumFractionDigits: decimals })
+export function createFormatter({ numberLocale: locale, currency, timeZone, dateLocale = null }: FormatSettings) {
+  const decimal = (value: NumericValue, decimals = 2, least = 0): string =>
+    formatNumber(value, locale, { minimumFractionDigits: least, maximumFractionDigits: decimals })
+  const percent = (share: NumericValue, decimals = 1, least = 0): string =>
+    formatNumber(share, locale, { style: 'percent', minimumFractionDigits: least, maximumFractionDigits: decimals })
   /** Amounts in full: `1 234 567 kr`, with minor units only where there are any, or where all of a column show `minor`. */
-  const money = (value: Figure, code = currency, minor = false): string => {
-    const number = asNumber(value)
+  const money = (value: NumericValue, code = currency, minor = false): string => {
+    const number = toNumber(value)
     const whole = !minor && number !== null && Number.isInteger(number)
-    return show(value, locale, { ...CURRENCY(code), ...(whole ? { minimumFractionDigits: 0 } : {}) })
+    return formatNumber(value, locale, { ...currencyOptions(code), ...(whole ? { minimumFractionDigits: 0 } : {}) })
   }
-  const short = (value: Figure, code?: string, like?: number): string => {
-    const number = asNumber(value)
-    if (number === null) return NOTHING
+  const short = (value: NumericValue, code?: string, like?: number): string => {
+    const number = toNumber(value)
+    if (number === null) return MISSING_VALUE
     const size = Math.abs(like ?? number)
-    const step = STEPS.find(({ from }) => size >= from)
+    const step = SHORT_UNITS.find(({ from }) => size >= from)
     if (step && number === 0) return '0'
     if (!step) return code === undefined ? decimal(number, 1) : money(Math.round(number), code)
-    const digits = show(number / step.by, locale, { maximumFractionDigits: 1 })
+    const digits = formatNumber(number / step.by, locale, { maximumFractionDigits: 1 })
     if (code === undefined) return `${digits} ${step.unit}`
     if (isKronor(locale, code)) return `${digits} ${step.kronor}`
-    return show(number, locale, { ...CURRENCY(code), notation: 'compact', maximumFractionDigits: 1 })
+    return formatNumber(number, locale, { ...currencyOptions(code), notation: 'compact', maximumFractionDigits: 1 })
   }
   return {
     decimal,
     /** With exactly this many decimals, so that figures line up: `1 957,70`. */
-    fixed: (value: Figure, decimals: number): string =>
-      show(value, locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+    fixed: (value: NumericValue, decimals: number): string =>
+      formatNumber(value, locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
     percent,
     money,
     /** As on axes: `1,2 M`. All marks of an axis take the unit of its largest figure, `like`. */
-    short: (value: Figure, like?: number) => short(value, undefined, like),
+    short: (value: NumericValue, like?: number) => short(value, undefined, like),
     /** As on axes: `1,2 Mkr`. */
-    shortMoney: (value: Figure, code = currency, like?: number) => short(value, code, like),
-    count: (value: Figure): string => decimal(value, 0),
-    bytes: (value: number): string => bytes(value, locale),
-    change: (change: ChangeInput): string => changeWords(change, { locale, currency }),
-    date: (day: string | null | undefined): string => dateWords(day, dateLocale),
-    day: (instant: string | null | undefined): string => dayWords(instant, timeZone, dateLocale),
-    dateTime: (instant: string | null | undefined): string => dateTimeWords(instant, timeZone, dateLocale),
+    shortMoney: (value: NumericValue, code = currency, like?: number) => short(value, code, like),
+    count: (value: NumericValue): string => decimal(value, 0),
+    bytes: (value: number): string => formatBytes(value, locale),
+    change: (change: ChangeInput): string => formatChange(change, { locale, currency }),
+    date: (day: string | null | undefined): string => formatDate(day, dateLocale),
+    day: (instant: string | null | undefined): string => formatInstantDay(instant, timeZone, dateLocale),
+    dateTime: (instant: string | null | undefined): string => formatDateTime(instant, timeZone, dateLocale),
     /** An instant on the workspace's clock, the time alone when it is of the day of `now` (epoch ms): `14:05`. */
     asOf: (instant: string, now: number): string =>
-      dayWords(instant, timeZone, dateLocale) === dayWords(new Date(now).toISOString(), timeZone, dateLocale)
-        ? timeWords(instant, timeZone, dateLocale)
-        : dateTimeWords(instant, timeZone, dateLocale),
+      formatInstantDay(instant, timeZone, dateLocale) ===
+      formatInstantDay(new Date(now).toISOString(), timeZone, dateLocale)
+        ? formatTime(instant, timeZone, dateLocale)
+        : formatDateTime(instant, timeZone, dateLocale),
     /** A date and time of a file: on the workspace's clock when it names a zone, as it was written otherwise. */
     moment: (text: string): string =>
       ZONED.test(text)
-        ? dateTimeWords(text, timeZone, dateLocale)
-        : dateTimeWords(`${text.trim().replace(' ', 'T')}Z`, 'UTC', dateLocale),
-    ago,
+        ? formatDateTime(text, timeZone, dateLocale)
+        : formatDateTime(`${text.trim().replace(' ', 'T')}Z`, 'UTC', dateLocale),
+    ago: formatRelativeTime,
   }
 }
-export type Formatter = ReturnType<typeof formatter>
+export type Formatter = ReturnType<typeof createFormatter>
 
 export interface ChangeInput {
-  now: Figure
-  before: Figure
+  now: NumericValue
+  before: NumericValue
   /** The compared period in words: "Jan–Mar 2025". */
   period: string
   style?: 'money' | 'decimal'
 }
 
 /** "+184 230 kr (+12,4 %) compared with Jan–Mar 2025": sign, amount, per cent and period together. */
-function changeWords(change: ChangeInput, { locale, currency }: { locale: string; currency: string }): string {
-  const now = asNumber(change.now)
-  const before = asNumber(change.before)
+function formatChange(change: ChangeInput, { locale, currency }: { locale: string; currency: string }): string {
+  const now = toNumber(change.now)
+  const before = toNumber(change.before)
   if (now === null || before === null) return `No comparison with ${change.period}`
   const difference = now - before
   if (difference === 0) return `Unchanged compared with ${change.period}`
-  const unit = change.style === 'money' ? { ...CURRENCY(currency), maximumFractionDigits: 0 } : {}
-  const amount = show(difference, locale, { ...unit, signDisplay: 'always' })
+  const unit = change.style === 'money' ? { ...currencyOptions(currency), maximumFractionDigits: 0 } : {}
+  const amount = formatNumber(difference, locale, { ...unit, signDisplay: 'always' })
   if (before === 0) return `${amount} compared with nothing in ${change.period}`
-  const share = show(difference / Math.abs(before), locale, {
+  const share = formatNumber(difference / Math.abs(before), locale, {
     style: 'percent',
     maximumFractionDigits: 1,
     signDisplay: 'always',
@@ -129,63 +130,67 @@ function changeWords(change: ChangeInput, { locale, currency }: { locale: string
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** File sizes in powers of 1024, as file managers name them. */
-function bytes(value: number, locale: string): string {
-  if (!Number.isFinite(value) || value < 0) return NOTHING
+function formatBytes(value: number, locale: string): string {
+  if (!Number.isFinite(value) || value < 0) return MISSING_VALUE
   const step = value < 1024 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), BYTE_UNITS.length - 1)
   const unit = BYTE_UNITS[step] ?? 'byte'
-  return show(value / 1024 ** step, locale, { style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 })
+  return formatNumber(value / 1024 ** step, locale, { style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 })
 }
 
 /** A date in English; months of a short date have three letters, September too. */
-export const englishDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
+export const formatEnglishDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-GB', options).format(date).replace(/\bSept\b/, 'Sep')
-const parse = (text: string | null | undefined): Date | null => {
+const parseInstant = (text: string | null | undefined): Date | null => {
   if (text === null || text === undefined) return null
   const date = new Date(text)
   return Number.isNaN(date.getTime()) ? null : date
 }
 
 /** A date as a person writes it, in English where nobody said how. */
-const writtenDate = (date: Date, options: Intl.DateTimeFormatOptions, locale: string | null): string =>
+const formatLocalDate = (date: Date, options: Intl.DateTimeFormatOptions, locale: string | null): string =>
   locale === null || locale === 'en-GB'
-    ? englishDate(date, options)
+    ? formatEnglishDate(date, options)
     : new Intl.DateTimeFormat(locale, options).format(date)
 
 /** A day without a zone: `20 Nov 2026`. */
-export function dateWords(day: string | null | undefined, locale: string | null = null): string {
-  const date = parse(day?.slice(0, 10))
+export function formatDate(day: string | null | undefined, locale: string | null = null): string {
+  const date = parseInstant(day?.slice(0, 10))
   const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
-  return date ? writtenDate(date, options, locale) : NOTHING
+  return date ? formatLocalDate(date, options, locale) : MISSING_VALUE
 }
 
 const ZONED = /(Z|[+-]\d{2}:?\d{2})$/i
 
 /** An instant on the workspace's clock: `20 Nov 2026, 14:05`. */
-export function dateTimeWords(
+export function formatDateTime(
   instant: string | null | undefined,
   timeZone: string,
   locale: string | null = null,
 ): string {
-  const date = parse(instant)
-  if (!date) return NOTHING
+  const date = parseInstant(instant)
+  if (!date) return MISSING_VALUE
   const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
-  return writtenDate(date, { ...options, timeZone }, locale)
+  return formatLocalDate(date, { ...options, timeZone }, locale)
 }
 
 /** The time of an instant on the workspace's clock: `14:05`. */
-function timeWords(instant: string, timeZone: string, locale: string | null): string {
-  const date = parse(instant)
-  return date ? writtenDate(date, { hour: '2-digit', minute: '2-digit', timeZone }, locale) : NOTHING
+function formatTime(instant: string, timeZone: string, locale: string | null): string {
+  const date = parseInstant(instant)
+  return date ? formatLocalDate(date, { hour: '2-digit', minute: '2-digit', timeZone }, locale) : MISSING_VALUE
 }
 
 /** The day of an instant on the workspace's calendar: `20 Nov 2026`. */
-export function dayWords(instant: string | null | undefined, timeZone: string, locale: string | null = null): string {
-  const date = parse(instant)
+export function formatInstantDay(
+  instant: string | null | undefined,
+  timeZone: string,
+  locale: string | null = null,
+): string {
+  const date = parseInstant(instant)
   const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const
-  return date ? writtenDate(date, options, locale) : NOTHING
+  return date ? formatLocalDate(date, options, locale) : MISSING_VALUE
 }
 
-const AGES = [
+const AGE_UNITS = [
   { limit: 60, size: 1, unit: null },
   { limit: 3600, size: 60, unit: 'minute' },
   { limit: 86_400, size: 3600, unit: 'hour' },
@@ -195,21 +200,21 @@ const AGES = [
 ] as const
 
 /** "just now", "5 minutes ago", "yesterday". `now` in epoch ms. */
-export function ago(instant: string | null | undefined, now: number): string {
-  const date = parse(instant)
+export function formatRelativeTime(instant: string | null | undefined, now: number): string {
+  const date = parseInstant(instant)
   if (!date) return 'never'
   const seconds = Math.max(0, (now - date.getTime()) / 1000)
-  const age = AGES.find(({ limit }) => seconds < limit)
+  const age = AGE_UNITS.find(({ limit }) => seconds < limit)
   if (!age?.unit) return 'just now'
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.floor(seconds / age.size), age.unit)
 }
 
-const FALLBACK: FormatSettings = { numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' }
+const DEFAULT_FORMAT_SETTINGS: FormatSettings = { numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' }
 
 /** The formatter of this tab's workspace, with dates as the person writes them. */
 export function useFormat(): Formatter {
   const { workspace, user } = useSession()
-  const settings = workspace?.settings ?? FALLBACK
+  const settings = workspace?.settings ?? DEFAULT_FORMAT_SETTINGS
   const dateLocale = user?.locale ?? null
-  return useMemo(() => formatter({ ...settings, dateLocale }), [settings, dateLocale])
+  return useMemo(() => createFormatter({ ...settings, dateLocale }), [settings, dateLocale])
 }

@@ -1,27 +1,27 @@
 import { useFormat } from './format'
-import { KEEP_KINDS, KIND_WORDS, pickedList, roomWords } from './freezes'
-import type { KeepChoice, KeepKind } from './freezes'
-import { KeepPicker } from '../ui/keep-picker'
-import type { Freezes } from '../../src/shared/subscription'
+import { RETAINED_KINDS, RETAINED_KIND_LABELS, selectableList, describeKindLimit } from './freezes'
+import type { RetainedChoice, RetainedKind } from './freezes'
+import { RetainedItemsPicker } from '../ui/keep-picker'
+import type { OverLimitSummary } from '../../src/shared/subscription'
 
-export interface FreezePickersProps {
-  freezes: Freezes
-  choice: KeepChoice
-  onChange: (choice: KeepChoice) => void
+export interface RetainedItemPickersProps {
+  freezes: OverLimitSummary
+  choice: RetainedChoice
+  onChange: (choice: RetainedChoice) => void
 }
 
 /** Of every kind there is too much of, chooses what stays. */
-export const FreezePickers = (props: FreezePickersProps) =>
-  KEEP_KINDS.map((kind) => <Picker key={kind} kind={kind} {...props} />)
+export const RetainedItemPickers = (props: RetainedItemPickersProps) =>
+  RETAINED_KINDS.map((kind) => <RetainedKindPicker key={kind} kind={kind} {...props} />)
 
-function Picker({ kind, freezes, choice, onChange }: FreezePickersProps & { kind: KeepKind }) {
+function RetainedKindPicker({ kind, freezes, choice, onChange }: RetainedItemPickersProps & { kind: RetainedKind }) {
   const format = useFormat()
-  const list = pickedList(kind, freezes, choice)
+  const list = selectableList(kind, freezes, choice)
   if (!list) return null
   return (
-    <KeepPicker
-      title={KIND_WORDS[kind].title}
-      sentence={roomWords(kind, list.max)}
+    <RetainedItemsPicker
+      title={RETAINED_KIND_LABELS[kind].title}
+      sentence={describeKindLimit(kind, list.max)}
       max={list.max}
       items={list.items.map(({ id, name, createdAt, always = false }) => ({
         id,

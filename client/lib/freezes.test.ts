@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { keepInputOf, namesWords, frozenOf, pickedList, stayingOf } from './freezes'
-import type { FreezeItem, Freezes } from '../../src/shared/subscription'
+import { toRetainInput, formatNameList, overLimitByKind, selectableList, currentlyRetained } from './freezes'
+import type { OverLimitItem, OverLimitSummary } from '../../src/shared/subscription'
 
-const item = (id: string, stays: boolean): FreezeItem => ({
+const item = (id: string, stays: boolean): OverLimitItem => ({
   id,
   name: `Name of ${id}`,
   createdAt: '2026-01-01T00:00:00.000Z',
   stays,
 })
-const NONE: Freezes = {
+const NONE: OverLimitSummary = {
   ...{ sources: null, analysts: null, users: null, insights: null, groupings: null, forecasts: null, gates: [] },
 }
 
 it('sends what stays already when nobody chooses', () => {
   const freezes = { ...NONE, sources: { max: 1, items: [item('a', true), item('b', false)] } }
-  expect(keepInputOf(stayingOf(freezes), freezes)).toEqual({
+  expect(toRetainInput(currentlyRetained(freezes), freezes)).toEqual({
     sources: ['a'],
     members: [],
     insights: [],
@@ -39,10 +39,10 @@ it('never lets somebody who was passed over as an analyst take the place of one 
         analysts: analysts.map(({ id }) => id).filter((_, at) => picks[at]),
         users: ids.filter((_, at) => !picks[at]),
       }
-      const { members } = keepInputOf(choice, freezes)
+      const { members } = toRetainInput(choice, freezes)
       const kept = analysts.map(({ id }) => id).filter((id) => members.includes(id))
       expect(kept).toEqual(choice.analysts)
-      const offered = pickedList('users', freezes, choice)?.items.map(({ id }) => id) ?? []
+      const offered = selectableList('users', freezes, choice)?.items.map(({ id }) => id) ?? []
       expect(members.every((id) => offered.includes(id))).toBe(true)
     }),
   )
@@ -50,10 +50,10 @@ it('never lets somebody who was passed over as an analyst take the place of one 
 
 it('names what is frozen, kind by kind, and how much room there is', () => {
   const sources = { max: 1, items: [item('a', true), item('b', false), item('c', false)] }
-  expect(frozenOf({ ...NONE, sources })).toEqual([
+  expect(overLimitByKind({ ...NONE, sources })).toEqual([
     { kind: 'sources', max: 1, count: 3, names: ['Name of b', 'Name of c'] },
   ])
-  expect(namesWords(['A', 'B'])).toBe('A and B')
-  expect(namesWords(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe('A, B, C, D, E and 2 more')
-  expect(namesWords(['A'])).toBe('A')
+  expect(formatNameList(['A', 'B'])).toBe('A and B')
+  expect(formatNameList(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe('A, B, C, D, E and 2 more')
+  expect(formatNameList(['A'])).toBe('A')
 })

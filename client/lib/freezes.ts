@@ -1,7 +1,7 @@
-import type { FreezeList, Freezes, KeepInput } from '../../src/shared/subscription'
+import type { OverLimitList, OverLimitSummary, RetainInput } from '../../src/shared/subscription'
 
 /** What is chosen to stay, list by list; ids. */
-export interface KeepChoice {
+export interface RetainedChoice {
   sources: string[]
   analysts: string[]
   users: string[]
@@ -9,71 +9,77 @@ export interface KeepChoice {
   groupings: string[]
   forecasts: string[]
 }
-export type KeepKind = keyof KeepChoice
-export const KEEP_KINDS = [
+export type RetainedKind = keyof RetainedChoice
+export const RETAINED_KINDS = [
   'sources',
   'analysts',
   'users',
   'insights',
   'groupings',
   'forecasts',
-] as const satisfies readonly KeepKind[]
+] as const satisfies readonly RetainedKind[]
 
-const staying = (list: FreezeList | null): string[] =>
+const retainedIds = (list: OverLimitList | null): string[] =>
   (list?.items ?? []).filter(({ stays }) => stays).map(({ id }) => id)
 
 /** What stays as things are. Owners stay beside the limit, so there may be more than it allows. */
-export const stayingOf = (freezes: Freezes): KeepChoice => ({
-  sources: staying(freezes.sources),
-  analysts: staying(freezes.analysts),
-  users: staying(freezes.users),
-  insights: staying(freezes.insights),
-  groupings: staying(freezes.groupings),
-  forecasts: staying(freezes.forecasts),
+export const currentlyRetained = (overLimitSummary: OverLimitSummary): RetainedChoice => ({
+  sources: retainedIds(overLimitSummary.sources),
+  analysts: retainedIds(overLimitSummary.analysts),
+  users: retainedIds(overLimitSummary.users),
+  insights: retainedIds(overLimitSummary.insights),
+  groupings: retainedIds(overLimitSummary.groupings),
+  forecasts: retainedIds(overLimitSummary.forecasts),
 })
 
 /**
  * The choice as the server takes it: one list of people for both of their limits, so analysts who are not chosen as
  * such are not chosen as users either.
  */
-export function keepInputOf(choice: KeepChoice, freezes: Freezes): KeepInput {
-  const passedOver = new Set((freezes.analysts?.items ?? []).map(({ id }) => id))
+export function toRetainInput(choice: RetainedChoice, overLimitSummary: OverLimitSummary): RetainInput {
+  const passedOver = new Set((overLimitSummary.analysts?.items ?? []).map(({ id }) => id))
   choice.analysts.forEach((id) => passedOver.delete(id))
-  const users = freezes.users ? choice.users.filter((id) => !passedOver.has(id)) : []
+  const users = overLimitSummary.users ? choice.users.filter((id) => !passedOver.has(id)) : []
   return {
-    sources: freezes.sources ? choice.sources : [],
-    members: [...new Set([...(freezes.analysts ? choice.analysts : []), ...users])],
-    insights: freezes.insights ? choice.insights : [],
-    groupings: freezes.groupings ? choice.groupings : [],
-    forecasts: freezes.forecasts ? choice.forecasts : [],
+    sources: overLimitSummary.sources ? choice.sources : [],
+    members: [...new Set([...(overLimitSummary.analysts ? choice.analysts : []), ...users])],
+    insights: overLimitSummary.insights ? choice.insights : [],
+    groupings: overLimitSummary.groupings ? choice.groupings : [],
+    forecasts: overLimitSummary.forecasts ? choice.forecasts : [],
   }
 }
 
 /** The list a picker shows: of users, analysts that were passed over cannot be chosen. */
-export function pickedList(kind: KeepKind, freezes: Freezes, choice: KeepChoice): FreezeList | null {
-  const list = freezes[kind]
-  if (kind !== 'users' || !list || !freezes.analysts) return list
-  const analysts = new Set(freezes.analysts.items.map(({ id }) => id))
+export function selectableList(
+  kind: RetainedKind,
+  overLimitSummary: OverLimitSummary,
+  choice: RetainedChoice,
+): OverLimitList | null {
+  const list = overLimitSummary[kind]
+  if (kind !== 'users' || !list || !overLimitSummary.analysts) return list
+  const analysts = new Set(overLimitSummary.analysts.items.map(({ id }) => id))
   return { ...list, items: list.items.filter(({ id }) => !analysts.has(id) || choice.analysts.includes(id)) }
 }
 
 /** What does not work, kind by kind: how many are out, of how many, and their names. */
-export const frozenOf = (freezes: Freezes): { kind: KeepKind; max: number; count: number; names: string[] }[] =>
-  KEEP_KINDS.flatMap((kind) => {
-    const list = freezes[kind]
+export const overLimitByKind = (
+  overLimitSummary: OverLimitSummary,
+): { kind: RetainedKind; max: number; count: number; names: string[] }[] =>
+  RETAINED_KINDS.flatMap((kind) => {
+    const list = overLimitSummary[kind]
     if (!list) return []
     const names = list.items.filter(({ stays }) => !stays).map(({ name }) => name)
     return [{ kind, max: list.max, count: list.items.length, names }]
   })
 
-interface KindWords {
+interface RetainedKindLabels {
   title: string
   one: string
   many: string
   /** What becomes of those that are out. */
   fate: string
 }
-export const KIND_WORDS: Record<KeepKind, KindWords> = {
+export const RETAINED_KIND_LABELS: Record<RetainedKind, RetainedKindLabels> = {
   sources: {
     title: 'Data sources',
     one: 'data source',
@@ -107,17 +113,17 @@ export const KIND_WORDS: Record<KeepKind, KindWords> = {
   },
 }
 
-const NAMED = 5
+const NAMES_SHOWN = 5
 /** "A, B and 3 more". */
-export function namesWords(names: readonly string[]): string {
-  const shown = names.slice(0, NAMED)
+export function formatNameList(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_SHOWN)
   const left = names.length - shown.length
   if (left > 0) return `${shown.join(', ')} and ${left} more`
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`
 }
 
 /** "Room for 3. The others: …" */
-export const roomWords = (kind: KeepKind, max: number): string => {
-  const { fate } = KIND_WORDS[kind]
+export const describeKindLimit = (kind: RetainedKind, max: number): string => {
+  const { fate } = RETAINED_KIND_LABELS[kind]
   return `There is room for ${max}. The others: ${fate.charAt(0).toLowerCase()}${fate.slice(1)}`
 }

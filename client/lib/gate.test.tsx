@@ -1,18 +1,18 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FrozenScope, Gate, useHeldBack, useMay, useMayNow } from './gate'
+import { OverLimitScope, Gate, useRoleWithoutSeat, useMay, useMayWrite } from './gate'
 import { setSession } from './session'
-import { member, onPlan, visitor } from '../test/page-data'
-import { show } from '../test/render'
+import { memberPageData, pageDataOnPlan, visitorPageData } from '../test/page-data'
+import { renderWithProviders } from '../test/render'
 
 function Answer() {
   return <p>{useMay('edit:workspace') ? 'may edit' : 'may look'}</p>
 }
 function Now() {
-  return <p>{useMayNow('edit:source') ? 'may change' : 'may read'}</p>
+  return <p>{useMayWrite('edit:source') ? 'may change' : 'may read'}</p>
 }
 function Held() {
-  return <p>{useHeldBack() ?? 'as given'}</p>
+  return <p>{useRoleWithoutSeat() ?? 'as given'}</p>
 }
 const gate = (
   <Gate needs="fileAnalysis" may="create:source" otherwise={<p>closed</p>}>
@@ -22,28 +22,28 @@ const gate = (
 
 describe('gate', () => {
   it('opens when plan and role allow', async () => {
-    setSession(member('analyst', { fileAnalysis: true }))
-    await show(gate)
+    setSession(memberPageData('analyst', { fileAnalysis: true }))
+    await renderWithProviders(gate)
     expect(screen.getByText('open')).toBeVisible()
   })
   it('stays closed on a plan without the feature', async () => {
-    setSession(member('owner', { fileAnalysis: false }))
-    await show(gate)
+    setSession(memberPageData('owner', { fileAnalysis: false }))
+    await renderWithProviders(gate)
     expect(screen.getByText('closed')).toBeVisible()
   })
   it('stays closed for a role without the permission', async () => {
-    setSession(member('viewer', { fileAnalysis: true }))
-    await show(gate)
+    setSession(memberPageData('viewer', { fileAnalysis: true }))
+    await renderWithProviders(gate)
     expect(screen.getByText('closed')).toBeVisible()
   })
   it('stays closed before sign-in', async () => {
-    setSession(visitor())
-    await show(gate)
+    setSession(visitorPageData())
+    await renderWithProviders(gate)
     expect(screen.getByText('closed')).toBeVisible()
   })
   it('answers a permission by role', async () => {
-    setSession(member('viewer'))
-    await show(<Answer />)
+    setSession(memberPageData('viewer'))
+    await renderWithProviders(<Answer />)
     expect(screen.getByText('may look')).toBeVisible()
   })
   it.each([
@@ -54,22 +54,22 @@ describe('gate', () => {
     ['owner', null, true, 'may read'],
   ] as const)('lets an %s whose workspace is %s change a thing that is frozen: %s; %s', async (...row) => {
     const [role, readOnly, frozen, words] = row
-    setSession(onPlan(role, 'standard', { readOnly }))
-    await show(
-      <FrozenScope frozen={frozen}>
+    setSession(pageDataOnPlan(role, 'standard', { readOnly }))
+    await renderWithProviders(
+      <OverLimitScope frozen={frozen}>
         <Now />
-      </FrozenScope>,
+      </OverLimitScope>,
     )
     expect(screen.getByText(words)).toBeVisible()
   })
   it('knows who acts as a viewer for want of a seat', async () => {
-    const data = onPlan('viewer', 'standard')
+    const data = pageDataOnPlan('viewer', 'standard')
     setSession({ ...data, workspaces: data.workspaces.map((one) => ({ ...one, role: 'analyst' as const })) })
-    const { unmount } = await show(<Held />)
+    const { unmount } = await renderWithProviders(<Held />)
     expect(screen.getByText('analyst')).toBeVisible()
     unmount()
     setSession(data)
-    await show(<Held />)
+    await renderWithProviders(<Held />)
     expect(screen.getByText('as given')).toBeVisible()
   })
 })

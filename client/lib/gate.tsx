@@ -9,24 +9,24 @@ export function useMay(permission: Permission): boolean {
   return useSession().workspace?.permissions.includes(permission) ?? false
 }
 
-const FrozenHere = createContext(false)
+const OverLimitContext = createContext(false)
 /** Whatever is drawn inside belongs to something that is frozen: it can be read, not changed. */
-export function FrozenScope({ frozen, children }: { frozen: boolean; children: ReactNode }) {
-  return <FrozenHere value={frozen}>{children}</FrozenHere>
+export function OverLimitScope({ frozen, children }: { frozen: boolean; children: ReactNode }) {
+  return <OverLimitContext value={frozen}>{children}</OverLimitContext>
 }
 
 /** Whether the person may do it, the workspace takes changes now, and what it is done to is not frozen. */
-export function useMayNow(permission: Permission): boolean {
+export function useMayWrite(permission: Permission): boolean {
   const may = useMay(permission)
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
-  return !useContext(FrozenHere) && may && readOnly === null
+  return !useContext(OverLimitContext) && may && readOnly === null
 }
 
 /** The role somebody was given, where the plan has no seat for it and they act as a viewer for now; null otherwise. */
-export function useHeldBack(): Role | null {
+export function useRoleWithoutSeat(): Role | null {
   const { workspace, workspaces } = useSession()
-  const given = workspaces.find(({ id }) => id === workspace?.id)?.role
-  return !workspace || given === undefined || given === workspace.role ? null : given
+  const assignedRole = workspaces.find(({ id }) => id === workspace?.id)?.role
+  return !workspace || assignedRole === undefined || assignedRole === workspace.role ? null : assignedRole
 }
 
 export interface GateProps {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { linkTokenSchema } from '../../src/shared/links'
 
 /** What the address says behind its `#`, or null. */
-function inAddress(): string | null {
+function tokenInUrl(): string | null {
   const text = window.location.hash.slice(1)
   return text === '' ? null : text
 }
@@ -13,18 +13,18 @@ function inAddress(): string | null {
  * @returns the token; `broken` when the address was cut off; null when the page was opened without one
  */
 export function useLinkToken(): string | null {
-  const [token, setToken] = useState(inAddress)
+  const [token, setToken] = useState(tokenInUrl)
   useEffect(() => {
-    const take = () => {
-      const found = inAddress()
+    const consumeToken = () => {
+      const found = tokenInUrl()
       if (found === null) return
       setToken(found)
       window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
     }
-    take()
+    consumeToken()
     // Another link of a mail, opened in the same tab.
-    window.addEventListener('hashchange', take)
-    return () => window.removeEventListener('hashchange', take)
+    window.addEventListener('hashchange', consumeToken)
+    return () => window.removeEventListener('hashchange', consumeToken)
   }, [])
   if (token === null) return null
   return linkTokenSchema.safeParse(token).success ? token : 'broken'

@@ -1,4 +1,4 @@
-import { LIVE_CLOSED, LIVE_PING, liveMessageSchema } from '../../src/shared/live'
+import { LIVE_CLOSE_CODES, LIVE_PING, liveMessageSchema } from '../../src/shared/live'
 import type { LiveMessage } from '../../src/shared/live'
 
 const FIRST_WAIT_MS = 1_000
@@ -18,11 +18,11 @@ export interface SocketListener {
   onUp: (again: boolean) => void
   onDown: () => void
 }
-export interface SocketParts {
+export interface SocketDependencies {
   open: (url: string) => WebSocket
   random: () => number
 }
-const PARTS: SocketParts = { open: (url) => new WebSocket(url), random: () => Math.random() }
+const DEFAULT_DEPENDENCIES: SocketDependencies = { open: (url) => new WebSocket(url), random: () => Math.random() }
 
 /** Address of a workspace's socket. */
 export const liveUrl = (
@@ -30,7 +30,7 @@ export const liveUrl = (
   { protocol, host }: Pick<Location, 'protocol' | 'host'> = window.location,
 ): string => `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/live?w=${encodeURIComponent(workspaceId)}`
 
-function messageOf(data: unknown): LiveMessage | null {
+function parseMessage(data: unknown): LiveMessage | null {
   if (typeof data !== 'string' || !data.startsWith('{')) return null
   const message = liveMessageSchema.safeParse(JSON.parse(data))
   return message.success ? message.data : null
@@ -40,13 +40,13 @@ function messageOf(data: unknown): LiveMessage | null {
 export class LiveSocket {
   readonly #url: string
   readonly #listener: SocketListener
-  readonly #parts: SocketParts
+  readonly #parts: SocketDependencies
   #socket: WebSocket | null = null
   #tries = 0
   #missed = false
   #timers: number[] = []
 
-  constructor(url: string, listener: SocketListener, parts: SocketParts = PARTS) {
+  constructor(url: string, listener: SocketListener, parts: SocketDependencies = DEFAULT_DEPENDENCIES) {
     this.#url = url
     this.#listener = listener
     this.#parts = parts
@@ -87,7 +87,7 @@ export class LiveSocket {
     this.#tries = 0
     this.#clear()
     this.#later(PING_MS, () => this.#ping(socket))
-    const message = messageOf(data)
+    const message = parseMessage(data)
     if (message) this.#listener.onMessage(message)
   }
 
@@ -95,7 +95,7 @@ export class LiveSocket {
     if (socket !== this.#socket) return
     this.#down()
     if (code === 0) socket.close()
-    const wait = code === LIVE_CLOSED.replaced.code ? REPLACED_WAIT_MS : backoffMs(this.#tries, this.#parts.random)
+    const wait = code === LIVE_CLOSE_CODES.replaced.code ? REPLACED_WAIT_MS : backoffMs(this.#tries, this.#parts.random)
     this.#tries += 1
     this.#later(wait, () => this.start())
   }

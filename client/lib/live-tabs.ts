@@ -6,9 +6,9 @@ import type { LiveMessage } from '../../src/shared/live'
 const HIDDEN_GRACE_MS = 10_000
 
 /** What the tab that holds the socket tells the others of this browser. */
-type TabNews = { message: LiveMessage } | { up: boolean }
+type TabMessage = { message: LiveMessage } | { up: boolean }
 
-interface Shared extends SocketListener {
+interface SharedSocketOptions extends SocketListener {
   userId: string
   workspaceId: string
 }
@@ -17,45 +17,45 @@ interface Shared extends SocketListener {
  * One socket for all tabs of a browser that are in the same workspace: a visible one holds it and tells the others.
  * Where tabs cannot agree, each visible one has its own. Hidden and offline, none is held. Answers how to stop.
  */
-export function shareSocket({ userId, workspaceId, ...listener }: Shared): () => void {
+export function shareSocket({ userId, workspaceId, ...listener }: SharedSocketOptions): () => void {
   const name = `insikt-live ${userId} ${workspaceId}`
   const together = 'locks' in navigator && typeof BroadcastChannel !== 'undefined'
   const channel = together ? new BroadcastChannel(name) : null
-  channel?.addEventListener('message', ({ data }: MessageEvent<TabNews>) => {
+  channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if ('message' in data) listener.onMessage(data.message)
     else if (data.up) listener.onUp(true)
     else listener.onDown()
   })
-  const tell = (news: TabNews): void => channel?.postMessage(news)
+  const broadcast = (news: TabMessage): void => channel?.postMessage(news)
   const socket = new LiveSocket(liveUrl(workspaceId), {
     onMessage: (message) => {
-      tell({ message })
+      broadcast({ message })
       listener.onMessage(message)
     },
     onUp: (again) => {
-      tell({ up: true })
+      broadcast({ up: true })
       listener.onUp(again)
     },
     onDown: () => {
-      tell({ up: false })
+      broadcast({ up: false })
       listener.onDown()
     },
   })
-  const place = together ? placeInLine(name, socket) : socket
-  const stop = whileWatched(place)
+  const place = together ? withTabLock(name, socket) : socket
+  const stop = whilePageVisible(place)
   return () => {
     stop()
     channel?.close()
   }
 }
 
-interface Place {
+interface SocketSlot {
   start: () => void
   stop: () => void
 }
 
 /** The socket's start and stop, one tab at a time. */
-function placeInLine(name: string, socket: LiveSocket): Place {
+function withTabLock(name: string, socket: LiveSocket): SocketSlot {
   let leave: AbortController | null = null
   return {
     start: () => {
@@ -79,23 +79,23 @@ function placeInLine(name: string, socket: LiveSocket): Place {
 }
 
 /** Started while the page can be seen and the network is there. */
-function whileWatched(place: Place): () => void {
+function whilePageVisible(socketSlot: SocketSlot): () => void {
   let timer = 0
-  const look = (): void => {
+  const update = (): void => {
     window.clearTimeout(timer)
-    if (!navigator.onLine) return place.stop()
-    if (document.visibilityState === 'visible') return place.start()
-    timer = window.setTimeout(() => place.stop(), HIDDEN_GRACE_MS)
+    if (!navigator.onLine) return socketSlot.stop()
+    if (document.visibilityState === 'visible') return socketSlot.start()
+    timer = window.setTimeout(() => socketSlot.stop(), HIDDEN_GRACE_MS)
   }
-  document.addEventListener('visibilitychange', look)
-  window.addEventListener('online', look)
-  window.addEventListener('offline', look)
-  look()
+  document.addEventListener('visibilitychange', update)
+  window.addEventListener('online', update)
+  window.addEventListener('offline', update)
+  update()
   return () => {
-    document.removeEventListener('visibilitychange', look)
-    window.removeEventListener('online', look)
-    window.removeEventListener('offline', look)
+    document.removeEventListener('visibilitychange', update)
+    window.removeEventListener('online', update)
+    window.removeEventListener('offline', update)
     window.clearTimeout(timer)
-    place.stop()
+    socketSlot.stop()
   }
 }

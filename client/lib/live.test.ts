@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { liveUpdates } from './live'
-import { isOutdated, isTold, staleBy } from './live-keys'
+import { isOutdated, isEventDriven, isInvalidatedBy } from './live-keys'
 import { backoffMs, LiveSocket, liveUrl } from './live-socket'
 import { LIVE_NOUNS } from '../../src/shared/live'
 import type { LiveEvent } from '../../src/shared/live'
@@ -37,7 +37,7 @@ const changed = (noun: (typeof LIVE_NOUNS)[number], id: string | null = null): L
 })
 
 describe('what new rows make stale', () => {
-  const stale = staleBy([data('a', 3)])
+  const stale = isInvalidatedBy([data('a', 3)])
   it('is every answer from older rows of that dataset, and no other', () => {
     expect(stale(figures(count('a'), { a: 2 }))).toBe(true)
     expect(stale(figures(count('a'), { a: 3 }))).toBe(false)
@@ -62,16 +62,16 @@ describe('what new rows make stale', () => {
 describe('what a change makes stale', () => {
   it('is what is kept of its noun, and figures that rest on it', () => {
     const byMetric = figures(count('a', { measures: [metric('m')] }), { a: 1 })
-    expect(staleBy([changed('metric', 'm')])(byMetric)).toBe(true)
-    expect(staleBy([changed('metric', 'other')])(byMetric)).toBe(false)
-    expect(staleBy([changed('metric')])(byMetric)).toBe(true)
-    expect(staleBy([changed('metric')])(figures(count('a'), { a: 1 }))).toBe(false)
-    expect(staleBy([changed('dataset', 'a')])(byMetric)).toBe(true)
-    expect(staleBy([changed('insight', 'i')])(byMetric)).toBe(false)
-    expect(staleBy([changed('insight', 'i')])(kept('insights', 'one', 'i'))).toBe(true)
-    expect(staleBy([changed('rates')])(figures(count('a'), { a: 1 }, { conversion: {} }))).toBe(true)
-    expect(staleBy([changed('rates')])(figures(count('a'), { a: 1 }))).toBe(false)
-    expect(staleBy([changed('relation')])(figures(count('a'), { a: 1, b: 1 }))).toBe(true)
+    expect(isInvalidatedBy([changed('metric', 'm')])(byMetric)).toBe(true)
+    expect(isInvalidatedBy([changed('metric', 'other')])(byMetric)).toBe(false)
+    expect(isInvalidatedBy([changed('metric')])(byMetric)).toBe(true)
+    expect(isInvalidatedBy([changed('metric')])(figures(count('a'), { a: 1 }))).toBe(false)
+    expect(isInvalidatedBy([changed('dataset', 'a')])(byMetric)).toBe(true)
+    expect(isInvalidatedBy([changed('insight', 'i')])(byMetric)).toBe(false)
+    expect(isInvalidatedBy([changed('insight', 'i')])(kept('insights', 'one', 'i'))).toBe(true)
+    expect(isInvalidatedBy([changed('rates')])(figures(count('a'), { a: 1 }, { conversion: {} }))).toBe(true)
+    expect(isInvalidatedBy([changed('rates')])(figures(count('a'), { a: 1 }))).toBe(false)
+    expect(isInvalidatedBy([changed('relation')])(figures(count('a'), { a: 1, b: 1 }))).toBe(true)
   })
 
   it('is found under a key for every noun, also by a page that missed it', () => {
@@ -93,9 +93,9 @@ describe('what a change makes stale', () => {
         'categories',
         'accounts',
       ]
-      const found = roots.filter((root) => staleBy([changed(noun)])(kept(root, 'list')))
+      const found = roots.filter((root) => isInvalidatedBy([changed(noun)])(kept(root, 'list')))
       expect(found, noun).not.toEqual([])
-      expect(found.every((root) => isTold(kept(root, 'list')))).toBe(true)
+      expect(found.every((root) => isEventDriven(kept(root, 'list')))).toBe(true)
     }
   })
 
@@ -132,7 +132,7 @@ describe('an open page', () => {
   it('keeps the old figures, marked, until the new ones are there', async () => {
     const { client, asked, updates, key, stop } = await watched(true)
     const old = client.getQueryData(key)
-    updates.hear({ events: [data('a', 2)], spread: 100 })
+    updates.handleMessage({ events: [data('a', 2)], spread: 100 })
     expect(client.getQueryState(key)).toMatchObject({ isInvalidated: true, data: old })
     expect(asked).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(100)
@@ -143,7 +143,7 @@ describe('an open page', () => {
 
   it('asks once for a burst', async () => {
     const { asked, updates, stop } = await watched(true)
-    for (let version = 2; version < 50; version++) updates.hear({ events: [data('a', version)], spread: 50 })
+    for (let version = 2; version < 50; version++) updates.handleMessage({ events: [data('a', version)], spread: 50 })
     await vi.advanceTimersByTimeAsync(1_000)
     expect(asked).toHaveBeenCalledTimes(2)
     stop()
@@ -157,7 +157,7 @@ describe('an open page', () => {
     })
     void client.refetchQueries({ queryKey: key })
     await vi.advanceTimersByTimeAsync(10)
-    updates.hear({ events: [data('a', 2)], spread: 100 })
+    updates.handleMessage({ events: [data('a', 2)], spread: 100 })
     await vi.advanceTimersByTimeAsync(50)
     expect(client.getQueryState(key)).toMatchObject({ isInvalidated: false, fetchStatus: 'idle' })
     await vi.advanceTimersByTimeAsync(100)
@@ -168,8 +168,8 @@ describe('an open page', () => {
   it('asks within two seconds in the background, and at once alone in the foreground', async () => {
     const hidden = await watched(false)
     const shown = await watched(true)
-    hidden.updates.hear({ events: [data('a', 2)], spread: 1 })
-    shown.updates.hear({ events: [data('a', 2)], spread: 1 })
+    hidden.updates.handleMessage({ events: [data('a', 2)], spread: 1 })
+    shown.updates.handleMessage({ events: [data('a', 2)], spread: 1 })
     await vi.advanceTimersByTimeAsync(2)
     expect([hidden.asked.mock.calls.length, shown.asked.mock.calls.length]).toEqual([1, 2])
     await vi.advanceTimersByTimeAsync(2_000)

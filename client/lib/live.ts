@@ -1,7 +1,7 @@
 import { hashKey } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isOutdated, isTold, staleBy } from './live-keys'
+import { isOutdated, isEventDriven, isInvalidatedBy } from './live-keys'
 import { shareSocket } from './live-tabs'
 import { queryClient } from './query-client'
 import { useSession } from './session'
@@ -12,12 +12,12 @@ import type { DataSource } from '../../src/shared/sources'
 /** Pages in the background ask within this long after they were told. */
 const BACKGROUND_MS = 2_000
 
-interface Parts {
+interface LiveUpdatesDependencies {
   client: QueryClient
   random: () => number
   isVisible: () => boolean
 }
-const PARTS: Parts = {
+const DEFAULT_DEPENDENCIES: LiveUpdatesDependencies = {
   client: queryClient,
   random: () => Math.random(),
   isVisible: () => document.visibilityState === 'visible',
@@ -27,34 +27,34 @@ const PARTS: Parts = {
  * Turns what a page is told into what it asks again. What is stale is marked so at once and stays on screen until the
  * answer is there; pages in the background, and many at once, ask spread over time.
  */
-export function liveUpdates({ client, random, isVisible }: Parts = PARTS) {
+export function liveUpdates({ client, random, isVisible }: LiveUpdatesDependencies = DEFAULT_DEPENDENCIES) {
   let waiting: LiveEvent[] = []
   // What was being asked when the page was told: the answer may be from before, though it comes after.
-  let early = new Set<string>()
+  let inFlightHashes = new Set<string>()
   let timer: number | null = null
-  const ask = (): void => {
+  const refetchStale = (): void => {
     timer = null
-    const [predicate, wasEarly] = [staleBy(waiting), early]
+    const [predicate, refetchHashes] = [isInvalidatedBy(waiting), inFlightHashes]
     waiting = []
-    early = new Set()
+    inFlightHashes = new Set()
     void client.refetchQueries({
       type: 'active',
-      predicate: (query) => (query.state.isInvalidated || wasEarly.has(query.queryHash)) && predicate(query),
+      predicate: (query) => (query.state.isInvalidated || refetchHashes.has(query.queryHash)) && predicate(query),
     })
   }
   return {
-    hear: ({ events, spread }: LiveMessage): void => {
-      const predicate = staleBy(events)
+    handleMessage: ({ events, spread }: LiveMessage): void => {
+      const predicate = isInvalidatedBy(events)
       for (const { queryHash } of client.getQueryCache().findAll({ fetchStatus: 'fetching', predicate }))
-        early.add(queryHash)
+        inFlightHashes.add(queryHash)
       void client.invalidateQueries({ refetchType: 'none', predicate })
       waiting.push(...events)
-      timer ??= window.setTimeout(ask, random() * (isVisible() ? spread : BACKGROUND_MS))
+      timer ??= window.setTimeout(refetchStale, random() * (isVisible() ? spread : BACKGROUND_MS))
     },
     /** Something may have been missed: versions are asked once, and what they show to be old is asked again. */
     catchUp: (): void => {
       window.setTimeout(
-        () => void client.invalidateQueries({ predicate: isTold }),
+        () => void client.invalidateQueries({ predicate: isEventDriven }),
         random() * (isVisible() ? 0 : BACKGROUND_MS),
       )
     },
@@ -66,7 +66,7 @@ export function liveUpdates({ client, random, isVisible }: Parts = PARTS) {
 }
 
 /** Whenever the versions of the data come in, figures that are older than them are asked again. */
-function followVersions(client: QueryClient): () => void {
+function refetchOnNewVersions(client: QueryClient): () => void {
   const versions = hashKey(sourcesFreshnessQuery().queryKey)
   return client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.query.queryHash !== versions) return
@@ -79,7 +79,7 @@ function followVersions(client: QueryClient): () => void {
 }
 
 /** Keeps what this page shows up to date while somebody is signed in and in a workspace. */
-export function useLive(): void {
+export function useLiveUpdates(): void {
   const { user, workspace } = useSession()
   const userId = user?.id
   const workspaceId = workspace?.id
@@ -89,11 +89,11 @@ export function useLive(): void {
     const stopSocket = shareSocket({
       userId,
       workspaceId,
-      onMessage: updates.hear,
+      onMessage: updates.handleMessage,
       onUp: (again) => again && updates.catchUp(),
       onDown: () => undefined,
     })
-    const stopVersions = followVersions(queryClient)
+    const stopVersions = refetchOnNewVersions(queryClient)
     return () => {
       stopSocket()
       stopVersions()

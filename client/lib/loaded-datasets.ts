@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answer, api } from './api'
+import { readJson, api } from './api'
 import { session } from './session'
-import type { Page } from '../../src/shared/names'
+import type { ListPage } from '../../src/shared/names'
 import type { DataSource, Dataset } from '../../src/shared/sources'
 
 /** A dataset and what its source is called: books of two companies have tables of the same names. */
-export interface SourcedDataset extends Dataset {
+export interface DatasetWithSource extends Dataset {
   sourceName: string
 }
 
@@ -14,12 +14,12 @@ export const loadedDatasetsQuery = () =>
   queryOptions({
     queryKey: ['sources', 'with-rows', session().workspace?.id],
     queryFn: async ({ signal }) => {
-      const page = await answer<Page<DataSource>>(
+      const page = await readJson<ListPage<DataSource>>(
         api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
       )
       return page.items
         .flatMap((source) =>
-          source.datasets.map((dataset): SourcedDataset => ({ ...dataset, sourceName: source.name })),
+          source.datasets.map((dataset): DatasetWithSource => ({ ...dataset, sourceName: source.name })),
         )
         .filter(({ dataVersion }) => dataVersion > 0)
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { amountOf, formatMoney } from './money'
-import { ADD_ONS, PREMIUM_SYNC } from '../../src/shared/add-ons'
+import { ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../src/shared/add-ons'
 import { PLANS } from '../../src/shared/plans'
 
 const plain = (text: string): string => text.replace(/\s/g, ' ')
@@ -33,7 +33,7 @@ it('shows every minor unit that is charged, and no other', () => {
 })
 
 it('knows the price of everything that is sold, in minor units', () => {
-  const sold = [...PLANS, ...ADD_ONS, ...PREMIUM_SYNC].flatMap(({ prices }) => [prices.monthly, prices.yearly])
+  const sold = [...PLANS, ...ADD_ONS, ...PREMIUM_SYNC_ADD_ONS].flatMap(({ prices }) => [prices.monthly, prices.yearly])
   for (const price of sold) {
     const amount = amountOf(price, 3)
     if (price.amount === null) expect(amount).toBeNull()

@@ -1,14 +1,14 @@
 import { useCallback } from 'react'
 import { useSession } from './session'
-import { decimalsOf, minorUnits } from '../../src/shared/prices'
-import type { Amount, Price } from '../../src/shared/prices'
+import { currencyDecimals, toMinorUnits } from '../../src/shared/prices'
+import type { MoneyAmount, Price } from '../../src/shared/prices'
 
 /**
  * Money exactly as it is charged, in a workspace's notation: `195 €`, `8,50 €`. Minor units are shown only where there
  * are any; `isColumn` shows them always, so that the figures of a column line up.
  */
-export function formatMoney({ minor, currency }: Amount, locale: string, isColumn = false): string {
-  const decimals = decimalsOf(currency)
+export function formatMoney({ minor, currency }: MoneyAmount, locale: string, isColumn = false): string {
+  const decimals = currencyDecimals(currency)
   const unit = 10 ** decimals
   const shown = isColumn || minor % unit !== 0 ? decimals : 0
   return new Intl.NumberFormat(locale, {
@@ -20,7 +20,7 @@ export function formatMoney({ minor, currency }: Amount, locale: string, isColum
   }).format(minor / unit)
 }
 
-export type MoneyFormat = (amount: Amount, options?: { column?: boolean }) => string
+export type MoneyFormat = (moneyAmount: MoneyAmount, options?: { column?: boolean }) => string
 
 const DEFAULT_LOCALE = 'sv-SE'
 
@@ -31,7 +31,7 @@ export function useMoney(): MoneyFormat {
 }
 
 /** What `count` of a thing with this price cost per interval; null = the price is agreed with each customer. */
-export function amountOf(price: Price | null, count = 1): Amount | null {
+export function amountOf(price: Price | null, count = 1): MoneyAmount | null {
   if (price === null || price.amount === null) return null
-  return { minor: minorUnits(price.amount, price.currency) * count, currency: price.currency.toLowerCase() }
+  return { minor: toMinorUnits(price.amount, price.currency) * count, currency: price.currency.toLowerCase() }
 }

@@ -1,10 +1,10 @@
 import { ApiError } from './api'
 import { readOnlyReasonOf } from './read-only-words'
-import type { Need } from './upgrade'
+import type { PlanNeed } from './upgrade'
 import { GATE_NAMES, LIMIT_NAMES } from '../../src/shared/plans'
 
 /** What of the plan stands behind a refusal; null for refusals about anything else. */
-export function needOf(error: unknown): Need | null {
+export function planNeedOf(error: unknown): PlanNeed | null {
   if (!(error instanceof ApiError)) return null
   const { code, feature, limit, used, reason } = error.body
   const gate = GATE_NAMES.find((name) => name === feature)

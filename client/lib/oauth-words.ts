@@ -1,7 +1,7 @@
-import { OAUTH_PROBLEMS, PROVIDER_NAME, PROVIDERS } from '../../src/shared/account'
+import { OAUTH_PROBLEMS, IDENTITY_PROVIDER_NAMES, IDENTITY_PROVIDERS } from '../../src/shared/account'
 import type { OauthProblem } from '../../src/shared/account'
 
-const WORDS: Record<OauthProblem, (name: string) => string> = {
+const OAUTH_PROBLEM_TEXT: Record<OauthProblem, (name: string) => string> = {
   refused: (name) => `The sign-in with ${name} was cancelled or refused. Nothing has changed; try again.`,
   expired: (name) => `The sign-in with ${name} took too long, or was started in another window. Try again.`,
   account_exists: (name) =>
@@ -12,8 +12,10 @@ const WORDS: Record<OauthProblem, (name: string) => string> = {
 }
 
 /** Why a sign-in with a provider came to nothing, in words; null for what is no such reason. */
-export function oauthProblemWords(problem: string | undefined, provider?: string): string | null {
+export function describeOauthProblem(problem: string | undefined, provider?: string): string | null {
   const known = OAUTH_PROBLEMS.find((one) => one === problem)
-  const named = PROVIDERS.find((one) => one === provider)
-  return known === undefined ? null : WORDS[known](named === undefined ? 'the provider' : PROVIDER_NAME[named])
+  const named = IDENTITY_PROVIDERS.find((one) => one === provider)
+  return known === undefined
+    ? null
+    : OAUTH_PROBLEM_TEXT[known](named === undefined ? 'the provider' : IDENTITY_PROVIDER_NAMES[named])
 }

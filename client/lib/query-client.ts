@@ -13,8 +13,8 @@ export const queryClient = new QueryClient({
   },
 })
 
-const OF_SOURCES = ['sources', 'datasets', 'runs', 'relations', 'figures']
+const SOURCE_QUERY_KEYS = ['sources', 'datasets', 'runs', 'relations', 'figures']
 
 /** A write to a source, its dataset or its loads makes all that is seen of them stale, figures included. */
-export const sourcesChanged = (client: QueryClient): Promise<unknown> =>
-  Promise.all(OF_SOURCES.map((noun) => client.invalidateQueries({ queryKey: [noun] })))
+export const invalidateSources = (client: QueryClient): Promise<unknown> =>
+  Promise.all(SOURCE_QUERY_KEYS.map((noun) => client.invalidateQueries({ queryKey: [noun] })))

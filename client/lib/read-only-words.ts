@@ -1,7 +1,7 @@
 import type { ReadOnlyReason } from '../../src/shared/entitlements'
 
 /** Why nothing can be changed right now, and what goes on. `frozen` is said of one thing, the rest of a workspace. */
-export const READ_ONLY_WORDS: Record<ReadOnlyReason, { title: string; stays: string }> = {
+export const READ_ONLY_TEXT: Record<ReadOnlyReason, { title: string; stays: string }> = {
   trial_expired: {
     title: 'The trial has ended',
     stays: 'Everything stays readable and can be exported; loads and changes wait for a subscription.',
@@ -26,8 +26,8 @@ export const READ_ONLY_WORDS: Record<ReadOnlyReason, { title: string; stays: str
 
 /** The reason that a refusal names; null for any other text. */
 export const readOnlyReasonOf = (text: unknown): ReadOnlyReason | null =>
-  REASONS.find((reason) => reason === text) ?? null
-const REASONS = [
+  READ_ONLY_REASONS.find((reason) => reason === text) ?? null
+const READ_ONLY_REASONS = [
   'trial_expired',
   'awaiting_checkout',
   'restricted',

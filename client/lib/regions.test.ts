@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { changeCountry, COUNTRIES, guessCountry, settingsFor, settingsOf } from './regions'
-import { countryChoices, currencyChoices, localeChoices, zoneChoices } from './region-choices'
+import { settingsForCountryCode, COUNTRIES, guessCountry, settingsForBrowser, settingsForCountry } from './regions'
+import { countryOptions, currencyNameOptions, numberLocaleOptions, timeZoneOptions } from './region-choices'
 import { workspaceSettingsSchema } from '../../src/shared/workspaces'
 
 describe('regions', () => {
   it('gives every country settings that the contract takes', () => {
-    for (const country of COUNTRIES) expect(workspaceSettingsSchema.parse(settingsOf(country)).country).toBe(country)
+    for (const country of COUNTRIES)
+      expect(workspaceSettingsSchema.parse(settingsForCountry(country)).country).toBe(country)
   })
   it('finds the country by zone before language', () => {
     expect(guessCountry({ timeZone: 'Europe/Helsinki', languages: ['sv-SE'] })).toBe('FI')
@@ -13,19 +14,19 @@ describe('regions', () => {
     expect(guessCountry({ timeZone: 'UTC', languages: ['en'] })).toBe('SE')
   })
   it('keeps the browser’s own zone inside a country with several', () => {
-    const settings = settingsFor({ timeZone: 'America/Chicago', languages: ['en-US'] })
+    const settings = settingsForBrowser({ timeZone: 'America/Chicago', languages: ['en-US'] })
     expect(settings).toMatchObject({ country: 'US', currency: 'USD', timeZone: 'America/Chicago', weekStart: 'sunday' })
   })
   it('uses the capital’s zone where the browser hides its own', () => {
-    expect(settingsFor({ timeZone: 'UTC', languages: ['nb-NO'] }).timeZone).toBe('Europe/Oslo')
+    expect(settingsForBrowser({ timeZone: 'UTC', languages: ['nb-NO'] }).timeZone).toBe('Europe/Oslo')
   })
   it('refuses a country it does not know', () => {
-    expect(changeCountry('XX')).toBeNull()
+    expect(settingsForCountryCode('XX')).toBeNull()
   })
   it('offers every choice by name, the current one included', () => {
-    expect(countryChoices().find(({ value }) => value === 'SE')?.label).toBe('Sweden')
-    expect(currencyChoices('SEK').some(({ value }) => value === 'SEK')).toBe(true)
-    expect(localeChoices('sv-SE').find(({ value }) => value === 'sv-SE')?.label).toMatch(/567,89 \(Sweden\)/)
-    expect(zoneChoices('Etc/GMT+5').some(({ value }) => value === 'Etc/GMT+5')).toBe(true)
+    expect(countryOptions().find(({ value }) => value === 'SE')?.label).toBe('Sweden')
+    expect(currencyNameOptions('SEK').some(({ value }) => value === 'SEK')).toBe(true)
+    expect(numberLocaleOptions('sv-SE').find(({ value }) => value === 'sv-SE')?.label).toMatch(/567,89 \(Sweden\)/)
+    expect(timeZoneOptions('Etc/GMT+5').some(({ value }) => value === 'Etc/GMT+5')).toBe(true)
   })
 })

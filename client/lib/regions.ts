@@ -1,7 +1,7 @@
 import type { WeekStart, WorkspaceSettings } from '../../src/shared/workspaces'
 
 /** country: currency, locale of numbers, time zone of the capital. */
-const TABLE = {
+const COUNTRY_DEFAULTS = {
   AE: ['AED', 'en-AE', 'Asia/Dubai'],
   AR: ['ARS', 'es-AR', 'America/Argentina/Buenos_Aires'],
   AT: ['EUR', 'de-AT', 'Europe/Vienna'],
@@ -55,7 +55,7 @@ const TABLE = {
   US: ['USD', 'en-US', 'America/New_York'],
   ZA: ['ZAR', 'en-ZA', 'Africa/Johannesburg'],
 } as const satisfies Record<string, readonly [string, string, string]>
-export type Country = keyof typeof TABLE
+export type Country = keyof typeof COUNTRY_DEFAULTS
 
 const FISCAL_START: Partial<Record<Country, number>> = { AU: 7, GB: 4, IN: 4, JP: 4, NZ: 4, ZA: 3 }
 const WEEK_START: Partial<Record<Country, WeekStart>> = {
@@ -72,12 +72,12 @@ const WEEK_START: Partial<Record<Country, WeekStart>> = {
   ZA: 'sunday',
 }
 
-const isCountry = (code: string): code is Country => code in TABLE
-export const COUNTRIES: readonly Country[] = Object.keys(TABLE).filter(isCountry)
+const isCountry = (code: string): code is Country => code in COUNTRY_DEFAULTS
+export const COUNTRIES: readonly Country[] = Object.keys(COUNTRY_DEFAULTS).filter(isCountry)
 
 /** What follows from the country; every field can be changed afterwards. */
-export function settingsOf(country: Country, timeZone?: string): WorkspaceSettings {
-  const [currency, numberLocale, capitalZone] = TABLE[country]
+export function settingsForCountry(country: Country, timeZone?: string): WorkspaceSettings {
+  const [currency, numberLocale, capitalZone] = COUNTRY_DEFAULTS[country]
   return {
     country,
     currency,
@@ -88,14 +88,14 @@ export function settingsOf(country: Country, timeZone?: string): WorkspaceSettin
   }
 }
 
-export interface BrowserSigns {
+export interface BrowserLocale {
   timeZone: string
   languages: readonly string[]
 }
 
 /** The country a browser most likely stands in: by its zone, then by the region of its languages, else Sweden. */
-export function guessCountry({ timeZone, languages }: BrowserSigns): Country {
-  const byZone = COUNTRIES.find((country) => TABLE[country][2] === timeZone)
+export function guessCountry({ timeZone, languages }: BrowserLocale): Country {
+  const byZone = COUNTRIES.find((country) => COUNTRY_DEFAULTS[country][2] === timeZone)
   if (byZone) return byZone
   for (const language of languages) {
     const region = /-([A-Z]{2})$/.exec(language)?.[1]
@@ -105,8 +105,12 @@ export function guessCountry({ timeZone, languages }: BrowserSigns): Country {
 }
 
 /** Settings for a new workspace: the browser's own zone where it is known, the rest from the country. */
-export function settingsFor(signs: BrowserSigns): WorkspaceSettings {
-  return settingsOf(guessCountry(signs), signs.timeZone === '' || signs.timeZone === 'UTC' ? undefined : signs.timeZone)
+export function settingsForBrowser(signs: BrowserLocale): WorkspaceSettings {
+  return settingsForCountry(
+    guessCountry(signs),
+    signs.timeZone === '' || signs.timeZone === 'UTC' ? undefined : signs.timeZone,
+  )
 }
 
-export const changeCountry = (code: string): WorkspaceSettings | null => (isCountry(code) ? settingsOf(code) : null)
+export const settingsForCountryCode = (code: string): WorkspaceSettings | null =>
+  isCountry(code) ? settingsForCountry(code) : null

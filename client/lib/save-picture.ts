@@ -1,5 +1,5 @@
 /** Hands a picture to the person as a file. */
-export function savePicture(picture: Blob, name: string): void {
+export function downloadFile(picture: Blob, name: string): void {
   const address = URL.createObjectURL(picture)
   const link = document.createElement('a')
   link.href = address

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from './api'
 import { sendBytes } from './send-bytes'
 import { setSession } from './session'
-import { member } from '../test/page-data'
+import { memberPageData } from '../test/page-data'
 
 /** A request that a test answers by hand. */
 class FakeRequest {
@@ -45,7 +45,7 @@ const start = (signal = new AbortController().signal, onSent = vi.fn()) => ({
 
 beforeEach(() => {
   vi.stubGlobal('XMLHttpRequest', FakeRequest)
-  setSession(member())
+  setSession(memberPageData())
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -53,7 +53,7 @@ describe('bytes', () => {
   it('go with the token and the workspace of every call, and say how many have left', async () => {
     const { onSent, done } = start()
     const { opened, headers, sent, upload } = FakeRequest.last
-    const { csrfToken, workspace } = member()
+    const { csrfToken, workspace } = memberPageData()
     expect(opened).toEqual(['PUT', '/files/uploads/upl_1/parts/2'])
     expect(headers.get('x-csrf-token')).toBe(csrfToken)
     expect(headers.get('x-workspace')).toBe(workspace?.id)

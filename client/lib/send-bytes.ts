@@ -1,6 +1,6 @@
-import { ApiError, callHeaders, errorBodyOf, NetworkError } from './api'
+import { ApiError, requestHeaders, parseErrorBody, NetworkError } from './api'
 
-export interface BytesToSend {
+export interface SendBytesRequest {
   path: string
   bytes: Blob
   /** Told how many bytes have left so far. */
@@ -12,19 +12,19 @@ export interface BytesToSend {
  * One PUT of bytes by XMLHttpRequest, because only that tells how many have left.
  * Throws {@link ApiError} for a refusal, {@link NetworkError} for silence, `AbortError` when it was cancelled.
  */
-export function sendBytes({ path, bytes, onSent, signal }: BytesToSend): Promise<void> {
+export function sendBytes({ path, bytes, onSent, signal }: SendBytesRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
     const done = () => signal.removeEventListener('abort', abort)
     request.open('PUT', path)
-    for (const [name, value] of Object.entries({ ...callHeaders(), 'content-type': 'application/octet-stream' }))
+    for (const [name, value] of Object.entries({ ...requestHeaders(), 'content-type': 'application/octet-stream' }))
       request.setRequestHeader(name, value)
     request.upload.onprogress = (event) => onSent(event.loaded)
     request.onload = () => {
       done()
       if (request.status >= 200 && request.status < 300) resolve()
-      else reject(new ApiError(request.status, errorBodyOf(request.responseText)))
+      else reject(new ApiError(request.status, parseErrorBody(request.responseText)))
     }
     request.onerror = () => {
       done()

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { answer, api } from './api'
+import { readJson, api } from './api'
 import { session } from './session'
-import type { Page } from '../../src/shared/names'
+import type { ListPage } from '../../src/shared/names'
 import type { DataSource } from '../../src/shared/sources'
 
 /** The sources and how current they are; asked again each minute, so that a page hears of new rows without a socket too. */
@@ -9,18 +9,18 @@ export const sourcesFreshnessQuery = () =>
   queryOptions({
     queryKey: ['sources', 'freshness', session().workspace?.id],
     queryFn: ({ signal }) =>
-      answer<Page<DataSource>>(api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } })),
+      readJson<ListPage<DataSource>>(api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } })),
     refetchInterval: 60_000,
   })
 
 /** What figures rest on now: sources whose newest load failed, and whether one is loading. */
-export interface SourceStates {
+export interface SourceStatus {
   failed: string[]
   loading: boolean
 }
 
 /** Of the sources of these datasets; of all without any named. */
-export function useSourceStates(datasetIds?: readonly string[]): SourceStates {
+export function useSourceStatus(datasetIds?: readonly string[]): SourceStatus {
   const { data } = useQuery(sourcesFreshnessQuery())
   const sources = (data?.items ?? []).filter(
     ({ datasets }) => datasetIds === undefined || datasets.some(({ id }) => datasetIds.includes(id)),
@@ -32,5 +32,5 @@ export function useSourceStates(datasetIds?: readonly string[]): SourceStates {
 }
 
 /** When the oldest rows of these sources were loaded; null when none are. */
-export const oldestLoad = (sources: readonly Pick<DataSource, 'datasets'>[]): string | null =>
+export const oldestLoadedAt = (sources: readonly Pick<DataSource, 'datasets'>[]): string | null =>
   sources.flatMap(({ datasets }) => datasets.flatMap(({ loadedAt }) => loadedAt ?? [])).toSorted()[0] ?? null

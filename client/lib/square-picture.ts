@@ -1,15 +1,15 @@
 /** Longest side that any screen shows a picture in, twice over for fine screens. */
-const SIDE = 512
+const MAX_SIDE_PX = 512
 
 /**
  * The middle of a picture as a square of at most 512 pixels. What cameras write beside it (where and when it was taken)
  * stays behind. Where the browser cannot draw it, the file as it is: the server says what is wrong with it.
  */
-export async function squarePicture(file: Blob): Promise<Blob> {
+export async function cropToSquare(file: Blob): Promise<Blob> {
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
     const from = Math.min(bitmap.width, bitmap.height)
-    const side = Math.min(from, SIDE)
+    const side = Math.min(from, MAX_SIDE_PX)
     const canvas = document.createElement('canvas')
     canvas.width = side
     canvas.height = side

@@ -1,4 +1,4 @@
-interface SessionNews {
+interface SessionMessage {
   userId: string | null
 }
 
@@ -6,12 +6,12 @@ const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastCh
 
 /** Tells the other tabs that somebody signed in or out here. */
 export function announceSession(userId: string | null): void {
-  channel?.postMessage({ userId } satisfies SessionNews)
+  channel?.postMessage({ userId } satisfies SessionMessage)
 }
 
 /** Calls back when another tab changed who is signed in. */
-export function onSessionNews(listener: (userId: string | null) => void): () => void {
-  const handle = (event: MessageEvent<SessionNews>) => listener(event.data.userId)
+export function onSessionChange(listener: (userId: string | null) => void): () => void {
+  const handle = (event: MessageEvent<SessionMessage>) => listener(event.data.userId)
   channel?.addEventListener('message', handle)
   return () => channel?.removeEventListener('message', handle)
 }

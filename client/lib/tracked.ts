@@ -1,23 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { meantBy, metricsQuery } from './filters/catalogue'
+import { resolveMetrics, metricsQuery } from './filters/catalogue'
 import type { Insight } from '../../src/shared/insights'
 import type { Metric } from '../../src/shared/metrics'
-import { metricsOf } from '../../src/shared/plan-fields'
+import { metricIdsOf } from '../../src/shared/plan-fields'
 import type { Measure } from '../../src/shared/query'
-import { trackedInsight } from '../../src/shared/tracked'
-import type { Tracked } from '../../src/shared/tracked'
+import { monitoredFromInsight } from '../../src/shared/tracked'
+import type { MonitoredMetric } from '../../src/shared/tracked'
 
 /** What a measure stands for, shown as the metric it names is shown; filters of metrics are left to the server. */
-function meaning(measure: Measure, metrics: readonly Metric[] | undefined): Measure {
-  const meant = meantBy(measure, { metrics: metrics ?? [], groupings: [] })
+function resolveMeasure(measure: Measure, metrics: readonly Metric[] | undefined): Measure {
+  const meant = resolveMetrics(measure, { metrics: metrics ?? [], groupings: [] })
   const format = measure.kind === 'metric' ? metrics?.find(({ id }) => id === measure.id)?.format : null
   return format ? { ...meant, format } : meant
 }
 
 /** The figure of an insight as it is followed, by what the metrics of the workspace stand for. */
-export const trackedBy = (insight: Insight, index: number, metrics: readonly Metric[] | undefined): Tracked | null =>
-  trackedInsight(insight, index, (measure) => meaning(measure, metrics))
+export const monitoredMetricOf = (
+  insight: Insight,
+  index: number,
+  metrics: readonly Metric[] | undefined,
+): MonitoredMetric | null => monitoredFromInsight(insight, index, (measure) => resolveMeasure(measure, metrics))
 
 /** The metrics of the workspace, where the figures of an insight name any. */
-export const useNamedMetrics = (insight: Insight | undefined): readonly Metric[] | undefined =>
-  useQuery({ ...metricsQuery(), enabled: insight !== undefined && metricsOf(insight.plan.measures).length > 0 }).data
+export const useReferencedMetrics = (insight: Insight | undefined): readonly Metric[] | undefined =>
+  useQuery({ ...metricsQuery(), enabled: insight !== undefined && metricIdsOf(insight.plan.measures).length > 0 }).data

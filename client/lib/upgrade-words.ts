@@ -1,10 +1,10 @@
-import type { Limit, LimitName, GateName } from '../../src/shared/plans'
+import type { PlanLimit, LimitName, GateName } from '../../src/shared/plans'
 
-interface LimitWords {
+interface LimitLabels {
   one: string
   many: string
 }
-const LIMIT_WORDS: Record<LimitName, LimitWords> = {
+const LIMIT_LABELS: Record<LimitName, LimitLabels> = {
   analysts: { one: 'analyst', many: 'analysts' },
   users: { one: 'user', many: 'users' },
   dataSources: { one: 'data source', many: 'data sources' },
@@ -16,15 +16,15 @@ const LIMIT_WORDS: Record<LimitName, LimitWords> = {
 }
 
 /** "3 data sources", "unlimited custom insights". `show` writes the number. */
-export function limitWords(limit: LimitName, count: Limit, show: (count: number) => string = String): string {
-  const { one, many } = LIMIT_WORDS[limit]
+export function formatLimit(limit: LimitName, count: PlanLimit, show: (count: number) => string = String): string {
+  const { one, many } = LIMIT_LABELS[limit]
   if (count === null) return `unlimited ${many}`
   const per = limit === 'aiMessages' ? ' a month' : ''
   return `${show(count)} ${count === 1 ? one : many}${per}`
 }
 
 /** What a feature is called, and what it does for whom has it. */
-export const GATE_WORDS: Record<GateName, { name: string; gives: string }> = {
+export const FEATURE_LABELS: Record<GateName, { name: string; gives: string }> = {
   reporting: { name: 'Reports', gives: 'Figures and words put together for a period, ready to send.' },
   reportSharing: { name: 'Shared reports', gives: 'Reports sent by link and mail to people outside the workspace.' },
   externalBI: { name: 'External BI', gives: 'The same figures in Excel, Power BI and other tools, always current.' },

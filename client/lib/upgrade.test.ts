@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CHECKOUT_PAGE, offerFor } from './upgrade'
-import type { Held, Need } from './upgrade'
+import type { CurrentPlan, PlanNeed } from './upgrade'
 import { checkoutSchema } from '../../src/shared/subscription'
 import { ADD_ON_IDS } from '../../src/shared/add-ons'
 import type { AddOnQuantities } from '../../src/shared/entitlements'
-import { featuresOf, takesAway } from '../../src/shared/entitlements'
+import { featuresOf, isDowngrade } from '../../src/shared/entitlements'
 import { GATE_NAMES, LIMIT_NAMES, SELLABLE_PLAN_IDS } from '../../src/shared/plans'
 import type { GateName, LimitName, PlanFeatures, PlanId } from '../../src/shared/plans'
 
@@ -13,19 +13,19 @@ const held = (
   planId: PlanId | null,
   addOns: AddOnQuantities = {},
   override: Partial<PlanFeatures> | null = null,
-): Held => ({ planId, addOns, features: featuresOf({ planId, addOns, override, tier: null }) })
+): CurrentPlan => ({ planId, addOns, features: featuresOf({ planId, addOns, override, tier: null }) })
 
-const limit = (name: LimitName, count?: number): Need => ({
+const limit = (name: LimitName, count?: number): PlanNeed => ({
   kind: 'limit',
   limit: name,
   ...(count === undefined ? {} : { count }),
 })
-const gate = (name: GateName): Need => ({ kind: 'gate', gate: name })
+const gate = (name: GateName): PlanNeed => ({ kind: 'gate', gate: name })
 
 const euro = (amount: number, from = false) => ({ amount: { minor: amount * 100, currency: 'eur' }, from })
 
 /** As the facts have it: what is held, what is missing → what is chosen, and what it costs a month. */
-const WAYS: [string, Held, Need, { plan: PlanId; addOns?: string; costs: number; action: string }][] = [
+const WAYS: [string, CurrentPlan, PlanNeed, { plan: PlanId; addOns?: string; costs: number; action: string }][] = [
   [
     'Personal, a second user',
     held('personal'),
@@ -223,7 +223,7 @@ describe('the way out of a limit or gate', () => {
         const quantities: AddOnQuantities = Object.fromEntries(bought.map(({ id, qty }) => [id, qty]))
         expect(Object.keys(quantities).every((id) => ADD_ON_IDS.some((known) => known === id))).toBe(true)
         const features = featuresOf({ planId: plan, addOns: quantities, override: null, tier: null })
-        expect(takesAway(has.features, features)).toBe(false)
+        expect(isDowngrade(has.features, features)).toBe(false)
         if (need.kind === 'gate') expect(features[need.gate]).toBe(true)
         if (need.kind === 'limit')
           expect(features[need.limit] ?? Infinity).toBeGreaterThanOrEqual(

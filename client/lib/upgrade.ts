@@ -1,19 +1,19 @@
-import { ADD_ON_NOUNS, GATE_WORDS, limitWords } from './upgrade-words'
+import { ADD_ON_NOUNS, FEATURE_LABELS, formatLimit } from './upgrade-words'
 import { ADD_ON_IDS, addOnById } from '../../src/shared/add-ons'
-import { featuresOf, takesAway } from '../../src/shared/entitlements'
+import { featuresOf, isDowngrade } from '../../src/shared/entitlements'
 import type { AddOnQuantities, Entitlements, ReadOnlyReason } from '../../src/shared/entitlements'
 import { planById, SELLABLE_PLAN_IDS } from '../../src/shared/plans'
 import type { GateName, LimitName, PlanFeatures, PlanId, SellablePlanId } from '../../src/shared/plans'
-import { minorUnits } from '../../src/shared/prices'
-import type { Amount } from '../../src/shared/prices'
+import { toMinorUnits } from '../../src/shared/prices'
+import type { MoneyAmount } from '../../src/shared/prices'
 import type { PublicConfig } from '../../src/shared/session'
 
 /** What is missing. `count`: so many must fit; absent = one more than there may be now. */
-export type Need =
+export type PlanNeed =
   | { kind: 'gate'; gate: GateName }
   | { kind: 'limit'; limit: LimitName; count?: number }
   | { kind: 'write'; reason: ReadOnlyReason }
-type Missing = Exclude<Need, { kind: 'write' }>
+type UnmetNeed = Exclude<PlanNeed, { kind: 'write' }>
 
 export const SUBSCRIPTION_PAGE = '/settings/workspace/subscription'
 export const CHECKOUT_PAGE = '/settings/workspace/subscription/checkout'
@@ -32,14 +32,14 @@ export interface Offer {
   /** What comes of it, as a sentence. */
   gives: string
   /** Per month; `from`: the least of several. Null where it has no price of its own. */
-  costs: { amount: Amount; from: boolean } | null
+  costs: { amount: MoneyAmount; from: boolean } | null
   target: OfferTarget
 }
 
 /** What a workspace has: of its entitlements, what an offer depends on. */
-export type Held = Pick<Entitlements, 'planId' | 'features' | 'addOns'>
+export type CurrentPlan = Pick<Entitlements, 'planId' | 'features' | 'addOns'>
 
-interface Choice {
+interface PlanOption {
   planId: SellablePlanId
   addOns: AddOnQuantities
   features: PlanFeatures
@@ -48,39 +48,41 @@ interface Choice {
 }
 
 /** Limits that grow by add-ons, with how much one brings. */
-const BY_ADD_ON = {
+const ADD_ON_BY_LIMIT = {
   analysts: { id: 'extra_analyst', brings: 1 },
   users: { id: 'user_pack_10', brings: 10 },
   dataSources: { id: 'extra_source', brings: 1 },
 } as const
-type Growing = keyof typeof BY_ADD_ON
-const isGrowing = (limit: LimitName): limit is Growing => limit in BY_ADD_ON
+type AddOnLimit = keyof typeof ADD_ON_BY_LIMIT
+const hasAddOn = (limit: LimitName): limit is AddOnLimit => limit in ADD_ON_BY_LIMIT
 
 /**
  * The cheapest way out of a gate or limit that takes nothing away: add-ons beside the plan that is held, or another plan;
  * for a workspace that takes no changes, the way back. Null where billing is off: there is nothing to buy.
  */
-export function offerFor(need: Need, held: Held, billing: PublicConfig['billing']): Offer | null {
+export function offerFor(planNeed: PlanNeed, currentPlan: CurrentPlan, billing: PublicConfig['billing']): Offer | null {
   if (billing === 'off') return null
-  if (need.kind === 'write') return offerToWrite(need.reason)
-  if (held.planId === 'enterprise' || held.planId === 'legacy') return OWN_AGREEMENT
-  const choice = SELLABLE_PLAN_IDS.map((planId) => choiceOf(planId, need, held))
-    .filter(({ features }) => meets(features, need, held) && !takesAway(held.features, features))
+  if (planNeed.kind === 'write') return reactivationOffer(planNeed.reason)
+  if (currentPlan.planId === 'enterprise' || currentPlan.planId === 'legacy') return CUSTOM_CONTRACT_OFFER
+  const choice = SELLABLE_PLAN_IDS.map((planId) => planOptionFor(planId, planNeed, currentPlan))
+    .filter(
+      ({ features }) => meetsNeed(features, planNeed, currentPlan) && !isDowngrade(currentPlan.features, features),
+    )
     .toSorted((a, b) => a.monthly - b.monthly)[0]
-  if (!choice) return ENTERPRISE
+  if (!choice) return ENTERPRISE_OFFER
   const addOns = ADD_ON_IDS.flatMap((id) => (choice.addOns[id] ? [`${id}:${choice.addOns[id]}`] : [])).join(',')
   const search = {
     plan: choice.planId,
     // Whoever pays already goes on paying as often as before.
-    ...(held.planId === null ? { interval: 'monthly' as const } : {}),
+    ...(currentPlan.planId === null ? { interval: 'monthly' as const } : {}),
     addOns,
   }
-  return { ...wordsOf(choice, need, held), target: { to: CHECKOUT_PAGE, search } }
+  return { ...describeOffer(choice, planNeed, currentPlan), target: { to: CHECKOUT_PAGE, search } }
 }
 
 /** Everything on sale is priced in euro. */
-const euro = (amount: number, from = false): NonNullable<Offer['costs']> => ({
-  amount: { minor: minorUnits(amount, 'EUR'), currency: 'eur' },
+const euroPrice = (amount: number, from = false): NonNullable<Offer['costs']> => ({
+  amount: { minor: toMinorUnits(amount, 'EUR'), currency: 'eur' },
   from,
 })
 const priceOf = (planId: PlanId, addOns: AddOnQuantities): number =>
@@ -90,88 +92,95 @@ const priceOf = (planId: PlanId, addOns: AddOnQuantities): number =>
   )
 
 /** How many must fit. */
-function goalOf(limit: LimitName, need: Missing, { features }: Held): number {
+function requiredCount(limit: LimitName, need: UnmetNeed, { features }: CurrentPlan): number {
   const has = features[limit] ?? 0
   return need.kind === 'limit' && need.limit === limit ? Math.max(need.count ?? 0, has + 1) : has
 }
 
-function meets(features: PlanFeatures, need: Missing, held: Held): boolean {
+function meetsNeed(features: PlanFeatures, need: UnmetNeed, currentPlan: CurrentPlan): boolean {
   if (need.kind === 'gate') return features[need.gate]
   const has = features[need.limit]
-  return has === null || has >= goalOf(need.limit, need, held)
+  return has === null || has >= requiredCount(need.limit, need, currentPlan)
 }
 
 /** A plan with as few add-ons as it takes to meet the need and to keep what is there. */
-function choiceOf(planId: SellablePlanId, need: Missing, held: Held): Choice {
-  const addOns = held.planId === planId ? besideHeld(need, held) : besideOther(planId, need, held)
+function planOptionFor(planId: SellablePlanId, need: UnmetNeed, currentPlan: CurrentPlan): PlanOption {
+  const addOns =
+    currentPlan.planId === planId
+      ? addOnsForCurrentPlan(need, currentPlan)
+      : addOnsForOtherPlan(planId, need, currentPlan)
   const monthly = priceOf(planId, addOns)
-  if (held.planId !== planId)
+  if (currentPlan.planId !== planId)
     return { planId, addOns, monthly, features: featuresOf({ planId, addOns, override: null, tier: null }) }
   // Grown from what there is: an administrator may have given more than the plan.
   const more = (id: 'extra_analyst' | 'user_pack_10' | 'extra_source'): number =>
-    (addOns[id] ?? 0) - (held.addOns[id] ?? 0)
+    (addOns[id] ?? 0) - (currentPlan.addOns[id] ?? 0)
   const grown = {
     extra_analyst: more('extra_analyst'),
     user_pack_10: more('user_pack_10'),
     extra_source: more('extra_source'),
   }
-  const features = featuresOf({ planId, override: held.features, addOns: grown, tier: null })
+  const features = featuresOf({ planId, override: currentPlan.features, addOns: grown, tier: null })
   return { planId, addOns, monthly, features }
 }
 
-function besideHeld(need: Missing, held: Held): AddOnQuantities {
-  if (need.kind === 'gate' || !isGrowing(need.limit)) return held.addOns
-  const { id, brings } = BY_ADD_ON[need.limit]
-  const missing = goalOf(need.limit, need, held) - (held.features[need.limit] ?? 0)
-  return { ...held.addOns, [id]: (held.addOns[id] ?? 0) + Math.ceil(missing / brings) }
+function addOnsForCurrentPlan(need: UnmetNeed, currentPlan: CurrentPlan): AddOnQuantities {
+  if (need.kind === 'gate' || !hasAddOn(need.limit)) return currentPlan.addOns
+  const { id, brings } = ADD_ON_BY_LIMIT[need.limit]
+  const missing = requiredCount(need.limit, need, currentPlan) - (currentPlan.features[need.limit] ?? 0)
+  return { ...currentPlan.addOns, [id]: (currentPlan.addOns[id] ?? 0) + Math.ceil(missing / brings) }
 }
 
-function besideOther(planId: SellablePlanId, need: Missing, held: Held): AddOnQuantities {
+function addOnsForOtherPlan(planId: SellablePlanId, need: UnmetNeed, currentPlan: CurrentPlan): AddOnQuantities {
   const bare = featuresOf({ planId, override: null, addOns: {}, tier: null })
-  const short = (limit: Growing, also = 0): number =>
-    bare[limit] === null ? 0 : Math.max(0, goalOf(limit, need, held) - bare[limit] - also)
+  const short = (limit: AddOnLimit, also = 0): number =>
+    bare[limit] === null ? 0 : Math.max(0, requiredCount(limit, need, currentPlan) - bare[limit] - also)
   const analysts = short('analysts')
   return {
     extra_analyst: analysts,
     // An extra analyst is a further user, too.
-    user_pack_10: Math.ceil(short('users', analysts) / BY_ADD_ON.users.brings),
+    user_pack_10: Math.ceil(short('users', analysts) / ADD_ON_BY_LIMIT.users.brings),
     extra_source: short('dataSources'),
-    frequent_sync: held.features.syncFrequencyHours < bare.syncFrequencyHours ? 1 : 0,
+    frequent_sync: currentPlan.features.syncFrequencyHours < bare.syncFrequencyHours ? 1 : 0,
   }
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-const givesOf = (features: PlanFeatures, need: Missing, held: Held): string =>
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+const describeGain = (features: PlanFeatures, need: UnmetNeed, currentPlan: CurrentPlan): string =>
   need.kind === 'gate'
-    ? GATE_WORDS[need.gate].gives
-    : sentence(`${limitWords(need.limit, features[need.limit])} instead of ${held.features[need.limit] ?? 0}`)
+    ? FEATURE_LABELS[need.gate].gives
+    : toSentence(`${formatLimit(need.limit, features[need.limit])} instead of ${currentPlan.features[need.limit] ?? 0}`)
 
-function wordsOf({ planId, addOns, features, monthly }: Choice, need: Missing, held: Held): Omit<Offer, 'target'> {
-  const gives = givesOf(features, need, held)
-  if (held.planId === planId && need.kind === 'limit' && isGrowing(need.limit)) {
-    const { id } = BY_ADD_ON[need.limit]
-    const count = (addOns[id] ?? 0) - (held.addOns[id] ?? 0)
+function describeOffer(
+  { planId, addOns, features, monthly }: PlanOption,
+  need: UnmetNeed,
+  currentPlan: CurrentPlan,
+): Omit<Offer, 'target'> {
+  const gives = describeGain(features, need, currentPlan)
+  if (currentPlan.planId === planId && need.kind === 'limit' && hasAddOn(need.limit)) {
+    const { id } = ADD_ON_BY_LIMIT[need.limit]
+    const count = (addOns[id] ?? 0) - (currentPlan.addOns[id] ?? 0)
     const name = addOnById(id)?.name ?? ''
     return {
       action: `Add ${ADD_ON_NOUNS[id](count)}`,
       title: count === 1 ? name : `${count} × ${name}`,
       gives,
-      costs: euro(priceOf(planId, addOns) - priceOf(planId, held.addOns)),
+      costs: euroPrice(priceOf(planId, addOns) - priceOf(planId, currentPlan.addOns)),
     }
   }
   const name = planById(planId)?.name ?? ''
-  const action = held.planId === null ? `Choose ${name}` : `Move to ${name}`
-  return { action, title: `The ${name} plan`, gives, costs: euro(monthly) }
+  const action = currentPlan.planId === null ? `Choose ${name}` : `Move to ${name}`
+  return { action, title: `The ${name} plan`, gives, costs: euroPrice(monthly) }
 }
 
-const ENTERPRISE: Offer = {
+const ENTERPRISE_OFFER: Offer = {
   action: 'Ask about Enterprise',
   title: 'The Enterprise plan',
   gives: 'Limits and prices made for you.',
   costs: null,
   target: { to: SUBSCRIPTION_PAGE },
 }
-const OWN_AGREEMENT: Offer = {
+const CUSTOM_CONTRACT_OFFER: Offer = {
   action: 'See the subscription',
   title: 'Your own agreement',
   gives: 'It sets what you have, and the subscription page says how to change it.',
@@ -179,25 +188,25 @@ const OWN_AGREEMENT: Offer = {
   target: { to: SUBSCRIPTION_PAGE },
 }
 
-const FROM = euro(Math.min(...SELLABLE_PLAN_IDS.map((planId) => priceOf(planId, {}))), true)
-const TO_WRITE: Record<ReadOnlyReason, Omit<Offer, 'target'>> = {
+const LOWEST_PLAN_PRICE = euroPrice(Math.min(...SELLABLE_PLAN_IDS.map((planId) => priceOf(planId, {}))), true)
+const REACTIVATION_OFFERS: Record<ReadOnlyReason, Omit<Offer, 'target'>> = {
   trial_expired: {
     action: 'Choose a plan',
     title: 'A subscription',
     gives: 'Loads and changes go on where they stopped.',
-    costs: FROM,
+    costs: LOWEST_PLAN_PRICE,
   },
   awaiting_checkout: {
     action: 'Choose a plan',
     title: 'A subscription',
     gives: 'Data can be added and insights made.',
-    costs: FROM,
+    costs: LOWEST_PLAN_PRICE,
   },
   canceled: {
     action: 'Subscribe again',
     title: 'A subscription',
     gives: 'Everything goes on where it stopped.',
-    costs: FROM,
+    costs: LOWEST_PLAN_PRICE,
   },
   restricted: {
     action: 'Pay the invoice',
@@ -212,4 +221,7 @@ const TO_WRITE: Record<ReadOnlyReason, Omit<Offer, 'target'>> = {
     costs: null,
   },
 }
-const offerToWrite = (reason: ReadOnlyReason): Offer => ({ ...TO_WRITE[reason], target: { to: SUBSCRIPTION_PAGE } })
+const reactivationOffer = (reason: ReadOnlyReason): Offer => ({
+  ...REACTIVATION_OFFERS[reason],
+  target: { to: SUBSCRIPTION_PAGE },
+})

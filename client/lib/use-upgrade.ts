@@ -1,30 +1,30 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { answer, api } from './api'
+import { readJson, api } from './api'
 import { useMay } from './gate'
 import { useMoney } from './money'
 import { session, useSession } from './session'
 import { offerFor } from './upgrade'
-import type { Need, Offer } from './upgrade'
+import type { PlanNeed, Offer } from './upgrade'
 import type { Member } from '../../src/shared/members'
-import type { Page } from '../../src/shared/names'
+import type { ListPage } from '../../src/shared/names'
 
 /** Who owns this tab's workspace. */
 export const ownersQuery = () =>
   queryOptions({
     queryKey: ['members', 'owners', session().workspace?.id],
     queryFn: ({ signal }) =>
-      answer<Page<Member>>(api.api.members.$get({ query: { role: 'owner' } }, { init: { signal } })),
+      readJson<ListPage<Member>>(api.api.members.$get({ query: { role: 'owner' } }, { init: { signal } })),
     staleTime: 5 * 60_000,
   })
 
 const NAMES_MAX = 2
 /** Who can buy: owners by name while they are few, else by their role. */
-export function helpersOf(owners: readonly Pick<Member, 'name'>[]): string {
+export function describePlanBuyers(owners: readonly Pick<Member, 'name'>[]): string {
   if (owners.length === 0 || owners.length > NAMES_MAX) return 'An owner or admin of the workspace'
   return owners.map(({ name }) => name).join(' or ')
 }
 
-export interface Upgrade {
+export interface UpgradeOffer {
   offer: Offer
   /** "20 € per month", "from 195 € per month"; null where it has no price of its own. */
   price: string | null
@@ -34,15 +34,15 @@ export interface Upgrade {
 }
 
 /** What helps the person of this tab with what is missing; null where nothing is sold. */
-export function useUpgrade(need: Need): Upgrade | null {
+export function useUpgradeOffer(planNeed: PlanNeed): UpgradeOffer | null {
   const { workspace, config } = useSession()
   const money = useMoney()
   const mayBuy = useMay('edit:subscription')
   const mayAsk = useMay('view:member')
-  const offer = workspace ? offerFor(need, workspace.entitlements, config.billing) : null
+  const offer = workspace ? offerFor(planNeed, workspace.entitlements, config.billing) : null
   const owners = useQuery({ ...ownersQuery(), enabled: offer !== null && !mayBuy && mayAsk })
   if (!offer) return null
   const { costs } = offer
   const price = costs === null ? null : `${costs.from ? 'from ' : ''}${money(costs.amount)} per month`
-  return { offer, price, mayBuy, who: helpersOf(owners.data?.items ?? []) }
+  return { offer, price, mayBuy, who: describePlanBuyers(owners.data?.items ?? []) }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** The contract's schema as a form's check: the first sentence beside each field. */
-export const checkWith =
+export const formValidator =
   (schema: z.ZodType) =>
   (values: unknown): Record<string, string> => {
     const parsed = schema.safeParse(values)

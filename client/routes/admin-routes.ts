@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import { searchOnly } from './search'
-import { needsStaff } from './session-rules'
+import { requireStaff } from './session-rules'
 
 export const adminLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'admin',
-  beforeLoad: needsStaff,
+  beforeLoad: requireStaff,
   component: lazyRouteComponent(() => import('./admin-layout-route'), 'AdminLayoutRoute'),
 })
 

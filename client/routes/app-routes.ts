@@ -15,12 +15,12 @@ import {
   sourceSearch,
   subscriptionSearch,
 } from './search'
-import { needsWorkspace } from './session-rules'
+import { requireWorkspace } from './session-rules'
 
 export const appLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
-  beforeLoad: needsWorkspace,
+  beforeLoad: requireWorkspace,
   component: lazyRouteComponent(() => import('./app-layout-route'), 'AppLayoutRoute'),
 })
 const child = { getParentRoute: () => appLayout }

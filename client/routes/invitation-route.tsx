@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import { AuthFrame } from '../features/auth/auth-frame'
+import { AuthLayout } from '../features/auth/auth-frame'
 import { InvitationScreen } from '../features/invitation/invitation-screen'
 
 export function InvitationRoute() {
   const navigate = useNavigate()
   return (
     <InvitationScreen
-      frame={(page) => <AuthFrame {...page} />}
+      frame={(page) => <AuthLayout {...page} />}
       onEnter={(w, path) => {
         const address = new URL(path, window.location.origin)
         address.searchParams.set('w', w)

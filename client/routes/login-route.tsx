@@ -1,7 +1,7 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { LoginScreen } from '../features/auth/login-screen'
-import { invitedAddress } from '../features/invitation/kept-invitation'
+import { invitedEmailFor } from '../features/invitation/kept-invitation'
 import { safeReturnPath } from '../../src/shared/session'
 
 const route = getRouteApi('/custom/login')
@@ -21,7 +21,7 @@ export function LoginRoute() {
       returnTo={search.return}
       problem={problem}
       provider={provider}
-      email={invitedAddress(search.return)}
+      email={invitedEmailFor(search.return)}
       onSignedIn={() => void router.navigate({ href: safeReturnPath(search.return), replace: true })}
     />
   )

@@ -15,7 +15,7 @@ export function MetricRoute() {
     <MetricScreen
       key={id}
       id={id}
-      watch={(metric) => [
+      renderMonitoring={(metric) => [
         <MetricTargets key="targets" metric={metric} />,
         <MetricAlerts key="alerts" metric={metric} />,
         <MetricForecasts key="forecasts" metric={metric} />,

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { RoomForSource } from '../features/sources/room-for-source'
+import { SourceLimitGate } from '../features/sources/room-for-source'
 import { UploadPanel } from '../features/sources/upload-panel'
 import { PageHeader } from '../ui/page-header'
 
@@ -11,9 +11,9 @@ export function NewSourceRoute() {
         title="Connect source"
         description="Drop Excel, CSV, SIE or other files. You see how they were read before anything is loaded."
       />
-      <RoomForSource>
+      <SourceLimitGate>
         <UploadPanel onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
-      </RoomForSource>
+      </SourceLimitGate>
     </>
   )
 }

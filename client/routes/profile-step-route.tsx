@@ -12,7 +12,7 @@ export function ProfileStepRoute() {
   return (
     <ProfileStep onReached={() => void navigate({ to: '/onboarding/source', replace: true })}>
       {(finish, skip) => {
-        if (data) return <ProfileForm stored={data} submit="Continue" onSaved={finish} beside={skip} />
+        if (data) return <ProfileForm stored={data} submit="Continue" onSaved={finish} secondaryAction={skip} />
         return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={3} />
       }}
     </ProfileStep>

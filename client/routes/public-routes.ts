@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import { deletedSearch, returnSearch, signInSearch } from './search'
-import { needsNobody, needsStep } from './session-rules'
+import { requireSignedOut, requireOnboardingStep } from './session-rules'
 
 export const customLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -22,7 +22,7 @@ export const loginRoute = createRoute({
   ...child,
   path: '/login',
   validateSearch: signInSearch,
-  beforeLoad: needsNobody,
+  beforeLoad: requireSignedOut,
   component: lazyRouteComponent(() => import('./login-route'), 'LoginRoute'),
 })
 
@@ -30,7 +30,7 @@ export const registerRoute = createRoute({
   ...child,
   path: '/register',
   validateSearch: returnSearch,
-  beforeLoad: needsNobody,
+  beforeLoad: requireSignedOut,
   component: lazyRouteComponent(() => import('./register-route'), 'RegisterRoute'),
 })
 
@@ -75,20 +75,20 @@ export const invitationRoute = createRoute({
 export const workspaceStepRoute = createRoute({
   ...child,
   path: '/onboarding/workspace',
-  beforeLoad: needsStep('workspace'),
+  beforeLoad: requireOnboardingStep('workspace'),
   component: lazyRouteComponent(() => import('./workspace-step-route'), 'WorkspaceStepRoute'),
 })
 
 export const profileStepRoute = createRoute({
   ...child,
   path: '/onboarding/profile',
-  beforeLoad: needsStep('profile'),
+  beforeLoad: requireOnboardingStep('profile'),
   component: lazyRouteComponent(() => import('./profile-step-route'), 'ProfileStepRoute'),
 })
 
 export const sourceStepRoute = createRoute({
   ...child,
   path: '/onboarding/source',
-  beforeLoad: needsStep('source'),
+  beforeLoad: requireOnboardingStep('source'),
   component: lazyRouteComponent(() => import('./source-step-route'), 'SourceStepRoute'),
 })

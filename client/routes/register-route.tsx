@@ -1,6 +1,6 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { RegisterScreen } from '../features/auth/register-screen'
-import { invitedAddress } from '../features/invitation/kept-invitation'
+import { invitedEmailFor } from '../features/invitation/kept-invitation'
 import { safeReturnPath } from '../../src/shared/session'
 
 const route = getRouteApi('/custom/register')
@@ -13,7 +13,7 @@ export function RegisterRoute() {
   return (
     <RegisterScreen
       returnTo={search.return}
-      email={invitedAddress(search.return)}
+      email={invitedEmailFor(search.return)}
       onRegistered={() => void router.navigate({ href: next, replace: true })}
     />
   )

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ResetScreen } from '../features/auth/reset-screen'
+import { ResetPasswordScreen } from '../features/auth/reset-screen'
 
 export function ResetRoute() {
   const navigate = useNavigate()
-  return <ResetScreen onSignedIn={() => void navigate({ to: '/data-sources', replace: true })} />
+  return <ResetPasswordScreen onSignedIn={() => void navigate({ to: '/data-sources', replace: true })} />
 }

@@ -10,38 +10,38 @@ const STEP_PATH = {
   done: '/data-sources',
 } as const satisfies Record<OnboardingStep, string>
 
-export interface Where {
+export interface GuardContext {
   location: { href: string }
 }
 
-const toLogin = ({ location }: Where) => redirect({ to: '/login', search: { return: location.href } })
+const toLogin = ({ location }: GuardContext) => redirect({ to: '/login', search: { return: location.href } })
 
 /** Pages of the product: signed in, first steps done. */
-export function needsWorkspace(where: Where): void {
+export function requireWorkspace(guardContext: GuardContext): void {
   const { user, workspace } = session()
-  if (!user) throw toLogin(where)
+  if (!user) throw toLogin(guardContext)
   const step: OnboardingStep = workspace ? user.onboarding : 'workspace'
   if (step !== 'done') throw redirect({ to: STEP_PATH[step] })
 }
 
 /** The administration exists for staff of the operator only. */
-export function needsStaff(where: Where): void {
+export function requireStaff(guardContext: GuardContext): void {
   const { user } = session()
-  if (!user) throw toLogin(where)
+  if (!user) throw toLogin(guardContext)
   if (!user.staff) throw notFound()
 }
 
 /** A first step: signed in, and no step before it is missing. A finished person adds workspaces on the first one. */
-export function needsStep(step: 'workspace' | 'profile' | 'source') {
-  return (where: Where): void => {
+export function requireOnboardingStep(step: 'workspace' | 'profile' | 'source') {
+  return (guardContext: GuardContext): void => {
     const { user, workspace } = session()
-    if (!user) throw toLogin(where)
+    if (!user) throw toLogin(guardContext)
     if (step !== 'workspace' && !workspace) throw redirect({ to: STEP_PATH.workspace })
     if (step !== 'workspace' && user.onboarding === 'done') throw redirect({ to: STEP_PATH.done })
   }
 }
 
 /** Sign-in and registration are for people who are not signed in. */
-export function needsNobody({ search }: { search: { return?: string | undefined } }): void {
+export function requireSignedOut({ search }: { search: { return?: string | undefined } }): void {
   if (session().user) throw redirect({ href: safeReturnPath(search.return), replace: true })
 }

@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { WorkspaceSettingsLayout } from './settings-layout-route'
 import { SectionNav } from '../ui/section-nav'
 import { setSession } from '../lib/session'
-import { member } from '../test/page-data'
-import { show } from '../test/render'
+import { memberPageData } from '../test/page-data'
+import { renderWithProviders } from '../test/render'
 import type { Role } from '../../src/shared/permissions'
 
 const labels = (): (string | null)[] => screen.queryAllByRole('link').map(({ textContent }) => textContent)
 
 describe('the pages of the settings', () => {
-  beforeEach(() => setSession(member('owner')))
+  beforeEach(() => setSession(memberPageData('owner')))
 
   it.each([
     ['owner', ['Workspace', 'Members', 'Subscription', 'Accounts', 'Currencies', 'Recently deleted', 'Audit log']],
@@ -19,8 +19,8 @@ describe('the pages of the settings', () => {
     ['viewer', ['Workspace', 'Members', 'Accounts', 'Currencies']],
     ['client', []],
   ] satisfies [Role, string[]][])('are those that the role of %s may open', async (role, expected) => {
-    setSession(member(role))
-    await show(<WorkspaceSettingsLayout />)
+    setSession(memberPageData(role))
+    await renderWithProviders(<WorkspaceSettingsLayout />)
     expect(labels()).toEqual(expected)
   })
 
@@ -29,13 +29,13 @@ describe('the pages of the settings', () => {
       { label: 'Here', to: '/' },
       { label: 'There', to: '/settings/workspace' },
     ] as const
-    await show(<SectionNav label="Pages" entries={entries} path="/" />)
+    await renderWithProviders(<SectionNav label="Pages" entries={entries} path="/" />)
     expect(screen.getByRole('navigation', { name: 'Pages' })).toBeVisible()
     expect(screen.getByRole('link', { current: 'page' })).toHaveTextContent('Here')
   })
 
   it('need no row of links when there is one', async () => {
-    await show(<SectionNav label="Pages" entries={[{ label: 'Here', to: '/' }]} path="/" />)
+    await renderWithProviders(<SectionNav label="Pages" entries={[{ label: 'Here', to: '/' }]} path="/" />)
     expect(screen.queryByRole('navigation')).toBeNull()
   })
 })

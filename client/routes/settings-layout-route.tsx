@@ -26,10 +26,10 @@ export const PROFILE_SETTINGS: readonly SettingsEntry[] = [
   { label: 'Sign-in and security', to: '/settings/profile/authentication' },
 ]
 
-export const WorkspaceSettingsLayout = () => <Section label="Workspace settings" entries={WORKSPACE_SETTINGS} />
-export const ProfileSettingsLayout = () => <Section label="Your settings" entries={PROFILE_SETTINGS} />
+export const WorkspaceSettingsLayout = () => <SettingsSection label="Workspace settings" entries={WORKSPACE_SETTINGS} />
+export const ProfileSettingsLayout = () => <SettingsSection label="Your settings" entries={PROFILE_SETTINGS} />
 
-function Section({ label, entries }: { label: string; entries: readonly SettingsEntry[] }) {
+function SettingsSection({ label, entries }: { label: string; entries: readonly SettingsEntry[] }) {
   const { workspace } = useSession()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const held = workspace?.permissions ?? []

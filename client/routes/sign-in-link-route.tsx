@@ -1,5 +1,5 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { LinkScreen } from '../features/auth/link-screen'
+import { SignInLinkScreen } from '../features/auth/link-screen'
 import { safeReturnPath } from '../../src/shared/session'
 
 const route = getRouteApi('/custom/auth/link')
@@ -8,7 +8,7 @@ export function SignInLinkRoute() {
   const search = route.useSearch()
   const router = useRouter()
   return (
-    <LinkScreen
+    <SignInLinkScreen
       returnTo={search.return}
       onSignedIn={() => void router.navigate({ href: safeReturnPath(search.return), replace: true })}
     />

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { ProposalsCard } from '../features/relations/proposals-card'
+import { SuggestedRelationsCard } from '../features/relations/proposals-card'
 import { RelationsPanel } from '../features/relations/relations-panel'
 import { SourceScreen } from '../features/sources/source-screen'
 
@@ -11,7 +11,7 @@ export function SourceRoute() {
     <SourceScreen
       key={id}
       id={id}
-      proposals={(source) => <ProposalsCard source={source} />}
+      proposals={(source) => <SuggestedRelationsCard source={source} />}
       relations={(dataset) => <RelationsPanel dataset={dataset} />}
     />
   )

@@ -1,7 +1,7 @@
-import { SampleBar } from '../features/sample/sample-bar'
+import { SampleStatusBar } from '../features/sample/sample-bar'
 import { SampleOffer } from '../features/sample/sample-offer'
 import { SourcesScreen } from '../features/sources/sources-screen'
 
 export function SourcesRoute() {
-  return <SourcesScreen notice={<SampleBar />} offer={<SampleOffer />} />
+  return <SourcesScreen notice={<SampleStatusBar />} offer={<SampleOffer />} />
 }

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { UndeleteScreen } from '../features/auth/undelete-screen'
+import { RestoreAccountScreen } from '../features/auth/undelete-screen'
 
 const route = getRouteApi('/custom/auth/undelete')
 
 export function UndeleteRoute() {
-  return <UndeleteScreen deleted={route.useSearch().deleted === true} />
+  return <RestoreAccountScreen deleted={route.useSearch().deleted === true} />
 }

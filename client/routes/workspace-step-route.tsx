@@ -1,19 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
-import { OnboardingFrame } from '../features/onboarding/onboarding-frame'
+import { OnboardingLayout } from '../features/onboarding/onboarding-frame'
 import { DeletedWorkspacesCard } from '../features/workspace/deleted-workspaces'
 import { WorkspaceCreateForm } from '../features/workspace/workspace-create-form'
 import { session } from '../lib/session'
 import { SUBSCRIPTION_PAGE } from '../lib/upgrade'
 import { LinkAnchor } from '../ui/links'
 
-const FURTHER = ' A further workspace begins with a plan, which you choose next.'
+const ADDITIONAL_WORKSPACE_TEXT = ' A further workspace begins with a plan, which you choose next.'
 
 export function WorkspaceStepRoute() {
   const navigate = useNavigate()
   const { user, workspaces, config } = session()
-  const added = user?.onboarding === 'done'
+  const isAdditional = user?.onboarding === 'done'
   const created = (w: string) => {
-    if (!added) return void navigate({ to: '/onboarding/profile', replace: true })
+    if (!isAdditional) return void navigate({ to: '/onboarding/profile', replace: true })
     // A further workspace begins with a plan: that is its first step. It can be looked at and set up without one.
     const unpaid = session().workspace?.entitlements.state === 'awaiting_checkout'
     void navigate({ to: unpaid ? SUBSCRIPTION_PAGE : '/data-sources', search: { w } })
@@ -26,14 +26,14 @@ export function WorkspaceStepRoute() {
     </LinkAnchor>
   )
   return (
-    <OnboardingFrame
+    <OnboardingLayout
       step={0}
       title="Name your workspace"
-      sentence={`One workspace per company works best. Everything here can be changed later.${paid ? FURTHER : ''}`}
-      corner={added && workspaces.length > 0 ? back : null}
+      sentence={`One workspace per company works best. Everything here can be changed later.${paid ? ADDITIONAL_WORKSPACE_TEXT : ''}`}
+      corner={isAdditional && workspaces.length > 0 ? back : null}
     >
       <DeletedWorkspacesCard />
       <WorkspaceCreateForm onCreated={created} />
-    </OnboardingFrame>
+    </OnboardingLayout>
   )
 }

@@ -16,7 +16,7 @@ export const ANNA = {
 } as const
 
 /** Page data of a visitor who is not signed in. */
-export const visitor = (over: Partial<PageData> = {}): PageData => ({
+export const visitorPageData = (over: Partial<PageData> = {}): PageData => ({
   session: null,
   user: null,
   workspace: null,
@@ -37,9 +37,9 @@ export const visitor = (over: Partial<PageData> = {}): PageData => ({
 })
 
 /** Page data of Anna in a Swedish workspace, in this role and with these features. */
-export function member(role: Role = 'owner', features: Partial<PlanFeatures> = {}): PageData {
+export function memberPageData(role: Role = 'owner', features: Partial<PlanFeatures> = {}): PageData {
   const summary = { id: 'ws_one', name: 'Nordträ', role, logo: null }
-  return visitor({
+  return visitorPageData({
     session: { expiresAt: '2026-12-01T00:00:00.000Z' },
     user: ANNA,
     workspace: {
@@ -70,8 +70,8 @@ export function member(role: Role = 'owner', features: Partial<PlanFeatures> = {
 }
 
 /** Anna's page data where this plan is paid for; `entitlements` says what else differs. */
-export function onPlan(role: Role, planId: PlanId, entitlements: Partial<Entitlements> = {}): PageData {
-  const data = member(role)
+export function pageDataOnPlan(role: Role, planId: PlanId, entitlements: Partial<Entitlements> = {}): PageData {
+  const data = memberPageData(role)
   if (!data.workspace) return data
   const features = planById(planId)?.features ?? TRIAL_FEATURES
   const given = { ...data.workspace.entitlements, state: 'active' as const, planId, features, ...entitlements }

@@ -16,7 +16,7 @@ import { cssVariables, theme } from '../ui/theme'
  * Renders a part of a screen with theme, queries and a router that knows no route of the product. `search`: what of the
  * address the screen reads, as in `?tab=edit`.
  */
-export async function show(ui: ReactNode, search = '') {
+export async function renderWithProviders(ui: ReactNode, search = '') {
   const root = createRootRoute()
   const page = createRoute({ getParentRoute: () => root, path: '/', component: () => ui })
   const rest = createRoute({ getParentRoute: () => root, path: '$', component: () => null })

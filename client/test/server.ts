@@ -2,21 +2,21 @@ import { vi } from 'vitest'
 import { ERRORS } from '../../src/shared/errors'
 import type { ErrorCode, ErrorDetails } from '../../src/shared/errors'
 
-export interface Call {
+export interface RecordedCall {
   method: string
   path: string
   headers: Headers
   body: unknown
 }
-export type Reply = (call: Call) => Response
+export type MockReply = (recordedCall: RecordedCall) => Response
 
-export const json = (value: unknown, status = 200): Response => Response.json(value, { status })
-export const refuse = (code: ErrorCode, details: ErrorDetails = {}): Response =>
-  json({ ...details, code, message: ERRORS[code].message, requestId: 'req-1' }, ERRORS[code].status)
+export const jsonResponse = (value: unknown, status = 200): Response => Response.json(value, { status })
+export const errorResponse = (code: ErrorCode, details: ErrorDetails = {}): Response =>
+  jsonResponse({ ...details, code, message: ERRORS[code].message, requestId: 'req-1' }, ERRORS[code].status)
 
 /** Stands in for the server: replies by `METHOD /path`, in turn where several are given. Answers the calls made. */
-export function serve(routes: Record<string, Reply | Reply[]>): Call[] {
-  const calls: Call[] = []
+export function mockServer(routes: Record<string, MockReply | MockReply[]>): RecordedCall[] {
+  const calls: RecordedCall[] = []
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(new URL(input instanceof Request ? input.url : input, 'http://localhost'), init)
     const text = await request.text()

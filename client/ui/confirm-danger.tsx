@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
 
-export interface ConfirmDangerOptions {
+export interface ConfirmDestructiveOptions {
   title: string
   /** What will happen, what else is touched, and whether it can be undone. */
   message: ReactNode
@@ -12,7 +12,7 @@ export interface ConfirmDangerOptions {
 }
 
 /** Asks before something that is hard to take back; the safe answer has the focus. */
-export function confirmDanger({ title, message, confirm, onConfirm }: ConfirmDangerOptions): void {
+export function confirmDestructive({ title, message, confirm, onConfirm }: ConfirmDestructiveOptions): void {
   modals.openConfirmModal({
     title,
     children: typeof message === 'string' ? <Text size="sm">{message}</Text> : message,

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { EmptyState } from './empty-state'
-import { isOfThePlan, WayOut } from './way-out'
+import { isPlanError, UpgradeHint } from './way-out'
 import { describeError } from '../lib/describe-error'
 
 export interface ErrorStateProps {
@@ -15,7 +15,7 @@ export interface ErrorStateProps {
 /** What went wrong and what to do about it. Never the only thing on screen while good data is at hand. */
 export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
   const { title, advice, requestId } = describeError(error)
-  const locked = isOfThePlan(error)
+  const locked = isPlanError(error)
   const retry = onRetry && (
     <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
       Try again
@@ -28,7 +28,7 @@ export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
           picture={locked ? 'locked' : 'trouble'}
           title={title}
           sentence={advice}
-          action={locked ? <WayOut error={error} /> : retry}
+          action={locked ? <UpgradeHint error={error} /> : retry}
         />
         <RequestId id={requestId} />
       </div>
@@ -41,7 +41,7 @@ export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
         </Text>
         {retry}
       </Group>
-      <WayOut error={error} />
+      <UpgradeHint error={error} />
       <RequestId id={requestId} />
     </Alert>
   )

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
-import { notifyRefusal } from './notify-refusal'
-import { savePicture } from '../lib/save-picture'
+import { notifyError } from './notify-refusal'
+import { downloadFile } from '../lib/save-picture'
 
 interface ExportMenuProps {
   /** Where the figures are downloaded; null where they may not be, or there are none. */
@@ -17,9 +17,9 @@ export function ExportMenu({ addressOf, png, name }: ExportMenuProps) {
   const picture = async (): Promise<void> => {
     try {
       const made = (await png?.()) ?? null
-      if (made) savePicture(made, `${name}.png`)
+      if (made) downloadFile(made, `${name}.png`)
     } catch (error) {
-      notifyRefusal(error)
+      notifyError(error)
     }
   }
   if (!addressOf && !png) return null

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { ApiError } from '../lib/api'
 import { describeError } from '../lib/describe-error'
-import { WayOut } from './way-out'
+import { UpgradeHint } from './way-out'
 
 interface ErrorTarget {
   setErrors: (errors: Record<string, string>) => void
@@ -36,7 +36,7 @@ export function FormError({ error }: { error: unknown }) {
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={`${title}.`}>
       {advice}
       {requestId !== null && <> Request id: {requestId}</>}
-      <WayOut error={error} />
+      <UpgradeHint error={error} />
     </Alert>
   )
 }

@@ -3,7 +3,7 @@ import { Group, Text, Tooltip } from '@mantine/core'
 
 export type Freshness = 'fresh' | 'stale' | 'failed' | 'working'
 
-const LOOKS = {
+const FRESHNESS_ICONS = {
   fresh: { icon: IconCircleCheck, colour: 'var(--good)' },
   stale: { icon: IconAlertTriangle, colour: 'var(--warn)' },
   failed: { icon: IconCircleX, colour: 'var(--bad)' },
@@ -15,12 +15,12 @@ interface FreshnessBadgeProps {
   words: string
   detail?: string
   /** Long words go on in the next line instead of being cut. */
-  whole?: boolean
+  wrap?: boolean
 }
 
 /** How current the data is: colour, sign and words together. */
-export function FreshnessBadge({ state, words, detail, whole = false }: FreshnessBadgeProps) {
-  const { icon: Icon, colour } = LOOKS[state]
+export function FreshnessBadge({ state, words, detail, wrap: whole = false }: FreshnessBadgeProps) {
+  const { icon: Icon, colour } = FRESHNESS_ICONS[state]
   const badge = (
     <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }} tabIndex={detail === undefined ? undefined : 0}>
       <Icon size={16} color={colour} aria-hidden style={{ flex: 'none' }} />

@@ -1,9 +1,9 @@
 import { useNetwork } from '@mantine/hooks'
 import { useState } from 'react'
 import { FreshnessBadge } from './freshness-badge'
-import { freshnessLine } from './freshness-words'
+import { describeFreshness } from './freshness-words'
 import { useFormat } from '../lib/format'
-import type { SourceStates } from '../lib/sources-freshness'
+import type { SourceStatus } from '../lib/sources-freshness'
 import { useNow } from '../lib/use-now'
 
 interface FreshnessStripProps {
@@ -15,7 +15,7 @@ interface FreshnessStripProps {
   loading?: boolean
   /** They could not be asked for again. */
   failed?: boolean
-  sources: SourceStates
+  sources: SourceStatus
 }
 
 /** How current the figures beside it are, in one line; wherever figures stand. News of them are told politely. */
@@ -24,14 +24,14 @@ export function FreshnessStrip({ asOf, updatedAt, loading = false, failed = fals
   const { online } = useNetwork()
   const now = useNow(updatedAt)
   const asOfWords = asOf === null ? null : format.asOf(asOf, now)
-  const line = freshnessLine({
+  const line = describeFreshness({
     ...{ asOf: asOfWords, loading, failed, offline: !online, sources, now },
     ...(updatedAt === undefined ? {} : { updatedAt }),
   })
-  const news = useNews({ loading, failed, asOf: asOfWords })
+  const news = useFreshnessAnnouncement({ loading, failed, asOf: asOfWords })
   return (
     <>
-      <FreshnessBadge {...line} whole />
+      <FreshnessBadge {...line} wrap />
       <span className="only-reader" role="status">
         {news}
       </span>
@@ -40,7 +40,15 @@ export function FreshnessStrip({ asOf, updatedAt, loading = false, failed = fals
 }
 
 /** What is read out: only how a wait for newer figures ended, not every minute that they grow older. */
-function useNews({ loading, failed, asOf }: { loading: boolean; failed: boolean; asOf: string | null }): string {
+function useFreshnessAnnouncement({
+  loading,
+  failed,
+  asOf,
+}: {
+  loading: boolean
+  failed: boolean
+  asOf: string | null
+}): string {
   const [before, setBefore] = useState(loading)
   const [news, setNews] = useState('')
   if (before !== loading) {

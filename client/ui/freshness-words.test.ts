@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { freshnessLine } from './freshness-words'
-import type { Age } from './freshness-words'
+import { describeFreshness } from './freshness-words'
+import type { FreshnessInput } from './freshness-words'
 
 const NOW = Date.parse('2026-11-20T13:05:00Z')
-const line = (over: Partial<Age> = {}) =>
-  freshnessLine({
+const line = (over: Partial<FreshnessInput> = {}) =>
+  describeFreshness({
     ...{ asOf: '14:02', updatedAt: NOW, loading: false, failed: false, offline: false, now: NOW },
     sources: { failed: [], loading: false },
     ...over,
   })
 
-it.each<[string, Partial<Age>, string, string]>([
+it.each<[string, Partial<FreshnessInput>, string, string]>([
   ['fresh', {}, 'fresh', 'Data as of 14:02 · updated just now'],
   ['older', { updatedAt: NOW - 180_000 }, 'fresh', 'Data as of 14:02 · updated 3 minutes ago'],
   ['on the way', { loading: true }, 'working', 'Data as of 14:02 · getting newer figures'],

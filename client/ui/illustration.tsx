@@ -9,7 +9,7 @@ const SHEET = (
   <rect x="24" y="18" width="112" height="76" rx="8" fill="var(--surface)" stroke={LINE} strokeWidth="1.5" />
 )
 
-const PICTURES: Record<IllustrationName, ReactNode> = {
+const ILLUSTRATIONS: Record<IllustrationName, ReactNode> = {
   sources: (
     <>
       {SHEET}
@@ -77,7 +77,7 @@ const PICTURES: Record<IllustrationName, ReactNode> = {
 export function Illustration({ name }: { name: IllustrationName }) {
   return (
     <svg width="160" height="112" viewBox="0 0 160 112" fill="none" aria-hidden="true" focusable="false">
-      {PICTURES[name]}
+      {ILLUSTRATIONS[name]}
     </svg>
   )
 }

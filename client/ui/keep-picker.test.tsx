@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
-import { KeepPicker, keepWords } from './keep-picker'
-import { show } from '../test/render'
+import { RetainedItemsPicker, describeSelection } from './keep-picker'
+import { renderWithProviders } from '../test/render'
 
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `id_${index}`, name: `Ledger ${index}`, note: '1 May 2026' }))
@@ -13,7 +13,7 @@ function Picker({ count, max, first }: { count: number; max: number; first: stri
   const [value, setValue] = useState(first)
   return (
     <>
-      <KeepPicker
+      <RetainedItemsPicker
         title="Data sources"
         sentence="The others stay readable."
         max={max}
@@ -28,7 +28,7 @@ function Picker({ count, max, first }: { count: number; max: number; first: stri
 const box = (name: string) => screen.getByRole('checkbox', { name })
 
 it('never lets more be chosen than stay, and lets one be exchanged for another', async () => {
-  const { container } = await show(<Picker count={3} max={1} first={['id_0']} />)
+  const { container } = await renderWithProviders(<Picker count={3} max={1} first={['id_0']} />)
   expect(box('Ledger 1')).toBeDisabled()
   await userEvent.click(box('Ledger 0'))
   await userEvent.click(box('Ledger 2'))
@@ -38,8 +38,8 @@ it('never lets more be chosen than stay, and lets one be exchanged for another',
 })
 
 it('lets nobody take out what stays anyway', async () => {
-  await show(
-    <KeepPicker
+  await renderWithProviders(
+    <RetainedItemsPicker
       title="People"
       sentence="The others cannot come in."
       max={1}
@@ -54,7 +54,7 @@ it('lets nobody take out what stays anyway', async () => {
 })
 
 it('finds a name among many, and keeps what is chosen out of sight', async () => {
-  const { container } = await show(<Picker count={40} max={3} first={['id_0']} />)
+  const { container } = await renderWithProviders(<Picker count={40} max={3} first={['id_0']} />)
   await userEvent.type(screen.getByRole('textbox', { name: 'Search data sources' }), '39')
   expect(within(screen.getByRole('list')).getAllByRole('listitem')).toHaveLength(1)
   await userEvent.click(box('Ledger 39'))
@@ -63,6 +63,6 @@ it('finds a name among many, and keeps what is chosen out of sight', async () =>
 })
 
 it('says what becomes of places that are left', () => {
-  expect(keepWords(3, 3)).toBe('3 of 3 chosen.')
-  expect(keepWords(0, 2)).toBe('0 of 2 chosen. The 2 oldest of the others stay too.')
+  expect(describeSelection(3, 3)).toBe('3 of 3 chosen.')
+  expect(describeSelection(0, 2)).toBe('0 of 2 chosen. The 2 oldest of the others stay too.')
 })

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import classes from './keep-picker.module.css'
 
-export interface KeepItem {
+export interface RetainedItem {
   id: string
   name: string
   /** Beside the name: since when it is there. */
@@ -11,7 +11,7 @@ export interface KeepItem {
   /** Stays whatever is chosen. */
   fixed?: boolean
 }
-export interface KeepPickerProps {
+export interface RetainedItemsPickerProps {
   /** What is chosen from: "Data sources". */
   title: string
   /** What happens to those that are not chosen. */
@@ -19,7 +19,7 @@ export interface KeepPickerProps {
   /** How many stay. */
   max: number
   /** Oldest first. */
-  items: readonly KeepItem[]
+  items: readonly RetainedItem[]
   /** Ids of those that are chosen. */
   value: readonly string[]
   onChange: (ids: string[]) => void
@@ -30,7 +30,7 @@ export interface KeepPickerProps {
 const SEARCH_FROM = 9
 
 /** "2 of 3 chosen", and what becomes of places that are left. */
-export function keepWords(chosen: number, max: number): string {
+export function describeSelection(chosen: number, max: number): string {
   const left = max - chosen
   const count = `${chosen} of ${max} chosen.`
   if (left <= 0) return count
@@ -38,10 +38,18 @@ export function keepWords(chosen: number, max: number): string {
 }
 
 /** Chooses what stays when there is room for some only. */
-export function KeepPicker({ title, sentence, max, items, value, onChange, disabled = false }: KeepPickerProps) {
+export function RetainedItemsPicker({
+  title,
+  sentence,
+  max,
+  items,
+  value,
+  onChange,
+  disabled = false,
+}: RetainedItemsPickerProps) {
   const [query, setQuery] = useState('')
   const id = useId()
-  const isChosen = ({ id: key, fixed }: KeepItem): boolean => fixed === true || value.includes(key)
+  const isChosen = ({ id: key, fixed }: RetainedItem): boolean => fixed === true || value.includes(key)
   const chosen = items.filter(isChosen).length
   const typed = query.trim().toLocaleLowerCase()
   const shown = items.filter(({ name }) => name.toLocaleLowerCase().includes(typed))
@@ -91,7 +99,7 @@ export function KeepPicker({ title, sentence, max, items, value, onChange, disab
         )}
       </ul>
       <Text size="xs" fw={550} id={`${id}-count`} role="status">
-        {keepWords(chosen, max)}
+        {describeSelection(chosen, max)}
         {chosen >= max &&
           items.some((item) => value.includes(item.id) && !item.fixed) &&
           ' Take one out to choose another.'}

@@ -3,7 +3,7 @@ import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 
 /** Where `modals.…` and `notifications.show` appear. Both are reached by events, so this stands beside the screens. */
-export function Messages() {
+export function NotificationRoot() {
   return (
     <>
       <ModalsProvider labels={{ confirm: 'Continue', cancel: 'Cancel' }}>{null}</ModalsProvider>

@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications'
-import { isOfThePlan, WayOut } from './way-out'
+import { isPlanError, UpgradeHint } from './way-out'
 import { describeError } from '../lib/describe-error'
 
 /** A refusal of what was done outside a form. With a way out of it, the notice stays until it is closed. */
-export function notifyRefusal(error: unknown): void {
+export function notifyError(error: unknown): void {
   const { title, advice } = describeError(error)
   notifications.show({
     color: 'red',
@@ -11,9 +11,9 @@ export function notifyRefusal(error: unknown): void {
     message: (
       <>
         {advice}
-        <WayOut error={error} />
+        <UpgradeHint error={error} />
       </>
     ),
-    ...(isOfThePlan(error) ? { autoClose: false as const } : {}),
+    ...(isPlanError(error) ? { autoClose: false as const } : {}),
   })
 }

@@ -7,18 +7,18 @@ export interface PageHeaderProps {
   /** One sentence under the title: what is shown, for which period and filter. */
   description?: ReactNode
   /** Above the title: where this page belongs. */
-  above?: ReactNode
+  breadcrumb?: ReactNode
   /** The page's actions, the primary one last. */
   actions?: ReactNode
 }
 
 /** The one `h1` of a page; names the browser tab as well. */
-export function PageHeader({ title, description, above, actions }: PageHeaderProps) {
+export function PageHeader({ title, description, breadcrumb, actions }: PageHeaderProps) {
   useDocumentTitle(`${title} · Insikt`)
   return (
     <Group justify="space-between" align="flex-end" gap="sm" wrap="wrap" mb="lg">
       <Stack gap={2} style={{ minWidth: 0, flex: '1 1 16rem' }}>
-        {above}
+        {breadcrumb}
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>

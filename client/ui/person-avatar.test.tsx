@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { PersonAvatar } from './person-avatar'
-import { show } from '../test/render'
+import { renderWithProviders } from '../test/render'
 
 it('shows the picture where there is one, and the initials otherwise', async () => {
-  const { container, unmount } = await show(<PersonAvatar name="Anna Maria Berg" picture="/files/pictures/ab" />)
+  const { container, unmount } = await renderWithProviders(
+    <PersonAvatar name="Anna Maria Berg" picture="/files/pictures/ab" />,
+  )
   expect(container.querySelector('img')).toHaveAttribute('src', '/files/pictures/ab')
   unmount()
-  const second = await show(<PersonAvatar name="Anna Maria Berg" picture={null} />)
+  const second = await renderWithProviders(<PersonAvatar name="Anna Maria Berg" picture={null} />)
   expect(second.container.querySelector('img')).toBeNull()
   expect(second.container).toHaveTextContent('AB')
 })

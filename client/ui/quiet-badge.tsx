@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 
 /** A word beside a name that says what kind of thing it is, without calling for attention. */
-export function QuietBadge({ children }: { children: string }) {
+export function NeutralBadge({ children }: { children: string }) {
   return (
     <Badge size="sm" variant="default" tt="none" fw={500} style={{ flex: 'none' }}>
       {children}

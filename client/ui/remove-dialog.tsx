@@ -2,35 +2,35 @@ import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Dependent } from '../../src/shared/sources'
 
-export interface RemoveDialogProps {
+export interface DeleteDialogProps {
   title: string
   /** What goes and what stays. */
   children: ReactNode
   /** What uses the thing, once the server has refused for it; null before. */
   dependents: readonly Dependent[] | null
   /** What is said of them, and how each is named. */
-  use: { title: string; before?: string; after?: string; named?: (dependent: Dependent) => ReactNode }
+  dependentsText: { title: string; before?: string; after?: string; named?: (dependent: Dependent) => ReactNode }
   /** Any other refusal. */
-  fault: ReactNode
+  errorNotice: ReactNode
   button: { first: string; again: string }
   pending: boolean
-  onRemove: () => void
+  onDelete: () => void
   onClose: () => void
 }
 
 /** Asks once whether a thing shall go; when insights use it, names them and asks again. Nothing has to be typed. */
-export function RemoveDialog(props: RemoveDialogProps) {
-  const { title, children, dependents, use, fault, button, pending, onRemove, onClose } = props
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { title, children, dependents, dependentsText, errorNotice, button, pending, onDelete, onClose } = props
   return (
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="md">
         <Text size="sm">{children}</Text>
-        {dependents ? <InUse dependents={dependents} use={use} /> : fault}
+        {dependents ? <DependentsAlert dependents={dependents} use={dependentsText} /> : errorNotice}
         <Group justify="flex-end">
           <Button data-autofocus variant="default" onClick={onClose}>
             Keep it
           </Button>
-          <Button color="red" loading={pending} onClick={onRemove}>
+          <Button color="red" loading={pending} onClick={onDelete}>
             {dependents ? button.again : button.first}
           </Button>
         </Group>
@@ -39,7 +39,13 @@ export function RemoveDialog(props: RemoveDialogProps) {
   )
 }
 
-function InUse({ dependents, use }: { dependents: readonly Dependent[]; use: RemoveDialogProps['use'] }) {
+function DependentsAlert({
+  dependents,
+  use,
+}: {
+  dependents: readonly Dependent[]
+  use: DeleteDialogProps['dependentsText']
+}) {
   return (
     <Alert color="yellow" title={use.title} role="alert">
       {use.before && <Text size="sm">{use.before}</Text>}

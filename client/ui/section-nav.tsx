@@ -24,13 +24,13 @@ export function SectionNav({ label, entries, path }: SectionNavProps) {
   }, [path])
   if (entries.length < 2) return null
   // A page below an entry belongs to it, unless a longer entry names it.
-  const holdsOthers = (to: string) => entries.some((other) => other.to !== to && other.to.startsWith(`${to}/`))
+  const hasSubpages = (to: string) => entries.some((other) => other.to !== to && other.to.startsWith(`${to}/`))
   return (
     <nav className={classes.nav} aria-label={label}>
       <ul className={classes.list} ref={list}>
         {entries.map(({ label: name, to }) => (
           <li key={to}>
-            <Link to={to} className={classes.link} activeOptions={{ exact: holdsOthers(to), includeSearch: false }}>
+            <Link to={to} className={classes.link} activeOptions={{ exact: hasSubpages(to), includeSearch: false }}>
               {name}
             </Link>
           </li>

@@ -1,12 +1,12 @@
 import { Group, Skeleton, Stack } from '@mantine/core'
 
-const rows = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+const indexes = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
 /** A list or table that is on its way. */
 export function TableSkeleton({ count = 6 }: { count?: number }) {
   return (
     <Stack gap={0} className="surface" aria-hidden="true">
-      {rows(count).map((row) => (
+      {indexes(count).map((row) => (
         <Group
           key={row}
           px="md"
@@ -39,7 +39,7 @@ export function ChartSkeleton({ height = 280 }: { height?: number }) {
 export function FormSkeleton({ fields = 4 }: { fields?: number }) {
   return (
     <Stack gap="lg" aria-hidden="true">
-      {rows(fields).map((field) => (
+      {indexes(fields).map((field) => (
         <Stack key={field} gap={6}>
           <Skeleton h={10} w={96} />
           <Skeleton h={36} />

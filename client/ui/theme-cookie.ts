@@ -4,18 +4,18 @@ import type { Theme } from '../../src/shared/session'
 
 const YEAR_S = 365 * 24 * 60 * 60
 
-export const schemeOf = (theme: Theme): MantineColorScheme => (theme === 'system' ? 'auto' : theme)
-export const themeOf = (scheme: MantineColorScheme): Theme => (scheme === 'auto' ? 'system' : scheme)
+export const toColorScheme = (theme: Theme): MantineColorScheme => (theme === 'system' ? 'auto' : theme)
+export const toTheme = (scheme: MantineColorScheme): Theme => (scheme === 'auto' ? 'system' : scheme)
 /** The value of a choice as a theme; anything else is `system`. */
 export const parseTheme = (text: unknown): Theme => THEMES.find((name) => name === text) ?? 'system'
 
 /** Keeps the choice in the cookie `theme`, which the server reads when it writes the page. */
-export function themeManager(initial: Theme): MantineColorSchemeManager {
+export function themeCookieManager(initial: Theme): MantineColorSchemeManager {
   return {
-    get: () => schemeOf(initial),
+    get: () => toColorScheme(initial),
     set: (scheme) => {
       const secure = window.location.protocol === 'https:' ? '; Secure' : ''
-      document.cookie = `theme=${themeOf(scheme)}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax${secure}`
+      document.cookie = `theme=${toTheme(scheme)}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax${secure}`
     },
     subscribe: () => undefined,
     unsubscribe: () => undefined,

@@ -4,25 +4,25 @@ import type { ReactNode } from 'react'
 import { Illustration } from './illustration'
 import { LinkButton } from './links'
 import { SUBSCRIPTION_PAGE } from '../lib/upgrade'
-import type { Need, OfferTarget } from '../lib/upgrade'
+import type { PlanNeed, OfferTarget } from '../lib/upgrade'
 import { useSession } from '../lib/session'
-import { useUpgrade } from '../lib/use-upgrade'
-import type { Upgrade } from '../lib/use-upgrade'
+import { useUpgradeOffer } from '../lib/use-upgrade'
+import type { UpgradeOffer } from '../lib/use-upgrade'
 
-const NOTHING_SOLD = 'Whoever runs this installation decides how much there is. Ask there for more.'
+const BILLING_OFF_TEXT = 'Whoever runs this installation decides how much there is. Ask there for more.'
 
 interface BuyButtonProps {
   action: string
   target: OfferTarget
   /** Beside other things rather than the one action of a screen. */
-  quiet?: boolean
+  compact?: boolean
 }
 
 /** Leads to where it is bought; nothing on that page itself. */
-function BuyButton({ action, target, quiet = false }: BuyButtonProps) {
+function BuyButton({ action, target, compact = false }: BuyButtonProps) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   if (path.startsWith(SUBSCRIPTION_PAGE)) return null
-  const looks = quiet ? ({ size: 'compact-md', variant: 'default' } as const) : {}
+  const looks = compact ? ({ size: 'compact-md', variant: 'default' } as const) : {}
   if (target.to === SUBSCRIPTION_PAGE)
     return (
       <LinkButton {...looks} to={target.to}>
@@ -37,7 +37,7 @@ function BuyButton({ action, target, quiet = false }: BuyButtonProps) {
 }
 
 /** "Extra data source, 20 € per month: 4 data sources instead of 3." */
-function OfferWords({ upgrade: { offer, price } }: { upgrade: Upgrade }) {
+function OfferText({ upgrade: { offer, price } }: { upgrade: UpgradeOffer }) {
   return (
     <>
       <strong>{offer.title}</strong>
@@ -47,43 +47,43 @@ function OfferWords({ upgrade: { offer, price } }: { upgrade: Upgrade }) {
   )
 }
 
-const whoWords = ({ who, offer }: Upgrade): string =>
+const describeBuyers = ({ who, offer }: UpgradeOffer): string =>
   `${who} can ${offer.action.charAt(0).toLowerCase()}${offer.action.slice(1)}.`
 
 /** What helps, what it costs and the way to it, below what is said already: for notices, forms and cards. */
-export function UpgradeLine({ need }: { need: Need }) {
-  const upgrade = useUpgrade(need)
+export function UpgradeLine({ need }: { need: PlanNeed }) {
+  const upgrade = useUpgradeOffer(need)
   // Outside of a workspace, a plan is somebody else's matter.
   const isMember = useSession().workspace !== null
   if (!upgrade)
     return !isMember ? null : (
       <Text size="sm" mt={4}>
-        {NOTHING_SOLD}
+        {BILLING_OFF_TEXT}
       </Text>
     )
   return (
     <Group gap="xs" justify="space-between" mt={6}>
       <Text size="sm" style={{ flex: '1 1 16rem' }}>
-        <OfferWords upgrade={upgrade} />
-        {!upgrade.mayBuy && ` ${whoWords(upgrade)}`}
+        <OfferText upgrade={upgrade} />
+        {!upgrade.mayBuy && ` ${describeBuyers(upgrade)}`}
       </Text>
-      {upgrade.mayBuy && <BuyButton {...upgrade.offer} quiet />}
+      {upgrade.mayBuy && <BuyButton {...upgrade.offer} compact />}
     </Group>
   )
 }
 
 export interface UpgradePromptProps {
-  need: Need
+  need: PlanNeed
   title: string
   /** What is locked and what still works. */
   sentence: string
   /** A way that costs nothing: making room, going back. */
-  beside?: ReactNode
+  secondaryAction?: ReactNode
 }
 
 /** In place of what is locked: what it is, what opens it, what that costs and the one action that leads there. */
-export function UpgradePrompt({ need, title, sentence, beside }: UpgradePromptProps) {
-  const upgrade = useUpgrade(need)
+export function UpgradePrompt({ need, title, sentence, secondaryAction }: UpgradePromptProps) {
+  const upgrade = useUpgradeOffer(need)
   return (
     <Stack align="center" gap="xs" py={48} px="md" className="surface">
       <Illustration name="locked" />
@@ -94,11 +94,11 @@ export function UpgradePrompt({ need, title, sentence, beside }: UpgradePromptPr
         {sentence}
       </Text>
       <Text ta="center" maw="48ch" style={{ textWrap: 'balance' }}>
-        {upgrade ? <OfferWords upgrade={upgrade} /> : NOTHING_SOLD}
-        {upgrade && !upgrade.mayBuy && ` ${whoWords(upgrade)}`}
+        {upgrade ? <OfferText upgrade={upgrade} /> : BILLING_OFF_TEXT}
+        {upgrade && !upgrade.mayBuy && ` ${describeBuyers(upgrade)}`}
       </Text>
       <Group gap="sm" justify="center" mt="sm">
-        {beside}
+        {secondaryAction}
         {upgrade?.mayBuy && <BuyButton {...upgrade.offer} />}
       </Group>
     </Stack>

@@ -1,7 +1,7 @@
 import { UpgradeLine } from './upgrade-prompt'
-import { needOf } from '../lib/need-of'
+import { planNeedOf } from '../lib/need-of'
 
-export default function UpgradeWays({ error }: { error: unknown }) {
-  const need = needOf(error)
+export default function UpgradeHintContent({ error }: { error: unknown }) {
+  const need = planNeedOf(error)
   return need && <UpgradeLine need={need} />
 }

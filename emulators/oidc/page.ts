@@ -6,7 +6,7 @@ const escape = (text: string): string =>
 const hidden = (query: URLSearchParams): string =>
   [...query].map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`).join('')
 
-function choice(persona: Persona, query: URLSearchParams): string {
+function personaButton(persona: Persona, query: URLSearchParams): string {
   const address = persona.typesAddress
     ? `<p><label for="address-${persona.id}">Address of ${escape(persona.label)}</label><br>
        <input id="address-${persona.id}" name="address" type="email" required size="32" value="erik.holm@example.com"></p>`
@@ -21,11 +21,11 @@ input{font:inherit;padding:.4rem}button:focus-visible,input:focus-visible{outlin
 @media(prefers-color-scheme:dark){body,input{color:#e6edf3;background:#0d1117}button{background:#21262d;border-color:#8b949e}}`
 
 /** The page on which one chooses whom the stand-in says one is. */
-export function choosePage(name: string, personas: readonly Persona[], query: URLSearchParams): string {
+export function personaPage(name: string, personas: readonly Persona[], query: URLSearchParams): string {
   const title = `Sign in with ${escape(name)} (stand-in)`
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>${STYLE}</style><main><h1>${title}</h1>
 <p>This page stands in for ${escape(name)} on this machine. Nobody here is real.</p>
-<ul>${personas.map((persona) => choice(persona, query)).join('')}</ul>
+<ul>${personas.map((persona) => personaButton(persona, query)).join('')}</ul>
 <form method="get" action="authorize">${hidden(query)}<button name="cancel" value="1">Cancel</button></form></main></html>`
 }

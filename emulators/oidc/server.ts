@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
 import type { MutableRedirectUri, MutableResponse, MutableToken, TokenRequestIncomingMessage } from 'oauth2-mock-server'
-import { choosePage } from './page.ts'
+import { personaPage } from './page.ts'
 import { FAULTS, PERSONAS } from './personas.ts'
 import type { Fault, Persona } from './personas.ts'
 
@@ -20,7 +20,7 @@ export interface OidcServer {
 }
 
 /** What was chosen on the page, until its code is exchanged. */
-interface Choice {
+interface IssuedClaims {
   claims: Record<string, unknown>
   fault: Fault | null
 }
@@ -50,8 +50,8 @@ export async function startOidc(options: { port?: number } = {}): Promise<OidcSe
   if (at === null || typeof at === 'string') throw new Error('the stand-in has no port')
   const address = `http://127.0.0.1:${at.port}`
   const named = `https://127.0.0.1:${at.port}`
-  handlers.google = await standIn('google', { address, named })
-  handlers.microsoft = await standIn('microsoft', { address, named })
+  handlers.google = await createIssuer('google', { address, named })
+  handlers.microsoft = await createIssuer('microsoft', { address, named })
   return {
     address,
     settings: {
@@ -71,36 +71,37 @@ export async function startOidc(options: { port?: number } = {}): Promise<OidcSe
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
-interface Where {
+interface IssuerLocation {
   address: string
   named: string
 }
 
-async function standIn(provider: Provider, where: Where): Promise<Handler> {
+async function createIssuer(provider: Provider, issuerLocation: IssuerLocation): Promise<Handler> {
   const issuer = new OAuth2Issuer()
-  issuer.url = `${where.named}/${provider}`
+  issuer.url = `${issuerLocation.named}/${provider}`
   await issuer.keys.generate('RS256')
   const service = new OAuth2Service(issuer)
-  const choices = new Map<string, Choice>()
+  const choices = new Map<string, IssuedClaims>()
   service.on('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri, request: IncomingMessage) => {
-    const query = new URL(request.url ?? '', where.address).searchParams
+    const query = new URL(request.url ?? '', issuerLocation.address).searchParams
     const persona = PERSONAS.find(({ id }) => id === query.get('persona'))
     const code = url.searchParams.get('code')
-    if (persona && code !== null) choices.set(code, chosen(persona, query))
+    if (persona && code !== null) choices.set(code, issueClaims(persona, query))
   })
   service.on('beforeTokenSigning', ({ payload }: MutableToken, request: TokenRequestIncomingMessage) => {
     const choice = choices.get(request.body.code ?? '')
-    if (choice) Object.assign(payload, claimsOf(provider, choice, where), FAULTY[choice.fault ?? 'none'])
+    if (choice)
+      Object.assign(payload, claimsOf(provider, choice, issuerLocation), FAULTY_CLAIMS[choice.fault ?? 'none'])
   })
   service.on('beforeResponse', (answer: MutableResponse, request: TokenRequestIncomingMessage) => {
     const fault = choices.get(request.body.code ?? '')?.fault
     if (fault === 'down') answer.statusCode = 503
     if (fault === 'alg-none' && answer.body !== '') answer.body['id_token'] = unsigned(String(answer.body['id_token']))
   })
-  return (request, response) => route(provider, where, { request, response, service })
+  return (request, response) => route(provider, issuerLocation, { request, response, service })
 }
 
-function chosen(persona: Persona, query: URLSearchParams): Choice {
+function issueClaims(persona: Persona, query: URLSearchParams): IssuedClaims {
   const address = query.get('address') ?? 'erik.holm@example.com'
   const typed = persona.typesAddress ? { sub: `typed-${address}`, email: address } : {}
   return { claims: { ...persona.claims, ...typed }, fault: FAULTS.find((name) => name === query.get('fault')) ?? null }
@@ -108,7 +109,11 @@ function chosen(persona: Persona, query: URLSearchParams): Choice {
 
 const OTHER_TENANT = '99999999-9999-4999-8999-999999999999'
 
-function claimsOf(provider: Provider, { claims, fault }: Choice, { named }: Where): Record<string, unknown> {
+function claimsOf(
+  provider: Provider,
+  { claims, fault }: IssuedClaims,
+  { named }: IssuerLocation,
+): Record<string, unknown> {
   const tenant = String(claims['tid'])
   const iss = provider === 'google' ? `${named}/google` : `${named}/microsoft/${tenant}/v2.0`
   const wrong = provider === 'google' ? `${named}/elsewhere` : `${named}/microsoft/${OTHER_TENANT}/v2.0`
@@ -116,7 +121,7 @@ function claimsOf(provider: Provider, { claims, fault }: Choice, { named }: Wher
 }
 
 /** What a faulty id token says instead. */
-const FAULTY: Record<string, Record<string, unknown>> = {
+const FAULTY_CLAIMS: Record<string, Record<string, unknown>> = {
   nonce: { nonce: 'of-somebody-else' },
   aud: { aud: 'another-client' },
   expired: { exp: 1_600_000_000 },
@@ -131,19 +136,20 @@ function unsigned(token: string): string {
 
 function route(
   provider: Provider,
-  where: Where,
+  issuerLocation: IssuerLocation,
   { request, response, service }: { request: IncomingMessage; response: ServerResponse; service: OAuth2Service },
 ): void {
-  const url = new URL(request.url ?? '', where.address)
+  const url = new URL(request.url ?? '', issuerLocation.address)
   const pattern = provider === 'google' ? /^\/google(\/.*)$/ : /^\/microsoft\/[^/]+\/v2\.0(\/.*)$/
   const path = pattern.exec(url.pathname)?.[1]
-  if (path === '/.well-known/openid-configuration') return json(response, documentOf(provider, url, where))
-  if (path === '/authorize' && !isOurs(url.searchParams.get('redirect_uri'))) return json(response, {}, 400)
+  if (path === '/.well-known/openid-configuration')
+    return json(response, discoveryDocument(provider, url, issuerLocation))
+  if (path === '/authorize' && !isLoopbackRedirect(url.searchParams.get('redirect_uri'))) return json(response, {}, 400)
   if (path === '/authorize' && url.searchParams.has('cancel')) return cancel(response, url)
   if (path === '/authorize' && !url.searchParams.has('persona')) {
     const personas = PERSONAS.filter((persona) => persona.provider === provider)
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-    response.end(choosePage(NAMES[provider], personas, url.searchParams))
+    response.end(personaPage(NAMES[provider], personas, url.searchParams))
     return
   }
   const basic = `Basic ${Buffer.from(`stand-in-${provider}:${SECRET}`).toString('base64')}`
@@ -154,7 +160,7 @@ function route(
 }
 
 /** What discovery answers. Entra leaves the tenant open in the document for many. */
-function documentOf(provider: Provider, url: URL, { address, named }: Where): object {
+function discoveryDocument(provider: Provider, url: URL, { address, named }: IssuerLocation): object {
   const path = url.pathname.replace('/.well-known/openid-configuration', '')
   return {
     issuer: `${named}${provider === 'microsoft' ? path.replace('/common/', '/{tenantid}/') : path}`,
@@ -170,7 +176,7 @@ function documentOf(provider: Provider, url: URL, { address, named }: Where): ob
 }
 
 /** Only a server on this machine is answered. */
-const isOurs = (redirect: string | null): boolean =>
+const isLoopbackRedirect = (redirect: string | null): boolean =>
   redirect !== null && URL.canParse(redirect) && LOOPBACK.has(new URL(redirect).hostname)
 
 function cancel(response: ServerResponse, { searchParams }: URL): void {

@@ -1,5 +1,5 @@
 /** Made-up reference rates in the very layouts of the European Central Bank's files. */
-export interface MadeDay {
+export interface RateDay {
   day: string
   rates: Record<string, string>
 }
@@ -38,8 +38,8 @@ const HOLIDAYS = new Set(['01-01', '05-01', '12-25', '12-26'])
 const DAY_MS = 86_400_000
 
 /** Days with rates, newest first: no weekends, no holidays. The same day always has the same rates. */
-export function madeDays(from: string, to: string): MadeDay[] {
-  const days: MadeDay[] = []
+export function generateRateDays(from: string, to: string): RateDay[] {
+  const days: RateDay[] = []
   for (let at = Date.parse(to); at >= Date.parse(from); at -= DAY_MS) {
     const day = new Date(at).toISOString().slice(0, 10)
     if (new Date(at).getUTCDay() % 6 === 0 || HOLIDAYS.has(day.slice(5))) continue
@@ -57,7 +57,7 @@ const envelope = (body: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><gesmes:subject>Reference rates</gesmes:subject><gesmes:Sender><gesmes:name>European Central Bank</gesmes:name></gesmes:Sender>${body}</gesmes:Envelope>`
 
 /** As `eurofxref-hist.xml` and `eurofxref-hist-90d.xml`: one line, double quotes. */
-export const historyXml = (days: readonly MadeDay[]): string => {
+export const historyXml = (days: readonly RateDay[]): string => {
   const cubes = days.map(({ day, rates }) => {
     const lines = Object.entries(rates).map(([code, rate]) => `<Cube currency="${code}" rate="${rate}"/>`)
     return `<Cube time="${day}">${lines.join('')}</Cube>`
@@ -66,7 +66,7 @@ export const historyXml = (days: readonly MadeDay[]): string => {
 }
 
 /** As `eurofxref-daily.xml`: many lines, single quotes. */
-export const dailyXml = ({ day, rates }: MadeDay): string => {
+export const dailyXml = ({ day, rates }: RateDay): string => {
   const lines = Object.entries(rates).map(([code, rate]) => `\t\t\t<Cube currency='${code}' rate='${rate}'/>`)
   return envelope(`\n\t<Cube>\n\t\t<Cube time='${day}'>\n${lines.join('\n')}\n\t\t</Cube>\n\t</Cube>\n`)
 }
@@ -76,8 +76,8 @@ export function ratesFile(name: string, now: number): string | null {
   // Published at 15 UTC: earlier in the day, the day before is the newest.
   const today = new Date(now - 15 * 3_600_000).toISOString().slice(0, 10)
   const since = (days: number): string => new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10)
-  if (name === 'eurofxref-hist.xml') return historyXml(madeDays('2019-01-02', today))
-  if (name === 'eurofxref-hist-90d.xml') return historyXml(madeDays(since(90), today))
-  const [newest] = madeDays(since(10), today)
+  if (name === 'eurofxref-hist.xml') return historyXml(generateRateDays('2019-01-02', today))
+  if (name === 'eurofxref-hist-90d.xml') return historyXml(generateRateDays(since(90), today))
+  const [newest] = generateRateDays(since(10), today)
   return name === 'eurofxref-daily.xml' && newest ? dailyXml(newest) : null
 }

@@ -1,5 +1,5 @@
 /** A mail as its reader sees it. */
-export interface ReadMail {
+export interface ParsedMail {
   /** Every header line as it came, unfolded: `name: value`. */
   headers: string[]
   subject: string
@@ -8,8 +8,8 @@ export interface ReadMail {
 }
 
 /** Reads a mail as a mail program does: headers unfolded and decoded, the text and the HTML of an alternative. */
-export function readMail(raw: Buffer): ReadMail {
-  const whole = partOf(raw.toString('latin1'))
+export function parseMail(raw: Buffer): ParsedMail {
+  const whole = parsePart(raw.toString('latin1'))
   const parts = leaves(whole)
   const body = (type: string): string => parts.find((part) => part.type === type)?.body ?? ''
   return {
@@ -20,13 +20,13 @@ export function readMail(raw: Buffer): ReadMail {
   }
 }
 
-interface Part {
+interface MimePart {
   headers: string[]
   content: string
 }
 
 /** Splits headers from content; a folded header becomes one line. */
-function partOf(text: string): Part {
+function parsePart(text: string): MimePart {
   const end = text.indexOf('\r\n\r\n')
   const head = end < 0 ? text : text.slice(0, end)
   return { headers: head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n'), content: end < 0 ? '' : text.slice(end + 4) }
@@ -37,14 +37,14 @@ const header = (headers: string[], name: string): string => {
   return line === undefined ? '' : line.slice(name.length + 1).trim()
 }
 
-function leaves(part: Part): { type: string; body: string }[] {
-  const type = header(part.headers, 'content-type')
+function leaves(mimePart: MimePart): { type: string; body: string }[] {
+  const type = header(mimePart.headers, 'content-type')
   const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1]
   if (boundary !== undefined) {
-    const inner = part.content.split(`--${boundary}`).slice(1, -1)
-    return inner.flatMap((text) => leaves(partOf(text.replace(/^\r\n/, '').replace(/\r\n$/, ''))))
+    const inner = mimePart.content.split(`--${boundary}`).slice(1, -1)
+    return inner.flatMap((text) => leaves(parsePart(text.replace(/^\r\n/, '').replace(/\r\n$/, ''))))
   }
-  const bytes = decoded(part.content, header(part.headers, 'content-transfer-encoding').toLowerCase())
+  const bytes = decoded(mimePart.content, header(mimePart.headers, 'content-transfer-encoding').toLowerCase())
   const body = bytes.toString('utf8').replaceAll('\r\n', '\n')
   return [{ type: (type.split(';')[0] ?? '').trim().toLowerCase(), body }]
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SMTPServer } from 'smtp-server'
-import { readMail } from './message.ts'
-import type { ReadMail } from './message.ts'
+import { parseMail } from './message.ts'
+import type { ParsedMail } from './message.ts'
 
 const certificate = (name: string): string => fileURLToPath(new URL(`certificates/${name}`, import.meta.url))
 /** The authority that signed the server's certificate; a Worker trusts it by `NODE_EXTRA_CA_CERTS`. */
@@ -11,7 +11,7 @@ export const SMTP_USER = 'insikt'
 export const SMTP_PASSWORD = 'mail-of-the-tests'
 
 /** A mail and how it came: the envelope is what counts for delivery. */
-export interface ReceivedMail extends ReadMail {
+export interface ReceivedMail extends ParsedMail {
   from: string
   /** Every address that was named as a recipient to the server. */
   to: string[]
@@ -63,7 +63,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<SmtpServer> 
         const { mailFrom, rcptTo } = session.envelope
         const from = mailFrom === false ? '' : (mailFrom?.address ?? '')
         const to = rcptTo.map(({ address }) => address)
-        mails.push({ ...readMail(Buffer.concat(pieces)), from, to, encrypted: session.secure })
+        mails.push({ ...parseMail(Buffer.concat(pieces)), from, to, encrypted: session.secure })
         done()
       })
     },

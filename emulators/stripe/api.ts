@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { told, taken } from './age.ts'
+import { shiftToPresent, shiftFromPresent } from './age.ts'
 import { attachCard, cardBody, listCards } from './cards.ts'
 import { updateSubscription } from './change.ts'
-import { createSession, expireCall, listSessions, sessionBody } from './checkout.ts'
+import { createSession, expireSessionCall, listSessions, sessionBody } from './checkout.ts'
 import {
   createCustomer,
   createTaxId,
@@ -14,8 +14,8 @@ import {
   updateCustomer,
 } from './customers.ts'
 import { eventBody } from './events.ts'
-import { expanded } from './expand.ts'
-import { texts } from './form.ts'
+import { expandPaths } from './expand.ts'
+import { textList } from './form.ts'
 import type { Form } from './form.ts'
 import { invoiceBody } from './invoice-body.ts'
 import {
@@ -27,7 +27,7 @@ import {
   updateInvoice,
   voidCall,
 } from './invoices.ts'
-import { page } from './lists.ts'
+import { paginate } from './lists.ts'
 import {
   createConfiguration,
   createPortal,
@@ -57,41 +57,41 @@ import {
 import { subscriptionBody } from './subscription-body.ts'
 import { cancelSubscription, createSubscription, listSubscriptions } from './subscriptions.ts'
 import { fundingInstructions } from './transfers.ts'
-import { found } from './world.ts'
-import type { World } from './world.ts'
+import { requireRecord } from './world.ts'
+import type { Simulation } from './world.ts'
 
-interface Asked {
+interface ApiEnv {
   Variables: { form: Form }
 }
-type Answer = (world: World, ask: { id: string; second: string; form: Form }) => object
+type ApiHandler = (simulation: Simulation, ask: { id: string; second: string; form: Form }) => object
 
 /** Calls that the product and its tests make; the rest of Stripe's API is not here and answers 404. */
-const GET: Record<string, Answer> = {
+const GET_ROUTES: Record<string, ApiHandler> = {
   '/v1/products': (world, { form }) => listProducts(world, form),
-  '/v1/products/:id': (world, { id }) => productBody(world, found(world.state.products, 'product', id)),
+  '/v1/products/:id': (world, { id }) => productBody(world, requireRecord(world.state.products, 'product', id)),
   '/v1/prices': (world, { form }) => listPrices(world, form),
-  '/v1/prices/:id': (world, { id }) => priceBody(world, found(world.state.prices, 'price', id)),
+  '/v1/prices/:id': (world, { id }) => priceBody(world, requireRecord(world.state.prices, 'price', id)),
   '/v1/customers': (world, { form }) => listCustomers(world, form),
-  '/v1/customers/:id': (world, { id }) => customerBody(world, found(world.state.customers, 'customer', id)),
+  '/v1/customers/:id': (world, { id }) => customerBody(world, requireRecord(world.state.customers, 'customer', id)),
   '/v1/customers/:id/tax_ids': (world, { id, form }) => listTaxIds(world, id, form),
   '/v1/customers/:id/payment_methods': (world, { id, form }) => listCards(world, form, id),
   '/v1/payment_methods': (world, { form }) => listCards(world, form),
-  '/v1/payment_methods/:id': (world, { id }) => cardBody(world, found(world.state.cards, 'PaymentMethod', id)),
+  '/v1/payment_methods/:id': (world, { id }) => cardBody(world, requireRecord(world.state.cards, 'PaymentMethod', id)),
   '/v1/subscriptions': (world, { form }) => listSubscriptions(world, form),
   '/v1/subscriptions/:id': (world, { id }) =>
-    subscriptionBody(world, found(world.state.subscriptions, 'subscription', id)),
+    subscriptionBody(world, requireRecord(world.state.subscriptions, 'subscription', id)),
   '/v1/subscription_schedules': (world, { form }) => listSchedules(world, form),
   '/v1/subscription_schedules/:id': (world, { id }) =>
-    scheduleBody(world, found(world.state.schedules, 'subscription_schedule', id)),
+    scheduleBody(world, requireRecord(world.state.schedules, 'subscription_schedule', id)),
   '/v1/invoices': (world, { form }) => listInvoices(world, form),
-  '/v1/invoices/:id': (world, { id }) => invoiceBody(world, found(world.state.invoices, 'invoice', id)),
+  '/v1/invoices/:id': (world, { id }) => invoiceBody(world, requireRecord(world.state.invoices, 'invoice', id)),
   '/v1/checkout/sessions': (world, { form }) => listSessions(world, form),
   '/v1/checkout/sessions/:id': (world, { id }) =>
-    sessionBody(world, found(world.state.sessions, 'checkout.session', id)),
+    sessionBody(world, requireRecord(world.state.sessions, 'checkout.session', id)),
   '/v1/billing_portal/configurations': (world, { form }) => listConfigurations(world, form),
   '/v1/billing_portal/configurations/:id': (world, { id }) => getConfiguration(world, id),
   '/v1/events': (world, { form }) =>
-    page(world.state.events, form, {
+    paginate(world.state.events, form, {
       url: '/v1/events',
       tell: (one) => ({ ...eventBody(world, one), created: one.created }),
     }),
@@ -102,7 +102,7 @@ const GET: Record<string, Answer> = {
     livemode: world.options.livemode,
   }),
 }
-const POST: Record<string, Answer> = {
+const POST_ROUTES: Record<string, ApiHandler> = {
   '/v1/products': (world, { form }) => createProduct(world, form),
   '/v1/products/:id': (world, { id, form }) => updateProduct(world, id, form),
   '/v1/prices': (world, { form }) => createPrice(world, form),
@@ -126,32 +126,32 @@ const POST: Record<string, Answer> = {
   '/v1/invoices/:id/void': (world, { id }) => voidCall(world, id),
   '/v1/invoices/:id/mark_uncollectible': (world, { id }) => uncollectibleCall(world, id),
   '/v1/checkout/sessions': (world, { form }) => createSession(world, form),
-  '/v1/checkout/sessions/:id/expire': (world, { id }) => expireCall(world, id),
+  '/v1/checkout/sessions/:id/expire': (world, { id }) => expireSessionCall(world, id),
   '/v1/billing_portal/sessions': (world, { form }) => createPortal(world, form),
   '/v1/billing_portal/configurations': (world, { form }) => createConfiguration(world, form),
   '/v1/billing_portal/configurations/:id': (world, { id, form }) => updateConfiguration(world, id, form),
 }
-const DELETE: Record<string, Answer> = {
+const DELETE_ROUTES: Record<string, ApiHandler> = {
   '/v1/customers/:id/tax_ids/:second': (world, { id, second }) => deleteTaxId(world, id, second),
   '/v1/subscriptions/:id': (world, { id, form }) => cancelSubscription(world, id, form),
 }
 
 /** The calls themselves; who asks, and how often, has been looked at before. */
-export function calls(world: World): Hono<Asked> {
-  const app = new Hono<Asked>()
-  const answer = (run: Answer) => (c: Context<Asked>) => {
-    const form = taken(c.get('form'), world.state.ahead)
+export function apiRoutes(simulation: Simulation): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>()
+  const answer = (run: ApiHandler) => (c: Context<ApiEnv>) => {
+    const form = shiftFromPresent(c.get('form'), simulation.state.ahead)
     const ask = { id: c.req.param('id') ?? '', second: c.req.param('second') ?? '', form }
-    const body = run(world, ask)
-    return c.json(told(expanded(world, body, texts(form, 'expand')), world.state.ahead))
+    const body = run(simulation, ask)
+    return c.json(shiftToPresent(expandPaths(simulation, body, textList(form, 'expand')), simulation.state.ahead))
   }
-  for (const [path, run] of Object.entries(GET)) app.get(path, answer(run))
-  for (const [path, run] of Object.entries(POST))
+  for (const [path, run] of Object.entries(GET_ROUTES)) app.get(path, answer(run))
+  for (const [path, run] of Object.entries(POST_ROUTES))
     app.post(
       path,
       answer((at, ask) => at.atomically(() => run(at, ask))),
     )
-  for (const [path, run] of Object.entries(DELETE))
+  for (const [path, run] of Object.entries(DELETE_ROUTES))
     app.delete(
       path,
       answer((at, ask) => at.atomically(() => run(at, ask))),

@@ -1,24 +1,33 @@
-import { DAY, HOUR } from './calendar.ts'
-import { addCard, mustCharge } from './cards.ts'
-import { createCustomer, customerOf } from './customers.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from './calendar.ts'
+import { addCard, assertCharged } from './cards.ts'
+import { createCustomer, requireCustomer } from './customers.ts'
 import { emit } from './events.ts'
-import { Fault, invalid } from './faults.ts'
-import { flag, list, metadataOf, needed, oneOf, part, text, whole } from './form.ts'
+import { StripeError, invalidRequestError } from './faults.ts'
+import {
+  optionalBoolean,
+  formList,
+  mergeMetadata,
+  requireText,
+  oneOf,
+  subForm,
+  optionalText,
+  optionalInteger,
+} from './form.ts'
 import type { Form } from './form.ts'
-import { mustFit, priceOf } from './items.ts'
-import { inner, page } from './lists.ts'
+import { assertCompatible, priceOf } from './items.ts'
+import { embeddedList, paginate } from './lists.ts'
 import { priceBody } from './prices.ts'
-import { mustBeOneCurrency, startSubscription } from './start.ts'
+import { assertSameCurrency, startSubscription } from './start.ts'
 import type { SessionRecord } from './state.ts'
-import { askedItems, trialEndOf } from './subscriptions.ts'
-import { found } from './world.ts'
-import type { World } from './world.ts'
+import { parseItems, trialEndOf } from './subscriptions.ts'
+import { requireRecord } from './world.ts'
+import type { Simulation } from './world.ts'
 
 /** Stripe wants two days at least of a trial that is set at its checkout. */
-const SHORTEST_TRIAL = 48 * HOUR
+const TRIAL_MIN_SECONDS = 48 * HOUR_SECONDS
 
 /** What the stand-in does not have, as an account without it tells it. */
-const NEVER_SET = {
+const DEFAULT_FIELDS = {
   adaptive_pricing: null,
   after_expiration: null,
   allow_promotion_codes: null,
@@ -56,16 +65,16 @@ const NEVER_SET = {
   wallet_options: null,
 }
 
-export function sessionBody(world: World, session: SessionRecord) {
+export function sessionBody(simulation: Simulation, session: SessionRecord) {
   const { items, subscription_data: _, ...plain } = session
-  const total = items.reduce((sum, item) => sum + priceOf(world, item).unit_amount * item.quantity, 0)
-  const customer = session.customer === null ? undefined : world.state.customers[session.customer]
+  const total = items.reduce((sum, item) => sum + priceOf(simulation, item).unit_amount * item.quantity, 0)
+  const customer = session.customer === null ? undefined : simulation.state.customers[session.customer]
   return {
     ...plain,
-    ...NEVER_SET,
+    ...DEFAULT_FIELDS,
     object: 'checkout.session',
     amount_subtotal: total,
-    amount_total: session.status === 'open' || session.payment_status === 'paid' ? dueNow(world, session) : 0,
+    amount_total: session.status === 'open' || session.payment_status === 'paid' ? dueNow(simulation, session) : 0,
     customer_details: customer && {
       email: customer.email,
       name: customer.name,
@@ -73,20 +82,20 @@ export function sessionBody(world: World, session: SessionRecord) {
       tax_exempt: 'none',
       tax_ids: [],
     },
-    line_items: inner(
+    line_items: embeddedList(
       `/v1/checkout/sessions/${session.id}/line_items`,
-      items.map((item) => lineItem(world, item)),
+      items.map((item) => lineItem(simulation, item)),
     ),
-    livemode: world.options.livemode,
+    livemode: simulation.options.livemode,
     payment_method_collection: 'always',
     payment_method_types: ['card'],
     ui_mode: 'hosted_page',
-    url: session.status === 'open' ? `${world.options.origin}/checkout/${session.id}` : null,
+    url: session.status === 'open' ? `${simulation.options.origin}/checkout/${session.id}` : null,
   }
 }
 
-function lineItem(world: World, item: SessionRecord['items'][number]) {
-  const price = priceOf(world, item)
+function lineItem(simulation: Simulation, item: SessionRecord['items'][number]) {
+  const price = priceOf(simulation, item)
   const amount = price.unit_amount * item.quantity
   return {
     id: item.id,
@@ -96,38 +105,40 @@ function lineItem(world: World, item: SessionRecord['items'][number]) {
     amount_tax: 0,
     amount_total: amount,
     currency: price.currency,
-    description: world.state.products[price.product]?.name ?? null,
-    price: priceBody(world, price),
+    description: simulation.state.products[price.product]?.name ?? null,
+    price: priceBody(simulation, price),
     quantity: item.quantity,
   }
 }
 
 /** When a trial that begins with this session ends; null = there is none. */
-export const sessionTrial = (world: World, session: SessionRecord): number | null =>
-  trialEndOf(world, session.subscription_data)
+export const sessionTrial = (simulation: Simulation, session: SessionRecord): number | null =>
+  trialEndOf(simulation, session.subscription_data)
 
 /** What is charged when it is completed. */
-export const dueNow = (world: World, session: SessionRecord): number =>
-  sessionTrial(world, session) !== null
+export const dueNow = (simulation: Simulation, session: SessionRecord): number =>
+  sessionTrial(simulation, session) !== null
     ? 0
-    : session.items.reduce((sum, item) => sum + priceOf(world, item).unit_amount * item.quantity, 0)
+    : session.items.reduce((sum, item) => sum + priceOf(simulation, item).unit_amount * item.quantity, 0)
 
 /** @throws 400 for a trial that is too short */
-function mustBeTrial(data: Form, now: number): void {
-  const trial = whole(data, 'trial_end')
-  if (trial !== undefined && trial < now + SHORTEST_TRIAL)
-    throw invalid('The `trial_end` date has to be at least 2 days in the future.', {
+function assertTrialLength(data: Form, now: number): void {
+  const trial = optionalInteger(data, 'trial_end')
+  if (trial !== undefined && trial < now + TRIAL_MIN_SECONDS)
+    throw invalidRequestError('The `trial_end` date has to be at least 2 days in the future.', {
       param: 'subscription_data[trial_end]',
     })
-  const days = whole(data, 'trial_period_days')
+  const days = optionalInteger(data, 'trial_period_days')
   if (days !== undefined && days < 1)
-    throw invalid('The minimum number of trial period days is 1.', { param: 'subscription_data[trial_period_days]' })
+    throw invalidRequestError('The minimum number of trial period days is 1.', {
+      param: 'subscription_data[trial_period_days]',
+    })
 }
 
 function expiryOf(form: Form, now: number): number {
-  const expires = whole(form, 'expires_at') ?? now + DAY
-  if (expires < now + HOUR / 2 || expires > now + DAY + 60)
-    throw invalid(
+  const expires = optionalInteger(form, 'expires_at') ?? now + DAY_SECONDS
+  if (expires < now + HOUR_SECONDS / 2 || expires > now + DAY_SECONDS + 60)
+    throw invalidRequestError(
       'The `expires_at` timestamp must be at least 30 minutes and less than 24 hours from Checkout Session creation.',
       {
         param: 'expires_at',
@@ -136,71 +147,71 @@ function expiryOf(form: Form, now: number): number {
   return expires
 }
 
-export function createSession(world: World, form: Form): object {
+export function createSession(simulation: Simulation, form: Form): object {
   if (oneOf(form, 'mode', ['subscription']) === undefined)
-    throw invalid('The stand-in knows checkouts of subscriptions only.', { param: 'mode' })
-  const customer = text(form, 'customer') || null
-  if (customer !== null) customerOf(world, customer, 'customer')
-  if (customer !== null && text(form, 'customer_email'))
-    throw invalid('You may only specify one of these parameters: customer, customer_email.')
-  const takesTaxId = flag(part(form, 'tax_id_collection') ?? {}, 'enabled') === true
-  if (customer !== null && takesTaxId && text(part(form, 'customer_update') ?? {}, 'name') !== 'auto')
-    throw invalid(
+    throw invalidRequestError('The stand-in knows checkouts of subscriptions only.', { param: 'mode' })
+  const customer = optionalText(form, 'customer') || null
+  if (customer !== null) requireCustomer(simulation, customer, 'customer')
+  if (customer !== null && optionalText(form, 'customer_email'))
+    throw invalidRequestError('You may only specify one of these parameters: customer, customer_email.')
+  const takesTaxId = optionalBoolean(subForm(form, 'tax_id_collection') ?? {}, 'enabled') === true
+  if (customer !== null && takesTaxId && optionalText(subForm(form, 'customer_update') ?? {}, 'name') !== 'auto')
+    throw invalidRequestError(
       'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
     )
-  const items = askedItems(world, list(form, 'line_items') ?? [], 'line_items')
-  mustFit(world, items)
-  const now = world.now()
-  const data = part(form, 'subscription_data') ?? {}
-  mustBeTrial(data, now)
+  const items = parseItems(simulation, formList(form, 'line_items') ?? [], 'line_items')
+  assertCompatible(simulation, items)
+  const now = simulation.now()
+  const data = subForm(form, 'subscription_data') ?? {}
+  assertTrialLength(data, now)
   const expires = expiryOf(form, now)
-  const currency = priceOf(world, items[0] ?? { price: '' }).currency
-  if (customer !== null) mustBeOneCurrency(world, customer, currency)
+  const currency = priceOf(simulation, items[0] ?? { price: '' }).currency
+  if (customer !== null) assertSameCurrency(simulation, customer, currency)
   const session: SessionRecord = {
-    id: world.id(world.options.livemode ? 'cs_live' : 'cs_test', 40),
+    id: simulation.id(simulation.options.livemode ? 'cs_live' : 'cs_test', 40),
     created: now,
     expires_at: expires,
     status: 'open',
     mode: 'subscription',
     payment_status: 'unpaid',
     customer,
-    customer_email: text(form, 'customer_email') || null,
-    client_reference_id: text(form, 'client_reference_id') || null,
-    success_url: needed(form, 'success_url'),
-    cancel_url: text(form, 'cancel_url') || null,
+    customer_email: optionalText(form, 'customer_email') || null,
+    client_reference_id: optionalText(form, 'client_reference_id') || null,
+    success_url: requireText(form, 'success_url'),
+    cancel_url: optionalText(form, 'cancel_url') || null,
     currency,
-    items: items.map((item) => ({ id: world.id('li', 14), price: item.price, quantity: item.quantity })),
+    items: items.map((item) => ({ id: simulation.id('li', 14), price: item.price, quantity: item.quantity })),
     subscription_data: data,
     subscription: null,
     invoice: null,
-    metadata: metadataOf(form),
+    metadata: mergeMetadata(form),
   }
-  world.state.sessions[session.id] = session
-  return sessionBody(world, session)
+  simulation.state.sessions[session.id] = session
+  return sessionBody(simulation, session)
 }
 
-export function expireSession(world: World, session: SessionRecord): void {
+export function expireSession(simulation: Simulation, session: SessionRecord): void {
   session.status = 'expired'
-  emit(world, 'checkout.session.expired', sessionBody(world, session))
+  emit(simulation, 'checkout.session.expired', sessionBody(simulation, session))
 }
 
-export function expireCall(world: World, id: string): object {
-  const session = found(world.state.sessions, 'checkout.session', id)
+export function expireSessionCall(simulation: Simulation, id: string): object {
+  const session = requireRecord(simulation.state.sessions, 'checkout.session', id)
   if (session.status !== 'open')
-    throw invalid(
+    throw invalidRequestError(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
     )
-  expireSession(world, session)
-  return sessionBody(world, session)
+  expireSession(simulation, session)
+  return sessionBody(simulation, session)
 }
 
-export function listSessions(world: World, form: Form): object {
+export function listSessions(simulation: Simulation, form: Form): object {
   const by = (name: string, value: string | null): boolean =>
-    text(form, name) === undefined || text(form, name) === value
-  const records = Object.values(world.state.sessions).filter(
+    optionalText(form, name) === undefined || optionalText(form, name) === value
+  const records = Object.values(simulation.state.sessions).filter(
     (one) => by('customer', one.customer) && by('subscription', one.subscription) && by('status', one.status),
   )
-  return page(records, form, { url: '/v1/checkout/sessions', tell: (one) => sessionBody(world, one) })
+  return paginate(records, form, { url: '/v1/checkout/sessions', tell: (one) => sessionBody(simulation, one) })
 }
 
 /**
@@ -208,52 +219,52 @@ export function listSessions(world: World, form: Form): object {
  * @param card `declined`: the card is refused, nothing changes, the session stays open
  */
 export function completeSession(
-  world: World,
+  simulation: Simulation,
   id: string,
   { card }: { card: 'ok' | 'declined' },
 ): { ok: true } | { ok: false; problem: string } {
-  const session = found(world.state.sessions, 'checkout.session', id)
+  const session = requireRecord(simulation.state.sessions, 'checkout.session', id)
   if (session.status !== 'open') return { ok: false, problem: 'This checkout is over.' }
   try {
-    world.atomically(() => complete(world, session.id, card === 'declined'))
+    simulation.atomically(() => complete(simulation, session.id, card === 'declined'))
     return { ok: true }
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
+    if (!(error instanceof StripeError)) throw error
     return { ok: false, problem: error.message }
   }
 }
 
-function complete(world: World, id: string, declines: boolean): void {
-  const session = found(world.state.sessions, 'checkout.session', id)
+function complete(simulation: Simulation, id: string, declines: boolean): void {
+  const session = requireRecord(simulation.state.sessions, 'checkout.session', id)
   const customer =
     session.customer ??
     String(
       Object.entries(
-        createCustomer(world, session.customer_email === null ? {} : { email: session.customer_email }),
+        createCustomer(simulation, session.customer_email === null ? {} : { email: session.customer_email }),
       )[0]?.[1],
     )
-  const card = addCard(world, customer, { declines })
-  const trialEnd = sessionTrial(world, session)
-  if (trialEnd !== null) mustCharge(world, card)
-  const subscription = startSubscription(world, {
+  const card = addCard(simulation, customer, { declines })
+  const trialEnd = sessionTrial(simulation, session)
+  if (trialEnd !== null) assertCharged(simulation, card)
+  const subscription = startSubscription(simulation, {
     customer,
     items: session.items.map(({ price, quantity }) => ({ price, quantity, metadata: {} })),
     collection: 'charge_automatically',
     daysUntilDue: null,
     trialEnd,
-    anchor: whole(session.subscription_data, 'billing_cycle_anchor') ?? null,
-    prorate: text(session.subscription_data, 'proration_behavior') !== 'none',
+    anchor: optionalInteger(session.subscription_data, 'billing_cycle_anchor') ?? null,
+    prorate: optionalText(session.subscription_data, 'proration_behavior') !== 'none',
     behavior: 'error_if_incomplete',
     card: card.id,
-    description: text(session.subscription_data, 'description') || null,
+    description: optionalText(session.subscription_data, 'description') || null,
     paymentSettings: {},
-    invoiceSettings: part(session.subscription_data, 'invoice_settings') ?? {},
-    metadata: metadataOf(session.subscription_data),
+    invoiceSettings: subForm(session.subscription_data, 'invoice_settings') ?? {},
+    metadata: mergeMetadata(session.subscription_data),
   })
   session.customer = customer
   session.subscription = subscription.id
   session.invoice = subscription.latest_invoice
   session.status = 'complete'
   session.payment_status = trialEnd === null ? 'paid' : 'no_payment_required'
-  emit(world, 'checkout.session.completed', sessionBody(world, session))
+  emit(simulation, 'checkout.session.completed', sessionBody(simulation, session))
 }

@@ -1,78 +1,78 @@
-import { DAY } from './calendar.ts'
-import { HOUR } from './calendar.ts'
+import { DAY_SECONDS } from './calendar.ts'
+import { HOUR_SECONDS } from './calendar.ts'
 import { expireSession } from './checkout.ts'
-import { advance, collect } from './invoices.ts'
+import { finalizeAndCharge, chargeInvoice } from './invoices.ts'
 import { periodOf } from './items.ts'
-import { renew } from './renew.ts'
-import { end, fallsDue } from './standing.ts'
+import { renewSubscription } from './renew.ts'
+import { endSubscription, markOverdue } from './standing.ts'
 import { expireIncomplete } from './start.ts'
 import type { InvoiceRecord, SubscriptionRecord } from './state.ts'
-import type { World } from './world.ts'
+import type { Simulation } from './world.ts'
 
-interface Due {
+interface ScheduledEvent {
   at: number
-  happen: () => void
+  run: () => void
 }
-const INCOMPLETE_SECONDS = 23 * HOUR
+const INCOMPLETE_SECONDS = 23 * HOUR_SECONDS
 /** More would be a circle: no clock is moved that far. */
-const MOST = 100_000
+const MAX_STEPS = 100_000
 
-function ofSubscription(world: World, subscription: SubscriptionRecord): Due[] {
+function subscriptionEvents(simulation: Simulation, subscription: SubscriptionRecord): ScheduledEvent[] {
   const { status, created, cancel_at } = subscription
   if (status === 'canceled' || status === 'incomplete_expired') return []
   if (status === 'incomplete')
-    return [{ at: created + INCOMPLETE_SECONDS, happen: () => expireIncomplete(world, subscription) }]
+    return [{ at: created + INCOMPLETE_SECONDS, run: () => expireIncomplete(simulation, subscription) }]
   const until = periodOf(subscription).end
-  const due: Due[] = [{ at: until, happen: () => renew(world, subscription) }]
+  const due: ScheduledEvent[] = [{ at: until, run: () => renewSubscription(simulation, subscription) }]
   if (cancel_at !== null && cancel_at < until)
-    due.push({ at: cancel_at, happen: () => end(world, subscription, 'cancellation_requested') })
+    due.push({ at: cancel_at, run: () => endSubscription(simulation, subscription, 'cancellation_requested') })
   return due
 }
 
-function ofInvoice(world: World, invoice: InvoiceRecord): Due[] {
+function invoiceEvents(simulation: Simulation, invoice: InvoiceRecord): ScheduledEvent[] {
   if (invoice.status === 'draft')
     return invoice.automatically_finalizes_at === null || !invoice.auto_advance
       ? []
-      : [{ at: invoice.automatically_finalizes_at, happen: () => advance(world, invoice) }]
+      : [{ at: invoice.automatically_finalizes_at, run: () => finalizeAndCharge(simulation, invoice) }]
   if (invoice.status !== 'open') return []
-  const due: Due[] = []
+  const due: ScheduledEvent[] = []
   if (invoice.due_date !== null && !invoice.overdue)
-    due.push({ at: invoice.due_date + 1, happen: () => fallsDue(world, invoice) })
+    due.push({ at: invoice.due_date + 1, run: () => markOverdue(simulation, invoice) })
   if (invoice.next_payment_attempt !== null)
-    due.push({ at: invoice.next_payment_attempt, happen: () => void collect(world, invoice) })
+    due.push({ at: invoice.next_payment_attempt, run: () => void chargeInvoice(simulation, invoice) })
   return due
 }
 
-function nextDue(world: World): Due | undefined {
-  const { subscriptions, invoices, sessions } = world.state
+function nextEvent(simulation: Simulation): ScheduledEvent | undefined {
+  const { subscriptions, invoices, sessions } = simulation.state
   const all = [
-    ...Object.values(subscriptions).flatMap((one) => ofSubscription(world, one)),
-    ...Object.values(invoices).flatMap((one) => ofInvoice(world, one)),
+    ...Object.values(subscriptions).flatMap((one) => subscriptionEvents(simulation, one)),
+    ...Object.values(invoices).flatMap((one) => invoiceEvents(simulation, one)),
     ...Object.values(sessions)
       .filter(({ status }) => status === 'open')
-      .map((one) => ({ at: one.expires_at, happen: () => expireSession(world, one) })),
+      .map((one) => ({ at: one.expires_at, run: () => expireSession(simulation, one) })),
   ]
-  return all.reduce<Due | undefined>(
+  return all.reduce<ScheduledEvent | undefined>(
     (first, one) => (first === undefined || one.at < first.at ? one : first),
     undefined,
   )
 }
 
 /** Lets everything happen that is due until an instant, each thing at its own. */
-export function runUntil(world: World, until: number): void {
-  const before = world.at
+export function runUntil(simulation: Simulation, until: number): void {
+  const before = simulation.at
   try {
-    for (let count = 0; count < MOST; count += 1) {
-      const due = nextDue(world)
+    for (let count = 0; count < MAX_STEPS; count += 1) {
+      const due = nextEvent(simulation)
       if (due === undefined || due.at > until) return
-      world.at = due.at
-      due.happen()
+      simulation.at = due.at
+      due.run()
     }
     throw new Error('the clock of the stand-in runs in a circle')
   } finally {
-    world.at = before
+    simulation.at = before
   }
 }
 
-export const runDue = (world: World): void => runUntil(world, world.clock())
-export const daysOf = (days: number): number => Math.round(days * DAY)
+export const runDue = (simulation: Simulation): void => runUntil(simulation, simulation.clock())
+export const daysToSeconds = (days: number): number => Math.round(days * DAY_SECONDS)

@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
 import { runDue } from './clock.ts'
-import { deskOf } from './counter.ts'
-import type { Desk } from './desk.ts'
-import { door } from './door.ts'
+import { createPageActions } from './counter.ts'
+import type { PageActions } from './desk.ts'
+import { apiGateway } from './door.ts'
 import { deliver, eventBody, signedRequest } from './events.ts'
 import type { Webhook } from './events.ts'
 import { pages } from './pages.ts'
-import { order, sim } from './sim.ts'
+import { setFaults, simRoutes } from './sim.ts'
 import { emptyState } from './state.ts'
 import type { FaultMode, State, WebhookMode } from './state.ts'
-import { World } from './world.ts'
+import { Simulation } from './world.ts'
 
 export interface EmulatorOptions {
   /** Where it answers: addresses of its pages begin with this. */
@@ -44,7 +44,7 @@ export interface StripeEmulator {
   /** The request that delivers an event, signed now. */
   signed: (event: object) => Promise<Request>
   /** What people do on its pages. */
-  desk: Desk
+  desk: PageActions
   fail: (mode: FaultMode, times?: number, ms?: number) => void
   webhooks: (mode: WebhookMode) => void
 }
@@ -53,55 +53,55 @@ export interface StripeEmulator {
 const COUNTRIES = ['BE', 'DE', 'ES', 'FR', 'IE', 'NL']
 
 /** Saved states are its own: what an older version left out is empty. */
-const restored = (json: string): State => ({ ...emptyState(), ...JSON.parse(json) })
+const restoreState = (json: string): State => ({ ...emptyState(), ...JSON.parse(json) })
 
-const MOST_EVENTS = 2_000
+const EVENTS_MAX = 2_000
 /** Events that were heard are not kept for ever. */
-function forgetOld(state: State): void {
-  if (state.events.length <= MOST_EVENTS) return
-  state.events = state.events.slice(-MOST_EVENTS / 2)
+function pruneEvents(state: State): void {
+  if (state.events.length <= EVENTS_MAX) return
+  state.events = state.events.slice(-EVENTS_MAX / 2)
   const kept = new Set(state.events.map(({ id }) => id))
   state.deliveries = state.deliveries.filter(({ event }) => kept.has(event))
 }
 
 /** Differs when something happened or was delivered. */
-const markOf = ({ events, deliveries }: State): string =>
+const stateFingerprint = ({ events, deliveries }: State): string =>
   `${events.at(-1)?.id} ${deliveries.reduce((sum, { attempts }) => sum + attempts, 0)}`
 
-const worldOf = (options: EmulatorOptions): World =>
-  new World({
+const createSimulation = (options: EmulatorOptions): Simulation =>
+  new Simulation({
     origin: options.origin,
     livemode: options.secretKey.includes('_live_'),
     now: options.now ?? Date.now,
     bankTransferCountries: options.bankTransferCountries ?? COUNTRIES,
     afterRetries: options.afterRetries ?? 'past_due',
-    ...(options.saved === undefined ? {} : { state: restored(options.saved) }),
+    ...(options.saved === undefined ? {} : { state: restoreState(options.saved) }),
   })
 
 /** A stand-in for Stripe: its API for the library, its pages for people, and `/_sim` for what only a stand-in can do. */
 export function createEmulator(options: EmulatorOptions): StripeEmulator {
   const { webhook, save } = options
-  const world = worldOf(options)
+  const world = createSimulation(options)
   let marked = ''
   const kept = (): void => {
-    forgetOld(world.state)
-    marked = markOf(world.state)
+    pruneEvents(world.state)
+    marked = stateFingerprint(world.state)
     save?.(JSON.stringify(world.state))
   }
   const tick = async (): Promise<void> => {
     runDue(world)
     if (webhook !== null) await deliver(world, webhook)
-    if (markOf(world.state) !== marked) kept()
+    if (stateFingerprint(world.state) !== marked) kept()
   }
   const advance = (ms: number): void => {
     world.state.ahead += Math.round(ms / 1000)
     runDue(world)
     kept()
   }
-  const desk = deskOf(world)
+  const desk = createPageActions(world)
   const app = new Hono()
-    .route('/', door(world, options.secretKey))
-    .route('/_sim', sim(world, { advance, tick }))
+    .route('/', apiGateway(world, options.secretKey))
+    .route('/_sim', simRoutes(world, { advance, tick }))
     .route('/', pages(desk))
     .onError((error) => {
       throw error
@@ -120,7 +120,7 @@ export function createEmulator(options: EmulatorOptions): StripeEmulator {
       return signedRequest(world, webhook, event)
     },
     desk,
-    fail: (mode, times = 1_000_000_000, ms = 15_000) => order(world, { mode, times, ms }),
+    fail: (mode, times = 1_000_000_000, ms = 15_000) => setFaults(world, { mode, times, ms }),
     webhooks: (mode) => {
       world.state.webhooks = mode
     },

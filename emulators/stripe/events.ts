@@ -1,6 +1,6 @@
-import { told } from './age.ts'
+import { shiftToPresent } from './age.ts'
 import type { EventRecord, State } from './state.ts'
-import type { World } from './world.ts'
+import type { Simulation } from './world.ts'
 
 /** The library's version; a real account's events carry the version of its endpoint. */
 export const API_VERSION = '2026-10-28.endive'
@@ -12,22 +12,26 @@ const BACKOFF = [5, 30, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 180 * MINUTE, 360 
 const DELIVERED = /^(checkout\.session|customer|invoice|subscription_schedule)\./
 
 /** Notes that something happened, with the object as it is now, and orders its delivery. */
-export function emit(world: World, type: string, object: object, previous: object | null = null): void {
+export function emit(simulation: Simulation, type: string, object: object, previous: object | null = null): void {
   const event: EventRecord = {
-    id: world.id('evt', 24),
-    created: world.now(),
+    id: simulation.id('evt', 24),
+    created: simulation.now(),
     type,
     object: structuredClone(object),
     previous,
-    request: world.at === null ? world.request : { id: null, idempotency_key: null },
+    request: simulation.at === null ? simulation.request : { id: null, idempotency_key: null },
   }
-  world.state.events.push(event)
+  simulation.state.events.push(event)
   if (!DELIVERED.test(type)) return
-  world.state.deliveries.push({ event: event.id, attempts: 0, next: world.now(), done: false })
+  simulation.state.deliveries.push({ event: event.id, attempts: 0, next: simulation.now(), done: false })
 }
 
 /** Runs a change and, when it changed what is told of the object, says so with what it was before. */
-export function noting<T>(world: World, type: string, { tell, change }: { tell: () => object; change: () => T }): T {
+export function emitOnChange<T>(
+  simulation: Simulation,
+  type: string,
+  { tell, change }: { tell: () => object; change: () => T },
+): T {
   const before = structuredClone(tell())
   const result = change()
   const after = tell()
@@ -35,25 +39,25 @@ export function noting<T>(world: World, type: string, { tell, change }: { tell: 
   const previous = Object.entries(before).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(now.get(name)),
   )
-  if (previous.length > 0) emit(world, type, after, Object.fromEntries(previous))
+  if (previous.length > 0) emit(simulation, type, after, Object.fromEntries(previous))
   return result
 }
 
 /** The event as it is sent and listed. */
-export const eventBody = (world: World, event: EventRecord) =>
-  told(
+export const eventBody = (simulation: Simulation, event: EventRecord) =>
+  shiftToPresent(
     {
       id: event.id,
       object: 'event',
       api_version: API_VERSION,
       created: event.created,
       data: { object: event.object, ...(event.previous ? { previous_attributes: event.previous } : {}) },
-      livemode: world.options.livemode,
-      pending_webhooks: world.state.deliveries.some((one) => one.event === event.id && !one.done) ? 1 : 0,
+      livemode: simulation.options.livemode,
+      pending_webhooks: simulation.state.deliveries.some((one) => one.event === event.id && !one.done) ? 1 : 0,
       request: event.request,
       type: event.type,
     },
-    world.state.ahead,
+    simulation.state.ahead,
   )
 
 export interface Webhook {
@@ -66,7 +70,7 @@ const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** The signature header of a body: `t=…,v1=…`. */
-export async function signatureOf(body: string, secret: string, seconds: number): Promise<string> {
+export async function signatureHeader(body: string, secret: string, seconds: number): Promise<string> {
   const encoder = new TextEncoder()
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
@@ -76,25 +80,25 @@ export async function signatureOf(body: string, secret: string, seconds: number)
 }
 
 /** The request by which an event is delivered, signed now by the real clock. */
-export async function signedRequest(world: World, webhook: Webhook, event: object): Promise<Request> {
+export async function signedRequest(simulation: Simulation, webhook: Webhook, event: object): Promise<Request> {
   const body = JSON.stringify(event, null, 2)
-  const seconds = Math.floor(world.options.now() / 1000)
+  const seconds = Math.floor(simulation.options.now() / 1000)
   return new Request(webhook.url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-      'stripe-signature': await signatureOf(body, webhook.secret, seconds),
+      'stripe-signature': await signatureHeader(body, webhook.secret, seconds),
     },
     body,
   })
 }
 
 /** Which events are due, in the order of the mode. */
-function dueOf(world: World): State['deliveries'] {
-  const { deliveries, webhooks } = world.state
+function dueDeliveries(simulation: Simulation): State['deliveries'] {
+  const { deliveries, webhooks } = simulation.state
   if (webhooks === 'hold') return []
-  const due = deliveries.filter((one) => !one.done && one.attempts <= BACKOFF.length && one.next <= world.clock())
+  const due = deliveries.filter((one) => !one.done && one.attempts <= BACKOFF.length && one.next <= simulation.clock())
   if (webhooks === 'duplicates') return due.flatMap((one) => [one, one])
   if (webhooks === 'ordered') return due
   const keyed = due.map((one) => ({ one, key: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0 }))
@@ -102,21 +106,21 @@ function dueOf(world: World): State['deliveries'] {
 }
 
 /** Hands over what waits, each once; what was not answered with a 2xx is tried again after a while. */
-export async function deliver(world: World, webhook: Webhook): Promise<void> {
-  const byId = new Map(world.state.events.map((event) => [event.id, event]))
-  for (const delivery of dueOf(world)) {
+export async function deliver(simulation: Simulation, webhook: Webhook): Promise<void> {
+  const byId = new Map(simulation.state.events.map((event) => [event.id, event]))
+  for (const delivery of dueDeliveries(simulation)) {
     const event = byId.get(delivery.event)
     if (event === undefined) continue
-    const ok = await attempt(world, webhook, event)
+    const ok = await attemptDelivery(simulation, webhook, event)
     delivery.attempts += 1
     delivery.done ||= ok
-    delivery.next = world.clock() + (BACKOFF[delivery.attempts - 1] ?? 0)
+    delivery.next = simulation.clock() + (BACKOFF[delivery.attempts - 1] ?? 0)
   }
 }
 
-async function attempt(world: World, webhook: Webhook, event: EventRecord): Promise<boolean> {
+async function attemptDelivery(simulation: Simulation, webhook: Webhook, event: EventRecord): Promise<boolean> {
   try {
-    const response = await webhook.send(await signedRequest(world, webhook, eventBody(world, event)))
+    const response = await webhook.send(await signedRequest(simulation, webhook, eventBody(simulation, event)))
     await response.body?.cancel()
     return response.ok
   } catch {

@@ -4,14 +4,17 @@ import { invoiceBody } from './invoice-body.ts'
 import { priceBody, productBody } from './prices.ts'
 import { scheduleBody } from './schedules.ts'
 import { subscriptionBody } from './subscription-body.ts'
-import type { World } from './world.ts'
+import type { Simulation } from './world.ts'
 
 /** The object that a field names by its id; undefined = none that is known. */
-function named(world: World, field: string, id: string): object | undefined {
-  const { customers, subscriptions, invoices, schedules, prices, products, cards } = world.state
-  const of = <T>(records: Record<string, T>, body: (world: World, record: T) => object): object | undefined => {
+function findById(simulation: Simulation, field: string, id: string): object | undefined {
+  const { customers, subscriptions, invoices, schedules, prices, products, cards } = simulation.state
+  const of = <T>(
+    records: Record<string, T>,
+    body: (simulation: Simulation, record: T) => object,
+  ): object | undefined => {
     const record = Object.hasOwn(records, id) ? records[id] : undefined
-    return record === undefined ? undefined : body(world, record)
+    return record === undefined ? undefined : body(simulation, record)
   }
   if (field === 'customer') return of(customers, customerBody)
   if (field === 'subscription' || field === 'released_subscription') return of(subscriptions, subscriptionBody)
@@ -24,21 +27,21 @@ function named(world: World, field: string, id: string): object | undefined {
 }
 
 /** Puts objects in the place of ids along a path such as `data.latest_invoice.subscription`; unknown paths change nothing. */
-function along(world: World, value: unknown, path: string[]): unknown {
+function expandPath(simulation: Simulation, value: unknown, path: string[]): unknown {
   const [field, ...rest] = path
   if (field === undefined || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one: unknown) => along(world, one, path))
+  if (Array.isArray(value)) return value.map((one: unknown) => expandPath(simulation, one, path))
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]: [string, unknown]) => {
       if (name !== field) return [name, inner]
-      const object = typeof inner === 'string' ? (named(world, name, inner) ?? inner) : inner
-      return [name, along(world, object, rest)]
+      const object = typeof inner === 'string' ? (findById(simulation, name, inner) ?? inner) : inner
+      return [name, expandPath(simulation, object, rest)]
     }),
   )
 }
 
-export const expanded = (world: World, body: object, paths: string[]): object =>
+export const expandPaths = (simulation: Simulation, body: object, paths: string[]): object =>
   paths.reduce<object>((so, path) => {
-    const next = along(world, so, path.split('.'))
+    const next = expandPath(simulation, so, path.split('.'))
     return typeof next === 'object' && next !== null ? next : so
   }, body)

@@ -1,5 +1,5 @@
 /** Body of an error, as Stripe words it. */
-export interface FaultBody {
+export interface ErrorBody {
   type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error'
   message: string
   code?: string
@@ -8,13 +8,13 @@ export interface FaultBody {
 }
 
 /** An answer that is an error. */
-export class Fault extends Error {
+export class StripeError extends Error {
   readonly status: number
-  readonly body: FaultBody
+  readonly body: ErrorBody
   /** Whether what was done before it stays done. */
   readonly kept: boolean
 
-  constructor(status: number, body: FaultBody, kept = false) {
+  constructor(status: number, body: ErrorBody, kept = false) {
     super(body.message)
     this.status = status
     this.body = body
@@ -25,12 +25,12 @@ export class Fault extends Error {
 /** The connection is closed without an answer: who serves this closes its socket. */
 export class ConnectionClosed extends Error {}
 
-export const invalid = (message: string, more: { param?: string; code?: string } = {}): Fault =>
-  new Fault(400, { type: 'invalid_request_error', message, ...more })
+export const invalidRequestError = (message: string, more: { param?: string; code?: string } = {}): StripeError =>
+  new StripeError(400, { type: 'invalid_request_error', message, ...more })
 
 /** What the address names is not there; with `param`: what a parameter names. */
-export const missing = (noun: string, id: string, param?: string): Fault =>
-  new Fault(param === undefined ? 404 : 400, {
+export const notFoundError = (noun: string, id: string, param?: string): StripeError =>
+  new StripeError(param === undefined ? 404 : 400, {
     type: 'invalid_request_error',
     code: 'resource_missing',
     message: `No such ${noun}: '${id}'`,
@@ -38,8 +38,8 @@ export const missing = (noun: string, id: string, param?: string): Fault =>
   })
 
 /** @param kept whether that the attempt was made stays noted */
-export const declined = (kept = false): Fault =>
-  new Fault(
+export const cardDeclinedError = (kept = false): StripeError =>
+  new StripeError(
     402,
     {
       type: 'card_error',

@@ -1,12 +1,12 @@
-import { invalid } from './faults.ts'
+import { invalidRequestError } from './faults.ts'
 
 /** A parameter as the library sends it: form fields with brackets, read into what they nest. */
-export type Value = string | Value[] | Form
+export type FormValue = string | FormValue[] | Form
 export interface Form {
-  [name: string]: Value
+  [name: string]: FormValue
 }
 
-const isForm = (value: Value | undefined): value is Form => typeof value === 'object' && !Array.isArray(value)
+const isForm = (value: FormValue | undefined): value is Form => typeof value === 'object' && !Array.isArray(value)
 
 /** `items[0][price]=a` → `{items: [{price: 'a'}]}`. */
 export function parseForm(text: string): Form {
@@ -24,75 +24,76 @@ export function parseForm(text: string): Form {
     }
     into[key] = value
   }
-  return isForm(listed(root, '')) ? Object.fromEntries(Object.entries(root).map(([k, v]) => [k, listed(v, k)])) : {}
+  return isForm(toLists(root, '')) ? Object.fromEntries(Object.entries(root).map(([k, v]) => [k, toLists(v, k)])) : {}
 }
 
 /** Numbered fields are lists, except in metadata, where any name is allowed. */
-function listed(value: Value, name: string): Value {
-  if (!isForm(value)) return value
-  const entries = Object.entries(value).map(([key, inner]): [string, Value] => [key, listed(inner, key)])
+function toLists(formValue: FormValue, name: string): FormValue {
+  if (!isForm(formValue)) return formValue
+  const entries = Object.entries(formValue).map(([key, inner]): [string, FormValue] => [key, toLists(inner, key)])
   const numbered = name !== 'metadata' && entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))
   return numbered ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
 }
 
-export function text(form: Form, name: string): string | undefined {
+export function optionalText(form: Form, name: string): string | undefined {
   const value = form[name]
   return typeof value === 'string' ? value : undefined
 }
 
 /** @throws 400 when it is absent or empty */
-export function needed(form: Form, name: string): string {
-  const value = text(form, name)
+export function requireText(form: Form, name: string): string {
+  const value = optionalText(form, name)
   if (value === undefined || value === '')
-    throw invalid(`Missing required param: ${name}.`, { param: name, code: 'parameter_missing' })
+    throw invalidRequestError(`Missing required param: ${name}.`, { param: name, code: 'parameter_missing' })
   return value
 }
 
 /** @throws 400 when it is not an integer */
-export function whole(form: Form, name: string): number | undefined {
-  const value = text(form, name)
+export function optionalInteger(form: Form, name: string): number | undefined {
+  const value = optionalText(form, name)
   if (value === undefined || value === '') return undefined
   if (!/^-?\d{1,15}$/.test(value))
-    throw invalid(`Invalid integer: ${value}`, { param: name, code: 'parameter_invalid_integer' })
+    throw invalidRequestError(`Invalid integer: ${value}`, { param: name, code: 'parameter_invalid_integer' })
   return Number(value)
 }
 
-export function flag(form: Form, name: string): boolean | undefined {
-  const value = text(form, name)
+export function optionalBoolean(form: Form, name: string): boolean | undefined {
+  const value = optionalText(form, name)
   if (value === undefined || value === '') return undefined
-  if (value !== 'true' && value !== 'false') throw invalid(`Invalid boolean: ${value}`, { param: name })
+  if (value !== 'true' && value !== 'false') throw invalidRequestError(`Invalid boolean: ${value}`, { param: name })
   return value === 'true'
 }
 
 /** One of the values that are allowed. @throws 400 for another */
 export function oneOf<const T extends string>(form: Form, name: string, allowed: readonly T[]): T | undefined {
-  const value = text(form, name)
+  const value = optionalText(form, name)
   if (value === undefined || value === '') return undefined
   const found = allowed.find((one) => one === value)
-  if (found === undefined) throw invalid(`Invalid ${name}: must be one of ${allowed.join(', ')}`, { param: name })
+  if (found === undefined)
+    throw invalidRequestError(`Invalid ${name}: must be one of ${allowed.join(', ')}`, { param: name })
   return found
 }
 
-export function part(form: Form, name: string): Form | undefined {
+export function subForm(form: Form, name: string): Form | undefined {
   const value = form[name]
   return isForm(value) ? value : undefined
 }
 
-export function list(form: Form, name: string): Form[] | undefined {
+export function formList(form: Form, name: string): Form[] | undefined {
   const value = form[name]
   return Array.isArray(value) ? value.filter(isForm) : undefined
 }
 
-export function texts(form: Form, name: string): string[] {
+export function textList(form: Form, name: string): string[] {
   const value = form[name]
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
 /** What metadata are afterwards: named ones are set, empty ones taken out, `metadata=` takes out all. */
-export function metadataOf(form: Form, before: Record<string, string> = {}): Record<string, string> {
+export function mergeMetadata(form: Form, before: Record<string, string> = {}): Record<string, string> {
   if (form['metadata'] === '') return {}
   const after = { ...before }
-  for (const [name, value] of Object.entries(part(form, 'metadata') ?? {})) {
+  for (const [name, value] of Object.entries(subForm(form, 'metadata') ?? {})) {
     if (typeof value !== 'string') continue
     if (value === '') delete after[name]
     else after[name] = value

@@ -19,7 +19,7 @@ button.plain,.button.plain{color:var(--text);background:transparent;border-color
 :focus-visible{outline:3px solid var(--mark);outline-offset:2px}ul{list-style:none;margin:0;padding:0}li{padding:.35rem 0;border-bottom:1px solid var(--line)}li:last-child{border:0}`
 
 /** A page of the stand-in, which says so on top. */
-export const frame = (title: string, body: Html): Html =>
+export const pageFrame = (title: string, body: Html): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -41,15 +41,15 @@ export const frame = (title: string, body: Html): Html =>
     </html>`
 
 /** Smallest units as text: 45000 eur → €450.00. */
-export const money = (minor: number, currency: string): string =>
+export const formatMoney = (minor: number, currency: string): string =>
   new Intl.NumberFormat('en-IE', { style: 'currency', currency: currency.toUpperCase() }).format(minor / 100)
 
 /** The day of an instant (epoch seconds), in UTC. */
-export const day = (at: number): string =>
+export const formatDay = (at: number): string =>
   new Date(at * 1000).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Names with what they are worth, one under the other. */
-export const figures = (rows: { name: string; value: string; sum?: boolean }[]): Html =>
+export const definitionList = (rows: { name: string; value: string; sum?: boolean }[]): Html =>
   html`<dl>
     ${rows.map(
       ({ name, value, sum }) =>
@@ -61,11 +61,11 @@ export const figures = (rows: { name: string; value: string; sum?: boolean }[]):
   </dl>`
 
 /** What went wrong with the last step, said to screen readers at once. */
-export const trouble = (problem: string | null): Html =>
+export const errorMessage = (problem: string | null): Html =>
   problem === null ? html`` : html`<p class="problem" role="alert">${problem}</p>`
 
 /** Two test cards to choose from. */
-export const cardChoice = (): Html =>
+export const cardPicker = (): Html =>
   html`<fieldset>
     <legend>Test card</legend>
     <label><input type="radio" name="card" value="works" checked /> Card that works, ending 4242</label>

@@ -1,28 +1,28 @@
 import { taxIdsOf } from './customers.ts'
 import { lineText } from './items.ts'
-import { inner } from './lists.ts'
+import { embeddedList } from './lists.ts'
 import type { InvoiceRecord, LineRecord } from './state.ts'
-import type { World } from './world.ts'
+import type { Simulation } from './world.ts'
 
 export const totalOf = ({ lines }: Pick<InvoiceRecord, 'lines'>): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0)
 
 /** What is asked of the customer: the total, less the credit that was there when it was finalised. */
-export const dueOf = (invoice: InvoiceRecord): number => Math.max(0, totalOf(invoice) + invoice.starting_balance)
+export const amountDue = (invoice: InvoiceRecord): number => Math.max(0, totalOf(invoice) + invoice.starting_balance)
 
-export const lineBody = (world: World, invoice: InvoiceRecord, line: LineRecord) => {
-  const price = world.state.prices[line.price]
+export const lineBody = (simulation: Simulation, invoice: InvoiceRecord, line: LineRecord) => {
+  const price = simulation.state.prices[line.price]
   return {
     id: line.id,
     object: 'line_item',
     amount: line.amount,
     currency: invoice.currency,
-    description: lineText(world, line),
+    description: lineText(simulation, line),
     discount_amounts: [],
     discountable: !line.proration,
     discounts: [],
     invoice: invoice.id,
-    livemode: world.options.livemode,
+    livemode: simulation.options.livemode,
     metadata: invoice.subscription_metadata,
     parent: {
       type: 'subscription_item_details',
@@ -51,7 +51,7 @@ export const lineBody = (world: World, invoice: InvoiceRecord, line: LineRecord)
 }
 
 /** What the stand-in does not have, as an account without it tells it. */
-const NEVER_SET = {
+const DEFAULT_FIELDS = {
   account_tax_ids: null,
   amount_overpaid: 0,
   amount_shipping: 0,
@@ -83,16 +83,16 @@ const NEVER_SET = {
   webhooks_delivered_at: null,
 }
 
-export function invoiceBody(world: World, invoice: InvoiceRecord) {
+export function invoiceBody(simulation: Simulation, invoice: InvoiceRecord) {
   const { lines, subscription, subscription_metadata, days_until_due: _d, overdue: _o, ...plain } = invoice
-  const customer = world.state.customers[invoice.customer]
+  const customer = simulation.state.customers[invoice.customer]
   const total = totalOf(invoice)
-  const due = dueOf(invoice)
+  const due = amountDue(invoice)
   const finalised = invoice.status_transitions.finalized_at !== null
-  const page = `${world.options.origin}/invoices/${invoice.id}`
+  const page = `${simulation.options.origin}/invoices/${invoice.id}`
   return {
     ...plain,
-    ...NEVER_SET,
+    ...DEFAULT_FIELDS,
     object: 'invoice',
     account_country: 'SE',
     account_name: 'Insikt (test billing)',
@@ -103,14 +103,14 @@ export function invoiceBody(world: World, invoice: InvoiceRecord) {
     customer_name: customer?.name ?? null,
     customer_phone: customer?.phone ?? null,
     customer_tax_exempt: customer?.tax_exempt ?? 'none',
-    customer_tax_ids: taxIdsOf(world, invoice.customer).map(({ type, value }) => ({ type, value })),
+    customer_tax_ids: taxIdsOf(simulation, invoice.customer).map(({ type, value }) => ({ type, value })),
     hosted_invoice_url: finalised ? page : null,
     invoice_pdf: finalised ? `${page}/pdf` : null,
-    lines: inner(
+    lines: embeddedList(
       `/v1/invoices/${invoice.id}/lines`,
-      lines.map((line) => lineBody(world, invoice, line)),
+      lines.map((line) => lineBody(simulation, invoice, line)),
     ),
-    livemode: world.options.livemode,
+    livemode: simulation.options.livemode,
     parent:
       subscription === null
         ? null

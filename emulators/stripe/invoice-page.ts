@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
-import type { InvoiceShown } from './desk.ts'
-import { cardChoice, day, figures, frame, money, trouble } from './frame.ts'
+import type { InvoiceView } from './desk.ts'
+import { cardPicker, formatDay, definitionList, pageFrame, formatMoney, errorMessage } from './frame.ts'
 import type { Html } from './frame.ts'
 import { pdfOf } from './pdf.ts'
 
-export const STATES: Record<InvoiceShown['state'], string> = {
+export const STATE_LABELS: Record<InvoiceView['state'], string> = {
   draft: 'Draft',
   open: 'To be paid',
   paid: 'Paid',
@@ -17,20 +17,20 @@ interface Row {
   value: string
   sum?: boolean
 }
-const headOf = ({ state, customer, notes, issuedAt, dueAt, paidAt }: InvoiceShown): Row[] => [
-  { name: 'State', value: STATES[state] },
+const headerRows = ({ state, customer, notes, issuedAt, dueAt, paidAt }: InvoiceView): Row[] => [
+  { name: 'State', value: STATE_LABELS[state] },
   { name: 'For', value: customer },
   ...notes,
-  { name: 'Issued', value: day(issuedAt) },
-  ...(dueAt === null ? [] : [{ name: 'Due', value: day(dueAt) }]),
-  ...(paidAt === null ? [] : [{ name: 'Paid', value: day(paidAt) }]),
+  { name: 'Issued', value: formatDay(issuedAt) },
+  ...(dueAt === null ? [] : [{ name: 'Due', value: formatDay(dueAt) }]),
+  ...(paidAt === null ? [] : [{ name: 'Paid', value: formatDay(paidAt) }]),
 ]
-const sumsOf = ({ lines, currency, total, due }: InvoiceShown): Row[] => [
-  ...lines.map(({ text, amount }) => ({ name: text, value: money(amount, currency) })),
-  { name: 'Total', value: money(total, currency), sum: true },
-  { name: 'Due', value: money(due, currency), sum: true },
+const totalRows = ({ lines, currency, total, due }: InvoiceView): Row[] => [
+  ...lines.map(({ text, amount }) => ({ name: text, value: formatMoney(amount, currency) })),
+  { name: 'Total', value: formatMoney(total, currency), sum: true },
+  { name: 'Due', value: formatMoney(due, currency), sum: true },
 ]
-const bankOf = ({ bank }: InvoiceShown): Row[] =>
+const bankRows = ({ bank }: InvoiceView): Row[] =>
   bank === null
     ? []
     : [
@@ -40,29 +40,29 @@ const bankOf = ({ bank }: InvoiceShown): Row[] =>
         { name: 'Country of the account', value: bank.country },
         { name: 'Reference', value: bank.reference },
       ]
-const titleOf = ({ number }: InvoiceShown): string => (number === null ? 'Invoice' : `Invoice ${number}`)
+const titleOf = ({ number }: InvoiceView): string => (number === null ? 'Invoice' : `Invoice ${number}`)
 
-export function invoicePage(shown: InvoiceShown, problem: string | null): Html {
-  return frame(
+export function invoicePage(shown: InvoiceView, problem: string | null): Html {
+  return pageFrame(
     titleOf(shown),
-    html`${trouble(problem)}
-      <section aria-label="About this invoice">${figures(headOf(shown))}</section>
+    html`${errorMessage(problem)}
+      <section aria-label="About this invoice">${definitionList(headerRows(shown))}</section>
       <section aria-label="What it is for">
-        ${figures(sumsOf(shown))}
+        ${definitionList(totalRows(shown))}
         <p class="actions"><a class="button plain" href="/invoices/${shown.id}/pdf">Download PDF</a></p>
       </section>
-      ${shown.state === 'open' ? ways(shown) : ''}`,
+      ${shown.state === 'open' ? paymentOptions(shown) : ''}`,
   )
 }
 
-const ways = (shown: InvoiceShown): Html =>
+const paymentOptions = (shown: InvoiceView): Html =>
   html`${
       shown.bank === null
         ? ''
         : html`<section aria-label="Pay by bank transfer">
             <h2>Pay by bank transfer</h2>
-            <p>Send exactly ${money(shown.due, shown.currency)} to this account, with the reference.</p>
-            ${figures(bankOf(shown))}
+            <p>Send exactly ${formatMoney(shown.due, shown.currency)} to this account, with the reference.</p>
+            ${definitionList(bankRows(shown))}
             <form method="post" action="/invoices/${shown.id}/transfer" class="actions">
               <button>Let the transfer arrive</button>
             </form>
@@ -71,22 +71,22 @@ const ways = (shown: InvoiceShown): Html =>
     <section aria-label="Pay by card">
       <h2>Pay by card</h2>
       <form method="post" action="/invoices/${shown.id}/pay">
-        ${cardChoice()}
+        ${cardPicker()}
         <div class="actions"><button class="plain">Pay by card</button></div>
       </form>
     </section>`
 
 /** The same figures on paper. */
-export const invoicePdf = (shown: InvoiceShown): Uint8Array<ArrayBuffer> => {
+export const invoicePdf = (shown: InvoiceView): Uint8Array<ArrayBuffer> => {
   const line = ({ name, value }: Row): string => `${name}: ${value.replaceAll('€', 'EUR ')}`
   return pdfOf([
     titleOf(shown),
     'Test billing - no money moves',
     '',
-    ...headOf(shown).map(line),
+    ...headerRows(shown).map(line),
     '',
-    ...sumsOf(shown).map(line),
+    ...totalRows(shown).map(line),
     '',
-    ...bankOf(shown).map(line),
+    ...bankRows(shown).map(line),
   ])
 }

@@ -1,35 +1,35 @@
-import { DAY, HOUR } from './calendar.ts'
-import { cardFor, charges } from './cards.ts'
-import { customFields, customerBody, customerOf } from './customers.ts'
-import { emit, noting } from './events.ts'
-import { declined, invalid } from './faults.ts'
-import { flag, metadataOf, part, text } from './form.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from './calendar.ts'
+import { cardFor, canCharge } from './cards.ts'
+import { customFields, customerBody, requireCustomer } from './customers.ts'
+import { emit, emitOnChange } from './events.ts'
+import { cardDeclinedError, invalidRequestError } from './faults.ts'
+import { optionalBoolean, mergeMetadata, subForm, optionalText } from './form.ts'
 import type { Form } from './form.ts'
-import { dueOf, invoiceBody, totalOf } from './invoice-body.ts'
-import { page } from './lists.ts'
+import { amountDue, invoiceBody, totalOf } from './invoice-body.ts'
+import { paginate } from './lists.ts'
 import type { InvoiceRecord, LineRecord, SubscriptionRecord } from './state.ts'
-import { gaveUp, followInvoice } from './standing.ts'
-import { found } from './world.ts'
-import type { World } from './world.ts'
+import { endDunning, updateSubscriptionStatus } from './standing.ts'
+import { requireRecord } from './world.ts'
+import type { Simulation } from './world.ts'
 
 /** How long an invoice that was made by the clock stays a draft. */
-export const DRAFT_SECONDS = HOUR
+export const DRAFT_SECONDS = HOUR_SECONDS
 /** After each attempt that failed: when the card is charged again. */
-const RETRIES = [3 * DAY, 5 * DAY, 7 * DAY]
+const RETRY_DELAYS = [3 * DAY_SECONDS, 5 * DAY_SECONDS, 7 * DAY_SECONDS]
 
 /** A draft for a subscription, with everything that waited for its next invoice. */
 export function draftInvoice(
-  world: World,
+  simulation: Simulation,
   subscription: SubscriptionRecord,
   what: { reason: InvoiceRecord['billing_reason']; lines: LineRecord[]; period: { start: number; end: number } },
 ): InvoiceRecord {
-  const customer = customerOf(world, subscription.customer)
-  const waiting = world.state.pending.filter((one) => one.subscription === subscription.id)
-  world.state.pending = world.state.pending.filter((one) => one.subscription !== subscription.id)
+  const customer = requireCustomer(simulation, subscription.customer)
+  const waiting = simulation.state.pending.filter((one) => one.subscription === subscription.id)
+  simulation.state.pending = simulation.state.pending.filter((one) => one.subscription !== subscription.id)
   const settings = subscription.invoice_settings
-  const now = world.now()
+  const now = simulation.now()
   const invoice: InvoiceRecord = {
-    id: world.id('in', 24),
+    id: simulation.id('in', 24),
     created: now,
     customer: subscription.customer,
     subscription: subscription.id,
@@ -41,7 +41,7 @@ export function draftInvoice(
     automatically_finalizes_at: now + DRAFT_SECONDS,
     currency: subscription.currency,
     days_until_due: subscription.days_until_due,
-    due_date: subscription.days_until_due === null ? null : now + subscription.days_until_due * DAY,
+    due_date: subscription.days_until_due === null ? null : now + subscription.days_until_due * DAY_SECONDS,
     overdue: false,
     amount_paid: 0,
     attempt_count: 0,
@@ -52,8 +52,8 @@ export function draftInvoice(
     period_start: what.period.start,
     period_end: what.period.end,
     effective_at: null,
-    description: text(settings, 'description') || null,
-    footer: text(settings, 'footer') || customer.invoice_settings.footer,
+    description: optionalText(settings, 'description') || null,
+    footer: optionalText(settings, 'footer') || customer.invoice_settings.footer,
     custom_fields: customFields(settings) ?? customer.invoice_settings.custom_fields,
     payment_settings: {
       ...subscription.payment_settings,
@@ -63,171 +63,175 @@ export function draftInvoice(
     subscription_metadata: subscription.metadata,
     lines: [...waiting.map(({ line }) => line), ...what.lines],
   }
-  world.state.invoices[invoice.id] = invoice
+  simulation.state.invoices[invoice.id] = invoice
   subscription.latest_invoice = invoice.id
-  emit(world, 'invoice.created', invoiceBody(world, invoice))
+  emit(simulation, 'invoice.created', invoiceBody(simulation, invoice))
   return invoice
 }
 
 /** Gives a draft its number and uses the customer's credit; one of nothing is paid by that. */
-export function finalize(world: World, invoice: InvoiceRecord): void {
+export function finalize(simulation: Simulation, invoice: InvoiceRecord): void {
   if (invoice.status !== 'draft')
-    throw invalid("This invoice is already finalized, you can't re-finalize a non-draft invoice.", {
+    throw invalidRequestError("This invoice is already finalized, you can't re-finalize a non-draft invoice.", {
       code: 'invoice_not_editable',
     })
-  const customer = customerOf(world, invoice.customer)
+  const customer = requireCustomer(simulation, invoice.customer)
   const total = totalOf(invoice)
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`
   invoice.status = 'open'
-  invoice.status_transitions.finalized_at = world.now()
-  invoice.effective_at = world.now()
+  invoice.status_transitions.finalized_at = simulation.now()
+  invoice.effective_at = simulation.now()
   invoice.automatically_finalizes_at = null
   invoice.next_payment_attempt = null
-  invoice.due_date = invoice.days_until_due === null ? null : world.now() + invoice.days_until_due * DAY
+  invoice.due_date = invoice.days_until_due === null ? null : simulation.now() + invoice.days_until_due * DAY_SECONDS
   invoice.starting_balance = customer.balance
   invoice.ending_balance = Math.min(0, customer.balance + total)
-  noting(world, 'customer.updated', {
-    tell: () => customerBody(world, customer),
+  emitOnChange(simulation, 'customer.updated', {
+    tell: () => customerBody(simulation, customer),
     change: () => {
       customer.next_invoice_sequence += 1
       customer.balance = invoice.ending_balance ?? 0
     },
   })
-  emit(world, 'invoice.finalized', invoiceBody(world, invoice))
-  if (dueOf(invoice) === 0) settle(world, invoice, 0)
+  emit(simulation, 'invoice.finalized', invoiceBody(simulation, invoice))
+  if (amountDue(invoice) === 0) recordPayment(simulation, invoice, 0)
 }
 
 /** Money for an invoice has come. */
-export function settle(world: World, invoice: InvoiceRecord, amount: number): void {
+export function recordPayment(simulation: Simulation, invoice: InvoiceRecord, amount: number): void {
   invoice.amount_paid += amount
-  if (invoice.amount_paid < dueOf(invoice)) {
-    emit(world, 'invoice.updated', invoiceBody(world, invoice))
+  if (invoice.amount_paid < amountDue(invoice)) {
+    emit(simulation, 'invoice.updated', invoiceBody(simulation, invoice))
     return
   }
   invoice.status = 'paid'
-  invoice.status_transitions.paid_at = world.now()
+  invoice.status_transitions.paid_at = simulation.now()
   invoice.attempted = true
   invoice.next_payment_attempt = null
-  emit(world, 'invoice.paid', invoiceBody(world, invoice))
-  emit(world, 'invoice.payment_succeeded', invoiceBody(world, invoice))
-  followInvoice(world, invoice)
+  emit(simulation, 'invoice.paid', invoiceBody(simulation, invoice))
+  emit(simulation, 'invoice.payment_succeeded', invoiceBody(simulation, invoice))
+  updateSubscriptionStatus(simulation, invoice)
 }
 
 /** A card that was tried for an invoice was refused; when it is charged again stays as it is. */
-export function refused(world: World, invoice: InvoiceRecord): void {
+export function recordRefusal(simulation: Simulation, invoice: InvoiceRecord): void {
   invoice.attempted = true
   invoice.attempt_count += 1
-  emit(world, 'invoice.payment_failed', invoiceBody(world, invoice))
-  followInvoice(world, invoice)
+  emit(simulation, 'invoice.payment_failed', invoiceBody(simulation, invoice))
+  updateSubscriptionStatus(simulation, invoice)
 }
 
 /** Charges the card for what is open. A refusal is noted, and the next attempt set. */
-export function collect(world: World, invoice: InvoiceRecord): boolean {
-  const subscription = (invoice.subscription && world.state.subscriptions[invoice.subscription]) || null
-  const card = cardFor(world, invoice.customer, subscription)
+export function chargeInvoice(simulation: Simulation, invoice: InvoiceRecord): boolean {
+  const subscription = (invoice.subscription && simulation.state.subscriptions[invoice.subscription]) || null
+  const card = cardFor(simulation, invoice.customer, subscription)
   invoice.attempted = true
   invoice.attempt_count += 1
-  if (card !== null && charges(world, card)) {
-    settle(world, invoice, dueOf(invoice) - invoice.amount_paid)
+  if (card !== null && canCharge(simulation, card)) {
+    recordPayment(simulation, invoice, amountDue(invoice) - invoice.amount_paid)
     return true
   }
-  const wait = subscription?.status === 'incomplete' ? undefined : RETRIES[invoice.attempt_count - 1]
-  invoice.next_payment_attempt = wait === undefined ? null : world.now() + wait
-  emit(world, 'invoice.payment_failed', invoiceBody(world, invoice))
-  followInvoice(world, invoice)
-  if (wait === undefined && subscription !== null) gaveUp(world, subscription)
+  const wait = subscription?.status === 'incomplete' ? undefined : RETRY_DELAYS[invoice.attempt_count - 1]
+  invoice.next_payment_attempt = wait === undefined ? null : simulation.now() + wait
+  emit(simulation, 'invoice.payment_failed', invoiceBody(simulation, invoice))
+  updateSubscriptionStatus(simulation, invoice)
+  if (wait === undefined && subscription !== null) endDunning(simulation, subscription)
   return false
 }
 
 /** Finalises and, where a card is charged by itself, charges it. */
-export function advance(world: World, invoice: InvoiceRecord): void {
-  finalize(world, invoice)
-  if (invoice.status === 'open' && invoice.collection_method === 'charge_automatically') collect(world, invoice)
-  else if (invoice.status === 'open') emit(world, 'invoice.sent', invoiceBody(world, invoice))
+export function finalizeAndCharge(simulation: Simulation, invoice: InvoiceRecord): void {
+  finalize(simulation, invoice)
+  if (invoice.status === 'open' && invoice.collection_method === 'charge_automatically')
+    chargeInvoice(simulation, invoice)
+  else if (invoice.status === 'open') emit(simulation, 'invoice.sent', invoiceBody(simulation, invoice))
 }
 
-const invoiceOf = (world: World, id: string): InvoiceRecord => found(world.state.invoices, 'invoice', id)
+const requireInvoice = (simulation: Simulation, id: string): InvoiceRecord =>
+  requireRecord(simulation.state.invoices, 'invoice', id)
 
-export function finalizeCall(world: World, id: string): object {
-  finalize(world, invoiceOf(world, id))
-  return invoiceBody(world, invoiceOf(world, id))
+export function finalizeCall(simulation: Simulation, id: string): object {
+  finalize(simulation, requireInvoice(simulation, id))
+  return invoiceBody(simulation, requireInvoice(simulation, id))
 }
 
-export function sendCall(world: World, id: string): object {
-  const invoice = invoiceOf(world, id)
+export function sendCall(simulation: Simulation, id: string): object {
+  const invoice = requireInvoice(simulation, id)
   if (invoice.collection_method !== 'send_invoice')
-    throw invalid('You can only manually send an invoice if its collection method is `send_invoice`.')
-  if (invoice.status === 'draft') finalize(world, invoice)
-  emit(world, 'invoice.sent', invoiceBody(world, invoice))
-  return invoiceBody(world, invoice)
+    throw invalidRequestError('You can only manually send an invoice if its collection method is `send_invoice`.')
+  if (invoice.status === 'draft') finalize(simulation, invoice)
+  emit(simulation, 'invoice.sent', invoiceBody(simulation, invoice))
+  return invoiceBody(simulation, invoice)
 }
 
 /** @throws 402 when the card is refused: that the attempt was made stays noted */
-export function payCall(world: World, id: string, form: Form): object {
-  const invoice = invoiceOf(world, id)
-  if (invoice.status === 'draft') finalize(world, invoice)
-  else if (invoice.status === 'paid') throw invalid('Invoice is already paid')
-  else if (invoice.status === 'void') throw invalid('Invoices with status void cannot be paid.')
+export function payCall(simulation: Simulation, id: string, form: Form): object {
+  const invoice = requireInvoice(simulation, id)
+  if (invoice.status === 'draft') finalize(simulation, invoice)
+  else if (invoice.status === 'paid') throw invalidRequestError('Invoice is already paid')
+  else if (invoice.status === 'void') throw invalidRequestError('Invoices with status void cannot be paid.')
   if (invoice.status === 'open') {
-    if (flag(form, 'paid_out_of_band') === true) settle(world, invoice, dueOf(invoice) - invoice.amount_paid)
-    else if (!collect(world, invoice)) throw declined(true)
+    if (optionalBoolean(form, 'paid_out_of_band') === true)
+      recordPayment(simulation, invoice, amountDue(invoice) - invoice.amount_paid)
+    else if (!chargeInvoice(simulation, invoice)) throw cardDeclinedError(true)
   }
-  return invoiceBody(world, invoice)
+  return invoiceBody(simulation, invoice)
 }
 
-export function voidCall(world: World, id: string): object {
-  const invoice = invoiceOf(world, id)
+export function voidCall(simulation: Simulation, id: string): object {
+  const invoice = requireInvoice(simulation, id)
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible')
-    throw invalid(`You can only void open or uncollectible invoices; this one is ${invoice.status}.`)
+    throw invalidRequestError(`You can only void open or uncollectible invoices; this one is ${invoice.status}.`)
   invoice.status = 'void'
-  invoice.status_transitions.voided_at = world.now()
+  invoice.status_transitions.voided_at = simulation.now()
   invoice.next_payment_attempt = null
   // Credit that had been used comes back.
-  customerOf(world, invoice.customer).balance += Math.min(0, invoice.starting_balance) - (invoice.ending_balance ?? 0)
-  emit(world, 'invoice.voided', invoiceBody(world, invoice))
-  followInvoice(world, invoice)
-  return invoiceBody(world, invoice)
+  requireCustomer(simulation, invoice.customer).balance +=
+    Math.min(0, invoice.starting_balance) - (invoice.ending_balance ?? 0)
+  emit(simulation, 'invoice.voided', invoiceBody(simulation, invoice))
+  updateSubscriptionStatus(simulation, invoice)
+  return invoiceBody(simulation, invoice)
 }
 
-export function uncollectibleCall(world: World, id: string): object {
-  const invoice = invoiceOf(world, id)
-  if (invoice.status !== 'open') throw invalid('You can only mark open invoices as uncollectible.')
+export function uncollectibleCall(simulation: Simulation, id: string): object {
+  const invoice = requireInvoice(simulation, id)
+  if (invoice.status !== 'open') throw invalidRequestError('You can only mark open invoices as uncollectible.')
   invoice.status = 'uncollectible'
-  invoice.status_transitions.marked_uncollectible_at = world.now()
-  emit(world, 'invoice.marked_uncollectible', invoiceBody(world, invoice))
-  followInvoice(world, invoice)
-  return invoiceBody(world, invoice)
+  invoice.status_transitions.marked_uncollectible_at = simulation.now()
+  emit(simulation, 'invoice.marked_uncollectible', invoiceBody(simulation, invoice))
+  updateSubscriptionStatus(simulation, invoice)
+  return invoiceBody(simulation, invoice)
 }
 
-export function updateInvoice(world: World, id: string, form: Form): object {
-  const invoice = invoiceOf(world, id)
+export function updateInvoice(simulation: Simulation, id: string, form: Form): object {
+  const invoice = requireInvoice(simulation, id)
   const fields =
     form['custom_fields'] !== undefined || form['footer'] !== undefined || form['days_until_due'] !== undefined
   if (fields && invoice.status !== 'draft')
-    throw invalid("Finalized invoices can't be updated in this way", { code: 'invoice_not_editable' })
-  noting(world, 'invoice.updated', {
-    tell: () => invoiceBody(world, invoice),
+    throw invalidRequestError("Finalized invoices can't be updated in this way", { code: 'invoice_not_editable' })
+  emitOnChange(simulation, 'invoice.updated', {
+    tell: () => invoiceBody(simulation, invoice),
     change: () => {
-      invoice.metadata = metadataOf(form, invoice.metadata)
-      invoice.auto_advance = flag(form, 'auto_advance') ?? invoice.auto_advance
-      invoice.description = text(form, 'description') ?? invoice.description
+      invoice.metadata = mergeMetadata(form, invoice.metadata)
+      invoice.auto_advance = optionalBoolean(form, 'auto_advance') ?? invoice.auto_advance
+      invoice.description = optionalText(form, 'description') ?? invoice.description
       if (form['custom_fields'] !== undefined) invoice.custom_fields = customFields(form)
-      if (form['footer'] !== undefined) invoice.footer = text(form, 'footer') || null
-      invoice.payment_settings = part(form, 'payment_settings') ?? invoice.payment_settings
+      if (form['footer'] !== undefined) invoice.footer = optionalText(form, 'footer') || null
+      invoice.payment_settings = subForm(form, 'payment_settings') ?? invoice.payment_settings
     },
   })
-  return invoiceBody(world, invoice)
+  return invoiceBody(simulation, invoice)
 }
 
-export function listInvoices(world: World, form: Form): object {
+export function listInvoices(simulation: Simulation, form: Form): object {
   const by = (name: string, value: string | null): boolean =>
-    text(form, name) === undefined || text(form, name) === value
-  const records = Object.values(world.state.invoices).filter(
+    optionalText(form, name) === undefined || optionalText(form, name) === value
+  const records = Object.values(simulation.state.invoices).filter(
     (one) =>
       by('customer', one.customer) &&
       by('subscription', one.subscription) &&
       by('status', one.status) &&
       by('collection_method', one.collection_method),
   )
-  return page(records, form, { url: '/v1/invoices', tell: (one) => invoiceBody(world, one) })
+  return paginate(records, form, { url: '/v1/invoices', tell: (one) => invoiceBody(simulation, one) })
 }

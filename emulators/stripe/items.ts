@@ -1,19 +1,19 @@
 import { periodAround } from './calendar.ts'
-import type { Cadence } from './calendar.ts'
-import { invalid, missing } from './faults.ts'
-import { flag, metadataOf, text, whole } from './form.ts'
+import type { BillingInterval } from './calendar.ts'
+import { invalidRequestError, notFoundError } from './faults.ts'
+import { optionalBoolean, mergeMetadata, optionalText, optionalInteger } from './form.ts'
 import type { Form } from './form.ts'
-import { share, worded } from './money.ts'
-import { cadenceOf, sellable } from './prices.ts'
+import { prorate, amountInWords } from './money.ts'
+import { billingIntervalOfPrice, requireSellablePrice } from './prices.ts'
 import type { ItemRecord, LineRecord, PriceRecord, SubscriptionRecord } from './state.ts'
-import { found } from './world.ts'
-import type { World } from './world.ts'
+import { requireRecord } from './world.ts'
+import type { Simulation } from './world.ts'
 
 export interface Period {
   start: number
   end: number
 }
-const MOST = 999_999
+const QUANTITY_MAX = 999_999
 
 /** The period that is paid for: all items have the same. */
 export const periodOf = ({ items, start_date }: Pick<SubscriptionRecord, 'items' | 'start_date'>): Period => ({
@@ -21,60 +21,64 @@ export const periodOf = ({ items, start_date }: Pick<SubscriptionRecord, 'items'
   end: items[0]?.current_period_end ?? start_date,
 })
 
-export const priceOf = (world: World, { price }: { price: string }): PriceRecord =>
-  found(world.state.prices, 'price', price)
+export const priceOf = (simulation: Simulation, { price }: { price: string }): PriceRecord =>
+  requireRecord(simulation.state.prices, 'price', price)
 
-export function cadence(world: World, { items }: { items: { price: string }[] }): Cadence {
+export function billingIntervalOf(simulation: Simulation, { items }: { items: { price: string }[] }): BillingInterval {
   const [first] = items
-  if (first === undefined) throw invalid('You must have at least one item.', { param: 'items' })
-  return cadenceOf(priceOf(world, first))
+  if (first === undefined) throw invalidRequestError('You must have at least one item.', { param: 'items' })
+  return billingIntervalOfPrice(priceOf(simulation, first))
 }
 
 /** Quantity of an item as asked. @throws 400 when it is less than nothing or too much */
 export function quantityOf(form: Form, param: string): number | undefined {
-  const quantity = whole(form, 'quantity')
+  const quantity = optionalInteger(form, 'quantity')
   if (quantity === undefined) return undefined
-  if (quantity < 0) throw invalid('This value must be greater than or equal to 0.', { param: `${param}[quantity]` })
-  if (quantity > MOST)
-    throw invalid(`This value must be less than or equal to ${MOST}.`, { param: `${param}[quantity]` })
+  if (quantity < 0)
+    throw invalidRequestError('This value must be greater than or equal to 0.', { param: `${param}[quantity]` })
+  if (quantity > QUANTITY_MAX)
+    throw invalidRequestError(`This value must be less than or equal to ${QUANTITY_MAX}.`, {
+      param: `${param}[quantity]`,
+    })
   return quantity
 }
 
 /** One currency, one cadence, each price once. @throws 400 */
-export function mustFit(world: World, items: { price: string }[]): void {
-  const prices = items.map((item) => priceOf(world, item))
+export function assertCompatible(simulation: Simulation, items: { price: string }[]): void {
+  const prices = items.map((item) => priceOf(simulation, item))
   const [first] = prices
-  if (first === undefined) throw invalid('A subscription must have at least one item.', { param: 'items' })
+  if (first === undefined) throw invalidRequestError('A subscription must have at least one item.', { param: 'items' })
   const odd = prices.find(({ currency }) => currency !== first.currency)
   if (odd !== undefined)
-    throw invalid(
+    throw invalidRequestError(
       `The price specified only supports \`${odd.currency}\`. This doesn't match the expected currency: \`${first.currency}\`.`,
       { param: 'items[0][price]' },
     )
-  const own = JSON.stringify(cadenceOf(first))
-  if (prices.some((price) => JSON.stringify(cadenceOf(price)) !== own))
-    throw invalid('Currently, all subscription items must have the same interval.', { param: 'items' })
+  const own = JSON.stringify(billingIntervalOfPrice(first))
+  if (prices.some((price) => JSON.stringify(billingIntervalOfPrice(price)) !== own))
+    throw invalidRequestError('Currently, all subscription items must have the same interval.', { param: 'items' })
   if (new Set(items.map(({ price }) => price)).size !== items.length)
-    throw invalid('Cannot add multiple subscription items with the same price.', { param: 'items' })
+    throw invalidRequestError('Cannot add multiple subscription items with the same price.', { param: 'items' })
 }
 
 /** The items after a change: named ones are altered or taken out, others added. */
-export function changedItems(world: World, subscription: SubscriptionRecord, asked: Form[]): ItemRecord[] {
+export function changedItems(simulation: Simulation, subscription: SubscriptionRecord, asked: Form[]): ItemRecord[] {
   const items = structuredClone(subscription.items)
   const { start, end } = periodOf(subscription)
   asked.forEach((form, index) => {
     const param = `items[${index}]`
-    const price = text(form, 'price')
-    if (price !== undefined) sellable(world, price, `${param}[price]`)
-    const id = text(form, 'id')
+    const price = optionalText(form, 'price')
+    if (price !== undefined) requireSellablePrice(simulation, price, `${param}[price]`)
+    const id = optionalText(form, 'id')
     if (id === undefined) {
-      if (price === undefined) throw invalid(`Missing required param: ${param}[price].`, { param: `${param}[price]` })
+      if (price === undefined)
+        throw invalidRequestError(`Missing required param: ${param}[price].`, { param: `${param}[price]` })
       items.push({
-        id: world.id('si', 14),
-        created: world.now(),
+        id: simulation.id('si', 14),
+        created: simulation.now(),
         price,
         quantity: quantityOf(form, param) ?? 1,
-        metadata: metadataOf(form),
+        metadata: mergeMetadata(form),
         current_period_start: start,
         current_period_end: end,
       })
@@ -82,34 +86,35 @@ export function changedItems(world: World, subscription: SubscriptionRecord, ask
     }
     const at = items.findIndex((item) => item.id === id)
     const item = items[at]
-    if (item === undefined) throw missing('subscription_item', id, `${param}[id]`)
-    if (flag(form, 'deleted') === true) items.splice(at, 1)
+    if (item === undefined) throw notFoundError('subscription_item', id, `${param}[id]`)
+    if (optionalBoolean(form, 'deleted') === true) items.splice(at, 1)
     item.price = price ?? item.price
     item.quantity = quantityOf(form, param) ?? item.quantity
-    item.metadata = metadataOf(form, item.metadata)
+    item.metadata = mergeMetadata(form, item.metadata)
   })
-  mustFit(world, items)
+  assertCompatible(simulation, items)
   return items
 }
 
-const nameOf = (world: World, { product }: PriceRecord): string => world.state.products[product]?.name ?? product
+const nameOf = (simulation: Simulation, { product }: PriceRecord): string =>
+  simulation.state.products[product]?.name ?? product
 
 /** One line per item for a whole period; of a part of it when `portion` says so. */
-export function fullLines(
-  world: World,
+export function fullPeriodLines(
+  simulation: Simulation,
   items: ItemRecord[],
-  { period, trial = false, portion = { part: 1, whole: 1 } }: FullLines,
+  { period, trial = false, portion = { part: 1, whole: 1 } }: FullPeriodOptions,
 ): LineRecord[] {
   return items.map((item) => {
-    const price = priceOf(world, item)
-    const name = nameOf(world, price)
-    const amount = trial ? 0 : share(price.unit_amount * item.quantity, portion.part, portion.whole)
+    const price = priceOf(simulation, item)
+    const name = nameOf(simulation, price)
+    const amount = trial ? 0 : prorate(price.unit_amount * item.quantity, portion.part, portion.whole)
     return {
-      id: world.id('il', 24),
+      id: simulation.id('il', 24),
       amount,
       description: trial
         ? `Trial period for ${name}`
-        : `${item.quantity} × ${name} (at ${worded(price.unit_amount, price.currency)} / ${price.recurring?.interval ?? ''})`,
+        : `${item.quantity} × ${name} (at ${amountInWords(price.unit_amount, price.currency)} / ${price.recurring?.interval ?? ''})`,
       price: price.id,
       quantity: item.quantity,
       proration: false,
@@ -118,7 +123,7 @@ export function fullLines(
     }
   })
 }
-interface FullLines {
+interface FullPeriodOptions {
   period: Period
   trial?: boolean
   portion?: { part: number; whole: number }
@@ -133,26 +138,26 @@ const day = (seconds: number): string =>
   })
 
 /** A line as it is told: a proration names its day, which is as much older as everything that is told. */
-export const lineText = (world: World, { description, proration, period }: LineRecord): string =>
-  proration ? `${description} after ${day(period.start - world.state.ahead)}` : description
+export const lineText = (simulation: Simulation, { description, proration, period }: LineRecord): string =>
+  proration ? `${description} after ${day(period.start - simulation.state.ahead)}` : description
 
 /**
  * What a change in the middle of a period costs: what was paid for the rest of the period is given back for each item
  * that changed, and what stands there instead is asked for the rest; by the second, each line rounded by itself.
  */
 export function prorations(
-  world: World,
+  simulation: Simulation,
   subscription: SubscriptionRecord,
   { before, after, at }: { before: ItemRecord[]; after: ItemRecord[]; at: number },
 ): LineRecord[] {
   const { end } = periodOf(subscription)
   const rest = (item: ItemRecord, sign: 1 | -1): LineRecord => {
-    const price = priceOf(world, item)
-    const whole = periodAround(subscription.billing_cycle_anchor, cadenceOf(price), end - 1)
-    const what = `${item.quantity > 1 ? `${item.quantity} × ` : ''}${nameOf(world, price)}`
+    const price = priceOf(simulation, item)
+    const whole = periodAround(subscription.billing_cycle_anchor, billingIntervalOfPrice(price), end - 1)
+    const what = `${item.quantity > 1 ? `${item.quantity} × ` : ''}${nameOf(simulation, price)}`
     return {
-      id: world.id('il', 24),
-      amount: sign * share(price.unit_amount * item.quantity, end - at, whole.end - whole.start) || 0,
+      id: simulation.id('il', 24),
+      amount: sign * prorate(price.unit_amount * item.quantity, end - at, whole.end - whole.start) || 0,
       description: `${sign < 0 ? 'Unused' : 'Remaining'} time on ${what}`,
       price: price.id,
       quantity: item.quantity,
@@ -169,8 +174,8 @@ export function prorations(
 }
 
 /** What was paid for the rest of the period is given back, all of it. */
-export const unused = (world: World, subscription: SubscriptionRecord, at: number): LineRecord[] =>
-  prorations(world, subscription, { before: subscription.items, after: [], at })
+export const unusedTimeCredit = (simulation: Simulation, subscription: SubscriptionRecord, at: number): LineRecord[] =>
+  prorations(simulation, subscription, { before: subscription.items, after: [], at })
 
 /** Sets the period of every item. */
 export function setPeriod(items: ItemRecord[], { start, end }: Period): void {

@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { checkoutPage } from './checkout-page.ts'
 import { TEST_CARDS } from './desk.ts'
-import type { Desk, Outcome, TestCard } from './desk.ts'
-import { frame } from './frame.ts'
+import type { PageActions, Outcome, TestCard } from './desk.ts'
+import { pageFrame } from './frame.ts'
 import type { Html } from './frame.ts'
 import { invoicePage, invoicePdf } from './invoice-page.ts'
 import { portalPage } from './portal-page.ts'
@@ -15,12 +15,16 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 }
 /** Shows the page; `null` when what it is about is not there. */
-const show = (c: Context, page: Html | null): Response | Promise<Response> =>
+const renderPage = (c: Context, page: Html | null): Response | Promise<Response> =>
   page === null
-    ? c.html(frame('Nothing here', html`<p>This address leads nowhere. It may have been used up.</p>`), 404, HEADERS)
+    ? c.html(
+        pageFrame('Nothing here', html`<p>This address leads nowhere. It may have been used up.</p>`),
+        404,
+        HEADERS,
+      )
     : c.html(page, 200, HEADERS)
-const back = (c: Context, url: string | null | undefined): Response | Promise<Response> =>
-  url ? c.redirect(url, 303) : show(c, null)
+const redirectBack = (c: Context, url: string | null | undefined): Response | Promise<Response> =>
+  url ? c.redirect(url, 303) : renderPage(c, null)
 
 async function cardOf(c: Context): Promise<TestCard> {
   const { card } = await c.req.parseBody()
@@ -31,66 +35,75 @@ async function cardOf(c: Context): Promise<TestCard> {
  * What a person sees of the stand-in: `/checkout/:id`, `/invoices/:id` with its PDF at `/invoices/:id/pdf`, and
  * `/portal/:id`. Ways back are answered as redirects, so that who serves this sees where they lead.
  */
-export const pages = (desk: Desk): Hono =>
-  new Hono().route('/checkout', checkout(desk)).route('/invoices', invoices(desk)).route('/portal', portal(desk))
+export const pages = (pageActions: PageActions): Hono =>
+  new Hono()
+    .route('/checkout', checkout(pageActions))
+    .route('/invoices', invoices(pageActions))
+    .route('/portal', portal(pageActions))
 
-function checkout(desk: Desk): Hono {
+function checkout(pageActions: PageActions): Hono {
   const page = (id: string, problem: string | null): Html | null => {
-    const shown = desk.checkout(id)
+    const shown = pageActions.checkout(id)
     return shown && checkoutPage(id, shown, problem)
   }
   return new Hono()
-    .get('/:id', (c) => show(c, page(c.req.param('id'), null)))
+    .get('/:id', (c) => renderPage(c, page(c.req.param('id'), null)))
     .post('/:id/pay', async (c) => {
       const id = c.req.param('id')
-      const outcome = desk.payCheckout(id, await cardOf(c))
-      return outcome.ok ? back(c, desk.checkout(id)?.successUrl) : show(c, page(id, outcome.problem))
+      const outcome = pageActions.payCheckout(id, await cardOf(c))
+      return outcome.ok
+        ? redirectBack(c, pageActions.checkout(id)?.successUrl)
+        : renderPage(c, page(id, outcome.problem))
     })
-    .get('/:id/back', (c) => back(c, desk.checkout(c.req.param('id'))?.cancelUrl))
+    .get('/:id/back', (c) => redirectBack(c, pageActions.checkout(c.req.param('id'))?.cancelUrl))
 }
 
-function invoices(desk: Desk): Hono {
+function invoices(pageActions: PageActions): Hono {
   const after = (c: Context, id: string, outcome: Outcome): Response | Promise<Response> => {
-    const shown = desk.invoice(id)
-    if (outcome.ok) return back(c, `/invoices/${id}`)
-    return show(c, shown && invoicePage(shown, outcome.problem))
+    const shown = pageActions.invoice(id)
+    if (outcome.ok) return redirectBack(c, `/invoices/${id}`)
+    return renderPage(c, shown && invoicePage(shown, outcome.problem))
   }
   return new Hono()
     .get('/:id', (c) => {
-      const shown = desk.invoice(c.req.param('id'))
-      return show(c, shown && invoicePage(shown, null))
+      const shown = pageActions.invoice(c.req.param('id'))
+      return renderPage(c, shown && invoicePage(shown, null))
     })
     .get('/:id/pdf', (c) => {
-      const shown = desk.invoice(c.req.param('id'))
-      if (shown === null) return show(c, null)
+      const shown = pageActions.invoice(c.req.param('id'))
+      if (shown === null) return renderPage(c, null)
       return c.body(invoicePdf(shown), 200, {
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${shown.number ?? shown.id}.pdf"`,
       })
     })
-    .post('/:id/transfer', (c) => after(c, c.req.param('id'), desk.transfer(c.req.param('id'))))
-    .post('/:id/pay', async (c) => after(c, c.req.param('id'), desk.payInvoice(c.req.param('id'), await cardOf(c))))
+    .post('/:id/transfer', (c) => after(c, c.req.param('id'), pageActions.transfer(c.req.param('id'))))
+    .post('/:id/pay', async (c) =>
+      after(c, c.req.param('id'), pageActions.payInvoice(c.req.param('id'), await cardOf(c))),
+    )
 }
 
-function portal(desk: Desk): Hono {
+function portal(pageActions: PageActions): Hono {
   const after = (c: Context, id: string, outcome: Outcome): Response | Promise<Response> => {
-    const shown = desk.portal(id)
-    if (outcome.ok) return back(c, `/portal/${id}`)
-    return show(c, shown && portalPage(id, shown, outcome.problem))
+    const shown = pageActions.portal(id)
+    if (outcome.ok) return redirectBack(c, `/portal/${id}`)
+    return renderPage(c, shown && portalPage(id, shown, outcome.problem))
   }
   return new Hono()
     .get('/:id', (c) => {
-      const shown = desk.portal(c.req.param('id'))
-      return show(c, shown && portalPage(c.req.param('id'), shown, null))
+      const shown = pageActions.portal(c.req.param('id'))
+      return renderPage(c, shown && portalPage(c.req.param('id'), shown, null))
     })
-    .get('/:id/back', (c) => back(c, desk.portal(c.req.param('id'))?.returnUrl))
-    .post('/:id/card', async (c) => after(c, c.req.param('id'), desk.changeCard(c.req.param('id'), await cardOf(c))))
+    .get('/:id/back', (c) => redirectBack(c, pageActions.portal(c.req.param('id'))?.returnUrl))
+    .post('/:id/card', async (c) =>
+      after(c, c.req.param('id'), pageActions.changeCard(c.req.param('id'), await cardOf(c))),
+    )
     .post('/:id/subscriptions/:subscription/cancel', (c) => {
       const { id, subscription } = c.req.param()
-      return after(c, id, desk.cancel(id, subscription))
+      return after(c, id, pageActions.cancel(id, subscription))
     })
     .post('/:id/subscriptions/:subscription/resume', (c) => {
       const { id, subscription } = c.req.param()
-      return after(c, id, desk.resume(id, subscription))
+      return after(c, id, pageActions.resume(id, subscription))
     })
 }

@@ -1,22 +1,22 @@
 import { html } from 'hono/html'
-import type { PortalShown } from './desk.ts'
-import { cardChoice, day, frame, money, trouble } from './frame.ts'
+import type { PortalView } from './desk.ts'
+import { cardPicker, formatDay, pageFrame, formatMoney, errorMessage } from './frame.ts'
 import type { Html } from './frame.ts'
-import { STATES } from './invoice-page.ts'
+import { STATE_LABELS } from './invoice-page.ts'
 
-export function portalPage(id: string, shown: PortalShown, problem: string | null): Html {
+export function portalPage(id: string, shown: PortalView, problem: string | null): Html {
   const { customer, returnUrl, card, subscriptions, invoices } = shown
-  return frame(
+  return pageFrame(
     'Your billing',
     html`<p class="quiet">${customer}</p>
-      ${trouble(problem)} ${subscriptions.map((one) => subscription(id, one))}
+      ${errorMessage(problem)} ${subscriptions.map((one) => subscription(id, one))}
       <section aria-label="Card">
         <h2>Card</h2>
         <p>
           ${card === null ? 'No card is kept.' : `Card ending ${card.last4}${card.declines ? ', which is declined' : ''}`}
         </p>
         <form method="post" action="/portal/${id}/card">
-          ${cardChoice()}
+          ${cardPicker()}
           <div class="actions"><button class="plain">Use this card</button></div>
         </form>
       </section>
@@ -34,27 +34,24 @@ export function portalPage(id: string, shown: PortalShown, problem: string | nul
   )
 }
 
-const invoiceLine = ({ id, number, state, currency, total, issuedAt }: PortalShown['invoices'][number]): Html =>
+const invoiceLine = ({ id, number, state, currency, total, issuedAt }: PortalView['invoices'][number]): Html =>
   html`<li>
-    <a href="/invoices/${id}">${number ?? 'Draft'}</a>, ${day(issuedAt)}: ${money(total, currency)},
-    ${STATES[state].toLowerCase()}
+    <a href="/invoices/${id}">${number ?? 'Draft'}</a>, ${formatDay(issuedAt)}: ${formatMoney(total, currency)},
+    ${STATE_LABELS[state].toLowerCase()}
   </li>`
 
 /** Statuses in which there is something to end or to keep. */
-const STANDING: Record<string, string> = {
+const STATUS_LABELS: Record<string, string> = {
   active: 'Active',
   trialing: 'Free until the first payment',
   past_due: 'A payment is missing',
   unpaid: 'Unpaid',
 }
 
-function subscription(
-  portal: string,
-  { id, lines, state, periodEndsAt, endsAt }: PortalShown['subscriptions'][number],
-) {
-  const words = STANDING[state]
+function subscription(portal: string, { id, lines, state, periodEndsAt, endsAt }: PortalView['subscriptions'][number]) {
+  const words = STATUS_LABELS[state]
   if (words === undefined) return ''
-  const until = endsAt === null ? `Renews on ${day(periodEndsAt)}.` : `Ends on ${day(endsAt)}.`
+  const until = endsAt === null ? `Renews on ${formatDay(periodEndsAt)}.` : `Ends on ${formatDay(endsAt)}.`
   const [step, button] =
     endsAt === null
       ? ['cancel', html`<button class="plain">Cancel subscription</button>`]

@@ -1,77 +1,78 @@
-import { customerOf } from './customers.ts'
+import { requireCustomer } from './customers.ts'
 import { emit } from './events.ts'
-import { metadataOf, needed, part, text } from './form.ts'
+import { mergeMetadata, requireText, subForm, optionalText } from './form.ts'
 import type { Form } from './form.ts'
-import { page } from './lists.ts'
+import { paginate } from './lists.ts'
 import type { PortalRecord } from './state.ts'
-import { found } from './world.ts'
-import type { World } from './world.ts'
+import { requireRecord } from './world.ts'
+import type { Simulation } from './world.ts'
 
-export const portalBody = (world: World, portal: PortalRecord) => ({
+export const portalBody = (simulation: Simulation, portal: PortalRecord) => ({
   ...portal,
   object: 'billing_portal.session',
   customer_account: null,
-  livemode: world.options.livemode,
+  livemode: simulation.options.livemode,
   locale: null,
   on_behalf_of: null,
-  url: `${world.options.origin}/portal/${portal.id}`,
+  url: `${simulation.options.origin}/portal/${portal.id}`,
 })
 
-export function createPortal(world: World, form: Form): object {
-  const customer = customerOf(world, needed(form, 'customer'), 'customer')
-  const configuration = text(form, 'configuration')
-  if (configuration) found(world.state.portalConfigurations, 'configuration', configuration, 'configuration')
+export function createPortal(simulation: Simulation, form: Form): object {
+  const customer = requireCustomer(simulation, requireText(form, 'customer'), 'customer')
+  const configuration = optionalText(form, 'configuration')
+  if (configuration)
+    requireRecord(simulation.state.portalConfigurations, 'configuration', configuration, 'configuration')
   const portal: PortalRecord = {
-    id: world.id('bps', 24),
-    created: world.now(),
+    id: simulation.id('bps', 24),
+    created: simulation.now(),
     customer: customer.id,
     configuration: configuration || 'bpc_default',
-    return_url: text(form, 'return_url') || null,
-    flow: part(form, 'flow_data') ?? null,
+    return_url: optionalText(form, 'return_url') || null,
+    flow: subForm(form, 'flow_data') ?? null,
   }
-  world.state.portals[portal.id] = portal
-  emit(world, 'billing_portal.session.created', portalBody(world, portal))
-  return portalBody(world, portal)
+  simulation.state.portals[portal.id] = portal
+  emit(simulation, 'billing_portal.session.created', portalBody(simulation, portal))
+  return portalBody(simulation, portal)
 }
 
-type Configuration = World['state']['portalConfigurations'][string]
+type Configuration = Simulation['state']['portalConfigurations'][string]
 
-const configurationBody = (world: World, { id, created, settings }: Configuration) => ({
+const configurationBody = (simulation: Simulation, { id, created, settings }: Configuration) => ({
   id,
   object: 'billing_portal.configuration',
-  active: text(settings, 'active') !== 'false',
+  active: optionalText(settings, 'active') !== 'false',
   application: null,
-  business_profile: part(settings, 'business_profile') ?? {},
+  business_profile: subForm(settings, 'business_profile') ?? {},
   created,
-  default_return_url: text(settings, 'default_return_url') || null,
-  features: part(settings, 'features') ?? {},
+  default_return_url: optionalText(settings, 'default_return_url') || null,
+  features: subForm(settings, 'features') ?? {},
   is_default: false,
-  livemode: world.options.livemode,
+  livemode: simulation.options.livemode,
   login_page: { enabled: false, url: null },
-  metadata: metadataOf(settings),
-  name: text(settings, 'name') || null,
+  metadata: mergeMetadata(settings),
+  name: optionalText(settings, 'name') || null,
   updated: created,
 })
 
-export function createConfiguration(world: World, form: Form): object {
-  const configuration = { id: world.id('bpc', 24), created: world.now(), settings: form }
-  world.state.portalConfigurations[configuration.id] = configuration
-  return configurationBody(world, configuration)
+export function createConfiguration(simulation: Simulation, form: Form): object {
+  const configuration = { id: simulation.id('bpc', 24), created: simulation.now(), settings: form }
+  simulation.state.portalConfigurations[configuration.id] = configuration
+  return configurationBody(simulation, configuration)
 }
 
-export function updateConfiguration(world: World, id: string, form: Form): object {
-  const configuration = found(world.state.portalConfigurations, 'configuration', id)
+export function updateConfiguration(simulation: Simulation, id: string, form: Form): object {
+  const configuration = requireRecord(simulation.state.portalConfigurations, 'configuration', id)
   configuration.settings = { ...configuration.settings, ...form }
-  return configurationBody(world, configuration)
+  return configurationBody(simulation, configuration)
 }
 
-export function listConfigurations(world: World, form: Form): object {
+export function listConfigurations(simulation: Simulation, form: Form): object {
   const url = '/v1/billing_portal/configurations'
-  return page(Object.values(world.state.portalConfigurations), form, {
+  return paginate(Object.values(simulation.state.portalConfigurations), form, {
     url,
-    tell: (one) => configurationBody(world, one),
+    tell: (one) => configurationBody(simulation, one),
   })
 }
 
-export const getConfiguration = (world: World, id: string): object =>
-  configurationBody(world, found(world.state.portalConfigurations, 'configuration', id))
+export const getConfiguration = (simulation: Simulation, id: string): object =>
+  configurationBody(simulation, requireRecord(simulation.state.portalConfigurations, 'configuration', id))

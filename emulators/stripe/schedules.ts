@@ -1,21 +1,21 @@
-import { anchored } from './calendar.ts'
-import { emit, noting } from './events.ts'
-import { invalid } from './faults.ts'
-import { list, metadataOf, needed, oneOf, part, text, whole } from './form.ts'
+import { addIntervals } from './calendar.ts'
+import { emit, emitOnChange } from './events.ts'
+import { invalidRequestError } from './faults.ts'
+import { formList, mergeMetadata, requireText, oneOf, subForm, optionalText, optionalInteger } from './form.ts'
 import type { Form } from './form.ts'
-import { cadence, mustFit, periodOf, quantityOf } from './items.ts'
-import { page } from './lists.ts'
-import { sellable } from './prices.ts'
-import { end } from './standing.ts'
+import { billingIntervalOf, assertCompatible, periodOf, quantityOf } from './items.ts'
+import { paginate } from './lists.ts'
+import { requireSellablePrice } from './prices.ts'
+import { endSubscription } from './standing.ts'
 import type { ItemRecord, PhaseRecord, ScheduleRecord, SubscriptionRecord } from './state.ts'
 import { subscriptionBody } from './subscription-body.ts'
-import { found } from './world.ts'
-import type { World } from './world.ts'
+import { requireRecord } from './world.ts'
+import type { Simulation } from './world.ts'
 
-export function scheduleBody(world: World, schedule: ScheduleRecord) {
+export function scheduleBody(simulation: Simulation, schedule: ScheduleRecord) {
   const { phases, phase, ...plain } = schedule
   const current = schedule.status === 'active' ? phases[phase] : undefined
-  const subscription = world.state.subscriptions[schedule.subscription ?? schedule.released_subscription ?? '']
+  const subscription = simulation.state.subscriptions[schedule.subscription ?? schedule.released_subscription ?? '']
   return {
     ...plain,
     object: 'subscription_schedule',
@@ -34,7 +34,7 @@ export function scheduleBody(world: World, schedule: ScheduleRecord) {
       on_behalf_of: null,
       transfer_data: null,
     },
-    livemode: world.options.livemode,
+    livemode: simulation.options.livemode,
     pause_schedules: [],
     phases: phases.map((one) => ({
       ...one,
@@ -66,23 +66,29 @@ const plainItems = (items: ItemRecord[]): PhaseRecord['items'] =>
   items.map(({ price, quantity, metadata }) => ({ price, quantity, metadata }))
 
 /** A schedule of a subscription that is there: its first phase is what is in force. */
-export function createSchedule(world: World, form: Form): object {
-  const id = needed(form, 'from_subscription')
+export function createSchedule(simulation: Simulation, form: Form): object {
+  const id = requireText(form, 'from_subscription')
   if (form['phases'] !== undefined)
-    throw invalid('You cannot set `phases` if `from_subscription` is set.', { param: 'phases' })
-  const subscription = found(world.state.subscriptions, 'subscription', id, 'from_subscription')
+    throw invalidRequestError('You cannot set `phases` if `from_subscription` is set.', { param: 'phases' })
+  const subscription = requireRecord(simulation.state.subscriptions, 'subscription', id, 'from_subscription')
   if (subscription.schedule !== null)
-    throw invalid(`The subscription \`${id}\` is already attached to a schedule: \`${subscription.schedule}\`.`, {
-      param: 'from_subscription',
-    })
+    throw invalidRequestError(
+      `The subscription \`${id}\` is already attached to a schedule: \`${subscription.schedule}\`.`,
+      {
+        param: 'from_subscription',
+      },
+    )
   if (!['active', 'trialing', 'past_due'].includes(subscription.status) || subscription.cancel_at !== null)
-    throw invalid('You cannot create a subscription schedule for a subscription that is ended or set to be canceled.', {
-      param: 'from_subscription',
-    })
+    throw invalidRequestError(
+      'You cannot create a subscription schedule for a subscription that is ended or set to be canceled.',
+      {
+        param: 'from_subscription',
+      },
+    )
   const { start, end: until } = periodOf(subscription)
   const schedule: ScheduleRecord = {
-    id: world.id('sub_sched', 24),
-    created: world.now(),
+    id: simulation.id('sub_sched', 24),
+    created: simulation.now(),
     customer: subscription.customer,
     subscription: id,
     released_subscription: null,
@@ -92,7 +98,7 @@ export function createSchedule(world: World, form: Form): object {
     completed_at: null,
     released_at: null,
     phase: 0,
-    metadata: metadataOf(form),
+    metadata: mergeMetadata(form),
     phases: [
       {
         start_date: start,
@@ -105,140 +111,149 @@ export function createSchedule(world: World, form: Form): object {
       },
     ],
   }
-  world.state.schedules[schedule.id] = schedule
-  emit(world, 'subscription_schedule.created', scheduleBody(world, schedule))
-  attach(world, subscription, schedule.id)
-  return scheduleBody(world, schedule)
+  simulation.state.schedules[schedule.id] = schedule
+  emit(simulation, 'subscription_schedule.created', scheduleBody(simulation, schedule))
+  setSubscriptionSchedule(simulation, subscription, schedule.id)
+  return scheduleBody(simulation, schedule)
 }
 
-const attach = (world: World, subscription: SubscriptionRecord, id: string | null): void =>
-  noting(world, 'customer.subscription.updated', {
-    tell: () => subscriptionBody(world, subscription),
+const setSubscriptionSchedule = (simulation: Simulation, subscription: SubscriptionRecord, id: string | null): void =>
+  emitOnChange(simulation, 'customer.subscription.updated', {
+    tell: () => subscriptionBody(simulation, subscription),
     change: () => {
       subscription.schedule = id
     },
   })
 
-export function updateSchedule(world: World, id: string, form: Form): object {
-  const schedule = found(world.state.schedules, 'subscription_schedule', id)
+export function updateSchedule(simulation: Simulation, id: string, form: Form): object {
+  const schedule = requireRecord(simulation.state.schedules, 'subscription_schedule', id)
   if (schedule.status !== 'active')
-    throw invalid(`You cannot update a subscription schedule that is ${schedule.status}.`)
-  noting(world, 'subscription_schedule.updated', {
-    tell: () => scheduleBody(world, schedule),
+    throw invalidRequestError(`You cannot update a subscription schedule that is ${schedule.status}.`)
+  emitOnChange(simulation, 'subscription_schedule.updated', {
+    tell: () => scheduleBody(simulation, schedule),
     change: () => {
       schedule.end_behavior = oneOf(form, 'end_behavior', ['release', 'cancel']) ?? schedule.end_behavior
-      schedule.metadata = metadataOf(form, schedule.metadata)
-      const phases = list(form, 'phases')
-      if (phases !== undefined) schedule.phases = phasesOf(world, schedule, phases)
+      schedule.metadata = mergeMetadata(form, schedule.metadata)
+      const phases = formList(form, 'phases')
+      if (phases !== undefined) schedule.phases = phasesOf(simulation, schedule, phases)
     },
   })
-  return scheduleBody(world, schedule)
+  return scheduleBody(simulation, schedule)
 }
 
 /** Phases as given: the first must be the one in force, each begins where the one before ends. */
-function phasesOf(world: World, schedule: ScheduleRecord, forms: Form[]): PhaseRecord[] {
+function phasesOf(simulation: Simulation, schedule: ScheduleRecord, forms: Form[]): PhaseRecord[] {
   const current = schedule.phases[schedule.phase]
   const phases: PhaseRecord[] = []
   forms.forEach((form, index) => {
     const param = `phases[${index}]`
-    const start = whole(form, 'start_date') ?? phases.at(-1)?.end_date
+    const start = optionalInteger(form, 'start_date') ?? phases.at(-1)?.end_date
     if (start === undefined || (index === 0 && start !== current?.start_date))
-      throw invalid('You can not modify the start date of the current phase; give it as it is.', {
+      throw invalidRequestError('You can not modify the start date of the current phase; give it as it is.', {
         param: `${param}[start_date]`,
       })
     if (index > 0 && start !== phases.at(-1)?.end_date)
-      throw invalid('Phases must begin where the one before ends.', { param: `${param}[start_date]` })
-    const items = (list(form, 'items') ?? []).map((item, at) => {
-      const price = sellable(world, needed(item, 'price'), `${param}[items][${at}][price]`)
-      return { price: price.id, quantity: quantityOf(item, param) ?? 1, metadata: metadataOf(item) }
+      throw invalidRequestError('Phases must begin where the one before ends.', { param: `${param}[start_date]` })
+    const items = (formList(form, 'items') ?? []).map((item, at) => {
+      const price = requireSellablePrice(simulation, requireText(item, 'price'), `${param}[items][${at}][price]`)
+      return { price: price.id, quantity: quantityOf(item, param) ?? 1, metadata: mergeMetadata(item) }
     })
-    mustFit(world, items)
+    assertCompatible(simulation, items)
     phases.push({
       start_date: start,
-      end_date: endOf(world, { form, items, start, last: index === forms.length - 1 }, param),
+      end_date: endOf(simulation, { form, items, start, last: index === forms.length - 1 }, param),
       items,
       proration_behavior:
         oneOf(form, 'proration_behavior', ['create_prorations', 'always_invoice', 'none']) ?? 'create_prorations',
       billing_cycle_anchor: oneOf(form, 'billing_cycle_anchor', ['automatic', 'phase_start']) ?? null,
-      trial_end: whole(form, 'trial_end') ?? null,
-      metadata: metadataOf(form),
+      trial_end: optionalInteger(form, 'trial_end') ?? null,
+      metadata: mergeMetadata(form),
     })
   })
-  if (phases.some(({ start_date, end_date }) => end_date <= start_date) || (phases[0]?.end_date ?? 0) < world.now())
-    throw invalid('A phase must end after it begins, and the current one in the future.', { param: 'phases' })
-  const subscription = world.state.subscriptions[schedule.subscription ?? '']
+  if (
+    phases.some(({ start_date, end_date }) => end_date <= start_date) ||
+    (phases[0]?.end_date ?? 0) < simulation.now()
+  )
+    throw invalidRequestError('A phase must end after it begins, and the current one in the future.', {
+      param: 'phases',
+    })
+  const subscription = simulation.state.subscriptions[schedule.subscription ?? '']
   if (phases.length > 1 && subscription && phases[0]?.end_date !== periodOf(subscription).end)
-    throw invalid('The stand-in lets the current phase end with the current period only.', { param: 'phases' })
+    throw invalidRequestError('The stand-in lets the current phase end with the current period only.', {
+      param: 'phases',
+    })
   schedule.phase = 0
   return phases
 }
 
 function endOf(
-  world: World,
+  simulation: Simulation,
   { form, items, start, last }: { form: Form; items: { price: string }[]; start: number; last: boolean },
   param: string,
 ): number {
-  const given = whole(form, 'end_date')
+  const given = optionalInteger(form, 'end_date')
   if (given !== undefined) return given
-  const duration = part(form, 'duration')
+  const duration = subForm(form, 'duration')
   if (duration !== undefined) {
     const interval = oneOf(duration, 'interval', ['day', 'week', 'month', 'year']) ?? 'month'
-    return anchored(start, { interval, count: whole(duration, 'interval_count') ?? 1 }, 1)
+    return addIntervals(start, { interval, count: optionalInteger(duration, 'interval_count') ?? 1 }, 1)
   }
   if (!last)
-    throw invalid('You must specify an end_date or a duration for this phase.', { param: `${param}[end_date]` })
-  return anchored(start, cadence(world, { items }), 1)
+    throw invalidRequestError('You must specify an end_date or a duration for this phase.', {
+      param: `${param}[end_date]`,
+    })
+  return addIntervals(start, billingIntervalOf(simulation, { items }), 1)
 }
 
-export function releaseSchedule(world: World, id: string): object {
-  const schedule = found(world.state.schedules, 'subscription_schedule', id)
+export function releaseSchedule(simulation: Simulation, id: string): object {
+  const schedule = requireRecord(simulation.state.schedules, 'subscription_schedule', id)
   if (schedule.status !== 'active' && schedule.status !== 'not_started')
-    throw invalid(
+    throw invalidRequestError(
       `You cannot release a subscription schedule that is currently in the \`${schedule.status}\` status. It must be in the \`not_started\` or \`active\` status.`,
     )
-  release(world, schedule)
-  return scheduleBody(world, schedule)
+  releaseNow(simulation, schedule)
+  return scheduleBody(simulation, schedule)
 }
 
-function release(world: World, schedule: ScheduleRecord): void {
-  const subscription = world.state.subscriptions[schedule.subscription ?? '']
+function releaseNow(simulation: Simulation, schedule: ScheduleRecord): void {
+  const subscription = simulation.state.subscriptions[schedule.subscription ?? '']
   schedule.status = 'released'
-  schedule.released_at = world.now()
+  schedule.released_at = simulation.now()
   schedule.released_subscription = schedule.subscription
   schedule.subscription = null
-  emit(world, 'subscription_schedule.released', scheduleBody(world, schedule))
-  if (subscription) attach(world, subscription, null)
+  emit(simulation, 'subscription_schedule.released', scheduleBody(simulation, schedule))
+  if (subscription) setSubscriptionSchedule(simulation, subscription, null)
 }
 
-export function cancelSchedule(world: World, id: string): object {
-  const schedule = found(world.state.schedules, 'subscription_schedule', id)
+export function cancelSchedule(simulation: Simulation, id: string): object {
+  const schedule = requireRecord(simulation.state.schedules, 'subscription_schedule', id)
   if (schedule.status !== 'active')
-    throw invalid(`You cannot cancel a subscription schedule that is ${schedule.status}.`)
-  const subscription = world.state.subscriptions[schedule.subscription ?? '']
-  if (subscription) end(world, subscription, 'cancellation_requested')
-  emit(world, 'subscription_schedule.canceled', scheduleBody(world, schedule))
-  return scheduleBody(world, schedule)
+    throw invalidRequestError(`You cannot cancel a subscription schedule that is ${schedule.status}.`)
+  const subscription = simulation.state.subscriptions[schedule.subscription ?? '']
+  if (subscription) endSubscription(simulation, subscription, 'cancellation_requested')
+  emit(simulation, 'subscription_schedule.canceled', scheduleBody(simulation, schedule))
+  return scheduleBody(simulation, schedule)
 }
 
-export function listSchedules(world: World, form: Form): object {
-  const customer = text(form, 'customer')
-  const records = Object.values(world.state.schedules).filter(
+export function listSchedules(simulation: Simulation, form: Form): object {
+  const customer = optionalText(form, 'customer')
+  const records = Object.values(simulation.state.schedules).filter(
     (one) => customer === undefined || one.customer === customer,
   )
-  return page(records, form, { url: '/v1/subscription_schedules', tell: (one) => scheduleBody(world, one) })
+  return paginate(records, form, { url: '/v1/subscription_schedules', tell: (one) => scheduleBody(simulation, one) })
 }
 
 /** The phase in force is what the subscription is: called after it was changed by itself. */
-export function phaseFollows(world: World, subscription: SubscriptionRecord): void {
-  const schedule = world.state.schedules[subscription.schedule ?? '']
+export function syncCurrentPhase(simulation: Simulation, subscription: SubscriptionRecord): void {
+  const schedule = simulation.state.schedules[subscription.schedule ?? '']
   const phase = schedule?.phases[schedule.phase]
   if (phase !== undefined) phase.items = plainItems(subscription.items)
 }
 
 /** At the end of a period: puts the phase in force that begins now, or ends the schedule. */
-export function enterPhase(world: World, subscription: SubscriptionRecord): 'goes on' | 'ended' {
-  const schedule = world.state.schedules[subscription.schedule ?? '']
-  const now = world.now()
+export function advancePhase(simulation: Simulation, subscription: SubscriptionRecord): 'goes on' | 'ended' {
+  const schedule = simulation.state.schedules[subscription.schedule ?? '']
+  const now = simulation.now()
   if (schedule === undefined || (schedule.phases[schedule.phase]?.end_date ?? Infinity) > now) return 'goes on'
   schedule.phase += 1
   const next = schedule.phases[schedule.phase]
@@ -246,28 +261,31 @@ export function enterPhase(world: World, subscription: SubscriptionRecord): 'goe
     if (schedule.end_behavior === 'cancel') {
       schedule.status = 'completed'
       schedule.completed_at = now
-      emit(world, 'subscription_schedule.completed', scheduleBody(world, schedule))
-      end(world, subscription, 'cancellation_requested')
+      emit(simulation, 'subscription_schedule.completed', scheduleBody(simulation, schedule))
+      endSubscription(simulation, subscription, 'cancellation_requested')
       return 'ended'
     }
-    release(world, schedule)
+    releaseNow(simulation, schedule)
     return 'goes on'
   }
-  putInForce(world, subscription, next)
-  emit(world, 'subscription_schedule.updated', scheduleBody(world, schedule))
+  applyPhase(simulation, subscription, next)
+  emit(simulation, 'subscription_schedule.updated', scheduleBody(simulation, schedule))
   return 'goes on'
 }
 
 /** Items of a phase, at the boundary of a period: nothing is left to settle. Items with the same price stay what they are. */
-function putInForce(world: World, subscription: SubscriptionRecord, phase: PhaseRecord): void {
-  const now = world.now()
-  const before = JSON.stringify(cadence(world, subscription))
+function applyPhase(simulation: Simulation, subscription: SubscriptionRecord, phase: PhaseRecord): void {
+  const now = simulation.now()
+  const before = JSON.stringify(billingIntervalOf(simulation, subscription))
   subscription.items = phase.items.map(({ price, quantity, metadata }) => {
     const same = subscription.items.find((item) => item.price === price)
-    const fresh = { id: world.id('si', 14), created: now, current_period_start: now, current_period_end: now }
+    const fresh = { id: simulation.id('si', 14), created: now, current_period_start: now, current_period_end: now }
     return { ...(same ?? fresh), price, quantity, metadata }
   })
-  if (JSON.stringify(cadence(world, subscription)) !== before || phase.billing_cycle_anchor === 'phase_start')
+  if (
+    JSON.stringify(billingIntervalOf(simulation, subscription)) !== before ||
+    phase.billing_cycle_anchor === 'phase_start'
+  )
     subscription.billing_cycle_anchor = now
   subscription.metadata = { ...subscription.metadata, ...phase.metadata }
 }

@@ -40,9 +40,9 @@ export async function startStripe({ port = 0, webhook, file }: StripeServerOptio
     secretKey: SECRET_KEY,
     webhook: { url: webhook, secret: WEBHOOK_SECRET, send: (request) => fetch(request) },
     ...(saved === undefined ? {} : { saved }),
-    ...(file === null ? {} : { save: (json: string) => writeWhole(file, json) }),
+    ...(file === null ? {} : { save: (json: string) => writeAtomically(file, json) }),
   })
-  const tick = oneAtATime(emulator)
+  const tick = serializedTick(emulator)
   const timer = setInterval(tick, TICK_MS)
   timer.unref()
   const listener = getRequestListener(
@@ -105,7 +105,7 @@ const hasSocket = (env: unknown): env is HttpBindings => typeof env === 'object'
 const isLoopback = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
 
 /** Does what is due; one more round when something came up meanwhile. */
-function oneAtATime(emulator: StripeEmulator): () => void {
+function serializedTick(emulator: StripeEmulator): () => void {
   let running = false
   let again = false
   const run = async (): Promise<void> => {
@@ -132,7 +132,7 @@ function readIfThere(file: string): string | undefined {
 }
 
 /** Whole or not at all, whenever the machine stops. */
-function writeWhole(file: string, json: string): void {
+function writeAtomically(file: string, json: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, json)
   renameSync(`${file}.new`, file)

@@ -22,7 +22,7 @@ type Faults<Real, Told extends (...given: never[]) => object> =
   Lacking<Real, ReturnType<Told>> | Wrong<Real, ReturnType<Told>>
 
 /** Every object that is told has the library's fields: with a newer library this says what is missing. */
-export type Shapes = [
+export type ShapeMismatches = [
   Faults<Stripe.Product, typeof productBody>,
   Faults<Stripe.Price, typeof priceBody>,
   Faults<Stripe.Subscription, typeof subscriptionBody>,
@@ -34,4 +34,4 @@ export type Shapes = [
   Faults<Stripe.BillingPortal.Session, typeof portalBody>,
   Faults<Stripe.Event, typeof eventBody>,
 ]
-export const asTheLibrarySays: [Shapes[number]] extends [never] ? true : Shapes[number] = true
+export const matchesLibraryTypes: [ShapeMismatches[number]] extends [never] ? true : ShapeMismatches[number] = true

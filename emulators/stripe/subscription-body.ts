@@ -1,11 +1,11 @@
-import { part, text, texts } from './form.ts'
-import { inner } from './lists.ts'
+import { subForm, optionalText, textList } from './form.ts'
+import { embeddedList } from './lists.ts'
 import { priceBody } from './prices.ts'
 import type { ItemRecord, SubscriptionRecord } from './state.ts'
-import type { World } from './world.ts'
+import type { Simulation } from './world.ts'
 
-export function itemBody(world: World, { price: id, ...item }: ItemRecord, subscription: string) {
-  const price = world.state.prices[id]
+export function itemBody(simulation: Simulation, { price: id, ...item }: ItemRecord, subscription: string) {
+  const price = simulation.state.prices[id]
   const recurring = price?.recurring
   return {
     ...item,
@@ -24,7 +24,7 @@ export function itemBody(world: World, { price: id, ...item }: ItemRecord, subsc
       currency: price.currency,
       interval: recurring?.interval,
       interval_count: recurring?.interval_count,
-      livemode: world.options.livemode,
+      livemode: simulation.options.livemode,
       metadata: price.metadata,
       meter: null,
       nickname: price.nickname,
@@ -34,7 +34,7 @@ export function itemBody(world: World, { price: id, ...item }: ItemRecord, subsc
       trial_period_days: null,
       usage_type: 'licensed',
     },
-    price: price && priceBody(world, price),
+    price: price && priceBody(simulation, price),
     subscription,
     tax_rates: [],
   }
@@ -43,7 +43,7 @@ export function itemBody(world: World, { price: id, ...item }: ItemRecord, subsc
 const NO_OPTIONS = { card: null, customer_balance: null }
 
 /** What the stand-in does not have, as an account without it tells it. */
-const NEVER_SET = {
+const DEFAULT_FIELDS = {
   application: null,
   application_fee_percent: null,
   automatic_tax: { disabled_reason: null, enabled: false, liability: null },
@@ -65,32 +65,32 @@ const NEVER_SET = {
   transfer_data: null,
 }
 
-export function subscriptionBody(world: World, subscription: SubscriptionRecord) {
+export function subscriptionBody(simulation: Simulation, subscription: SubscriptionRecord) {
   const { items, cancel_reason, payment_settings, invoice_settings, ...plain } = subscription
   return {
     ...plain,
-    ...NEVER_SET,
+    ...DEFAULT_FIELDS,
     object: 'subscription',
     billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' } },
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: cancel_reason },
     invoice_settings: {
       account_tax_ids: null,
       custom_fields: invoice_settings['custom_fields'] || null,
-      description: text(invoice_settings, 'description') || null,
-      footer: text(invoice_settings, 'footer') || null,
+      description: optionalText(invoice_settings, 'description') || null,
+      footer: optionalText(invoice_settings, 'footer') || null,
       issuer: { type: 'self' },
     },
-    items: inner(
+    items: embeddedList(
       `/v1/subscription_items?subscription=${subscription.id}`,
-      items.map((item) => itemBody(world, item, subscription.id)),
+      items.map((item) => itemBody(simulation, item, subscription.id)),
     ),
-    livemode: world.options.livemode,
+    livemode: simulation.options.livemode,
     payment_settings: {
-      payment_method_options: { ...NO_OPTIONS, ...part(payment_settings, 'payment_method_options') },
-      payment_method_types: texts(payment_settings, 'payment_method_types').length
-        ? texts(payment_settings, 'payment_method_types')
+      payment_method_options: { ...NO_OPTIONS, ...subForm(payment_settings, 'payment_method_options') },
+      payment_method_types: textList(payment_settings, 'payment_method_types').length
+        ? textList(payment_settings, 'payment_method_types')
         : null,
-      save_default_payment_method: text(payment_settings, 'save_default_payment_method') ?? 'off',
+      save_default_payment_method: optionalText(payment_settings, 'save_default_payment_method') ?? 'off',
     },
     trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
   }

@@ -1,19 +1,19 @@
-import { customerOf } from './customers.ts'
+import { requireCustomer } from './customers.ts'
 import { emit } from './events.ts'
-import { invalid } from './faults.ts'
-import { needed, part, text } from './form.ts'
+import { invalidRequestError } from './faults.ts'
+import { requireText, subForm, optionalText } from './form.ts'
 import type { Form } from './form.ts'
-import { dueOf } from './invoice-body.ts'
-import { settle } from './invoices.ts'
-import { mustBeTransferCountry } from './start.ts'
-import { found } from './world.ts'
-import type { World } from './world.ts'
+import { amountDue } from './invoice-body.ts'
+import { recordPayment } from './invoices.ts'
+import { assertTransferCountry } from './start.ts'
+import { requireRecord } from './world.ts'
+import type { Simulation } from './world.ts'
 
 const BANK = { line1: '1 Test Street', line2: null, city: 'Test', postal_code: '1000', state: null }
 
 /** The account that is the customer's own to pay to, so that what comes in is known to be theirs. */
-export function accountOf(world: World, customer: string, country: string) {
-  const { invoice_prefix } = customerOf(world, customer)
+export function virtualAccountOf(simulation: Simulation, customer: string, country: string) {
+  const { invoice_prefix } = requireCustomer(simulation, customer)
   const digits = Array.from(customer.slice(4), (sign) => String(sign.charCodeAt(0) % 10)).join('')
   return {
     holder: 'Insikt (test billing)',
@@ -25,13 +25,13 @@ export function accountOf(world: World, customer: string, country: string) {
 }
 
 /** `POST /v1/customers/:id/funding_instructions`. */
-export function fundingInstructions(world: World, customer: string, form: Form): object {
-  const transfer = part(form, 'bank_transfer') ?? {}
-  if (text(transfer, 'type') !== 'eu_bank_transfer')
-    throw invalid('The stand-in knows eu_bank_transfer only.', { param: 'bank_transfer[type]' })
-  const country = text(part(transfer, 'eu_bank_transfer') ?? {}, 'country')
-  mustBeTransferCountry(world, country)
-  const account = accountOf(world, customer, country ?? '')
+export function fundingInstructions(simulation: Simulation, customer: string, form: Form): object {
+  const transfer = subForm(form, 'bank_transfer') ?? {}
+  if (optionalText(transfer, 'type') !== 'eu_bank_transfer')
+    throw invalidRequestError('The stand-in knows eu_bank_transfer only.', { param: 'bank_transfer[type]' })
+  const country = optionalText(subForm(transfer, 'eu_bank_transfer') ?? {}, 'country')
+  assertTransferCountry(simulation, country)
+  const account = virtualAccountOf(simulation, customer, country ?? '')
   const address = { ...BANK, country: account.country }
   return {
     object: 'funding_instructions',
@@ -53,9 +53,9 @@ export function fundingInstructions(world: World, customer: string, form: Form):
       ],
       type: 'eu_bank_transfer',
     },
-    currency: needed(form, 'currency'),
+    currency: requireText(form, 'currency'),
     funding_type: 'bank_transfer',
-    livemode: world.options.livemode,
+    livemode: simulation.options.livemode,
   }
 }
 
@@ -64,19 +64,19 @@ export function fundingInstructions(world: World, customer: string, form: Form):
  * @param amount smallest units; all that is due when it is left out
  * @throws 400 when the invoice is not open
  */
-export function bankTransfer(world: World, invoiceId: string, amount?: number): void {
-  const invoice = found(world.state.invoices, 'invoice', invoiceId)
-  if (invoice.status !== 'open') throw invalid(`The invoice is ${invoice.status}: there is nothing to pay.`)
-  const due = dueOf(invoice) - invoice.amount_paid
+export function bankTransfer(simulation: Simulation, invoiceId: string, amount?: number): void {
+  const invoice = requireRecord(simulation.state.invoices, 'invoice', invoiceId)
+  if (invoice.status !== 'open') throw invalidRequestError(`The invoice is ${invoice.status}: there is nothing to pay.`)
+  const due = amountDue(invoice) - invoice.amount_paid
   const sum = Math.min(amount ?? due, due)
-  if (sum <= 0) throw invalid('A transfer is of something.')
+  if (sum <= 0) throw invalidRequestError('A transfer is of something.')
   const balance = {
     object: 'cash_balance',
     available: { [invoice.currency]: sum },
     customer: invoice.customer,
-    livemode: world.options.livemode,
+    livemode: simulation.options.livemode,
     settings: { reconciliation_mode: 'automatic', using_merchant_default: true },
   }
-  emit(world, 'cash_balance.funds_available', balance)
-  settle(world, invoice, sum)
+  emit(simulation, 'cash_balance.funds_available', balance)
+  recordPayment(simulation, invoice, sum)
 }

@@ -1,8 +1,8 @@
-import { Fault, missing } from './faults.ts'
+import { StripeError, notFoundError } from './faults.ts'
 import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 
-export interface WorldOptions {
+export interface SimulationOptions {
   /** Where it answers: addresses of its pages begin with this. */
   origin: string
   livemode: boolean
@@ -18,15 +18,15 @@ export interface WorldOptions {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** What the stand-in knows and its clock. */
-export class World {
-  readonly options: WorldOptions
+export class Simulation {
+  readonly options: SimulationOptions
   state: State
   /** The instant at which something that is due happens; null = now. */
   at: number | null = null
   /** The call that is being answered. */
   request: { id: string | null; idempotency_key: string | null } = { id: null, idempotency_key: null }
 
-  constructor(options: WorldOptions) {
+  constructor(options: SimulationOptions) {
     this.options = options
     this.state = options.state ?? emptyState()
   }
@@ -59,7 +59,7 @@ export class World {
     try {
       return change()
     } catch (error) {
-      if (error instanceof Fault && error.kept) throw error
+      if (error instanceof StripeError && error.kept) throw error
       const { declines, replies } = this.state
       const kept = { events: events.slice(0, said), deliveries: deliveries.slice(0, ordered), replies, declines }
       this.state = { ...before, ...kept }
@@ -73,8 +73,8 @@ export class World {
   }
 
   /** Another world with the same contents: what is tried there has no effect here. */
-  copy(): World {
-    const other = new World({ ...this.options, state: this.snapshot() })
+  copy(): Simulation {
+    const other = new Simulation({ ...this.options, state: this.snapshot() })
     other.at = this.at
     other.request = this.request
     return other
@@ -82,8 +82,8 @@ export class World {
 }
 
 /** The record of that id. @throws 404, or 400 when a parameter names it */
-export function found<T>(records: Record<string, T>, noun: string, id: string, param?: string): T {
+export function requireRecord<T>(records: Record<string, T>, noun: string, id: string, param?: string): T {
   const record = Object.hasOwn(records, id) ? records[id] : undefined
-  if (record === undefined) throw missing(noun, id, param)
+  if (record === undefined) throw notFoundError(noun, id, param)
   return record
 }

@@ -3,28 +3,28 @@ import { createServer } from 'node:http'
 export const TURNSTILE_SITE_KEY = '1x00000000000000000000AA'
 export const TURNSTILE_SECRET = 'secret-of-the-stand-in'
 /** A token that begins like this is good once, as the widget's are. */
-export const GOOD = 'good-'
+export const GOOD_TOKEN_PREFIX = 'good-'
 
-export interface Asked {
+export interface VerifyRequest {
   secret: string
   response: string
   remoteip?: string
 }
 
-export interface TurnstileStandIn {
+export interface TurnstileServer {
   /** For `startServer(state, { settings })`. */
   settings: Record<string, string>
-  asked: Asked[]
+  asked: VerifyRequest[]
   stop: () => Promise<void>
 }
 
 /** Stands for the endpoint that verifies the tokens of the widget. */
-export async function startTurnstile(): Promise<TurnstileStandIn> {
-  const asked: Asked[] = []
+export async function startTurnstile(): Promise<TurnstileServer> {
+  const asked: VerifyRequest[] = []
   const spent = new Set<string>()
-  const verdict = ({ secret, response }: Asked): string | null => {
+  const verdict = ({ secret, response }: VerifyRequest): string | null => {
     if (secret !== TURNSTILE_SECRET) return 'invalid-input-secret'
-    if (!response.startsWith(GOOD)) return 'invalid-input-response'
+    if (!response.startsWith(GOOD_TOKEN_PREFIX)) return 'invalid-input-response'
     if (spent.has(response)) return 'timeout-or-duplicate'
     spent.add(response)
     return null
@@ -33,7 +33,7 @@ export async function startTurnstile(): Promise<TurnstileStandIn> {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
-      const ask: Asked = JSON.parse(Buffer.concat(pieces).toString())
+      const ask: VerifyRequest = JSON.parse(Buffer.concat(pieces).toString())
       asked.push(ask)
       const fault = verdict(ask)
       response.setHeader('content-type', 'application/json')

@@ -4,7 +4,7 @@ import { accountRangesSchema, BAS_RANGES } from '../shared/account-classes'
 import type { AccountClasses } from '../shared/account-classes'
 
 /** What the accounts of the workspace's ledgers mean: the BAS chart, or what the workspace made of it. */
-export async function accountClassesOf({ d1 }: Database, { workspaceId }: Scope): Promise<AccountClasses> {
+export async function readAccountClasses({ d1 }: Database, { workspaceId }: Scope): Promise<AccountClasses> {
   const row = await d1
     .prepare('SELECT ranges, version FROM account_classes WHERE workspace_id = ?')
     .bind(workspaceId)

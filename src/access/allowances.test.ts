@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { allowanceAt, takeAiMessage } from './allowances'
-import type { Counted } from './allowances'
-import { readMeters } from './meters'
+import { quotaPeriodAt, consumeAiMessage } from './allowances'
+import type { QuotaHolder } from './allowances'
+import { readUsage } from './meters'
 import { Scope } from './scope'
 import { openDatabase } from '../db/database'
 import { aWorkspace } from '../../test/worker/factories'
-import { entitlements, NO_SUBSCRIPTION } from '../shared/entitlements'
+import { computeEntitlements, NO_SUBSCRIPTION } from '../shared/entitlements'
 import type { Subscription } from '../shared/entitlements'
 
 const db = openDatabase(env.DB)
-const counted = (timeZone: string, subscription: Partial<Subscription>, now: number): Counted => ({
-  entitlements: entitlements({ ...NO_SUBSCRIPTION, ...subscription }, now),
+const counted = (timeZone: string, subscription: Partial<Subscription>, now: number): QuotaHolder => ({
+  entitlements: computeEntitlements({ ...NO_SUBSCRIPTION, ...subscription }, now),
   settings: {
     ...{ country: 'SE', currency: 'SEK', numberLocale: 'sv-SE', timeZone, fiscalYearStart: 1, weekStart: 'monday' },
   },
@@ -25,7 +25,7 @@ describe('messages of the bot', () => {
     ['Pacific/Auckland', '2026-12-31T11:00:00.000Z', '2027-01', '2027-01-31T11:00:00.000Z'],
   ])('count per calendar month of the workspace: %s at %s', (zone, at, period, resets) => {
     const now = Date.parse(at)
-    const { resetsAt, ...rest } = allowanceAt(counted(zone, { state: 'active', planId: 'personal' }, now), now)
+    const { resetsAt, ...rest } = quotaPeriodAt(counted(zone, { state: 'active', planId: 'personal' }, now), now)
     expect([rest, new Date(resetsAt ?? 0).toISOString()]).toEqual([{ period }, resets])
   })
 
@@ -36,9 +36,9 @@ describe('messages of the bot', () => {
     const trial: Partial<Subscription> = { state: 'trialing', trialEndsAt: now + 7 * 24 * 3_600_000 }
     const limits = { override: { aiMessages: 2 } }
     const take = (subscription: Partial<Subscription>) =>
-      takeAiMessage({ db, clock: { now: () => now } }, scope, counted('UTC', { ...subscription, ...limits }, now))
+      consumeAiMessage({ db, clock: { now: () => now } }, scope, counted('UTC', { ...subscription, ...limits }, now))
     const meter = async (subscription: Partial<Subscription>) =>
-      (await readMeters(db, scope, { ...counted('UTC', { ...subscription, ...limits }, now), now })).find(
+      (await readUsage(db, scope, { ...counted('UTC', { ...subscription, ...limits }, now), now })).find(
         ({ limit }) => limit === 'aiMessages',
       )
     await take(trial)
@@ -62,8 +62,8 @@ describe('messages of the bot', () => {
     const scope = Scope.forJob({ workspaceId, userId: '', epoch: 'test' })
     const deps = { db, clock: { now: () => 0 } }
     const none = counted('UTC', { state: 'active', planId: 'enterprise', override: { aiMessages: 0 } }, 0)
-    await expect(takeAiMessage(deps, scope, none)).rejects.toMatchObject({ details: { used: 0, max: 0 } })
+    await expect(consumeAiMessage(deps, scope, none)).rejects.toMatchObject({ details: { used: 0, max: 0 } })
     const unlimited = counted('UTC', { state: 'active', planId: 'professional' }, 0)
-    for (let n = 0; n < 3; n++) await takeAiMessage(deps, scope, unlimited)
+    for (let n = 0; n < 3; n++) await consumeAiMessage(deps, scope, unlimited)
   })
 })

@@ -6,14 +6,14 @@ import type { Clock } from '../shared/ids'
 import { ProductError } from '../shared/errors'
 
 /** What messages of the bot are counted against: a month of the workspace's calendar, or the whole trial. */
-export interface Allowance {
+export interface QuotaPeriod {
   period: string
   /** Epoch ms at which counting begins anew; null = it does not. */
   resetsAt: number | null
 }
 
 /** The allowance that holds at an instant (epoch ms). */
-export function allowanceAt({ entitlements, settings }: Counted, now: number): Allowance {
+export function quotaPeriodAt({ entitlements, settings }: QuotaHolder, now: number): QuotaPeriod {
   const { state } = entitlements
   if (state === 'trialing' || state === 'trial_expired') return { period: 'trial', resetsAt: null }
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(settings.timeZone).toPlainDate()
@@ -24,23 +24,23 @@ export function allowanceAt({ entitlements, settings }: Counted, now: number): A
   }
 }
 /** Whose allowance. */
-export type Counted = Pick<Membership, 'entitlements' | 'settings'>
+export type QuotaHolder = Pick<Membership, 'entitlements' | 'settings'>
 
 /** How many messages of a period are used: `?1` the workspace, `period` the name of a parameter. */
-export const messagesUsed = (period: string): string =>
+export const messagesUsedSql = (period: string): string =>
   `coalesce((SELECT used FROM allowances WHERE workspace_id = ?1 AND name = 'aiMessages' AND period = ${period}), 0)`
 
 /**
  * Takes one message of the bot, before it answers.
  * @throws ProductError `limit_reached` when none is left, with the instant of the next
  */
-export async function takeAiMessage(
+export async function consumeAiMessage(
   deps: { db: Database; clock: Clock },
   { workspaceId }: Scope,
-  membership: Counted,
+  membership: QuotaHolder,
 ): Promise<void> {
   const max = membership.entitlements.features.aiMessages
-  const { period, resetsAt } = allowanceAt(membership, deps.clock.now())
+  const { period, resetsAt } = quotaPeriodAt(membership, deps.clock.now())
   const taken = await deps.db.d1
     .prepare(
       `INSERT INTO allowances (workspace_id, name, period, used) SELECT ?1, 'aiMessages', ?2, 1 WHERE ?3 IS NULL OR ?3 > 0
@@ -50,7 +50,7 @@ export async function takeAiMessage(
     .run()
   if (taken.meta.changes > 0) return
   const used = await deps.db.d1
-    .prepare(`SELECT ${messagesUsed('?2')} AS used`)
+    .prepare(`SELECT ${messagesUsedSql('?2')} AS used`)
     .bind(workspaceId, period)
     .first<number>('used')
   throw new ProductError('limit_reached', {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceOf } from './devices'
+import { describeDevice } from './devices'
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko)'
 
@@ -46,6 +46,6 @@ describe('a device in words', () => {
     ['Unknown device', ''],
     ['Unknown device', null],
   ])('%s', (words, userAgent) => {
-    expect(deviceOf(userAgent)).toBe(words)
+    expect(describeDevice(userAgent)).toBe(words)
   })
 })

@@ -1,5 +1,5 @@
 /** What a browser says of itself, in words; the first that fits names it. Everybody also claims to be the ones below. */
-const BROWSERS: [RegExp, string][] = [
+const BROWSER_PATTERNS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPT|Opera)\//, 'Opera'],
   [/\bVivaldi\//, 'Vivaldi'],
@@ -8,7 +8,7 @@ const BROWSERS: [RegExp, string][] = [
   [/\b(Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
   [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
 ]
-const SYSTEMS: [RegExp, string][] = [
+const SYSTEM_PATTERNS: [RegExp, string][] = [
   [/\bWindows\b/, 'Windows'],
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -19,10 +19,10 @@ const SYSTEMS: [RegExp, string][] = [
 ]
 
 /** “Firefox on Windows”, from a `User-Agent`; versions are left out, so that an update is no other device. */
-export function deviceOf(userAgent: string | null): string {
+export function describeDevice(userAgent: string | null): string {
   const find = (table: [RegExp, string][]): string | undefined =>
     table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
-  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  const [browser, system] = [find(BROWSER_PATTERNS), find(SYSTEM_PATTERNS)]
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`
   if (browser !== undefined) return browser
   return system === undefined ? 'Unknown device' : `A browser on ${system}`

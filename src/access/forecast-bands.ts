@@ -1,30 +1,30 @@
-import { rightsOf } from './rights'
+import { accessFingerprint } from './rights'
 import type { Scope } from './scope'
 import type { Database } from '../db/database'
-import type { Backtested, ForecastGrain, ForecastLevel } from '../shared/forecast-result'
+import type { BacktestSummary, ForecastGrain, ForecastLevel } from '../shared/forecast-result'
 import type { ForecastSettings } from '../shared/forecasts'
 import type { Filter } from '../shared/query'
-import type { Subject } from '../shared/tracked'
+import type { SubjectRef } from '../shared/tracked'
 
 /** A forecast as far as somebody follows its band. */
-export interface BandForecast {
+export interface MonitoredForecast {
   id: string
   name: string
   /** What it is of: runs of another figure say nothing about it. */
-  subject: Subject
+  subject: SubjectRef
   filters: Filter[]
   grain: ForecastGrain
   /** Its runs were made by other rights to the rows than the scope's: they say nothing to it (RLS-3). */
-  isOthers: boolean
+  isOfOtherAccess: boolean
 }
 /** What was said of one period: the middle, and the ends of one band. */
-export interface Band {
+export interface PredictionInterval {
   mean: number
   lower: number
   upper: number
 }
 
-interface Row {
+interface MonitoredForecastRow {
   id: string
   name: string
   settings: string
@@ -32,34 +32,34 @@ interface Row {
 }
 
 /** Of one workspace; null for whatever is gone or of another one. */
-export async function findBandForecast(
+export async function findMonitoredForecast(
   { d1 }: Pick<Database, 'd1'>,
   scope: Scope,
   id: string,
-): Promise<BandForecast | null> {
+): Promise<MonitoredForecast | null> {
   const ready = "SELECT 1 FROM forecast_runs r WHERE r.forecast_id = f.id AND r.state = 'ready' AND r.figure = f.figure"
   const row = await d1
     .prepare(
       `SELECT f.id, f.name, f.settings, EXISTS (${ready}) AND NOT EXISTS (${ready} AND r.rights = ?3) AS others
        FROM forecasts f WHERE f.workspace_id = ?1 AND f.id = ?2`,
     )
-    .bind(scope.workspaceId, id, rightsOf(scope))
-    .first<Row>()
+    .bind(scope.workspaceId, id, accessFingerprint(scope))
+    .first<MonitoredForecastRow>()
   if (!row) return null
   // Our own writing, read back.
   const { subject, filters, grain }: ForecastSettings = JSON.parse(row.settings)
-  return { id: row.id, name: row.name, subject, filters, grain, isOthers: row.others === 1 }
+  return { id: row.id, name: row.name, subject, filters, grain, isOfOtherAccess: row.others === 1 }
 }
 
 /**
  * What was said of each of some periods before they were known: by the newest run that spoke of it as something ahead. A
  * period that no run spoke of is not among them.
  */
-export async function bandsOf(
+export async function readForecastIntervals(
   { d1 }: Pick<Database, 'd1'>,
   scope: Scope,
   { forecastId, level, periods }: { forecastId: string; level: ForecastLevel; periods: readonly string[] },
-): Promise<Map<string, Band>> {
+): Promise<Map<string, PredictionInterval>> {
   const { results } = await d1
     .prepare(
       `WITH newest AS (
@@ -72,8 +72,8 @@ export async function bandsOf(
          json_extract(said, '$.path.bands."' || ?5 || '".lower[' || step || ']') AS lower,
          json_extract(said, '$.path.bands."' || ?5 || '".upper[' || step || ']') AS upper FROM newest`,
     )
-    .bind(scope.workspaceId, forecastId, rightsOf(scope), JSON.stringify(periods), String(level))
-    .all<Band & { period: string }>()
+    .bind(scope.workspaceId, forecastId, accessFingerprint(scope), JSON.stringify(periods), String(level))
+    .all<PredictionInterval & { period: string }>()
   return new Map(results.map(({ period, mean, lower, upper }) => [period, { mean, lower, upper }]))
 }
 
@@ -81,11 +81,11 @@ export async function bandsOf(
  * What the newest run's forecasts of the past, each made from what was known at its time alone, said of the periods that it
  * was tried on: by the newest of them that did not know the period. For trying things, not for telling that they happened.
  */
-export async function triedBandsOf(
+export async function readBacktestIntervals(
   { d1 }: Pick<Database, 'd1'>,
   scope: Scope,
   { forecastId, level }: { forecastId: string; level: ForecastLevel },
-): Promise<Map<string, Band>> {
+): Promise<Map<string, PredictionInterval>> {
   const row = await d1
     .prepare(
       `SELECT json_extract(r.result, '$.periods') AS periods, json_extract(r.result, '$.total.backtest.folds') AS folds
@@ -93,16 +93,16 @@ export async function triedBandsOf(
        WHERE r.workspace_id = ?1 AND r.forecast_id = ?2 AND r.rights = ?3 AND r.state = 'ready' AND r.result IS NOT NULL
        ORDER BY r.number DESC LIMIT 1`,
     )
-    .bind(scope.workspaceId, forecastId, rightsOf(scope))
+    .bind(scope.workspaceId, forecastId, accessFingerprint(scope))
     .first<{ periods: string; folds: string | null }>()
   if (!row || row.folds === null) return new Map()
   // Our own writing, read back.
   const periods: string[] = JSON.parse(row.periods)
-  const folds: Backtested['folds'] = JSON.parse(row.folds)
+  const folds: BacktestSummary['folds'] = JSON.parse(row.folds)
   return new Map(
     folds.flatMap(({ origin, path }) => {
       const { lower, upper } = path.bands[level]
-      return path.mean.flatMap((mean, step): [string, Band][] => {
+      return path.mean.flatMap((mean, step): [string, PredictionInterval][] => {
         const [period, low, high] = [periods[origin + step], lower[step], upper[step]]
         return period === undefined || low === undefined || high === undefined
           ? []

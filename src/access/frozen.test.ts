@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freezesUnder } from './freezes'
-import { isFrozen, rankColumns, standingUnder } from './frozen'
-import type { FrozenKind, Ranks } from './frozen'
+import { readOverLimitSummary } from './freezes'
+import { overLimitCondition, memberRankColumns, effectiveMembership } from './frozen'
+import type { LimitedKind, MemberRanks } from './frozen'
 import { Scope } from './scope'
 import { aPerson, aWorkspace } from '../../test/worker/factories'
 import { openDatabase } from '../db/database'
@@ -11,7 +11,7 @@ import { systemIds } from '../deps'
 import { ROLES } from '../shared/permissions'
 import type { Role } from '../shared/permissions'
 import { TRIAL_FEATURES } from '../shared/plans'
-import type { Limit } from '../shared/plans'
+import type { PlanLimit } from '../shared/plans'
 
 const RUNS = env['LONG'] === '1' ? 400 : 25
 
@@ -30,12 +30,12 @@ const thing = fc.record<Thing>({ at: fc.nat(5), kept: fc.boolean(), counts: fc.b
 const person = fc.record<Person>({
   ...{ at: fc.nat(5), kept: fc.boolean(), active: fc.boolean(), role: fc.constantFrom(...ROLES) },
 })
-const limit: fc.Arbitrary<Limit> = fc.option(fc.nat(6))
+const limit: fc.Arbitrary<PlanLimit> = fc.option(fc.nat(6))
 
 /** The rule as it is said: owners stay; then who was chosen, then who came first, until the places are taken. */
 function naive<T extends { id: string; at: number; kept: boolean }>(
   rows: T[],
-  { max, owner }: { max: Limit; owner: (row: T) => boolean },
+  { max, owner }: { max: PlanLimit; owner: (row: T) => boolean },
 ): string[] {
   const weight = (row: T) => (owner(row) ? 0 : row.kept ? 1 : 2)
   const order = rows.toSorted((a, b) => weight(a) - weight(b) || a.at - b.at || (a.id < b.id ? -1 : 1))
@@ -50,9 +50,9 @@ const TABLES = {
   user: 'members',
   analyst: 'members',
 }
-async function frozenBySql(kind: FrozenKind, workspaceId: string, max: Limit): Promise<string[]> {
+async function frozenBySql(kind: LimitedKind, workspaceId: string, max: PlanLimit): Promise<string[]> {
   const id = kind === 'user' || kind === 'analyst' ? 'user_id' : 'id'
-  const where = isFrozen(kind, 't', { workspace: '?1', max: '?2' })
+  const where = overLimitCondition(kind, 't', { workspace: '?1', max: '?2' })
   const { results } = await env.DB.prepare(
     `SELECT t.${id} AS id FROM ${TABLES[kind]} t WHERE t.workspace_id = ?1 AND ${where}`,
   )
@@ -124,7 +124,7 @@ describe('what a smaller plan freezes (BIL-3)', () => {
           groupings: max,
           activeForecasts: max,
         }
-        const listed = await freezesUnder(db, scopeOf(workspaceId), limits)
+        const listed = await readOverLimitSummary(db, scopeOf(workspaceId), limits)
         for (const [kind, rows, list] of [
           ['source', sources, listed?.sources],
           ['insight', insights, listed?.insights],
@@ -165,18 +165,18 @@ describe('what a smaller plan freezes (BIL-3)', () => {
         const downgraded = naive(editors, { max: analysts, owner })
         expect(await frozenBySql('user', workspaceId, users)).toEqual(out.toSorted())
         expect(await frozenBySql('analyst', workspaceId, analysts)).toEqual(downgraded.toSorted())
-        const listed = await freezesUnder(db, scopeOf(workspaceId), { ...TRIAL_FEATURES, users, analysts })
+        const listed = await readOverLimitSummary(db, scopeOf(workspaceId), { ...TRIAL_FEATURES, users, analysts })
         expect([outOf(listed?.users ?? null), outOf(listed?.analysts ?? null)]).toEqual([out, downgraded])
         const { results } = await env.DB.prepare(
-          `SELECT m.user_id AS id, m.role, ${rankColumns('m', '?1')} FROM members m
+          `SELECT m.user_id AS id, m.role, ${memberRankColumns('m', '?1')} FROM members m
            WHERE m.workspace_id = ?1 AND m.status = 'active'`,
         )
           .bind(workspaceId)
-          .all<Ranks & { id: string }>()
+          .all<MemberRanks & { id: string }>()
         for (const { id, ...ranks } of results) {
           const role = downgraded.includes(id) ? 'viewer' : ranks.role
           const seat = out.includes(id) ? 'none' : 'held'
-          expect(standingUnder(ranks, { users, analysts })).toEqual({ seat, role })
+          expect(effectiveMembership(ranks, { users, analysts })).toEqual({ seat, role })
         }
       }),
       { numRuns: RUNS },

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { takeAiMessage } from './allowances'
-import { readMeters } from './meters'
+import { consumeAiMessage } from './allowances'
+import { readUsage } from './meters'
 import { Scope } from './scope'
 import { createApp } from '../app'
 import { openDatabase } from '../db/database'
@@ -9,7 +9,7 @@ import { systemIds } from '../deps'
 import { aMember, aPerson, signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
 import { ProductError } from '../shared/errors'
-import { entitlements, NO_SUBSCRIPTION } from '../shared/entitlements'
+import { computeEntitlements, NO_SUBSCRIPTION } from '../shared/entitlements'
 import type { LimitName } from '../shared/plans'
 
 const app = createApp()
@@ -80,11 +80,11 @@ function messages(): Race {
     ...{ country: 'SE', currency: 'SEK', numberLocale: 'sv-SE', timeZone: 'Europe/Stockholm' },
     ...{ fiscalYearStart: 1, weekStart: 'monday' as const },
   }
-  const membership = { entitlements: entitlements(subscription, clock.now()), settings }
+  const membership = { entitlements: computeEntitlements(subscription, clock.now()), settings }
   const scopeOf = ({ workspaceId, userId }: SignedIn) => Scope.forJob({ workspaceId, userId, epoch: 'test' })
   const take = async (owner: SignedIn): Promise<number> => {
     try {
-      await takeAiMessage({ db, clock }, scopeOf(owner), membership)
+      await consumeAiMessage({ db, clock }, scopeOf(owner), membership)
       return 200
     } catch (error) {
       return error instanceof ProductError && error.code === 'limit_reached' ? 409 : 500
@@ -97,7 +97,7 @@ function messages(): Race {
       return Array.from({ length: AT_ONCE }, () => () => take(owner))
     },
     held: async (owner) => {
-      const meters = await readMeters(db, scopeOf(owner), { ...membership, now: clock.now() })
+      const meters = await readUsage(db, scopeOf(owner), { ...membership, now: clock.now() })
       return meters.find(({ limit }) => limit === 'aiMessages')?.used ?? 0
     },
   }

@@ -4,9 +4,9 @@ import { ProductError } from '../shared/errors'
 import type { ColumnFormat } from '../shared/files'
 import { AGGREGATES_MAX } from '../shared/limits'
 import { METRIC_DEPTH_MAX } from '../shared/metrics'
-import { isLeaf, metricsOf } from '../shared/plan-fields'
-import type { CalcOperand, CurrencyMode, Filter, LeafMeasure, Measure, QueryPlan } from '../shared/query'
-import { canonical, sha256 } from '../warehouse/query/hash'
+import { isLeafMeasure, metricIdsOf } from '../shared/plan-fields'
+import type { CalcOperand, CurrencyMode, Filter, AggregateMeasure, Measure, QueryPlan } from '../shared/query'
+import { canonicalJson, sha256HexSync } from '../warehouse/query/hash'
 
 /** What a metric stands for. */
 export interface MetricDefinition {
@@ -18,10 +18,10 @@ export interface MetricDefinition {
   /** How its amounts are brought to one currency; null: in the usual way. */
   currencyMode: CurrencyMode | null
 }
-export type Definitions = ReadonlyMap<string, MetricDefinition>
-type Reading = Pick<Deps, 'db'>
+export type MetricDefinitions = ReadonlyMap<string, MetricDefinition>
+type MetricDeps = Pick<Deps, 'db'>
 
-interface Row {
+interface MetricDefinitionRow {
   id: string
   name: string
   measure: string
@@ -31,13 +31,13 @@ interface Row {
 }
 
 /** The metrics that measures name, and those that these name, of the scope's workspace. Unknown ones are left out. */
-export async function readDefinitions(
-  { db }: Reading,
+export async function readMetricDefinitions(
+  { db }: MetricDeps,
   scope: Scope,
   measures: readonly Measure[],
-): Promise<Definitions> {
+): Promise<MetricDefinitions> {
   const found = new Map<string, MetricDefinition>()
-  let wanted = metricsOf(measures)
+  let wanted = metricIdsOf(measures)
   for (let depth = 0; wanted.length > 0 && depth < METRIC_DEPTH_MAX; depth += 1) {
     const { results } = await db.d1
       .prepare(
@@ -45,16 +45,23 @@ export async function readDefinitions(
          WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?))`,
       )
       .bind(scope.workspaceId, JSON.stringify(wanted))
-      .all<Row>()
-    const read = results.map(definitionOf)
+      .all<MetricDefinitionRow>()
+    const read = results.map(definitionFromRow)
     for (const definition of read) found.set(definition.id, definition)
-    wanted = metricsOf(read.map(({ measure }) => measure)).filter((id) => !found.has(id))
+    wanted = metricIdsOf(read.map(({ measure }) => measure)).filter((id) => !found.has(id))
   }
   return found
 }
 
 /** Our own writing, read back. */
-function definitionOf({ id, name, measure, filters, format, currency_mode: currencyMode }: Row): MetricDefinition {
+function definitionFromRow({
+  id,
+  name,
+  measure,
+  filters,
+  format,
+  currency_mode: currencyMode,
+}: MetricDefinitionRow): MetricDefinition {
   const parsed: Pick<MetricDefinition, 'measure' | 'filters' | 'format'> = {
     measure: JSON.parse(measure),
     filters: JSON.parse(filters),
@@ -70,40 +77,40 @@ function definitionOf({ id, name, measure, filters, format, currency_mode: curre
  * @throws ProductError `not_found` for an unknown metric, `invalid_input` for a circle, `query_too_complex` for a long
  *   chain and for more than can be added up at once
  */
-export function withoutMetrics(measure: Measure, definitions: Definitions): Measure {
-  return replaced(measure, { definitions, path: [], room: { left: AGGREGATES_MAX } })
+export function expandMetrics(measure: Measure, metricDefinitions: MetricDefinitions): Measure {
+  return expandMeasure(measure, { definitions: metricDefinitions, path: [], budget: { left: AGGREGATES_MAX } })
 }
 
-interface Place {
-  definitions: Definitions
+interface ExpansionContext {
+  definitions: MetricDefinitions
   /** Metrics that this stands within. */
   path: readonly string[]
   /**
    * What may still be added up. It is counted down on the way: metrics that each name another twenty times would stand for
    * millions.
    */
-  room: { left: number }
+  budget: { left: number }
 }
 
-function replaced(measure: Measure, at: Place): Measure {
-  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : replaced(operand, at))
+function expandMeasure(measure: Measure, at: ExpansionContext): Measure {
+  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : expandMeasure(operand, at))
   switch (measure.kind) {
     case 'column':
     case 'expression':
-      at.room.left -= 1
-      if (at.room.left < 0) throw new ProductError('query_too_complex', { what: 'measures', max: AGGREGATES_MAX })
+      at.budget.left -= 1
+      if (at.budget.left < 0) throw new ProductError('query_too_complex', { what: 'measures', max: AGGREGATES_MAX })
       return measure
     case 'ratio':
-      return { ...measure, over: replaced(measure.over, at), under: replaced(measure.under, at) }
+      return { ...measure, over: expandMeasure(measure.over, at), under: expandMeasure(measure.under, at) }
     case 'calc':
       return { ...measure, left: side(measure.left), right: side(measure.right) }
     case 'prev':
     case 'cumulative':
-      return { ...measure, of: replaced(measure.of, at) }
+      return { ...measure, of: expandMeasure(measure.of, at) }
     case 'metric': {
-      const { definition, path } = lookedUp(measure.id, at)
+      const { definition, path } = lookUpMetric(measure.id, at)
       const { filters, currencyMode } = definition
-      const own = mapLeaves(replaced(definition.measure, { ...at, path }), (leaf) => ({
+      const own = mapLeafMeasures(expandMeasure(definition.measure, { ...at, path }), (leaf) => ({
         ...leaf,
         ...(filters.length === 0 ? {} : { filter: [...filters, ...(leaf.filter ?? [])] }),
         ...(leaf.mode === undefined && currencyMode !== null ? { mode: currencyMode } : {}),
@@ -114,8 +121,11 @@ function replaced(measure: Measure, at: Place): Measure {
   }
 }
 
-function lookedUp(id: string, { definitions, path }: Place): { definition: MetricDefinition; path: string[] } {
-  if (path.includes(id)) throw circle(definitions, [...path.slice(path.indexOf(id)), id])
+function lookUpMetric(
+  id: string,
+  { definitions, path }: ExpansionContext,
+): { definition: MetricDefinition; path: string[] } {
+  if (path.includes(id)) throw circularMetricError(definitions, [...path.slice(path.indexOf(id)), id])
   if (path.length >= METRIC_DEPTH_MAX)
     throw new ProductError('query_too_complex', { what: 'metrics in metrics', max: METRIC_DEPTH_MAX })
   const definition = definitions.get(id)
@@ -123,17 +133,17 @@ function lookedUp(id: string, { definitions, path }: Place): { definition: Metri
   return { definition, path: [...path, id] }
 }
 
-function circle(definitions: Definitions, ids: readonly string[]): ProductError {
-  const names = ids.map((id) => definitions.get(id)?.name ?? 'a metric')
+function circularMetricError(metricDefinitions: MetricDefinitions, ids: readonly string[]): ProductError {
+  const names = ids.map((id) => metricDefinitions.get(id)?.name ?? 'a metric')
   const message = `These metrics name each other in a circle: ${names.join(' → ')}.`
   return new ProductError('invalid_input', { fields: { formula: message } }, message)
 }
 
 /** The measure with another in place of each that is added up in it. */
-export function mapLeaves(measure: Measure, change: (leaf: LeafMeasure) => LeafMeasure): Measure {
-  const of = (inner: Measure): Measure => mapLeaves(inner, change)
+export function mapLeafMeasures(measure: Measure, change: (leaf: AggregateMeasure) => AggregateMeasure): Measure {
+  const of = (inner: Measure): Measure => mapLeafMeasures(inner, change)
   const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : of(operand))
-  if (isLeaf(measure)) return change(measure)
+  if (isLeafMeasure(measure)) return change(measure)
   switch (measure.kind) {
     case 'ratio':
       return { ...measure, over: of(measure.over), under: of(measure.under) }
@@ -149,38 +159,41 @@ export function mapLeaves(measure: Measure, change: (leaf: LeafMeasure) => LeafM
 
 /**
  * The plan with the definitions of its metrics in their place.
- * @throws ProductError as {@link withoutMetrics}
+ * @throws ProductError as {@link expandMetrics}
  */
-export async function planWithoutMetrics(deps: Reading, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
-  if (metricsOf(plan.measures).length === 0) return plan
-  const definitions = await readDefinitions(deps, scope, plan.measures)
-  return { ...plan, measures: plan.measures.map((measure) => withoutMetrics(measure, definitions)) }
+export async function expandPlanMetrics(deps: MetricDeps, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
+  if (metricIdsOf(plan.measures).length === 0) return plan
+  const definitions = await readMetricDefinitions(deps, scope, plan.measures)
+  return { ...plan, measures: plan.measures.map((measure) => expandMetrics(measure, definitions)) }
 }
 
 /** Identity of what measures mean: of themselves, and of every metric that they name. Names and formats change nothing. */
-export function meaningHash(
+export function definitionFingerprint(
   content: Pick<MetricDefinition, 'measure' | 'filters'> & Readonly<Record<string, unknown>>,
-  definitions: Definitions,
+  metricDefinitions: MetricDefinitions,
 ): string {
-  const named = namedBy([content.measure], definitions)
+  const named = referencedMetrics([content.measure], metricDefinitions)
   const parts = named.map(({ id, measure, filters, currencyMode }) => ({
     ...{ id, measure, filters },
     ...(currencyMode === null ? {} : { currencyMode }),
   }))
-  return sha256(canonical({ content, parts }))
+  return sha256HexSync(canonicalJson({ content, parts }))
 }
 
 /** The metrics that measures name, and those that these name, each once. */
-export function namedBy(measures: readonly Measure[], definitions: Definitions): MetricDefinition[] {
+export function referencedMetrics(
+  measures: readonly Measure[],
+  metricDefinitions: MetricDefinitions,
+): MetricDefinition[] {
   const found = new Map<string, MetricDefinition>()
   const visit = (ids: readonly string[]): void => {
     for (const id of ids) {
-      const definition = definitions.get(id)
+      const definition = metricDefinitions.get(id)
       if (!definition || found.has(id)) continue
       found.set(id, definition)
-      visit(metricsOf([definition.measure]))
+      visit(metricIdsOf([definition.measure]))
     }
   }
-  visit(metricsOf(measures))
+  visit(metricIdsOf(measures))
   return [...found.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }

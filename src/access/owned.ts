@@ -2,7 +2,7 @@
  * Tables of things that somebody owns in a workspace: whoever leaves hands them to another. A test holds this list equal
  * to the tables with an owner. What people only wrote or set (notes, comments, targets, rates) stays with their name.
  */
-export const OWNED = {
+export const OWNABLE = {
   sources: { table: 'data_sources', there: 'deleted_at IS NULL' },
   insights: { table: 'insights', there: 'deleted_at IS NULL' },
   metrics: { table: 'metrics', there: 'TRUE' },
@@ -10,14 +10,14 @@ export const OWNED = {
   alerts: { table: 'alerts', there: 'TRUE' },
   forecasts: { table: 'forecasts', there: 'TRUE' },
 } as const
-export type OwnedKind = keyof typeof OWNED
-export const OWNED_TABLES = Object.values(OWNED).map(({ table }) => table)
+export type OwnableKind = keyof typeof OWNABLE
+export const OWNABLE_TABLES = Object.values(OWNABLE).map(({ table }) => table)
 
 /** What a person keeps for themselves in a workspace, by `user_id`; it ends with their membership. */
 export const PERSONAL_TABLES = ['insight_follows', 'finding_marks', 'digests'] as const
 
 /** Takes people out of those who are told by alerts. `who`: the person; `where`: condition on the row `alerts`. */
-export const withoutReceiver = (who: string, where: string): string =>
+export const removeAlertReceiverSql = (who: string, where: string): string =>
   `UPDATE alerts SET version = version + 1,
      receivers = (SELECT coalesce(json_group_array(value), '[]') FROM json_each(alerts.receivers) WHERE value <> ${who})
    WHERE ${where} AND EXISTS (SELECT 1 FROM json_each(alerts.receivers) WHERE value = ${who})`

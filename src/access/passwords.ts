@@ -18,7 +18,7 @@ export interface Passwords {
   verify(password: string, stored: string | null): Promise<{ ok: boolean; outdated: boolean }>
 }
 
-interface Parsed {
+interface ParsedHash {
   memorySize: number
   passes: number
   parallelism: number
@@ -26,21 +26,22 @@ interface Parsed {
   tag: string
 }
 
-const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,171})$/
+const PHC_PATTERN =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,171})$/
 
-const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
-const unbase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
+const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
-function parse(stored: string): Parsed | null {
-  const found = PHC.exec(stored)
+function parsePhcHash(stored: string): ParsedHash | null {
+  const found = PHC_PATTERN.exec(stored)
   if (!found) return null
   const [, m = '', t = '', p = '', salt = '', tag = ''] = found
-  return { memorySize: Number(m), passes: Number(t), parallelism: Number(p), salt: unbase64(salt), tag }
+  return { memorySize: Number(m), passes: Number(t), parallelism: Number(p), salt: fromBase64(salt), tag }
 }
 
-let loaded: Promise<computeHash> | undefined
-const load = (): Promise<computeHash> =>
-  (loaded ??= setupArgon2id(
+let argon2id: Promise<computeHash> | undefined
+const loadArgon2id = (): Promise<computeHash> =>
+  (argon2id ??= setupArgon2id(
     async (imports) => instantiate(simdModule, imports),
     async (imports) => instantiate(noSimdModule, imports),
   ))
@@ -51,11 +52,11 @@ async function instantiate(module: WebAssembly.Module, imports: WebAssembly.Impo
 }
 
 // No queue: the computation does not yield, so an isolate makes one hash at a time in one memory of 19 MB.
-async function tagOf(password: string, use: Omit<Parsed, 'tag'>, tagLength = TAG_BYTES): Promise<string> {
-  const compute = await load()
+async function computeTag(password: string, use: Omit<ParsedHash, 'tag'>, tagLength = TAG_BYTES): Promise<string> {
+  const compute = await loadArgon2id()
   const input = new TextEncoder().encode(password)
   const { memorySize, passes, parallelism, salt } = use
-  return base64(compute({ password: input, salt, memorySize, passes, parallelism, tagLength }))
+  return toBase64(compute({ password: input, salt, memorySize, passes, parallelism, tagLength }))
 }
 
 const DUMMY_SALT = new TextEncoder().encode('insikt-nobody-00')
@@ -65,27 +66,27 @@ export function createPasswords(randomBytes: (length: number) => Uint8Array, par
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES)
-      const tag = await tagOf(password, { ...parameters, salt })
+      const tag = await computeTag(password, { ...parameters, salt })
       const { memorySize, passes, parallelism } = parameters
-      return `$argon2id$v=19$m=${memorySize},t=${passes},p=${parallelism}$${base64(salt)}$${tag}`
+      return `$argon2id$v=19$m=${memorySize},t=${passes},p=${parallelism}$${toBase64(salt)}$${tag}`
     },
     async verify(password, stored) {
-      const known = stored === null ? null : parse(stored)
+      const known = stored === null ? null : parsePhcHash(stored)
       const possible =
         password.length <= PASSWORD_MAX_CHARS && new TextEncoder().encode(password).length >= INPUT_MIN_BYTES
       const use = known ?? { ...parameters, salt: DUMMY_SALT, tag: '' }
-      const tag = await tagOf(
+      const tag = await computeTag(
         possible ? password : 'nobody-has-this',
         use,
-        known ? unbase64(known.tag).length : TAG_BYTES,
+        known ? fromBase64(known.tag).length : TAG_BYTES,
       )
       const ok = known !== null && possible && equalText(tag, known.tag)
-      return { ok, outdated: ok && !isCurrent(use, parameters) }
+      return { ok, outdated: ok && !hasCurrentCost(use, parameters) }
     },
   }
 }
 
-const isCurrent = (use: Omit<Parsed, 'tag'>, parameters: typeof PASSWORD_COST): boolean =>
+const hasCurrentCost = (use: Omit<ParsedHash, 'tag'>, parameters: typeof PASSWORD_COST): boolean =>
   use.memorySize === parameters.memorySize &&
   use.passes === parameters.passes &&
   use.parallelism === parameters.parallelism &&

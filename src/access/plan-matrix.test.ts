@@ -8,7 +8,7 @@ import type { AppEnv } from '../http/context'
 import { GATED_PATHS } from '../http/gated-paths'
 import type { Guard } from '../http/guard'
 import { ERRORS, ProductError } from '../shared/errors'
-import { entitlements, NO_SUBSCRIPTION, SUBSCRIPTION_STATES } from '../shared/entitlements'
+import { computeEntitlements, NO_SUBSCRIPTION, SUBSCRIPTION_STATES } from '../shared/entitlements'
 import type { Subscription, SubscriptionState } from '../shared/entitlements'
 import { GATE_NAMES } from '../shared/plans'
 import type { GateName, LimitName, PlanId } from '../shared/plans'
@@ -112,7 +112,13 @@ function owner(subscription: Subscription): Actor {
     ...{ sessionHash: '', sessionExpiresAt: 1, epoch: 1, staff: false, signedInAt: 0, workspaces: [] },
     membership: {
       ...{ workspaceId: 'ws_1', workspaceName: 'One', workspaceVersion: 1, logoKey: null, epoch: 1 },
-      ...{ role: 'owner', givenRole: 'owner', seat: 'held', settings, entitlements: entitlements(subscription, 1) },
+      ...{
+        role: 'owner',
+        givenRole: 'owner',
+        seat: 'held',
+        settings,
+        entitlements: computeEntitlements(subscription, 1),
+      },
     },
   }
 }

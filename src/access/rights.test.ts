@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rightsOf, seesEverything } from './rights'
+import { accessFingerprint, hasFullAccess } from './rights'
 import { Scope } from './scope'
 import { systemIds } from '../deps'
 
@@ -8,7 +8,7 @@ const jobOf = (workspaceId: string, userId = systemIds.next('user')): Scope =>
 
 it('names rights alike for everybody who may see the same, and otherwise for whoever may not', () => {
   const id = systemIds.next('workspace')
-  expect(rightsOf(jobOf(id))).toBe(rightsOf(jobOf(id)))
-  expect(rightsOf(Scope.forSystem(id))).not.toBe(rightsOf(jobOf(id)))
-  expect([seesEverything(jobOf(id)), seesEverything(Scope.forSystem(id))]).toEqual([true, false])
+  expect(accessFingerprint(jobOf(id))).toBe(accessFingerprint(jobOf(id)))
+  expect(accessFingerprint(Scope.forSystem(id))).not.toBe(accessFingerprint(jobOf(id)))
+  expect([hasFullAccess(jobOf(id)), hasFullAccess(Scope.forSystem(id))]).toEqual([true, false])
 })

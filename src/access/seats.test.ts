@@ -3,9 +3,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { createApp } from '../app'
 import { aMember, aWorkspace, signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
-import { emailOf, inviteToken, seatsTaken } from '../../test/worker/people'
+import { emailOf, inviteToken, countTakenSeats } from '../../test/worker/people'
 import { systemIds } from '../deps'
-import type { InvitesSent } from '../shared/invites'
+import type { CreateInvitesResult } from '../shared/invites'
 
 const app = createApp()
 const ROUNDS = env.LONG === '1' ? 200 : 20
@@ -79,7 +79,7 @@ async function invite({ owner }: Cast, workspaceId: string, email: string): Prom
   const json = { emails: [email], role: 'viewer' }
   const answer = await owner.fetch('/api/invites', { method: 'POST', json, headers: inHeaders(workspaceId) })
   expect(answer.status).toBe(200)
-  const { lines } = await answer.json<InvitesSent>()
+  const { lines } = await answer.json<CreateInvitesResult>()
   expect(['sent', 'no_seat']).toContain(lines[0]?.outcome)
   return lines[0]?.outcome === 'sent' ? 'seat' : 'full'
 }
@@ -114,7 +114,7 @@ async function playRound(round: number): Promise<void> {
     .bind(workspaceId)
     .first<number>('n')
   expect(active).toBeLessThanOrEqual(SEATED + 1)
-  if (round % 2 === 0) expect(await seatsTaken(workspaceId)).toBe(SEATED + 1)
+  if (round % 2 === 0) expect(await countTakenSeats(workspaceId)).toBe(SEATED + 1)
 }
 
 /** Rounds are told apart in parts, so that none is cut off on a slow machine. */
@@ -141,5 +141,5 @@ it('lets everybody in who holds a seat by invitation, and one more beside them, 
   ])
   expect(accepted).toEqual(accepted.map(() => 'seat'))
   expect(others.filter((one) => one === 'seat')).toHaveLength(1)
-  expect(await seatsTaken(workspaceId)).toBe(SEATED + held + 1)
+  expect(await countTakenSeats(workspaceId)).toBe(SEATED + held + 1)
 })

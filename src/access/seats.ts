@@ -1,14 +1,14 @@
-import { subscriptionColumns, subscriptionFrom } from './subscription-row'
+import { subscriptionColumns, subscriptionFromRow } from './subscription-row'
 import type { SubscriptionRow } from './subscription-row'
 import type { Database } from '../db/database'
 import { ProductError } from '../shared/errors'
-import type { Seats } from '../shared/members'
-import { mayRole } from '../shared/permissions'
+import type { SeatUsage } from '../shared/members'
+import { roleMay } from '../shared/permissions'
 import type { Role } from '../shared/permissions'
-import { entitlements } from '../shared/entitlements'
+import { computeEntitlements } from '../shared/entitlements'
 import type { Entitlements } from '../shared/entitlements'
 import type { AddOnId } from '../shared/add-ons'
-import type { Limit, PlanFeatures } from '../shared/plans'
+import type { PlanLimit, PlanFeatures } from '../shared/plans'
 
 /**
  * Seats of a workspace: the only place that says who takes one. Whoever gives a seat asks for room in the very statement
@@ -17,54 +17,54 @@ import type { Limit, PlanFeatures } from '../shared/plans'
 export const SEAT_KINDS = ['users', 'analysts'] as const
 export type SeatKind = (typeof SEAT_KINDS)[number]
 /** How many the plan has of each; null = unlimited. */
-export type SeatLimits = Record<SeatKind, Limit>
+export type SeatLimits = Record<SeatKind, PlanLimit>
 
 /** What is offered to whoever has no seat left. */
-const ADD_ON: Record<SeatKind, AddOnId> = { users: 'user_pack_10', analysts: 'extra_analyst' }
+const SEAT_ADD_ON: Record<SeatKind, AddOnId> = { users: 'user_pack_10', analysts: 'extra_analyst' }
 /** The roles of a seat, as a condition on the row `s`. People of the portal take none. */
-const HOLDS: Record<SeatKind, string> = {
+const SEAT_CONDITION: Record<SeatKind, string> = {
   users: "s.role <> 'client'",
   analysts: "s.role IN ('owner', 'admin', 'analyst')",
 }
 
 /** The seats that a role takes. */
-export const seatsOf = (role: Role): SeatKind[] =>
-  role === 'client' ? [] : mayRole(role, 'create:source') ? ['users', 'analysts'] : ['users']
+export const seatsForRole = (role: Role): SeatKind[] =>
+  role === 'client' ? [] : roleMay(role, 'create:source') ? ['users', 'analysts'] : ['users']
 
-export const limitsOf = ({ users, analysts }: Pick<PlanFeatures, SeatKind>): SeatLimits => ({ users, analysts })
+export const seatLimitsOf = ({ users, analysts }: Pick<PlanFeatures, SeatKind>): SeatLimits => ({ users, analysts })
 
 /** Names of a statement's parameters, such as `?1`. */
-interface Params {
+interface SeatParams {
   workspace: string
   /** Epoch ms: invitations whose time is over hold no seat. */
   now: string
 }
 
 /** Seats of members. The suspended hold none. */
-export const memberSeats = (kind: SeatKind, workspace: string): string =>
-  `(SELECT count(*) FROM members s WHERE s.workspace_id = ${workspace} AND s.status = 'active' AND ${HOLDS[kind]})`
+export const memberSeatsSql = (kind: SeatKind, workspace: string): string =>
+  `(SELECT count(*) FROM members s WHERE s.workspace_id = ${workspace} AND s.status = 'active' AND ${SEAT_CONDITION[kind]})`
 
 /** Seats held by invitations that can still be accepted; `but` = a condition on those (`s`) that are not counted. */
-export const inviteSeats = (kind: SeatKind, { workspace, now }: Params, but = 'FALSE'): string =>
+export const inviteSeatsSql = (kind: SeatKind, { workspace, now }: SeatParams, but = 'FALSE'): string =>
   `(SELECT count(*) FROM invites s WHERE s.workspace_id = ${workspace} AND s.state = 'pending' AND s.expires_at > ${now}
-     AND ${HOLDS[kind]} AND NOT (${but}))`
+     AND ${SEAT_CONDITION[kind]} AND NOT (${but}))`
 
 /** All that are taken. */
-export const takenSeats = (kind: SeatKind, params: Params): string =>
-  `(${memberSeats(kind, params.workspace)} + ${inviteSeats(kind, params)})`
+export const takenSeatsSql = (kind: SeatKind, seatParams: SeatParams): string =>
+  `(${memberSeatsSql(kind, seatParams.workspace)} + ${inviteSeatsSql(kind, seatParams)})`
 
 /** Whether one more fits, where `takes` (0 or 1) says that one is needed at all. */
-export const hasRoom = (kind: SeatKind, params: Params & { takes: string; max: string }): string =>
-  `(${params.takes} = 0 OR ${params.max} IS NULL OR ${takenSeats(kind, params)} < ${params.max})`
+export const hasFreeSeatSql = (kind: SeatKind, params: SeatParams & { takes: string; max: string }): string =>
+  `(${params.takes} = 0 OR ${params.max} IS NULL OR ${takenSeatsSql(kind, params)} < ${params.max})`
 
 /** The seats of a workspace as they are. */
-export async function readSeats(
+export async function readSeatUsage(
   { d1 }: Database,
   { workspaceId, limits, now }: { workspaceId: string; limits: SeatLimits; now: number },
-): Promise<Seats> {
+): Promise<SeatUsage> {
   const params = { workspace: '?1', now: '?2' }
   const row = await d1
-    .prepare(`SELECT ${takenSeats('users', params)} AS users, ${takenSeats('analysts', params)} AS analysts`)
+    .prepare(`SELECT ${takenSeatsSql('users', params)} AS users, ${takenSeatsSql('analysts', params)} AS analysts`)
     .bind(workspaceId, now)
     .first<{ users: number; analysts: number }>()
   return {
@@ -74,24 +74,28 @@ export async function readSeats(
 }
 
 /** The refusal when one of the seats needed is not free, else null. */
-export function noSeat(seats: Seats, needed: readonly SeatKind[]): ProductError | null {
+export function seatLimitError(seatUsage: SeatUsage, needed: readonly SeatKind[]): ProductError | null {
   for (const kind of needed) {
-    const { used, max } = seats[kind]
+    const { used, max } = seatUsage[kind]
     if (max !== null && used >= max)
-      return new ProductError('limit_reached', { limit: kind, used, max, addOn: ADD_ON[kind] }, NO_SEAT[kind])
+      return new ProductError(
+        'limit_reached',
+        { limit: kind, used, max, addOn: SEAT_ADD_ON[kind] },
+        NO_SEAT_MESSAGE[kind],
+      )
   }
   return null
 }
-const NO_SEAT: Record<SeatKind, string> = {
+const NO_SEAT_MESSAGE: Record<SeatKind, string> = {
   users: 'Every seat is taken. Invitations that are open hold a seat, too.',
   analysts: 'Every analyst seat is taken. Owners, admins, analysts and open invitations to these roles hold one.',
 }
 
 /** What a workspace may, for whoever is no member of it yet. */
-export async function entitlementsOf({ d1 }: Database, workspaceId: string, now: number): Promise<Entitlements> {
+export async function readEntitlements({ d1 }: Database, workspaceId: string, now: number): Promise<Entitlements> {
   const row = await d1
     .prepare(`SELECT ${subscriptionColumns('b')} FROM subscriptions b WHERE b.workspace_id = ?`)
     .bind(workspaceId)
     .first<SubscriptionRow>()
-  return entitlements(subscriptionFrom(row), now)
+  return computeEntitlements(subscriptionFromRow(row), now)
 }

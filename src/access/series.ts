@@ -1,12 +1,12 @@
-import { figuresFor } from './figures'
-import { followedCurrency } from './rates/followed'
+import { queryService } from './figures'
+import { reportingCurrency } from './rates/followed'
 import type { Scope } from './scope'
 import type { Deps } from '../deps'
 import type { ColumnFormat } from '../shared/files'
-import type { Cell, Conversion, QueryResult } from '../shared/query-result'
+import type { Cell, CurrencyConversion, QueryResult } from '../shared/query-result'
 import type { QueryPlan } from '../shared/query'
 import { seriesPlan } from '../shared/tracked'
-import type { SeriesAsk, Tracked } from '../shared/tracked'
+import type { SeriesQuery, MonitoredMetric } from '../shared/tracked'
 import type { Calendar } from '../warehouse/contract'
 
 /** Figures by the first day of their period; of the whole range under ''. */
@@ -15,7 +15,7 @@ export interface MemberSeries {
   label: string | null
   values: Map<string, number>
 }
-export interface Series {
+export interface MetricSeries {
   total: MemberSeries
   /** Empty when no dimension was named. */
   members: MemberSeries[]
@@ -27,15 +27,15 @@ export interface Series {
   /** Ids of the datasets that it is from. */
   datasets: string[]
   /** How amounts were brought to one currency; null where none were. */
-  conversion: Conversion | null
+  conversion: CurrencyConversion | null
 }
-export interface SeriesDeps {
+export interface SeriesContext {
   deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
   scope: Scope
   calendar: Calendar
 }
 
-const numeric = (cell: Cell | undefined): number | null => {
+const toFiniteNumber = (cell: Cell | undefined): number | null => {
   const number = typeof cell === 'string' && cell !== '' ? Number(cell) : cell
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
@@ -47,22 +47,22 @@ export const memberKey = (member: Cell): string => `${typeof member}:${String(me
  * A followed figure by period, of the whole and of each member.
  * @throws ProductError what the question is refused for
  */
-export async function seriesOf(
-  { deps, scope, calendar }: SeriesDeps,
-  tracked: Tracked,
-  ask: SeriesAsk,
-): Promise<Series> {
-  const figures = figuresFor(deps, { scope, calendar })
-  const followed = await inOneCurrency({ deps, scope, calendar }, tracked)
+export async function readMetricSeries(
+  { deps, scope, calendar }: SeriesContext,
+  monitoredMetric: MonitoredMetric,
+  ask: SeriesQuery,
+): Promise<MetricSeries> {
+  const figures = queryService(deps, { scope, calendar })
+  const followed = await inReportingCurrency({ deps, scope, calendar }, monitoredMetric)
   const whole = await figures.answer(seriesPlan(followed, { ...ask, by: null }))
-  const [total] = readSeries(whole, { grained: ask.grain !== undefined, split: false })
+  const [total] = parseSeries(whole, { grained: ask.grain !== undefined, split: false })
   const parts = ask.by ? await figures.answer(seriesPlan(followed, ask)) : null
   const measure = whole.columns.find(({ kind }) => kind === 'measure')
   return {
     total: total ?? { member: null, label: null, values: new Map() },
-    members: parts ? readSeries(parts, { grained: ask.grain !== undefined, split: true }) : [],
-    isCut: parts !== null && (parts.truncated || otherRows(parts).size > 0),
-    format: tracked.format ?? measure?.format ?? { style: 'plain' },
+    members: parts ? parseSeries(parts, { grained: ask.grain !== undefined, split: true }) : [],
+    isCut: parts !== null && (parts.truncated || otherRowIndexes(parts).size > 0),
+    format: monitoredMetric.format ?? measure?.format ?? { style: 'plain' },
     dataAsOf: whole.dataAsOf,
     datasets: whole.datasets.map(({ id }) => id),
     conversion: whole.conversion ?? null,
@@ -70,28 +70,28 @@ export async function seriesOf(
 }
 
 /** Asked once for all questions about one figure. */
-const CURRENCIES = new WeakMap<Tracked, Promise<QueryPlan['currency']>>()
-async function inOneCurrency(at: SeriesDeps, tracked: Tracked): Promise<Tracked> {
-  const asked = CURRENCIES.get(tracked) ?? followedCurrency(at, tracked)
-  CURRENCIES.set(tracked, asked)
-  return { ...tracked, currency: await asked }
+const reportingCurrencies = new WeakMap<MonitoredMetric, Promise<QueryPlan['currency']>>()
+async function inReportingCurrency(at: SeriesContext, monitoredMetric: MonitoredMetric): Promise<MonitoredMetric> {
+  const asked = reportingCurrencies.get(monitoredMetric) ?? reportingCurrency(at, monitoredMetric)
+  reportingCurrencies.set(monitoredMetric, asked)
+  return { ...monitoredMetric, currency: await asked }
 }
 
-function readSeries(result: QueryResult, { grained, split }: { grained: boolean; split: boolean }): MemberSeries[] {
+function parseSeries(result: QueryResult, { grained, split }: { grained: boolean; split: boolean }): MemberSeries[] {
   const at = result.columns.findIndex(({ kind }) => kind === 'measure')
   const memberAt = grained ? 1 : 0
-  const others = otherRows(result)
+  const others = otherRowIndexes(result)
   const found = new Map<string, MemberSeries>()
   result.rows.forEach((row, index) => {
     if (split && others.has(index)) return
     const member = split ? (row[memberAt] ?? null) : null
     const series: MemberSeries = found.get(memberKey(member)) ?? {
       member,
-      label: split ? labelOf(result, memberAt, member) : null,
+      label: split ? memberLabel(result, memberAt, member) : null,
       values: new Map(),
     }
     found.set(memberKey(member), series)
-    const value = numeric(row[at])
+    const value = toFiniteNumber(row[at])
     const period = grained ? row[0] : ''
     if (value !== null && typeof period === 'string') series.values.set(period, value)
   })
@@ -99,11 +99,11 @@ function readSeries(result: QueryResult, { grained, split }: { grained: boolean;
 }
 
 /** Indexes of rows in which the members beyond the largest are put together. */
-function otherRows({ otherCells = [], otherRow }: QueryResult): Set<number> {
+function otherRowIndexes({ otherCells = [], otherRow }: QueryResult): Set<number> {
   return new Set([...otherCells.map(({ row }) => row), ...(otherRow === null ? [] : [otherRow])])
 }
 
-function labelOf(result: QueryResult, at: number, member: Cell): string {
+function memberLabel(result: QueryResult, at: number, member: Cell): string {
   const group = result.columns[at]?.groups?.find(({ id }) => id === member)
   if (group) return group.name
   if (member === null || member === '') return 'No value'

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Actor, Membership } from './actor'
-import { rankColumns, standingUnder } from './frozen'
-import { subscriptionColumns, subscriptionFrom } from './subscription-row'
+import { memberRankColumns, effectiveMembership } from './frozen'
+import { subscriptionColumns, subscriptionFromRow } from './subscription-row'
 import type { SubscriptionRow } from './subscription-row'
 import type { Database } from '../db/database'
 import type { Clock, Ids } from '../shared/ids'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
 import { picturePath } from '../shared/pictures'
 import { ROLES } from '../shared/permissions'
-import { entitlements } from '../shared/entitlements'
+import { computeEntitlements } from '../shared/entitlements'
 import type { OnboardingStep } from '../shared/session'
 import type { WeekStart } from '../shared/workspaces'
 
 /** `last_seen_at` moves at most this often. */
-const TOUCH_MS = 60 * 60 * 1000
+const LAST_SEEN_INTERVAL_MS = 60 * 60 * 1000
 /** Clock of the store's own expiry: a little later than the session's, which D1 decides. */
 const KV_TTL_SECONDS = SESSION_MAX_MS / 1000 + 60
 
@@ -25,13 +25,13 @@ export interface SessionDeps {
 }
 
 /** An earlier answer to the same write, found by its idempotency key. */
-export interface EarlierReply {
+export interface PreviousReply {
   bodyHash: string
   status: number
   body: string
 }
 
-export interface SessionQuestion {
+export interface SessionLookup {
   hash: string
   /** The workspace this request names. */
   workspaceId: string | null
@@ -43,7 +43,7 @@ export interface SessionQuestion {
 }
 
 const kvRecordSchema = z.object({ userId: z.string(), epoch: z.number() })
-const summariesSchema = z.array(
+const workspaceSummariesSchema = z.array(
   z.object({
     id: z.string(),
     name: z.string(),
@@ -52,7 +52,7 @@ const summariesSchema = z.array(
   }),
 )
 
-interface Row extends SubscriptionRow {
+interface SessionRow extends SubscriptionRow {
   user_id: string
   created_at: number
   last_seen_at: number
@@ -85,7 +85,7 @@ interface Row extends SubscriptionRow {
 }
 
 // Everything a request must know about who asks, in one statement: D1 round trips are the latency of every page.
-const READ = `
+const SELECT_SESSION = `
 WITH mine AS (
   SELECT m.user_id, m.role, m.epoch, m.created_at, coalesce(m.last_seen_at, m.created_at) AS member_seen_at, w.*
   FROM sessions s
@@ -97,7 +97,7 @@ SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.avatar_key, u
   (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role, 'logo', logo_key)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
   w.id AS workspace_id, w.name AS workspace_name, w.role, w.epoch AS member_epoch, w.member_seen_at, w.country, w.currency, w.number_locale,
   w.time_zone, w.fiscal_year_start, w.week_start, w.version, w.logo_key,
-  ${rankColumns('w', 'w.id')},
+  ${memberRankColumns('w', 'w.id')},
   ${subscriptionColumns('b')},
   i.body_hash AS reply_hash, i.status AS reply_status, i.body AS reply_body
 FROM sessions s
@@ -115,14 +115,14 @@ WHERE s.hash = ?1`
  */
 export async function readSession(
   deps: SessionDeps,
-  question: SessionQuestion,
-): Promise<{ actor: Actor; reply: EarlierReply | null; touch: Touch | null } | null> {
-  const { hash, workspaceId, fallback, preferredId, reply } = question
+  lookup: SessionLookup,
+): Promise<{ actor: Actor; reply: PreviousReply | null; touch: LastSeenUpdate | null } | null> {
+  const { hash, workspaceId, fallback, preferredId, reply } = lookup
   const [row, record] = await Promise.all([
     deps.db.d1
-      .prepare(READ)
+      .prepare(SELECT_SESSION)
       .bind(hash, workspaceId, fallback ? 1 : 0, preferredId, reply?.route ?? null, reply?.key ?? null)
-      .first<Row>(),
+      .first<SessionRow>(),
     // KV can only refuse: while it cannot be read, the row alone decides.
     deps.sessions.get(kvKey(hash), 'json').catch(() => null),
   ])
@@ -134,70 +134,70 @@ export async function readSession(
   const expiresAt = Math.min(row.last_seen_at + SESSION_IDLE_MS, row.created_at + SESSION_MAX_MS)
   if (now >= expiresAt) return null
   return {
-    actor: actorFrom(row, hash, { now, expiresAt }),
+    actor: actorFromRow(row, hash, { now, expiresAt }),
     reply:
       row.reply_hash === null ? null : { bodyHash: row.reply_hash, status: row.reply_status, body: row.reply_body },
-    touch: touchOf(row, hash, now),
+    touch: lastSeenUpdateOf(row, hash, now),
   }
 }
 
 /** What a request moves after its answer: the session, and the membership in the workspace at hand. */
-export interface Touch {
+export interface LastSeenUpdate {
   hash: string
   userId: string
   workspaceId: string | null
 }
-function touchOf(row: Row, hash: string, now: number): Touch | null {
-  const member = row.workspace_id !== null && now - row.member_seen_at >= TOUCH_MS
-  if (!member && now - row.last_seen_at < TOUCH_MS) return null
-  return { hash, userId: row.user_id, workspaceId: row.workspace_id }
+function lastSeenUpdateOf(sessionRow: SessionRow, hash: string, now: number): LastSeenUpdate | null {
+  const member = sessionRow.workspace_id !== null && now - sessionRow.member_seen_at >= LAST_SEEN_INTERVAL_MS
+  if (!member && now - sessionRow.last_seen_at < LAST_SEEN_INTERVAL_MS) return null
+  return { hash, userId: sessionRow.user_id, workspaceId: sessionRow.workspace_id }
 }
 
-function actorFrom(row: Row, hash: string, at: { now: number; expiresAt: number }): Actor {
+function actorFromRow(sessionRow: SessionRow, hash: string, at: { now: number; expiresAt: number }): Actor {
   return {
-    userId: row.user_id,
-    name: row.name,
-    email: row.email,
-    avatarKey: row.avatar_key,
-    locale: row.locale,
-    onboarding: row.onboarding,
+    userId: sessionRow.user_id,
+    name: sessionRow.name,
+    email: sessionRow.email,
+    avatarKey: sessionRow.avatar_key,
+    locale: sessionRow.locale,
+    onboarding: sessionRow.onboarding,
     sessionHash: hash,
     sessionExpiresAt: at.expiresAt,
-    epoch: row.epoch,
-    staff: row.staff_role !== null,
-    signedInAt: row.created_at,
-    workspaces: summariesSchema.parse(JSON.parse(row.workspaces)),
-    membership: membershipFrom(row, at.now),
+    epoch: sessionRow.epoch,
+    staff: sessionRow.staff_role !== null,
+    signedInAt: sessionRow.created_at,
+    workspaces: workspaceSummariesSchema.parse(JSON.parse(sessionRow.workspaces)),
+    membership: membershipFromRow(sessionRow, at.now),
   }
 }
 
-function membershipFrom(row: Row, now: number): Membership | null {
-  if (row.workspace_id === null) return null
-  const granted = entitlements(subscriptionFrom(row), now)
+function membershipFromRow(sessionRow: SessionRow, now: number): Membership | null {
+  if (sessionRow.workspace_id === null) return null
+  const entitled = computeEntitlements(subscriptionFromRow(sessionRow), now)
   return {
-    workspaceId: row.workspace_id,
-    workspaceName: row.workspace_name,
-    workspaceVersion: row.version,
-    logoKey: row.logo_key,
-    ...standingUnder(row, granted.features),
-    givenRole: row.role,
-    epoch: row.member_epoch,
+    workspaceId: sessionRow.workspace_id,
+    workspaceName: sessionRow.workspace_name,
+    workspaceVersion: sessionRow.version,
+    logoKey: sessionRow.logo_key,
+    ...effectiveMembership(sessionRow, entitled.features),
+    givenRole: sessionRow.role,
+    epoch: sessionRow.member_epoch,
     settings: {
-      country: row.country,
-      currency: row.currency,
-      numberLocale: row.number_locale,
-      timeZone: row.time_zone,
-      fiscalYearStart: row.fiscal_year_start,
-      weekStart: row.week_start,
+      country: sessionRow.country,
+      currency: sessionRow.currency,
+      numberLocale: sessionRow.number_locale,
+      timeZone: sessionRow.time_zone,
+      fiscalYearStart: sessionRow.fiscal_year_start,
+      weekStart: sessionRow.week_start,
     },
-    entitlements: granted,
+    entitlements: entitled,
   }
 }
 
 const kvKey = (hash: string): string => `session:${hash}`
 
 /** Keeps the record beside the row. After the row: a record without a row lets nobody in. */
-export async function recordSession(
+export async function cacheSession(
   deps: SessionDeps,
   hash: string,
   person: { userId: string; epoch: number },
@@ -206,27 +206,31 @@ export async function recordSession(
 }
 
 /** The statement that ends a session; the row is the authority, so it goes first. */
-export const endSession = (deps: SessionDeps, hash: string): D1PreparedStatement =>
+export const endSessionStatement = (deps: SessionDeps, hash: string): D1PreparedStatement =>
   deps.db.d1.prepare('DELETE FROM sessions WHERE hash = ?').bind(hash)
 
-export const forgetSession = (deps: SessionDeps, hash: string): Promise<void> => deps.sessions.delete(kvKey(hash))
+export const uncacheSession = (deps: SessionDeps, hash: string): Promise<void> => deps.sessions.delete(kvKey(hash))
 
 /** Ends every session of a person but this one (null: all). */
-export const endSessionsOf = (deps: SessionDeps, userId: string, except: string | null): D1PreparedStatement =>
+export const endOtherSessionsStatement = (
+  deps: SessionDeps,
+  userId: string,
+  except: string | null,
+): D1PreparedStatement =>
   deps.db.d1.prepare("DELETE FROM sessions WHERE user_id = ? AND hash <> coalesce(?, '')").bind(userId, except)
 
 /** Moves the idle expiry. Parallel requests all say the same, and the conditions let one of them write. */
-export async function touchSession(deps: SessionDeps, { hash, userId, workspaceId }: Touch): Promise<void> {
+export async function updateLastSeen(deps: SessionDeps, { hash, userId, workspaceId }: LastSeenUpdate): Promise<void> {
   const now = deps.clock.now()
   await deps.db.d1.batch([
     deps.db.d1
       .prepare('UPDATE sessions SET last_seen_at = ?2 WHERE hash = ?1 AND last_seen_at <= ?3')
-      .bind(hash, now, now - TOUCH_MS),
+      .bind(hash, now, now - LAST_SEEN_INTERVAL_MS),
     deps.db.d1
       .prepare(
         `UPDATE members SET last_seen_at = ?3
          WHERE workspace_id = ?1 AND user_id = ?2 AND coalesce(last_seen_at, created_at) <= ?4`,
       )
-      .bind(workspaceId, userId, now, now - TOUCH_MS),
+      .bind(workspaceId, userId, now, now - LAST_SEEN_INTERVAL_MS),
   ])
 }

@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../app'
-import { cheapPasswords, goingOn, PASSWORD, registered, signInAs } from '../../test/worker/accounts'
+import { fakePasswords, withResponseSession, PASSWORD, registerUser, signInAs } from '../../test/worker/accounts'
 import { aMember, signedIn } from '../../test/worker/factories'
 import type { Caller } from '../../test/worker/factories'
-import { tokenFor } from '../../test/worker/mails'
+import { linkTokenInMail } from '../../test/worker/mails'
 import { staleKv } from '../../test/worker/stale-kv'
 
 const NEXT = 'another long sentence'
-const stale = () => createApp({ sessions: staleKv(), passwords: cheapPasswords() })
+const stale = () => createApp({ sessions: staleKv(), passwords: fakePasswords() })
 const profile = async (who: Caller) => (await who.fetch('/api/profile')).status
 
 /** Two sessions of one person, both known to a KV that forgets nothing. */
 async function twoSessions() {
-  const person = await registered({ app: stale() })
-  const other = await goingOn(person.anon, await signInAs(person.anon, person.email))
+  const person = await registerUser({ app: stale() })
+  const other = await withResponseSession(person.anon, await signInAs(person.anon, person.email))
   expect([await profile(person.me), await profile(other)]).toEqual([200, 200])
   return { ...person, other }
 }
@@ -37,7 +37,7 @@ describe('while KV still answers the old record (SES-1, SES-2)', () => {
       'a reset',
       async ({ anon, email }) => {
         await anon.fetch('/api/account/reset', { method: 'POST', json: { email } })
-        const json = { token: await tokenFor(email, 'reset'), password: NEXT }
+        const json = { token: await linkTokenInMail(email, 'reset'), password: NEXT }
         return anon.fetch('/api/account/reset/confirm', { method: 'POST', json })
       },
     ],
@@ -78,7 +78,7 @@ describe('while KV still answers the old record (SES-1, SES-2)', () => {
   it('is let in anew after a password was changed: the new session’s record is no older one', async () => {
     const { me, anon, email } = await twoSessions()
     const answer = await me.fetch('/api/account/password', { method: 'PUT', json: { current: PASSWORD, next: NEXT } })
-    const now = await goingOn(me, answer)
+    const now = await withResponseSession(me, answer)
     for (let i = 0; i < 3; i++) expect(await profile(now)).toBe(200)
     expect((await signInAs(anon, email, NEXT)).status).toBe(200)
   })

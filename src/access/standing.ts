@@ -1,10 +1,10 @@
-import { rankColumns, standingUnder } from './frozen'
-import type { Ranks } from './frozen'
+import { memberRankColumns, effectiveMembership } from './frozen'
+import type { MemberRanks } from './frozen'
 import { Scope } from './scope'
-import { subscriptionColumns, subscriptionFrom } from './subscription-row'
+import { subscriptionColumns, subscriptionFromRow } from './subscription-row'
 import type { SubscriptionRow } from './subscription-row'
 import type { Database } from '../db/database'
-import { entitlements } from '../shared/entitlements'
+import { computeEntitlements } from '../shared/entitlements'
 import type { Entitlements } from '../shared/entitlements'
 import type { Clock } from '../shared/ids'
 import { ROLES } from '../shared/permissions'
@@ -12,7 +12,7 @@ import type { Role } from '../shared/permissions'
 import type { WeekStart, WorkspaceSettings } from '../shared/workspaces'
 
 /** A member as the database says now, for work that no request of theirs stands behind. */
-export interface Standing {
+export interface MemberContext {
   scope: Scope
   userId: string
   name: string
@@ -23,17 +23,17 @@ export interface Standing {
   entitlements: Entitlements
 }
 
-const SELECT = `
+const SELECT_MEMBER = `
 SELECT m.user_id, m.role, u.name, u.email, u.epoch AS user_epoch, m.epoch AS member_epoch,
   w.name AS workspace_name, w.country, w.currency, w.number_locale, w.time_zone, w.fiscal_year_start, w.week_start,
-  ${rankColumns('m', 'm.workspace_id')}, ${subscriptionColumns('b')}
+  ${memberRankColumns('m', 'm.workspace_id')}, ${subscriptionColumns('b')}
 FROM members m
 JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
 JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
 LEFT JOIN subscriptions b ON b.workspace_id = m.workspace_id
 WHERE m.workspace_id = ?1 AND m.status = 'active'`
 
-interface Row extends Ranks, SubscriptionRow {
+interface MemberContextRow extends MemberRanks, SubscriptionRow {
   user_id: string
   name: string
   email: string | null
@@ -47,45 +47,65 @@ interface Row extends Ranks, SubscriptionRow {
   fiscal_year_start: number
   week_start: WeekStart
 }
-interface StandingDeps {
+interface MemberContextDeps {
   db: Database
   clock: Clock
 }
 
 /** Null for whoever is no active member any more, or has no seat. */
-export async function standingMember(
-  { db, clock }: StandingDeps,
+export async function readMemberContext(
+  { db, clock }: MemberContextDeps,
   { workspaceId, userId }: { workspaceId: string; userId: string },
-): Promise<Standing | null> {
-  const row = await db.d1.prepare(`${SELECT} AND m.user_id = ?2`).bind(workspaceId, userId).first<Row>()
-  return row && standingFrom(row, workspaceId, clock.now())
+): Promise<MemberContext | null> {
+  const row = await db.d1
+    .prepare(`${SELECT_MEMBER} AND m.user_id = ?2`)
+    .bind(workspaceId, userId)
+    .first<MemberContextRow>()
+  return row && memberContextFromRow(row, workspaceId, clock.now())
 }
 
 /** The owner who has been one for longest; null when the workspace is deleted. */
-export async function standingOwner({ db, clock }: StandingDeps, workspaceId: string): Promise<Standing | null> {
+export async function readOwnerContext(
+  { db, clock }: MemberContextDeps,
+  workspaceId: string,
+): Promise<MemberContext | null> {
   const row = await db.d1
-    .prepare(`${SELECT} AND m.role = 'owner' ORDER BY m.created_at, m.user_id LIMIT 1`)
+    .prepare(`${SELECT_MEMBER} AND m.role = 'owner' ORDER BY m.created_at, m.user_id LIMIT 1`)
     .bind(workspaceId)
-    .first<Row>()
-  return row && standingFrom(row, workspaceId, clock.now())
+    .first<MemberContextRow>()
+  return row && memberContextFromRow(row, workspaceId, clock.now())
 }
 
-function standingFrom(row: Row, workspaceId: string, now: number): Standing | null {
-  if (!ROLES.includes(row.role)) return null
-  const granted = entitlements(subscriptionFrom(row), now)
-  const { seat, role } = standingUnder(row, granted.features)
+function memberContextFromRow(
+  memberContextRow: MemberContextRow,
+  workspaceId: string,
+  now: number,
+): MemberContext | null {
+  if (!ROLES.includes(memberContextRow.role)) return null
+  const entitled = computeEntitlements(subscriptionFromRow(memberContextRow), now)
+  const { seat, role } = effectiveMembership(memberContextRow, entitled.features)
   if (seat === 'none') return null
   return {
-    scope: Scope.forJob({ workspaceId, userId: row.user_id, epoch: `${row.user_epoch}.${row.member_epoch}` }),
-    ...{ userId: row.user_id, name: row.name, email: row.email, role, workspaceName: row.workspace_name },
-    settings: {
-      country: row.country,
-      currency: row.currency,
-      numberLocale: row.number_locale,
-      timeZone: row.time_zone,
-      fiscalYearStart: row.fiscal_year_start,
-      weekStart: row.week_start,
+    scope: Scope.forJob({
+      workspaceId,
+      userId: memberContextRow.user_id,
+      epoch: `${memberContextRow.user_epoch}.${memberContextRow.member_epoch}`,
+    }),
+    ...{
+      userId: memberContextRow.user_id,
+      name: memberContextRow.name,
+      email: memberContextRow.email,
+      role,
+      workspaceName: memberContextRow.workspace_name,
     },
-    entitlements: granted,
+    settings: {
+      country: memberContextRow.country,
+      currency: memberContextRow.currency,
+      numberLocale: memberContextRow.number_locale,
+      timeZone: memberContextRow.time_zone,
+      fiscalYearStart: memberContextRow.fiscal_year_start,
+      weekStart: memberContextRow.week_start,
+    },
+    entitlements: entitled,
   }
 }

@@ -26,7 +26,7 @@ const overrideSchema = z.record(z.string(), z.unknown())
 const addOnsSchema = z.record(z.string(), z.int().min(0))
 
 /** A workspace without such a row is read-only rather than free. */
-export function subscriptionFrom(row: SubscriptionRow | null): Subscription {
+export function subscriptionFromRow(row: SubscriptionRow | null): Subscription {
   if (row === null || row.state === null) return NO_SUBSCRIPTION
   const override: Partial<PlanFeatures> | null =
     row.override === null ? null : overrideSchema.parse(JSON.parse(row.override))

@@ -2,9 +2,9 @@ import type { Scope } from './scope'
 import type { Database } from '../db/database'
 import type { TargetGrain } from '../shared/target-periods'
 import type { TargetLine, TargetTable } from '../shared/targets'
-import type { MemberField, Subject } from '../shared/tracked'
+import type { MemberField, SubjectRef } from '../shared/tracked'
 
-interface Row {
+interface TargetRow {
   grain: TargetGrain
   by_field: string | null
   lines: string
@@ -12,13 +12,13 @@ interface Row {
   updated_at: number
   updated_by: string | null
 }
-type Where = Pick<Scope, 'workspaceId'>
+type WorkspaceRef = Pick<Scope, 'workspaceId'>
 
 /** The targets of one figure; null where none were saved. */
-export async function targetTable(
+export async function readTargetTable(
   { d1 }: Pick<Database, 'd1'>,
-  { workspaceId }: Where,
-  subject: Subject,
+  { workspaceId }: WorkspaceRef,
+  subjectRef: SubjectRef,
 ): Promise<TargetTable | null> {
   const row = await d1
     .prepare(
@@ -26,18 +26,29 @@ export async function targetTable(
        LEFT JOIN users u ON u.id = t.updated_by
        WHERE t.workspace_id = ? AND t.subject_kind = ? AND t.subject_id = ?`,
     )
-    .bind(workspaceId, subject.kind, subject.id)
-    .first<Row>()
+    .bind(workspaceId, subjectRef.kind, subjectRef.id)
+    .first<TargetRow>()
   if (!row) return null
   // Our own writing, read back.
   const lines: TargetLine[] = JSON.parse(row.lines)
   const by: MemberField | null = row.by_field === null ? null : JSON.parse(row.by_field)
   const { grain, version, updated_by: updatedBy } = row
-  return { subject, grain, by, lines, version, updatedAt: new Date(row.updated_at).toISOString(), updatedBy }
+  return {
+    subject: subjectRef,
+    grain,
+    by,
+    lines,
+    version,
+    updatedAt: new Date(row.updated_at).toISOString(),
+    updatedBy,
+  }
 }
 
 /** Which figures of a workspace have targets, each with the version of its table. */
-export async function targetVersions({ d1 }: Pick<Database, 'd1'>, { workspaceId }: Where): Promise<TargetVersion[]> {
+export async function readTargetVersions(
+  { d1 }: Pick<Database, 'd1'>,
+  { workspaceId }: WorkspaceRef,
+): Promise<TargetVersion[]> {
   const { results } = await d1
     .prepare(
       `SELECT subject_kind AS kind, subject_id AS id, version FROM targets
@@ -48,7 +59,7 @@ export async function targetVersions({ d1 }: Pick<Database, 'd1'>, { workspaceId
   return results
 }
 export interface TargetVersion {
-  kind: Subject['kind']
+  kind: SubjectRef['kind']
   id: string
   version: number
 }
@@ -57,7 +68,7 @@ export interface TargetVersion {
  * SQL that removes targets of figures that are gone for good: nobody sees them any more, and nobody could take them away.
  * @param among condition on rows of `targets`
  */
-export const dropStrayTargets = (among = 'TRUE'): string =>
+export const deleteOrphanTargetsSql = (among = 'TRUE'): string =>
   `DELETE FROM targets WHERE ${among} AND CASE subject_kind
      WHEN 'metric' THEN NOT EXISTS (SELECT 1 FROM metrics m WHERE m.id = subject_id)
      ELSE NOT EXISTS (SELECT 1 FROM insights i WHERE i.id = subject_id) END`

@@ -1,6 +1,6 @@
 import type { AuditEntry } from './commit'
 
-export interface Written {
+export interface AuditedChange {
   action: string
   id: string
   before?: unknown
@@ -8,9 +8,9 @@ export interface Written {
 }
 
 /** Makes the audit lines of one kind of thing: who wrote is who asks. */
-export const auditOfKind =
+export const auditEntryFactory =
   (entity: string) =>
   (
     { scope: { workspaceId, actorId } }: { scope: { workspaceId: string; actorId: string } },
-    { action, id, before, after }: Written,
+    { action, id, before, after }: AuditedChange,
   ): AuditEntry => ({ workspaceId, actorId, action, entity, entityId: id, before, after })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { REPLY_KEPT_MS, sweepReplies, sweepSessions } from './clean-up'
+import { REPLY_RETENTION_MS, deleteExpiredReplies, deleteExpiredSessions } from './clean-up'
 import { openDatabase } from './database'
 import { aPerson } from '../../test/worker/factories'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
@@ -18,7 +18,7 @@ it('removes sessions at their idle and absolute end, and no earlier', async () =
   await add('idle-not-yet', NOW - SESSION_IDLE_MS, NOW - SESSION_IDLE_MS + 1)
   await add('absolute-ended', NOW - SESSION_MAX_MS, NOW)
   await add('absolute-not-yet', NOW - SESSION_MAX_MS + 1, NOW)
-  await sweepSessions(deps)
+  await deleteExpiredSessions(deps)
   const { results } = await env.DB.prepare("SELECT hash FROM sessions WHERE hash LIKE '%-%' ORDER BY hash").all()
   expect(results).toEqual([{ hash: 'absolute-not-yet' }, { hash: 'idle-not-yet' }])
 })
@@ -30,9 +30,9 @@ it('removes stored replies after their week, and no earlier', async () => {
     )
       .bind(key, at)
       .run()
-  await add('old', NOW - REPLY_KEPT_MS)
-  await add('young', NOW - REPLY_KEPT_MS + 1)
-  await sweepReplies(deps)
+  await add('old', NOW - REPLY_RETENTION_MS)
+  await add('young', NOW - REPLY_RETENTION_MS + 1)
+  await deleteExpiredReplies(deps)
   expect((await env.DB.prepare("SELECT key FROM idempotency WHERE scope = 's'").all()).results).toEqual([
     { key: 'young' },
   ])

@@ -59,23 +59,23 @@ export interface CommitDeps {
  * following statement of the batch is skipped too, because each is guarded by the same condition.
  * @throws ProductError what `expect.onMissed` says.
  */
-export async function commit(deps: CommitDeps, work: Commit): Promise<D1Result[]> {
+export async function commit(deps: CommitDeps, write: Commit): Promise<D1Result[]> {
   const { d1 } = deps.db
   const now = deps.clock.now()
   const guard = deps.ids.token(16)
-  const conditional = work.expect !== undefined
+  const conditional = write.expect !== undefined
   const statements: D1PreparedStatement[] = []
-  const [first, ...rest] = work.change
+  const [first, ...rest] = write.change
   // The reply goes first: of two equal calls at once, the second fails on its key before anything else is tried.
-  const lead = work.reply ? [replyStatement(deps, work.reply, now)] : []
-  statements.push(...lead)
+  const leading = write.reply ? [replyStatement(deps, write.reply, now)] : []
+  statements.push(...leading)
   if (first) statements.push(first)
   // A conditional first statement that changed nothing makes this insert violate its CHECK: the batch rolls back.
   if (conditional)
     statements.push(d1.prepare('INSERT INTO commit_guard (id, changed) VALUES (?, changes())').bind(guard))
   statements.push(...rest)
-  for (const entry of work.audit ?? []) statements.push(await auditStatement(deps, entry, now))
-  for (const entry of work.outbox ?? []) {
+  for (const entry of write.audit ?? []) statements.push(await auditStatement(deps, entry, now))
+  for (const entry of write.outbox ?? []) {
     statements.push(
       d1
         .prepare(
@@ -89,20 +89,21 @@ export async function commit(deps: CommitDeps, work: Commit): Promise<D1Result[]
   if (statements.length === 0) return []
   try {
     const results = await d1.batch(statements)
-    if (work.outbox && work.outbox.length > 0) deps.onOutbox?.()
-    if (work.audit && work.audit.length > 0) deps.onCommit?.(work.audit)
-    return results.slice(lead.length)
+    if (write.outbox && write.outbox.length > 0) deps.onOutbox?.()
+    if (write.audit && write.audit.length > 0) deps.onCommit?.(write.audit)
+    return results.slice(leading.length)
   } catch (error) {
-    if (work.reply && isSameKey(error)) throw new WrittenBefore('The same call was written before.', { cause: error })
-    if (work.expect && isGuardFailure(error)) throw await work.expect.onMissed()
+    if (write.reply && isDuplicateKeyError(error))
+      throw new DuplicateCallError('The same call was written before.', { cause: error })
+    if (write.expect && isGuardFailure(error)) throw await write.expect.onMissed()
     throw error
   }
 }
 
 /** The same call (by its idempotency key) was written by another request: its stored answer is the answer. */
-export class WrittenBefore extends Error {}
+export class DuplicateCallError extends Error {}
 
-const isSameKey = (error: unknown): boolean =>
+const isDuplicateKeyError = (error: unknown): boolean =>
   error instanceof Error && /UNIQUE constraint failed: idempotency\./.test(error.message)
 
 function replyStatement(deps: CommitDeps, reply: StoredReply, now: number): D1PreparedStatement {
@@ -128,14 +129,14 @@ export async function auditStatement(deps: CommitDeps, entry: AuditEntry, now: n
       entry.action,
       entry.entity,
       entry.entityId,
-      await hashOf(entry.before),
-      await hashOf(entry.after),
+      await jsonHash(entry.before),
+      await jsonHash(entry.after),
       entry.country ?? null,
       now,
     )
 }
 
-async function hashOf(value: unknown): Promise<string | null> {
+async function jsonHash(value: unknown): Promise<string | null> {
   if (value === undefined) return null
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')

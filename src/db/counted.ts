@@ -1,5 +1,5 @@
 /** What a request asked of the things behind it. Counted in local mode, and shown beside its answer. */
-export interface Costs {
+export interface RequestCosts {
   /** Round trips to D1; a batch is one. */
   d1: number
   /** Rows that these wrote. */
@@ -9,38 +9,39 @@ export interface Costs {
 }
 
 /** Calls that go to the database. */
-const TRIPS: ReadonlySet<string | symbol> = new Set(['all', 'run', 'first', 'raw', 'batch', 'exec'])
-const written = (result: unknown): number =>
+const ROUND_TRIP_METHODS: ReadonlySet<string | symbol> = new Set(['all', 'run', 'first', 'raw', 'batch', 'exec'])
+const rowsWrittenBy = (result: unknown): number =>
   [result].flat().reduce((sum: number, one) => sum + (isResult(one) ? (one.meta?.rows_written ?? 0) : 0), 0)
 const isResult = (value: unknown): value is { meta?: { rows_written?: number } } =>
   typeof value === 'object' && value !== null && 'meta' in value
 
 /** The database, with every round trip added to `costs`. */
-export const countedD1 = (d1: D1Database, costs: Costs): D1Database => counted(d1, costs)
+export const countingD1 = (d1: D1Database, requestCosts: RequestCosts): D1Database => countingProxy(d1, requestCosts)
 
 /** What each stand-in stands for: `batch` must hand the database its own statements. */
-const originals = new WeakMap<object, object>()
-const original = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(original)
-  return typeof value === 'object' && value !== null ? (originals.get(value) ?? value) : value
+const proxyTargets = new WeakMap<object, object>()
+const unwrapProxy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(unwrapProxy)
+  return typeof value === 'object' && value !== null ? (proxyTargets.get(value) ?? value) : value
 }
 
-function counted<T extends object>(target: T, costs: Costs): T {
+function countingProxy<T extends object>(target: T, requestCosts: RequestCosts): T {
   const stand = new Proxy(target, {
     get(on, key) {
       const member: unknown = Reflect.get(on, key)
       if (typeof member !== 'function') return member
       return (...args: unknown[]) => {
-        const answer: unknown = Reflect.apply(member, on, args.map(original))
-        if (!TRIPS.has(key)) return typeof answer === 'object' && answer !== null ? counted(answer, costs) : answer
-        costs.d1++
+        const answer: unknown = Reflect.apply(member, on, args.map(unwrapProxy))
+        if (!ROUND_TRIP_METHODS.has(key))
+          return typeof answer === 'object' && answer !== null ? countingProxy(answer, requestCosts) : answer
+        requestCosts.d1++
         return Promise.resolve(answer).then((result) => {
-          costs.rowsWritten += written(result)
+          requestCosts.rowsWritten += rowsWrittenBy(result)
           return result
         })
       }
     },
   })
-  originals.set(stand, target)
+  proxyTargets.set(stand, target)
   return stand
 }

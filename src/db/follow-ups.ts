@@ -11,33 +11,38 @@ export interface FollowUpParams {
 }
 
 /** The outbox row of new rows, for the `outbox` of a `commit`: findings, alerts and what else follows them, once. */
-export const swappedEntry = (swapped: FollowUpParams): OutboxEntry => ({
-  workspaceId: swapped.workspaceId,
+export const rowsReplacedEntry = (loaded: FollowUpParams): OutboxEntry => ({
+  workspaceId: loaded.workspaceId,
   kind: 'swapped',
-  key: `swapped:${swapped.datasetId}:${swapped.dataVersion}`,
-  payload: swapped,
+  key: `swapped:${loaded.datasetId}:${loaded.dataVersion}`,
+  payload: loaded,
 })
 
-const STARTED_MAX = 50
+const WORKFLOW_STARTS_MAX = 50
 /** How long a start has to itself before another round tries it. */
 const LEASE_MS = 60_000
 
-export interface StartDeps {
+export interface WorkflowStartDeps {
   db: Database
   clock: Clock
 }
-export interface FollowUpDeps extends StartDeps {
+export interface FollowUpDeps extends WorkflowStartDeps {
   followUp: Workflow<FollowUpParams>
 }
 
 /** Starts the durable follow-up of all new rows that wait for it. */
-export const startFollowUps = (deps: FollowUpDeps): Promise<void> => startWaiting(deps, 'swapped', deps.followUp)
+export const startFollowUps = (deps: FollowUpDeps): Promise<void> =>
+  startPendingWorkflows(deps, 'swapped', deps.followUp)
 
 /**
  * Starts the durable work of every event of a kind that waits, with what the event holds. Any number may do so at once:
  * each row is claimed by one.
  */
-export async function startWaiting<T>({ db, clock }: StartDeps, kind: string, workflow: Workflow<T>): Promise<void> {
+export async function startPendingWorkflows<T>(
+  { db, clock }: WorkflowStartDeps,
+  kind: string,
+  workflow: Workflow<T>,
+): Promise<void> {
   const { results } = await db.d1
     .prepare(
       `UPDATE outbox SET next_attempt_at = ?1 + ?2, attempts = attempts + 1
@@ -46,7 +51,7 @@ export async function startWaiting<T>({ db, clock }: StartDeps, kind: string, wo
          ORDER BY next_attempt_at LIMIT ?3)
        RETURNING id, payload`,
     )
-    .bind(clock.now(), LEASE_MS, STARTED_MAX, kind)
+    .bind(clock.now(), LEASE_MS, WORKFLOW_STARTS_MAX, kind)
     .all<{ id: string; payload: string }>()
   for (const { id, payload } of results) {
     const params: T = JSON.parse(payload)

@@ -5,7 +5,7 @@ import { ProductError } from '../shared/errors'
  * (`table.column`).
  * @throws ProductError `name_taken`
  */
-export async function orNameTaken<T>(unique: string, work: Promise<T>): Promise<T> {
+export async function rethrowNameTaken<T>(unique: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -1,12 +1,12 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { PROVIDERS } from '../shared/account'
-import type { Notifications } from '../shared/account'
+import { IDENTITY_PROVIDERS } from '../shared/account'
+import type { NotificationSettings } from '../shared/account'
 import { ROLES } from '../shared/permissions'
 import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../shared/files'
 import type { AddOnQuantities, SubscriptionState } from '../shared/entitlements'
 import type { PlanFeatures, PlanId } from '../shared/plans'
-import type { Interval } from '../shared/prices'
-import { PAY_METHODS } from '../shared/subscription'
+import type { BillingInterval } from '../shared/prices'
+import { PAYMENT_METHODS } from '../shared/subscription'
 import type { BillingDetails, PlanChoice } from '../shared/subscription'
 import type { OnboardingStep } from '../shared/session'
 import { WEEK_STARTS } from '../shared/workspaces'
@@ -27,7 +27,7 @@ export const users = sqliteTable('users', {
   goals: text('goals', { mode: 'json' }).$type<string[]>().notNull(),
   locale: text('locale'),
   avatarKey: text('avatar_key'),
-  notifications: text('notifications', { mode: 'json' }).$type<Partial<Notifications>>().notNull(),
+  notifications: text('notifications', { mode: 'json' }).$type<Partial<NotificationSettings>>().notNull(),
   onboarding: text('onboarding').$type<OnboardingStep>().notNull(),
   epoch: integer('epoch').notNull(),
   staffRole: text('staff_role'),
@@ -70,7 +70,7 @@ export const members = sqliteTable(
 
 export const accounts = sqliteTable('accounts', {
   id: text('id').primaryKey(),
-  provider: text('provider', { enum: PROVIDERS }).notNull(),
+  provider: text('provider', { enum: IDENTITY_PROVIDERS }).notNull(),
   issuer: text('issuer').notNull(),
   subject: text('subject').notNull(),
   userId: text('user_id').notNull(),
@@ -81,7 +81,7 @@ export const accounts = sqliteTable('accounts', {
 })
 
 /** A change that waits for the end of the period; `at` in epoch ms. */
-export interface StoredChange extends PlanChoice {
+export interface ScheduledPlanChange extends PlanChoice {
   at: number
 }
 /** The checkout page that is open for a workspace; `hash` of what was chosen, `expiresAt` in epoch ms. */
@@ -98,10 +98,10 @@ export const subscriptions = sqliteTable('subscriptions', {
   planId: text('plan_id').$type<PlanId>(),
   trialEndsAt: integer('trial_ends_at'),
   override: text('override', { mode: 'json' }).$type<Partial<PlanFeatures>>(),
-  interval: text('interval').$type<Interval>(),
+  interval: text('interval').$type<BillingInterval>(),
   addOns: text('add_ons', { mode: 'json' }).$type<AddOnQuantities>().notNull(),
   tier: integer('tier'),
-  method: text('method', { enum: PAY_METHODS }),
+  method: text('method', { enum: PAYMENT_METHODS }),
   customerId: text('customer_id'),
   subscriptionId: text('subscription_id'),
   premiumId: text('premium_id'),
@@ -111,7 +111,7 @@ export const subscriptions = sqliteTable('subscriptions', {
   trialRestMs: integer('trial_rest_ms'),
   invoiceDueAt: integer('invoice_due_at'),
   pastDueSince: integer('past_due_since'),
-  scheduled: text('scheduled', { mode: 'json' }).$type<StoredChange>(),
+  scheduled: text('scheduled', { mode: 'json' }).$type<ScheduledPlanChange>(),
   checkout: text('checkout', { mode: 'json' }).$type<OpenCheckout>(),
   checkoutSerial: integer('checkout_serial').notNull(),
   details: text('details', { mode: 'json' }).$type<Partial<BillingDetails>>().notNull(),
@@ -133,7 +133,7 @@ export const sessions = sqliteTable('sessions', {
 })
 
 /** What is remembered of a file that was opened; its tables are uploads of their own. */
-export interface StoredOpening {
+export interface StoredFileInspection {
   kind: FileKind
   warnings: FileWarning[]
 }
@@ -155,7 +155,7 @@ export const uploads = sqliteTable('uploads', {
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
   parentId: text('parent_id'),
-  opened: text('opened', { mode: 'json' }).$type<StoredOpening>(),
+  opened: text('opened', { mode: 'json' }).$type<StoredFileInspection>(),
   tableInfo: text('table_info', { mode: 'json' }).$type<StoredTableInfo>(),
 })
 

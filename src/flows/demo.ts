@@ -1,17 +1,17 @@
 import { Hono } from 'hono'
-import { sessionRows } from '../access/new-session'
-import type { Person } from '../access/new-session'
+import { sessionStartStatements } from '../access/new-session'
+import type { SessionUser } from '../access/new-session'
 import { Scope } from '../access/scope'
 import { commit } from '../db/commit'
 import type { Deps } from '../deps'
-import { accountStore } from '../features/identity/store'
+import { userStore } from '../features/identity/store'
 import { addSample } from '../features/sample/service'
-import { newWorkspaceRows, subscribedForGood } from '../features/workspaces/store'
+import { newWorkspaceRows, grantPermanentPlan } from '../features/workspaces/store'
 import type { AppEnv } from '../http/context'
-import { open } from '../http/guard'
-import { pageData } from '../http/page-data'
-import { takeTries } from '../http/rate-limit'
-import { enterSession, openSession } from '../http/session'
+import { publicAccess } from '../http/guard'
+import { buildPageData } from '../http/page-data'
+import { enforceRateLimits } from '../http/rate-limit'
+import { completeSignIn, createBrowserSession } from '../http/session'
 import { noBody } from '../http/validate'
 import { ProductError } from '../shared/errors'
 import { DEMO_EMAIL } from '../shared/sample'
@@ -20,28 +20,28 @@ import type { Workspace } from '../shared/workspaces'
 /** Signs in to the demo without a password: on a person's own machine only, elsewhere it does not exist. */
 export const demo = new Hono<AppEnv>().post(
   '/demo',
-  open('opens the demo, in local mode only'),
+  publicAccess('opens the demo, in local mode only'),
   noBody(),
   async (c) => {
     const deps = c.get('deps')
     if (!deps.settings.LOCAL_MODE) throw new ProductError('not_found')
-    await takeTries(c, [{ rate: 'registerFromAddress' }])
-    const person = (await demoPerson(deps)) ?? (await makeDemo(deps))
-    const opened = await openSession(c, person)
+    await enforceRateLimits(c, [{ rate: 'registerFromAddress' }])
+    const person = (await findDemoPerson(deps)) ?? (await createDemo(deps))
+    const opened = await createBrowserSession(c, person)
     const signedIn = { workspaceId: null, actorId: person.userId, action: 'session.demo' }
     await commit(deps, {
-      change: sessionRows(deps, opened, c.get('sessionHash')),
+      change: sessionStartStatements(deps, opened, c.get('sessionHash')),
       audit: [{ ...signedIn, entity: 'user', entityId: person.userId }],
     })
-    await enterSession(c, opened, person)
-    return c.json(await pageData(c), 200)
+    await completeSignIn(c, opened, person)
+    return c.json(await buildPageData(c), 200)
   },
 )
 
-const demoPerson = (deps: Deps): Promise<Person | null> => accountStore(deps.db).byEmail(DEMO_EMAIL)
+const findDemoPerson = (deps: Deps): Promise<SessionUser | null> => userStore(deps.db).byEmail(DEMO_EMAIL)
 
 /** The person, a workspace that never runs out, and the sample company on its way into it. */
-async function makeDemo(deps: Deps): Promise<Person> {
+async function createDemo(deps: Deps): Promise<SessionUser> {
   const now = deps.clock.now()
   const userId = deps.ids.next('user')
   const { DEMO_PASSWORD } = deps.settings
@@ -60,13 +60,13 @@ async function makeDemo(deps: Deps): Promise<Person> {
     mailDomains: [],
     logo: null,
   }
-  const accounts = accountStore(deps.db)
+  const accounts = userStore(deps.db)
   await commit(deps, {
     change: [
       accounts.insert({ id: userId, email: DEMO_EMAIL, name: 'Demo person', passwordHash, now }),
-      ...newWorkspaceRows(deps.db, { workspace, ownerId: userId, now, trialEndsAt: now, trialAnyway: true }),
-      subscribedForGood(deps.db, workspace.id),
-      accounts.onboarded(userId),
+      ...newWorkspaceRows(deps.db, { workspace, ownerId: userId, now, trialEndsAt: now, alwaysTrial: true }),
+      grantPermanentPlan(deps.db, workspace.id),
+      accounts.completeOnboarding(userId),
     ],
     audit: [{ workspaceId: workspace.id, actorId: userId, action: 'demo.create', entity: 'user', entityId: userId }],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 1 }) },

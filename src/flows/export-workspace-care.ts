@@ -1,20 +1,20 @@
-import { jsonList } from './export-workspace-pages'
+import { streamJsonArray } from './export-workspace-pages'
 import type { ReadPage } from './export-workspace-pages'
 import type { Scope } from '../access/scope'
 import type { Database } from '../db/database'
-import type { Era } from '../shared/groupings'
+import type { ValidityPeriod } from '../shared/groupings'
 
 export interface ExportedGrouping {
   name: string
-  periods: Era[]
+  periods: ValidityPeriod[]
   [more: string]: unknown
 }
 
 const iso = (at: unknown): string | null => (typeof at === 'number' ? new Date(at).toISOString() : null)
-const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
+const parsedJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
 
 /** What people said of insights and did with them, as plain data to be written down. */
-export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
+export const curationRecords = ({ d1 }: Database, { workspaceId }: Scope) => {
   const rows = async (sql: string): Promise<Record<string, unknown>[]> =>
     (await d1.prepare(sql).bind(workspaceId).all<Record<string, unknown>>()).results
   const page =
@@ -34,8 +34,8 @@ export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
       )
       return found.map(
         ({ synonyms, measure, filters, time_field, format, verified_at, created_at, updated_at, ...row }) => ({
-          ...{ ...row, synonyms: parsed(synonyms), measure: parsed(measure), filters: parsed(filters) },
-          ...{ time: parsed(time_field), format: parsed(format), verifiedAt: iso(verified_at) },
+          ...{ ...row, synonyms: parsedJson(synonyms), measure: parsedJson(measure), filters: parsedJson(filters) },
+          ...{ time: parsedJson(time_field), format: parsedJson(format), verifiedAt: iso(verified_at) },
           ...{ createdAt: iso(created_at), updatedAt: iso(updated_at) },
         }),
       )
@@ -47,15 +47,15 @@ export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
          FROM groupings WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY name_key`,
       )
       return found.map(({ name, target, fallback, eras, created_at, ...row }) => {
-        const periods: Era[] = JSON.parse(String(eras))
-        const whole = { ...row, name: String(name), target: parsed(target), fallback: parsed(fallback) }
+        const periods: ValidityPeriod[] = JSON.parse(String(eras))
+        const whole = { ...row, name: String(name), target: parsedJson(target), fallback: parsedJson(fallback) }
         return { ...whole, periods, createdAt: iso(created_at) }
       })
     },
 
     /** Read while they are written, as the versions are. */
     notes: () =>
-      jsonList(
+      streamJsonArray(
         page(
           `SELECT n.rowid AS cursor, n.id, n.insight_id AS insightId, i.name AS insight, n.bucket, n.grain, n.body, n.mentions,
              n.author_id AS authorId, u.name AS author, n.created_at, n.edited_at
@@ -63,13 +63,13 @@ export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
            WHERE n.workspace_id = ? AND n.rowid > ? ORDER BY n.rowid LIMIT 500`,
         ),
         ({ mentions, created_at, edited_at, ...row }) => ({
-          ...{ ...row, mentionedIds: parsed(mentions) },
+          ...{ ...row, mentionedIds: parsedJson(mentions) },
           ...{ createdAt: iso(created_at), editedAt: iso(edited_at) },
         }),
       ),
 
     versions: () =>
-      jsonList(
+      streamJsonArray(
         page(
           `SELECT v.rowid AS cursor, v.insight_id AS insightId, v.version, v.name, v.description, v.plan, v.viz,
              v.saved_by AS savedById, u.name AS savedBy, v.saved_at, v.restored_from AS restoredFrom
@@ -78,7 +78,7 @@ export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
            WHERE v.workspace_id = ? AND v.rowid > ? ORDER BY v.rowid LIMIT 50`,
         ),
         ({ plan, viz, saved_at, ...row }) => ({
-          ...{ ...row, plan: parsed(plan), chart: parsed(viz), savedAt: iso(saved_at) },
+          ...{ ...row, plan: parsedJson(plan), chart: parsedJson(viz), savedAt: iso(saved_at) },
         }),
       ),
   }

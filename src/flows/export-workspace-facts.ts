@@ -2,14 +2,14 @@ import type { Scope } from '../access/scope'
 import type { Database } from '../db/database'
 
 /** A stored file that a load was made from. */
-export interface Original {
+export interface OriginalFile {
   key: string
   fileName: string
   sourceName: string
   datasetName: string
   startedAt: number
 }
-export interface SourceFacts {
+export interface ExportedSource {
   id: string
   name: string
   type: string
@@ -17,10 +17,10 @@ export interface SourceFacts {
 }
 
 const iso = (at: unknown): string | null => (typeof at === 'number' ? new Date(at).toISOString() : null)
-const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
+const parsedJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
 
 /** What one workspace is, beside its rows: as plain data to be written down. Nothing here opens anything. */
-export const exportFacts = ({ d1 }: Database, { workspaceId, actorId }: Scope) => {
+export const workspaceRecords = ({ d1 }: Database, { workspaceId, actorId }: Scope) => {
   const rows = async (sql: string): Promise<Record<string, unknown>[]> =>
     (await d1.prepare(sql).bind(workspaceId).all<Record<string, unknown>>()).results
   return {
@@ -49,13 +49,18 @@ export const exportFacts = ({ d1 }: Database, { workspaceId, actorId }: Scope) =
         })),
         groups: groups.map(({ auto_rule, created_at, members: inside, managers, ...row }) => ({
           ...row,
-          autoRule: parsed(auto_rule),
-          memberIds: parsed(inside),
-          managerIds: parsed(managers),
+          autoRule: parsedJson(auto_rule),
+          memberIds: parsedJson(inside),
+          managerIds: parsedJson(managers),
           createdAt: iso(created_at),
         })),
         invitations: invitations.map((row) => ({
-          ...{ email: row['email'], role: row['role'], groupIds: parsed(row['group_ids']), landing: row['landing'] },
+          ...{
+            email: row['email'],
+            role: row['role'],
+            groupIds: parsedJson(row['group_ids']),
+            landing: row['landing'],
+          },
           ...{ state: row['state'], invitedBy: row['invited_by'], createdAt: iso(row['created_at']) },
           ...{ expiresAt: iso(row['expires_at']), acceptedAt: iso(row['accepted_at']) },
         })),
@@ -70,12 +75,12 @@ export const exportFacts = ({ d1 }: Database, { workspaceId, actorId }: Scope) =
       )
       return {
         ...{ state: row['state'], planId: row['plan_id'], interval: row['interval'], tier: row['tier'] },
-        ownLimits: parsed(row['override']),
-        ...{ addOns: parsed(row['add_ons']), method: row['method'], trialEndsAt: iso(row['trial_ends_at']) },
+        ownLimits: parsedJson(row['override']),
+        ...{ addOns: parsedJson(row['add_ons']), method: row['method'], trialEndsAt: iso(row['trial_ends_at']) },
         ...{
           periodEndsAt: iso(row['period_ends_at']),
           cancelAt: iso(row['cancel_at']),
-          details: parsed(row['details']),
+          details: parsedJson(row['details']),
         },
       }
     },
@@ -91,8 +96,8 @@ export const exportFacts = ({ d1 }: Database, { workspaceId, actorId }: Scope) =
         ...{ id: row['id'], name: row['name'], description: row['description'] },
         ...{ categoryId: row['category_id'], findings: row['findings'] },
         ...{ verifiedById: row['verified_by'], verifiedAt: iso(row['verified_at']) },
-        plan: parsed(plan),
-        chart: parsed(viz),
+        plan: parsedJson(plan),
+        chart: parsedJson(viz),
         ownerId: owner_id,
         ownerName: owner_name,
         createdAt: iso(created_at),
@@ -100,7 +105,7 @@ export const exportFacts = ({ d1 }: Database, { workspaceId, actorId }: Scope) =
       }))
     },
 
-    async sources(): Promise<SourceFacts[]> {
+    async sources(): Promise<ExportedSource[]> {
       const { results } = await d1
         .prepare(
           `SELECT s.id, s.name, s.type,
@@ -113,7 +118,7 @@ export const exportFacts = ({ d1 }: Database, { workspaceId, actorId }: Scope) =
     },
 
     /** Files that are still kept, each once, the newest first within a source. */
-    async originals(): Promise<Original[]> {
+    async originals(): Promise<OriginalFile[]> {
       const { results } = await d1
         .prepare(
           `SELECT r.object_key AS key, r.file_name AS fileName, s.name AS sourceName, d.name AS datasetName,
@@ -124,12 +129,12 @@ export const exportFacts = ({ d1 }: Database, { workspaceId, actorId }: Scope) =
            GROUP BY r.object_key ORDER BY s.name_key, startedAt DESC`,
         )
         .bind(workspaceId)
-        .all<Original>()
+        .all<OriginalFile>()
       return results
     },
 
     /** Whether the person holds what they held when it began, and still runs the workspace. */
-    async isStanding(epoch: string): Promise<boolean> {
+    async isStillAdmin(epoch: string): Promise<boolean> {
       const [person = '', member = ''] = epoch.split('.')
       const row = await d1
         .prepare(

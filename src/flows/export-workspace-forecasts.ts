@@ -1,4 +1,4 @@
-import { rightsOf } from '../access/rights'
+import { accessFingerprint } from '../access/rights'
 import type { Scope } from '../access/scope'
 import type { Database } from '../db/database'
 import { csvLine } from '../shared/csv-line'
@@ -9,7 +9,7 @@ const iso = (at: number | null): string | null => (at === null ? null : new Date
 /** Runs read at once; each is some kilobytes. */
 const PAGE = 100
 
-interface Row {
+interface ForecastRecordRow {
   id: string
   name: string
   settings: string
@@ -20,17 +20,17 @@ interface Row {
   created_at: number
   updated_at: number
 }
-interface RunRow {
+interface ForecastRunRow {
   cursor: number
   name: string
   number: number
   finished_at: number | null
   said: string
 }
-type Said = { future: string[]; path: ForecastPath }
+type RunSnapshot = { future: string[]; path: ForecastPath }
 
 /** Forecasts of a workspace and what each run said, as plain data. Runs made by other rights than the asker's are left out. */
-export const exportForecasts = ({ d1 }: Database, scope: Scope) => ({
+export const forecastRecords = ({ d1 }: Database, scope: Scope) => ({
   async forecasts() {
     const { results } = await d1
       .prepare(
@@ -39,7 +39,7 @@ export const exportForecasts = ({ d1 }: Database, scope: Scope) => ({
          FROM forecasts f JOIN users u ON u.id = f.owner_id WHERE f.workspace_id = ? ORDER BY f.name_key`,
       )
       .bind(scope.workspaceId)
-      .all<Row>()
+      .all<ForecastRecordRow>()
     return results.map(({ settings, scenarios, thresholds, created_at, updated_at, ...row }) => {
       const said: { settings: unknown; scenarios: unknown; thresholds: unknown } = {
         settings: JSON.parse(settings),
@@ -62,9 +62,9 @@ export const exportForecasts = ({ d1 }: Database, scope: Scope) => ({
            JOIN forecasts f ON f.id = r.forecast_id
            WHERE r.workspace_id = ? AND r.rights = ? AND r.said IS NOT NULL AND r.rowid > ? ORDER BY r.rowid LIMIT ${PAGE}`,
         )
-        .bind(scope.workspaceId, rightsOf(scope), after)
-        .all<RunRow>()
-      yield encoder.encode(results.flatMap(linesOf).join(''))
+        .bind(scope.workspaceId, accessFingerprint(scope), after)
+        .all<ForecastRunRow>()
+      yield encoder.encode(results.flatMap(csvLinesOf).join(''))
       const last = results.at(-1)
       if (!last || results.length < PAGE) return
       after = last.cursor
@@ -72,8 +72,8 @@ export const exportForecasts = ({ d1 }: Database, scope: Scope) => ({
   },
 })
 
-function linesOf({ name, number, finished_at, said }: RunRow): string[] {
-  const { future, path }: Said = JSON.parse(said)
+function csvLinesOf({ name, number, finished_at, said }: ForecastRunRow): string[] {
+  const { future, path }: RunSnapshot = JSON.parse(said)
   return future.map((period, at) =>
     csvLine([
       ...[name, number, iso(finished_at), period, path.mean[at] ?? null],

@@ -1,8 +1,8 @@
 /** Names of the files in an export: what a file system allows, each once, whatever people called their things. */
-export function fileNames(): (folder: string, name: string, extension: string) => string {
+export function uniqueFileNames(): (folder: string, name: string, extension: string) => string {
   const given = new Set<string>()
   return (folder, name, extension) => {
-    const plain = plainName(name)
+    const plain = safeFileName(name)
     for (let n = 1; ; n += 1) {
       const path = `${folder}/${plain}${n === 1 ? '' : ` (${n})`}${extension}`
       if (given.has(path.toLowerCase())) continue
@@ -13,9 +13,9 @@ export function fileNames(): (folder: string, name: string, extension: string) =
 }
 
 /** Reserved by Windows in any folder, with any extension. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+const RESERVED_NAMES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
-function plainName(name: string): string {
+function safeFileName(name: string): string {
   const plain = name
     .toWellFormed()
     .normalize('NFC')
@@ -24,10 +24,10 @@ function plainName(name: string): string {
     .toWellFormed()
     .replace(/^[\s.]+|[\s.]+$/g, '')
   if (plain === '') return 'unnamed'
-  return RESERVED.test(plain) ? `_${plain}` : plain
+  return RESERVED_NAMES.test(plain) ? `_${plain}` : plain
 }
 
-export interface Contents {
+export interface ReadmeContents {
   workspace: string
   by: string
   /** ISO instant. */
@@ -37,7 +37,7 @@ export interface Contents {
 }
 
 /** What is what, for whoever opens the archive years later. */
-export const readme = ({ workspace, by, at, tables, originals }: Contents): string =>
+export const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents): string =>
   [
     `Everything in the workspace “${workspace}”`,
     `Exported by ${by} at ${at}.`,

@@ -1,13 +1,16 @@
-type Row = Record<string, unknown>
+type ExportRow = Record<string, unknown>
 
 /** Reads the rows after a place, in the order of `cursor`, a whole number that each of them has. */
-export type ReadPage = (after: number) => Promise<Row[]>
+export type ReadPage = (after: number) => Promise<ExportRow[]>
 
 /**
  * A list as JSON, read while it is written: however much there is of it, a page at a time is held. `shown` is what is
  * written of a row.
  */
-export async function* jsonList(page: ReadPage, shown: (row: Row) => unknown): AsyncGenerator<Uint8Array> {
+export async function* streamJsonArray(
+  page: ReadPage,
+  shown: (exportRow: ExportRow) => unknown,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let before = '['
   for (let after = 0; ;) {

@@ -1,9 +1,9 @@
 import type { WORKSPACE_TABLES } from './purge-workspace'
 
-type Table = (typeof WORKSPACE_TABLES)[number]
+type WorkspaceTable = (typeof WORKSPACE_TABLES)[number]
 
 /** Where an export holds what a table holds. A test holds these two lists together equal to the tables of a workspace. */
-export const IN_EXPORT = {
+export const EXPORTED_TABLES = {
   account_classes: 'accounts.json',
   alert_events: 'alert-log.csv',
   alerts: 'alerts.json',
@@ -29,10 +29,10 @@ export const IN_EXPORT = {
   subscriptions: 'workspace.json',
   targets: 'targets.json',
   user_groups: 'workspace.json',
-} as const satisfies Partial<Record<Table, string>>
+} as const satisfies Partial<Record<WorkspaceTable, string>>
 
 /** What an export leaves out, and why. */
-export const NOT_IN_EXPORT: Record<Exclude<Table, keyof typeof IN_EXPORT>, string> = {
+export const EXCLUDED_TABLES: Record<Exclude<WorkspaceTable, keyof typeof EXPORTED_TABLES>, string> = {
   allowances: 'How often something was used; it says nothing that anybody made.',
   audit: 'Has an export of its own, by period.',
   finding_runs: 'Marks of work that is done anew after every load.',

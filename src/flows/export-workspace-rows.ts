@@ -11,7 +11,7 @@ const PAGE_ROWS = 5_000
 /** So that spreadsheets read the text as UTF-8. */
 const BOM = '\ufeff'
 
-export interface RowsAsk {
+export interface DatasetCsvRequest {
   deps: Pick<Deps, 'warehouse'>
   scope: Scope
   calendar: Calendar
@@ -19,16 +19,16 @@ export interface RowsAsk {
   stillAllowed: () => Promise<void>
 }
 
-const shownIn = ({ columns }: CatalogueDataset): Column[] => columns.filter(({ hidden }) => !hidden)
+const visibleColumns = ({ columns }: CatalogueDataset): Column[] => columns.filter(({ hidden }) => !hidden)
 
-const planOf = (dataset: CatalogueDataset, offset: number): QueryPlan => ({
+const pagePlan = (dataset: CatalogueDataset, offset: number): QueryPlan => ({
   v: 1,
   kind: 'rows',
   dataset: dataset.id,
   measures: [],
   dimensions: [],
   filters: [],
-  columns: shownIn(dataset).map(({ key }) => ({ dataset: dataset.id, column: key })),
+  columns: visibleColumns(dataset).map(({ key }) => ({ dataset: dataset.id, column: key })),
   limit: PAGE_ROWS,
   offset,
 })
@@ -37,27 +37,27 @@ const planOf = (dataset: CatalogueDataset, offset: number): QueryPlan => ({
  * Every row of a dataset as CSV, in the order of loading, with a heading for every column that is not hidden. One version
  * throughout: when new rows take its place half-way it fails, because half of each would be a false answer.
  */
-export async function* datasetCsv(ask: RowsAsk, dataset: CatalogueDataset): AsyncGenerator<Uint8Array> {
+export async function* datasetCsv(ask: DatasetCsvRequest, dataset: CatalogueDataset): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  yield encoder.encode(BOM + csvLine(shownIn(dataset).map(({ label }) => label)))
+  yield encoder.encode(BOM + csvLine(visibleColumns(dataset).map(({ label }) => label)))
   const warehouse = ask.deps.warehouse(ask.scope)
   for (let offset = 0; offset < dataset.rowCount;) {
     await ask.stillAllowed()
-    const page = await warehouse.query({ plan: planOf(dataset, offset), calendar: ask.calendar })
-    if (!isOf(page, dataset) || page.rows.length === 0) throw new ProductError('busy', { retryAfter: 5 })
-    const line = lineOf(page.columns)
+    const page = await warehouse.query({ plan: pagePlan(dataset, offset), calendar: ask.calendar })
+    if (!isSameVersion(page, dataset) || page.rows.length === 0) throw new ProductError('busy', { retryAfter: 5 })
+    const line = csvLineFormatter(page.columns)
     yield encoder.encode(page.rows.map(line).join(''))
     offset += page.rows.length
   }
 }
 
-const isOf = ({ datasets }: QueryResult, { id, dataVersion }: CatalogueDataset): boolean =>
+const isSameVersion = ({ datasets }: QueryResult, { id, dataVersion }: CatalogueDataset): boolean =>
   datasets.every((read) => read.id !== id || read.dataVersion === dataVersion)
 
 /** Exact decimals past what a number holds travel as text: they are figures all the same. */
 const DECIMAL = /^-?\d+(\.\d+)?$/
 
-function lineOf(columns: ResultColumn[]): (row: Cell[]) => string {
+function csvLineFormatter(columns: ResultColumn[]): (row: Cell[]) => string {
   const numeric = columns.map(({ type }) => type === 'number' || type === 'integer')
   const isExact = (cell: Cell, at: number): cell is string =>
     numeric[at] === true && typeof cell === 'string' && DECIMAL.test(cell)

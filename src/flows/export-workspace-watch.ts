@@ -1,20 +1,20 @@
-import { jsonList } from './export-workspace-pages'
-import { accountClassesOf } from '../access/account-classes'
-import { rightsOf } from '../access/rights'
+import { streamJsonArray } from './export-workspace-pages'
+import { readAccountClasses } from '../access/account-classes'
+import { accessFingerprint } from '../access/rights'
 import type { Scope } from '../access/scope'
 import type { Database } from '../db/database'
 import { currencyStore } from '../features/currencies/store'
 import { csvLine } from '../shared/csv-line'
 
 const iso = (at: unknown): string | null => (typeof at === 'number' ? new Date(at).toISOString() : null)
-const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
+const parsedJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
 const SUBJECT = `CASE t.subject_kind
   WHEN 'metric' THEN (SELECT name FROM metrics WHERE id = t.subject_id AND workspace_id = t.workspace_id)
   ELSE (SELECT name FROM insights WHERE id = t.subject_id AND workspace_id = t.workspace_id) END`
 /** Events of alerts read at once. */
 const PAGE = 1_000
 
-interface EventRow {
+interface AlertEventRow {
   cursor: number
   at: number
   alert: string
@@ -30,9 +30,9 @@ interface EventRow {
  * What watches over figures and what was found in them, as plain data to be written down. What was read by other rights
  * than the asker's is left out, and what people keep to themselves is there for the asker alone.
  */
-export const exportWatch = (db: Database, scope: Scope) => {
+export const monitoringRecords = (db: Database, scope: Scope) => {
   const { workspaceId, actorId } = scope
-  const mine = rightsOf(scope)
+  const mine = accessFingerprint(scope)
   const rows = async (sql: string, ...more: string[]): Promise<Record<string, unknown>[]> =>
     (
       await db.d1
@@ -43,7 +43,7 @@ export const exportWatch = (db: Database, scope: Scope) => {
   return {
     /** Read while they are written. */
     targets: () =>
-      jsonList(
+      streamJsonArray(
         async (after) =>
           (
             await db.d1
@@ -57,7 +57,7 @@ export const exportWatch = (db: Database, scope: Scope) => {
               .all<Record<string, unknown>>()
           ).results,
         ({ kind, id, name, by_field, lines, updated_at, ...row }) => ({
-          ...{ subject: { kind, id, name }, ...row, by: parsed(by_field), lines: parsed(lines) },
+          ...{ subject: { kind, id, name }, ...row, by: parsedJson(by_field), lines: parsedJson(lines) },
           updatedAt: iso(updated_at),
         }),
       ),
@@ -70,8 +70,8 @@ export const exportWatch = (db: Database, scope: Scope) => {
       )
       return found.map(
         ({ rules, receivers, active, trouble, muted_until, evaluated_at, created_at, updated_at, ...row }) => ({
-          ...{ ...row, rules: parsed(rules), receiverIds: parsed(receivers), active: active === 1 },
-          ...{ trouble: parsed(trouble), mutedUntil: iso(muted_until), evaluatedAt: iso(evaluated_at) },
+          ...{ ...row, rules: parsedJson(rules), receiverIds: parsedJson(receivers), active: active === 1 },
+          ...{ trouble: parsedJson(trouble), mutedUntil: iso(muted_until), evaluatedAt: iso(evaluated_at) },
           ...{ createdAt: iso(created_at), updatedAt: iso(updated_at) },
         }),
       )
@@ -89,7 +89,7 @@ export const exportWatch = (db: Database, scope: Scope) => {
              WHERE e.workspace_id = ? AND e.rowid > ? ORDER BY e.rowid LIMIT ${PAGE}`,
           )
           .bind(workspaceId, after)
-          .all<EventRow>()
+          .all<AlertEventRow>()
         const lines = results.map(({ at, alert, kind, by, label, period, value, rights }) =>
           csvLine([
             ...[iso(at), alert, kind, by, rights === '' || rights === mine ? label : null, period],
@@ -115,7 +115,7 @@ export const exportWatch = (db: Database, scope: Scope) => {
         actorId,
       )
       return found.map(({ about, effect, first_found_at, found_at, pinned_at, hidden_at, rating, ...row }) => ({
-        ...{ ...row, about: parsed(about), effect: parsed(effect) },
+        ...{ ...row, about: parsedJson(about), effect: parsedJson(effect) },
         ...{ firstFoundAt: iso(first_found_at), foundAt: iso(found_at) },
         yours: { pinnedAt: iso(pinned_at), hiddenAt: iso(hidden_at), rating },
       }))
@@ -141,7 +141,7 @@ export const exportWatch = (db: Database, scope: Scope) => {
     },
 
     async accounts() {
-      const { ranges, adjusted } = await accountClassesOf(db, scope)
+      const { ranges, adjusted } = await readAccountClasses(db, scope)
       return { adjusted, ranges }
     },
   }

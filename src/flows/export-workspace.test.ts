@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { fileNames } from './export-workspace-names'
-import { IN_EXPORT, NOT_IN_EXPORT } from './export-workspace-parts'
+import { uniqueFileNames } from './export-workspace-names'
+import { EXPORTED_TABLES, EXCLUDED_TABLES } from './export-workspace-parts'
 import { datasetCsv } from './export-workspace-rows'
 import { WORKSPACE_TABLES } from './purge-workspace'
-import { rightsOf } from '../access/rights'
+import { accessFingerprint } from '../access/rights'
 import { Scope } from '../access/scope'
 import { aRowOfEach } from '../../test/worker/resources'
 import { systemIds } from '../deps'
-import { openArchive } from '../formats/archive/archive'
+import { openZip } from '../formats/archive/archive'
 import { depsAt } from '../../test/worker/deps'
 import { expiredTrial, signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
 import { loadedDataset } from '../../test/worker/loaded-dataset'
-import { loaded, sales } from '../../test/worker/loads'
+import { createLoadedSource, sales } from '../../test/worker/loads'
 import { memorySource } from '../../test/worker/memory-source'
 import { column } from '../../test/worker/warehouse-rows'
 
@@ -25,7 +25,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 async function exported(me: SignedIn): Promise<Map<string, string>> {
   const answer = await me.fetch(EXPORT)
   expect(answer.status).toBe(200)
-  const archive = await openArchive(memorySource('all.zip', await answer.bytes()))
+  const archive = await openZip(memorySource('all.zip', await answer.bytes()))
   const texts = archive.entries.map(async (entry): Promise<[string, string]> => [
     entry.name,
     decoder.decode(await new Response(archive.stream(entry)).bytes()),
@@ -55,7 +55,7 @@ describe('everything in a workspace as an archive', () => {
       ['Åsa', 10],
       ['Bo; Co', '-2.50'],
     ])
-    const { source } = await loaded(me, text)
+    const { source } = await createLoadedSource(me, text)
     const files = await exported(me)
     expect([...files.keys()].slice(0, 5)).toEqual([
       ...['README.txt', 'workspace.json', 'sources.json', 'relations.json', 'insights.json'],
@@ -129,8 +129,8 @@ describe('everything in a workspace as an archive', () => {
         "INSERT INTO forecast_runs (id, workspace_id, forecast_id, number, state, rights, created_at, finished_at, said) VALUES (?, ?, ?, ?, 'ready', ?, 1, 1, ?)",
       ).bind(systemIds.next('forecastRun'), me.workspaceId, forecasts, number, rights, said)
     await env.DB.batch([
-      ...[run(1, 'other rights'), run(2, rightsOf(scope))],
-      ...[named('=1+1', rightsOf(scope)), named('Hidden from me', 'other rights')],
+      ...[run(1, 'other rights'), run(2, accessFingerprint(scope))],
+      ...[named('=1+1', accessFingerprint(scope)), named('Hidden from me', 'other rights')],
       env.DB.prepare(
         'INSERT INTO account_classes (workspace_id, ranges, version, updated_at) VALUES (?, ?, 1, 1)',
       ).bind(...[me.workspaceId, JSON.stringify([{ from: 1000, to: 1999, line: 'otherReceivables' }])]),
@@ -168,7 +168,10 @@ describe('everything in a workspace as an archive', () => {
         'INSERT INTO insight_follows (workspace_id, insight_id, user_id, created_at) VALUES (?, ?, ?, 1)',
       ).bind(me.workspaceId, insights, userId)
     await env.DB.batch([
-      env.DB.prepare("UPDATE findings SET rights = ?, key = 'found' WHERE id = ?").bind(rightsOf(scope), findings),
+      env.DB.prepare("UPDATE findings SET rights = ?, key = 'found' WHERE id = ?").bind(
+        accessFingerprint(scope),
+        findings,
+      ),
       env.DB.prepare(
         "INSERT INTO findings (id, workspace_id, rights, key, dataset_id, about, effect, first_found_at, found_at) VALUES (?, ?, 'others', 'unseen', 'd', '{}', '{}', 1, 1)",
       ).bind(systemIds.next('finding'), me.workspaceId),
@@ -215,7 +218,7 @@ describe('everything in a workspace as an archive', () => {
   })
 
   it('asks every table of a workspace, or says why it leaves it out', async () => {
-    expect([...Object.keys(IN_EXPORT), ...Object.keys(NOT_IN_EXPORT)].toSorted()).toEqual(
+    expect([...Object.keys(EXPORTED_TABLES), ...Object.keys(EXCLUDED_TABLES)].toSorted()).toEqual(
       [...WORKSPACE_TABLES].toSorted(),
     )
     const me = await signedIn()
@@ -227,7 +230,7 @@ describe('everything in a workspace as an archive', () => {
     })
     const files = await exported(me).finally(() => spy.mockRestore())
     const reads = asked.filter((sql) => !/^\s*(insert|update)/i.test(sql)).join('\n')
-    for (const [table, file] of Object.entries(IN_EXPORT)) {
+    for (const [table, file] of Object.entries(EXPORTED_TABLES)) {
       expect(reads, table).toMatch(new RegExp(`(FROM|JOIN) ${table}\\b`))
       if (!file.endsWith('/')) expect([...files.keys()], table).toContain(file)
       expect(files.get('README.txt'), table).toContain(file)
@@ -278,8 +281,8 @@ describe('everything in a workspace as an archive', () => {
 
   it('leaves out deleted things, and another workspace altogether', async () => {
     const [me, other] = [await signedIn(), await signedIn()]
-    await loaded(other, sales([['Theirs', 1]]))
-    const { source } = await loaded(me, sales([['Mine', 1]]))
+    await createLoadedSource(other, sales([['Theirs', 1]]))
+    const { source } = await createLoadedSource(me, sales([['Mine', 1]]))
     await me.fetch(`/api/data-sources/${source.id}?version=${source.version}&force=1`, { method: 'DELETE' })
     const files = await exported(me)
     expect([...files.keys()].filter((name) => name.includes('/'))).toEqual([])
@@ -388,7 +391,7 @@ describe('names of files', () => {
     )
     fc.assert(
       fc.property(names, (given) => {
-        const nameOf = fileNames()
+        const nameOf = uniqueFileNames()
         const paths = given.map((name) => nameOf('data', name, '.csv'))
         expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length)
         for (const path of paths) {

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { followWithFindings } from './follow-findings'
+import { analyzeAfterLoad } from './follow-findings'
 import { sendDigests } from './send-digests'
 import { createApp } from '../app'
 import { calendarOf } from '../access/calendar'
-import { standingOwner } from '../access/standing'
+import { readOwnerContext } from '../access/standing'
 import { depsAt } from '../../test/worker/deps'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
 import { loadedDataset } from '../../test/worker/loaded-dataset'
-import { mailsTo } from '../../test/worker/mails'
+import { queuedMailsTo } from '../../test/worker/mails'
 import { column } from '../../test/worker/warehouse-rows'
 import type { FindingPage } from '../shared/finding-feed'
 import type { Insight } from '../shared/insights'
@@ -43,7 +43,7 @@ async function hearOf({ me, insight, hidden }: { me: SignedIn; insight: string; 
   // Found at ten, and so after the morning of the first.
   for (const days of [0, 1, 2]) await sendDigests(depsAt(NOW - 60_000 + days * 86_400_000))
   const email = await env.DB.prepare('SELECT email FROM users WHERE id = ?').bind(me.userId).first<string>('email')
-  const digests = (await mailsTo(email ?? '')).flatMap((mail) => (mail.template === 'digest' ? [mail] : []))
+  const digests = (await queuedMailsTo(email ?? '')).flatMap((mail) => (mail.template === 'digest' ? [mail] : []))
   expect(digests.map(({ findings }) => findings.map(({ path }) => path))).toEqual([[`/insights/${insight}`], []])
   expect(digests[0]?.findings[0]?.sentence).toMatch(
     /^Sales is heading for 3.[56]\d\d in 2026, 14.*% short of its target of 4.200, by its season and trend up to Sep 2026\.$/,
@@ -80,10 +80,10 @@ it('finds targets that are being missed, of the whole and of a part, and none th
   ])
   await aim(orders, 0, [{ values: months('6') }])
   const deps = depsAt(NOW)
-  const owner = await standingOwner(deps, me.workspaceId)
+  const owner = await readOwnerContext(deps, me.workspaceId)
   if (!owner) throw new Error('the workspace has an owner')
   const at = { deps, scope: owner.scope, calendar: calendarOf(owner, deps.clock) }
-  await followWithFindings({ ...at, swapped: { datasetId: dataset } })
+  await analyzeAfterLoad({ ...at, swapped: { datasetId: dataset } })
   const risks = async (id: string) => {
     const answer = await me.fetch(`/api/insights/${id}/findings?limit=50`)
     const { items } = await answer.json<FindingPage>()

@@ -1,8 +1,8 @@
-import { lookThrough, lookThroughAround } from '../features/findings/run'
-import type { Looking } from '../features/findings/look'
+import { analyzeDatasets, analyzeAffectedDatasets } from '../features/findings/run'
+import type { ReadContext } from '../features/findings/look'
 
 /** New rows: what is measured over them is looked at. Tables of the sample company come in one after the other: later. */
-export async function followWithFindings(at: Looking & { swapped: { datasetId: string } }): Promise<void> {
+export async function analyzeAfterLoad(at: ReadContext & { swapped: { datasetId: string } }): Promise<void> {
   const { datasetId } = at.swapped
   const coming = await at.deps.db.d1
     .prepare(
@@ -11,16 +11,16 @@ export async function followWithFindings(at: Looking & { swapped: { datasetId: s
     )
     .bind(datasetId)
     .first()
-  if (!coming) await lookThroughAround(at, datasetId)
+  if (!coming) await analyzeAffectedDatasets(at, datasetId)
 }
 
 /** Once the sample company stands: everything in it is looked at. */
-export async function followSample(at: Looking): Promise<void> {
+export async function analyzeSample(at: ReadContext): Promise<void> {
   const { results } = await at.deps.db.d1
     .prepare(
       'SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id WHERE s.workspace_id = ? AND s.sample = 1',
     )
     .bind(at.scope.workspaceId)
     .all<{ id: string }>()
-  await lookThrough(at, new Set(results.map(({ id }) => id)))
+  await analyzeDatasets(at, new Set(results.map(({ id }) => id)))
 }

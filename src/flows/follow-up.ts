@@ -1,8 +1,8 @@
 import { WorkflowEntrypoint } from 'cloudflare:workers'
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
-import { FOLLOWERS } from './followers'
-import type { Follower } from './followers'
-import { standingOwner } from '../access/standing'
+import { POST_LOAD_STEPS } from './followers'
+import type { PostLoadStep } from './followers'
+import { readOwnerContext } from '../access/standing'
 import { calendarOf } from '../access/calendar'
 import type { FollowUpParams } from '../db/follow-ups'
 import { createDeps } from '../deps'
@@ -15,9 +15,9 @@ const RETRY = { retries: { limit: 3, delay: 1_000, backoff: 'exponential' as con
 /** What follows new rows, in order; each follower is a durable step, and none waits for another's repair. */
 export class FollowUp extends WorkflowEntrypoint<Env, FollowUpParams> {
   override async run(event: WorkflowEvent<FollowUpParams>, step: WorkflowStep): Promise<void> {
-    for (const follower of FOLLOWERS) {
+    for (const follower of POST_LOAD_STEPS) {
       try {
-        await step.do(follower.name, RETRY, () => this.#follow(event.payload, follower))
+        await step.do(follower.name, RETRY, () => this.#runStep(event.payload, follower))
       } catch (error) {
         this.#deps().reporter.report(error, { route: `follow-up ${follower.name}` })
       }
@@ -25,12 +25,12 @@ export class FollowUp extends WorkflowEntrypoint<Env, FollowUpParams> {
   }
 
   /** As an owner of the workspace sees it now; nothing follows in one that is deleted. */
-  async #follow(swapped: FollowUpParams, { work, tells }: Follower): Promise<void> {
+  async #runStep(swapped: FollowUpParams, { run, changedNoun }: PostLoadStep): Promise<void> {
     const deps = this.#deps()
-    const owner = await standingOwner(deps, swapped.workspaceId)
+    const owner = await readOwnerContext(deps, swapped.workspaceId)
     if (!owner) return
-    await work({ deps, ...owner, calendar: calendarOf(owner, deps.clock), swapped })
-    await deps.live(owner.scope).tell({ kind: 'changed', noun: tells, id: null })
+    await run({ deps, ...owner, calendar: calendarOf(owner, deps.clock), swapped })
+    await deps.live(owner.scope).publish({ kind: 'changed', noun: changedNoun, id: null })
   }
 
   #deps(): Deps {

@@ -1,43 +1,43 @@
-import { followWithFindings } from './follow-findings'
-import type { Standing } from '../access/standing'
+import { analyzeAfterLoad } from './follow-findings'
+import type { MemberContext } from '../access/standing'
 import type { FollowUpParams } from '../db/follow-ups'
 import type { Deps } from '../deps'
-import { evaluateReaders } from '../features/alerts/watch'
-import { queueReaders } from '../features/forecasts/run'
-import { recountAfter } from '../features/groupings/recount'
+import { evaluateDependentAlerts } from '../features/alerts/watch'
+import { queueDependentRuns } from '../features/forecasts/run'
+import { updateUnmatchedCounts } from '../features/groupings/recount'
 import type { LiveNoun } from '../shared/live'
 import type { Calendar } from '../warehouse/contract'
 
 /** New rows of a dataset, seen as an owner of the workspace. */
-export interface Following extends Standing {
+export interface PostLoadContext extends MemberContext {
   deps: Deps
   calendar: Calendar
   swapped: FollowUpParams
 }
-export interface Follower {
+export interface PostLoadStep {
   name: string
   /** May be done twice: a step that died is repeated. */
-  work: (at: Following) => Promise<void>
+  run: (at: PostLoadContext) => Promise<void>
   /** What open pages are told once it is done. */
-  tells: LiveNoun
+  changedNoun: LiveNoun
 }
 
 /** What follows new rows, in this order. */
-export const FOLLOWERS: readonly Follower[] = [
+export const POST_LOAD_STEPS: readonly PostLoadStep[] = [
   {
     name: 'values without a group',
-    work: (at) => recountAfter({ ...at, max: at.entitlements.features.groupings }),
-    tells: 'unmatched',
+    run: (at) => updateUnmatchedCounts({ ...at, max: at.entitlements.features.groupings }),
+    changedNoun: 'unmatched',
   },
-  { name: 'findings', work: followWithFindings, tells: 'finding' },
+  { name: 'findings', run: analyzeAfterLoad, changedNoun: 'finding' },
   {
     name: 'forecasts',
-    work: (at) => queueReaders(at.deps, at, at.swapped.datasetId),
-    tells: 'forecast',
+    run: (at) => queueDependentRuns(at.deps, at, at.swapped.datasetId),
+    changedNoun: 'forecast',
   },
   {
     name: 'alerts',
-    work: ({ deps, scope, swapped }) => evaluateReaders(deps, { scope }, swapped.datasetId),
-    tells: 'alert',
+    run: ({ deps, scope, swapped }) => evaluateDependentAlerts(deps, { scope }, swapped.datasetId),
+    changedNoun: 'alert',
   },
 ]

@@ -4,7 +4,7 @@ import { createDeps } from '../deps'
 import type { Deps } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
-import { doRun, giveUp } from '../features/forecasts/run'
+import { executeRun, abandonRun } from '../features/forecasts/run'
 import type { ForecastRunParams } from '../shared/forecasts'
 
 const RETRY = { retries: { limit: 3, delay: 1_000, backoff: 'exponential' as const }, timeout: 180_000 }
@@ -13,10 +13,10 @@ const RETRY = { retries: { limit: 3, delay: 1_000, backoff: 'exponential' as con
 export class ForecastRun extends WorkflowEntrypoint<Env, ForecastRunParams> {
   override async run({ payload }: WorkflowEvent<ForecastRunParams>, step: WorkflowStep): Promise<void> {
     try {
-      await step.do('run', RETRY, () => doRun(this.#deps(), payload))
+      await step.do('run', RETRY, () => executeRun(this.#deps(), payload))
     } catch (error) {
       this.#deps().reporter.report(error, { route: 'forecast run' })
-      await step.do('give up', RETRY, () => giveUp(this.#deps(), payload))
+      await step.do('give up', RETRY, () => abandonRun(this.#deps(), payload))
     }
   }
 

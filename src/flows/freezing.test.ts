@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Scope } from '../access/scope'
 import { createApp } from '../app'
 import { openDatabase } from '../db/database'
-import { recountAfter } from '../features/groupings/recount'
+import { updateUnmatchedCounts } from '../features/groupings/recount'
 import { groupingStore } from '../features/groupings/store'
 import { sourceStore } from '../features/data-sources/store'
 import { depsAt } from '../../test/worker/deps'
@@ -15,7 +15,7 @@ import { systemIds } from '../deps'
 import type { Subscription } from '../shared/entitlements'
 import type { Grouping, GroupingSummary } from '../shared/groupings'
 import type { Insight } from '../shared/insights'
-import type { Page } from '../shared/names'
+import type { ListPage } from '../shared/names'
 import type { PlanFeatures, PlanId } from '../shared/plans'
 import type { PageData } from '../shared/session'
 import type { DataSource } from '../shared/sources'
@@ -58,8 +58,8 @@ async function two(subscription: Partial<Subscription> = {}) {
   return { me, older, newer }
 }
 const frozenOf = async (me: SignedIn) => {
-  const sources = await jsonOf<Page<DataSource>>(me.fetch('/api/data-sources'))
-  const insights = await jsonOf<Page<Insight>>(me.fetch('/api/insights'))
+  const sources = await jsonOf<ListPage<DataSource>>(me.fetch('/api/data-sources'))
+  const insights = await jsonOf<ListPage<Insight>>(me.fetch('/api/insights'))
   return [...sources.items, ...insights.items].filter(({ frozen }) => frozen).map(({ id }) => id)
 }
 const [CSV, COLUMN] = [
@@ -109,7 +109,7 @@ describe('sources and insights that the plan has no room for (BIL-3)', () => {
     if (!stored || !row) throw new Error('no rows')
     const writes = (max: number) => [
       runStore(db, scope).insert({ ...stored, id: systemIds.next('run'), state: 'failed' }, max),
-      store(max).describe(dataset, { name: 'New', version: row.version, columns: [] }),
+      store(max).updateDataset(dataset, { name: 'New', version: row.version, columns: [] }),
       store(max).insertDatasets(source, [{ ...row, id: systemIds.next('dataset') }]),
     ]
     const changed = async (max: number) => (await env.DB.batch(writes(max))).map(({ meta }) => meta.changes > 0)
@@ -177,7 +177,7 @@ describe('groupings that the plan has no room for (BIL-3)', () => {
     const deps = depsAt(Date.now())
     const looked = async (max: number) => {
       const warehouse = vi.fn(deps.warehouse)
-      await recountAfter({ deps: { ...deps, warehouse }, scope, calendar, swapped: { datasetId: 'ds' }, max })
+      await updateUnmatchedCounts({ deps: { ...deps, warehouse }, scope, calendar, swapped: { datasetId: 'ds' }, max })
       return warehouse.mock.calls.length
     }
     expect([await looked(0), await looked(2)]).toEqual([0, (await looked(1)) * 2])

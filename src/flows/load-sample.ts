@@ -1,26 +1,26 @@
 import { WorkflowEntrypoint } from 'cloudflare:workers'
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
-import { followSample } from './follow-findings'
-import { writeFiles } from './sample-files'
+import { analyzeSample } from './follow-findings'
+import { writeSampleFiles } from './sample-files'
 import type { SampleJob } from './sample-files'
 import { customersStage, insightsStage, ledgerStage, ordersStage, relationsStage } from './sample-stages'
 import { calendarOf } from '../access/calendar'
-import { standingMember } from '../access/standing'
+import { readMemberContext } from '../access/standing'
 import { createDeps } from '../deps'
 import type { Deps } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
-import { removeRemains } from '../features/sample/service'
+import { deleteSampleData } from '../features/sample/service'
 import { sampleStore } from '../features/sample/store'
 import { ProductError } from '../shared/errors'
 import type { LoadSampleParams } from '../shared/sample'
-import { standingLoader } from '../sync/job'
+import { authorizedLoader } from '../sync/job'
 
 const RETRY = { retries: { limit: 2, delay: 500, backoff: 'exponential' as const }, timeout: 180_000 }
 
 /** What a stage gives: a value, why it cannot go on, or that nobody wants the sample any more. */
-type Staged<T> = { ok: true; value: T } | { ok: false; message: string | null }
-const UNWANTED = { ok: false, message: null } as const
+type StageResult<T> = { ok: true; value: T } | { ok: false; message: string | null }
+const CANCELLED = { ok: false, message: null } as const
 
 /** Brings the sample company in: its files, one after the other, by the path that a person's files take. */
 export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
@@ -30,7 +30,7 @@ export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
     try {
       const message = await this.#build(at)
       await step.do('end', RETRY, () => this.#end(params, message))
-      if (message === null) await step.do('findings', RETRY, () => this.#look(params))
+      if (message === null) await step.do('findings', RETRY, () => this.#analyze(params))
     } catch (error) {
       this.#deps().reporter.report(error, { route: 'workflow load-sample' })
       await step.do('end', RETRY, () => this.#end(params, 'Something broke on our side. Try again.'))
@@ -39,7 +39,7 @@ export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
 
   /** Null when all is there or unwanted, else why not. */
   async #build(at: { params: LoadSampleParams; step: WorkflowStep }): Promise<string | null> {
-    const files = await this.#stage(at, 0, writeFiles)
+    const files = await this.#stage(at, 0, writeSampleFiles)
     if (!files.ok) return files.message
     const rest = [
       (job: SampleJob) => ordersStage(job, files.value),
@@ -60,13 +60,14 @@ export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
     { params, step }: { params: LoadSampleParams; step: WorkflowStep },
     n: number,
     work: (job: SampleJob) => Promise<T>,
-  ): Promise<Staged<T>> {
+  ): Promise<StageResult<T>> {
     const run = async (): Promise<string> => {
       const deps = this.#deps()
-      const loader = await standingLoader(deps, params)
-      if (!loader) return JSON.stringify(UNWANTED)
+      const loader = await authorizedLoader(deps, params)
+      if (!loader) return JSON.stringify(CANCELLED)
       const store = sampleStore(deps.db, loader.scope)
-      if (!(await store.advance(params.jobId, { done: n, now: deps.clock.now() }))) return JSON.stringify(UNWANTED)
+      if (!(await store.saveProgress(params.jobId, { done: n, now: deps.clock.now() })))
+        return JSON.stringify(CANCELLED)
       try {
         return JSON.stringify({ ok: true, value: await work({ deps, ...loader, jobId: params.jobId }) })
       } catch (error) {
@@ -74,28 +75,28 @@ export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
         throw error
       }
     }
-    const staged: Staged<T> = JSON.parse(await step.do(`stage ${n}`, RETRY, run))
-    return staged
+    const stageResult: StageResult<T> = JSON.parse(await step.do(`stage ${n}`, RETRY, run))
+    return stageResult
   }
 
   async #end(params: LoadSampleParams, message: string | null): Promise<void> {
     const deps = this.#deps()
-    const loader = await standingLoader(deps, params)
+    const loader = await authorizedLoader(deps, params)
     if (!loader) return
     const store = sampleStore(deps.db, loader.scope)
     const state = message === null ? 'ready' : 'failed'
-    await store.end(params.jobId, { state, error: message, now: deps.clock.now() })
+    await store.finishJob(params.jobId, { state, error: message, now: deps.clock.now() })
     // Removed while a stage was at work: what that stage still wrote goes too.
     const row = await store.get()
-    if (row?.state === 'removed') await removeRemains(deps, loader.scope)
+    if (row?.state === 'removed') await deleteSampleData(deps, loader.scope)
   }
 
-  async #look(params: LoadSampleParams): Promise<void> {
+  async #analyze(params: LoadSampleParams): Promise<void> {
     const deps = this.#deps()
-    const member = await standingMember(deps, params)
+    const member = await readMemberContext(deps, params)
     if (!member) return
-    await followSample({ deps, scope: member.scope, calendar: calendarOf(member, deps.clock) })
-    await deps.live(member.scope).tell({ kind: 'changed', noun: 'finding', id: null })
+    await analyzeSample({ deps, scope: member.scope, calendar: calendarOf(member, deps.clock) })
+    await deps.live(member.scope).publish({ kind: 'changed', noun: 'finding', id: null })
   }
 
   #deps(): Deps {

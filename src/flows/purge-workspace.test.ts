@@ -5,9 +5,9 @@ import { Scope } from '../access/scope'
 import { openDatabase } from '../db/database'
 import { systemIds } from '../deps'
 import type { Deps } from '../deps'
-import { DELETED_KEPT_MS } from '../shared/limits'
-import { withBilling } from '../../test/worker/billing'
-import { aCustomer, billingDeps } from '../../test/worker/customers'
+import { DELETED_RETENTION_MS } from '../shared/limits'
+import { createBillingFixture } from '../../test/worker/billing'
+import { createCustomer, billingDeps } from '../../test/worker/customers'
 import { depsAt } from '../../test/worker/deps'
 import { signedIn } from '../../test/worker/factories'
 import { loadedDataset } from '../../test/worker/loaded-dataset'
@@ -141,8 +141,8 @@ describe('purging a workspace', () => {
   })
 
   it('leaves no row, no file and nothing in the warehouse 30 days after, and nothing a moment before', async () => {
-    const made = await filled(NOW - DELETED_KEPT_MS)
-    const bystander = await filled(NOW - DELETED_KEPT_MS + 1)
+    const made = await filled(NOW - DELETED_RETENTION_MS)
+    const bystander = await filled(NOW - DELETED_RETENTION_MS + 1)
     for (const table of WORKSPACE_TABLES) expect(await countIn(table, made.id), table).toBeGreaterThan(0)
     const before = await left(bystander)
     expect(before.length).toBeGreaterThan(WORKSPACE_TABLES.length)
@@ -157,7 +157,7 @@ describe('purging a workspace', () => {
   it('goes on after it was killed between any two slices', async () => {
     // A slice for each table and more: all of them in the long run, every fifth one here.
     for (let trips = 1; trips <= 60; trips += env.LONG === '1' ? 1 : 5) {
-      const made = await filled(NOW - DELETED_KEPT_MS, trips % 4 === 0)
+      const made = await filled(NOW - DELETED_RETENTION_MS, trips % 4 === 0)
       await purgeWorkspaces(dyingAfter(trips)).catch(() => undefined)
       await purgeWorkspaces(depsAt(NOW))
       expect(await left(made), `killed after ${trips}`).toEqual([])
@@ -166,8 +166,8 @@ describe('purging a workspace', () => {
 
   it('is held up by none that billing does not let go of', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const billing = await withBilling()
-    const stuck = [await aCustomer(billing), await aCustomer(billing), await aCustomer(billing)]
+    const billing = await createBillingFixture()
+    const stuck = [await createCustomer(billing), await createCustomer(billing), await createCustomer(billing)]
     const setDeleted = (id: string) =>
       env.DB.prepare('UPDATE workspaces SET deleted_at = 2 WHERE id = ?').bind(id).run()
     for (const { workspaceId } of stuck) await setDeleted(workspaceId)
@@ -204,7 +204,7 @@ describe('purging a workspace', () => {
   })
 
   it('cannot be brought back any more once it has begun', async () => {
-    const made = await filled(NOW - DELETED_KEPT_MS)
+    const made = await filled(NOW - DELETED_RETENTION_MS)
     await purgeWorkspaces(dyingAfter(2)).catch(() => undefined)
     const early = depsAt(NOW - 60_000)
     const { restoreWorkspace } = await import('../features/workspaces/deletion')

@@ -1,13 +1,13 @@
 import { Scope } from '../access/scope'
 import { auditStatement } from '../db/commit'
 import type { Deps } from '../deps'
-import { endSubscriptions } from '../features/billing/rounds'
-import { DELETED_KEPT_MS } from '../shared/limits'
+import { cancelAllSubscriptions } from '../features/billing/rounds'
+import { DELETED_RETENTION_MS } from '../shared/limits'
 
 /** Workspaces that one round begins or goes on with. */
 const WORKSPACES_MAX = 3
-const OBJECTS = 100
-const ROWS = 500
+const OBJECTS_PER_SLICE = 100
+const ROWS_PER_SLICE = 500
 /** A round stops after so many slices; the next one goes on. */
 const SLICES_MAX = 200
 
@@ -53,7 +53,7 @@ export const WORKSPACE_TABLES = [
 ] as const
 const BEFORE_BILLING = WORKSPACE_TABLES.filter((table) => table !== 'subscriptions')
 /** Rows that hang on others without going by themselves. */
-const HANGING = [
+const CHILD_ROW_DELETES = [
   'DELETE FROM upload_parts WHERE upload_id IN (SELECT id FROM uploads WHERE workspace_id = ?1)',
   'DELETE FROM insight_fields WHERE insight_id IN (SELECT id FROM insights WHERE workspace_id = ?1)',
   'DELETE FROM metric_fields WHERE metric_id IN (SELECT id FROM metrics WHERE workspace_id = ?1)',
@@ -66,7 +66,7 @@ const HANGING = [
  * has not ended come last and in turn, so that they hold up no other.
  */
 export async function purgeWorkspaces(deps: Deps): Promise<void> {
-  const before = deps.clock.now() - DELETED_KEPT_MS
+  const before = deps.clock.now() - DELETED_RETENTION_MS
   const { results } = await deps.db.d1
     .prepare(
       `SELECT id FROM workspaces w WHERE deleted_at <= ?
@@ -75,11 +75,11 @@ export async function purgeWorkspaces(deps: Deps): Promise<void> {
     .bind(before, WORKSPACES_MAX)
     .all<{ id: string }>()
   const budget = { slices: SLICES_MAX }
-  for (const { id } of results) if (await claim(deps, id, before)) await purge(deps, id, budget)
+  for (const { id } of results) if (await claimForPurge(deps, id, before)) await purgeWorkspace(deps, id, budget)
 }
 
 /** From here on no owner can bring it back: whoever tries in this very moment comes before, or finds nothing. */
-async function claim(deps: Deps, id: string, before: number): Promise<boolean> {
+async function claimForPurge(deps: Deps, id: string, before: number): Promise<boolean> {
   const claimed = await deps.db.d1
     .prepare('UPDATE workspaces SET deleted_at = 0 WHERE id = ? AND deleted_at <= ?')
     .bind(id, before)
@@ -87,23 +87,23 @@ async function claim(deps: Deps, id: string, before: number): Promise<boolean> {
   return claimed.meta.changes > 0
 }
 
-interface Budget {
+interface PurgeBudget {
   slices: number
 }
-type Slice = (deps: Deps, id: string) => Promise<boolean>
+type PurgeSlice = (deps: Deps, id: string) => Promise<boolean>
 
 /** Each part is repeated until it says that nothing is left. */
-async function purge(deps: Deps, id: string, budget: Budget): Promise<void> {
-  const parts: Slice[] = [dropUploads, dropOriginals, eraseRows, dropHanging, ...BEFORE_BILLING.map(dropRows)]
+async function purgeWorkspace(deps: Deps, id: string, purgeBudget: PurgeBudget): Promise<void> {
+  const parts: PurgeSlice[] = [dropUploads, dropOriginals, eraseRows, dropChildRows, ...BEFORE_BILLING.map(dropRows)]
   for (const part of parts) {
     let more = true
     while (more) {
-      if (budget.slices-- <= 0) return
+      if (purgeBudget.slices-- <= 0) return
       more = await part(deps, id)
     }
   }
   // Its row names the customer: it goes last, once nobody is charged any more.
-  if (!(await endSubscriptions(deps, id))) return
+  if (!(await cancelAllSubscriptions(deps, id))) return
   await deps.db.d1.batch([
     deps.db.d1.prepare('DELETE FROM subscriptions WHERE workspace_id = ?').bind(id),
     deps.db.d1.prepare('DELETE FROM workspaces WHERE id = ?').bind(id),
@@ -128,7 +128,7 @@ async function dropUploads(deps: Deps, id: string): Promise<boolean> {
     .prepare(
       'SELECT id, object_key AS objectKey, multipart_id AS multipartId FROM uploads WHERE workspace_id = ? LIMIT ?',
     )
-    .bind(id, OBJECTS)
+    .bind(id, OBJECTS_PER_SLICE)
     .all<Upload>()
   for (const { objectKey, multipartId } of results) {
     // Joined or given up before: there is nothing to abort.
@@ -145,7 +145,7 @@ async function dropUploads(deps: Deps, id: string): Promise<boolean> {
     d1.prepare('DELETE FROM upload_parts WHERE upload_id IN (SELECT value FROM json_each(?))').bind(ids),
     d1.prepare('DELETE FROM uploads WHERE id IN (SELECT value FROM json_each(?))').bind(ids),
   ])
-  return results.length === OBJECTS
+  return results.length === OBJECTS_PER_SLICE
 }
 
 /** Files that loads were made from. */
@@ -153,7 +153,7 @@ async function dropOriginals(deps: Deps, id: string): Promise<boolean> {
   const { d1 } = deps.db
   const { results } = await d1
     .prepare('SELECT DISTINCT object_key AS key FROM runs WHERE workspace_id = ? AND object_key IS NOT NULL LIMIT ?')
-    .bind(id, OBJECTS)
+    .bind(id, OBJECTS_PER_SLICE)
     .all<{ key: string }>()
   if (results.length === 0) return false
   const keys = results.map(({ key }) => key)
@@ -164,7 +164,7 @@ async function dropOriginals(deps: Deps, id: string): Promise<boolean> {
     )
     .bind(id, JSON.stringify(keys))
     .run()
-  return results.length === OBJECTS
+  return results.length === OBJECTS_PER_SLICE
 }
 
 async function eraseRows(deps: Deps, id: string): Promise<boolean> {
@@ -172,17 +172,17 @@ async function eraseRows(deps: Deps, id: string): Promise<boolean> {
   return false
 }
 
-async function dropHanging(deps: Deps, id: string): Promise<boolean> {
-  await deps.db.d1.batch(HANGING.map((statement) => deps.db.d1.prepare(statement).bind(id)))
+async function dropChildRows(deps: Deps, id: string): Promise<boolean> {
+  await deps.db.d1.batch(CHILD_ROW_DELETES.map((statement) => deps.db.d1.prepare(statement).bind(id)))
   return false
 }
 
 const dropRows =
-  (table: (typeof WORKSPACE_TABLES)[number]): Slice =>
+  (table: (typeof WORKSPACE_TABLES)[number]): PurgeSlice =>
   async (deps, id) => {
     const gone = await deps.db.d1
       .prepare(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE workspace_id = ? LIMIT ?)`)
-      .bind(id, ROWS)
+      .bind(id, ROWS_PER_SLICE)
       .run()
-    return gone.meta.changes >= ROWS
+    return gone.meta.changes >= ROWS_PER_SLICE
   }

@@ -4,10 +4,10 @@ import type { Expr, Field, Measure, QueryPlanInput } from '../shared/query'
 import type { Dataset } from '../shared/sources'
 
 /** The columns of one dataset, by the names that its file gives them. */
-type Columns = (label: string) => Field
+type ColumnLookup = (label: string) => Field
 
 /** @throws Error for a column that is not there: the files are ours, so it can only be a fault of ours */
-function columnsOf(datasets: readonly Dataset[], name: string): Columns {
+function columnsOf(datasets: readonly Dataset[], name: string): ColumnLookup {
   const dataset = datasets.find((one) => one.name === name)
   return (label) => {
     const column = dataset?.columns.find((one) => one.label === label)
@@ -44,7 +44,7 @@ export function sampleInsights(datasets: readonly Dataset[]): CreateInsightInput
   ]
 }
 
-function salesAgainstLastYear(orders: Columns): CreateInsightInput {
+function salesAgainstLastYear(orders: ColumnLookup): CreateInsightInput {
   const day = orders('Order date')
   return {
     name: 'How do sales compare with a year ago?',
@@ -59,7 +59,7 @@ function salesAgainstLastYear(orders: Columns): CreateInsightInput {
   }
 }
 
-function marginByGroup(orders: Columns): CreateInsightInput {
+function marginByGroup(orders: ColumnLookup): CreateInsightInput {
   const day = orders('Order date')
   const profit: Expr = {
     kind: 'binary',
@@ -86,7 +86,7 @@ function marginByGroup(orders: Columns): CreateInsightInput {
   }
 }
 
-function stoppedCustomers(orders: Columns, customers: Columns): CreateInsightInput {
+function stoppedCustomers(orders: ColumnLookup, customers: ColumnLookup): CreateInsightInput {
   const day = orders('Order date')
   return {
     name: 'Which large customer has stopped buying?',
@@ -105,7 +105,7 @@ function stoppedCustomers(orders: Columns, customers: Columns): CreateInsightInp
   }
 }
 
-function unusualCosts(entries: Columns, accounts: Columns): CreateInsightInput {
+function unusualCosts(entries: ColumnLookup, accounts: ColumnLookup): CreateInsightInput {
   const day = entries('date')
   return {
     name: 'Which cost stands out?',

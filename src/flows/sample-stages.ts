@@ -1,4 +1,4 @@
-import { noReply } from './sample-files'
+import { noIdempotentReply } from './sample-files'
 import type { SampleJob, SampleUploads } from './sample-files'
 import { sampleInsights } from './sample-insights'
 import { createLoad } from '../features/data-sources/datasets'
@@ -10,13 +10,13 @@ import { openUpload } from '../features/uploads/open'
 import { COMPANY } from '../sample/company'
 import { ProductError } from '../shared/errors'
 import type { FileColumn, LedgerTable, UploadTable } from '../shared/files'
-import { entitlements, NO_SUBSCRIPTION } from '../shared/entitlements'
+import { computeEntitlements, NO_SUBSCRIPTION } from '../shared/entitlements'
 import { createInsightSchema } from '../shared/insights'
 import { createSourceSchema } from '../shared/sources'
 import type { Dataset, DataSource, NewTableInput } from '../shared/sources'
 
-const LOOK_AGAIN_MS = 150
-const WAIT_MAX_MS = 120_000
+const POLL_INTERVAL_MS = 150
+const LOAD_TIMEOUT_MS = 120_000
 
 const LEDGER_NAMES: Record<LedgerTable, string> = {
   companies: 'Companies',
@@ -37,88 +37,95 @@ const SOURCE_NAMES = {
 }
 
 export const ordersStage = (job: SampleJob, { orders }: SampleUploads): Promise<string> =>
-  connect(job, { name: SOURCE_NAMES.orders, uploadId: orders, tableName: () => 'Orders' })
+  connectSource(job, { name: SOURCE_NAMES.orders, uploadId: orders, tableName: () => 'Orders' })
 
 export const customersStage = (job: SampleJob, { customers }: SampleUploads): Promise<string> =>
-  connect(job, { name: SOURCE_NAMES.customers, uploadId: customers, tableName: () => 'Customers' })
+  connectSource(job, { name: SOURCE_NAMES.customers, uploadId: customers, tableName: () => 'Customers' })
 
 /** The first year makes the ledger's datasets; each later one takes its part in them. */
 export async function ledgerStage(job: SampleJob, { ledger }: SampleUploads): Promise<string> {
   const [first, ...later] = ledger
   if (first === undefined) throw new Error('the sample has no ledger')
-  const sourceId = await connect(job, {
+  const sourceId = await connectSource(job, {
     name: SOURCE_NAMES.ledger,
     uploadId: first,
     tableName: ({ ledger: table, name }) => (table ? LEDGER_NAMES[table] : name),
   })
   for (const uploadId of later) {
-    await loaded(job, sourceId)
-    await takeYear(job, { sourceId, uploadId })
+    await waitUntilLoaded(job, sourceId)
+    await importLedgerYear(job, { sourceId, uploadId })
   }
   return sourceId
 }
 
 /** For workspaces where a person's own source is called like one of ours. */
-const secondName = (name: string): string => `${name} (sample)`
+const sampleName = (name: string): string => `${name} (sample)`
 
-interface Connection {
+interface SampleConnection {
   name: string
   uploadId: string
   tableName: (table: UploadTable) => string
 }
 
 /** The sample company counts against no plan. */
-const uncounted = (scope: SampleJob['scope']) => ({ scope, max: null })
+const outsideLimits = (scope: SampleJob['scope']) => ({ scope, max: null })
 
 /** Opens a file, takes over what was seen in it, and starts its loads. What an earlier try made is taken up. */
-async function connect(job: SampleJob, { name, uploadId, tableName }: Connection): Promise<string> {
+async function connectSource(job: SampleJob, { name, uploadId, tableName }: SampleConnection): Promise<string> {
   const { deps, scope } = job
   const made = await sampleSource(job, name)
   if (made) return made.id
-  const opened = await openUpload(deps, { scope, id: uploadId, reply: noReply })
+  const opened = await openUpload(deps, { scope, id: uploadId, reply: noIdempotentReply })
   const chosen = opened.tables.filter(({ optional }) => !optional)
   const tables: NewTableInput[] = []
   for (const table of chosen) {
     const { settings, columns } = await inspectUpload(deps, scope, { id: table.uploadId, input: {} })
-    tables.push({ name: tableName(table), uploadId: table.uploadId, settings, columns: columns.map(priced) })
+    tables.push({
+      name: tableName(table),
+      uploadId: table.uploadId,
+      settings,
+      columns: columns.map(withCurrencyFormat),
+    })
   }
   const create = (as: string): Promise<DataSource> => {
     const input = createSourceSchema.parse({ name: as, tables })
-    return createSource(deps, { ...uncounted(scope), reply: noReply, input, sample: true })
+    return createSource(deps, { ...outsideLimits(scope), reply: noIdempotentReply, input, sample: true })
   }
   const { id } = await create(name).catch((error: unknown) => {
-    if (error instanceof ProductError && error.code === 'name_taken') return create(secondName(name))
+    if (error instanceof ProductError && error.code === 'name_taken') return create(sampleName(name))
     throw error
   })
   return id
 }
 
 /** The currency that a person would confirm for the order file's amounts. */
-const PRICES = new Set(['Unit price', 'Amount', 'Cost'])
-const priced = (column: FileColumn): FileColumn =>
-  PRICES.has(column.label) ? { ...column, role: 'measure', format: { style: 'currency', currency: 'SEK' } } : column
+const AMOUNT_COLUMNS = new Set(['Unit price', 'Amount', 'Cost'])
+const withCurrencyFormat = (column: FileColumn): FileColumn =>
+  AMOUNT_COLUMNS.has(column.label)
+    ? { ...column, role: 'measure', format: { style: 'currency', currency: 'SEK' } }
+    : column
 
 async function sampleSource({ deps, scope }: SampleJob, name: string): Promise<DataSource | undefined> {
-  const { items } = await listSources(deps, uncounted(scope), { search: name, deleted: '0', limit: 100 })
-  return items.find((source) => source.sample && [name, secondName(name)].includes(source.name))
+  const { items } = await listSources(deps, outsideLimits(scope), { search: name, deleted: '0', limit: 100 })
+  return items.find((source) => source.sample && [name, sampleName(name)].includes(source.name))
 }
 
 /** Waits until the source's loads have ended. @throws ProductError `source_failed` when one did not end well */
-async function loaded({ deps, scope }: SampleJob, sourceId: string): Promise<DataSource> {
-  for (let waited = 0; waited < WAIT_MAX_MS; waited += LOOK_AGAIN_MS) {
-    const source = await getSource(deps, uncounted(scope), sourceId)
+async function waitUntilLoaded({ deps, scope }: SampleJob, sourceId: string): Promise<DataSource> {
+  for (let waited = 0; waited < LOAD_TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
+    const source = await getSource(deps, outsideLimits(scope), sourceId)
     if (source.state === 'ready') return source
     if (source.state !== 'syncing')
       throw new ProductError('source_failed', {}, source.lastRun?.error?.message ?? 'A file could not be loaded.')
-    await scheduler.wait(LOOK_AGAIN_MS)
+    await scheduler.wait(POLL_INTERVAL_MS)
   }
   throw new ProductError('busy', {}, 'Loading takes too long right now. Try again.')
 }
 
-async function takeYear(job: SampleJob, year: { sourceId: string; uploadId: string }): Promise<void> {
+async function importLedgerYear(job: SampleJob, year: { sourceId: string; uploadId: string }): Promise<void> {
   const { deps, scope } = job
-  const { datasets } = await getSource(deps, uncounted(scope), year.sourceId)
-  const opened = await openUpload(deps, { scope, id: year.uploadId, reply: noReply })
+  const { datasets } = await getSource(deps, outsideLimits(scope), year.sourceId)
+  const opened = await openUpload(deps, { scope, id: year.uploadId, reply: noIdempotentReply })
   for (const table of opened.tables.filter(({ optional }) => !optional)) {
     const dataset = datasets.find(({ name }) => table.ledger && name === LEDGER_NAMES[table.ledger])
     // What is not of a year is there already.
@@ -126,23 +133,23 @@ async function takeYear(job: SampleJob, year: { sourceId: string; uploadId: stri
     const { settings, columns } = await inspectUpload(deps, scope, { id: table.uploadId, input: {} })
     const input = { uploadId: table.uploadId, mode: 'replacePart' as const, settings, columns, acceptRemoved: false }
     await createLoad(deps, {
-      ...uncounted(scope),
-      reply: noReply,
+      ...outsideLimits(scope),
+      reply: noIdempotentReply,
       id: dataset.id,
       sample: true,
-      input: { ...input, mapping: byLabel(columns, dataset), keyColumns: partOf(dataset) },
+      input: { ...input, mapping: mappingByLabel(columns, dataset), keyColumns: partColumns(dataset) },
     })
   }
 }
 
-const byLabel = (columns: FileColumn[], dataset: Dataset) =>
+const mappingByLabel = (columns: FileColumn[], dataset: Dataset) =>
   columns.flatMap(({ index, label }) => {
     const same = dataset.columns.find((column) => column.label === label)
     return same ? [{ index, key: same.key }] : []
   })
 
 /** A ledger's part is a company's fiscal year. */
-const partOf = ({ columns }: Dataset) =>
+const partColumns = ({ columns }: Dataset) =>
   ['org_number', 'fiscal_year']
     .flatMap((label) => columns.filter((column) => column.label === label))
     .map(({ key }) => key)
@@ -165,7 +172,7 @@ export async function relationsStage(job: SampleJob): Promise<null> {
   const { deps, scope } = job
   for (const name of Object.values(SOURCE_NAMES)) {
     const source = await sampleSource(job, name)
-    if (source) await loaded(job, source.id)
+    if (source) await waitUntilLoaded(job, source.id)
   }
   const datasets = await sampleDatasets(job)
   const end = (name: string, label: string) => {
@@ -184,7 +191,7 @@ export async function relationsStage(job: SampleJob): Promise<null> {
 export async function insightsStage(job: SampleJob): Promise<null> {
   const { deps, scope, name } = job
   // What counts against no limit asks for none.
-  const unlimited = entitlements(
+  const unlimited = computeEntitlements(
     { ...NO_SUBSCRIPTION, state: 'active', override: { customInsights: null } },
     deps.clock.now(),
   )
@@ -193,7 +200,7 @@ export async function insightsStage(job: SampleJob): Promise<null> {
     scope,
     actor: { userId: scope.actorId, name },
     membership: { entitlements: unlimited },
-    reply: noReply,
+    reply: noIdempotentReply,
   }
   // The list shows the newest first: the first question is asked last.
   for (const input of sampleInsights(await sampleDatasets(job)).toReversed()) {

@@ -2,13 +2,13 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
-import { createSource, load, sameColumns, SALES, SETTINGS, sourceInput, uploaded } from '../../test/worker/loads'
-import { toldBy } from '../../test/worker/told'
+import { createSource, startLoad, sameColumns, SALES, SETTINGS, sourceInput, uploadText } from '../../test/worker/loads'
+import { plainSentenceOf } from '../../test/worker/told'
 import { inSqlite } from '../../test/worker/warehouse-rows'
-import { makeCompany } from '../sample/sample-company'
+import { generateCompany } from '../sample/sample-company'
 import type { FindingPage } from '../shared/finding-feed'
 import type { CreateInsightInput, Insight } from '../shared/insights'
-import type { Page } from '../shared/names'
+import type { ListPage } from '../shared/names'
 import type { QueryPlan } from '../shared/query'
 import type { Cell, QueryResult } from '../shared/query-result'
 import type { Relation } from '../shared/relations'
@@ -37,8 +37,8 @@ async function withSample(me: SignedIn): Promise<Sample> {
   return sample
 }
 const sourcesOf = async (me: SignedIn): Promise<DataSource[]> =>
-  (await get<Page<DataSource>>(me, '/api/data-sources')).items
-const insightsOf = async (me: SignedIn): Promise<Insight[]> => (await get<Page<Insight>>(me, '/api/insights')).items
+  (await get<ListPage<DataSource>>(me, '/api/data-sources')).items
+const insightsOf = async (me: SignedIn): Promise<Insight[]> => (await get<ListPage<Insight>>(me, '/api/insights')).items
 
 async function rowsOf(me: SignedIn, plan: QueryPlan): Promise<Cell[][]> {
   const answer = await me.fetch('/api/query', { method: 'POST', json: { plan } })
@@ -64,7 +64,7 @@ describe('the sample company', { timeout: 120_000 }, () => {
     expect(sources.map(({ state, sample }) => [state, sample])).toEqual(
       Array.from({ length: 3 }, () => ['ready', true]),
     )
-    const company = makeCompany(new Date().toISOString().slice(0, 10))
+    const company = generateCompany(new Date().toISOString().slice(0, 10))
     const rowCount = Object.fromEntries(
       sources.flatMap(({ datasets }) => datasets).map((dataset): [string, number] => [dataset.name, dataset.rowCount]),
     )
@@ -76,7 +76,7 @@ describe('the sample company', { timeout: 120_000 }, () => {
       Entries: vouchers.reduce((sum, { entries }) => sum + entries.length, 0),
       'Fiscal years': 3,
     })
-    const relations = await get<Relation[] | Page<Relation>>(me, '/api/relations')
+    const relations = await get<Relation[] | ListPage<Relation>>(me, '/api/relations')
     const listed = Array.isArray(relations) ? relations : relations.items
     const confirmed = listed.filter(({ state }) => state === 'confirmed')
     expect(confirmed).toHaveLength(4)
@@ -89,18 +89,18 @@ describe('the sample company', { timeout: 120_000 }, () => {
     const override = { dataSources: 1, customInsights: 1 }
     const me = await signedIn({ subscription: { state: 'active', planId: 'personal', override } })
     // The person's own source is called like one of the sample's, which then makes way.
-    const own = sourceInput(await uploaded(me, 'day,customer,amount\n2026-01-01,A,1'))
+    const own = sourceInput(await uploadText(me, 'day,customer,amount\n2026-01-01,A,1'))
     const made = await createSource(me, { ...own, name: 'Nordviks Grossist: orders' })
     expect(made.status).toBe(201)
     await withSample(me)
     const datasetId = (await made.json<DataSource>()).datasets[0]?.id ?? ''
     expect((await sourcesOf(me)).map(({ name }) => name)).toContain('Nordviks Grossist: orders (sample)')
     const [sampleSource] = (await sourcesOf(me)).filter(({ sample }) => sample)
-    const uploadId = await uploaded(me, 'day,customer,amount\n2026-01-01,A,1')
-    const smuggled = await load(me, sampleSource?.datasets[0]?.id ?? '', { ...loadInput, uploadId })
+    const uploadId = await uploadText(me, 'day,customer,amount\n2026-01-01,A,1')
+    const smuggled = await startLoad(me, sampleSource?.datasets[0]?.id ?? '', { ...loadInput, uploadId })
     expect(await smuggled.json<object>()).toMatchObject({ code: 'bad_request' })
     expect((await createInsight(me, countOf(datasetId))).status).toBe(201)
-    const second = await createSource(me, sourceInput(await uploaded(me, 'day,customer,amount\n2026-01-02,B,2')))
+    const second = await createSource(me, sourceInput(await uploadText(me, 'day,customer,amount\n2026-01-02,B,2')))
     expect(await second.json<object>()).toMatchObject({ code: 'limit_reached', used: 1, max: 1 })
     const another = await createInsight(me, { ...countOf(datasetId), name: 'And once more?' })
     expect(await another.json<object>()).toMatchObject({ code: 'limit_reached', used: 1, max: 1 })
@@ -191,7 +191,7 @@ async function findsItsStory(me: SignedIn): Promise<void> {
   }
   const { items } = await get<FindingPage>(me, '/api/findings')
   const told = (label: string): string[] =>
-    items.filter(({ about }) => about.label === label).map((each) => `${each.kind}: ${toldBy(each)}`)
+    items.filter(({ about }) => about.label === label).map((each) => `${each.kind}: ${plainSentenceOf(each)}`)
   expect(told('Sales').filter((sentence) => !/^(season|lostMember): /.test(sentence))).toEqual([])
   // The last order is 115 days old: on some days of a year only two whole months lie behind it, too few to be sure.
   const [now, last] = [new Date(), new Date(Date.now() - 115 * 86_400_000)]

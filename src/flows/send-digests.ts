@@ -1,8 +1,8 @@
 import type { Deps } from '../deps'
-import { sweepDigests } from '../features/digest/sweep'
+import { sendDueDigests } from '../features/digest/sweep'
 import { newFindings } from '../features/findings/fresh'
-import { looseValues } from '../features/groupings/recount'
+import { ungroupedValues } from '../features/groupings/recount'
 
 /** Digests whose morning has come, with what was found and what came into no group. */
 export const sendDigests = (deps: Deps): Promise<void> =>
-  sweepDigests(deps, { findings: newFindings, loose: looseValues })
+  sendDueDigests(deps, { findings: newFindings, ungroupedValues: ungroupedValues })

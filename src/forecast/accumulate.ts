@@ -1,9 +1,9 @@
-import { LEVELS, type Bands, type Level } from './contract'
+import { FORECAST_LEVELS, type PredictionIntervals, type ForecastLevel } from './contract'
 import { clamp } from './numbers'
-import type { Path } from './reconcile'
+import type { ForecastPath } from './reconcile'
 
 /** What came, and what had been said. */
-export interface Said {
+export interface ForecastVsActual {
   actual: readonly number[]
   path: { mean: readonly number[] }
 }
@@ -13,12 +13,12 @@ export interface Said {
  * origins are seen, and they overlap. Quantiles over 250 competition series and their 250 series of changes, which hold 50, 80 and
  * 95 % of the sums of what came (decision 042).
  */
-const HALF_WIDTHS: Record<Level, number> = { 50: 0.68, 80: 1.44, 95: 2.63 }
+const BALANCE_HALF_WIDTHS: Record<ForecastLevel, number> = { 50: 0.68, 80: 1.44, 95: 2.63 }
 /** Misses that are not alike accumulate by the power 0.5, misses that are all alike by 1 and more. */
-const USUAL_SLOPE = 0.75
-const SLOPES = { least: 0.3, most: 1.6 }
+const PRIOR_SLOPE = 0.75
+const SLOPE_RANGE = { least: 0.3, most: 1.6 }
 /** How bands of steps accumulate where nothing was measured: between misses that are all alike (1) and not at all (2). */
-const POWER = 1.2
+const ACCUMULATION_POWER = 1.2
 
 /** Running sums, added in order. */
 export function runningSums(values: readonly number[], from = 0): number[] {
@@ -27,7 +27,7 @@ export function runningSums(values: readonly number[], from = 0): number[] {
 }
 
 /** Least squares slope of log miss over log step, half way to the usual one. */
-function slopeOf(squares: readonly number[]): number {
+function accumulatedErrorSlope(squares: readonly number[]): number {
   const points = squares.flatMap((square, step) =>
     square > 0 && Number.isFinite(square) ? [{ x: Math.log(step + 1), y: 0.5 * Math.log(square) }] : [],
   )
@@ -35,21 +35,21 @@ function slopeOf(squares: readonly number[]): number {
     points.reduce((sum, point) => sum + of(point), 0) / points.length
   const [x, y] = [mean((p) => p.x), mean((p) => p.y)]
   const spread = mean((p) => (p.x - x) ** 2)
-  const slope = spread > 1e-9 ? mean((p) => (p.x - x) * (p.y - y)) / spread : USUAL_SLOPE
-  return clamp(Number.isFinite(slope) ? (slope + USUAL_SLOPE) / 2 : USUAL_SLOPE, SLOPES.least, SLOPES.most)
+  const slope = spread > 1e-9 ? mean((p) => (p.x - x) * (p.y - y)) / spread : PRIOR_SLOPE
+  return clamp(Number.isFinite(slope) ? (slope + PRIOR_SLOPE) / 2 : PRIOR_SLOPE, SLOPE_RANGE.least, SLOPE_RANGE.most)
 }
 
 /**
  * How far running sums of what was forecast lay from those of what came: `c · step^slope` through the misses of all origins, so that one
  * odd origin does not bend it. Null when there was no origin.
  */
-export function accumulatedMiss(said: readonly Said[], steps: number): number[] | null {
+export function accumulatedErrors(said: readonly ForecastVsActual[], steps: number): number[] | null {
   const misses = said.map(({ actual, path }) => runningSums(actual.map((v, i) => v - (path.mean[i] ?? 0))))
   const squares = Array.from({ length: steps }, (_, step) => {
     const reached = misses.filter((miss) => miss.length > step)
     return reached.reduce((sum, miss) => sum + (miss[step] ?? 0) ** 2 / reached.length, 0)
   })
-  const slope = slopeOf(squares)
+  const slope = accumulatedErrorSlope(squares)
   const first = Math.sqrt(squares.reduce((sum, square, step) => sum + square / (step + 1) ** (2 * slope) / steps, 0))
   return misses.length > 0 && Number.isFinite(first) ? squares.map((_, step) => first * (step + 1) ** slope) : null
 }
@@ -59,31 +59,39 @@ export function accumulatedMiss(said: readonly Said[], steps: number): number[] 
  * steps: whether misses even out or pile up differs from series to series. Never narrower than the first step's band, and
  * never narrower than a step before.
  */
-export function accumulated({ mean, bands }: Path, opening: number, said: readonly Said[]): Path {
+export function accumulatePath(
+  { mean, bands }: ForecastPath,
+  opening: number,
+  said: readonly ForecastVsActual[],
+): ForecastPath {
   const sums = runningSums(mean, opening)
-  const miss = accumulatedMiss(said, mean.length)
-  const band = (level: Level): Bands[Level] => {
-    const own = mean.map((_, step) => ((bands[level].upper[step] ?? 0) - (bands[level].lower[step] ?? 0)) / 2)
-    const widths = miss ? miss.map((v) => HALF_WIDTHS[level] * v) : piled(own)
+  const miss = accumulatedErrors(said, mean.length)
+  const band = (forecastLevel: ForecastLevel): PredictionIntervals[ForecastLevel] => {
+    const own = mean.map(
+      (_, step) => ((bands[forecastLevel].upper[step] ?? 0) - (bands[forecastLevel].lower[step] ?? 0)) / 2,
+    )
+    const widths = miss ? miss.map((v) => BALANCE_HALF_WIDTHS[forecastLevel] * v) : accumulateWidths(own)
     const first = own[0] ?? 0
     return {
       lower: sums.map((v, step) => v - Math.max(first, widths[step] ?? 0)),
       upper: sums.map((v, step) => v + Math.max(first, widths[step] ?? 0)),
     }
   }
-  const [half, most, nearly] = LEVELS.map(band)
+  const [half, most, nearly] = FORECAST_LEVELS.map(band)
   const none = { lower: [], upper: [] }
   return { mean: sums, bands: { 50: half ?? none, 80: most ?? none, 95: nearly ?? none } }
 }
 
 /** Widths of steps as those of their sums, where nothing was measured. */
-function piled(widths: readonly number[]): number[] {
+function accumulateWidths(widths: readonly number[]): number[] {
   const unit = Math.max(...widths) || 1
-  return runningSums(widths.map((v) => (v / unit) ** POWER)).map((sum) => unit * sum ** (1 / POWER))
+  return runningSums(widths.map((v) => (v / unit) ** ACCUMULATION_POWER)).map(
+    (sum) => unit * sum ** (1 / ACCUMULATION_POWER),
+  )
 }
 
 /** Balances at the end of each period of the past, back from the one they end with; null before what is not known. */
-export function backFrom(opening: number, flows: readonly (number | null)[]): (number | null)[] {
+export function pastBalances(opening: number, flows: readonly (number | null)[]): (number | null)[] {
   const past = new Array<number | null>(flows.length).fill(null)
   let balance: number | null = opening
   for (let at = flows.length - 1; at >= 0; at--) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backtest, foldOrigins } from './backtest'
-import { gradeOf, heldCounts, measuresOf, scaleOf, type Fold } from './measures'
+import { gradeFor, coverageCounts, measureAccuracy, maseScale, type BacktestFold } from './measures'
 
 /** Repeatable noise in [−1, 1]. */
 const noise = (t: number): number => {
@@ -61,7 +61,7 @@ describe('the judgement', () => {
       ...ask,
       season: 'none',
       values,
-      make: (past) => {
+      forecaster: (past) => {
         const mean = new Array<number>(6).fill((past.at(-1) ?? 0) * 1.001)
         const band = { lower: mean, upper: mean }
         return { mean, bands: { 50: band, 80: band, 95: band } }
@@ -78,12 +78,12 @@ describe('the judgement', () => {
     [0.9, 'C'],
     [1, 'D'],
     [null, null],
-  ])('grades %s as %s', (mase, grade) => expect(gradeOf(mase)).toBe(grade))
+  ])('grades %s as %s', (mase, grade) => expect(gradeFor(mase)).toBe(grade))
 })
 
 describe('measures', () => {
   const band = (lower: number[], upper: number[]) => ({ lower, upper })
-  const fold: Fold = {
+  const backtestFold: BacktestFold = {
     origin: 10,
     actual: [10, 20],
     path: [12, 16],
@@ -94,19 +94,19 @@ describe('measures', () => {
   }
 
   it('are told by hand', () => {
-    const measures = measuresOf([fold])
+    const measures = measureAccuracy([backtestFold])
     expect(measures).toMatchObject({ mae: 3, mape: 20, mase: 1.5, bias: -1, checks: 2 })
     expect(measures.coverage).toEqual({ 50: 0, 80: 0.5, 95: 1 })
     expect(measures.steps).toEqual([
       { step: 1, mae: 2, coverage: { 50: 0, 80: 1, 95: 1 } },
       { step: 2, mae: 4, coverage: { 50: 0, 80: 0, 95: 1 } },
     ])
-    expect(heldCounts(measures)).toContainEqual({ level: 80, held: 1, of: 2 })
+    expect(coverageCounts(measures)).toContainEqual({ level: 80, held: 1, of: 2 })
   })
 
   it('tell no percent where a value is zero, and no scaled error of a constant past', () => {
-    expect(measuresOf([{ ...fold, actual: [0, 20] }]).mape).toBeNull()
-    expect(measuresOf([{ ...fold, scale: 0 }]).mase).toBeNull()
-    expect(scaleOf([1, 2, 4, 8], 2)).toBe(4.5)
+    expect(measureAccuracy([{ ...backtestFold, actual: [0, 20] }]).mape).toBeNull()
+    expect(measureAccuracy([{ ...backtestFold, scale: 0 }]).mase).toBeNull()
+    expect(maseScale([1, 2, 4, 8], 2)).toBe(4.5)
   })
 })

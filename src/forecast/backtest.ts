@@ -1,43 +1,63 @@
-import { SEASONS, type Ask, type Bands, type Forecast, type Frequency } from './contract'
+import {
+  DEFAULT_SEASON_LENGTHS,
+  type ModelInput,
+  type PredictionIntervals,
+  type ModelForecast,
+  type Frequency,
+} from './contract'
 import { forecast } from './forecast'
-import { gradeOf, maseOf, measuresOf, scaleOf, type Fold, type Grade, type Measures } from './measures'
-import { naiveForecast, seasonalNaive } from './naive-forecast'
+import {
+  gradeFor,
+  meanAbsoluteScaledError,
+  measureAccuracy,
+  maseScale,
+  type BacktestFold,
+  type AccuracyGrade,
+  type AccuracyMeasures,
+} from './measures'
+import { seasonalNaiveForecast, seasonalNaivePath } from './naive-forecast'
 
-const MOST_FOLDS = 8
-const FEWEST_KNOWN = 4
+const FOLDS_MAX = 8
+const HISTORY_MIN = 4
 /** The blend must beat seasonal naive by this share of its scaled error, or naive is used. */
-export const FEWEST_GAIN = 0.02
+export const BLEND_GAIN_MIN = 0.02
 
-export interface BacktestAsk extends Omit<Ask, 'values'> {
+export interface BacktestInput extends Omit<ModelInput, 'values'> {
   /** Without holes. */
   values: readonly number[]
   /** What stands in for the blend: history cut at a break, holidays taken off. Told only what was known at the origin. */
-  make?: (past: number[], steps: number, origin: number) => Pick<Forecast, 'mean' | 'bands'> | null
+  forecaster?: (past: number[], steps: number, origin: number) => Pick<ModelForecast, 'mean' | 'bands'> | null
 }
 
 export interface Backtest {
   /** Steps between what is repeated by seasonal naive and measured by MASE. */
   season: number
-  folds: Fold[]
-  blend: Measures
+  folds: BacktestFold[]
+  blend: AccuracyMeasures
   naive: { mase: number | null; mae: number }
   seasonalNaive: { mase: number | null; mae: number }
   /** Which one is used, and how it is graded. */
   method: 'blend' | 'seasonal naive'
-  used: Measures
+  used: AccuracyMeasures
   /** Null when the past was constant: there is nothing to be better than. */
-  grade: Grade | null
+  grade: AccuracyGrade | null
 }
 
-export const naiveSeason = ({ frequency, season }: { frequency: Frequency; season?: Ask['season'] }): number =>
-  season === 'none' ? 1 : typeof season === 'number' ? Math.max(1, season) : SEASONS[frequency]
+export const naiveSeasonLength = ({
+  frequency,
+  season,
+}: {
+  frequency: Frequency
+  season?: ModelInput['season']
+}): number =>
+  season === 'none' ? 1 : typeof season === 'number' ? Math.max(1, season) : DEFAULT_SEASON_LENGTHS[frequency]
 
 /** Where forecasts of the past begin, oldest first: the last leaves one horizon; three to eight where the history allows. */
 export function foldOrigins(length: number, horizon: number, season: number): number[] {
-  const fewest = Math.min(Math.max(FEWEST_KNOWN, 2 * season + 1), Math.max(FEWEST_KNOWN, length - horizon - 2))
+  const fewest = Math.min(Math.max(HISTORY_MIN, 2 * season + 1), Math.max(HISTORY_MIN, length - horizon - 2))
   const room = length - horizon - fewest
   if (room < 0) return []
-  const count = Math.min(MOST_FOLDS, room + 1)
+  const count = Math.min(FOLDS_MAX, room + 1)
   const stride = count > 1 ? Math.max(1, Math.min(Math.ceil(horizon / 2), Math.floor(room / (count - 1)))) : 1
   return Array.from({ length: count }, (_, k) => length - horizon - (count - 1 - k) * stride)
 }
@@ -46,12 +66,12 @@ export function foldOrigins(length: number, horizon: number, season: number): nu
  * Rolling origins (Tashman 2000): the same horizon again and again over the past, everything (gaps apart) estimated anew from what was
  * known, seasonal indices too. Null when the history has no room for a fold.
  */
-export function backtest(ask: BacktestAsk): Backtest | null {
-  const { values, horizon, make } = ask
-  const season = naiveSeason(ask)
-  const folds = foldOrigins(values.length, horizon, season).flatMap((origin): Fold[] => {
+export function backtest(ask: BacktestInput): Backtest | null {
+  const { values, horizon, forecaster } = ask
+  const season = naiveSeasonLength(ask)
+  const folds = foldOrigins(values.length, horizon, season).flatMap((origin): BacktestFold[] => {
     const past = values.slice(0, origin)
-    const made = make ? make(past, horizon, origin) : blended(ask, past)
+    const made = forecaster ? forecaster(past, horizon, origin) : blendForecast(ask, past)
     if (!made) return []
     return [
       {
@@ -59,29 +79,29 @@ export function backtest(ask: BacktestAsk): Backtest | null {
         actual: values.slice(origin, origin + horizon),
         path: made.mean,
         bands: made.bands,
-        naive: seasonalNaive(past, horizon, 1),
-        seasonalNaive: seasonalNaive(past, horizon, season),
-        scale: scaleOf(past, season),
+        naive: seasonalNaivePath(past, horizon, 1),
+        seasonalNaive: seasonalNaivePath(past, horizon, season),
+        scale: maseScale(past, season),
       },
     ]
   })
-  return folds.length > 0 ? judged(folds, season, values) : null
+  return folds.length > 0 ? scoreFolds(folds, season, values) : null
 }
 
-function blended(ask: BacktestAsk, past: number[]): Forecast | null {
+function blendForecast(ask: BacktestInput, past: number[]): ModelForecast | null {
   const made = forecast({ ...ask, values: past })
   return made.kind === 'forecast' ? made : null
 }
 
-function judged(folds: Fold[], season: number, values: readonly number[]): Backtest {
-  const blend = measuresOf(folds)
-  const of = (path: (fold: Fold) => number[]): { mase: number | null; mae: number } => ({
-    mase: maseOf(folds, path),
-    mae: measuresOf(folds.map((fold) => ({ ...fold, path: path(fold) }))).mae,
+function scoreFolds(folds: BacktestFold[], season: number, values: readonly number[]): Backtest {
+  const blend = measureAccuracy(folds)
+  const of = (path: (backtestFold: BacktestFold) => number[]): { mase: number | null; mae: number } => ({
+    mase: meanAbsoluteScaledError(folds, path),
+    mae: measureAccuracy(folds.map((fold) => ({ ...fold, path: path(fold) }))).mae,
   })
   const seasonal = of((fold) => fold.seasonalNaive)
-  const beats = blend.mase === null || seasonal.mase === null || blend.mase <= (1 - FEWEST_GAIN) * seasonal.mase
-  const used = beats ? blend : measuresOf(folds.map((fold) => asNaive(fold, season, values)))
+  const beats = blend.mase === null || seasonal.mase === null || blend.mase <= (1 - BLEND_GAIN_MIN) * seasonal.mase
+  const used = beats ? blend : measureAccuracy(folds.map((fold) => withNaiveForecast(fold, season, values)))
   return {
     season,
     folds,
@@ -90,11 +110,15 @@ function judged(folds: Fold[], season: number, values: readonly number[]): Backt
     seasonalNaive: seasonal,
     method: beats ? 'blend' : 'seasonal naive',
     used,
-    grade: gradeOf(used.mase),
+    grade: gradeFor(used.mase),
   }
 }
 
-function asNaive(fold: Fold, season: number, values: readonly number[]): Fold {
-  const made: { mean: number[]; bands: Bands } = naiveForecast(values.slice(0, fold.origin), fold.actual.length, season)
-  return { ...fold, path: made.mean, bands: made.bands }
+function withNaiveForecast(backtestFold: BacktestFold, season: number, values: readonly number[]): BacktestFold {
+  const made: { mean: number[]; bands: PredictionIntervals } = seasonalNaiveForecast(
+    values.slice(0, backtestFold.origin),
+    backtestFold.actual.length,
+    season,
+  )
+  return { ...backtestFold, path: made.mean, bands: made.bands }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compute } from './compute'
+import { computeForecast } from './compute'
 import { workerEngines } from './engines/in-worker'
-import { makeCompany } from '../sample/sample-company'
-import type { ForecastPath, ForecastResult, Prepared, PreparedSeries } from '../shared/forecast-result'
-import { breaches } from '../shared/forecast-thresholds'
+import { generateCompany } from '../sample/sample-company'
+import type { ForecastPath, ForecastResult, ForecastInput, InputSeries } from '../shared/forecast-result'
+import { findBreaches } from '../shared/forecast-thresholds'
 import { previewForecastSchema, type ForecastSettings, type ForecastSettingsInput } from '../shared/forecasts'
 
 const engines = workerEngines()
@@ -19,13 +19,13 @@ const months = (from: number, n: number): string[] =>
   Array.from({ length: n }, (_, t) => new Date(Date.UTC(from, t, 1)).toISOString().slice(0, 10))
 const settingsOf = (over: Partial<ForecastSettingsInput> = {}): ForecastSettings =>
   previewForecastSchema.parse({ subject: { kind: 'metric', id: 'met_00000000000000000001' }, ...over })
-const series = (values: (number | null)[], label: string | null = null): PreparedSeries => ({
+const series = (values: (number | null)[], label: string | null = null): InputSeries => ({
   member: label,
   label,
   values,
 })
 
-function prepared(total: PreparedSeries, over: Partial<Prepared> = {}): Prepared {
+function prepared(total: InputSeries, over: Partial<ForecastInput> = {}): ForecastInput {
   const n = total.values.length
   return {
     ...{ grain: 'month', periods: months(2020, n), future: months(2020, n + 36).slice(n), total, parts: [] },
@@ -34,12 +34,12 @@ function prepared(total: PreparedSeries, over: Partial<Prepared> = {}): Prepared
     ...over,
   }
 }
-function result(of: Prepared, over: Partial<ForecastSettingsInput> = {}): ForecastResult {
-  const made = compute(of, settingsOf({ horizon: 6, ...over }), engines)
+function result(of: ForecastInput, over: Partial<ForecastSettingsInput> = {}): ForecastResult {
+  const made = computeForecast(of, settingsOf({ horizon: 6, ...over }), engines)
   if (!made.ok) throw new Error(made.trouble.message)
   return made.result
 }
-const splitOf = (parts: (number | null)[][], over: Partial<Prepared> = {}): Prepared => {
+const splitOf = (parts: (number | null)[][], over: Partial<ForecastInput> = {}): ForecastInput => {
   const total = parts[0]?.map((_, t) => parts.reduce((sum, part) => sum + (part[t] ?? 0), 0)) ?? []
   return prepared(series(total), { parts: parts.map((values, i) => series(values, `part ${i}`)), ...over })
 }
@@ -91,7 +91,7 @@ describe('a forecast from what was prepared', () => {
     ['too_many_gaps', sales(19).map((v, t) => (t % 3 === 1 ? null : v)), { have: 13, need: 14 }],
     ['too_short', new Array<null>(9).fill(null), { have: 0, need: 8 }],
   ])('answers %s with what there is and what it takes', (code, values, why) => {
-    expect(compute(prepared(series(values)), settingsOf(), null)).toMatchObject({
+    expect(computeForecast(prepared(series(values)), settingsOf(), null)).toMatchObject({
       ok: false,
       trouble: { code, ...why },
     })
@@ -122,7 +122,7 @@ describe('parts', () => {
     const ahead = fc.array(fc.integer({ min: -3000, max: 3000 }), { maxLength: 6 })
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), bound, ahead, (parts, floor, more) => {
-        const made = compute(splitOf(parts, { ahead: more }), settingsOf({ horizon: 6, floor }), null)
+        const made = computeForecast(splitOf(parts, { ahead: more }), settingsOf({ horizon: 6, floor }), null)
         if (!made.ok) return
         const { total, parts: own } = made.result
         expect(numbersIn(made.result).every(Number.isFinite)).toBe(true)
@@ -177,7 +177,7 @@ describe('what is known of the future', () => {
     const of = prepared(series(new Array<number>(24).fill(-100)), { opening: { value: 1000, source: 'books' } })
     const { balance, future } = result(of, { floor: -100 })
     const floor = { name: 'Cash floor', side: 'below' as const, value: 450 }
-    const [breach] = balance ? breaches(balance.path, { future, now: 1000 }, [floor]) : []
+    const [breach] = balance ? findBreaches(balance.path, { future, now: 1000 }, [floor]) : []
     expect(balance?.path.mean).toEqual([900, 800, 700, 600, 500, 400])
     expect(breach).toMatchObject({ now: false, middle: '2022-06-01', bands: { 95: { earliest: '2022-06-01' } } })
   })
@@ -201,7 +201,7 @@ describe('what is known of the future', () => {
 })
 
 describe('the sample company', () => {
-  const { orders, years } = makeCompany('2026-07-15')
+  const { orders, years } = generateCompany('2026-07-15')
   const months = (postings: Iterable<{ day: number; amount: number }>): { periods: string[]; values: number[] } => {
     const sums = new Map<string, number>()
     for (const { day, amount } of postings) {

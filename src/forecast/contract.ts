@@ -2,11 +2,11 @@ export const FREQUENCIES = ['yearly', 'quarterly', 'monthly', 'weekly', 'daily',
 export type Frequency = (typeof FREQUENCIES)[number]
 
 /** Shares of future values, in percent, that a band is made to hold. */
-export const LEVELS = [50, 80, 95] as const
-export type Level = (typeof LEVELS)[number]
+export const FORECAST_LEVELS = [50, 80, 95] as const
+export type ForecastLevel = (typeof FORECAST_LEVELS)[number]
 
 /** Places in a season when a caller names none: quarters and months of a year, weeks of a year, days of a week, hours of a day. */
-export const SEASONS: Record<Frequency, number> = {
+export const DEFAULT_SEASON_LENGTHS: Record<Frequency, number> = {
   yearly: 1,
   quarterly: 4,
   monthly: 12,
@@ -19,12 +19,12 @@ export const SEASONS: Record<Frequency, number> = {
  * Exponential smoothing with its form chosen by AICc (`ets`), and the same after STL seasons are taken off (`mstl`). Made by augurs'
  * WebAssembly, which each platform loads in its own way. Both answer `horizon` values or throw.
  */
-export interface Engines {
+export interface ForecastEngines {
   ets(values: Float64Array, horizon: number): number[]
   mstl(values: Float64Array, horizon: number, seasons: readonly number[]): number[]
 }
 
-export interface Ask {
+export interface ModelInput {
   /** On a regular grid, oldest first; null where nothing is known. */
   values: readonly (number | null)[]
   frequency: Frequency
@@ -33,21 +33,21 @@ export interface Ask {
   /** `auto`: the frequency's season if a test finds it; `none`; or a number of steps, still to be found by the test. */
   season?: 'auto' | 'none' | number
   /** Null where the platform has no WebAssembly: fewer members, said in the card. */
-  engines: Engines | null
+  engines: ForecastEngines | null
 }
 
-export interface Band {
+export interface IntervalPath {
   lower: number[]
   upper: number[]
 }
 
-export type Bands = Record<Level, Band>
+export type PredictionIntervals = Record<ForecastLevel, IntervalPath>
 
 /** How a series was taken: by the blend, or by one of the ways for series that have no shape to blend. */
-export type Route = 'blend' | 'constant' | 'intermittent' | 'short'
+export type ModelRoute = 'blend' | 'constant' | 'intermittent' | 'short'
 
 export interface ModelCard {
-  route: Route
+  route: ModelRoute
   /** Members that took part, in the order of the pool. */
   members: string[]
   /** Members that failed or ran away, and so did not. */
@@ -65,20 +65,20 @@ export interface ModelCard {
   withoutEngines: boolean
 }
 
-export interface Member {
+export interface EnsembleMember {
   name: string
   path: number[]
 }
 
-export interface Forecast {
+export interface ModelForecast {
   kind: 'forecast'
   mean: number[]
-  bands: Bands
-  members: Member[]
+  bands: PredictionIntervals
+  members: EnsembleMember[]
   card: ModelCard
 }
 
-export interface Refusal {
+export interface ModelRefusal {
   kind: 'refused'
   reason: 'no_values' | 'bad_horizon' | 'too_many_values'
 }

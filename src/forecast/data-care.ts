@@ -1,21 +1,21 @@
-import { SEASONS, type Frequency } from './contract'
-import { withoutGaps } from './gaps'
+import { DEFAULT_SEASON_LENGTHS, type Frequency } from './contract'
+import { fillGaps } from './gaps'
 import { isIntermittent } from './members/intermittent'
-import { outliersOf, type Outlier } from './outliers'
+import { detectOutliers, type Outlier } from './outliers'
 
-export const FEWEST_PERIODS = 8
-export const MOST_HORIZON = 36
-const FEWEST_SEASONS = 2
-const FEWEST_PRESENT = 0.7
+export const PERIODS_MIN = 8
+export const HORIZON_MAX = 36
+const SEASONS_MIN = 2
+const PRESENT_SHARE_MIN = 0.7
 
-export interface CareAsk {
+export interface AssessmentInput {
   /** On the workspace's calendar, oldest first, without the period that is still running; null where nothing is known. */
   values: readonly (number | null)[]
   frequency: Frequency
   season: 'auto' | 'none' | number
 }
 
-export type Care =
+export type DataAssessment =
   | { kind: 'too_short'; have: number; need: number }
   /** Share of periods with a value between the first and the last known one, and those without. */
   | { kind: 'too_many_gaps'; present: number; missing: number[] }
@@ -32,22 +32,22 @@ export type Care =
     }
 
 /** Steps ahead that a history of so many periods can carry: half of it, 36 at most. */
-export const horizonCap = (periods: number): number => Math.min(MOST_HORIZON, Math.floor(periods / 2))
+export const horizonMaxFor = (periods: number): number => Math.min(HORIZON_MAX, Math.floor(periods / 2))
 
 /** Periods wanted: eight, and two full seasons where a season was asked for. */
-export const periodsWanted = (season: 'auto' | 'none' | number): number =>
-  typeof season === 'number' ? Math.max(FEWEST_PERIODS, FEWEST_SEASONS * season) : FEWEST_PERIODS
+export const requiredPeriods = (season: 'auto' | 'none' | number): number =>
+  typeof season === 'number' ? Math.max(PERIODS_MIN, SEASONS_MIN * season) : PERIODS_MIN
 
 /** Whether a series can be forecast, what was done to it, and what looks odd in it. */
-export function careFor({ values: given, frequency, season }: CareAsk): Care {
-  const length = season === 'none' ? 1 : season === 'auto' ? SEASONS[frequency] : season
-  const { values, filled, before, after } = withoutGaps(given, length)
-  const need = periodsWanted(season)
+export function assessData({ values: given, frequency, season }: AssessmentInput): DataAssessment {
+  const length = season === 'none' ? 1 : season === 'auto' ? DEFAULT_SEASON_LENGTHS[frequency] : season
+  const { values, filled, before, after } = fillGaps(given, length)
+  const need = requiredPeriods(season)
   if (values.length < need) return { kind: 'too_short', have: values.length, need }
   const present = 1 - filled.length / values.length
-  if (present < FEWEST_PRESENT) return { kind: 'too_many_gaps', present, missing: filled }
+  if (present < PRESENT_SHARE_MIN) return { kind: 'too_many_gaps', present, missing: filled }
   const isConstant = values.every((v) => v === values[0])
   const shape = isConstant ? 'constant' : isIntermittent(values) ? 'mostly_zero' : 'varied'
-  const outliers = shape === 'varied' ? outliersOf(values, length) : []
+  const outliers = shape === 'varied' ? detectOutliers(values, length) : []
   return { kind: 'ready', values, first: before, after, filled, outliers, shape }
 }

@@ -1,4 +1,4 @@
-import { hasSeason, seasonIndex, withoutSeason } from './season'
+import { hasSeason, estimateSeasonalIndices, removeSeason } from './season'
 
 /** A series told as trend, season and rest: they multiply where the season does, else they add. */
 export interface Decomposition {
@@ -10,7 +10,7 @@ export interface Decomposition {
 }
 
 /** Straight line through the nearest `span` values, weighted by nearness (Cleveland 1979). */
-function local(values: Float64Array, span: number): number[] {
+function localRegression(values: Float64Array, span: number): number[] {
   const n = values.length
   const width = Math.min(n, Math.max(5, span))
   return Array.from({ length: n }, (_, t) => {
@@ -39,11 +39,13 @@ function local(values: Float64Array, span: number): number[] {
 /** Trend by local lines over one and a half seasons, season by classical indices. The parts give back each value. */
 export function decompose(values: Float64Array, season: number): Decomposition {
   const positive = values.every((v) => v > 0)
-  const index = hasSeason(values, season) ? seasonIndex(values, season, positive ? 'multiplicative' : 'additive') : null
-  const usable = index && (index.kind === 'additive' || index.figures.every((figure) => figure > 0)) ? index : null
-  const trend = local(usable ? withoutSeason(values, usable) : values, Math.ceil(1.5 * season) + 4)
+  const index = hasSeason(values, season)
+    ? estimateSeasonalIndices(values, season, positive ? 'multiplicative' : 'additive')
+    : null
+  const usable = index && (index.kind === 'additive' || index.indices.every((figure) => figure > 0)) ? index : null
+  const trend = localRegression(usable ? removeSeason(values, usable) : values, Math.ceil(1.5 * season) + 4)
   const multiplies = usable?.kind === 'multiplicative' && trend.every((v) => v > 0)
-  const figures = usable ? Array.from(values, (_, t) => usable.figures[t % season] ?? 0) : null
+  const figures = usable ? Array.from(values, (_, t) => usable.indices[t % season] ?? 0) : null
   const rest = Array.from(values, (v, t) => {
     const level = trend[t] ?? 0
     const place = figures?.[t] ?? 0

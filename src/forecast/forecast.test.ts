@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hostileSeries } from '../../test/worker/hostile-series'
-import { LEVELS, type Forecast, type Frequency } from './contract'
+import { FORECAST_LEVELS, type ModelForecast, type Frequency } from './contract'
 import { workerEngines } from './engines/in-worker'
 import { forecast } from './forecast'
 
@@ -17,15 +17,15 @@ const noise = (t: number): number => {
 const monthly = (n: number, amplitude = 20): number[] =>
   Array.from({ length: n }, (_, t) => 200 + t + amplitude * Math.sin((Math.PI * t) / 6) + 3 * noise(t))
 
-function made(values: readonly (number | null)[], frequency: Frequency = 'monthly', horizon = 12): Forecast {
+function made(values: readonly (number | null)[], frequency: Frequency = 'monthly', horizon = 12): ModelForecast {
   const answer = forecast({ values, frequency, horizon, engines })
   if (answer.kind !== 'forecast') throw new Error(answer.reason)
   return answer
 }
 
-const figures = ({ mean, bands, members }: Forecast): number[] => [
+const figures = ({ mean, bands, members }: ModelForecast): number[] => [
   ...mean,
-  ...LEVELS.flatMap((level) => [...bands[level].lower, ...bands[level].upper]),
+  ...FORECAST_LEVELS.flatMap((level) => [...bands[level].lower, ...bands[level].upper]),
   ...members.flatMap(({ path }) => path),
 ]
 

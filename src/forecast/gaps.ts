@@ -1,4 +1,4 @@
-export interface Filled {
+export interface FilledSeries {
   values: Float64Array
   /** Places in what was given. */
   filled: number[]
@@ -11,7 +11,7 @@ export interface Filled {
  * A series without holes: what is unknown at the ends is left out, a hole in between gets the mean of the same place one season before
  * and after, or lies on the line between its neighbours. Values that are no numbers count as unknown.
  */
-export function withoutGaps(given: readonly (number | null)[], season: number): Filled {
+export function fillGaps(given: readonly (number | null)[], season: number): FilledSeries {
   const known = (at: number): number | null => {
     const v = given[at]
     return typeof v === 'number' && Number.isFinite(v) ? v : null
@@ -33,13 +33,13 @@ export function withoutGaps(given: readonly (number | null)[], season: number): 
     filled.push(at)
     const earlier = season > 1 ? known(at - season) : null
     const later = season > 1 ? known(at + season) : null
-    values[at - first] = earlier !== null && later !== null ? earlier / 2 + later / 2 : between(known, left, at)
+    values[at - first] = earlier !== null && later !== null ? earlier / 2 + later / 2 : interpolateGap(known, left, at)
   }
   return { values, filled, before: first, after: given.length - 1 - last }
 }
 
 /** On the line from the known value at `left` to the next known one. */
-function between(known: (at: number) => number | null, left: number, at: number): number {
+function interpolateGap(known: (at: number) => number | null, left: number, at: number): number {
   let right = at + 1
   let end = known(right)
   while (end === null) end = known(++right)

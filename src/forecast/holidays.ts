@@ -1,17 +1,17 @@
 /** A day of the calendar without a time: days since 1970-01-01. */
-export type DayNumber = number
+export type EpochDay = number
 
 const DAY_MS = 86_400_000
-export const dayNumber = (year: number, month: number, day: number): DayNumber =>
+export const epochDay = (year: number, month: number, day: number): EpochDay =>
   Math.round(Date.UTC(year, month - 1, day) / DAY_MS)
 
-export const dayOfIso = (iso: string): DayNumber => Math.round(Date.parse(`${iso.slice(0, 10)}T00:00:00Z`) / DAY_MS)
-export const yearOfDay = (day: DayNumber): number => new Date(day * DAY_MS).getUTCFullYear()
+export const epochDayOfIso = (iso: string): EpochDay => Math.round(Date.parse(`${iso.slice(0, 10)}T00:00:00Z`) / DAY_MS)
+export const yearOfDay = (day: EpochDay): number => new Date(day * DAY_MS).getUTCFullYear()
 /** 0 Sunday … 6 Saturday. */
-const weekday = (day: DayNumber): number => (((day + 4) % 7) + 7) % 7
+const weekday = (day: EpochDay): number => (((day + 4) % 7) + 7) % 7
 
 /** Easter Sunday of the western churches (Meeus 1991, after Butcher 1876). */
-export function easter(year: number): DayNumber {
+export function easter(year: number): EpochDay {
   const a = year % 19
   const b = Math.floor(year / 100)
   const c = year % 100
@@ -25,30 +25,30 @@ export function easter(year: number): DayNumber {
   const l = (32 + 2 * e + 2 * i - h - k) % 7
   const m = Math.floor((a + 11 * h + 22 * l) / 451)
   const month = Math.floor((h + l - 7 * m + 114) / 31)
-  return dayNumber(year, month, ((h + l - 7 * m + 114) % 31) + 1)
+  return epochDay(year, month, ((h + l - 7 * m + 114) % 31) + 1)
 }
 
 /** Easter Sunday of the eastern churches in today's calendar (Meeus 1991); right for 1900 … 2099. */
-export function orthodoxEaster(year: number): DayNumber {
+export function orthodoxEaster(year: number): EpochDay {
   const d = (19 * (year % 19) + 15) % 30
   const e = (2 * (year % 4) + 4 * (year % 7) - d + 34) % 7
   const month = Math.floor((d + e + 114) / 31)
-  return dayNumber(year, month, ((d + e + 114) % 31) + 1) + 13
+  return epochDay(year, month, ((d + e + 114) % 31) + 1) + 13
 }
 
 /** The first day of that weekday on or after a date. */
-const onOrAfter = (wanted: number, year: number, month: number, day: number): DayNumber => {
-  const from = dayNumber(year, month, day)
+const weekdayOnOrAfter = (wanted: number, year: number, month: number, day: number): EpochDay => {
+  const from = epochDay(year, month, day)
   return from + ((wanted - weekday(from) + 7) % 7)
 }
 
-export const COUNTRIES = [
+export const HOLIDAY_COUNTRIES = [
   ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IT', 'LT', 'LU', 'LV'],
   ...['MT', 'NL', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK'],
 ] as const
 
 /** `MM-DD` for fixed days, `E+n` and `O+n` for days after western and eastern Easter, and names of rules below. */
-const RULES: Record<string, string> = {
+const HOLIDAY_RULES: Record<string, string> = {
   AT: '01-01 01-06 E+1 05-01 E+39 E+50 E+60 08-15 10-26 11-01 12-08 12-25 12-26',
   BE: '01-01 E+1 05-01 E+39 E+50 07-21 08-15 11-01 11-11 12-25',
   BG: '01-01 03-03 O-2 O-1 O+0 O+1 05-01 05-06 05-24 09-06 09-22 12-24 12-25 12-26',
@@ -82,37 +82,38 @@ const MONDAY = 1
 const FRIDAY = 5
 const SATURDAY = 6
 
-const NAMED: Record<string, (year: number) => DayNumber> = {
-  'midsummer-eve': (year) => onOrAfter(FRIDAY, year, 6, 19),
-  midsummer: (year) => onOrAfter(SATURDAY, year, 6, 20),
-  'all-saints': (year) => onOrAfter(SATURDAY, year, 10, 31),
+const NAMED_RULES: Record<string, (year: number) => EpochDay> = {
+  'midsummer-eve': (year) => weekdayOnOrAfter(FRIDAY, year, 6, 19),
+  midsummer: (year) => weekdayOnOrAfter(SATURDAY, year, 6, 20),
+  'all-saints': (year) => weekdayOnOrAfter(SATURDAY, year, 10, 31),
   // The king's birthday, a day earlier when that is a Sunday.
-  'kings-day': (year) => (weekday(dayNumber(year, 4, 27)) === 0 ? dayNumber(year, 4, 26) : dayNumber(year, 4, 27)),
+  'kings-day': (year) => (weekday(epochDay(year, 4, 27)) === 0 ? epochDay(year, 4, 26) : epochDay(year, 4, 27)),
   // The first Monday of February, or the first itself when it is a Friday.
-  brigid: (year) => (weekday(dayNumber(year, 2, 1)) === FRIDAY ? dayNumber(year, 2, 1) : onOrAfter(MONDAY, year, 2, 1)),
-  'first-monday-05': (year) => onOrAfter(MONDAY, year, 5, 1),
-  'first-monday-06': (year) => onOrAfter(MONDAY, year, 6, 1),
-  'first-monday-08': (year) => onOrAfter(MONDAY, year, 8, 1),
-  'last-monday-10': (year) => onOrAfter(MONDAY, year, 10, 25),
+  brigid: (year) =>
+    weekday(epochDay(year, 2, 1)) === FRIDAY ? epochDay(year, 2, 1) : weekdayOnOrAfter(MONDAY, year, 2, 1),
+  'first-monday-05': (year) => weekdayOnOrAfter(MONDAY, year, 5, 1),
+  'first-monday-06': (year) => weekdayOnOrAfter(MONDAY, year, 6, 1),
+  'first-monday-08': (year) => weekdayOnOrAfter(MONDAY, year, 8, 1),
+  'last-monday-10': (year) => weekdayOnOrAfter(MONDAY, year, 10, 25),
 }
 
-function dayOf(rule: string, year: number): DayNumber | null {
-  const named = NAMED[rule]
+function dayOfRule(rule: string, year: number): EpochDay | null {
+  const named = NAMED_RULES[rule]
   if (named) return named(year)
   const moved = /^([EO])([+-]\d+)$/.exec(rule)
   if (moved) return (moved[1] === 'E' ? easter(year) : orthodoxEaster(year)) + Number(moved[2])
   const fixed = /^(\d\d)-(\d\d)$/.exec(rule)
-  return fixed ? dayNumber(year, Number(fixed[1]), Number(fixed[2])) : null
+  return fixed ? epochDay(year, Number(fixed[1]), Number(fixed[2])) : null
 }
 
 /**
  * Nation-wide public holidays of a year by day, each under the rule that makes it; in Sweden with the eves on which trade stands still.
  * Rules as they are now: days that were moved or added by a law are not told for the years before it. Empty for a country not listed.
  */
-export function holidaysOf(country: string, year: number): Map<DayNumber, string> {
-  const days = new Map<DayNumber, string>()
-  for (const rule of (RULES[country] ?? '').split(' ')) {
-    const day = dayOf(rule, year)
+export function publicHolidays(country: string, year: number): Map<EpochDay, string> {
+  const days = new Map<EpochDay, string>()
+  for (const rule of (HOLIDAY_RULES[country] ?? '').split(' ')) {
+    const day = dayOfRule(rule, year)
     if (day !== null && !days.has(day)) days.set(day, rule)
   }
   return days

@@ -22,7 +22,7 @@ export const medianPath = (paths: readonly ArrayLike<number>[], length: number):
   Array.from({ length }, (_, step) => median(paths.map((path) => path[step] ?? 0)))
 
 /** Intercept and slope of the least squares line through (1, y1), (2, y2), … */
-export function line(values: ArrayLike<number>): { intercept: number; slope: number } {
+export function fitLine(values: ArrayLike<number>): { intercept: number; slope: number } {
   const middle = (values.length + 1) / 2
   const level = mean(values)
   let shared = 0

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decompose } from './decompose'
 import { minimise } from './minimise'
-import { reconciled, type Path } from './reconcile'
-import { newestBreak } from './structural-break'
+import { reconcile, type ForecastPath } from './reconcile'
+import { latestBreak } from './structural-break'
 
 const noise = (t: number): number => Math.sin(t * t * 1.7)
 
@@ -32,7 +32,7 @@ describe('a decomposition', () => {
 })
 
 describe('reconciling', () => {
-  const path = (mean: number[]): Path => {
+  const path = (mean: number[]): ForecastPath => {
     const band = { lower: mean.map((v) => v - 1), upper: mean.map((v) => v + 1) }
     return { mean, bands: { 50: band, 80: band, 95: band } }
   }
@@ -41,7 +41,7 @@ describe('reconciling', () => {
     const figure = fc.double({ min: -1e9, max: 1e9, noNaN: true })
     fc.assert(
       fc.property(figure, fc.array(figure, { minLength: 1, maxLength: 10 }), (total, parts) => {
-        const made = reconciled(
+        const made = reconcile(
           path([total]),
           parts.map((v) => path([v])),
         )
@@ -51,7 +51,7 @@ describe('reconciling', () => {
   })
 
   it('moves most what is least sure, and bands with it', () => {
-    const made = reconciled(path([110]), [path([40]), path([60])], { total: 1, parts: [0, 3] })
+    const made = reconcile(path([110]), [path([40]), path([60])], { total: 1, parts: [0, 3] })
     expect(made.parts.map(({ mean }) => mean[0])).toEqual([40, 67.5])
     expect(made.total.mean).toEqual([107.5])
     expect(made.parts[1]?.bands[95]).toEqual({ lower: [66.5], upper: [68.5] })
@@ -61,12 +61,12 @@ describe('reconciling', () => {
 describe('a break', () => {
   it('is found where a line ends and another begins, the newest one', () => {
     const values = Float64Array.from({ length: 90 }, (_, t) => (t < 30 ? 100 : t < 60 ? 20 + t : 300) + noise(t))
-    expect(newestBreak(values, 8)).toBe(60)
+    expect(latestBreak(values, 8)).toBe(60)
   })
 
   it('is not found in a line with noise', () => {
     expect(
-      newestBreak(
+      latestBreak(
         Float64Array.from({ length: 90 }, (_, t) => 3 * t + 10 * noise(t)),
         8,
       ),

@@ -1,16 +1,16 @@
 import { type Frequency } from './contract'
-import { aggregated } from './members/aggregation'
-import { changeRegression, levelRegression } from './members/autoregression'
+import { temporalAggregation } from './members/aggregation'
+import { changeAutoregression, levelAutoregression } from './members/autoregression'
 import { optimisedTheta } from './members/dotm'
-import { complexSmoothing, dampedTrend } from './members/linear-state'
-import { simpleSmoothing, theta } from './members/smoothing'
-import { type View } from './view'
+import { complexExponentialSmoothing, dampedTrend } from './members/linear-state'
+import { simpleExponentialSmoothing, theta } from './members/smoothing'
+import { type TrainingWindow } from './view'
 
 /** A path of `horizon` values in units of the series; null when the member does not apply to it. */
-type Run = (view: View, horizon: number) => number[] | null
+type MemberForecast = (trainingWindow: TrainingWindow, horizon: number) => number[] | null
 
 /** How many values are laid together at most, by frequency (`aggregation.ts`). */
-const BLOCKS: Record<Frequency, number[]> = {
+const AGGREGATION_BLOCK_SIZES: Record<Frequency, number[]> = {
   yearly: [1, 2],
   quarterly: [1, 2, 4],
   monthly: [1, 2, 3, 4, 6, 12],
@@ -19,65 +19,68 @@ const BLOCKS: Record<Frequency, number[]> = {
   hourly: [1],
 }
 
-const flat =
-  (member: (values: Float64Array, horizon: number) => number[]): Run =>
+const onDeseasonalised =
+  (member: (values: Float64Array, horizon: number) => number[]): MemberForecast =>
   (view, horizon) =>
-    view.restore(member(view.flat, horizon))
+    view.reseasonalise(member(view.deseasonalised, horizon))
 
 /** The member over logarithms, where growth is a straight line; over the plain values where there are none. */
-const growing =
-  (member: (values: Float64Array, horizon: number) => number[]): Run =>
+const onLogScale =
+  (member: (values: Float64Array, horizon: number) => number[]): MemberForecast =>
   (view, horizon) =>
-    view.restore(view.logs ? member(view.logs, horizon).map(Math.exp) : member(view.flat, horizon))
+    view.reseasonalise(
+      view.logValues ? member(view.logValues, horizon).map(Math.exp) : member(view.deseasonalised, horizon),
+    )
 
-const repeated =
-  (season: (view: View) => number): Run =>
+const repeatSeason =
+  (season: (trainingWindow: TrainingWindow) => number): MemberForecast =>
   ({ values, ...view }, horizon) => {
     const m = season({ values, ...view })
     if (values.length < m) return null
     return Array.from({ length: horizon }, (_, step) => values[values.length - m + (step % m)] ?? 0)
   }
 
-const stl =
-  (seasons: (view: View) => number[], growth: boolean): Run =>
+const mstlMember =
+  (seasons: (trainingWindow: TrainingWindow) => number[], growth: boolean): MemberForecast =>
   (view, horizon) => {
     const own = seasons(view)
-    if (!view.engines || own.length === 0 || (growth && !view.logs)) return null
+    if (!view.engines || own.length === 0 || (growth && !view.logValues)) return null
     const path = view.engines.mstl(growth ? view.values.map(Math.log) : view.values, horizon, own)
     return growth ? path.map(Math.exp) : path
   }
 
-const dotm = (values: Float64Array, horizon: number): number[] => optimisedTheta(values, horizon).path
+const dotmPath = (values: Float64Array, horizon: number): number[] => optimisedTheta(values, horizon).path
 
-export const MEMBERS = {
-  theta: flat(theta),
-  'theta of growth': growing(theta),
-  dotm: flat(dotm),
-  'dotm of growth': growing(dotm),
-  damped: flat(dampedTrend),
-  'damped of growth': growing(dampedTrend),
-  ces: flat(complexSmoothing),
-  ses: flat(simpleSmoothing),
-  changes: flat(changeRegression),
-  levels: flat(levelRegression),
-  aggregated: (view, horizon) => view.restore(aggregated(view.flat, horizon, BLOCKS[view.frequency])),
-  naive: repeated(() => 1),
-  'seasonal naive': repeated(({ season }) => season),
-  'same hour last week': repeated(() => 168),
-  ets: (view, horizon) => (view.engines ? view.restore(view.engines.ets(view.flat, horizon)) : null),
-  mstl: stl(({ seasons }) => seasons, false),
-  'mstl of growth': stl(({ seasons }) => seasons, true),
-  'mstl of weeks': stl(({ seasons }) => (seasons.length > 1 ? seasons.slice(-1) : []), false),
-} satisfies Record<string, Run>
-export type MemberName = keyof typeof MEMBERS
+export const ENSEMBLE_MEMBERS = {
+  theta: onDeseasonalised(theta),
+  'theta of growth': onLogScale(theta),
+  dotm: onDeseasonalised(dotmPath),
+  'dotm of growth': onLogScale(dotmPath),
+  damped: onDeseasonalised(dampedTrend),
+  'damped of growth': onLogScale(dampedTrend),
+  ces: onDeseasonalised(complexExponentialSmoothing),
+  ses: onDeseasonalised(simpleExponentialSmoothing),
+  changes: onDeseasonalised(changeAutoregression),
+  levels: onDeseasonalised(levelAutoregression),
+  aggregated: (view, horizon) =>
+    view.reseasonalise(temporalAggregation(view.deseasonalised, horizon, AGGREGATION_BLOCK_SIZES[view.frequency])),
+  naive: repeatSeason(() => 1),
+  'seasonal naive': repeatSeason(({ season }) => season),
+  'same hour last week': repeatSeason(() => 168),
+  ets: (view, horizon) => (view.engines ? view.reseasonalise(view.engines.ets(view.deseasonalised, horizon)) : null),
+  mstl: mstlMember(({ seasons }) => seasons, false),
+  'mstl of growth': mstlMember(({ seasons }) => seasons, true),
+  'mstl of weeks': mstlMember(({ seasons }) => (seasons.length > 1 ? seasons.slice(-1) : []), false),
+} satisfies Record<string, MemberForecast>
+export type EnsembleMemberName = keyof typeof ENSEMBLE_MEMBERS
 
-export interface Pool {
-  members: MemberName[]
+export interface MemberPool {
+  members: EnsembleMemberName[]
   combine: 'median' | 'trimmed mean'
 }
 
 /** Members by frequency, chosen on one half of competition series and checked on the other (decision 042). */
-export const POOLS: Record<Frequency, Pool> = {
+export const MEMBER_POOLS: Record<Frequency, MemberPool> = {
   yearly: { members: ['theta', 'dotm', 'ets', 'ces', 'naive'], combine: 'median' },
   quarterly: {
     members: ['theta', 'dotm', 'ces', 'ses', 'ets', 'damped', 'aggregated', 'changes'],
@@ -96,7 +99,7 @@ export const POOLS: Record<Frequency, Pool> = {
 }
 
 /** The same without WebAssembly. */
-export const POOLS_WITHOUT: Record<Frequency, Pool> = {
+export const MEMBER_POOLS_WITHOUT_WASM: Record<Frequency, MemberPool> = {
   yearly: { members: ['theta', 'dotm', 'ses', 'ces', 'naive'], combine: 'median' },
   quarterly: { members: ['theta', 'dotm', 'ces', 'ses', 'damped', 'aggregated', 'changes'], combine: 'median' },
   monthly: {

@@ -1,8 +1,8 @@
-import { LEVELS, type Bands } from './contract'
+import { FORECAST_LEVELS, type PredictionIntervals } from './contract'
 
-export interface Path {
+export interface ForecastPath {
   mean: number[]
-  bands: Bands
+  bands: PredictionIntervals
 }
 
 /**
@@ -11,24 +11,24 @@ export interface Path {
  * it has this closed form). `unsure` is a squared error, the total's first; without it, structural scaling: as many as it sums up.
  * The answered total is the sum of the answered parts, added in order: exactly.
  */
-export function reconciled(
-  total: Path,
-  parts: readonly Path[],
-  unsure?: { total: number; parts: readonly number[] },
-): { total: Path; parts: Path[] } {
-  const own = parts.map((_, i) => Math.max(0, unsure?.parts[i] ?? 1))
-  const told = Math.max(0, unsure?.total ?? parts.length)
-  const all = own.reduce((sum, w) => sum + w, told)
+export function reconcile(
+  total: ForecastPath,
+  parts: readonly ForecastPath[],
+  variances?: { total: number; parts: readonly number[] },
+): { total: ForecastPath; parts: ForecastPath[] } {
+  const own = parts.map((_, i) => Math.max(0, variances?.parts[i] ?? 1))
+  const totalVariance = Math.max(0, variances?.total ?? parts.length)
+  const all = own.reduce((sum, w) => sum + w, totalVariance)
   const share = own.map((w) => (all > 0 && Number.isFinite(all) ? w / all : 1 / (parts.length + 1)))
   const gaps = total.mean.map((v, step) => v - parts.reduce((sum, part) => sum + (part.mean[step] ?? 0), 0))
   const moved = parts.map((part, i) =>
-    shifted(
+    shiftPath(
       part,
       gaps.map((gap) => gap * (share[i] ?? 0)),
     ),
   )
   const sums = total.mean.map((_, step) => moved.reduce((sum, part) => sum + (part.mean[step] ?? 0), 0))
-  const whole = shifted(
+  const whole = shiftPath(
     total,
     sums.map((v, step) => v - (total.mean[step] ?? 0)),
   )
@@ -36,9 +36,9 @@ export function reconciled(
 }
 
 /** A path and its bands moved by an amount at each step. */
-export function shifted({ mean, bands }: Path, by: readonly number[]): Path {
+export function shiftPath({ mean, bands }: ForecastPath, by: readonly number[]): ForecastPath {
   const move = (path: readonly number[]): number[] => path.map((v, step) => v + (by[step] ?? 0))
-  const [half, most, nearly] = LEVELS.map((level) => ({
+  const [half, most, nearly] = FORECAST_LEVELS.map((level) => ({
     lower: move(bands[level].lower),
     upper: move(bands[level].upper),
   }))

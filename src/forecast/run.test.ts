@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hostileSeries } from '../../test/worker/hostile-series'
 import { workerEngines } from './engines/in-worker'
-import { dayNumber } from './holidays'
-import { run, type Run, type RunAsk } from './run'
-import { runSplit } from './run-split'
+import { epochDay } from './holidays'
+import { forecastWithBacktest, type BacktestedForecast, type ForecastRequest } from './run'
+import { forecastHierarchy } from './run-split'
 
 const engines = workerEngines()
 /** WebAssembly costs most of the time of a long test: only the long run has it there. */
@@ -22,8 +22,8 @@ const seasonal = (n: number, level = 100): number[] =>
     (_, t) => level + 0.3 * t + 0.15 * level * Math.sin((Math.PI * t) / 6) + 2 * noise(t + level),
   )
 
-function ready(ask: Omit<RunAsk, 'engines'> & Partial<Pick<RunAsk, 'engines'>>): Run {
-  const ran = run({ engines, ...ask })
+function ready(ask: Omit<ForecastRequest, 'engines'> & Partial<Pick<ForecastRequest, 'engines'>>): BacktestedForecast {
+  const ran = forecastWithBacktest({ engines, ...ask })
   if (ran.kind !== 'ready') throw new Error(ran.kind)
   return ran
 }
@@ -34,12 +34,12 @@ describe('what cannot be forecast', () => {
     ['less than two of the seasons asked for', seasonal(23), 12, { kind: 'too_short', have: 23, need: 24 }],
     ['holes around it', [null, ...seasonal(7), null], 'auto', { kind: 'too_short', have: 7, need: 8 }],
   ] as const)('%s are too short', (_name, values, season, why) => {
-    expect(run({ values, season, frequency: 'monthly', horizon: 6, engines })).toEqual(why)
+    expect(forecastWithBacktest({ values, season, frequency: 'monthly', horizon: 6, engines })).toEqual(why)
   })
 
   it('a history with less than 70 % of its periods names those it lacks', () => {
     const values = seasonal(19).map((v, t) => (t % 3 === 1 ? null : v))
-    expect(run({ values, frequency: 'monthly', horizon: 6, engines })).toMatchObject({
+    expect(forecastWithBacktest({ values, frequency: 'monthly', horizon: 6, engines })).toMatchObject({
       kind: 'too_many_gaps',
       present: 13 / 19,
       missing: [1, 4, 7, 10, 13, 16],
@@ -58,7 +58,7 @@ describe('hostile series', () => {
   it('run to finite figures, backtest and decomposition too, or say by name why not', () => {
     fc.assert(
       fc.property(hostileSeries, (series) => {
-        const ran = run({ ...series, engines: null })
+        const ran = forecastWithBacktest({ ...series, engines: null })
         if (ran.kind === 'ready') expect(numbersIn(ran).every(Number.isFinite)).toBe(true)
       }),
       { numRuns: env.LONG === '1' ? 1_000 : 25 },
@@ -108,7 +108,7 @@ describe('a run', () => {
   })
 
   it('finds holidays that matter and leaves those that do not', () => {
-    const first = dayNumber(2022, 1, 1)
+    const first = epochDay(2022, 1, 1)
     const days = (effect: number): number[] =>
       Array.from({ length: 1_000 }, (_, t) => {
         const date = new Date((first + t) * 86_400_000).toISOString().slice(5, 10)
@@ -139,7 +139,7 @@ describe('a split run', () => {
       values: seasonal(thorough ? 96 : 40, 40 + 15 * i),
     }))
     const total = parts[0]?.values.map((_, t) => parts.reduce((sum, { values }) => sum + (values[t] ?? 0), 0)) ?? []
-    const split = runSplit({ values: total, frequency: 'monthly', horizon: 12, engines: thorough }, parts)
+    const split = forecastHierarchy({ values: total, frequency: 'monthly', horizon: 12, engines: thorough }, parts)
     expect(split.parts).toHaveLength(10)
     split.reconciled?.mean.forEach((v, step) => {
       expect(split.parts.reduce((sum, { path }) => sum + (path.mean[step] ?? 0), 0)).toBe(v)
@@ -153,7 +153,7 @@ describe('a split run', () => {
       { key: 'new', values: [...new Array<null>(33).fill(null), 4, 5, 6] },
     ]
     const total = seasonal(36, 60).map((v, t) => v + (t < 33 ? 0 : t - 29))
-    const split = runSplit({ values: total, frequency: 'monthly', horizon: 6, engines }, parts)
+    const split = forecastHierarchy({ values: total, frequency: 'monthly', horizon: 6, engines }, parts)
     expect(split.parts[1]?.ran).toEqual({ kind: 'too_short', have: 3, need: 8 })
     const sums = split.reconciled?.mean.map((_, step) =>
       split.parts.reduce((sum, { path }) => sum + (path.mean[step] ?? 0), 0),

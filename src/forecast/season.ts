@@ -27,17 +27,18 @@ export function isSeasonal(values: ArrayLike<number>, season: number, limit = 1.
 }
 
 /** Seasons up to which a history is too short for its autocorrelation to stand out, and fewest pairs that tell of a season. */
-const SHORT_SEASONS = 4
-const FEWEST_PAIRS = 8
+const SHORT_HISTORY_SEASONS = 4
+const PAIRS_MIN = 8
 
 /**
  * Whether changes from step to step repeat those of a season before, in histories of two to four seasons: a t-test of their
  * correlation. On competition series cut to that length, those that it finds a season in are forecast a tenth to a third better.
  */
-function repeats(changes: Float64Array, season: number, limit = 2): boolean {
+function hasRepeatingChanges(changes: Float64Array, season: number, limit = 2): boolean {
   const pairs = changes.length - season
-  if (season <= 1 || changes.length + 1 < 2 * season || changes.length + 1 >= SHORT_SEASONS * season) return false
-  if (pairs < FEWEST_PAIRS) return false
+  if (season <= 1 || changes.length + 1 < 2 * season || changes.length + 1 >= SHORT_HISTORY_SEASONS * season)
+    return false
+  if (pairs < PAIRS_MIN) return false
   const [now, then] = [changes.subarray(season), changes.subarray(0, pairs)]
   const [a, b] = [mean(now), mean(then)]
   const product = (of: (i: number) => number): number => mean(now.map((_, i) => of(i)))
@@ -53,21 +54,21 @@ function repeats(changes: Float64Array, season: number, limit = 2): boolean {
  */
 export function hasSeason(values: Float64Array, season: number): boolean {
   const changes = values.subarray(1).map((v, i) => v - (values[i] ?? 0))
-  return isSeasonal(values, season) || isSeasonal(changes, season) || repeats(changes, season)
+  return isSeasonal(values, season) || isSeasonal(changes, season) || hasRepeatingChanges(changes, season)
 }
 
 export type SeasonKind = 'multiplicative' | 'additive'
 
 /** How each place of a season lies to the level: factors around 1, or amounts around 0. */
-export interface SeasonIndex {
+export interface SeasonalIndices {
   kind: SeasonKind
   season: number
   /** One figure a place; the first value of the series has place 0. */
-  figures: number[]
+  indices: number[]
 }
 
 /** Centred moving average over one season; NaN where it does not reach. */
-export function smoothTrend(values: ArrayLike<number>, season: number): Float64Array {
+export function centredMovingAverage(values: ArrayLike<number>, season: number): Float64Array {
   const n = values.length
   const half = season >> 1
   const even = season % 2 === 0
@@ -88,13 +89,13 @@ export function smoothTrend(values: ArrayLike<number>, season: number): Float64A
  * Seasonal index by classical decomposition: the mean ratio (or difference) to the centred moving average, normed; shrunk towards
  * no season by how little it explains (James–Stein, Miller and Williams 2003).
  */
-export function seasonIndex(
+export function estimateSeasonalIndices(
   values: ArrayLike<number>,
   season: number,
   kind: SeasonKind,
   { shrink = true, robust = false } = {},
-): SeasonIndex {
-  const trend = smoothTrend(values, season)
+): SeasonalIndices {
+  const trend = centredMovingAverage(values, season)
   const parts: number[][] = Array.from({ length: season }, () => [])
   for (let t = 0; t < values.length; t++) {
     const level = trend[t] ?? NaN
@@ -105,10 +106,10 @@ export function seasonIndex(
   const raw = parts.map((own) => (own.length === 0 ? neutral : robust ? median(own) : mean(own)))
   const norm = mean(raw)
   const figures = raw.map((figure) => (kind === 'multiplicative' ? figure / norm : figure - norm))
-  return { kind, season, figures: shrink ? shrunk(figures, parts, neutral) : figures }
+  return { kind, season, indices: shrink ? shrinkIndices(figures, parts, neutral) : figures }
 }
 
-function shrunk(figures: number[], parts: number[][], neutral: number): number[] {
+function shrinkIndices(figures: number[], parts: number[][], neutral: number): number[] {
   let within = 0
   let freedom = 0
   let means = 0
@@ -125,17 +126,17 @@ function shrunk(figures: number[], parts: number[][], neutral: number): number[]
 }
 
 /** The series without its season. */
-export function withoutSeason(values: ArrayLike<number>, index: SeasonIndex): Float64Array {
+export function removeSeason(values: ArrayLike<number>, index: SeasonalIndices): Float64Array {
   return Float64Array.from(values, (v, t) => {
-    const figure = index.figures[t % index.season] ?? 0
+    const figure = index.indices[t % index.season] ?? 0
     return index.kind === 'multiplicative' ? v / figure : v - figure
   })
 }
 
 /** Puts the season back on a path that begins `after` values into the series. */
-export function withSeason(path: ArrayLike<number>, index: SeasonIndex, after: number): number[] {
+export function restoreSeason(path: ArrayLike<number>, index: SeasonalIndices, after: number): number[] {
   return Array.from(path, (v, step) => {
-    const figure = index.figures[(after + step) % index.season] ?? 0
+    const figure = index.indices[(after + step) % index.season] ?? 0
     return index.kind === 'multiplicative' ? v * figure : v + figure
   })
 }

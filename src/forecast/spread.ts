@@ -1,12 +1,12 @@
-import { type Blend } from './blend'
+import { type EnsembleForecast } from './blend'
 import { type Frequency } from './contract'
 import { optimisedTheta } from './members/dotm'
 import { clamp, mean as meanOf, median } from './numbers'
-import { MEMBERS, type MemberName } from './pools'
-import { viewOf, type View } from './view'
+import { ENSEMBLE_MEMBERS, type EnsembleMemberName } from './pools'
+import { buildTrainingWindow, type TrainingWindow } from './view'
 
 /** Cheap members whose misses at earlier origins tell how far off this series tends to be. */
-const PROBES: Record<Frequency, MemberName[]> = {
+const PROBE_MEMBERS: Record<Frequency, EnsembleMemberName[]> = {
   yearly: ['theta', 'ses', 'damped'],
   quarterly: ['theta', 'ses', 'damped'],
   monthly: ['theta', 'ses', 'damped'],
@@ -14,20 +14,22 @@ const PROBES: Record<Frequency, MemberName[]> = {
   daily: ['theta', 'ses', 'damped'],
   hourly: ['seasonal naive', 'same hour last week', 'levels'],
 }
-const ORIGINS = 6
+const ORIGINS_MAX = 6
 /** Misses of origins before a break of the series say little of what comes: held to so many times the other deviations. */
-const MOST_PROBED = 4
+const ORIGIN_ERROR_FACTOR_MAX = 4
 
 /** How much the season lifts a step: a width is as large as what it is around. */
-const lift = (view: View, place: number): number =>
-  view.index?.kind === 'multiplicative' ? clamp(Math.abs(view.index.figures[place % view.season] ?? 1), 0.3, 3) : 1
+const seasonalScale = (trainingWindow: TrainingWindow, place: number): number =>
+  trainingWindow.seasonalIndices?.kind === 'multiplicative'
+    ? clamp(Math.abs(trainingWindow.seasonalIndices.indices[place % trainingWindow.season] ?? 1), 0.3, 3)
+    : 1
 
 /** Lengths of the past at which the probes are asked: the newest leaves a whole horizon, or in short series what there is. */
-export function originsOf(length: number, horizon: number, season: number): number[] {
+export function rollingOrigins(length: number, horizon: number, season: number): number[] {
   const fewest = Math.max(4, Math.min(Math.floor(length / 3), 3 * season))
   const stride = Math.max(1, Math.floor(horizon / 3))
   const origins: number[] = []
-  for (let k = 0, at = length - horizon; k < ORIGINS && fewest + k < length; k++, at -= stride) {
+  for (let k = 0, at = length - horizon; k < ORIGINS_MAX && fewest + k < length; k++, at -= stride) {
     if (at >= fewest) origins.push(at)
     else origins.push(fewest + k)
   }
@@ -35,19 +37,24 @@ export function originsOf(length: number, horizon: number, season: number): numb
 }
 
 /** Sums of squared misses by step, and their counts, freed of the season's lift. */
-function missesOf(view: View, horizon: number): { squares: Float64Array; counts: Float64Array } {
+function squaredErrorsByStep(
+  trainingWindow: TrainingWindow,
+  horizon: number,
+): { squares: Float64Array; counts: Float64Array } {
   const squares = new Float64Array(horizon)
   const counts = new Float64Array(horizon)
-  const { values, frequency, season } = view
-  for (const at of originsOf(values.length, horizon, season)) {
-    const past = viewOf(values.slice(0, at), { frequency, season, engines: null })
+  const { values, frequency, season } = trainingWindow
+  for (const at of rollingOrigins(values.length, horizon, season)) {
+    const past = buildTrainingWindow(values.slice(0, at), { frequency, season, engines: null })
     const steps = Math.min(horizon, values.length - at)
-    const paths = PROBES[frequency].flatMap((name) => {
-      const path = MEMBERS[name](past, steps)
+    const paths = PROBE_MEMBERS[frequency].flatMap((name) => {
+      const path = ENSEMBLE_MEMBERS[name](past, steps)
       return path ? [path] : []
     })
     for (let step = 0; step < steps; step++) {
-      const miss = ((values[at + step] ?? 0) - median(paths.map((path) => path[step] ?? 0))) / lift(view, at + step)
+      const miss =
+        ((values[at + step] ?? 0) - median(paths.map((path) => path[step] ?? 0))) /
+        seasonalScale(trainingWindow, at + step)
       if (!Number.isFinite(miss)) continue
       squares[step] = (squares[step] ?? 0) + miss * miss
       counts[step] = (counts[step] ?? 0) + 1
@@ -57,7 +64,7 @@ function missesOf(view: View, horizon: number): { squares: Float64Array; counts:
 }
 
 /** Least squares slope of log error over log step, half way to that of a random walk (0.5), held in [0, 1]. */
-function growthOf(squares: Float64Array, counts: Float64Array): number {
+function errorGrowthSlope(squares: Float64Array, counts: Float64Array): number {
   let weight = 0
   let x1 = 0
   let y1 = 0
@@ -81,9 +88,9 @@ function growthOf(squares: Float64Array, counts: Float64Array): number {
 }
 
 /** Typical miss at each step: `c · step^slope` through the misses of all origins; null when there were none. */
-function probed(view: View, horizon: number): number[] | null {
-  const { squares, counts } = missesOf(view, horizon)
-  const slope = growthOf(squares, counts)
+function rollingOriginErrors(trainingWindow: TrainingWindow, horizon: number): number[] | null {
+  const { squares, counts } = squaredErrorsByStep(trainingWindow, horizon)
+  const slope = errorGrowthSlope(squares, counts)
   let top = 0
   let bottom = 0
   counts.forEach((count, step) => {
@@ -96,40 +103,46 @@ function probed(view: View, horizon: number): number[] | null {
     : null
 }
 
-export interface SpreadParts {
+export interface IntervalComponents {
   /** What the season lifts each step by. */
-  lift: number[]
+  seasonalScales: number[]
   /** Growth of the expected level against the present one. */
   growth: number[]
   /** Deviations at each step: of a fitted theta, of earlier origins, of a random walk, and how far members lie from the blend, the farthest
    * aside. */
   fitted: number[]
-  probed: number[]
+  originErrors: number[]
   walk: number[]
-  apart: number[]
+  disagreement: number[]
 }
 
 /** What the width of a band is made from. */
-export function spreadParts(view: View, horizon: number, { mean, members }: Blend): SpreadParts {
-  const { flat } = view
-  const n = flat.length
-  const theta = optimisedTheta(flat, 1)
-  const level = Math.abs(median(flat.subarray(Math.max(0, n - 5)))) || 1
+export function intervalComponents(
+  trainingWindow: TrainingWindow,
+  horizon: number,
+  { mean, members }: EnsembleForecast,
+): IntervalComponents {
+  const { deseasonalised } = trainingWindow
+  const n = deseasonalised.length
+  const theta = optimisedTheta(deseasonalised, 1)
+  const level = Math.abs(median(deseasonalised.subarray(Math.max(0, n - 5)))) || 1
   let steps = 0
-  for (let t = 1; t < n; t++) steps += Math.abs((flat[t] ?? 0) - (flat[t - 1] ?? 0))
+  for (let t = 1; t < n; t++) steps += Math.abs((deseasonalised[t] ?? 0) - (deseasonalised[t - 1] ?? 0))
   const walk = n > 1 ? steps / (n - 1) : 0
-  const fitted = Array.from({ length: horizon }, (_, step) => theta.deviation * Math.sqrt(1 + step * theta.share ** 2))
-  const lifts = mean.map((_, step) => lift(view, view.values.length + step))
+  const fitted = Array.from({ length: horizon }, (_, step) => theta.deviation * Math.sqrt(1 + step * theta.alpha ** 2))
+  const lifts = mean.map((_, step) => seasonalScale(trainingWindow, trainingWindow.values.length + step))
   const walked = fitted.map((_, step) => walk * Math.sqrt(step + 1))
   return {
-    lift: lifts,
-    growth: mean.map((v, step) => (view.logs ? clamp(Math.abs(v) / (lifts[step] ?? 1) / level, 0.1, 10) : 1)),
+    seasonalScales: lifts,
+    growth: mean.map((v, step) =>
+      trainingWindow.logValues ? clamp(Math.abs(v) / (lifts[step] ?? 1) / level, 0.1, 10) : 1,
+    ),
     fitted,
-    probed: (probed(view, horizon) ?? fitted).map((miss, step) =>
-      Math.min(miss, MOST_PROBED * Math.max(fitted[step] ?? 0, walked[step] ?? 0)),
+    originErrors: (rollingOriginErrors(trainingWindow, horizon) ?? fitted).map((miss, step) =>
+      Math.min(miss, ORIGIN_ERROR_FACTOR_MAX * Math.max(fitted[step] ?? 0, walked[step] ?? 0)),
     ),
     walk: walked,
-    apart: mean.map((v, step) => {
+    disagreement: mean.map((v, step) => {
       const own = Float64Array.from(members, ({ path }) => Math.abs((path[step] ?? 0) - v)).sort()
       return meanOf(own.subarray(0, Math.max(1, own.length - 1))) / (lifts[step] ?? 1)
     }),

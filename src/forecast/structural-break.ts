@@ -1,4 +1,4 @@
-interface Sums {
+interface CumulativeSums {
   n: number
   y: number
   yy: number
@@ -6,7 +6,7 @@ interface Sums {
 }
 
 /** Squares left by the least squares line through values `from` … `to`, from running sums. */
-function left(sums: readonly Sums[], from: number, to: number): number {
+function residualSquares(sums: readonly CumulativeSums[], from: number, to: number): number {
   const a = sums[from]
   const b = sums[to]
   if (!a || !b) return Infinity
@@ -26,11 +26,11 @@ function left(sums: readonly Sums[], from: number, to: number): number {
  * with the place counted as a figure (Yao 1988), found by splitting what is left again (binary segmentation). 0 when there is none.
  * Both sides keep `fewest` values.
  */
-export function newestBreak(values: Float64Array, fewest: number): number {
+export function latestBreak(values: Float64Array, fewest: number): number {
   const largest = values.reduce((most, v) => Math.max(most, Math.abs(v)), 0)
   if (!(largest > 0)) return 0
-  const sums: Sums[] = [{ n: 0, y: 0, yy: 0, ty: 0 }]
-  let s: Sums = { n: 0, y: 0, yy: 0, ty: 0 }
+  const sums: CumulativeSums[] = [{ n: 0, y: 0, yy: 0, ty: 0 }]
+  let s: CumulativeSums = { n: 0, y: 0, yy: 0, ty: 0 }
   values.forEach((given, t) => {
     const v = given / largest
     s = { n: t + 1, y: s.y + v, yy: s.yy + v * v, ty: s.ty + t * v }
@@ -38,25 +38,25 @@ export function newestBreak(values: Float64Array, fewest: number): number {
   })
   let from = 0
   for (;;) {
-    const at = split(sums, from, values.length, fewest)
+    const at = findSplit(sums, from, values.length, fewest)
     if (at === null) return from
     from = at
   }
 }
 
-function split(sums: readonly Sums[], from: number, to: number, fewest: number): number | null {
+function findSplit(sums: readonly CumulativeSums[], from: number, to: number, fewest: number): number | null {
   const n = to - from
   if (n < 2 * fewest) return null
   let best = Infinity
   let place = -1
   for (let at = from + fewest; at <= to - fewest; at++) {
-    const both = left(sums, from, at) + left(sums, at, to)
+    const both = residualSquares(sums, from, at) + residualSquares(sums, at, to)
     if (both < best) {
       best = both
       place = at
     }
   }
-  const whole = left(sums, from, to)
+  const whole = residualSquares(sums, from, to)
   const floor = 1e-9 * n
   // Neighbours resemble each other, so fewer values are counted than there are: penalty doubled.
   const penalty = 2 * 4 * Math.log(n)

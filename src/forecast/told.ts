@@ -1,26 +1,30 @@
-import { naiveForecast } from './naive-forecast'
+import { seasonalNaiveForecast } from './naive-forecast'
 import type { Decomposition } from './decompose'
-import type { Measures } from './measures'
-import type { Path } from './reconcile'
-import type { Ran, Run } from './run'
-import type { Backtested, Errors, SeriesForecast } from '../shared/forecast-result'
+import type { AccuracyMeasures } from './measures'
+import type { ForecastPath } from './reconcile'
+import type { ForecastOutcome, BacktestedForecast } from './run'
+import type { BacktestSummary, BacktestErrors, SeriesForecast } from '../shared/forecast-result'
 
 /** Significant digits of what is drawn and never added up: folds, components. */
-const DIGITS = 7
-const short = (values: ArrayLike<number>): number[] => Array.from(values, (v) => Number(v.toPrecision(DIGITS)))
+const SIGNIFICANT_DIGITS = 7
+const roundSignificant = (values: ArrayLike<number>): number[] =>
+  Array.from(values, (v) => Number(v.toPrecision(SIGNIFICANT_DIGITS)))
 
-const shortPath = ({ mean, bands }: Path): Path => {
-  const band = (level: 50 | 80 | 95) => ({ lower: short(bands[level].lower), upper: short(bands[level].upper) })
-  return { mean: short(mean), bands: { 50: band(50), 80: band(80), 95: band(95) } }
+const roundPath = ({ mean, bands }: ForecastPath): ForecastPath => {
+  const band = (level: 50 | 80 | 95) => ({
+    lower: roundSignificant(bands[level].lower),
+    upper: roundSignificant(bands[level].upper),
+  })
+  return { mean: roundSignificant(mean), bands: { 50: band(50), 80: band(80), 95: band(95) } }
 }
 
-const errorsOf = ({ mae, mape, mase, bias, coverage, checks, steps }: Measures): Errors => ({
+const toBacktestErrors = ({ mae, mape, mase, bias, coverage, checks, steps }: AccuracyMeasures): BacktestErrors => ({
   ...{ mae, mase, bias, coverage, checks, steps },
   mape: mape === null ? null : mape / 100,
 })
 
 /** Forecasts of the past as they were used: those of seasonal naive where it is. Origins are places among all periods. */
-export function foldsOf({ backtest, care }: Run): Backtested['folds'] {
+export function effectiveFolds({ backtest, care }: BacktestedForecast): BacktestSummary['folds'] {
   if (!backtest) return []
   const { method, season, folds } = backtest
   return folds.map(({ origin, actual, path, bands }) => ({
@@ -29,72 +33,93 @@ export function foldsOf({ backtest, care }: Run): Backtested['folds'] {
     path:
       method === 'blend'
         ? { mean: path, bands }
-        : naiveForecast(care.values.subarray(0, origin), actual.length, season),
+        : seasonalNaiveForecast(care.values.subarray(0, origin), actual.length, season),
   }))
 }
 
-function backtestedOf(run: Run): Backtested | null {
-  if (!run.backtest) return null
-  const { season, used, blend, naive, seasonalNaive, method, grade } = run.backtest
+function toBacktestSummary(backtestedForecast: BacktestedForecast): BacktestSummary | null {
+  if (!backtestedForecast.backtest) return null
+  const { season, used, blend, naive, seasonalNaive, method, grade } = backtestedForecast.backtest
   return {
     ...{ season, naive, seasonalNaive, method, grade },
-    used: errorsOf(used),
+    used: toBacktestErrors(used),
     blend: { mase: blend.mase, mae: blend.mae },
-    folds: foldsOf(run).map(({ origin, actual, path }) => ({ origin, actual, path: shortPath(path) })),
+    folds: effectiveFolds(backtestedForecast).map(({ origin, actual, path }) => ({
+      origin,
+      actual,
+      path: roundPath(path),
+    })),
   }
 }
 
-function componentsOf({ kind, trend, season, rest }: Decomposition, first: number): SeriesForecast['components'] {
+function toComponents({ kind, trend, season, rest }: Decomposition, first: number): SeriesForecast['components'] {
   const all = [trend, season ?? [], rest]
   if (!all.every((values) => values.every(Number.isFinite))) return null
-  return { kind, trend: short(trend), season: season && short(season), rest: short(rest), first }
+  return {
+    kind,
+    trend: roundSignificant(trend),
+    season: season && roundSignificant(season),
+    rest: roundSignificant(rest),
+    first,
+  }
 }
 
-const UNTOLD = {
+const EMPTY_RESULT = {
   ...{ method: null, card: null, trials: [], filled: [], outliers: [], from: 0, shape: null },
   ...{ backtest: null, components: null },
 } satisfies Partial<SeriesForecast>
 
-const cardOf = ({ card }: Run): SeriesForecast['card'] => {
+const toModelCard = ({ card }: BacktestedForecast): SeriesForecast['card'] => {
   const { route, members, dropped, combined, season, seasonKind, longSeason, used, withoutEngines } = card
   return { route, members, dropped, combined, season, seasonKind, longSeason, used, withoutEngines }
 }
 
 /** A run, where it leads after it was made to agree with others, and whether what looked odd was drawn in. */
-export interface Made {
-  ran: Ran
-  path: Path
+export interface SeriesOutcome {
+  outcome: ForecastOutcome
+  path: ForecastPath
   dampened: boolean
 }
 
 /** What a run found, as it is stored and shown. */
-export function told(of: Pick<SeriesForecast, 'member' | 'label'>, { ran, path, dampened }: Made): SeriesForecast {
-  const named = { member: of.member, label: of.label, path }
-  if (ran.kind !== 'ready') return { ...named, ...UNTOLD, state: ran.kind, ...lacking(ran) }
-  const { method, trials, care, from, mean } = ran
+export function toResult(
+  of: Pick<SeriesForecast, 'member' | 'label'>,
+  { outcome, path, dampened }: SeriesOutcome,
+): SeriesForecast {
+  const identified = { member: of.member, label: of.label, path }
+  if (outcome.kind !== 'ready')
+    return { ...identified, ...EMPTY_RESULT, state: outcome.kind, ...historyShortfall(outcome) }
+  const { method, trials, care, from, mean } = outcome
   const steps = path.mean.length
   if (mean.length < steps)
-    return { ...named, ...UNTOLD, state: 'too_short', have: care.values.length, need: 2 * steps, shape: care.shape }
+    return {
+      ...identified,
+      ...EMPTY_RESULT,
+      state: 'too_short',
+      have: care.values.length,
+      need: 2 * steps,
+      shape: care.shape,
+    }
   return {
-    ...named,
+    ...identified,
     state: 'ready',
     method,
-    card: cardOf(ran),
+    card: toModelCard(outcome),
     trials,
     filled: care.filled,
     outliers: care.outliers.map(({ at, value, expected }) => ({ at: care.first + at, value, expected, dampened })),
     from,
     shape: care.shape,
-    backtest: backtestedOf(ran),
-    components: componentsOf(ran.decomposition, care.first),
+    backtest: toBacktestSummary(outcome),
+    components: toComponents(outcome.decomposition, care.first),
   }
 }
 
 /** Periods with figures that there are, and that it takes. */
-export function lacking(ran: Exclude<Ran, Run>): { have?: number; need?: number } {
+export function historyShortfall(ran: Exclude<ForecastOutcome, BacktestedForecast>): { have?: number; need?: number } {
   if (ran.kind === 'too_short') return { have: ran.have, need: ran.need }
   if (ran.kind === 'refused' || ran.present >= 1) return {}
   const have = Math.round((ran.missing.length * ran.present) / (1 - ran.present))
-  return { have, need: Math.ceil(FEWEST_PRESENT * (have + ran.missing.length)) }
+  return { have, need: Math.ceil(PRESENT_SHARE_MIN * (have + ran.missing.length)) }
 }
-const FEWEST_PRESENT = 0.7
+const PRESENT_SHARE_MIN = 0.7

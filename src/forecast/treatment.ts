@@ -1,10 +1,10 @@
-import { type Ask, type Forecast, type Level } from './contract'
+import { type ModelInput, type ModelForecast, type ForecastLevel } from './contract'
 import { forecast } from './forecast'
-import { holidayEffect, holidayNames, withHolidays } from './holiday-effect'
-import { type DayNumber } from './holidays'
-import { outliersOf, withDampened } from './outliers'
-import { hasSeason, seasonIndex, withSeason, withoutSeason, type SeasonIndex } from './season'
-import { newestBreak } from './structural-break'
+import { estimateHolidayEffects, holidayNames, applyHolidayEffects } from './holiday-effect'
+import { type EpochDay } from './holidays'
+import { detectOutliers, dampenOutliers } from './outliers'
+import { hasSeason, estimateSeasonalIndices, restoreSeason, removeSeason, type SeasonalIndices } from './season'
+import { latestBreak } from './structural-break'
 
 /** What is done to a series before it is forecast, and undone to the forecast. */
 export interface Treatment {
@@ -15,33 +15,36 @@ export interface Treatment {
   dampen: boolean
 }
 
-export interface Surroundings {
+export interface TreatmentContext {
   /** Steps in a season. */
   season: number
   country: string | null
   /** Day of the first value; null where values are no days. */
-  firstDay: DayNumber | null
+  firstDay: EpochDay | null
 }
 
-const FEWEST_AFTER_BREAK = 8
+const PERIODS_AFTER_BREAK_MIN = 8
 
 /** The season of the whole history; null when there is none, or one that cannot be divided by. */
-function seasonOf(values: Float64Array, season: number): SeasonIndex | null {
+function robustSeasonalIndices(values: Float64Array, season: number): SeasonalIndices | null {
   if (!hasSeason(values, season)) return null
   const kind = values.every((v) => v > 0) ? 'multiplicative' : 'additive'
   // Medians: a jump within the history must not bend the season.
-  const index = seasonIndex(values, season, kind, { robust: true })
-  return index.kind === 'additive' || index.figures.every((figure) => figure > 0.05) ? index : null
+  const index = estimateSeasonalIndices(values, season, kind, { robust: true })
+  return index.kind === 'additive' || index.indices.every((figure) => figure > 0.05) ? index : null
 }
 
 /** Where the history would be cut: at the newest break of the values without their season; 0 for not at all. */
-export function cutOf(values: Float64Array, season: number): number {
-  const index = seasonOf(values, season)
-  return newestBreak(index ? withoutSeason(values, index) : values, Math.max(FEWEST_AFTER_BREAK, season))
+export function breakPosition(values: Float64Array, season: number): number {
+  const index = robustSeasonalIndices(values, season)
+  return latestBreak(index ? removeSeason(values, index) : values, Math.max(PERIODS_AFTER_BREAK_MIN, season))
 }
 
-const throughout = (made: Forecast, change: (path: readonly number[]) => number[]): Forecast => {
-  const band = (level: Level) => ({ lower: change(made.bands[level].lower), upper: change(made.bands[level].upper) })
+const mapPaths = (made: ModelForecast, change: (path: readonly number[]) => number[]): ModelForecast => {
+  const band = (forecastLevel: ForecastLevel) => ({
+    lower: change(made.bands[forecastLevel].lower),
+    upper: change(made.bands[forecastLevel].upper),
+  })
   return {
     ...made,
     mean: change(made.mean),
@@ -51,43 +54,47 @@ const throughout = (made: Forecast, change: (path: readonly number[]) => number[
 }
 
 /** From the values after the break alone. Where these are too few to show the season, it is taken from the whole history. */
-function afterBreak(ask: Omit<Ask, 'values'>, past: Float64Array, season: number): Forecast | null {
-  const from = cutOf(past, season)
-  const index = from > 0 && past.length - from < 3 * season ? seasonOf(past, season) : null
-  const flat = index ? withoutSeason(past, index) : past
-  const made = answered({
+function forecastAfterBreak(ask: Omit<ModelInput, 'values'>, past: Float64Array, season: number): ModelForecast | null {
+  const from = breakPosition(past, season)
+  const index = from > 0 && past.length - from < 3 * season ? robustSeasonalIndices(past, season) : null
+  const flat = index ? removeSeason(past, index) : past
+  const made = forecastOrNull({
     ...ask,
     ...(index ? { season: 'none' } : {}),
     values: Array.from(flat.subarray(from)),
   })
   if (!made || !index) return made
-  const seasonal = throughout(made, (path) => withSeason(path, index, past.length))
+  const seasonal = mapPaths(made, (path) => restoreSeason(path, index, past.length))
   return { ...seasonal, card: { ...made.card, season, seasonKind: index.kind } }
 }
 
 /** Forecasts under a treatment that is learnt, each time anew, from nothing but the past it is given. */
-export function treated(ask: Omit<Ask, 'values' | 'horizon'>, treatment: Treatment, around: Surroundings) {
-  return (given: readonly number[], steps: number): Forecast | null => {
-    const calm = treatment.dampen
-      ? withDampened(Float64Array.from(given), outliersOf(Float64Array.from(given), around.season))
+export function treatedForecaster(
+  ask: Omit<ModelInput, 'values' | 'horizon'>,
+  treatment: Treatment,
+  context: TreatmentContext,
+) {
+  return (given: readonly number[], steps: number): ModelForecast | null => {
+    const dampened = treatment.dampen
+      ? dampenOutliers(Float64Array.from(given), detectOutliers(Float64Array.from(given), context.season))
       : Float64Array.from(given)
-    const { firstDay, country } = around
+    const { firstDay, country } = context
     const names =
       treatment.holidays && country !== null && firstDay !== null
         ? holidayNames(country, firstDay, given.length + steps)
         : null
-    const effect = names && holidayEffect(calm, names)
-    const past = effect ? Float64Array.from(withHolidays(calm, names, effect, 'off')) : calm
+    const effect = names && estimateHolidayEffects(dampened, names)
+    const past = effect ? Float64Array.from(applyHolidayEffects(dampened, names, effect, 'off')) : dampened
     const made = treatment.cut
-      ? afterBreak({ ...ask, horizon: steps }, past, around.season)
-      : answered({ ...ask, values: Array.from(past), horizon: steps })
+      ? forecastAfterBreak({ ...ask, horizon: steps }, past, context.season)
+      : forecastOrNull({ ...ask, values: Array.from(past), horizon: steps })
     if (!made || !effect) return made
     const ahead = names.slice(given.length)
-    return throughout(made, (path) => withHolidays(path, ahead, effect, 'on'))
+    return mapPaths(made, (path) => applyHolidayEffects(path, ahead, effect, 'on'))
   }
 }
 
-function answered(ask: Ask): Forecast | null {
-  const made = forecast(ask)
+function forecastOrNull(modelInput: ModelInput): ModelForecast | null {
+  const made = forecast(modelInput)
   return made.kind === 'forecast' ? made : null
 }

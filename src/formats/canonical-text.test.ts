@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CANONICAL, canonicalRecord } from './canonical-text'
+import { CANONICAL_CSV, canonicalCsvRecord } from './canonical-text'
 import { createCsvReader } from './csv-reader'
 import { ProductError } from '../shared/errors'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS } from '../shared/limits'
@@ -11,7 +11,7 @@ function read(text: string, more: { header?: boolean; skipLines?: number; pieces
   const found: [number, string[]][] = []
   const { header = false, skipLines = 0, pieces = 7 } = more
   const reader = createCsvReader({
-    settings: { ...CANONICAL, header, skipLines },
+    settings: { ...CANONICAL_CSV, header, skipLines },
     startByte: 0,
     startLine: 1,
     onRecord: (cells, line) => found.push([line, cells]),
@@ -33,13 +33,13 @@ describe('canonical text', () => {
     fc.assert(
       fc.property(fc.array(row), (rows) => {
         const clean = rows.map(([cells, line]) => [line, cells.map((text) => (text ?? '').replaceAll('\0', ''))])
-        expect(read(rows.map(([cells, line]) => canonicalRecord(cells, line)).join(''))).toEqual(clean)
+        expect(read(rows.map(([cells, line]) => canonicalCsvRecord(cells, line)).join(''))).toEqual(clean)
       }),
     )
   })
 
   it('keeps rows without any value, which are rows of the table all the same', () => {
-    expect(read(canonicalRecord([null, ''], 4) + canonicalRecord([], 9))).toEqual([
+    expect(read(canonicalCsvRecord([null, ''], 4) + canonicalCsvRecord([], 9))).toEqual([
       [4, ['', '']],
       [9, []],
     ])
@@ -47,20 +47,20 @@ describe('canonical text', () => {
 
   it('leaves out titles and names as any text does, and lets the lines of the original stand', () => {
     const text = [['Sales, all'], ['day', 'amount'], ['2026-01-01', '5']].map((cells, at) =>
-      canonicalRecord(cells, at * 10 + 1),
+      canonicalCsvRecord(cells, at * 10 + 1),
     )
     expect(read(text.join(''), { skipLines: 1, header: true })).toEqual([[21, ['2026-01-01', '5']]])
   })
 
   it('holds as many columns as a dataset, the line not counted', () => {
     const wide = Array.from({ length: DATASET_MAX_COLUMNS }, () => 'x')
-    expect(read(canonicalRecord(wide, 1), { pieces: 500 })).toEqual([[1, wide]])
-    expect(() => read(canonicalRecord([...wide, 'x'], 1))).toThrow(ProductError)
+    expect(read(canonicalCsvRecord(wide, 1), { pieces: 500 })).toEqual([[1, wide]])
+    expect(() => read(canonicalCsvRecord([...wide, 'x'], 1))).toThrow(ProductError)
   })
 
   it('refuses a cell that is too long by its line in the original', () => {
     const long = 'é'.repeat(CELL_MAX_BYTES / 2)
-    expect(canonicalRecord([long], 7)).toContain(long)
-    expect(() => canonicalRecord(['a', `${long}é`], 7)).toThrow(/line 7 \(column 2\)/)
+    expect(canonicalCsvRecord([long], 7)).toContain(long)
+    expect(() => canonicalCsvRecord(['a', `${long}é`], 7)).toThrow(/line 7 \(column 2\)/)
   })
 })

@@ -1,8 +1,8 @@
-import { checkCell } from './csv-faults'
+import { assertCellSize } from './csv-faults'
 import type { CsvSettings } from '../shared/files'
 
 /** How a table taken out of another file is written down: the one spelling that every reader of it knows. */
-export const CANONICAL = {
+export const CANONICAL_CSV = {
   encoding: 'utf-8',
   delimiter: ',',
   quote: '"',
@@ -19,11 +19,11 @@ const NEEDS_QUOTES = /[",\n\r]/
  * are the same.
  * @throws ProductError `file_unreadable` when a cell holds more than a cell may.
  */
-export function canonicalRecord(cells: readonly (string | null)[], line: number): string {
+export function canonicalCsvRecord(cells: readonly (string | null)[], line: number): string {
   let text = String(line)
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at] ?? ''
-    checkCell(cell, { line, column: at + 1 })
+    assertCellSize(cell, { line, column: at + 1 })
     text += NEEDS_QUOTES.test(cell) ? `,"${cell.replaceAll('"', '""')}"` : `,${cell}`
   }
   return `${text}\n`

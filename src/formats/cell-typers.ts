@@ -1,45 +1,45 @@
 import type { DateOrder, DecimalMark } from '../shared/files'
 import type { StorageValue } from '../warehouse/contract'
-import { DAY_MS, isoAtStart, readDate, readDateTime } from './date-text'
-import { floatOf, readNumber, scaledInteger } from './number-text'
+import { DAY_MS, parseIsoDatePrefix, parseDate, parseDateTime } from './date-text'
+import { toFloat, parseNumber, toScaledInteger } from './number-text'
 
 /** What a cell becomes; undefined when it cannot be read as its column's type. */
-export type CellValue = StorageValue | [number] | undefined
-export type CellTyper = (text: string) => CellValue
+export type ParsedCell = StorageValue | [number] | undefined
+export type CellParser = (text: string) => ParsedCell
 
-const NO_VALUE = new Set(['null', '\\n', 'n/a', '#n/a', 'na', '-', '\u2013', '\u2014'])
+const NULL_TOKENS = new Set(['null', '\\n', 'n/a', '#n/a', 'na', '-', '\u2013', '\u2014'])
 /** Words that other systems write where there is no value. Never applied to text columns. */
-export function isNoValue(text: string): boolean {
-  return text.length <= 4 && NO_VALUE.has(text.toLowerCase())
+export function isNullToken(text: string): boolean {
+  return text.length <= 4 && NULL_TOKENS.has(text.toLowerCase())
 }
 
-const TRUE = new Set(['true', 'yes', 'ja', 'sant', 'y', 't', 'j', '1'])
-const FALSE = new Set(['false', 'no', 'nej', 'falskt', 'n', 'f', '0'])
+const TRUE_TOKENS = new Set(['true', 'yes', 'ja', 'sant', 'y', 't', 'j', '1'])
+const FALSE_TOKENS = new Set(['false', 'no', 'nej', 'falskt', 'n', 'f', '0'])
 
 const isSpace = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x202f
 /** Trims only when there is something to trim: nearly no cell has. */
-export function trimmed(text: string): string {
+export function trimCell(text: string): string {
   if (text === '' || (!isSpace(text.charCodeAt(0)) && !isSpace(text.charCodeAt(text.length - 1)))) return text
   return text.trim()
 }
 
-const WIDE = /[^\u0000-\u02ff]/
+const NEEDS_NFC = /[^\u0000-\u02ff]/
 /** Text stays as in the file, in NFC; blanks alone are no value. */
-export const typeText: CellTyper = (text) => {
+export const parseText: CellParser = (text) => {
   if (text === '') return null
   if (isSpace(text.charCodeAt(0)) && text.trim() === '') return null
-  return WIDE.test(text) ? text.normalize('NFC').toWellFormed() : text
+  return NEEDS_NFC.test(text) ? text.normalize('NFC').toWellFormed() : text
 }
 
-export const typeBoolean: CellTyper = (text) => {
+export const parseBoolean: CellParser = (text) => {
   const word = text.toLowerCase()
-  if (TRUE.has(word)) return 1
-  return FALSE.has(word) ? 0 : undefined
+  if (TRUE_TOKENS.has(word)) return 1
+  return FALSE_TOKENS.has(word) ? 0 : undefined
 }
 
 /** Up to 15 digits with at most one decimal mark, left in `plain`. False: the text needs a closer look. */
-const plain = { value: 0, decimals: -1 }
-function readPlain(text: string, markCode: number): boolean {
+const plainNumber = { value: 0, decimals: -1 }
+function parsePlainNumber(text: string, markCode: number): boolean {
   const length = text.length
   if (length > 16) return false
   let at = text.charCodeAt(0) === 45 ? 1 : 0
@@ -53,18 +53,18 @@ function readPlain(text: string, markCode: number): boolean {
     else return false
   }
   if (markAt === length - 1 || first === length) return false
-  plain.value = first === 1 && value !== 0 ? -value : value
-  plain.decimals = markAt < 0 ? 0 : length - 1 - markAt
+  plainNumber.value = first === 1 && value !== 0 ? -value : value
+  plainNumber.decimals = markAt < 0 ? 0 : length - 1 - markAt
   return value <= 999_999_999_999_999
 }
 
-export function integerTyper(mark: DecimalMark): CellTyper {
-  const meaning = new Meaning()
+export function integerParser(mark: DecimalMark): CellParser {
+  const units = new UnitConsistency()
   return (text) => {
-    if (readPlain(text, -1)) return plain.value
-    const number = readNumber(text, mark)
-    if (!number || !meaning.fits(number)) return undefined
-    return scaledInteger(number, 0) ?? undefined
+    if (parsePlainNumber(text, -1)) return plainNumber.value
+    const number = parseNumber(text, mark)
+    if (!number || !units.fits(number)) return undefined
+    return toScaledInteger(number, 0) ?? undefined
   }
 }
 
@@ -74,7 +74,7 @@ const POWERS = [1, 10, 100, 1000, 10_000] as const
  * Refuses what would mix meanings in one column: a second currency, or percents among plain numbers. It holds to the
  * first it meets; how a column is shown plays no part in how it is read.
  */
-class Meaning {
+class UnitConsistency {
   private currency: string | null = null
   percent: boolean | null = null
 
@@ -89,7 +89,7 @@ class Meaning {
   }
 }
 
-const SIGNS: Record<string, readonly string[]> = {
+const CURRENCY_SIGNS: Record<string, readonly string[]> = {
   kr: ['SEK', 'NOK', 'DKK', 'ISK'],
   $: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN', 'TWD', 'CLP', 'COP', 'ARS'],
   '¥': ['JPY', 'CNY'],
@@ -99,43 +99,43 @@ const SIGNS: Record<string, readonly string[]> = {
 }
 /** Whether two writings (signs or codes) can mean one currency. */
 export function sameCurrency(a: string, b: string): boolean {
-  return a === b || (SIGNS[a]?.includes(b) ?? false) || (SIGNS[b]?.includes(a) ?? false)
+  return a === b || (CURRENCY_SIGNS[a]?.includes(b) ?? false) || (CURRENCY_SIGNS[b]?.includes(a) ?? false)
 }
 /** The code a sign most likely means. */
 export function currencyCode(sign: string): string {
-  return SIGNS[sign]?.[0] ?? sign
+  return CURRENCY_SIGNS[sign]?.[0] ?? sign
 }
 
-export interface NumberColumn {
+export interface NumberParserOptions {
   mark: DecimalMark
   scale: number | undefined
   /** Told the decimals of every value that does not fit the scale; null for more than four. */
-  onWider: (decimals: number | null) => void
+  onScaleExceeded: (decimals: number | null) => void
 }
 
-export function numberTyper({ mark, scale, onWider }: NumberColumn): CellTyper {
+export function numberParser({ mark, scale, onScaleExceeded }: NumberParserOptions): CellParser {
   const markCode = mark.charCodeAt(0)
-  const meaning = new Meaning()
-  const careful: CellTyper = (text) => {
-    const number = readNumber(text, mark)
-    if (!number || !meaning.fits(number)) return undefined
-    if (scale === undefined) return floatOf(number) ?? undefined
-    const exact = scaledInteger(number, scale)
+  const units = new UnitConsistency()
+  const careful: CellParser = (text) => {
+    const number = parseNumber(text, mark)
+    if (!number || !units.fits(number)) return undefined
+    if (scale === undefined) return toFloat(number) ?? undefined
+    const exact = toScaledInteger(number, scale)
     if (exact !== null) return exact
-    const wide = floatOf(number)
+    const wide = toFloat(number)
     if (wide === null) return undefined
-    const roomy = number.decimals <= 4 && scaledInteger(number, number.decimals) !== null
-    onWider(roomy && number.decimals > scale ? number.decimals : null)
+    const roomy = number.decimals <= 4 && toScaledInteger(number, number.decimals) !== null
+    onScaleExceeded(roomy && number.decimals > scale ? number.decimals : null)
     return [wide]
   }
   return (text) => {
-    if (meaning.percent === true || !readPlain(text, markCode)) return careful(text)
-    if (plain.value !== 0) meaning.percent = false
-    if (scale === undefined) return plain.decimals === 0 ? plain.value : careful(text)
-    const power = POWERS[scale - plain.decimals]
+    if (units.percent === true || !parsePlainNumber(text, markCode)) return careful(text)
+    if (plainNumber.value !== 0) units.percent = false
+    if (scale === undefined) return plainNumber.decimals === 0 ? plainNumber.value : careful(text)
+    const power = POWERS[scale - plainNumber.decimals]
     if (power === undefined) return careful(text)
     // Both factors are whole, so the product is exact whenever it is safe.
-    const value = plain.value * power
+    const value = plainNumber.value * power
     return Number.isSafeInteger(value) ? value : careful(text)
   }
 }
@@ -143,8 +143,8 @@ export function numberTyper({ mark, scale, onWider }: NumberColumn): CellTyper {
 const CACHE_MAX = 20_000
 const ISO_CHARS = 10
 /** Dates repeat a lot: what was read once is remembered, per column. */
-function remembered(read: CellTyper): CellTyper {
-  const known = new Map<string, CellValue>()
+function memoized(read: CellParser): CellParser {
+  const known = new Map<string, ParsedCell>()
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found
@@ -156,20 +156,20 @@ function remembered(read: CellTyper): CellTyper {
 }
 
 /** Days since 1970. A date with a time of day is one only at midnight, and without an offset. */
-export function dateTyper(order: DateOrder): CellTyper {
-  const careful = remembered((text) => {
-    const days = readDate(text, order)
+export function dateParser(order: DateOrder): CellParser {
+  const careful = memoized((text) => {
+    const days = parseDate(text, order)
     if (days !== null) return days
-    const at = readDateTime(text, order)
+    const at = parseDateTime(text, order)
     return at !== null && !at.zoned && at.ms % DAY_MS === 0 ? at.ms / DAY_MS : undefined
   })
   // Most are ISO: adding up ten digits is faster than looking the text up.
-  return (text) => (text.length === ISO_CHARS ? isoAtStart(text) : null) ?? careful(text)
+  return (text) => (text.length === ISO_CHARS ? parseIsoDatePrefix(text) : null) ?? careful(text)
 }
 
-export function dateTimeTyper(order: DateOrder, zoned: boolean): CellTyper {
+export function dateTimeParser(order: DateOrder, zoned: boolean): CellParser {
   return (text) => {
-    const at = readDateTime(text, order)
+    const at = parseDateTime(text, order)
     return at !== null && at.zoned === zoned ? at.ms : undefined
   }
 }

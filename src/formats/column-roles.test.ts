@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { guessRole } from './column-roles'
-import { countValues } from './column-values'
+import { inferRole } from './column-roles'
+import { collectColumnStats } from './column-values'
 import { isCurrencyCode } from './number-text'
 
-const NUMBERS = countValues(['10248', '10249', '10250'], isCurrencyCode)
-const roles = (labels: string[]): string[] => labels.map((label) => guessRole('integer', label, NUMBERS))
+const NUMBERS = collectColumnStats(['10248', '10249', '10250'], isCurrencyCode)
+const roles = (labels: string[]): string[] => labels.map((label) => inferRole('integer', label, NUMBERS))
 const all = (labels: string[], role: string): string[] => labels.map(() => role)
 
 describe('what whole numbers are for', () => {

@@ -1,8 +1,8 @@
 import type { ColumnRole, ColumnType } from '../shared/files'
-import type { ColumnValues } from './column-values'
+import type { ColumnStats } from './column-values'
 
 /** Words of a heading: `order_id`, `OrderID`, `Postal code` → order, id, postal, code. */
-function wordsOf(label: string): string[] {
+function splitWords(label: string): string[] {
   return label
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
@@ -10,31 +10,31 @@ function wordsOf(label: string): string[] {
     .filter((word) => word !== '')
 }
 
-const THINGS =
+const ENTITY_WORDS =
   'order|invoice|faktura|customer|cust|kund|client|klient|user|employee|anställnings|product|produkt|article|artikel|item|' +
   'supplier|vendor|leverantörs|account|category|kategori|store|butiks|company|member|medlems|person|session|transaction|row|rad|project|projekt|ticket|case'
-const ID = new RegExp(
-  `^(id|nr|no|num|number|nummer|ref|reference|referens|guid|uuid|key|nyckel|ocr)$|(nr|nummer)$|^(${THINGS})(id|no|key)$`,
+const IDENTIFIER_LABEL = new RegExp(
+  `^(id|nr|no|num|number|nummer|ref|reference|referens|guid|uuid|key|nyckel|ocr)$|(nr|nummer)$|^(${ENTITY_WORDS})(id|no|key)$`,
 )
 /** Things that are numbered one by one: alone in a heading, whole numbers below it are their numbers. */
-const NUMBERED =
+const ENTITY_LABEL =
   /^(order|faktura|invoice|kund|customer|client|klient|artikel|article|produkt|product|item|verifikat|verifikation|voucher|leverantör|supplier|vendor|kvitto|receipt|bill|anställd|employee|projekt|project|ärende|ticket|case|avtal|contract|medlem|member|butik|store)$/
 /** Words that make a figure of what follows or precedes them. */
-const COUNTED =
+const MEASURE_WORD =
   /^(antal|count|qty|quantity|sum|summa|total|totalt|totals|belopp|amount|value|värde|pris|price|kostnad|cost|share|andel|per|avg|average|medel|snitt|number|of|av)$/
-const CODE =
+const CODE_LABEL =
   /^(account|konto|kontonr|code|kod|zip|postal|postcode|postnr|postnummer|phone|telefon|tel|year|år|month|månad|period|week|vecka|quarter|kvartal|weekday|fips|ean|upc|sku)$/
 
 /** `Ordernr`, `invoice no`, `Faktura`; not `Antal order`, `order value`, `number of orders`. */
-function isNumbering(words: string[]): boolean {
+function isIdentifierLabel(words: string[]): boolean {
   const last = words.at(-1) ?? ''
-  if (ID.test(last)) return true
-  return NUMBERED.test(last) && !words.some((word) => COUNTED.test(word))
+  if (IDENTIFIER_LABEL.test(last)) return true
+  return ENTITY_LABEL.test(last) && !words.some((word) => MEASURE_WORD.test(word))
 }
 
 /** What a column is for. Numbers are measures unless their name says that they count nothing. */
-export function guessRole(type: ColumnType, label: string, values: ColumnValues): ColumnRole {
-  const words = wordsOf(label)
+export function inferRole(type: ColumnType, label: string, values: ColumnStats): ColumnRole {
+  const words = splitWords(label)
   const last = words.at(-1) ?? ''
   switch (type) {
     case 'date':
@@ -44,10 +44,10 @@ export function guessRole(type: ColumnType, label: string, values: ColumnValues)
       return 'dimension'
     case 'integer':
     case 'number':
-      if (type === 'integer' && isNumbering(words)) return 'id'
-      return words.some((word) => CODE.test(word)) && type === 'integer' ? 'dimension' : 'measure'
+      if (type === 'integer' && isIdentifierLabel(words)) return 'id'
+      return words.some((word) => CODE_LABEL.test(word)) && type === 'integer' ? 'dimension' : 'measure'
     case 'text':
       if (values.filled > 0 && values.currencyCodes === values.filled) return 'currency'
-      return ID.test(last) && values.distinct > values.filled * 0.9 ? 'id' : 'dimension'
+      return IDENTIFIER_LABEL.test(last) && values.distinct > values.filled * 0.9 ? 'id' : 'dimension'
   }
 }

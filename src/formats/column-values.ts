@@ -1,10 +1,10 @@
 import type { DateOrder, DecimalMark } from '../shared/files'
-import { isNoValue, sameCurrency } from './cell-typers'
-import { DAY_MS, readDateTime } from './date-text'
-import { readNumber } from './number-text'
+import { isNullToken, sameCurrency } from './cell-typers'
+import { DAY_MS, parseDateTime } from './date-text'
+import { parseNumber } from './number-text'
 
 /** What the values of a column can be read as, counted over its sample. */
-export interface ColumnValues {
+export interface ColumnStats {
   /** Values that are neither empty nor a word for nothing. */
   filled: number
   distinct: number
@@ -38,15 +38,15 @@ export interface DateStats {
   sum: number
 }
 
-const CODE = /^(0\d+|[+-]?\d{16,}|\+\d{7,})$/
-const COMPACT = /^(19|20)\d{6}$/
-const CURRENCY = /^[A-Z]{3}$/
+const CODE_VALUE = /^(0\d+|[+-]?\d{16,}|\+\d{7,})$/
+const COMPACT_DATE = /^(19|20)\d{6}$/
+const CURRENCY_CODE = /^[A-Z]{3}$/
 const DATE_LIKE = /\d[-/. T]|[-/. ]\d/
 const WORDS_MAX = 50
-const MARKS = ['.', ','] as const
-const ORDERS = ['ymd', 'dmy', 'mdy'] as const
+const DECIMAL_MARKS = ['.', ','] as const
+const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
 
-const noNumbers = (): NumberStats => ({
+const emptyNumberStats = (): NumberStats => ({
   fits: 0,
   whole: true,
   decimals: 0,
@@ -58,41 +58,41 @@ const noNumbers = (): NumberStats => ({
   zeros: 0,
   marked: 0,
 })
-const noDates = (): DateStats => ({ fits: 0, timed: 0, zoned: 0, midnight: true, sum: 0 })
+const emptyDateStats = (): DateStats => ({ fits: 0, timed: 0, zoned: 0, midnight: true, sum: 0 })
 
-export function countValues(texts: string[], isCode: (text: string) => boolean): ColumnValues {
+export function collectColumnStats(texts: string[], isCode: (text: string) => boolean): ColumnStats {
   const counts = new Map<string, number>()
   for (const raw of texts) {
     const text = raw.trim()
-    if (text !== '' && !isNoValue(text)) counts.set(text, (counts.get(text) ?? 0) + 1)
+    if (text !== '' && !isNullToken(text)) counts.set(text, (counts.get(text) ?? 0) + 1)
   }
   const words = new Map<string, number>()
-  const found: ColumnValues = {
+  const found: ColumnStats = {
     filled: 0,
     distinct: counts.size,
     codes: 0,
     words,
-    numbers: { '.': noNumbers(), ',': noNumbers() },
-    dates: { ymd: noDates(), dmy: noDates(), mdy: noDates() },
+    numbers: { '.': emptyNumberStats(), ',': emptyNumberStats() },
+    dates: { ymd: emptyDateStats(), dmy: emptyDateStats(), mdy: emptyDateStats() },
     compactDates: 0,
     currencyCodes: 0,
   }
   for (const [text, times] of counts) {
     found.filled += times
     if (words.size < WORDS_MAX) words.set(text.toLowerCase(), times)
-    if (CODE.test(text)) found.codes += times
-    if (CURRENCY.test(text) && isCode(text)) found.currencyCodes += times
-    countNumber(found, text, times)
-    if (COMPACT.test(text) && readDateTime(text, 'ymd')) found.compactDates += times
-    else if (DATE_LIKE.test(text)) countDate(found, text, times)
+    if (CODE_VALUE.test(text)) found.codes += times
+    if (CURRENCY_CODE.test(text) && isCode(text)) found.currencyCodes += times
+    collectNumber(found, text, times)
+    if (COMPACT_DATE.test(text) && parseDateTime(text, 'ymd')) found.compactDates += times
+    else if (DATE_LIKE.test(text)) collectDate(found, text, times)
   }
   return found
 }
 
-function countNumber(found: ColumnValues, text: string, times: number): void {
+function collectNumber(found: ColumnStats, text: string, times: number): void {
   if (!/\d/.test(text)) return
-  const read = { '.': readNumber(text, '.'), ',': readNumber(text, ',') }
-  for (const mark of MARKS) {
+  const read = { '.': parseNumber(text, '.'), ',': parseNumber(text, ',') }
+  for (const mark of DECIMAL_MARKS) {
     const number = read[mark]
     if (!number) continue
     const stats = found.numbers[mark]
@@ -111,9 +111,9 @@ function countNumber(found: ColumnValues, text: string, times: number): void {
   }
 }
 
-function countDate(found: ColumnValues, text: string, times: number): void {
-  for (const order of ORDERS) {
-    const at = readDateTime(text, order)
+function collectDate(found: ColumnStats, text: string, times: number): void {
+  for (const order of DATE_ORDERS) {
+    const at = parseDateTime(text, order)
     if (!at) continue
     const stats = found.dates[order]
     stats.fits += times

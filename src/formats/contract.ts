@@ -38,9 +38,9 @@ export interface CsvReader {
   nextLine(): number
 }
 /** Settings that say where a record's cells begin and end. */
-export type ReadingSetting = 'delimiter' | 'quote' | 'escape' | 'comment' | 'blanksBeforeQuotes'
+export type CsvSyntaxSetting = 'delimiter' | 'quote' | 'escape' | 'comment' | 'blanksBeforeQuotes'
 export interface CsvReaderOptions {
-  settings: Pick<CsvSettings, ReadingSetting | 'encoding' | 'skipLines' | 'header' | 'numbered' | 'leaveOutTotals'>
+  settings: Pick<CsvSettings, CsvSyntaxSetting | 'encoding' | 'skipLines' | 'header' | 'numbered' | 'leaveOutTotals'>
   /** 0 at the start of the file (BOM, skipped lines and header are dropped there), else a record boundary. */
   startByte: number
   startLine: number
@@ -49,26 +49,26 @@ export interface CsvReaderOptions {
 export type CreateCsvReader = (options: CsvReaderOptions) => CsvReader
 
 /** A typed row, or why it cannot be one. Values are in the order of the typer's columns. */
-export type TypedRow = { ok: true; values: (StorageValue | [number])[] } | { ok: false; reject: RejectedRow }
+export type ParsedRow = { ok: true; values: (StorageValue | [number])[] } | { ok: false; reject: RejectedRow }
 
 /** How file columns become dataset columns. */
-export interface TypedColumn {
+export interface ColumnMapping {
   column: Pick<Column, 'key' | 'label' | 'type' | 'scale' | 'zoned'>
   /** Position in the file, or null for a column of the dataset that this file does not have (NULL). */
   file: Pick<FileColumn, 'index' | 'decimalMark' | 'dateOrder'> | null
 }
-export interface RowTyper {
-  type(cells: string[], line: number): TypedRow
+export interface RowParser {
+  parse(cells: string[], line: number): ParsedRow
   /** `number` columns whose values did not fit their scale so far (see `StageBatch.widened`). */
   widened(): { key: Column['key']; decimals: number | null }[]
 }
-export type CreateRowTyper = (
-  columns: TypedColumn[],
+export type CreateRowParser = (
+  columns: ColumnMapping[],
   settings: Pick<CsvSettings, 'decimalMark' | 'dateOrder'> & {
     /** Columns of the file, loaded or not: a row with more values than that is rejected. Absent: not checked. */
     fileWidth?: number
   },
-) => RowTyper
+) => RowParser
 
 /** A stored file, read at will. Readers do no I/O of their own. */
 export interface ByteSource {
@@ -88,7 +88,7 @@ export interface TableSpec {
 }
 
 /** Rows of one table, spelled out as text: numbers with a point, dates `2026-01-31`, moments `2026-01-31T12:00:00[Z]`. */
-export interface TableRows {
+export interface TableRowWriter {
   /** `null` is an empty cell. `line` is the row or line in the file (1-based). Later rows may be wider than earlier ones. */
   add(cells: readonly (string | null)[], line: number): void
   /**
@@ -100,7 +100,7 @@ export interface TableRows {
 
 /** Where a reader puts tables. Several may be open at a time. */
 export interface TableSink {
-  table(spec: TableSpec): TableRows
+  table(spec: TableSpec): TableRowWriter
   /** Stores what has been written so far and lets others have their turn: awaited after every chunk of some 64 kB. */
   flush(): Promise<void>
 }
@@ -109,12 +109,12 @@ export interface TableSink {
  * Takes a file apart into tables. Bounded memory: what was added and flushed is no longer held.
  * @throws ProductError `file_unreadable` (reason, and line or sheet where known) or `too_large`.
  */
-export type OpenFile = (source: ByteSource, sink: TableSink) => Promise<{ warnings: FileWarning[] }>
+export type ExtractTables = (source: ByteSource, sink: TableSink) => Promise<{ warnings: FileWarning[] }>
 
 /** One kind's reader, as the registry of kinds holds it. */
-export interface FileReader {
+export interface FormatReader {
   kind: FileKind
   /** Whether these first bytes (up to 64 kB) are of this kind. */
   recognises(head: Uint8Array, fileName: string): boolean
-  open: OpenFile
+  open: ExtractTables
 }

@@ -1,9 +1,9 @@
 import { ProductError } from '../shared/errors'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../shared/limits'
 
-const count = (n: number): string => n.toLocaleString('en-US')
+const formatCount = (n: number): string => n.toLocaleString('en-US')
 
-export function neverClosed(line: number): ProductError {
+export function unclosedQuoteError(line: number): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'broken', line },
@@ -11,7 +11,7 @@ export function neverClosed(line: number): ProductError {
   )
 }
 
-export function tooManyColumns(line: number): ProductError {
+export function tooManyColumnsError(line: number): ProductError {
   return new ProductError(
     'too_large',
     { what: 'columns', max: DATASET_MAX_COLUMNS, line },
@@ -19,11 +19,11 @@ export function tooManyColumns(line: number): ProductError {
   )
 }
 
-export function recordTooLong(line: number): ProductError {
+export function recordTooLongError(line: number): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'unsafe', line },
-    `The row on line ${line} is longer than ${count(RECORD_MAX_CHARS)} characters. Check that the file has line ends.`,
+    `The row on line ${line} is longer than ${formatCount(RECORD_MAX_CHARS)} characters. Check that the file has line ends.`,
   )
 }
 
@@ -38,7 +38,7 @@ export function utf8Length(text: string): number {
 }
 
 /** @throws ProductError `file_unreadable` when a cell holds more than a cell may. */
-export function checkCell(cell: string, at: { line: number; column: number }): void {
+export function assertCellSize(cell: string, at: { line: number; column: number }): void {
   if (cell.length * 3 <= CELL_MAX_BYTES) return
   if (utf8Length(cell) <= CELL_MAX_BYTES) return
   throw new ProductError(
@@ -49,9 +49,9 @@ export function checkCell(cell: string, at: { line: number; column: number }): v
 }
 
 /** @throws ProductError `file_unreadable` when a cell of the record holds more than a cell may. */
-export function checkCells(record: readonly string[], line: number): void {
+export function assertCellSizes(record: readonly string[], line: number): void {
   for (let i = 0; i < record.length; i++) {
     const text = record[i]
-    if (text !== undefined && text.length * 3 > CELL_MAX_BYTES) checkCell(text, { line, column: i + 1 })
+    if (text !== undefined && text.length * 3 > CELL_MAX_BYTES) assertCellSize(text, { line, column: i + 1 })
   }
 }

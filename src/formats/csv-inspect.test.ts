@@ -6,7 +6,7 @@ import { ProductError } from '../shared/errors'
 import { fileColumnSchema } from '../shared/files'
 import type { CsvSettings, FileColumn, FileInspection } from '../shared/files'
 import { PREVIEW_ROWS, SAMPLE_WINDOW_BYTES } from '../shared/limits'
-import { load } from '../../test/worker/csv-load'
+import { loadCsv } from '../../test/worker/csv-load'
 import { fixtureFiles } from '../../test/worker/fixture-files'
 
 const LONG = env.LONG === '1'
@@ -62,7 +62,7 @@ describe('inspecting a file', () => {
     expect(found.warnings).toEqual([])
     expect(found.preview).toHaveLength(PREVIEW_ROWS)
     expect(found.typedPreview[0]?.slice(4, 7)).toEqual(['1996-07-24', 'Chang', 35])
-    expect(load(bytes, found)).toEqual({ rows: 213, rejects: 0 })
+    expect(loadCsv(bytes, found)).toEqual({ rows: 213, rejects: 0 })
   })
 
   it('reads currencies written in the cells, and proposes them as the format', () => {

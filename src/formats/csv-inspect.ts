@@ -2,48 +2,48 @@ import { ProductError } from '../shared/errors'
 import type { CsvSettings, DateOrder, DecimalMark, FileColumn, FileWarning } from '../shared/files'
 import { DATASET_MAX_COLUMNS, PREVIEW_ROWS } from '../shared/limits'
 import type { FileSample, InspectFile } from './contract'
-import { tooManyColumns } from './csv-faults'
-import { guessRole } from './column-roles'
-import { guessType } from './column-types'
-import type { GuessedType, Leaning } from './column-types'
-import { countValues } from './column-values'
-import type { ColumnValues } from './column-values'
+import { tooManyColumnsError } from './csv-faults'
+import { inferRole } from './column-roles'
+import { inferType } from './column-types'
+import type { InferredType, LocaleHint } from './column-types'
+import { collectColumnStats } from './column-values'
+import type { ColumnStats } from './column-values'
 import { detectDialect } from './dialect'
-import { checkBytes, detectEncoding, textOf } from './encoding'
-import { columnWarnings, shapeWarnings } from './file-warnings'
-import { isHeader, labelsFrom } from './header'
+import { checkDecoding, detectEncoding, decodeStart } from './encoding'
+import { columnWarnings, structureWarnings } from './file-warnings'
+import { isHeaderRow, makeColumnLabels } from './header'
 import { currencyInLabel } from './label-currency'
 import { isCurrencyCode } from './number-text'
-import { typedPreview } from './preview'
+import { buildTypedPreview } from './preview'
 import { sampleRows } from './sample-rows'
-import type { SampledRows } from './sample-rows'
-import { refuseNoise, refuseOtherKinds } from './sniff'
+import type { RowSample } from './sample-rows'
+import { rejectBinaryContent, rejectOtherFormats } from './sniff'
 
-const NOISE_BYTES = 64 * 1024
-type Given = Partial<CsvSettings>
+const BINARY_CHECK_BYTES = 64 * 1024
+type GivenSettings = Partial<CsvSettings>
 
 export const inspectCsv: InspectFile = (sample, given = {}) => {
-  refuseOtherKinds(sample.head)
-  const encoding = given.encoding ?? encodingOf(sample)
-  const start = textOf(sample.head.subarray(0, NOISE_BYTES), encoding)
-  refuseNoise(start)
+  rejectOtherFormats(sample.head)
+  const encoding = given.encoding ?? sampleEncoding(sample)
+  const start = decodeStart(sample.head.subarray(0, BINARY_CHECK_BYTES), encoding)
+  rejectBinaryContent(start)
   const whole = sample.head.length >= sample.size
   const { width: guessedWidth, ...dialect } = detectDialect({ head: sample.head, whole, encoding }, given)
   const reading = { encoding, ...dialect, ...(given.leaveOutTotals ? { leaveOutTotals: given.leaveOutTotals } : {}) }
   const found = sampleRows(sample, reading, { width: guessedWidth, previewRows: PREVIEW_ROWS })
   const { first } = found
-  if (!first) throw emptyFile()
-  const header = given.header ?? isHeader(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows])
+  if (!first) throw emptyFileError()
+  const header = given.header ?? isHeaderRow(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows])
   const width = header ? Math.max(guessedWidth, first.cells.length) : guessedWidth
-  if (width > DATASET_MAX_COLUMNS) throw tooManyColumns(first.line)
-  const labels = labelsFrom(header ? first.cells : null, width)
-  const read = readColumns(header ? found.rows : [first.cells, ...found.rows], labels.labels, {
+  if (width > DATASET_MAX_COLUMNS) throw tooManyColumnsError(first.line)
+  const labels = makeColumnLabels(header ? first.cells : null, width)
+  const read = inferColumns(header ? found.rows : [first.cells, ...found.rows], labels.labels, {
     given,
     comma: dialect.delimiter === ';',
   })
-  const settings: CsvSettings = { ...reading, header, ...read.leaning }
+  const settings: CsvSettings = { ...reading, header, ...read.locale }
   const columns = read.columns.map(({ column }) => column)
-  const checked = checkBytes(sample.head, encoding, whole)
+  const checked = checkDecoding(sample.head, encoding, whole)
   const bytes = { ...checked, broken: checked.broken || start.includes('\ufffd') }
   const preview = [...(header ? [] : [first]), ...found.firstRows].slice(0, PREVIEW_ROWS).map(({ cells }) => cells)
   return {
@@ -51,17 +51,17 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
     settings,
     columns,
     preview,
-    typedPreview: typedPreview(preview, columns, settings),
+    typedPreview: buildTypedPreview(preview, columns, settings),
     rows: { count: found.count - (header ? 1 : 0), exact: found.exact },
-    warnings: [...shapeWarnings(found, { width, labels, settings, bytes }), ...read.warnings],
+    warnings: [...structureWarnings(found, { width, labels, settings, bytes }), ...read.warnings],
   }
 }
 
-function encodingOf({ head, middle, tail }: FileSample): CsvSettings['encoding'] {
+function sampleEncoding({ head, middle, tail }: FileSample): CsvSettings['encoding'] {
   return detectEncoding([head, ...(middle ? [middle] : []), ...(tail ? [tail] : [])])
 }
 
-function emptyFile(): ProductError {
+function emptyFileError(): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'empty' },
@@ -69,50 +69,56 @@ function emptyFile(): ProductError {
   )
 }
 
-export interface ReadColumns {
-  columns: { column: FileColumn; guess: GuessedType }[]
-  leaning: { decimalMark: DecimalMark; dateOrder: DateOrder }
+export interface InferredColumns {
+  columns: { column: FileColumn; guess: InferredType }[]
+  locale: { decimalMark: DecimalMark; dateOrder: DateOrder }
   warnings: FileWarning[]
 }
 
 /** Types every column twice: what some columns prove settles what others leave open. */
-export function readColumns(
-  rows: SampledRows['rows'],
+export function inferColumns(
+  rows: RowSample['rows'],
   labels: string[],
-  at: { given: Given; comma: boolean },
-): ReadColumns {
+  at: { given: GivenSettings; comma: boolean },
+): InferredColumns {
   const values = labels.map((_, i) =>
-    countValues(
+    collectColumnStats(
       rows.map((cells) => cells[i] ?? ''),
       isCurrencyCode,
     ),
   )
-  const start: Leaning = {
+  const start: LocaleHint = {
     decimalMark: at.given.decimalMark ?? (at.comma ? ',' : '.'),
     dateOrder: at.given.dateOrder ?? null,
   }
-  const alone = values.map((found, i) => guessType(found, labels[i] ?? '', start))
-  const decimalMark = at.given.decimalMark ?? provenMark(values, alone) ?? start.decimalMark
-  const order = leaningOrder({ rows, alone, comma: decimalMark === ',' || at.comma, given: at.given.dateOrder })
+  const independentTypes = values.map((found, i) => inferType(found, labels[i] ?? '', start))
+  const decimalMark = at.given.decimalMark ?? majorityDecimalMark(values, independentTypes) ?? start.decimalMark
+  const order = chooseDateOrder({
+    rows,
+    alone: independentTypes,
+    comma: decimalMark === ',' || at.comma,
+    given: at.given.dateOrder,
+  })
   const columns = values.map((found, i) => {
     const label = labels[i] ?? ''
-    const guessed = guessType(found, label, { decimalMark, dateOrder: order.order })
+    const guessed = inferType(found, label, { decimalMark, dateOrder: order.order })
     // What a person or the kind of file has settled is no question any more.
     const sure = { ...guessed.sure, mark: guessed.sure.mark || at.given.decimalMark !== undefined }
     const guess = { ...guessed, sure }
-    return { guess, column: fileColumn({ index: i, label }, guess, found) }
+    return { guess, column: toFileColumn({ index: i, label }, guess, found) }
   })
-  const dated = columns.find(({ guess }) => guess.dateOrder !== undefined && guess.dateOrder !== 'ymd')?.guess.dateOrder
+  const datedOrder = columns.find(({ guess }) => guess.dateOrder !== undefined && guess.dateOrder !== 'ymd')?.guess
+    .dateOrder
   return {
     columns,
-    leaning: { decimalMark, dateOrder: at.given.dateOrder ?? dated ?? 'ymd' },
+    locale: { decimalMark, dateOrder: at.given.dateOrder ?? datedOrder ?? 'ymd' },
     warnings: columns.flatMap(({ column, guess }) => columnWarnings(column, guess, order.reason)),
   }
 }
 
-function fileColumn(at: { index: number; label: string }, guess: GuessedType, values: ColumnValues): FileColumn {
+function toFileColumn(at: { index: number; label: string }, guess: InferredType, values: ColumnStats): FileColumn {
   const { type, format, scale, zoned, decimalMark, dateOrder } = guess
-  const role = guessRole(type, at.label, values)
+  const role = inferRole(type, at.label, values)
   const named = role === 'measure' && format.style === 'plain' ? currencyInLabel(at.label) : null
   const nameless = at.label === `Column ${at.index + 1}`
   return {
@@ -130,7 +136,7 @@ function fileColumn(at: { index: number; label: string }, guess: GuessedType, va
 }
 
 /** The mark that more columns prove by values that only it can read. */
-function provenMark(values: ColumnValues[], guesses: GuessedType[]): DecimalMark | null {
+function majorityDecimalMark(values: ColumnStats[], guesses: InferredType[]): DecimalMark | null {
   let lead = 0
   values.forEach((found, i) => {
     if (guesses[i]?.type === 'number') lead += Math.sign(found.numbers['.'].marked - found.numbers[','].marked)
@@ -138,18 +144,18 @@ function provenMark(values: ColumnValues[], guesses: GuessedType[]): DecimalMark
   return lead === 0 ? null : lead > 0 ? '.' : ','
 }
 
-interface OrderLeaning {
+interface DateOrderChoice {
   order: DateOrder
   reason: string
 }
 
 /** Which order to take where the values allow both, and why, in words. */
-function leaningOrder(at: {
+function chooseDateOrder(at: {
   rows: string[][]
-  alone: GuessedType[]
+  alone: InferredType[]
   comma: boolean
   given: DateOrder | undefined
-}): OrderLeaning {
+}): DateOrderChoice {
   if (at.given !== undefined) return { order: at.given, reason: 'as you chose' }
   const proven = at.alone.filter(({ sure, dateOrder }) => sure.order && dateOrder !== undefined && dateOrder !== 'ymd')
   const [known] = proven

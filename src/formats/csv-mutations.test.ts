@@ -4,7 +4,7 @@ import { CP850 } from './code-pages'
 import { inspectCsv } from './csv-inspect'
 import { ProductError } from '../shared/errors'
 import { csvSettingsSchema, fileColumnSchema } from '../shared/files'
-import { load } from '../../test/worker/csv-load'
+import { loadCsv } from '../../test/worker/csv-load'
 import { fixtureFiles } from '../../test/worker/fixture-files'
 import { HANG_MS, mutantsOf, mutationRuns } from '../../test/worker/mutants'
 
@@ -27,7 +27,7 @@ describe('mutated delimited texts', () => {
         const found = inspectCsv({ fileName: 'file.csv', size: head.length, head }, { leaveOutTotals })
         expect(csvSettingsSchema.safeParse(found.settings).success).toBe(true)
         expect(found.columns.every((column) => fileColumnSchema.safeParse(column).success)).toBe(true)
-        expect(load(head, found).rows).toBe(found.rows.count)
+        expect(loadCsv(head, found).rows).toBe(found.rows.count)
       } catch (error) {
         if (!(error instanceof ProductError)) throw error
         expect(error.message.length).toBeGreaterThan(20)

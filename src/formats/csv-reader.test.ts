@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { parseCsv } from 'hucre/csv'
 import { describe, expect, it } from 'vitest'
-import { createCsvReader, createInspectingCsvReader } from './csv-reader'
+import { createCsvReader, createDiagnosticCsvReader } from './csv-reader'
 import type { CsvReaderOptions } from './contract'
 import { ProductError } from '../shared/errors'
 import { CELL_MAX_BYTES, RECORD_MAX_CHARS } from '../shared/limits'
@@ -254,7 +254,7 @@ describe('reading delimited text', () => {
 
   it('counts the lines left out as comments', () => {
     let comments = 0
-    const reader = createInspectingCsvReader({
+    const reader = createDiagnosticCsvReader({
       settings: { ...PLAIN, comment: '#' },
       startByte: 0,
       startLine: 1,
@@ -262,7 +262,7 @@ describe('reading delimited text', () => {
     })
     reader.push(utf8('# "one\n1,2\n#two'))
     reader.end()
-    comments = reader.comments()
+    comments = reader.commentCount()
     expect(comments).toBe(2)
   })
 

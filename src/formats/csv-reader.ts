@@ -1,32 +1,38 @@
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../shared/limits'
 import type { CreateCsvReader, CsvReaderOptions } from './contract'
-import { checkCell, checkCells, neverClosed, recordTooLong, tooManyColumns } from './csv-faults'
+import {
+  assertCellSize,
+  assertCellSizes,
+  unclosedQuoteError,
+  recordTooLongError,
+  tooManyColumnsError,
+} from './csv-faults'
 import { AFTER_CR, RecordBoundary } from './record-boundary'
-import { CR, LF, lineBreaks, marksOf, scanRecord } from './record-scan'
-import type { Marks, ScannedRecord } from './record-scan'
-import type { InspectingCsvReader } from './inspecting-reader'
-import { numbered } from './numbered-records'
-import { pieceDecoder } from './text-decoder'
-import type { PieceDecoder, TextPiece } from './text-decoder'
-import { withoutTotals } from './totals'
+import { CR, LF, countLineBreaks, toSyntaxCodes, scanRecord } from './record-scan'
+import type { SyntaxCodes, ScannedRecord } from './record-scan'
+import type { DiagnosticCsvReader } from './inspecting-reader'
+import { withoutLineNumberCell } from './numbered-records'
+import { createChunkDecoder } from './text-decoder'
+import type { ChunkDecoder, DecodedChunk } from './text-decoder'
+import { dropTotalRows } from './totals'
 
 /**
  * What the reader is inside of. `cell`: at its start. `closed`: just past a quote that closes, or is the first of two.
  * `ended`: past a CR that ends a line and may have its LF in the next piece. `line`: a line that is no data.
  */
-type Mode = 'start' | 'line' | 'cell' | 'plain' | 'quoted' | 'escaped' | 'closed' | 'ended'
+type ParserState = 'start' | 'line' | 'cell' | 'plain' | 'quoted' | 'escaped' | 'closed' | 'ended'
 
-class PushReader implements InspectingCsvReader {
+class StreamingCsvReader implements DiagnosticCsvReader {
   readonly #onRecord: CsvReaderOptions['onRecord']
   /** Cells of the widest record: a numbered one has its number beside the columns. */
   readonly #maxCells: number
-  readonly #marks: Marks
-  readonly #decoder: PieceDecoder
+  readonly #marks: SyntaxCodes
+  readonly #decoder: ChunkDecoder
   readonly #found: ScannedRecord = { cells: [], next: -1, breaks: 0 }
   #bom: boolean
   #skipLeft: number
   #header: boolean
-  #mode: Mode = 'start'
+  #mode: ParserState = 'start'
   #cells: string[] = []
   #cell = ''
   /** Characters of the record in earlier pieces, and where it begins in this one. */
@@ -43,8 +49,8 @@ class PushReader implements InspectingCsvReader {
     const fresh = startByte === 0
     this.#onRecord = onRecord
     this.#maxCells = DATASET_MAX_COLUMNS + (settings.numbered ? 1 : 0)
-    this.#marks = marksOf(settings)
-    this.#decoder = pieceDecoder(settings.encoding)
+    this.#marks = toSyntaxCodes(settings)
+    this.#decoder = createChunkDecoder(settings.encoding)
     this.#bom = fresh
     this.#skipLeft = fresh ? settings.skipLines : 0
     this.#header = fresh && settings.header
@@ -56,7 +62,7 @@ class PushReader implements InspectingCsvReader {
     this.#recordFrom = Math.max(0, next)
     this.#recordChars = 0
     if (this.#skipLeft > 0 || this.#header) return
-    this.#boundary.pass(next, this.#line)
+    this.#boundary.mark(next, this.#line)
   }
 
   #emit(record: string[], next: number, breaks: number): void {
@@ -67,8 +73,8 @@ class PushReader implements InspectingCsvReader {
     if (isHeader) this.#header = false
     this.#passBoundary(next)
     if (!kept) return
-    if (record.length > this.#maxCells) throw tooManyColumns(at)
-    checkCells(record, at)
+    if (record.length > this.#maxCells) throw tooManyColumnsError(at)
+    assertCellSizes(record, at)
     if (!isHeader) this.#onRecord(record, at)
   }
 
@@ -85,14 +91,14 @@ class PushReader implements InspectingCsvReader {
     const record = this.#cells
     this.#cells = []
     let breaks = 0
-    for (const text of record) breaks += lineBreaks(text)
+    for (const text of record) breaks += countLineBreaks(text)
     this.#emit(record, next, breaks)
   }
 
   #endCell(): void {
     this.#cells.push(this.#cell)
     this.#cell = ''
-    if (this.#cells.length > this.#maxCells) throw tooManyColumns(this.#line)
+    if (this.#cells.length > this.#maxCells) throw tooManyColumnsError(this.#line)
   }
 
   /** At a delimiter or line end: what it closes. Answers the position after it. */
@@ -118,7 +124,7 @@ class PushReader implements InspectingCsvReader {
     while (at < text.length && text.charCodeAt(at) !== this.#marks.comment) {
       scanRecord(text, at, this.#marks, this.#found)
       if (this.#found.next < 0) break
-      if (this.#found.next - at > RECORD_MAX_CHARS) throw recordTooLong(this.#line)
+      if (this.#found.next - at > RECORD_MAX_CHARS) throw recordTooLongError(this.#line)
       at = this.#found.next
       this.#emit(this.#found.cells, at, this.#found.breaks)
     }
@@ -163,7 +169,7 @@ class PushReader implements InspectingCsvReader {
     if (!this.#skipped) {
       this.#cell += text.slice(from, at)
       if (this.#cell.length > CELL_MAX_BYTES)
-        checkCell(this.#cell, { line: this.#line, column: this.#cells.length + 1 })
+        assertCellSize(this.#cell, { line: this.#line, column: this.#cells.length + 1 })
     }
     return at < text.length ? this.#close(text, at) : at
   }
@@ -232,12 +238,12 @@ class PushReader implements InspectingCsvReader {
 
   #checkLength(at: number): void {
     if (this.#skipped || this.#recordChars + at - this.#recordFrom <= RECORD_MAX_CHARS) return
-    if (!this.inQuotes()) throw recordTooLong(this.#line)
-    throw neverClosed(this.#quoteLine())
+    if (!this.inQuotes()) throw recordTooLongError(this.#line)
+    throw unclosedQuoteError(this.#quoteLine())
   }
 
-  #read(next: TextPiece): void {
-    this.#boundary.begin(next)
+  #read(next: DecodedChunk): void {
+    this.#boundary.beginChunk(next)
     this.#recordFrom = 0
     const { text } = next
     let at = 0
@@ -250,7 +256,7 @@ class PushReader implements InspectingCsvReader {
       this.#checkLength(at)
     }
     this.#recordChars += text.length - this.#recordFrom
-    this.#boundary.settle(this.#mode === 'ended' && text !== '')
+    this.#boundary.endChunk(this.#mode === 'ended' && text !== '')
   }
 
   push(bytes: Uint8Array): void {
@@ -259,7 +265,7 @@ class PushReader implements InspectingCsvReader {
 
   end(): void {
     this.#read(this.#decoder.flush())
-    if (this.inQuotes()) throw neverClosed(this.#quoteLine())
+    if (this.inQuotes()) throw unclosedQuoteError(this.#quoteLine())
     const begun = this.#cells.length > 0 || this.#cell !== ''
     if (this.#mode === 'plain' || this.#mode === 'closed' || (this.#mode === 'cell' && begun)) this.#endCell()
     if (this.#mode !== 'start') this.#endLine(0)
@@ -267,15 +273,15 @@ class PushReader implements InspectingCsvReader {
   }
 
   consumedBytes(): number {
-    return this.#boundary.byte()
+    return this.#boundary.byteOffset()
   }
   nextLine(): number {
     return this.#boundary.line
   }
-  strays(): number {
+  strayCharCount(): number {
     return this.#strays
   }
-  comments(): number {
+  commentCount(): number {
     return this.#comments
   }
   inQuotes(): boolean {
@@ -284,16 +290,16 @@ class PushReader implements InspectingCsvReader {
 
   /** The line on which the open quote stands. */
   #quoteLine(): number {
-    return this.#cells.reduce((sum, text) => sum + lineBreaks(text), this.#line)
+    return this.#cells.reduce((sum, text) => sum + countLineBreaks(text), this.#line)
   }
 }
 
 /** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
-export function createInspectingCsvReader(options: CsvReaderOptions): InspectingCsvReader {
+export function createDiagnosticCsvReader(options: CsvReaderOptions): DiagnosticCsvReader {
   const { settings, startByte } = options
   const named = startByte === 0 && !settings.header
-  const take = settings.leaveOutTotals ? withoutTotals(options.onRecord, named) : options.onRecord
-  return new PushReader({ ...options, onRecord: settings.numbered ? numbered(take) : take })
+  const take = settings.leaveOutTotals ? dropTotalRows(options.onRecord, named) : options.onRecord
+  return new StreamingCsvReader({ ...options, onRecord: settings.numbered ? withoutLineNumberCell(take) : take })
 }
 
-export const createCsvReader: CreateCsvReader = createInspectingCsvReader
+export const createCsvReader: CreateCsvReader = createDiagnosticCsvReader

@@ -18,15 +18,15 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
     ['dec', 'december'],
   ].flatMap((names, i) => names.map((name): [string, number] => [name, i + 1])),
 )
-const PARTS = /^(\d{1,4})(?:([-/.])(\d{1,2}|[a-z]{3,9})\2|(?: )([a-z]{3,9})\.? )(\d{1,4})$/i
-const MONTH_FIRST = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i
-const TIME =
+const DATE_PATTERN = /^(\d{1,4})(?:([-/.])(\d{1,2}|[a-z]{3,9})\2|(?: )([a-z]{3,9})\.? )(\d{1,4})$/i
+const MONTH_FIRST_PATTERN = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i
+const TIME_PATTERN =
   /(?:[T]|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([AP])\.?M\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i
 
 /** Days since 1970-01-01 of a proleptic Gregorian date, or null when there is no such day. Years 1–9999. */
-export function dayNumber(year: number, month: number, day: number): number | null {
+export function epochDay(year: number, month: number, day: number): number | null {
   if (!(year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1)) return null
-  if (day > 28 && day > monthLength(year, month)) return null
+  if (day > 28 && day > daysInMonth(year, month)) return null
   // Years counted from March, so that the leap day comes last; 146 097 days repeat every 400 years.
   const y = month <= 2 ? year - 1 : year
   const era = Math.floor(y / 400)
@@ -36,13 +36,13 @@ export function dayNumber(year: number, month: number, day: number): number | nu
   return era * 146_097 + dayOfEra - 719_468
 }
 
-function monthLength(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
 /** ISO text of a day number. */
-export function isoDate(days: number): string {
+export function formatIsoDate(days: number): string {
   const shifted = days + 719_468
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097
@@ -59,25 +59,25 @@ export function isoDate(days: number): string {
 }
 
 /** ISO text of milliseconds since 1970, with Z for instants. */
-export function isoDateTime(ms: number, zoned: boolean): string {
+export function formatIsoDateTime(ms: number, zoned: boolean): string {
   const days = Math.floor(ms / DAY_MS)
   const pad = (n: number, width = 2): string => String(n).padStart(width, '0')
   const rest = ms - days * DAY_MS
   const time = `${pad(Math.floor(rest / 3_600_000))}:${pad(Math.floor(rest / 60_000) % 60)}:${pad(Math.floor(rest / 1000) % 60)}`
   const fraction = rest % 1000 === 0 ? '' : `.${pad(rest % 1000, 3)}`
-  return `${isoDate(days)}T${time}${fraction}${zoned ? 'Z' : ''}`
+  return `${formatIsoDate(days)}T${time}${fraction}${zoned ? 'Z' : ''}`
 }
 
-const digit = (text: string, at: number): number => {
+const digitAt = (text: string, at: number): number => {
   const value = text.charCodeAt(at) - 48
   return value >= 0 && value <= 9 ? value : Number.NaN
 }
-const two = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1)
+const twoDigitsAt = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1)
 
-/** `yyyy-mm-dd` at the start of a text. NaN digits fail the range checks of {@link dayNumber}. */
-export function isoAtStart(text: string): number | null {
+/** `yyyy-mm-dd` at the start of a text. NaN digits fail the range checks of {@link epochDay}. */
+export function parseIsoDatePrefix(text: string): number | null {
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return null
-  return dayNumber(two(text, 0) * 100 + two(text, 2), two(text, 5), two(text, 8))
+  return epochDay(twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2), twoDigitsAt(text, 5), twoDigitsAt(text, 8))
 }
 
 /** Two-digit years turn at 70, as POSIX has it: 69 is 2069, 70 is 1970. */
@@ -92,34 +92,34 @@ const fullYear = (text: string): number => {
  * Day number of a date in text. A four-digit year in front is always year-month-day, a month's name settles its
  * place, eight digits are `yyyymmdd`; else `order` decides. Null when it is no date or no such day exists.
  */
-export function readDate(text: string, order: DateOrder): number | null {
+export function parseDate(text: string, order: DateOrder): number | null {
   if (text.length === 10) {
-    const iso = isoAtStart(text)
+    const iso = parseIsoDatePrefix(text)
     if (iso !== null) return iso
   }
   if (text.length > TEXT_MAX_CHARS || text.length < 6) return null
-  const match = PARTS.exec(text)
-  if (match) return fromParts([match[1] ?? '', match[3] ?? match[4] ?? '', match[5] ?? ''], order)
-  const named = MONTH_FIRST.exec(text)
-  if (named) return dayNumber(Number(named[3]), MONTHS.get((named[1] ?? '').toLowerCase()) ?? 0, Number(named[2]))
+  const match = DATE_PATTERN.exec(text)
+  if (match) return dateFromParts([match[1] ?? '', match[3] ?? match[4] ?? '', match[5] ?? ''], order)
+  const named = MONTH_FIRST_PATTERN.exec(text)
+  if (named) return epochDay(Number(named[3]), MONTHS.get((named[1] ?? '').toLowerCase()) ?? 0, Number(named[2]))
   if (text.length === 8 && /^\d{8}$/.test(text)) {
-    return dayNumber(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)))
+    return epochDay(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)))
   }
   return null
 }
 
-function fromParts([a, b, c]: [string, string, string], order: DateOrder): number | null {
+function dateFromParts([a, b, c]: [string, string, string], order: DateOrder): number | null {
   const name = MONTHS.get(b.toLowerCase())
-  if (a.length === 4) return c.length > 2 ? null : dayNumber(Number(a), name ?? Number(b), Number(c))
+  if (a.length === 4) return c.length > 2 ? null : epochDay(Number(a), name ?? Number(b), Number(c))
   if (a.length > 2) return null
-  if (name !== undefined) return dayNumber(fullYear(c), name, Number(a))
-  if (order === 'ymd') return a.length === 2 && c.length <= 2 ? dayNumber(fullYear(a), Number(b), Number(c)) : null
+  if (name !== undefined) return epochDay(fullYear(c), name, Number(a))
+  if (order === 'ymd') return a.length === 2 && c.length <= 2 ? epochDay(fullYear(a), Number(b), Number(c)) : null
   const [day, month] = order === 'dmy' ? [a, b] : [b, a]
-  return dayNumber(fullYear(c), Number(month), Number(day))
+  return epochDay(fullYear(c), Number(month), Number(day))
 }
 
 /** Milliseconds since 1970-01-01T00:00: an instant when `zoned`, else the wall-clock time as if it were UTC. */
-export interface DateTimeText {
+export interface ParsedDateTime {
   ms: number
   zoned: boolean
   /** False for a date alone, which counts as midnight. */
@@ -127,35 +127,35 @@ export interface DateTimeText {
 }
 
 /** Reads a date with a time of day, AM/PM, fraction and offset; a date alone is its midnight. */
-export function readDateTime(text: string, order: DateOrder): DateTimeText | null {
-  return quickIso(text) ?? anyDateTime(text, order)
+export function parseDateTime(text: string, order: DateOrder): ParsedDateTime | null {
+  return parseIsoDateTime(text) ?? parseLenientDateTime(text, order)
 }
 
-function anyDateTime(text: string, order: DateOrder): DateTimeText | null {
+function parseLenientDateTime(text: string, order: DateOrder): ParsedDateTime | null {
   if (text.length > TEXT_MAX_CHARS) return null
-  const match = TIME.exec(text)
-  const days = readDate(match ? text.slice(0, match.index) : text, order)
+  const match = TIME_PATTERN.exec(text)
+  const days = parseDate(match ? text.slice(0, match.index) : text, order)
   if (days === null) return null
   if (!match) return { ms: days * DAY_MS, zoned: false, timed: false }
-  const time = timeOfDay(match)
-  const offset = offsetMs(match[6])
+  const time = parseTimeOfDay(match)
+  const offset = parseOffsetMs(match[6])
   if (time === null || offset === null) return null
   return { ms: days * DAY_MS + time - offset, zoned: match[6] !== undefined, timed: true }
 }
 
 /** `yyyy-mm-ddThh:mm:ss` with or without Z: what most machines write. */
-function quickIso(text: string): DateTimeText | null {
+function parseIsoDateTime(text: string): ParsedDateTime | null {
   const zoned = text.length === 20
   if (text.length !== 19 && !(zoned && text.charCodeAt(19) === 90)) return null
   const gap = text.charCodeAt(10)
   if ((gap !== 84 && gap !== 32) || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return null
-  const days = isoAtStart(text)
-  const [hour, minute, second] = [two(text, 11), two(text, 14), two(text, 17)]
+  const days = parseIsoDatePrefix(text)
+  const [hour, minute, second] = [twoDigitsAt(text, 11), twoDigitsAt(text, 14), twoDigitsAt(text, 17)]
   if (days === null || !(hour < 24 && minute < 60 && second < 60)) return null
   return { ms: days * DAY_MS + hour * 3_600_000 + minute * 60_000 + second * 1000, zoned, timed: true }
 }
 
-function timeOfDay(match: RegExpExecArray): number | null {
+function parseTimeOfDay(match: RegExpExecArray): number | null {
   const [, h, m, s = '0', fraction = '', half] = match
   let hour = Number(h)
   if (half !== undefined) {
@@ -166,7 +166,7 @@ function timeOfDay(match: RegExpExecArray): number | null {
   return ((hour * 60 + Number(m)) * 60 + Number(s)) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
 }
 
-function offsetMs(text: string | undefined): number | null {
+function parseOffsetMs(text: string | undefined): number | null {
   if (text === undefined || /^[a-z]/i.test(text)) return 0
   const hours = Number(text.slice(1, 3))
   const minutes = Number(text.slice(3).replace(':', ''))

@@ -1,18 +1,18 @@
 import { ProductError } from '../shared/errors'
 import { DELIMITERS } from '../shared/files'
 import type { CsvSettings, Delimiter, Encoding } from '../shared/files'
-import type { ReadingSetting } from './contract'
-import { createInspectingCsvReader } from './csv-reader'
-import { looksLikeNames } from './header'
-import { readDate } from './date-text'
-import { textOf } from './encoding'
-import { readNumber } from './number-text'
+import type { CsvSyntaxSetting } from './contract'
+import { createDiagnosticCsvReader } from './csv-reader'
+import { looksLikeLabels } from './header'
+import { parseDate } from './date-text'
+import { decodeStart } from './encoding'
+import { parseNumber } from './number-text'
 
 /** How the text is divided. `width` is the number of cells that records have. */
-export interface Dialect extends Pick<CsvSettings, ReadingSetting | 'skipLines'> {
+export interface Dialect extends Pick<CsvSettings, CsvSyntaxSetting | 'skipLines'> {
   width: number
 }
-export interface RecordAt {
+export interface CsvRecord {
   cells: string[]
   line: number
 }
@@ -28,17 +28,17 @@ const CONSISTENT_WITH_TITLES = 0.9
 /** Share of figures and dates below names that shows them to be names. */
 const TYPED_BELOW_TITLES = 0.1
 
-interface Trial {
-  records: RecordAt[]
+interface DialectTrial {
+  records: CsvRecord[]
   strays: number
   fault: ProductError | null
 }
-interface Candidate {
+interface DialectCandidate {
   dialect: Dialect
   score: number
 }
-type Signs = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'blanksBeforeQuotes'>
-interface Source {
+type QuotingSyntax = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'blanksBeforeQuotes'>
+interface DialectSample {
   bytes: Uint8Array
   whole: boolean
   encoding: Encoding
@@ -46,10 +46,10 @@ interface Source {
 }
 
 /** Reads some records with these signs, every one as data. A fault of the file ends the trial. */
-function tryOut({ bytes, whole, encoding, skipLines }: Source, signs: Signs): Trial {
-  const records: RecordAt[] = []
-  const reader = createInspectingCsvReader({
-    settings: { ...signs, encoding, skipLines, header: false },
+function tryDialect({ bytes, whole, encoding, skipLines }: DialectSample, quotingSyntax: QuotingSyntax): DialectTrial {
+  const records: CsvRecord[] = []
+  const reader = createDiagnosticCsvReader({
+    settings: { ...quotingSyntax, encoding, skipLines, header: false },
     startByte: 0,
     startLine: 1,
     onRecord: (cells, line) => records.push({ cells, line }),
@@ -64,98 +64,101 @@ function tryOut({ bytes, whole, encoding, skipLines }: Source, signs: Signs): Tr
     if (!(error instanceof ProductError)) throw error
     fault = error
   }
-  return { records, strays: reader.strays(), fault }
+  return { records, strays: reader.strayCharCount(), fault }
 }
 
-const filled = (cells: string[]): number => {
+const filledWidth = (cells: string[]): number => {
   let count = cells.length
   while (count > 0 && cells[count - 1] === '') count--
   return count
 }
-const fits = ({ cells }: RecordAt, width: number): boolean =>
-  cells.length === width || (cells.length > width && filled(cells) <= width)
+const fitsWidth = ({ cells }: CsvRecord, width: number): boolean =>
+  cells.length === width || (cells.length > width && filledWidth(cells) <= width)
 
 /** The number of cells that most records have, leaving out what is only empty at the end. */
-function commonWidth(records: RecordAt[]): number {
+function commonWidth(records: CsvRecord[]): number {
   const counts = new Map<number, number>()
   for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
   let best = { width: 1, fitting: -1 }
   const byFrequency = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 5)
   for (const [width] of byFrequency) {
-    const fitting = records.filter((record) => fits(record, width)).length
+    const fitting = records.filter((record) => fitsWidth(record, width)).length
     if (fitting > best.fitting) best = { width, fitting }
   }
   return best.width
 }
 
-const named = ({ cells }: RecordAt): number => cells.filter((cell) => cell.trim() !== '').length
+const nonBlankCount = ({ cells }: CsvRecord): number => cells.filter((cell) => cell.trim() !== '').length
 
 /**
  * How many records at the top are titles: few cells, before a line of names that has them all. Spreadsheets pad titles
  * with separators to the full width; those count only when figures or dates stand below the names.
  */
-function titlesBefore(records: RecordAt[], width: number): number {
+function countTitleRows(records: CsvRecord[], width: number): number {
   let [count, padded] = [0, 0]
   for (; count < records.length; count++) {
     const record = records[count]
-    if (!record || named(record) > Math.max(1, width / 2)) break
-    if (!fits(record, width)) continue
+    if (!record || nonBlankCount(record) > Math.max(1, width / 2)) break
+    if (!fitsWidth(record, width)) continue
     if (width < 3) break
     padded++
   }
   const first = records[count]
-  if (!first || !fits(first, width) || first.line > TITLE_LINES_MAX || !looksLikeNames(first.cells)) return 0
+  if (!first || !fitsWidth(first, width) || first.line > TITLE_LINES_MAX || !looksLikeLabels(first.cells)) return 0
   if (padded === 0) return count
-  return named(first) > width / 2 && typedShare(records.slice(count)) >= TYPED_BELOW_TITLES ? count : 0
+  return nonBlankCount(first) > width / 2 && typedCellShare(records.slice(count)) >= TYPED_BELOW_TITLES ? count : 0
 }
 
-function commentOf(records: RecordAt[], width: number): '#' | undefined {
+function detectCommentMark(records: CsvRecord[], width: number): '#' | undefined {
   const marked = records.filter(({ cells }) => cells[0]?.startsWith('#') === true)
-  return marked.length > 0 && marked.every((record) => !fits(record, width)) ? '#' : undefined
+  return marked.length > 0 && marked.every((record) => !fitsWidth(record, width)) ? '#' : undefined
 }
 
-function typedShare(records: RecordAt[]): number {
+function typedCellShare(records: CsvRecord[]): number {
   let [typed, all] = [0, 0]
   for (const { cells } of records.slice(1, 60)) {
     for (const cell of cells.slice(0, 60)) {
       if (cell === '') continue
       all++
-      if (readNumber(cell, '.') || readNumber(cell, ',') || readDate(cell, 'dmy') !== null) typed++
+      if (parseNumber(cell, '.') || parseNumber(cell, ',') || parseDate(cell, 'dmy') !== null) typed++
     }
   }
   return all === 0 ? 0 : typed / all
 }
 
 /** Judges one way of reading; null when it does not make a table of several columns. */
-function judge(trial: Trial, at: { signs: Signs; skipLines: number }): Candidate | null {
+function scoreTrial(
+  dialectTrial: DialectTrial,
+  at: { signs: QuotingSyntax; skipLines: number },
+): DialectCandidate | null {
   const { signs, skipLines } = at
-  if (trial.fault?.code === 'too_large') return { dialect: { ...signs, skipLines, width: 501 }, score: 0.9 }
-  const unmarked = trial.records.filter(({ cells }) => cells[0]?.startsWith('#') !== true)
-  const width = commonWidth(unmarked.length > 0 ? unmarked : trial.records)
+  if (dialectTrial.fault?.code === 'too_large') return { dialect: { ...signs, skipLines, width: 501 }, score: 0.9 }
+  const unmarked = dialectTrial.records.filter(({ cells }) => cells[0]?.startsWith('#') !== true)
+  const width = commonWidth(unmarked.length > 0 ? unmarked : dialectTrial.records)
   if (width < 2) return null
-  const comment = commentOf(trial.records, width)
-  const records = comment === undefined ? trial.records : unmarked
-  const titles = titlesBefore(records, width)
-  const share = (list: RecordAt[]): number => list.filter((record) => fits(record, width)).length / list.length
+  const comment = detectCommentMark(dialectTrial.records, width)
+  const records = comment === undefined ? dialectTrial.records : unmarked
+  const titles = countTitleRows(records, width)
+  const share = (list: CsvRecord[]): number => list.filter((record) => fitsWidth(record, width)).length / list.length
   const withoutTitles = titles > 0 ? share(records.slice(titles)) : 0
   const useTitles = withoutTitles >= CONSISTENT_WITH_TITLES
   const kept = useTitles ? records.slice(titles) : records
   const [first] = kept
   const consistent = kept.length === 0 ? 0 : share(kept)
-  if (!first || consistent < CONSISTENT_MIN || filled(first.cells) < 2) return null
+  if (!first || consistent < CONSISTENT_MIN || filledWidth(first.cells) < 2) return null
   const score =
     consistent +
-    0.2 * typedShare(kept) +
-    (looksLikeNames(first.cells) ? 0.1 : 0) +
+    0.2 * typedCellShare(kept) +
+    (looksLikeLabels(first.cells) ? 0.1 : 0) +
     0.01 * Math.min(width, 10) -
-    Math.min(0.4, 0.05 * trial.strays) -
+    Math.min(0.4, 0.05 * dialectTrial.strays) -
     (useTitles ? 0.1 : 0)
   const dialect = { ...signs, width, skipLines: useTitles ? first.line - 1 : skipLines }
   return { score, dialect: comment === undefined ? dialect : { ...dialect, comment } }
 }
 
 /** One column: any separator does that the text does not hold outside quotes. */
-function singleColumn(trials: { signs: Signs; trial: Trial }[], skipLines: number): Dialect {
+function singleColumnDialect(trials: { signs: QuotingSyntax; trial: DialectTrial }[], skipLines: number): Dialect {
   const fewest = trials
     .map(({ signs, trial }) => ({
       signs,
@@ -169,11 +172,11 @@ function singleColumn(trials: { signs: Signs; trial: Trial }[], skipLines: numbe
 const SEP_LINE = /^"?sep=(.)"?\r?(\n|$)/i
 const isDelimiter = (text: string): text is Delimiter => DELIMITERS.some((known) => known === text)
 
-function signsToTry(text: string, given: Partial<CsvSettings>, sep: string | undefined): Signs[] {
+function candidateSyntaxes(text: string, given: Partial<CsvSettings>, sep: string | undefined): QuotingSyntax[] {
   const delimiters = given.delimiter ? [given.delimiter] : sep && isDelimiter(sep) ? [sep] : DELIMITERS
-  const quotes = given.quote !== undefined ? [given.quote] : quotesToTry(text)
+  const quotes = given.quote !== undefined ? [given.quote] : candidateQuotes(text)
   const escapes: CsvSettings['escape'][] = given.escape ? [given.escape] : text.includes('\\"') ? ['"', '\\'] : ['"']
-  const blanks = given.blanksBeforeQuotes ?? (blanksBeforeQuotes(text) ? true : undefined)
+  const blanks = given.blanksBeforeQuotes ?? (hasBlanksBeforeQuotes(text) ? true : undefined)
   return delimiters.flatMap((delimiter) =>
     quotes.flatMap((quote) =>
       escapes.map((escape) => ({
@@ -185,7 +188,7 @@ function signsToTry(text: string, given: Partial<CsvSettings>, sep: string | und
 }
 
 /** Apostrophes are quotes where cells are wrapped in them in most lines and no other quote is there; else they may be. */
-function quotesToTry(text: string): CsvSettings['quote'][] {
+function candidateQuotes(text: string): CsvSettings['quote'][] {
   const wrapped = text.match(/(?:^|[,;\t|\n])'[^'\n]*'(?=[,;\t|\r\n]|$)/g)?.length ?? 0
   const lines = text.split('\n').length
   if (wrapped === 0 || wrapped < lines * 0.5) return ['"']
@@ -193,7 +196,7 @@ function quotesToTry(text: string): CsvSettings['quote'][] {
 }
 
 /** Whether quotes inside a line follow their separator with a blank between, all of them. */
-const blanksBeforeQuotes = (text: string): boolean => /[,;|] +["']/.test(text) && !/[,;\t|]["']/.test(text)
+const hasBlanksBeforeQuotes = (text: string): boolean => /[,;|] +["']/.test(text) && !/[,;\t|]["']/.test(text)
 
 /** Separator, quote, escape, titles and comments from the start of a file; what the person gave is not guessed. */
 export function detectDialect(
@@ -201,17 +204,17 @@ export function detectDialect(
   given: Partial<CsvSettings>,
 ): Dialect {
   const bytes = file.head.subarray(0, SAMPLE_BYTES)
-  const text = textOf(bytes, file.encoding)
+  const text = decodeStart(bytes, file.encoding)
   const sep = SEP_LINE.exec(text)
   const skipLines = given.skipLines ?? (sep ? 1 : 0)
   const source = { bytes, encoding: file.encoding, whole: file.whole && bytes.length === file.head.length, skipLines }
-  const trials = signsToTry(text, given, sep?.[1]).map((signs) => ({ signs, trial: tryOut(source, signs) }))
-  let best: Candidate | null = null
+  const trials = candidateSyntaxes(text, given, sep?.[1]).map((signs) => ({ signs, trial: tryDialect(source, signs) }))
+  let best: DialectCandidate | null = null
   for (const { signs, trial } of trials) {
-    const found = judge(trial, { signs, skipLines })
+    const found = scoreTrial(trial, { signs, skipLines })
     if (found && (best === null || found.score > best.score + 0.005)) best = found
   }
-  const dialect = best?.dialect ?? singleColumn(trials, skipLines)
+  const dialect = best?.dialect ?? singleColumnDialect(trials, skipLines)
   const comment = given.comment ?? dialect.comment
   const settled = { ...dialect, skipLines: given.skipLines ?? dialect.skipLines }
   return comment === undefined ? settled : { ...settled, comment }

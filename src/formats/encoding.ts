@@ -1,6 +1,6 @@
 import type { Encoding } from '../shared/files'
-import { singleByteEncoding } from './letters'
-import { pieceDecoder } from './text-decoder'
+import { detectSingleByteEncoding } from './letters'
+import { createChunkDecoder } from './text-decoder'
 
 const PIECE_BYTES = 256 * 1024
 
@@ -10,23 +10,23 @@ export function detectEncoding(windows: Uint8Array[]): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
-  const wide = wideEncoding(head)
+  const wide = detectUtf16(head)
   if (wide) return wide
   let valid = 0
   let broken = 0
   for (const window of windows) {
-    const found = countUtf8(window)
+    const found = countUtf8Sequences(window)
     valid += found.valid
     broken += found.broken
   }
   // A few broken bytes among much good UTF-8 are damage; otherwise the file is of the old Windows kind.
   if (broken === 0 || valid > broken * 10) return 'utf-8'
-  return singleByteEncoding(windows)
+  return detectSingleByteEncoding(windows)
 }
 
 const NUL_MIN_SHARE = 0.01
 /** UTF-16 without its mark: NULs in one half of the pairs only, and line ends or separators that are pairs. */
-function wideEncoding(head: Uint8Array): Encoding | null {
+function detectUtf16(head: Uint8Array): Encoding | null {
   const length = Math.min(head.length & ~1, 64 * 1024)
   const nuls = [0, 0]
   let [littleMarks, bigMarks] = [0, 0]
@@ -34,8 +34,8 @@ function wideEncoding(head: Uint8Array): Encoding | null {
     const [low = 0, high = 0] = [head[i], head[i + 1]]
     if (low === 0) nuls[0] = (nuls[0] ?? 0) + 1
     if (high === 0) nuls[1] = (nuls[1] ?? 0) + 1
-    if (high === 0 && isMark(low)) littleMarks++
-    if (low === 0 && isMark(high)) bigMarks++
+    if (high === 0 && isSeparatorByte(low)) littleMarks++
+    if (low === 0 && isSeparatorByte(high)) bigMarks++
   }
   const [even = 0, odd = 0] = nuls
   if (Math.max(even, odd) < Math.max(1, length * NUL_MIN_SHARE)) return null
@@ -45,11 +45,11 @@ function wideEncoding(head: Uint8Array): Encoding | null {
 }
 
 /** Line ends, tab, comma, semicolon, bar. */
-const isMark = (code: number): boolean =>
+const isSeparatorByte = (code: number): boolean =>
   code === 10 || code === 13 || code === 9 || code === 44 || code === 59 || code === 124
 
 /** Multi-byte sequences that are whole, and bytes that belong to none. Cut sequences at the edges count as neither. */
-export function countUtf8(bytes: Uint8Array): { valid: number; broken: number } {
+export function countUtf8Sequences(bytes: Uint8Array): { valid: number; broken: number } {
   let [valid, broken] = [0, 0]
   const isTail = (at: number): boolean => ((bytes[at] ?? 0) & 0xc0) === 0x80
   let i = 0
@@ -73,10 +73,14 @@ export function countUtf8(bytes: Uint8Array): { valid: number; broken: number } 
 }
 
 /** Whether a file decodes without loss, and holds NULs; a cut at the end of a window is no loss. */
-export function checkBytes(bytes: Uint8Array, encoding: Encoding, whole: boolean): { broken: boolean; nuls: boolean } {
+export function checkDecoding(
+  bytes: Uint8Array,
+  encoding: Encoding,
+  whole: boolean,
+): { broken: boolean; nuls: boolean } {
   const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
-  if (isSingleByte(encoding)) return { broken: false, nuls: bytes.includes(0) }
-  if (!wide) return { broken: countUtf8(bytes).broken > 0, nuls: bytes.includes(0) }
+  if (isSingleByteEncoding(encoding)) return { broken: false, nuls: bytes.includes(0) }
+  if (!wide) return { broken: countUtf8Sequences(bytes).broken > 0, nuls: bytes.includes(0) }
   const decoder = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
   if (whole && bytes.length % 2 === 1) return { broken: true, nuls: false }
   if (encoding === 'utf-16be') return { broken: false, nuls: false }
@@ -90,11 +94,11 @@ export function checkBytes(bytes: Uint8Array, encoding: Encoding, whole: boolean
   }
 }
 
-const isSingleByte = (encoding: Encoding): boolean =>
+const isSingleByteEncoding = (encoding: Encoding): boolean =>
   encoding === 'windows-1252' || encoding === 'cp850' || encoding === 'cp437'
 
 /** The text of the first bytes, without the byte order mark. */
-export function textOf(bytes: Uint8Array, encoding: Encoding): string {
-  const { text } = pieceDecoder(encoding).decode(bytes)
+export function decodeStart(bytes: Uint8Array, encoding: Encoding): string {
+  const { text } = createChunkDecoder(encoding).decode(bytes)
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }

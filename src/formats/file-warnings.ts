@@ -1,17 +1,17 @@
 import type { CsvSettings, FileColumn, FileWarning } from '../shared/files'
-import type { GuessedType } from './column-types'
-import type { Labels } from './header'
-import type { SampledRows } from './sample-rows'
+import type { InferredType } from './column-types'
+import type { ColumnLabels } from './header'
+import type { RowSample } from './sample-rows'
 
-const lines = (n: number): string => (n === 1 ? '1 line' : `${n} lines`)
-const rows = (n: number): string => (n === 1 ? '1 row has' : `${n} rows have`)
-const list = (labels: string[]): string =>
+const formatLineCount = (n: number): string => (n === 1 ? '1 line' : `${n} lines`)
+const formatRowCount = (n: number): string => (n === 1 ? '1 row has' : `${n} rows have`)
+const formatLabelList = (labels: string[]): string =>
   labels.length <= 5 ? labels.join(', ') : `${labels.slice(0, 5).join(', ')} and ${labels.length - 5} more`
 
 /** Warnings about the shape of the file. */
-export function shapeWarnings(
-  found: SampledRows,
-  at: { width: number; labels: Labels; settings: CsvSettings; bytes: { broken: boolean; nuls: boolean } },
+export function structureWarnings(
+  found: RowSample,
+  at: { width: number; labels: ColumnLabels; settings: CsvSettings; bytes: { broken: boolean; nuls: boolean } },
 ): FileWarning[] {
   const { labels, bytes, width } = at
   const all: FileWarning[] = []
@@ -20,15 +20,15 @@ export function shapeWarnings(
     all.push({
       code: 'ragged_rows',
       line: long.line,
-      message: `${rows(long.count)} more values than the ${width} columns, first on line ${long.line}. Such rows are rejected.`,
+      message: `${formatRowCount(long.count)} more values than the ${width} columns, first on line ${long.line}. Such rows are rejected.`,
     })
   if (short.count > 0)
     all.push({
       code: 'ragged_rows',
       line: short.line,
-      message: `${rows(short.count)} fewer values than the ${width} columns, first on line ${short.line}. What is missing is left empty.`,
+      message: `${formatRowCount(short.count)} fewer values than the ${width} columns, first on line ${short.line}. What is missing is left empty.`,
     })
-  const named = (columns: number[]): string => list(columns.map((column) => labels.labels[column] ?? ''))
+  const named = (columns: number[]): string => formatLabelList(columns.map((column) => labels.labels[column] ?? ''))
   if (labels.duplicate.length > 0)
     all.push({
       code: 'duplicate_headers',
@@ -37,7 +37,10 @@ export function shapeWarnings(
   if (labels.empty.length > 0)
     all.push({ code: 'empty_headers', message: `Columns without a heading were given one: ${named(labels.empty)}.` })
   if (found.comments > 0)
-    all.push({ code: 'comment_lines', message: `${lines(found.comments)} beginning with # were left out as comments.` })
+    all.push({
+      code: 'comment_lines',
+      message: `${formatLineCount(found.comments)} beginning with # were left out as comments.`,
+    })
   if (bytes.nuls) all.push({ code: 'nul_bytes', message: 'The file holds NUL bytes. They are left out.' })
   if (bytes.broken)
     all.push({
@@ -47,7 +50,7 @@ export function shapeWarnings(
   return [...all, ...rowWarnings(found, at.settings)]
 }
 
-function rowWarnings({ count, totals }: SampledRows, settings: CsvSettings): FileWarning[] {
+function rowWarnings({ count, totals }: RowSample, settings: CsvSettings): FileWarning[] {
   if (count <= (settings.header ? 1 : 0)) return [{ code: 'empty_rows', message: 'The file has headings and no rows.' }]
   if (totals.count === 0) return []
   const many = totals.count > 1
@@ -59,7 +62,7 @@ function rowWarnings({ count, totals }: SampledRows, settings: CsvSettings): Fil
   return [{ code: 'totals_row', ...(totals.line === null ? {} : { line: totals.line }), message }]
 }
 
-const MIXED: Record<NonNullable<GuessedType['mixed']>, string> = {
+const MIXED_MESSAGES: Record<NonNullable<InferredType['mixed']>, string> = {
   numbers: 'mixes ways of writing numbers, or numbers and words. It stays text.',
   dates: 'mixes ways of writing dates, or dates and words. It stays text.',
   currencies: 'mixes currencies. It stays text, so that they are not added up.',
@@ -67,18 +70,19 @@ const MIXED: Record<NonNullable<GuessedType['mixed']>, string> = {
   zones: 'mixes times with and without a time zone. It stays text.',
 }
 
-const EXAMPLE = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
+const DATE_ORDER_WORDS = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
 
 /** Warnings about one column. */
-export function columnWarnings(column: FileColumn, guess: GuessedType, reason: string): FileWarning[] {
+export function columnWarnings(column: FileColumn, guess: InferredType, reason: string): FileWarning[] {
   const { label } = column
   const all: FileWarning[] = []
-  if (guess.mixed) all.push({ code: 'mixed_formats', column: label, message: `“${label}” ${MIXED[guess.mixed]}` })
+  if (guess.mixed)
+    all.push({ code: 'mixed_formats', column: label, message: `“${label}” ${MIXED_MESSAGES[guess.mixed]}` })
   if (!guess.sure.order && guess.dateOrder)
     all.push({
       code: 'ambiguous_dates',
       column: label,
-      message: `“${label}” can be read day first or month first. It is read ${EXAMPLE[guess.dateOrder]}, ${reason}. Change it if that is wrong.`,
+      message: `“${label}” can be read day first or month first. It is read ${DATE_ORDER_WORDS[guess.dateOrder]}, ${reason}. Change it if that is wrong.`,
     })
   if (!guess.sure.mark && guess.decimalMark)
     all.push({

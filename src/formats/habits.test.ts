@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inspectCsv } from './csv-inspect'
 import { createCsvReader } from './csv-reader'
-import { createRowTyper } from './row-typer'
+import { createRowParser } from './row-typer'
 import type { FileInspection } from '../shared/files'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -14,7 +14,7 @@ interface Loaded extends FileInspection {
 function load(text: string): Loaded {
   const bytes = utf8(text)
   const found = inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes })
-  const typer = createRowTyper(
+  const typer = createRowParser(
     found.columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder }) => ({
       column: {
         ...{ key: `c${index}` as const, label, type },
@@ -28,7 +28,7 @@ function load(text: string): Loaded {
   const loaded: Loaded['loaded'] = []
   const rejected: number[] = []
   const onRecord = (cells: string[], line: number): void => {
-    const row = typer.type(cells, line)
+    const row = typer.parse(cells, line)
     if (row.ok) loaded.push(row.values.map((value) => (Array.isArray(value) ? value[0] : value)))
     else rejected.push(line)
   }

@@ -1,19 +1,19 @@
 import { HEADER_MAX_CHARS } from '../shared/limits'
-import { isNoValue } from './cell-typers'
-import { readDateTime } from './date-text'
-import { readNumber } from './number-text'
+import { isNullToken } from './cell-typers'
+import { parseDateTime } from './date-text'
+import { parseNumber } from './number-text'
 
 const LETTER = /\p{L}/u
-const isTyped = (text: string): boolean =>
-  readNumber(text, '.') !== null ||
-  readNumber(text, ',') !== null ||
-  readDateTime(text, 'dmy') !== null ||
-  readDateTime(text, 'mdy') !== null
+const isNumberOrDate = (text: string): boolean =>
+  parseNumber(text, '.') !== null ||
+  parseNumber(text, ',') !== null ||
+  parseDateTime(text, 'dmy') !== null ||
+  parseDateTime(text, 'mdy') !== null
 
 /** Whether cells could be names of columns: letters in all that are not empty, and no figure or date. */
-export function looksLikeNames(cells: string[]): boolean {
+export function looksLikeLabels(cells: string[]): boolean {
   const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  return texts.length > 0 && texts.every((text) => LETTER.test(text) && !isTyped(text) && !isNoValue(text))
+  return texts.length > 0 && texts.every((text) => LETTER.test(text) && !isNumberOrDate(text) && !isNullToken(text))
 }
 
 const COMPARED_ROWS = 200
@@ -23,16 +23,16 @@ const YEAR = /^(19|20)\d\d$/
  * Whether the first record names the columns. Evidence by column: figures or dates below a text speak for it, a figure
  * above figures against it (years above figures say nothing). Without evidence a text that is never repeated below is a name.
  */
-export function isHeader(first: string[], rows: string[][]): boolean {
-  if (rows.length === 0) return looksLikeNames(first)
+export function isHeaderRow(first: string[], rows: string[][]): boolean {
+  if (rows.length === 0) return looksLikeLabels(first)
   const some = rows.slice(0, COMPARED_ROWS)
   let [plus, minus, repeated] = [0, 0, 0]
   for (let column = 0; column < first.length; column++) {
     const head = (first[column] ?? '').trim()
-    const values = some.map((cells) => (cells[column] ?? '').trim()).filter((text) => text !== '' && !isNoValue(text))
+    const values = some.map((cells) => (cells[column] ?? '').trim()).filter((text) => text !== '' && !isNullToken(text))
     if (head === '' || values.length === 0) continue
-    const typed = values.filter(isTyped).length >= values.length * 0.8
-    if (typed && isTyped(head)) minus += YEAR.test(head) && !values.every((text) => YEAR.test(text)) ? 0 : 1
+    const typed = values.filter(isNumberOrDate).length >= values.length * 0.8
+    if (typed && isNumberOrDate(head)) minus += YEAR.test(head) && !values.every((text) => YEAR.test(text)) ? 0 : 1
     else if (typed) plus++
     else if (values.includes(head)) repeated++
   }
@@ -41,7 +41,7 @@ export function isHeader(first: string[], rows: string[][]): boolean {
   return repeated === 0 && first.some((cell) => LETTER.test(cell))
 }
 
-export interface Labels {
+export interface ColumnLabels {
   labels: string[]
   /** Labels that had to be made up or told apart. */
   empty: number[]
@@ -49,16 +49,16 @@ export interface Labels {
 }
 
 /** What a heading may not hold: control characters and signs that turn the direction of text. */
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g
+const HIDDEN_CHARS = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g
 const COUNTER_CHARS = 8
 
 /** Unique, readable labels for `width` columns; names differing only in case are told apart as well. */
-export function labelsFrom(names: string[] | null, width: number): Labels {
-  const found: Labels = { labels: [], empty: [], duplicate: [] }
-  const taken = new Set((names ?? []).map(clean).map((label) => label.toLowerCase()))
+export function makeColumnLabels(names: string[] | null, width: number): ColumnLabels {
+  const found: ColumnLabels = { labels: [], empty: [], duplicate: [] }
+  const taken = new Set((names ?? []).map(cleanLabel).map((label) => label.toLowerCase()))
   const used = new Set<string>()
   for (let column = 0; column < width; column++) {
-    const name = clean(names?.[column] ?? '')
+    const name = cleanLabel(names?.[column] ?? '')
     if (name === '' && names) found.empty.push(column)
     const wanted = name === '' ? `Column ${column + 1}` : name
     let label = wanted
@@ -72,9 +72,9 @@ export function labelsFrom(names: string[] | null, width: number): Labels {
   return found
 }
 
-const clean = (name: string): string =>
+const cleanLabel = (name: string): string =>
   name
-    .replace(HIDDEN, ' ')
+    .replace(HIDDEN_CHARS, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .normalize('NFC')

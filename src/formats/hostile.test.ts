@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { guessRole } from './column-roles'
-import { countValues } from './column-values'
+import { inferRole } from './column-roles'
+import { collectColumnStats } from './column-values'
 import { inspectCsv } from './csv-inspect'
 import { createCsvReader } from './csv-reader'
-import { readDate, readDateTime } from './date-text'
-import { labelsFrom } from './header'
-import { isCurrencyCode, readNumber } from './number-text'
-import { createRowTyper } from './row-typer'
-import { DamageEvidence } from './sie/encoding'
-import { readLine } from './sie/fields'
+import { parseDate, parseDateTime } from './date-text'
+import { makeColumnLabels } from './header'
+import { isCurrencyCode, parseNumber } from './number-text'
+import { createRowParser } from './row-typer'
+import { MojibakeDetector } from './sie/encoding'
+import { tokenizeLine } from './sie/fields'
 import { sieReader } from './sie/reader'
-import { readAmount } from './sie/values'
-import { totalWord } from './totals'
+import { parseSieAmount } from './sie/values'
+import { totalRowLabel } from './totals'
 import { ProductError } from '../shared/errors'
 import type { FileInspection } from '../shared/files'
 import { openFile, recordsOf } from '../../test/suites/open-file'
@@ -60,16 +60,17 @@ describe('expressions over foreign text', () => {
     ],
   ].flatMap((part) => [part.repeat(LONG), `${part.repeat(LONG)}!`, `1${part.repeat(LONG)}1`])
   const readers: Record<string, (text: string) => unknown> = {
-    readNumber: (text) => [readNumber(text, '.'), readNumber(text, ',')],
-    readDate: (text) => readDate(text, 'dmy'),
-    readDateTime: (text) => readDateTime(text, 'mdy'),
-    readAmount,
-    totalWord: (text) => totalWord([text]),
-    labels: (text) => labelsFrom([text], 1),
-    role: (text) => guessRole('integer', labelsFrom([text], 1).labels[0] ?? '', countValues([], isCurrencyCode)),
-    values: (text) => countValues([text], isCurrencyCode),
-    sieLine: readLine,
-    sieDamage: (text) => new DamageEvidence().add(text, 1),
+    readNumber: (text) => [parseNumber(text, '.'), parseNumber(text, ',')],
+    readDate: (text) => parseDate(text, 'dmy'),
+    readDateTime: (text) => parseDateTime(text, 'mdy'),
+    readAmount: parseSieAmount,
+    totalWord: (text) => totalRowLabel([text]),
+    labels: (text) => makeColumnLabels([text], 1),
+    role: (text) =>
+      inferRole('integer', makeColumnLabels([text], 1).labels[0] ?? '', collectColumnStats([], isCurrencyCode)),
+    values: (text) => collectColumnStats([text], isCurrencyCode),
+    sieLine: tokenizeLine,
+    sieDamage: (text) => new MojibakeDetector().add(text, 1),
     sieRecognises: (text) => sieReader.recognises(utf8(text.slice(0, 65_536)), 'a'),
   }
   for (const [name, read] of Object.entries(readers))
@@ -138,7 +139,7 @@ describe('figures at the edge', () => {
   it('add up to the last decimal, and have one zero', () => {
     const { columns, settings } = inspect(`k,v\n${Array.from({ length: 10 }, () => 'x,0.1').join('\n')}\nx,-0.0\n`)
     const scale = columns[1]?.scale
-    const typer = createRowTyper(
+    const typer = createRowParser(
       [
         {
           column: { key: 'c1', label: 'v', type: 'number', ...(scale === undefined ? {} : { scale }) },
@@ -147,7 +148,7 @@ describe('figures at the edge', () => {
       ],
       settings,
     )
-    const values = [...Array.from({ length: 10 }, () => '0.1'), '-0.0'].map((text) => typer.type(['x', text], 2))
+    const values = [...Array.from({ length: 10 }, () => '0.1'), '-0.0'].map((text) => typer.parse(['x', text], 2))
     const numbers = values.map((row) => (row.ok ? Number(row.values[0]) : Number.NaN))
     expect(numbers.reduce((sum, value) => sum + value, 0)).toBe(10 ** (scale ?? 0))
     expect(Object.is(numbers.at(-1), 0)).toBe(true)
@@ -177,14 +178,14 @@ describe('texts at the edge', () => {
 
 describe('times at the edge', () => {
   const at = (text: string): string | null => {
-    const found = readDateTime(text, 'ymd')
+    const found = parseDateTime(text, 'ymd')
     return found && new Date(found.ms).toISOString()
   }
 
   it('keep the wall clock as written, also where the clock is turned', () => {
     const turned = ['2026-03-29 02:30:00', '2026-10-25 02:30:00']
     expect(turned.map(at)).toEqual(['2026-03-29T02:30:00.000Z', '2026-10-25T02:30:00.000Z'])
-    expect(readDateTime('2026-03-29 02:30:00', 'ymd')?.zoned).toBe(false)
+    expect(parseDateTime('2026-03-29 02:30:00', 'ymd')?.zoned).toBe(false)
   })
 
   it('are instants with an offset, whole hours or not', () => {

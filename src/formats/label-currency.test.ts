@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readColumns } from './csv-inspect'
+import { inferColumns } from './csv-inspect'
 import { currencyInLabel } from './label-currency'
 
 describe('the currency in a heading', () => {
@@ -38,7 +38,7 @@ describe('the currency in a heading', () => {
       ['1', '10,50', '3', '12 kr', '2026-01-01', 'a'],
       ['2', '11,00', '4', '14 kr', '2026-01-02', 'b'],
     ]
-    const { columns } = readColumns(rows, labels, { given: {}, comma: true })
+    const { columns } = inferColumns(rows, labels, { given: {}, comma: true })
     expect(columns.map(({ column: { format } }) => ('currency' in format ? format.currency : format.style))).toEqual([
       ...['plain', 'EUR', 'plain', 'SEK', 'plain', 'plain'],
     ])

@@ -1,25 +1,25 @@
 import type { CsvSettings, FileColumn, PreviewCell } from '../shared/files'
-import { isoDate, isoDateTime } from './date-text'
-import { createRowTyper } from './row-typer'
+import { formatIsoDate, formatIsoDateTime } from './date-text'
+import { createRowParser } from './row-typer'
 
-type Defaults = Pick<CsvSettings, 'decimalMark' | 'dateOrder'>
-type Show = (cells: string[]) => PreviewCell
+type PreviewDefaults = Pick<CsvSettings, 'decimalMark' | 'dateOrder'>
+type CellFormatter = (cells: string[]) => PreviewCell
 
 /** Reads cells of one column as the load will, and shows them as values. */
-function showColumn(column: FileColumn, defaults: Defaults): Show {
+function columnFormatter(column: FileColumn, previewDefaults: PreviewDefaults): CellFormatter {
   const { index, label, type, scale, zoned, decimalMark, dateOrder } = column
   const shape = { key: 'c0', label, type } as const
-  const typer = createRowTyper(
+  const typer = createRowParser(
     [
       {
         column: { ...shape, ...(scale === undefined ? {} : { scale }), ...(zoned === undefined ? {} : { zoned }) },
         file: { index, decimalMark, dateOrder },
       },
     ],
-    defaults,
+    previewDefaults,
   )
   return (cells) => {
-    const typed = typer.type(cells, 1)
+    const typed = typer.parse(cells, 1)
     if (!typed.ok) return { bad: cells[index] ?? '' }
     const [value = null] = typed.values
     if (Array.isArray(value)) return value[0]
@@ -28,9 +28,9 @@ function showColumn(column: FileColumn, defaults: Defaults): Show {
       case 'boolean':
         return value === 1
       case 'date':
-        return isoDate(value)
+        return formatIsoDate(value)
       case 'datetime':
-        return isoDateTime(value, zoned === true)
+        return formatIsoDateTime(value, zoned === true)
       case 'number':
         return scale === undefined ? value : value / 10 ** scale
       case 'integer':
@@ -41,7 +41,11 @@ function showColumn(column: FileColumn, defaults: Defaults): Show {
 }
 
 /** First rows as they will be loaded; a cell that cannot be read is `{ bad: text }`. */
-export function typedPreview(rows: string[][], columns: FileColumn[], defaults: Defaults): PreviewCell[][] {
-  const shows = columns.map((column) => showColumn(column, defaults))
+export function buildTypedPreview(
+  rows: string[][],
+  columns: FileColumn[],
+  previewDefaults: PreviewDefaults,
+): PreviewCell[][] {
+  const shows = columns.map((column) => columnFormatter(column, previewDefaults))
   return rows.map((cells) => shows.map((show) => show(cells)))
 }

@@ -1,19 +1,19 @@
 import type { Encoding } from '../shared/files'
 import { byteAfterLineEnd, countLineEnds } from './text-decoder'
-import type { TextPiece } from './text-decoder'
+import type { DecodedChunk } from './text-decoder'
 
-const NONE = -1
+const NO_POSITION = -1
 /** The place of a boundary after the CR that the piece before ended with. */
 export const AFTER_CR = -2
 
-export const noPiece = (base: number): TextPiece => ({ text: '', bytes: new Uint8Array(0), base })
+export const emptyChunk = (base: number): DecodedChunk => ({ text: '', bytes: new Uint8Array(0), base })
 
 /** Where the next unread record begins: known as a character while a piece is read, as a byte ever after. */
 export class RecordBoundary {
   readonly #encoding: Encoding
-  #piece = noPiece(0)
+  #piece = emptyChunk(0)
   #byte = 0
-  #char = NONE
+  #char = NO_POSITION
   #byteAfterCr = 0
   line: number
 
@@ -22,34 +22,34 @@ export class RecordBoundary {
     this.line = line
   }
 
-  begin(piece: TextPiece): void {
+  beginChunk(piece: DecodedChunk): void {
     this.#piece = piece
   }
 
   /** A record ended; the next begins at this character of the piece (or {@link AFTER_CR}) and on this line. */
-  pass(char: number, line: number): void {
+  mark(char: number, line: number): void {
     this.#char = char
     this.line = line
   }
 
   /** The piece is read: its bytes may be overwritten from now on. */
-  settle(endsWithCr: boolean): void {
+  endChunk(endsWithCr: boolean): void {
     // In this order: the boundary may lie after the CR that an earlier piece ended with.
-    this.#byte = this.byte()
-    this.#char = NONE
+    this.#byte = this.byteOffset()
+    this.#char = NO_POSITION
     if (endsWithCr) this.#byteAfterCr = this.#byteOf(this.#piece.text.length)
-    this.#piece = noPiece(this.#piece.base + this.#piece.bytes.length)
+    this.#piece = emptyChunk(this.#piece.base + this.#piece.bytes.length)
   }
 
   /** Everything is read. */
   finish(line: number): void {
     this.#byte = this.#piece.base
-    this.#char = NONE
+    this.#char = NO_POSITION
     this.line = line
   }
 
-  byte(): number {
-    if (this.#char === NONE) return this.#byte
+  byteOffset(): number {
+    if (this.#char === NO_POSITION) return this.#byte
     // Bytes that the decoder holds back may lie between the CR and this piece.
     return this.#char === AFTER_CR ? this.#byteAfterCr : this.#byteOf(this.#char)
   }

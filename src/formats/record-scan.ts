@@ -1,11 +1,11 @@
 import type { CsvSettings } from '../shared/files'
-import type { ReadingSetting } from './contract'
+import type { CsvSyntaxSetting } from './contract'
 
 export const LF = 10
 export const CR = 13
 
 /** Character codes of the signs a record is made of; -1 where there is none. */
-export interface Marks {
+export interface SyntaxCodes {
   delimiter: number
   quote: number
   quoteChar: string
@@ -17,7 +17,7 @@ export interface Marks {
   blank: number
 }
 
-export function marksOf(settings: Pick<CsvSettings, ReadingSetting>): Marks {
+export function toSyntaxCodes(settings: Pick<CsvSettings, CsvSyntaxSetting>): SyntaxCodes {
   const { delimiter, quote, escape, comment, blanksBeforeQuotes } = settings
   const other = quote !== '' && escape !== quote
   return {
@@ -40,7 +40,7 @@ export interface ScannedRecord {
 }
 
 /** Line ends of a text: LF, CRLF and lone CR. */
-export function lineBreaks(text: string): number {
+export function countLineBreaks(text: string): number {
   let count = 0
   for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) count++
   for (let i = text.indexOf('\r'); i >= 0; i = text.indexOf('\r', i + 1)) if (text.charCodeAt(i + 1) !== LF) count++
@@ -48,7 +48,7 @@ export function lineBreaks(text: string): number {
 }
 
 /** Whether only blanks stand between here and a quote, or the end of the text. */
-function beforeQuote(text: string, from: number, { blank, quote }: Marks): boolean {
+function isBlankBeforeQuote(text: string, from: number, { blank, quote }: SyntaxCodes): boolean {
   let at = from
   while (text.charCodeAt(at) === blank) at++
   return at === text.length || text.charCodeAt(at) === quote
@@ -58,8 +58,8 @@ function beforeQuote(text: string, from: number, { blank, quote }: Marks): boole
  * The quick way for what nearly every record is: whole within the text, cells plain or simply quoted. Everything else
  * (escapes, signs after a closing quote, an end that is not there yet) answers -1 and costs the careful reader's time.
  */
-export function scanRecord(text: string, start: number, marks: Marks, found: ScannedRecord): void {
-  const { delimiter, quote } = marks
+export function scanRecord(text: string, start: number, syntaxCodes: SyntaxCodes, found: ScannedRecord): void {
+  const { delimiter, quote } = syntaxCodes
   const length = text.length
   const cells: string[] = []
   let at = start
@@ -69,18 +69,18 @@ export function scanRecord(text: string, start: number, marks: Marks, found: Sca
   while (at < length) {
     let code = text.charCodeAt(at)
     if (code === quote) {
-      const close = text.indexOf(marks.quoteChar, at + 1)
+      const close = text.indexOf(syntaxCodes.quoteChar, at + 1)
       if (close < 0 || close + 1 >= length) return
       code = text.charCodeAt(close + 1)
       if (code !== delimiter && code !== LF && code !== CR) return
       const cell = text.slice(at + 1, close)
-      if (marks.escape >= 0 && cell.includes(marks.escapeChar)) return
-      found.breaks += lineBreaks(cell)
+      if (syntaxCodes.escape >= 0 && cell.includes(syntaxCodes.escapeChar)) return
+      found.breaks += countLineBreaks(cell)
       cells.push(cell)
       at = close + 1
     } else {
       const from = at
-      if (code === marks.blank && beforeQuote(text, at, marks)) return
+      if (code === syntaxCodes.blank && isBlankBeforeQuote(text, at, syntaxCodes)) return
       while (code !== delimiter && code !== LF && code !== CR) {
         if (++at === length) return
         code = text.charCodeAt(at)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { kindOf } from './registry'
+import { detectFormat } from './registry'
 import { bytesOf, zipOf } from '../../test/worker/zip'
 
 const kind = (head: Uint8Array | string, name = 'file'): string => {
-  const found = kindOf(bytesOf(head), name)
+  const found = detectFormat(bytesOf(head), name)
   return typeof found === 'string' ? found : found.kind
 }
 const PARQUET = new Uint8Array([0x50, 0x41, 0x52, 0x31, 0x15, 0x04, 0x15, 0x00, 0x15])

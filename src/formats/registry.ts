@@ -1,5 +1,5 @@
-import { startsAsZip } from './archive/recognise'
-import type { FileReader } from './contract'
+import { isZip } from './archive/recognise'
+import type { FormatReader } from './contract'
 import { jsonReader, ndjsonReader } from './json/reader'
 import { parquetReader } from './parquet/reader'
 import { sieReader } from './sie/reader'
@@ -7,7 +7,7 @@ import { odsReader } from './workbook/ods-reader'
 import { xlsxReader } from './workbook/xlsx-reader'
 
 /** Every kind that is taken apart into tables, in the order in which they are asked: what is surer by its bytes first. */
-export const READERS: readonly FileReader[] = [
+export const FORMAT_READERS: readonly FormatReader[] = [
   odsReader,
   xlsxReader,
   parquetReader,
@@ -17,8 +17,8 @@ export const READERS: readonly FileReader[] = [
 ]
 
 /** The reader of a file by its first bytes (up to 64 kB); else a zip of files, or a text (a workbook is a zip too). */
-export function kindOf(head: Uint8Array, fileName: string): FileReader | 'zip' | 'csv' {
-  const reader = READERS.find((known) => known.recognises(head, fileName))
+export function detectFormat(head: Uint8Array, fileName: string): FormatReader | 'zip' | 'csv' {
+  const reader = FORMAT_READERS.find((known) => known.recognises(head, fileName))
   if (reader) return reader
-  return startsAsZip(head) ? 'zip' : 'csv'
+  return isZip(head) ? 'zip' : 'csv'
 }

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TypedColumn } from './contract'
-import { dayNumber, isoDate, readDate, readDateTime } from './date-text'
-import { readNumber } from './number-text'
-import { createRowTyper } from './row-typer'
+import type { ColumnMapping } from './contract'
+import { epochDay, formatIsoDate, parseDate, parseDateTime } from './date-text'
+import { parseNumber } from './number-text'
+import { createRowParser } from './row-typer'
 import type { DateOrder, DecimalMark } from '../shared/files'
 
 const LONG = env.LONG === '1'
 const DEFAULTS = { decimalMark: ',', dateOrder: 'ymd' } as const
-type Shape = Omit<TypedColumn['column'], 'key' | 'label'>
+type Shape = Omit<ColumnMapping['column'], 'key' | 'label'>
 
-function column(shape: Shape, index = 0, file: Partial<NonNullable<TypedColumn['file']>> = {}): TypedColumn {
+function column(shape: Shape, index = 0, file: Partial<NonNullable<ColumnMapping['file']>> = {}): ColumnMapping {
   return {
     column: { key: `c${index}`, label: `Column ${index}`, ...shape },
     file: { index, decimalMark: undefined, dateOrder: undefined, ...file },
@@ -19,8 +19,8 @@ function column(shape: Shape, index = 0, file: Partial<NonNullable<TypedColumn['
 }
 /** The value of one cell, or the reason of its reject. */
 function typed(shape: Shape, text: string, at: { mark?: DecimalMark; order?: DateOrder } = {}): unknown {
-  const typer = createRowTyper([column(shape)], { decimalMark: at.mark ?? ',', dateOrder: at.order ?? 'ymd' })
-  const row = typer.type([text], 1)
+  const typer = createRowParser([column(shape)], { decimalMark: at.mark ?? ',', dateOrder: at.order ?? 'ymd' })
+  const row = typer.parse([text], 1)
   return row.ok ? row.values[0] : row.reject.reason
 }
 const money: Shape = { type: 'number', scale: 2 }
@@ -98,8 +98,8 @@ describe('typing numbers', () => {
 
   it('never adds percents to plain numbers, nor one currency to another', () => {
     const mixed = (texts: string[]): boolean[] => {
-      const typer = createRowTyper([column({ type: 'number', scale: 4 })], DEFAULTS)
-      return texts.map((text, i) => typer.type([text], i + 1).ok)
+      const typer = createRowParser([column({ type: 'number', scale: 4 })], DEFAULTS)
+      return texts.map((text, i) => typer.parse([text], i + 1).ok)
     }
     expect(mixed(['5 %', '0', '5', '6 %'])).toEqual([true, true, false, true])
     expect(mixed(['5', '5 %', '0 %'])).toEqual([true, false, true])
@@ -108,8 +108,8 @@ describe('typing numbers', () => {
   })
 
   it('sends what does not fit the scale unscaled, and says how wide it is', () => {
-    const typer = createRowTyper([column(money), column(money, 1), column(money, 2)], DEFAULTS)
-    const row = typer.type(['1,234', '0,123456', '1,00'], 1)
+    const typer = createRowParser([column(money), column(money, 1), column(money, 2)], DEFAULTS)
+    const row = typer.parse(['1,234', '0,123456', '1,00'], 1)
     expect(row).toEqual({ ok: true, values: [[1.234], [0.123456], 100] })
     expect(typer.widened()).toEqual([
       { key: 'c0', decimals: 3 },
@@ -149,8 +149,8 @@ describe('typing numbers', () => {
 
 describe('typing dates', () => {
   const iso = (text: string, order: DateOrder): string | null => {
-    const days = readDate(text, order)
-    return days === null ? null : isoDate(days)
+    const days = parseDate(text, order)
+    return days === null ? null : formatIsoDate(days)
   }
   it.each<[string, DateOrder, string | null]>([
     ['2026-01-31', 'dmy', '2026-01-31'],
@@ -185,9 +185,9 @@ describe('typing dates', () => {
     fc.assert(
       fc.property(fc.integer({ min: -719_162, max: 2_932_896 }), (days) => {
         const text = new Date(days * 86_400_000).toISOString().slice(0, 10)
-        expect(isoDate(days)).toBe(text)
+        expect(formatIsoDate(days)).toBe(text)
         const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
-        expect(dayNumber(year, month, day)).toBe(days)
+        expect(epochDay(year, month, day)).toBe(days)
         expect(typed({ type: 'date' }, text)).toBe(days)
       }),
       { numRuns: LONG ? 100_000 : 3_000 },
@@ -195,7 +195,7 @@ describe('typing dates', () => {
   })
 
   const at = (text: string, order: DateOrder = 'ymd'): string | null => {
-    const found = readDateTime(text, order)
+    const found = parseDateTime(text, order)
     return found === null ? null : `${new Date(found.ms).toISOString()}${found.zoned ? ' zoned' : ''}`
   }
   it.each<[string, DateOrder, string | null]>([
@@ -217,7 +217,7 @@ describe('typing dates', () => {
   it('says why a date or time is refused', () => {
     expect(typed({ type: 'date' }, '2023-02-29')).toBe('Column 0: “2023-02-29” is not a date (year first).')
     expect(typed({ type: 'date' }, '2023-02-28 10:00')).toMatch(/has a time of day/)
-    expect(typed({ type: 'date' }, '2023-02-28 00:00:00')).toBe(dayNumber(2023, 2, 28))
+    expect(typed({ type: 'date' }, '2023-02-28 00:00:00')).toBe(epochDay(2023, 2, 28))
     expect(typed({ type: 'datetime', zoned: false }, '2023-02-28T10:00:00Z')).toMatch(/has a time zone/)
     expect(typed({ type: 'datetime', zoned: true }, '2023-02-28T10:00:00')).toMatch(/has no time zone/)
   })
@@ -225,13 +225,13 @@ describe('typing dates', () => {
 
 describe('typing rows', () => {
   it('fills missing cells with nothing, lets empty extra cells go and rejects filled ones', () => {
-    const typer = createRowTyper([column({ type: 'text' }), column({ type: 'integer' }, 1)], {
+    const typer = createRowParser([column({ type: 'text' }), column({ type: 'integer' }, 1)], {
       ...DEFAULTS,
       fileWidth: 2,
     })
-    expect(typer.type(['a'], 2)).toEqual({ ok: true, values: ['a', null] })
-    expect(typer.type(['a', '1', '', ''], 3)).toEqual({ ok: true, values: ['a', 1] })
-    expect(typer.type(['a', '1', 'x'], 4)).toEqual({
+    expect(typer.parse(['a'], 2)).toEqual({ ok: true, values: ['a', null] })
+    expect(typer.parse(['a', '1', '', ''], 3)).toEqual({ ok: true, values: ['a', 1] })
+    expect(typer.parse(['a', '1', 'x'], 4)).toEqual({
       ok: false,
       reject: { line: 4, reason: 'The row has 3 values for 2 columns.', text: 'a | 1 | x' },
     })
@@ -244,8 +244,8 @@ describe('typing rows', () => {
       column({ type: 'date' }, 1, { dateOrder: 'dmy' }),
       column({ type: 'boolean' }, 2),
     ]
-    const row = createRowTyper(columns, DEFAULTS).type(['1,000.5', '1/2/2026', 'Ja'], 1)
-    expect(row).toEqual({ ok: true, values: [null, 100_050, dayNumber(2026, 2, 1), 1] })
+    const row = createRowParser(columns, DEFAULTS).parse(['1,000.5', '1/2/2026', 'Ja'], 1)
+    expect(row).toEqual({ ok: true, values: [null, 100_050, epochDay(2026, 2, 1), 1] })
   })
 
   it('keeps texts as they are in the file, in NFC', () => {
@@ -257,7 +257,7 @@ describe('typing rows', () => {
   })
 
   it('cuts the text of a reject to 200 characters', () => {
-    const row = createRowTyper([column({ type: 'integer' })], DEFAULTS).type(['x'.repeat(5000)], 7)
+    const row = createRowParser([column({ type: 'integer' })], DEFAULTS).parse(['x'.repeat(5000)], 7)
     expect(row.ok).toBe(false)
     if (!row.ok) {
       expect(row.reject.text).toHaveLength(200)
@@ -290,9 +290,9 @@ describe('typing rows', () => {
     for (const text of hostile) {
       for (const tail of ['', '!', '\n', 'Z']) {
         for (const short of [text + tail, text.slice(0, 40) + tail, text.slice(0, 62) + tail]) {
-          readNumber(short, ',')
-          readDate(short, 'dmy')
-          readDateTime(short, 'mdy')
+          parseNumber(short, ',')
+          parseDate(short, 'dmy')
+          parseDateTime(short, 'mdy')
           for (const type of ['integer', 'number', 'boolean', 'date', 'datetime', 'text'] as const)
             typed({ type }, short)
         }

@@ -2,27 +2,27 @@ import { ProductError } from '../shared/errors'
 import type { CsvSettings } from '../shared/files'
 import { SAMPLE_MAX_ROWS } from '../shared/limits'
 import type { FileSample } from './contract'
-import { neverClosed, recordTooLong } from './csv-faults'
-import { createInspectingCsvReader } from './csv-reader'
-import type { RecordAt } from './dialect'
-import { totalWord } from './totals'
+import { unclosedQuoteError, recordTooLongError } from './csv-faults'
+import { createDiagnosticCsvReader } from './csv-reader'
+import type { CsvRecord } from './dialect'
+import { totalRowLabel } from './totals'
 
-const PIECE_BYTES = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 /** Cells looked at in all: a very wide file is judged by fewer rows. */
 const SAMPLE_MAX_CELLS = 400_000
 /** Of a window that was cut anywhere, this share must have the right number of cells, or it was cut inside quotes. */
 const WINDOW_MIN_SHARE = 0.7
 
-type ReadingSettings = Omit<CsvSettings, 'decimalMark' | 'dateOrder' | 'header'>
+type SampleSettings = Omit<CsvSettings, 'decimalMark' | 'dateOrder' | 'header'>
 
-export interface SampledRows {
+export interface RowSample {
   /** The first record: names or a row. */
-  first: RecordAt | null
+  first: CsvRecord | null
   /** The records after it, evenly spread over what was read. */
   rows: string[][]
   /** The records right after the first. */
-  firstRows: RecordAt[]
-  last: RecordAt | null
+  firstRows: CsvRecord[]
+  last: CsvRecord | null
   /** Records in the whole file, the first included. */
   count: number
   exact: boolean
@@ -35,7 +35,7 @@ export interface SampledRows {
 }
 
 /** Keeps at most `max` of any number of rows, evenly: when full, every second is let go and the stride doubles. */
-class EvenRows {
+class StrideSampler {
   rows: string[][] = []
   private stride = 1
   private seen = 0
@@ -50,7 +50,7 @@ class EvenRows {
   }
 }
 
-const nothingYet = (exact: boolean): SampledRows => ({
+const emptySample = (exact: boolean): RowSample => ({
   first: null,
   rows: [],
   firstRows: [],
@@ -69,19 +69,19 @@ const nothingYet = (exact: boolean): SampledRows => ({
  */
 export function sampleRows(
   sample: FileSample,
-  settings: ReadingSettings,
+  settings: SampleSettings,
   at: { width: number; previewRows: number },
-): SampledRows {
+): RowSample {
   const whole = sample.head.length >= sample.size
-  const found = nothingYet(whole)
+  const found = emptySample(whole)
   const max = Math.max(200, Math.min(SAMPLE_MAX_ROWS, Math.floor(SAMPLE_MAX_CELLS / Math.max(1, at.width))))
-  const kept = new EvenRows(whole ? max : Math.floor(max / 2))
-  const reader = createInspectingCsvReader({
+  const kept = new StrideSampler(whole ? max : Math.floor(max / 2))
+  const reader = createDiagnosticCsvReader({
     settings: { ...settings, header: false, leaveOutTotals: undefined },
     startByte: 0,
     startLine: 1,
     onRecord: (cells, line) => {
-      const isTotal = found.first !== null && noteTotal(found, cells, line)
+      const isTotal = found.first !== null && countTotalRow(found, cells, line)
       if (isTotal && settings.leaveOutTotals) return
       found.count++
       found.last = { cells, line }
@@ -89,66 +89,66 @@ export function sampleRows(
         found.first = { cells, line }
         return
       }
-      countRagged(found, { cells, line }, Math.max(at.width, found.first.cells.length))
+      countRaggedRow(found, { cells, line }, Math.max(at.width, found.first.cells.length))
       if (found.firstRows.length < at.previewRows) found.firstRows.push({ cells, line })
       // What is added up from a column is no value of it, nor is a note below the table: “Summa” or “Source: …” among
       // dates says nothing of the dates.
-      if (!isTotal && !isNote(cells, at.width)) kept.add(cells)
+      if (!isTotal && !isFootnote(cells, at.width)) kept.add(cells)
     },
   })
-  for (let from = 0; from < sample.head.length; from += PIECE_BYTES)
-    reader.push(sample.head.subarray(from, from + PIECE_BYTES))
+  for (let from = 0; from < sample.head.length; from += CHUNK_BYTES)
+    reader.push(sample.head.subarray(from, from + CHUNK_BYTES))
   if (whole) reader.end()
   else if (found.count === 0)
-    throw reader.inQuotes() ? neverClosed(reader.nextLine()) : recordTooLong(reader.nextLine())
-  found.comments = reader.comments()
+    throw reader.inQuotes() ? unclosedQuoteError(reader.nextLine()) : recordTooLongError(reader.nextLine())
+  found.comments = reader.commentCount()
   for (const bytes of [sample.middle, sample.tail]) {
-    const rows = windowRows(bytes, { settings, width: at.width, atEnd: bytes === sample.tail })
-    const values = rows.filter((cells) => !noteTotal(found, cells, null))
-    found.rows.push(...evenly(values, Math.floor(max / 4)))
+    const rows = readWindow(bytes, { settings, width: at.width, atEnd: bytes === sample.tail })
+    const values = rows.filter((cells) => !countTotalRow(found, cells, null))
+    found.rows.push(...takeEvenly(values, Math.floor(max / 4)))
   }
   found.rows.unshift(...kept.rows)
-  if (!whole) found.count = estimate(sample.size, found.count, reader.consumedBytes())
+  if (!whole) found.count = estimateRowCount(sample.size, found.count, reader.consumedBytes())
   return found
 }
 
-function noteTotal({ totals }: SampledRows, cells: string[], line: number | null): boolean {
-  const word = totalWord(cells)
+function countTotalRow({ totals }: RowSample, cells: string[], line: number | null): boolean {
+  const word = totalRowLabel(cells)
   if (word === null) return false
   if (totals.count++ === 0) Object.assign(totals, { line, word })
   return true
 }
 
 /** A row of which most is missing: a note, or a table of another kind below. */
-const isNote = (cells: string[], width: number): boolean => width >= 3 && cells.length < width / 2
+const isFootnote = (cells: string[], width: number): boolean => width >= 3 && cells.length < width / 2
 
-function countRagged(found: SampledRows, { cells, line }: RecordAt, width: number): void {
+function countRaggedRow(found: RowSample, { cells, line }: CsvRecord, width: number): void {
   if (cells.length === width) return
   const kind = cells.length < width ? found.short : cells.slice(width).some((cell) => cell !== '') ? found.long : null
   if (!kind) return
   if (kind.count++ === 0) kind.line = line
 }
 
-const evenly = (rows: string[][], max: number): string[][] => {
+const takeEvenly = (rows: string[][], max: number): string[][] => {
   const stride = Math.ceil(rows.length / Math.max(1, max))
   return stride <= 1 ? rows : rows.filter((_, i) => i % stride === 0)
 }
 
 /** Records of a window cut anywhere, without the partial first one; none when it was evidently cut inside quotes. */
-function windowRows(
+function readWindow(
   bytes: Uint8Array | undefined,
-  { settings, width, atEnd }: { settings: ReadingSettings; width: number; atEnd: boolean },
+  { settings, width, atEnd }: { settings: SampleSettings; width: number; atEnd: boolean },
 ): string[][] {
   if (!bytes || bytes.length === 0) return []
   const rows: string[][] = []
   try {
-    const reader = createInspectingCsvReader({
+    const reader = createDiagnosticCsvReader({
       settings: { ...settings, header: false, leaveOutTotals: undefined },
       startByte: 1,
       startLine: 1,
       onRecord: (cells) => rows.push(cells),
     })
-    for (let from = 0; from < bytes.length; from += PIECE_BYTES) reader.push(bytes.subarray(from, from + PIECE_BYTES))
+    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) reader.push(bytes.subarray(from, from + CHUNK_BYTES))
     if (atEnd) reader.end()
   } catch (error) {
     if (!(error instanceof ProductError)) throw error
@@ -159,6 +159,6 @@ function windowRows(
   return right.length >= rows.length * WINDOW_MIN_SHARE ? right : []
 }
 
-function estimate(size: number, records: number, bytes: number): number {
+function estimateRowCount(size: number, records: number, bytes: number): number {
   return bytes === 0 ? records : Math.max(records, Math.round((size / bytes) * records))
 }

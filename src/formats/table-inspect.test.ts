@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalRecord } from './canonical-text'
+import { canonicalCsvRecord } from './canonical-text'
 import { inspectTable } from './table-inspect'
-import type { TableFacts } from './table-inspect'
+import type { TableMetadata } from './table-inspect'
 import { ProductError } from '../shared/errors'
 import type { ColumnHint } from '../shared/files'
 
 type Cells = (string | null)[]
-function inspected(rows: Cells[], facts: Partial<TableFacts> = {}, given = {}) {
-  const head = new TextEncoder().encode(rows.map((cells, at) => canonicalRecord(cells, at + 1)).join(''))
+function inspected(rows: Cells[], facts: Partial<TableMetadata> = {}, given = {}) {
+  const head = new TextEncoder().encode(rows.map((cells, at) => canonicalCsvRecord(cells, at + 1)).join(''))
   const columnCount = Math.max(0, ...rows.map(({ length }) => length))
   const table = { kind: 'xlsx' as const, rowCount: rows.length, columnCount, warnings: [], hints: [], ...facts }
   return inspectTable({ fileName: 'Sheet 1', size: head.length, head }, table, given)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inspectCsv } from './csv-inspect'
 import { createCsvReader } from './csv-reader'
-import { totalWord } from './totals'
+import { totalRowLabel } from './totals'
 import type { CsvSettings, FileInspection } from '../shared/files'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -21,9 +21,9 @@ const SALES = 'Datum;Kund;Belopp\n2025-01-01;Alfa;100,00\n2025-01-02;Beta;50,00\
 describe('rows that are totals of others', () => {
   it('are told by their first value, when it is a word for it and nothing else', () => {
     const words = ['Summa', 'TOTAL', 'Totalt:', 'Grand total', 'Delsumma', 'Slutsumma', 'Sum', 'Total SEK', 'Subtotal']
-    expect(words.filter((word) => totalWord(['', word, '5']) === null)).toEqual([])
+    expect(words.filter((word) => totalRowLabel(['', word, '5']) === null)).toEqual([])
     const names = ['Total Care AB', 'Summit', 'Totalförsvaret', 'Summa Equity', '5', 'Sumatra', 'Total abc']
-    expect(names.filter((name) => totalWord([name, 'Summa']) !== null)).toEqual([])
+    expect(names.filter((name) => totalRowLabel([name, 'Summa']) !== null)).toEqual([])
   })
 
   it('are named with their line, and stay until they are left out', () => {

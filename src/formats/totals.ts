@@ -1,20 +1,20 @@
 import type { CsvReaderOptions } from './contract'
 
-const TOTAL =
+const TOTAL_PATTERN =
   /^(?:grand |sub[- ]?|del|slut)?(?:total(?:s|t|en|summa|belopp)?|summa|summe|sum|gesamt(?:summe)?|i alt|yhteensä|totaal)(?: (?:totalt?|summa|kr|sek|nok|dkk|eur|usd|gbp|(?:exkl|inkl|excl|incl)\b.{0,20}))?\s*:?$/i
 const TOTAL_MAX_CHARS = 40
 
 /** The word that makes a row a total of others: its first value, when it is that word and nothing else. */
-export function totalWord(cells: readonly string[]): string | null {
+export function totalRowLabel(cells: readonly string[]): string | null {
   const first = cells.find((cell) => cell !== '')?.trim()
-  return first !== undefined && first.length <= TOTAL_MAX_CHARS && TOTAL.test(first) ? first : null
+  return first !== undefined && first.length <= TOTAL_MAX_CHARS && TOTAL_PATTERN.test(first) ? first : null
 }
 
 /** Hands on every record that is no total. `names`: the first one names the columns, or could. */
-export function withoutTotals(onRecord: CsvReaderOptions['onRecord'], names: boolean): CsvReaderOptions['onRecord'] {
+export function dropTotalRows(onRecord: CsvReaderOptions['onRecord'], names: boolean): CsvReaderOptions['onRecord'] {
   let first = names
   return (cells, line) => {
-    if (first || totalWord(cells) === null) onRecord(cells, line)
+    if (first || totalRowLabel(cells) === null) onRecord(cells, line)
     first = false
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ByteSource, FileReader, TableSink } from './contract'
+import type { ByteSource, FormatReader, TableSink } from './contract'
 import { jsonReader } from './json/reader'
 import { memorySource } from '../../test/worker/memory-source'
 import { sieReader } from './sie/reader'
@@ -10,7 +10,7 @@ import { xlsxOf } from '../../test/worker/workbooks'
 const TURN_MAX_BYTES = 256 * 1024
 
 /** Bytes that a reader takes from the file between two turns for others, at most. */
-async function longestStretch(reader: FileReader, bytes: Uint8Array): Promise<number> {
+async function longestStretch(reader: FormatReader, bytes: Uint8Array): Promise<number> {
   let stretch = 0
   let longest = 0
   const file = memorySource('file', bytes)
@@ -40,7 +40,7 @@ async function longestStretch(reader: FileReader, bytes: Uint8Array): Promise<nu
 
 const MANY = 80_000
 const encoder = new TextEncoder()
-const FILES: [string, FileReader, () => Promise<Uint8Array> | Uint8Array][] = [
+const FILES: [string, FormatReader, () => Promise<Uint8Array> | Uint8Array][] = [
   [
     'a list of JSON records',
     jsonReader,

@@ -1,5 +1,5 @@
 import { writeXlsxStream } from 'hucre/xlsx'
-import { neutralText } from '../shared/csv-line'
+import { neutralizeFormula } from '../shared/csv-line'
 
 /** The only module that writes workbooks. Values only: no cell ever holds a formula. */
 export type XlsxCell = string | number | boolean | Date | null
@@ -10,17 +10,21 @@ const CELL_MAX_CHARS = 32_767
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 /** `_x000D_` in a workbook stands for a sign; as words its underscore is written as one. */
-const ESCAPED = /_(?=x[0-9a-f]{4}_)/gi
+const ESCAPE_LIKE = /_(?=x[0-9a-f]{4}_)/gi
 
-const cellValue = (cell: XlsxCell): XlsxCell =>
+const toSafeCell = (cell: XlsxCell): XlsxCell =>
   typeof cell === 'string'
-    ? neutralText(cell).toWellFormed().replace(NOT_XML, '').slice(0, CELL_MAX_CHARS).replace(ESCAPED, '_x005F_')
+    ? neutralizeFormula(cell)
+        .toWellFormed()
+        .replace(NOT_XML, '')
+        .slice(0, CELL_MAX_CHARS)
+        .replace(ESCAPE_LIKE, '_x005F_')
     : cell
 
-async function* safeRows(rows: AsyncIterable<XlsxCell[]>): AsyncGenerator<XlsxCell[]> {
-  for await (const row of rows) yield row.map(cellValue)
+async function* sanitizeRows(rows: AsyncIterable<XlsxCell[]>): AsyncGenerator<XlsxCell[]> {
+  for await (const row of rows) yield row.map(toSafeCell)
 }
 
 /** One sheet, written while it is read: memory does not grow with the rows. */
-export const xlsxStream = (sheet: string, rows: AsyncIterable<XlsxCell[]>): ReadableStream<Uint8Array> =>
-  writeXlsxStream(safeRows(rows), { name: sheet })
+export const createXlsxStream = (sheet: string, rows: AsyncIterable<XlsxCell[]>): ReadableStream<Uint8Array> =>
+  writeXlsxStream(sanitizeRows(rows), { name: sheet })

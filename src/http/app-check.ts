@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import type { AppContext, AppEnv } from './context'
-import { takeTries } from './rate-limit'
+import { enforceRateLimits } from './rate-limit'
 import { log } from '../lib/log'
 import { operatorFetch } from '../outbound/operator-fetch'
 import { APP_CHECK_HEADER } from '../shared/app-check'
@@ -10,7 +10,7 @@ import { ProductError } from '../shared/errors'
 const TOKEN_MAX_CHARS = 2048
 const RETRY_SECONDS = 5
 /** Answers that speak of the installation and not of the person. */
-const OURS = new Set(['missing-input-secret', 'invalid-input-secret', 'bad-request', 'internal-error'])
+const INSTALLATION_ERRORS = new Set(['missing-input-secret', 'invalid-input-secret', 'bad-request', 'internal-error'])
 
 const answerSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) })
 
@@ -23,17 +23,17 @@ export const appCheck = (): MiddlewareHandler<AppEnv> => async (c, next) => {
   const { TURNSTILE_SITE_KEY, TURNSTILE_SECRET } = c.get('deps').settings
   if (TURNSTILE_SITE_KEY === undefined || TURNSTILE_SECRET === undefined) return next()
   const token = c.req.header(APP_CHECK_HEADER) ?? ''
-  if (token === '' || token.length > TOKEN_MAX_CHARS) throw refused()
-  const giveBack = await takeTries(c, [{ rate: 'refusedCheckFromAddress' }])
-  if (!(await isGood(c, { token, secret: TURNSTILE_SECRET }))) throw refused()
+  if (token === '' || token.length > TOKEN_MAX_CHARS) throw checkFailedError()
+  const giveBack = await enforceRateLimits(c, [{ rate: 'refusedCheckFromAddress' }])
+  if (!(await verifyToken(c, { token, secret: TURNSTILE_SECRET }))) throw checkFailedError()
   await giveBack()
   return next()
 }
 
-const refused = (): ProductError =>
+const checkFailedError = (): ProductError =>
   new ProductError('forbidden', {}, 'We could not tell that you are a person and no program.')
 
-async function isGood(c: AppContext, { token, secret }: { token: string; secret: string }): Promise<boolean> {
+async function verifyToken(c: AppContext, { token, secret }: { token: string; secret: string }): Promise<boolean> {
   const { settings, operatorFetcher } = c.get('deps')
   const address = c.req.header('cf-connecting-ip')
   const asked = { secret, response: token, ...(address ? { remoteip: address } : {}) }
@@ -44,7 +44,7 @@ async function isGood(c: AppContext, { token, secret }: { token: string; secret:
     const response = await operatorFetch({ origin, headers }, ask, operatorFetcher)
     const answer = answerSchema.parse(await response.json())
     if (answer.success) return true
-    const ours = answer['error-codes'].find((code) => OURS.has(code))
+    const ours = answer['error-codes'].find((code) => INSTALLATION_ERRORS.has(code))
     if (ours === undefined) return false
     throw new Error(ours)
   } catch (error) {

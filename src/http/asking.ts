@@ -1,17 +1,17 @@
 import { scopeOf } from './context'
 import type { AppContext } from './context'
-import { replyFor } from './idempotency'
-import type { Reply } from './idempotency'
+import { toStoredReply } from './idempotency'
+import type { ReplyFactory } from './idempotency'
 import type { Scope } from '../access/scope'
 
 /** Whose rights a write has, and how its answer is kept for the same call again. */
-export interface Asking {
+export interface WriteContext {
   scope: Scope
-  reply: Reply
+  reply: ReplyFactory
 }
 
 /** What a write is given that answers with this status. */
-export const asking = (c: AppContext, status: number): Asking => ({
+export const writeContext = (c: AppContext, status: number): WriteContext => ({
   scope: scopeOf(c),
-  reply: (answer) => replyFor(c, status, answer),
+  reply: (answer) => toStoredReply(c, status, answer),
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { attachment } from './attachment'
+import { attachmentHeader } from './attachment'
 import { log } from '../lib/log'
 
 const HOSTILE = ['a"; filename="b.exe', 'a\r\nSet-Cookie: x=1', 'a\\"b', '\ud800', "it's (1)*.csv", '', 'å\u202egpj']
@@ -9,7 +9,7 @@ const names = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constan
 describe('names in headers and logs (INJ-12)', () => {
   it('writes any name as one quoted plain value and one RFC 5987 value', () => {
     const check = (name: string): void => {
-      const value = attachment(name)
+      const value = attachmentHeader(name)
       expect(value).toMatch(
         /^attachment; filename="[A-Za-z0-9 ._-]*"; filename\*=UTF-8''(?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})*$/,
       )

@@ -1,5 +1,5 @@
 /** The header of a download: a plain name for old readers, the real one encoded, so that no name can add a header. */
-export function attachment(fileName: string): string {
+export function attachmentHeader(fileName: string): string {
   const whole = fileName.slice(0, 200).toWellFormed()
   const plain = whole.replace(/[^A-Za-z0-9 ._-]/g, '_')
   const encoded = encodeURIComponent(whole).replace(

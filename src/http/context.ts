@@ -1,14 +1,14 @@
 import type { Context } from 'hono'
 import type { Actor, Membership, Staff } from '../access/actor'
-import { frozen } from '../access/frozen'
-import type { EarlierReply } from '../access/sessions'
-import type { Deps, Waiter } from '../deps'
+import { overLimit } from '../access/frozen'
+import type { PreviousReply } from '../access/sessions'
+import type { Deps, BackgroundTasks } from '../deps'
 import type { Env } from '../env'
 import { STAFF_SESSION_MS } from '../shared/admin'
 import { ProductError } from '../shared/errors'
 import { Scope } from '../access/scope'
 
-export interface AppVariables {
+export interface RequestVariables {
   requestId: string
   secureHeadersNonce: string
   deps: Deps
@@ -19,14 +19,16 @@ export interface AppVariables {
   /** Token of forged-request protection for this visitor, '' before the first page; set by the session middleware. */
   csrfToken: string
   /** What this very call answered before, found in the session's read. */
-  earlierReply: EarlierReply | null
+  earlierReply: PreviousReply | null
   /** The idempotency key of this write, once checked. */
   idempotency: { key: string; route: string; bodyHash: string } | null
 }
-export type AppEnv = { Bindings: Env; Variables: AppVariables }
+export type AppEnv = { Bindings: Env; Variables: RequestVariables }
 export type AppContext = Context<AppEnv>
 
-export const waiterOf = (c: AppContext): Waiter => ({ waitUntil: (promise) => c.executionCtx.waitUntil(promise) })
+export const backgroundTasksOf = (c: AppContext): BackgroundTasks => ({
+  waitUntil: (promise) => c.executionCtx.waitUntil(promise),
+})
 
 /** The signed-in person of this request. Routes that call it stand behind a guard. */
 export function actorOf(c: AppContext): Actor {
@@ -42,7 +44,7 @@ export function actorOf(c: AppContext): Actor {
 export function membershipOf(c: AppContext): Membership {
   const membership = actorOf(c).membership
   if (!membership) throw new ProductError('not_found')
-  if (membership.seat === 'none') throw frozen(NO_SEAT)
+  if (membership.seat === 'none') throw overLimit(NO_SEAT_MESSAGE)
   return membership
 }
 
@@ -58,7 +60,7 @@ export function staffOf(c: AppContext): Staff {
   return { userId }
 }
 
-const NO_SEAT = 'The plan of this workspace has no room for you now. Ask an owner or admin.'
+const NO_SEAT_MESSAGE = 'The plan of this workspace has no room for you now. Ask an owner or admin.'
 
 /** The key to data for this request: what stores and the warehouse are built for. */
 export const scopeOf = (c: AppContext): Scope => Scope.forMember(actorOf(c), membershipOf(c))

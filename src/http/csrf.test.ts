@@ -4,7 +4,7 @@ import { createApp } from '../app'
 import { databaseDump } from '../../test/worker/database'
 import { callApp, cookiesOf, ORIGIN, signedIn, unique, visitor } from '../../test/worker/factories'
 import { aRowOfEach, pathWith } from '../../test/worker/resources'
-import { callable, routeTable } from '../../test/worker/route-table'
+import { callablePath, routeTable } from '../../test/worker/route-table'
 import type { PageData } from '../shared/session'
 
 const app = createApp()
@@ -25,7 +25,7 @@ describe('every write (CSRF-1)', () => {
     for (const { method, path } of writes)
       for (const token of [null, '', 'ab'.repeat(32), `${me.csrf}0`, other.csrf, anon.csrf]) {
         const headers = { ...without(me.headers, 'x-csrf-token'), ...(token === null ? {} : { 'x-csrf-token': token }) }
-        const answer = await callApp(app, callable(path), { method, headers, ...bodyFor(method) })
+        const answer = await callApp(app, callablePath(path), { method, headers, ...bodyFor(method) })
         expect([method, path, token, answer.status]).toEqual([method, path, token, 403])
         expect(await answer.json()).toMatchObject({ code: 'csrf_invalid' })
       }
@@ -59,7 +59,7 @@ describe('bodies that a form can send (CSRF-2)', () => {
     )) {
       const headers = { ...without(me.headers, 'content-type'), ...(type === '' ? {} : { 'content-type': type }) }
       const init = { method, headers, body: new TextEncoder().encode('{"name":"x"}') }
-      const answer = await callApp(app, callable(path), init)
+      const answer = await callApp(app, callablePath(path), init)
       expect([method, path, answer.status]).toEqual([method, path, 415])
     }
     expect(await databaseDump()).toBe(before)
@@ -75,8 +75,8 @@ describe('bodies that a form can send (CSRF-2)', () => {
     const me = await signedIn({ app })
     const before = await databaseDump()
     for (const { method, path } of writes) {
-      const taken = new Set(calls.filter((one) => fits(one.path, callable(path))).map((one) => one.method))
-      const override = `${callable(path)}?_method=${method}`
+      const taken = new Set(calls.filter((one) => fits(one.path, callablePath(path))).map((one) => one.method))
+      const override = `${callablePath(path)}?_method=${method}`
       const head = await me.fetch(override, { method: 'HEAD', headers: { 'x-http-method-override': method } })
       if (!taken.has('GET')) expect([path, head.status]).toEqual([path, 405])
       for (const wrong of ['GET', 'PATCH', 'PUT', 'DELETE', 'POST'].filter((name) => !taken.has(name))) {
@@ -158,7 +158,7 @@ describe('every read (CSRF-5)', () => {
     const reads = calls.filter(({ method }) => method === 'GET')
     const statuses: number[] = []
     const named = reads.filter(({ path }) => !path.startsWith('/files/insights/')).map((one) => pathWith(one.path, ids))
-    for (const path of [...reads.map((one) => callable(one.path)), ...named, ...pages]) {
+    for (const path of [...reads.map((one) => callablePath(one.path)), ...named, ...pages]) {
       const answer = await me.fetch(path)
       // The rows stand for themselves: what would be read behind them breaks off.
       await answer.arrayBuffer().catch(() => null)

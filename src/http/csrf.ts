@@ -1,28 +1,28 @@
-import { newVisitor, visitorId } from './cookies'
+import { issueVisitorCookie, visitorId } from './cookies'
 import type { AppContext } from './context'
-import { equalText, hmacHex } from '../lib/digest'
+import { equalText, hmacSha256Hex } from '../lib/digest'
 import { ProductError } from '../shared/errors'
 
-const tokenFor = (c: AppContext, bound: string): Promise<string> =>
-  hmacHex(c.get('deps').settings.SESSION_SECRET, `csrf:${bound}`)
+const signCsrfToken = (c: AppContext, bound: string): Promise<string> =>
+  hmacSha256Hex(c.get('deps').settings.SESSION_SECRET, `csrf:${bound}`)
 
 /** The token of this visitor: bound to the session, before sign-in to the signed visitor cookie. */
-export async function csrfTokenFor(c: AppContext): Promise<string | null> {
-  if (c.get('actor')) return tokenFor(c, `session:${c.get('sessionHash')}`)
+export async function readCsrfToken(c: AppContext): Promise<string | null> {
+  if (c.get('actor')) return signCsrfToken(c, `session:${c.get('sessionHash')}`)
   const visitor = await visitorId(c)
-  return visitor === null ? null : tokenFor(c, `visitor:${visitor}`)
+  return visitor === null ? null : signCsrfToken(c, `visitor:${visitor}`)
 }
 
-/** As {@link csrfTokenFor}, for answers that hand the token out: a first visit gets its visitor cookie here. */
+/** As {@link readCsrfToken}, for answers that hand the token out: a first visit gets its visitor cookie here. */
 export async function issueCsrfToken(c: AppContext): Promise<string> {
-  const token = c.get('csrfToken') || (await tokenFor(c, `visitor:${await newVisitor(c)}`))
+  const token = c.get('csrfToken') || (await signCsrfToken(c, `visitor:${await issueVisitorCookie(c)}`))
   c.set('csrfToken', token)
   return token
 }
 
 /** A new visitor with a token of its own: what sign-out leaves behind. */
 export async function renewVisitor(c: AppContext): Promise<void> {
-  c.set('csrfToken', await tokenFor(c, `visitor:${await newVisitor(c)}`))
+  c.set('csrfToken', await signCsrfToken(c, `visitor:${await issueVisitorCookie(c)}`))
 }
 
 /**
@@ -33,7 +33,8 @@ export async function renewVisitor(c: AppContext): Promise<void> {
 export async function checkCsrf(c: AppContext): Promise<void> {
   const given = c.req.header('x-csrf-token') ?? ''
   const valid = [c.get('csrfToken')]
-  if (!c.get('actor') && c.get('sessionHash') !== null) valid.push(await tokenFor(c, `session:${c.get('sessionHash')}`))
+  if (!c.get('actor') && c.get('sessionHash') !== null)
+    valid.push(await signCsrfToken(c, `session:${c.get('sessionHash')}`))
   const known = valid.some((token) => token !== '' && equalText(given, token))
   if (!known || !isSameOrigin(c)) throw new ProductError('csrf_invalid')
 }

@@ -6,7 +6,7 @@ const BOM = '\ufeff'
 const CHUNK_CHARS = 64 * 1024
 
 /** Records as the bytes of a CSV file, written while they are read. No cell of text can be a formula. */
-export function csvStream(lines: AsyncGenerator<(string | number | boolean | null)[]>): ReadableStream<Uint8Array> {
+export function streamCsv(lines: AsyncGenerator<(string | number | boolean | null)[]>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let started = false
   return new ReadableStream<Uint8Array>({

@@ -3,19 +3,19 @@ import { isId } from '../shared/ids'
 import type { IdKind } from '../shared/ids'
 
 /** Where a page ends in a list with the newest first: by instant (epoch ms), then by id. */
-export interface Position {
+export interface CursorPosition {
   at: number
   id: string
 }
 
-export const cursorOf = ({ at, id }: Position): string => `${at}.${id}`
+export const encodeCursor = ({ at, id }: CursorPosition): string => `${at}.${id}`
 
 /**
  * The place that a cursor names; null without one.
  * @param kinds of the things in the list
  * @throws ProductError `invalid_input` for anything we did not write ourselves
  */
-export function positionOf(cursor: string | undefined, ...kinds: [IdKind, ...IdKind[]]): Position | null {
+export function decodeCursor(cursor: string | undefined, ...kinds: [IdKind, ...IdKind[]]): CursorPosition | null {
   if (cursor === undefined) return null
   const [at = '', id = '', ...more] = cursor.split('.')
   if (more.length > 0 || !/^\d{1,15}$/.test(at) || !kinds.some((kind) => isId(kind, id)))

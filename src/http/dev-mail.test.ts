@@ -4,7 +4,7 @@ import { depsAt } from '../../test/worker/deps'
 import { callApp, unique } from '../../test/worker/factories'
 import { createApp } from '../app'
 import { commit } from '../db/commit'
-import { mailEntry } from '../mail/order'
+import { mailOutboxEntry } from '../mail/order'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
@@ -13,7 +13,7 @@ async function invited(to: string): Promise<string> {
   const order = { to, template: 'invitation', inviteId: 'inv_00000000000000000000', serial: 1 } as const
   const words = { workspace: HOSTILE, inviter: HOSTILE, role: 'viewer', expiresAt: Date.now() } as const
   const key = unique('invitation')
-  await commit(deps, { change: [], outbox: [mailEntry({ ...order, ...words }, { key })] })
+  await commit(deps, { change: [], outbox: [mailOutboxEntry({ ...order, ...words }, { key })] })
   const row = await env.DB.prepare('SELECT id FROM outbox WHERE key = ?').bind(`mail:${key}`).first<{ id: string }>()
   return row?.id ?? ''
 }

@@ -2,14 +2,14 @@ import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './context'
-import { shownMail, shownMails } from '../mail/shown'
-import type { ShownMail } from '../mail/shown'
+import { findLocalMail, listLocalMails } from '../mail/shown'
+import type { LocalMail } from '../mail/shown'
 import { ProductError } from '../shared/errors'
 
 type Html = ReturnType<typeof html>
 
 /** `/dev/mail`: what was sent, on a person's own machine. Elsewhere it does not exist. */
-export const devMail = new Hono<AppEnv>()
+export const devMailRoutes = new Hono<AppEnv>()
   .use(async (c, next) => {
     if (!c.get('deps').settings.LOCAL_MODE) throw new ProductError('not_found')
     c.header('Cache-Control', 'private, no-store')
@@ -24,12 +24,12 @@ export const devMail = new Hono<AppEnv>()
     }),
   )
   .get('/', async (c) => {
-    const mails = await shownMails(c.get('deps'))
+    const mails = await listLocalMails(c.get('deps'))
     const items = mails.map(
       (mail) =>
         html`<li>
           <a href="/dev/mail/${mail.id}"><strong>${mail.subject}</strong></a>
-          <span>to ${mail.to} · ${when(mail)} · ${mail.state}</span>
+          <span>to ${mail.to} · ${sentAt(mail)} · ${mail.state}</span>
         </li>`,
     )
     const list =
@@ -39,7 +39,7 @@ export const devMail = new Hono<AppEnv>()
             ${items}
           </ul>`
     return c.html(
-      document(
+      htmlDocument(
         'Sent mails',
         html`<h1>Sent mails</h1>
           <p>Shown in local mode only. <a href="/dev/mail">Look again</a></p>
@@ -48,30 +48,30 @@ export const devMail = new Hono<AppEnv>()
     )
   })
   .get('/:id', async (c) => {
-    const mail = await shownMail(c.get('deps'), c.req.param('id'))
+    const mail = await findLocalMail(c.get('deps'), c.req.param('id'))
     if (!mail) throw new ProductError('not_found')
     const body = html`<p><a href="/dev/mail">All mails</a></p>
       <h1>${mail.subject}</h1>
-      <p>To ${mail.to} · ${when(mail)} · ${mail.state}</p>
+      <p>To ${mail.to} · ${sentAt(mail)} · ${mail.state}</p>
       <iframe
         title="The mail"
         sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
-        srcdoc="${framedForReading(mail.html)}"
+        srcdoc="${openLinksInTab(mail.html)}"
       ></iframe>
       <details open>
         <summary>As text</summary>
-        <pre>${linked(mail.text)}</pre>
+        <pre>${linkifyUrls(mail.text)}</pre>
       </details>`
-    return c.html(document(mail.subject, body))
+    return c.html(htmlDocument(mail.subject, body))
   })
 
-const when = ({ at }: ShownMail): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+const sentAt = ({ at }: LocalMail): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 
 /** Links of the mail open in the tab, not in the frame. */
-const framedForReading = (mail: string): string => mail.replace('<head>', '<head><base target="_top">')
+const openLinksInTab = (mail: string): string => mail.replace('<head>', '<head><base target="_top">')
 
 /** The text with the addresses in it as links. */
-const linked = (text: string): (string | Html)[] =>
+const linkifyUrls = (text: string): (string | Html)[] =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))
 
 const STYLE = `:root{color-scheme:light dark;--line:#8884}body{max-width:760px;margin:0 auto;padding:24px 16px;font:14px/1.5 system-ui,sans-serif}
@@ -79,7 +79,7 @@ const STYLE = `:root{color-scheme:light dark;--line:#8884}body{max-width:760px;m
 a{color:light-dark(#0b5c75,#74b7c9)}iframe{width:100%;height:620px;border:1px solid var(--line);border-radius:7px}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:14px;border:1px solid var(--line);border-radius:7px}summary{margin:16px 0 8px;cursor:pointer}`
 
-const document = (title: string, body: Html): Html =>
+const htmlDocument = (title: string, body: Html): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>

@@ -2,9 +2,9 @@ import type { ErrorHandler, NotFoundHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppContext, AppEnv } from './context'
-import { winnersAnswer } from './idempotency'
+import { replayConcurrentReply } from './idempotency'
 import { log } from '../lib/log'
-import { WrittenBefore } from '../db/commit'
+import { DuplicateCallError } from '../db/commit'
 import { ERRORS, ProductError } from '../shared/errors'
 import type { ErrorBody, ErrorCode } from '../shared/errors'
 
@@ -22,19 +22,19 @@ export const errorBody = (error: ProductError, requestId: string): ErrorBody => 
   requestId,
 })
 
-function answer(c: AppContext, error: ProductError) {
+function errorResponse(c: AppContext, error: ProductError) {
   const status: ContentfulStatusCode = ERRORS[error.code].status
   const retryAfter = error.details['retryAfter']
   if (typeof retryAfter === 'number') c.header('Retry-After', String(Math.ceil(retryAfter)))
   c.header('Cache-Control', 'private, no-store')
-  if (isPagePath(c.req.path)) return c.html(plainPage(error, c.get('requestId')), status)
+  if (isPagePath(c.req.path)) return c.html(plainErrorPage(error, c.get('requestId')), status)
   return c.json(errorBody(error, c.get('requestId')), status)
 }
 
 const isPagePath = (path: string): boolean => !/^\/(api|files|assets|health|monitoring|live)(\/|$)/.test(path)
 
 /** For a browser when not even the page can be made: plain, without script or style. Holds no text from outside. */
-const plainPage = (error: ProductError, requestId: string): string =>
+const plainErrorPage = (error: ProductError, requestId: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${error.message}</title>` +
   `<h1>${error.message}</h1><p>${OPERATOR_ADVICE[error.code] ?? 'Load the page again in a moment.'}</p>` +
   `<p>Request id: ${requestId}</p></html>`
@@ -45,19 +45,20 @@ const OPERATOR_ADVICE: Partial<Record<ErrorCode, string>> = {
 
 /** The one place that turns a throw into HTTP. */
 export const onError: ErrorHandler<AppEnv> = async (thrown, c) => {
-  if (thrown instanceof WrittenBefore) {
-    const winner = await winnersAnswer(c)
+  if (thrown instanceof DuplicateCallError) {
+    const winner = await replayConcurrentReply(c)
     if (winner) return winner
   }
   const error = toProductError(thrown)
   if (error.code === 'internal') {
     const cause = error.cause ?? thrown
-    log('error', 'unexpected error', { requestId: c.get('requestId'), path: c.req.path, error: describe(cause) })
+    log('error', 'unexpected error', { requestId: c.get('requestId'), path: c.req.path, error: describeError(cause) })
     c.get('deps')?.reporter.report(cause, { requestId: c.get('requestId'), route: c.req.path })
   }
-  return answer(c, error)
+  return errorResponse(c, error)
 }
 
-const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+const describeError = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error)
 
-export const notFoundJson: NotFoundHandler<AppEnv> = (c) => answer(c, new ProductError('not_found'))
+export const notFoundJson: NotFoundHandler<AppEnv> = (c) => errorResponse(c, new ProductError('not_found'))

@@ -19,20 +19,20 @@ export const GATED_PATHS: readonly { prefix: string; guards: readonly Guard[] }[
   { prefix: '/api/pilot', guards: [needs('aiAssistant'), within('aiMessages')] },
 ]
 
-const GATED = GATED_PATHS.map(({ prefix, guards }) => ({
+const GATED_PATTERNS = GATED_PATHS.map(({ prefix, guards }) => ({
   paths: new RegExp(`^${prefix.replace(/:[a-z]+/g, '[^/]+')}(/|$)`),
   guards,
 }))
 
 /** Mounted behind every route and before the 404: asks the guards of the path, for members only. */
-export const gatedPaths = (): MiddlewareHandler<AppEnv> => async (c, next) => {
-  const gated = GATED.find(({ paths }) => paths.test(c.req.path))
+export const guardGatedPaths = (): MiddlewareHandler<AppEnv> => async (c, next) => {
+  const gated = GATED_PATTERNS.find(({ paths }) => paths.test(c.req.path))
   const membership = c.get('actor')?.membership
   // People of the portal are clients of the workspace: its plan is nothing to tell them.
-  if (gated && membership && membership.role !== 'client') await passed(gated.guards, c)
+  if (gated && membership && membership.role !== 'client') await runGuards(gated.guards, c)
   await next()
 }
 
-async function passed(guards: readonly Guard[], c: Parameters<Guard>[0]): Promise<void> {
+async function runGuards(guards: readonly Guard[], c: Parameters<Guard>[0]): Promise<void> {
   for (const guard of guards) await guard(c, () => Promise.resolve())
 }

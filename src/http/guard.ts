@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { actorOf, membershipOf, staffOf } from './context'
 import type { AppContext, AppEnv } from './context'
 import { ProductError } from '../shared/errors'
-import { mayRole } from '../shared/permissions'
+import { roleMay } from '../shared/permissions'
 import type { Permission } from '../shared/permissions'
 import { requiredPlan } from '../shared/plans'
 import type { GateName, LimitName } from '../shared/plans'
@@ -18,34 +18,35 @@ export type GuardDeclaration =
 
 export type Guard = MiddlewareHandler<AppEnv> & { guard: GuardDeclaration }
 
-const named = (guard: GuardDeclaration, handler: MiddlewareHandler<AppEnv>): Guard => Object.assign(handler, { guard })
+const declareGuard = (guard: GuardDeclaration, handler: MiddlewareHandler<AppEnv>): Guard =>
+  Object.assign(handler, { guard })
 
 /** Anyone may call this; the reason stands in the permission matrix. */
-export const open = (reason: string): Guard => named({ kind: 'open', reason }, (_c, next) => next())
+export const publicAccess = (reason: string): Guard => declareGuard({ kind: 'open', reason }, (_c, next) => next())
 
 /** Any signed-in person, in no particular workspace. */
 export const signedIn = (): Guard =>
-  named({ kind: 'signedIn' }, (c, next) => {
+  declareGuard({ kind: 'signedIn' }, (c, next) => {
     actorOf(c)
     return next()
   })
 
 /** Someone of the operator, signed in within the last hours. Everybody else is told 404. */
-export const staff = (): Guard =>
-  named({ kind: 'staff' }, (c, next) => {
+export const staffOnly = (): Guard =>
+  declareGuard({ kind: 'staff' }, (c, next) => {
     staffOf(c)
     return next()
   })
 
 /** What stays possible while nothing else may be written: to look, to set up, to pay, to hand over, to end it. */
-const WHILE_READ_ONLY = /^(view|export):|^(edit|transfer|delete):workspace$|^edit:subscription$/
+const ALLOWED_WHILE_READ_ONLY = /^(view|export):|^(edit|transfer|delete):workspace$|^edit:subscription$/
 
 /** A member of the named workspace whose role holds the permission. Foreign workspaces answer 404. */
 export const may = (permission: Permission): Guard =>
-  named({ kind: 'may', permission }, (c, next) => {
+  declareGuard({ kind: 'may', permission }, (c, next) => {
     const { role, entitlements } = membershipOf(c)
-    if (!mayRole(role, permission)) throw new ProductError('forbidden', { permission })
-    if (entitlements.readOnly && c.req.method !== 'GET' && !WHILE_READ_ONLY.test(permission))
+    if (!roleMay(role, permission)) throw new ProductError('forbidden', { permission })
+    if (entitlements.readOnly && c.req.method !== 'GET' && !ALLOWED_WHILE_READ_ONLY.test(permission))
       throw new ProductError('read_only', { reason: entitlements.readOnly })
     return next()
   })
@@ -61,7 +62,7 @@ export function requireWritable(c: AppContext): void {
 
 /** The plan opens this gate. */
 export const needs = (gate: GateName): Guard =>
-  named({ kind: 'needs', gate }, (c, next) => {
+  declareGuard({ kind: 'needs', gate }, (c, next) => {
     requireGate(c, gate)
     return next()
   })
@@ -77,7 +78,7 @@ export function requireGate(c: AppContext, gate: GateName): void {
 
 /** Declares the limit that the insert itself enforces; a limit of zero is refused here with the plan that lifts it. */
 export const within = (limit: LimitName): Guard =>
-  named({ kind: 'within', limit }, (c, next) => {
+  declareGuard({ kind: 'within', limit }, (c, next) => {
     if (membershipOf(c).entitlements.features[limit] === 0)
       throw new ProductError('limit_reached', { limit, used: 0, max: 0 })
     return next()

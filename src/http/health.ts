@@ -18,7 +18,7 @@ const BINDINGS = [
 ] as const satisfies (keyof Env)[]
 
 /** `/health`: what an operator's probe reads. 503 while a binding is absent or the database has no migrations. */
-export const health = new Hono<AppEnv>().get('/', async (c) => {
+export const healthRoutes = new Hono<AppEnv>().get('/', async (c) => {
   const missing = BINDINGS.filter((name) => c.env[name] === undefined)
   const migration = await latestMigration(c)
   const ok = missing.length === 0 && migration !== null

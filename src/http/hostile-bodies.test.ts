@@ -3,7 +3,7 @@ import { createApp } from '../app'
 import { databaseDump } from '../../test/worker/database'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
-import { callable, routeTable } from '../../test/worker/route-table'
+import { callablePath, routeTable } from '../../test/worker/route-table'
 import { replaceAt, sampleOf, valueAt } from '../../test/worker/schema-samples'
 import type { Sample } from '../../test/worker/schema-samples'
 
@@ -50,7 +50,7 @@ const withKey = (value: unknown, key: string): string =>
     .replace(/,\}$/, '}')
 
 async function send(me: SignedIn, call: { method: string; path: string }, body: string) {
-  const answer = await me.fetch(callable(call.path), { method: call.method, body })
+  const answer = await me.fetch(callablePath(call.path), { method: call.method, body })
   const refused = await answer.json<{ code: string; fields?: Record<string, string> }>()
   return { status: answer.status, ...refused }
 }
@@ -79,7 +79,7 @@ describe('keys that a route does not know (IDOR-4)', () => {
   it.each(withQuery)('$method $path refuses unknown and repeated keys of the query', async ({ method, path }) => {
     const me = await callerOf(path)
     for (const search of ['?isAdmin=1', '?__proto__=1', '?role[$gt]=', '?role=a&role=b']) {
-      const answer = await me.fetch(`${callable(path)}${search}`, { method })
+      const answer = await me.fetch(`${callablePath(path)}${search}`, { method })
       expect([search, answer.status]).toEqual([search, 422])
     }
   })

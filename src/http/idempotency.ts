@@ -14,37 +14,37 @@ import { ProductError } from '../shared/errors'
  * Register, sign-in and sign-out store nothing: their answers set cookies, and a stored copy of a body with a
  * password would be a fast hash of that password. Repeating them is harmless (409, a new session, nothing).
  */
-export type Reply = (body: unknown) => StoredReply | null
+export type ReplyFactory = (body: unknown) => StoredReply | null
 
-const KEY = /^[\x21-\x7e]{1,100}$/
-const WRITES = new Set(['POST', 'PUT', 'DELETE'])
+const KEY_PATTERN = /^[\x21-\x7e]{1,100}$/
+const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE'])
 
 /** Where an earlier answer to this call would be stored; `null` for reads and calls without a key. */
-export function replayQuestion(c: AppContext): { key: string; route: string } | null {
+export function idempotencyKeyOf(c: AppContext): { key: string; route: string } | null {
   const key = c.req.header('idempotency-key')
-  if (key === undefined || !WRITES.has(c.req.method)) return null
-  if (!KEY.test(key))
+  if (key === undefined || !WRITE_METHODS.has(c.req.method)) return null
+  if (!KEY_PATTERN.test(key))
     throw new ProductError('invalid_input', { fields: { 'Idempotency-Key': 'Up to 100 printable characters.' } })
-  return { key, route: routeOf(c) }
+  return { key, route: routeKey(c) }
 }
 
-const routeOf = (c: AppContext): string =>
+const routeKey = (c: AppContext): string =>
   `${c.req.method} ${c.req.path} ${c.req.header('x-workspace') ?? c.req.query('w') ?? ''}`
 
 /** The earlier answer to this very call, if there is one. @throws ProductError when the key was used for another body. */
-export async function earlierAnswer(c: AppContext, bodyText: string): Promise<Response | null> {
-  const question = replayQuestion(c)
+export async function replayPreviousReply(c: AppContext, bodyText: string): Promise<Response | null> {
+  const question = idempotencyKeyOf(c)
   if (!question) return null
   const bodyHash = await sha256Hex(`${new URL(c.req.url).search}\n${bodyText}`)
   c.set('idempotency', { ...question, bodyHash })
   const earlier = c.get('earlierReply')
   if (!earlier) return null
-  if (earlier.bodyHash !== bodyHash) throw usedOtherwise()
-  return storedAnswer(earlier)
+  if (earlier.bodyHash !== bodyHash) throw keyReusedError()
+  return replayResponse(earlier)
 }
 
 /** The answer to store with the change; `null` when the call carries no key. */
-export function replyFor(c: AppContext, status: number, body: unknown): StoredReply | null {
+export function toStoredReply(c: AppContext, status: number, body: unknown): StoredReply | null {
   const idempotency = c.get('idempotency')
   const actor = c.get('actor')
   if (!idempotency || !actor) return null
@@ -53,8 +53,8 @@ export function replyFor(c: AppContext, status: number, body: unknown): StoredRe
 }
 
 /** Two equal calls at once: the one that lost on the key answers what the winner stored. */
-export async function winnersAnswer(c: AppContext): Promise<Response | null> {
-  const mine = replyFor(c, 0, null)
+export async function replayConcurrentReply(c: AppContext): Promise<Response | null> {
+  const mine = toStoredReply(c, 0, null)
   if (!mine) return null
   const row = await c
     .get('deps')
@@ -62,14 +62,14 @@ export async function winnersAnswer(c: AppContext): Promise<Response | null> {
     .bind(mine.scope, mine.key)
     .first<{ body_hash: string; status: number; body: string }>()
   if (!row) return null
-  if (row.body_hash !== mine.bodyHash) throw usedOtherwise()
-  return storedAnswer(row)
+  if (row.body_hash !== mine.bodyHash) throw keyReusedError()
+  return replayResponse(row)
 }
 
-const usedOtherwise = (): ProductError =>
+const keyReusedError = (): ProductError =>
   new ProductError('invalid_input', { fields: { 'Idempotency-Key': 'This key was used for another call.' } })
 
-const storedAnswer = (reply: { status: number; body: string }): Response =>
+const replayResponse = (reply: { status: number; body: string }): Response =>
   new Response(reply.body, {
     status: reply.status,
     headers: { 'content-type': 'application/json', 'idempotency-replayed': 'true' },

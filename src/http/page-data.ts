@@ -2,7 +2,7 @@ import { getCookie } from 'hono/cookie'
 import { issueCsrfToken } from './csrf'
 import type { AppContext } from './context'
 import type { Actor, Membership } from '../access/actor'
-import { billingMode, offers } from '../env'
+import { billingMode, isProviderConfigured } from '../env'
 import type { Settings } from '../env'
 import { publicMonitoring } from '../monitoring/dsn'
 import { PERMISSIONS } from '../shared/permissions'
@@ -11,21 +11,21 @@ import { THEMES } from '../shared/session'
 import type { CurrentUser, CurrentWorkspace, PageData, PublicConfig } from '../shared/session'
 
 /** What the page, and every call that changes the session, tells the browser. Never a token of the session. */
-export async function pageData(c: AppContext): Promise<PageData> {
+export async function buildPageData(c: AppContext): Promise<PageData> {
   const actor = c.get('actor')
   const theme = getCookie(c, 'theme')
   return {
     session: actor && { expiresAt: new Date(actor.sessionExpiresAt).toISOString() },
-    user: actor && userOf(actor),
-    workspace: actor?.membership ? workspaceOf(actor.membership) : null,
+    user: actor && toCurrentUser(actor),
+    workspace: actor?.membership ? toCurrentWorkspace(actor.membership) : null,
     workspaces: actor?.workspaces ?? [],
     theme: THEMES.find((name) => name === theme) ?? 'system',
     csrfToken: await issueCsrfToken(c),
-    config: publicConfig(c.get('deps').settings),
+    config: toPublicConfig(c.get('deps').settings),
   }
 }
 
-const userOf = ({ userId, name, email, avatarKey, locale, onboarding, staff }: Actor): CurrentUser => ({
+const toCurrentUser = ({ userId, name, email, avatarKey, locale, onboarding, staff }: Actor): CurrentUser => ({
   id: userId,
   name,
   email,
@@ -35,7 +35,7 @@ const userOf = ({ userId, name, email, avatarKey, locale, onboarding, staff }: A
   staff,
 })
 
-const workspaceOf = (membership: Membership): CurrentWorkspace => ({
+const toCurrentWorkspace = (membership: Membership): CurrentWorkspace => ({
   id: membership.workspaceId,
   name: membership.workspaceName,
   role: membership.role,
@@ -47,15 +47,15 @@ const workspaceOf = (membership: Membership): CurrentWorkspace => ({
   entitlements: membership.entitlements,
 })
 
-const publicConfig = (settings: Settings): PublicConfig => ({
+const toPublicConfig = (settings: Settings): PublicConfig => ({
   appName: settings.APP_NAME,
   environment: settings.ENVIRONMENT,
   release: settings.RELEASE,
   themeSwitcher: settings.THEME_SWITCHER,
   signIn: {
     password: true,
-    google: offers(settings, 'google'),
-    microsoft: offers(settings, 'microsoft'),
+    google: isProviderConfigured(settings, 'google'),
+    microsoft: isProviderConfigured(settings, 'microsoft'),
     emailLink: settings.EMAIL_LINK,
     demo: settings.LOCAL_MODE,
   },

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../app'
 import { aWorkspace, callApp, cookiesOf, signedIn } from '../../test/worker/factories'
-import { isStaffPage, PAGES } from '../shared/pages'
+import { isStaffPagePath, PAGE_PATHS } from '../shared/pages'
 import type { PageData } from '../shared/session'
 
 const app = createApp()
@@ -12,7 +12,7 @@ async function dataOf(response: Response): Promise<PageData> {
 }
 
 describe('the page', () => {
-  it.each(PAGES.filter((path) => !isStaffPage(path)))('%s is served, signed in or not', async (path) => {
+  it.each(PAGE_PATHS.filter((path) => !isStaffPagePath(path)))('%s is served, signed in or not', async (path) => {
     const me = await signedIn({ app })
     const real = path.replace('$id', 'some-id')
     expect((await callApp(app, real)).status).toBe(200)

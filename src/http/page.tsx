@@ -1,17 +1,17 @@
 import { reactRenderer } from '@hono/react-renderer'
 import { Hono } from 'hono'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
-import { clientEntry } from '../client-entry'
+import { readClientEntry } from '../client-entry'
 import { Shell } from '../shell'
 import type { AppEnv } from './context'
 import type { Settings } from '../env'
-import { preferWorkspace } from './cookies'
-import { pageData } from './page-data'
+import { rememberWorkspace } from './cookies'
+import { buildPageData } from './page-data'
 import { APP_CHECK_ORIGIN } from '../shared/app-check'
-import { isPage, isStaffPage } from '../shared/pages'
+import { isPagePath, isStaffPagePath } from '../shared/pages'
 
 /** What pages may load and run. `widgets` are foreign origins whose script and frame are let in; `socket` is our own. */
-const policy = (socket: string, widgets: string[]) =>
+const pageSecurityHeaders = (socket: string, widgets: string[]) =>
   secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
@@ -29,31 +29,31 @@ const policy = (socket: string, widgets: string[]) =>
   })
 
 /** Not every browser counts sockets of the page's own origin as its own. */
-function policyOf({ BASE_URL, TURNSTILE_SITE_KEY }: Settings) {
+function securityHeadersFor({ BASE_URL, TURNSTILE_SITE_KEY }: Settings) {
   const { protocol, host } = new URL(BASE_URL)
-  return policy(
+  return pageSecurityHeaders(
     `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`,
     TURNSTILE_SITE_KEY === undefined ? [] : [APP_CHECK_ORIGIN],
   )
 }
 
 /** Every path that is neither API nor file: the page, with its data. The client decides what it shows. */
-export const page = new Hono<AppEnv>().get(
+export const pageRoutes = new Hono<AppEnv>().get(
   '*',
-  (c, next) => policyOf(c.get('deps').settings)(c, next),
+  (c, next) => securityHeadersFor(c.get('deps').settings)(c, next),
   reactRenderer(({ title, data, nonce, entry }) => <Shell title={title} data={data} nonce={nonce} entry={entry} />, {
     docType: true,
     stream: { 'Content-Type': 'text/html; charset=UTF-8', 'Cache-Control': 'private, no-store' },
   }),
   async (c) => {
-    const data = await pageData(c)
+    const data = await buildPageData(c)
     const named = c.req.query('w')
-    if (data.workspace) preferWorkspace(c, data.workspace.id)
+    if (data.workspace) rememberWorkspace(c, data.workspace.id)
     // A link into a workspace that is not one's own is told apart from nothing.
     const foreign = data.user !== null && named !== undefined && data.workspace?.id !== named
-    const exists = isPage(c.req.path) && (!isStaffPage(c.req.path) || data.user?.staff === true)
+    const exists = isPagePath(c.req.path) && (!isStaffPagePath(c.req.path) || data.user?.staff === true)
     c.status(exists && !foreign ? 200 : 404)
-    const entry = await clientEntry(c.get('deps').assets)
+    const entry = await readClientEntry(c.get('deps').assets)
     return c.render(<></>, { title: data.config.appName, data, nonce: c.get('secureHeadersNonce'), entry })
   },
 )

@@ -1,16 +1,20 @@
 import { actorOf } from './context'
 import type { AppContext } from './context'
-import { takeTries } from './rate-limit'
-import { FRESH_MS } from '../shared/account'
+import { enforceRateLimits } from './rate-limit'
+import { RECENT_SIGN_IN_MS } from '../shared/account'
 import { ProductError } from '../shared/errors'
 
 /**
  * Proves that it is really the signed-in person who asks for something grave: by their password, guessed no more often
- * than at sign-in; people without one by a sign-in younger than {@link FRESH_MS}.
+ * than at sign-in; people without one by a sign-in younger than {@link RECENT_SIGN_IN_MS}.
  * @param given the password, as the body's `field` holds it
  * @throws ProductError `invalid_credentials`, `invalid_input`, `rate_limited`; `unauthenticated` when the sign-in is too old
  */
-export async function requireProof(c: AppContext, given: string | undefined, field = 'password'): Promise<void> {
+export async function requireReauthentication(
+  c: AppContext,
+  given: string | undefined,
+  field = 'password',
+): Promise<void> {
   const { clock, db, passwords } = c.get('deps')
   const { userId, email, signedInAt } = actorOf(c)
   const row = await db.d1
@@ -19,12 +23,12 @@ export async function requireProof(c: AppContext, given: string | undefined, fie
     .first<{ stored: string | null }>()
   if (!row) throw new ProductError('unauthenticated')
   if (row.stored === null) {
-    if (clock.now() - signedInAt < FRESH_MS) return
+    if (clock.now() - signedInAt < RECENT_SIGN_IN_MS) return
     throw new ProductError('unauthenticated', {}, 'Sign in again: this asks for a sign-in of the last 10 minutes.')
   }
   if (given === undefined) throw new ProductError('invalid_input', { fields: { [field]: 'Enter your password.' } })
-  const giveBack = await takeTries(c, [
-    { rate: 'wrongPasswordOfAccount', of: email ?? userId },
+  const giveBack = await enforceRateLimits(c, [
+    { rate: 'wrongPasswordOfAccount', key: email ?? userId },
     { rate: 'wrongPasswordFromAddress' },
   ])
   const { ok } = await passwords.verify(given, row.stored)

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** How often what may be tried, by the person named or by the network address. */
-const RATES = {
+const RATE_LIMITS = {
   wrongPasswordOfAccount: { by: 'text', max: 10, windowMs: 15 * MINUTE_MS },
   wrongPasswordFromAddress: { by: 'address', max: 50, windowMs: 15 * MINUTE_MS },
   /** Mails that anybody can have sent to somebody: links to a new password or into an account. */
@@ -75,16 +75,16 @@ const RATES = {
   changeSubscription: { by: 'text', max: 120, windowMs: HOUR_MS },
   askForPlan: { by: 'text', max: 5, windowMs: HOUR_MS },
 } as const satisfies Record<string, { by: 'text' | 'address'; max: number; windowMs: number }>
-export type RateName = keyof typeof RATES
+export type RateLimitName = keyof typeof RATE_LIMITS
 
 /** On a person's own machine everybody is one address: demos and browser tests share it. */
 const LOCAL_FACTOR = 100
 const LOOPBACK = new Set(['', '127.0.0.1', '::1'])
 
-export interface Try {
-  rate: RateName
+export interface RateLimitedAttempt {
+  rate: RateLimitName
   /** What is counted; for rates by address it is the address itself. */
-  of?: string
+  key?: string
   /** How many at once; all or none are taken. One unless said. */
   count?: number
 }
@@ -94,12 +94,12 @@ export interface Try {
  * @returns a function that gives them back, for tries that were no failure.
  * @throws ProductError `rate_limited` with `retryAfter` in seconds.
  */
-export async function takeTries(c: AppContext, tries: Try[]): Promise<() => Promise<void>> {
+export async function enforceRateLimits(c: AppContext, tries: RateLimitedAttempt[]): Promise<() => Promise<void>> {
   const { rateLimiter, clock } = c.get('deps')
   const taken = await Promise.all(
-    tries.map(async ({ rate, of, count = 1 }) => {
-      const { by, max, windowMs } = RATES[rate]
-      const subject = by === 'address' ? networkOf(addressOf(c)) : (of ?? '')
+    tries.map(async ({ rate, key, count = 1 }) => {
+      const { by, max, windowMs } = RATE_LIMITS[rate]
+      const subject = by === 'address' ? networkOf(addressOf(c)) : (key ?? '')
       const object = rateLimiter.getByName(await sha256Hex(`${rate} ${subject}`))
       const allowed = by === 'address' && isLocal(c) ? max * LOCAL_FACTOR : max
       return { object, count, ...(await object.take(clock.now(), allowed, windowMs, count)) }

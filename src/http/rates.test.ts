@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../app'
 import { systemIds } from '../deps'
 import { readSettings } from '../env'
-import { cheapPasswords } from '../../test/worker/accounts'
+import { fakePasswords } from '../../test/worker/accounts'
 import { signedIn, unique, visitor } from '../../test/worker/factories'
 import type { CallInit, Caller } from '../../test/worker/factories'
 
@@ -29,7 +29,7 @@ beforeEach(() => {
   now = Date.now()
 })
 const clock = { now: () => now }
-const app = createApp({ clock, passwords: cheapPasswords(), onOutbox: () => undefined })
+const app = createApp({ clock, passwords: fakePasswords(), onOutbox: () => undefined })
 /** An app that takes events of billing. */
 const told = (() => {
   const parsed = readSettings({ ...env, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' })

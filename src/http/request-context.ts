@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono'
 import { createDeps } from '../deps'
 import type { Deps } from '../deps'
 import { readSettings } from '../env'
-import { countedDeps, costsHeader } from './costs'
-import { waiterOf } from './context'
+import { countingDeps, serverTimingHeader } from './costs'
+import { backgroundTasksOf } from './context'
 import type { AppEnv } from './context'
 import { log } from '../lib/log'
 import { ProductError } from '../shared/errors'
@@ -11,7 +11,7 @@ import { ProductError } from '../shared/errors'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Request id and dependencies for everything after it. Refuses to serve with a missing or weak setting. */
-export function requestContext(overrides: Partial<Deps>): MiddlewareHandler<AppEnv> {
+export function initializeRequest(overrides: Partial<Deps>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set('requestId', crypto.randomUUID())
     c.set('actor', null)
@@ -30,14 +30,14 @@ export function requestContext(overrides: Partial<Deps>): MiddlewareHandler<AppE
       log('error', 'misconfigured', { problem: 'LOCAL_MODE is on and the host is not loopback' })
       throw new ProductError('misconfigured')
     }
-    const deps = createDeps(c.env, settings, waiterOf(c), overrides)
+    const deps = createDeps(c.env, settings, backgroundTasksOf(c), overrides)
     if (!settings.LOCAL_MODE) {
       c.set('deps', deps)
       return next()
     }
     const costs = { d1: 0, rowsWritten: 0, objects: 0 }
-    c.set('deps', countedDeps(deps, costs))
+    c.set('deps', countingDeps(deps, costs))
     await next()
-    c.header('Server-Timing', costsHeader(costs))
+    c.header('Server-Timing', serverTimingHeader(costs))
   }
 }

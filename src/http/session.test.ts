@@ -17,7 +17,7 @@ import {
   unique,
   visitor,
 } from '../../test/worker/factories'
-import { callable, routeTable } from '../../test/worker/route-table'
+import { callablePath, routeTable } from '../../test/worker/route-table'
 import { staleKv } from '../../test/worker/stale-kv'
 
 const SECOND_MS = 1000
@@ -39,7 +39,7 @@ describe('signing out (SES-1)', () => {
     const guarded = routeTable(app).filter(({ guards }) => guards.some(({ kind }) => kind !== 'open'))
     expect(guarded.length).toBeGreaterThan(4)
     for (const { method, path } of guarded) {
-      const answer = await me.fetch(callable(path), { method, ...(/POST|PUT/.test(method) ? { json: {} } : {}) })
+      const answer = await me.fetch(callablePath(path), { method, ...(/POST|PUT/.test(method) ? { json: {} } : {}) })
       expect([method, path, answer.status]).toEqual([method, path, 401])
     }
     expect(await isSignedIn(await me.fetch('/api/session'))).toBe(false)

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import type { AppEnv } from './context'
-import { earlierAnswer } from './idempotency'
+import { replayPreviousReply } from './idempotency'
 import { ProductError } from '../shared/errors'
 import { isId } from '../shared/ids'
 import type { IdKind } from '../shared/ids'
@@ -14,7 +14,7 @@ export interface SchemaDeclaration {
 }
 type Validator<V extends object> = MiddlewareHandler<AppEnv, string, V> & { declares: SchemaDeclaration }
 
-function fieldsOfIssues(error: z.ZodError): Record<string, string> {
+function fieldErrorsOf(error: z.ZodError): Record<string, string> {
   // A map, because a key may be called `__proto__`.
   const fields = new Map<string, string>()
   for (const issue of error.issues) {
@@ -30,7 +30,7 @@ function fieldsOfIssues(error: z.ZodError): Record<string, string> {
 /** Parses with a schema or throws `invalid_input` with a sentence beside each field. */
 function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new ProductError('invalid_input', { fields: fieldsOfIssues(parsed.error) })
+  if (!parsed.success) throw new ProductError('invalid_input', { fields: fieldErrorsOf(parsed.error) })
   return parsed.data
 }
 
@@ -38,7 +38,7 @@ function parseJson(text: string): unknown {
   if (text === '') return undefined
   try {
     const value: unknown = JSON.parse(text)
-    if (nestingOf(text) > JSON_DEPTH_MAX)
+    if (nestingDepth(text) > JSON_DEPTH_MAX)
       throw new ProductError('invalid_input', { fields: { '': `Nested more than ${JSON_DEPTH_MAX} levels deep.` } })
     return value
   } catch (cause) {
@@ -48,7 +48,7 @@ function parseJson(text: string): unknown {
 }
 
 /** How deep arrays and objects of a JSON text go. Schemas walk their input recursively: the stack must hold it. */
-function nestingOf(text: string): number {
+function nestingDepth(text: string): number {
   let [depth, deepest] = [0, 0]
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
     if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth)
@@ -58,11 +58,11 @@ function nestingOf(text: string): number {
 }
 
 /** The body as text, counted while it streams: a false Content-Length changes nothing. */
-export const readCapped = async (request: Request, maxBytes: number): Promise<string> =>
-  new TextDecoder().decode(await readCappedBytes(request, { maxBytes, what: 'body' }))
+export const readBodyText = async (request: Request, maxBytes: number): Promise<string> =>
+  new TextDecoder().decode(await readBodyBytes(request, { maxBytes, what: 'body' }))
 
 /** The body's bytes, at most `maxBytes` of them. @throws ProductError `too_large` of `what` */
-export async function readCappedBytes(
+export async function readBodyBytes(
   request: Request,
   { maxBytes, what }: { maxBytes: number; what: 'body' | 'file' },
 ): Promise<Uint8Array> {
@@ -90,7 +90,7 @@ export async function readCappedBytes(
 }
 
 /** The JSON body of this route, at most `maxBytes` of it. Unknown keys, and objects where scalars belong, answer 422. */
-export function body<S extends z.ZodType>(
+export function jsonBody<S extends z.ZodType>(
   schema: S,
   maxBytes = JSON_BODY_MAX_BYTES,
 ): Validator<{ in: { json: z.input<S> }; out: { json: z.output<S> } }> {
@@ -98,8 +98,8 @@ export function body<S extends z.ZodType>(
     c,
     next,
   ) => {
-    const text = await readCapped(c.req.raw, maxBytes)
-    const earlier = await earlierAnswer(c, text)
+    const text = await readBodyText(c.req.raw, maxBytes)
+    const earlier = await replayPreviousReply(c, text)
     if (earlier) return earlier
     const data: unknown = parseWith(schema, parseJson(text))
     c.req.addValidatedData('json', Object(data))
@@ -109,7 +109,7 @@ export function body<S extends z.ZodType>(
 }
 
 /** The query string of this route, strict. The keys `w` (workspace of header-less requests) are taken out before. */
-export function query<S extends z.ZodType>(
+export function queryString<S extends z.ZodType>(
   schema: S,
 ): Validator<{ in: { query: z.input<S> }; out: { query: z.output<S> } }> {
   const handler: MiddlewareHandler<AppEnv, string, { in: { query: z.input<S> }; out: { query: z.output<S> } }> = async (
@@ -117,7 +117,7 @@ export function query<S extends z.ZodType>(
     next,
   ) => {
     // A DELETE says everything here, so this is where its earlier answer is found.
-    const earlier = c.req.method === 'DELETE' ? await earlierAnswer(c, '') : null
+    const earlier = c.req.method === 'DELETE' ? await replayPreviousReply(c, '') : null
     if (earlier) return earlier
     const given: Record<string, string> = {}
     for (const [key, value] of new URL(c.req.url).searchParams) {
@@ -135,8 +135,8 @@ export function query<S extends z.ZodType>(
 /** A write that carries nothing: an empty body or `{}`. */
 export function noBody(): MiddlewareHandler<AppEnv> & { declares: SchemaDeclaration } {
   const handler: MiddlewareHandler<AppEnv> = async (c, next) => {
-    const text = await readCapped(c.req.raw, JSON_BODY_MAX_BYTES)
-    const earlier = await earlierAnswer(c, text)
+    const text = await readBodyText(c.req.raw, JSON_BODY_MAX_BYTES)
+    const earlier = await replayPreviousReply(c, text)
     if (earlier) return earlier
     const value = parseJson(text)
     const empty =

@@ -8,12 +8,12 @@ export async function sha256Hex(text: string): Promise<string> {
 }
 
 /** SHA-256 of bytes, lowercase hex. */
-export async function sha256HexOf(bytes: BufferSource): Promise<string> {
+export async function sha256HexOfBytes(bytes: BufferSource): Promise<string> {
   return hex(await crypto.subtle.digest('SHA-256', bytes))
 }
 
 /** HMAC-SHA-256 of UTF-8 text, lowercase hex. */
-export async function hmacHex(secret: string, text: string): Promise<string> {
+export async function hmacSha256Hex(secret: string, text: string): Promise<string> {
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
   ])

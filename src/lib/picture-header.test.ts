@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pictureHeader } from './picture-header'
+import { readImageHeader } from './picture-header'
 import { aJpeg, aLosslessWebp, anExtendedWebp, aPng, aWebp } from '../../test/worker/pictures'
 
 const MAKERS = [
@@ -18,7 +18,7 @@ describe.each(MAKERS)('a $name', ({ type, make }) => {
     const side = fc.integer({ min: 1, max: 16_383 })
     fc.assert(
       fc.property(side, side, (width, height) => {
-        expect(pictureHeader(make(width, height))).toEqual({ type, width, height })
+        expect(readImageHeader(make(width, height))).toEqual({ type, width, height })
       }),
     )
   })
@@ -27,7 +27,7 @@ describe.each(MAKERS)('a $name', ({ type, make }) => {
     const whole = make()
     fc.assert(
       fc.property(fc.integer({ min: 12, max: whole.length - 1 }), (length) => {
-        const cut = pictureHeader(whole.subarray(0, length))
+        const cut = readImageHeader(whole.subarray(0, length))
         // What follows a JPEG's scan is the picture itself, whose size is known by then.
         if (type === 'image/jpeg' && cut !== 'broken') expect(length).toBeGreaterThan(whole.length - 9)
         else expect(cut).toBe('broken')
@@ -39,7 +39,7 @@ describe.each(MAKERS)('a $name', ({ type, make }) => {
     const whole = make()
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 12, max: whole.length }), (noise, at) => {
-        const header = pictureHeader(joined(whole.subarray(0, at), noise))
+        const header = readImageHeader(joined(whole.subarray(0, at), noise))
         if (typeof header !== 'string') expect(Math.min(header.width, header.height)).toBeGreaterThan(0)
       }),
     )
@@ -56,18 +56,18 @@ it.each([
   ['sound in the frame of a WebP', joined(encode('RIFF'), new Uint8Array(4), encode('WAVE'), new Uint8Array(40))],
   ['nothing', new Uint8Array()],
 ])('%s is no picture', (_name, bytes) => {
-  expect(pictureHeader(bytes)).toBe('unsupported')
+  expect(readImageHeader(bytes)).toBe('unsupported')
 })
 
 it('is broken when something else stands behind a PNG or a WebP (XSS-2)', () => {
   const behind = encode('<script>alert(1)</script>')
-  expect(pictureHeader(joined(aPng(), behind))).toBe('broken')
-  expect(pictureHeader(joined(aWebp(), behind))).toBe('broken')
+  expect(readImageHeader(joined(aPng(), behind))).toBe('broken')
+  expect(readImageHeader(joined(aWebp(), behind))).toBe('broken')
 })
 
 it('is broken with a side of nothing, or without anything drawn', () => {
-  expect(pictureHeader(aPng(0, 9))).toBe('broken')
-  expect(pictureHeader(aJpeg(9, 0))).toBe('broken')
-  expect(pictureHeader(aWebp(0, 9))).toBe('broken')
-  expect(pictureHeader(new Uint8Array([...aWebp().subarray(0, 4), 4, 0, 0, 0, ...encode('WEBP')]))).toBe('broken')
+  expect(readImageHeader(aPng(0, 9))).toBe('broken')
+  expect(readImageHeader(aJpeg(9, 0))).toBe('broken')
+  expect(readImageHeader(aWebp(0, 9))).toBe('broken')
+  expect(readImageHeader(new Uint8Array([...aWebp().subarray(0, 4), 4, 0, 0, 0, ...encode('WEBP')]))).toBe('broken')
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ROLES } from '../shared/permissions'
 
-/** Header of the call that opens a socket: {@link Holding} as JSON. Only this Worker reaches the object. */
-export const HOLDER_HEADER = 'x-live-holder'
+/** Header of the call that opens a socket: {@link SocketGrant} as JSON. Only this Worker reaches the object. */
+export const SOCKET_GRANT_HEADER = 'x-live-holder'
 
-export const holdingSchema = z.strictObject({
+export const socketGrantSchema = z.strictObject({
   workspaceId: z.string(),
   userId: z.string(),
   session: z.string(),
@@ -14,4 +14,4 @@ export const holdingSchema = z.strictObject({
   datasets: z.union([z.literal('all'), z.array(z.string())]).nullable(),
 })
 /** Who a socket belongs to, and what they may hear of. */
-export type Holding = z.infer<typeof holdingSchema>
+export type SocketGrant = z.infer<typeof socketGrantSchema>

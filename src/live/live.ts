@@ -1,6 +1,6 @@
-import { followed } from './followed'
-import { HOLDER_HEADER } from './holding'
-import type { Holding } from './holding'
+import { effectsOfCommit } from './followed'
+import { SOCKET_GRANT_HEADER } from './holding'
+import type { SocketGrant } from './holding'
 import type { WorkspaceHub } from './workspace-hub'
 import type { Scope } from '../access/scope'
 import type { AuditEntry } from '../db/commit'
@@ -9,45 +9,45 @@ import { log } from '../lib/log'
 import type { LiveEvent } from '../shared/live'
 
 /** The open pages of one workspace. */
-export interface Live {
+export interface LiveChannel {
   /** Tells those who may know. Never throws, and never waits for longer than a second: a page asks again by itself in time. */
-  tell(event: LiveEvent): Promise<void>
+  publish(event: LiveEvent): Promise<void>
   /** Opens a socket for somebody who was let in; 503 while there are too many. */
-  open(request: Request, holding: Omit<Holding, 'workspaceId' | 'datasets'>): Promise<Response>
+  openSocket(request: Request, holding: Omit<SocketGrant, 'workspaceId' | 'datasets'>): Promise<Response>
 }
-export type LiveFor = (scope: Scope) => Live
+export type LiveChannelFor = (scope: Scope) => LiveChannel
 
-type Hubs = DurableObjectNamespace<WorkspaceHub>
-const PATIENCE_MS = 1_000
+type WorkspaceHubs = DurableObjectNamespace<WorkspaceHub>
+const PUBLISH_TIMEOUT_MS = 1_000
 
-export const liveFor =
-  (hubs: Hubs): LiveFor =>
+export const liveChannelFor =
+  (workspaceHubs: WorkspaceHubs): LiveChannelFor =>
   (scope) => {
     const { workspaceId, datasets } = scope.wire()
     return {
-      tell: (event) => patiently(hubs.getByName(workspaceId).tell([event])),
-      open: (request, holder) => {
-        const holding: Holding = { ...holder, workspaceId, datasets }
-        const headers = { upgrade: 'websocket', [HOLDER_HEADER]: JSON.stringify(holding) }
-        return hubs.getByName(workspaceId).fetch(request.url, { headers })
+      publish: (event) => withTimeout(workspaceHubs.getByName(workspaceId).tell([event])),
+      openSocket: (request, holder) => {
+        const socketGrant: SocketGrant = { ...holder, workspaceId, datasets }
+        const headers = { upgrade: 'websocket', [SOCKET_GRANT_HEADER]: JSON.stringify(socketGrant) }
+        return workspaceHubs.getByName(workspaceId).fetch(request.url, { headers })
       },
     }
   }
 
 /** What follows for open pages from what was just written: they are told, and whoever may not listen any more is cut off. */
-export async function followCommit(
-  { hubs, db }: { hubs: Hubs; db: Database },
+export async function publishCommit(
+  { hubs, db }: { hubs: WorkspaceHubs; db: Database },
   audit: readonly AuditEntry[],
 ): Promise<void> {
-  const { told, ended, left } = followed(audit)
+  const { eventsByWorkspace, revalidations, signedOut } = effectsOfCommit(audit)
   await Promise.all([
-    ...[...told].map(([workspaceId, events]) => patiently(hubs.getByName(workspaceId).tell(events))),
-    ...[...ended].map(([workspaceId, people]) => patiently(hubs.getByName(workspaceId).recheck(people))),
-    ...left.map((userId) => patiently(recheckEverywhere({ hubs, db }, userId))),
+    ...[...eventsByWorkspace].map(([workspaceId, events]) => withTimeout(hubs.getByName(workspaceId).tell(events))),
+    ...[...revalidations].map(([workspaceId, people]) => withTimeout(hubs.getByName(workspaceId).recheck(people))),
+    ...signedOut.map((userId) => withTimeout(revalidateUser({ hubs, db }, userId))),
   ])
 }
 
-async function recheckEverywhere({ hubs, db }: { hubs: Hubs; db: Database }, userId: string): Promise<void> {
+async function revalidateUser({ hubs, db }: { hubs: WorkspaceHubs; db: Database }, userId: string): Promise<void> {
   const { results } = await db.d1
     .prepare('SELECT workspace_id AS id FROM members WHERE user_id = ?')
     .bind(userId)
@@ -55,11 +55,11 @@ async function recheckEverywhere({ hubs, db }: { hubs: Hubs; db: Database }, use
   await Promise.all(results.map(({ id }) => hubs.getByName(id).recheck([userId])))
 }
 
-async function patiently(work: Promise<unknown>): Promise<void> {
+async function withTimeout(work: Promise<unknown>): Promise<void> {
   const done = work.catch((error: unknown) => {
     log('warn', 'open pages could not be told', { error: error instanceof Error ? error.message : String(error) })
   })
   const waiting = new AbortController()
-  await Promise.race([done, scheduler.wait(PATIENCE_MS, { signal: waiting.signal })])
+  await Promise.race([done, scheduler.wait(PUBLISH_TIMEOUT_MS, { signal: waiting.signal })])
   waiting.abort()
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { followed } from './followed'
-import { merged, tellable } from './told'
+import { effectsOfCommit } from './followed'
+import { mergeEvents, visibleEvents } from './told'
 import { LIVE_NOUNS } from '../shared/live'
 import type { LiveEvent } from '../shared/live'
-import { mayRole, ROLES } from '../shared/permissions'
+import { roleMay, ROLES } from '../shared/permissions'
 import type { AuditEntry } from '../db/commit'
 
 const ids = fc.constantFrom('a', 'b', 'c', 'd')
@@ -29,7 +29,7 @@ describe('what happened, told together', () => {
   it('loses nothing, invents nothing, and says nothing twice', () => {
     fc.assert(
       fc.property(events, (all) => {
-        const told = merged(all)
+        const told = mergeEvents(all)
         expect(all.every((event) => covers(told, event))).toBe(true)
         expect(
           told.every(
@@ -47,14 +47,14 @@ describe('what somebody hears', () => {
   it('of new rows is of datasets they may read, and of other changes never in what, unless they may read all', () => {
     fc.assert(
       fc.property(events, fc.constantFrom(...ROLES), fc.subarray(['a', 'b', 'c']), (all, role, datasets) => {
-        const told = tellable({ role, datasets }, merged(all))
+        const told = visibleEvents({ role, datasets }, mergeEvents(all))
         for (const event of told) {
           if (event.kind === 'data') expect(datasets).toContain(event.datasetId)
           else expect(event.id).toBeNull()
         }
-        if (!mayRole(role, 'view:data')) expect(told.filter(({ kind }) => kind === 'data')).toEqual([])
-        expect(tellable({ role: 'client', datasets: 'all' }, merged(all))).toEqual([])
-        expect(tellable({ role: 'owner', datasets: 'all' }, merged(all))).toEqual(merged(all))
+        if (!roleMay(role, 'view:data')) expect(told.filter(({ kind }) => kind === 'data')).toEqual([])
+        expect(visibleEvents({ role: 'client', datasets: 'all' }, mergeEvents(all))).toEqual([])
+        expect(visibleEvents({ role: 'owner', datasets: 'all' }, mergeEvents(all))).toEqual(mergeEvents(all))
       }),
     )
   })
@@ -66,7 +66,7 @@ describe('a line of the audit log', () => {
     actorId: 'me',
     ...{ action, entity, entityId },
   })
-  const told = (...lines: AuditEntry[]) => followed(lines).told.get('w') ?? []
+  const told = (...lines: AuditEntry[]) => effectsOfCommit(lines).eventsByWorkspace.get('w') ?? []
   const changed = (noun: string, id: string | null) => ({ kind: 'changed', noun, id })
 
   it.each([
@@ -84,13 +84,13 @@ describe('a line of the audit log', () => {
   })
 
   it('ends what somebody may hear when it ends their rights, and asks nobody else', () => {
-    expect(followed([line('member.update', 'member', 'bo')]).ended).toEqual(new Map([['w', ['bo']]]))
-    expect(followed([line('workspace.delete', 'workspace')]).ended).toEqual(new Map([['w', null]]))
-    expect(followed([line('subscription.changed', 'workspace')]).ended).toEqual(new Map([['w', null]]))
-    expect(followed([line('insight.update', 'insight'), line('workspace.export', 'workspace')]).ended).toEqual(
-      new Map(),
-    )
+    expect(effectsOfCommit([line('member.update', 'member', 'bo')]).revalidations).toEqual(new Map([['w', ['bo']]]))
+    expect(effectsOfCommit([line('workspace.delete', 'workspace')]).revalidations).toEqual(new Map([['w', null]]))
+    expect(effectsOfCommit([line('subscription.changed', 'workspace')]).revalidations).toEqual(new Map([['w', null]]))
+    expect(
+      effectsOfCommit([line('insight.update', 'insight'), line('workspace.export', 'workspace')]).revalidations,
+    ).toEqual(new Map())
     const signedOut = { ...line('session.signOut', 'user', 'bo'), workspaceId: null }
-    expect(followed([signedOut])).toMatchObject({ told: new Map(), left: ['bo'] })
+    expect(effectsOfCommit([signedOut])).toMatchObject({ told: new Map(), left: ['bo'] })
   })
 })

@@ -1,12 +1,12 @@
 import type { LiveEvent, LiveNoun } from '../shared/live'
-import { mayRole } from '../shared/permissions'
+import { roleMay } from '../shared/permissions'
 import type { Permission, Role } from '../shared/permissions'
 
 /** More changes of one kind than this are told as one that names none. */
-const NAMED_MAX = 20
+const NAMED_CHANGES_MAX = 20
 
 /** What happened, without what says the same twice: the newest version of each dataset, each change once. */
-export function merged(events: readonly LiveEvent[]): LiveEvent[] {
+export function mergeEvents(events: readonly LiveEvent[]): LiveEvent[] {
   const versions = new Map<string, number>()
   const changes = new Map<LiveNoun, Set<string> | null>()
   for (const event of events) {
@@ -18,7 +18,7 @@ export function merged(events: readonly LiveEvent[]): LiveEvent[] {
     const named = changes.get(event.noun)
     if (named === null) continue
     const ids = (named ?? new Set<string>()).add(event.id ?? '')
-    changes.set(event.noun, event.id === null || ids.size > NAMED_MAX ? null : ids)
+    changes.set(event.noun, event.id === null || ids.size > NAMED_CHANGES_MAX ? null : ids)
   }
   return [
     ...[...versions].map(([datasetId, dataVersion]) => ({ kind: 'data' as const, datasetId, dataVersion })),
@@ -28,7 +28,7 @@ export function merged(events: readonly LiveEvent[]): LiveEvent[] {
   ]
 }
 
-const SEEN_BY: Record<LiveNoun, Permission> = {
+const REQUIRED_PERMISSION: Record<LiveNoun, Permission> = {
   insight: 'view:insight',
   finding: 'view:insight',
   metric: 'view:insight',
@@ -49,7 +49,7 @@ const SEEN_BY: Record<LiveNoun, Permission> = {
 }
 
 /** Who is told: what they act as, and the datasets they may read (`null`: some, of which none is known here). */
-export interface Listener {
+export interface Subscriber {
   role: Role
   datasets: 'all' | string[] | null
 }
@@ -58,12 +58,12 @@ export interface Listener {
  * What somebody may know of what happened. Whoever reads only some datasets hears of new rows in those alone, and of
  * other changes that there were some, not in what.
  */
-export function tellable({ role, datasets }: Listener, events: readonly LiveEvent[]): LiveEvent[] {
-  if (datasets === 'all') return events.filter((event) => mayRole(role, permissionOf(event)))
+export function visibleEvents({ role, datasets }: Subscriber, events: readonly LiveEvent[]): LiveEvent[] {
+  if (datasets === 'all') return events.filter((event) => roleMay(role, permissionOf(event)))
   const allowed = new Set(datasets)
-  return merged(
+  return mergeEvents(
     events.flatMap((event): LiveEvent[] => {
-      if (!mayRole(role, permissionOf(event))) return []
+      if (!roleMay(role, permissionOf(event))) return []
       if (event.kind === 'changed') return [{ ...event, id: null }]
       return allowed.has(event.datasetId)
         ? [event]
@@ -74,4 +74,5 @@ export function tellable({ role, datasets }: Listener, events: readonly LiveEven
   )
 }
 
-const permissionOf = (event: LiveEvent): Permission => (event.kind === 'data' ? 'view:data' : SEEN_BY[event.noun])
+const permissionOf = (event: LiveEvent): Permission =>
+  event.kind === 'data' ? 'view:data' : REQUIRED_PERMISSION[event.noun]

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { oneLine, recipientOf, senderOf } from './address'
-import { compose } from './compose'
-import type { MailOrder, TemplateName } from './order'
-import { isLinkToken } from '../access/links'
+import { toSingleLine, parseRecipient, parseSender } from './address'
+import { composeMail } from './compose'
+import type { QueuedMail, TemplateName } from './order'
+import { verifyLinkToken } from '../access/links'
 
 const SETTINGS = {
   APP_NAME: 'Insikt',
@@ -16,7 +16,7 @@ const INVITE = 'inv_00000000000000000000'
 const WORKSPACE = 'ws_00000000000000000000'
 
 /** One order of every template, with `name` wherever a person chose the words. */
-function orders(name: string): { [T in TemplateName]: Extract<MailOrder, { template: T }> } {
+function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { template: T }> } {
   const to = 'anna@example.com'
   return {
     reset: { to, template: 'reset', linkId: ID },
@@ -61,7 +61,7 @@ function orders(name: string): { [T in TemplateName]: Extract<MailOrder, { templ
       ...{ to, template: 'planQuestion', workspace: name, workspaceId: WORKSPACE, planId: null, person: name },
       ...{ email: name, people: 3, message: 'A question.' },
     },
-  } as { [T in TemplateName]: Extract<MailOrder, { template: T }> }
+  } as { [T in TemplateName]: Extract<QueuedMail, { template: T }> }
 }
 const NAMES = Object.keys(orders('')) as TemplateName[]
 const LINKED: [TemplateName, string, string, number][] = [
@@ -84,17 +84,17 @@ describe('mails', () => {
   it.each(LINKED)(
     '%s carries a link that opens, in the text, the button and below it',
     async (name, path, id, serial) => {
-      const { text, html } = await compose(SETTINGS, orders('/insights')[name], null)
+      const { text, html } = await composeMail(SETTINGS, orders('/insights')[name], null)
       const link = /^https:\/\/\S+$/m.exec(text)?.[0] ?? ''
       expect(link.startsWith(`https://insikt.example${path}${id}.`)).toBe(true)
-      expect(await isLinkToken(SETTINGS, new URL(link).hash.slice(1), serial)).toBe(true)
+      expect(await verifyLinkToken(SETTINGS, new URL(link).hash.slice(1), serial)).toBe(true)
       expect(unescaped(html).split(`href="${link}"`)).toHaveLength(3)
       expect(unescaped(html)).toContain(`>${link}</a>`)
     },
   )
 
   it.each(NAMES)('%s has a subject, says why it came, and asks for nothing from elsewhere', async (name) => {
-    const { subject, text, html } = await compose(SETTINGS, orders('Anna')[name], WORKSPACE)
+    const { subject, text, html } = await composeMail(SETTINGS, orders('Anna')[name], WORKSPACE)
     expect(subject).not.toBe('')
     expect(text).toMatch(/\n--\nYou get this because /)
     expect(html).toContain('You get this because ')
@@ -104,7 +104,7 @@ describe('mails', () => {
   })
 
   it.each(NAMES)('%s shows a hostile name as text (XSS-1)', async (name) => {
-    const { html } = await compose(SETTINGS, orders('<img src=x onerror=alert(1)>"\'&')[name], null)
+    const { html } = await composeMail(SETTINGS, orders('<img src=x onerror=alert(1)>"\'&')[name], null)
     expect(html).not.toContain('<img')
     expect(html).not.toMatch(/<[^>]*onerror/)
   })
@@ -113,10 +113,10 @@ describe('mails', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('\r', '\n', '\u2028', '\u0085', '\u0000', ':', 'a', ' ', '\u202e'),
     })
-    const plain = await compose(SETTINGS, orders('a')[name], null)
+    const plain = await composeMail(SETTINGS, orders('a')[name], null)
     await fc.assert(
       fc.asyncProperty(hostile, async (word) => {
-        const { subject, text } = await compose(SETTINGS, orders(`a${word}\r\nBcc: evil@example.com`)[name], null)
+        const { subject, text } = await composeMail(SETTINGS, orders(`a${word}\r\nBcc: evil@example.com`)[name], null)
         expect(subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202e]/)
         expect(text.split('\n')).toHaveLength(plain.text.split('\n').length)
       }),
@@ -125,21 +125,21 @@ describe('mails', () => {
   })
 
   it('leads into the workspace that the mail is about', async () => {
-    const { text } = await compose(SETTINGS, orders('Nord')['invitationAccepted'], WORKSPACE)
+    const { text } = await composeMail(SETTINGS, orders('Nord')['invitationAccepted'], WORKSPACE)
     expect(text).toContain(`https://insikt.example/settings/workspace/members?w=${WORKSPACE}`)
   })
 
   it('names days as they are on the clock of the workspace, as its pages do', async () => {
     const late = { endsAt: Date.UTC(2026, 10, 28, 23, 30), readOnlyAt: Date.UTC(2026, 10, 28, 23, 30) }
     const of = async (template: 'trialEnding' | 'paymentMissing', timeZone: string) =>
-      (await compose(SETTINGS, { ...orders('Nord')[template], ...late, timeZone }, WORKSPACE)).text
+      (await composeMail(SETTINGS, { ...orders('Nord')[template], ...late, timeZone }, WORKSPACE)).text
     expect(await of('trialEnding', 'Europe/Stockholm')).toContain('29 November 2026')
     expect(await of('paymentMissing', 'Europe/Stockholm')).toContain('29 November 2026')
     expect(await of('trialEnding', 'UTC')).toContain('28 November 2026')
   })
 
   it('leads a sign-in nowhere but to a page of ours', async () => {
-    const { text } = await compose(SETTINGS, orders('//evil.example')['signInLink'], null)
+    const { text } = await composeMail(SETTINGS, orders('//evil.example')['signInLink'], null)
     expect(text).toContain('/auth/link?return=%2Fdata-sources#')
   })
 })
@@ -149,7 +149,7 @@ describe('addresses of mails', () => {
     const unit = fc.constantFrom('a', '@', '.', ',', '<', '>', '"', '\r', '\n', ' ', 'b', 'c', '\u0000', 'ä', ';', ':')
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
-        const found = recipientOf(`${text}@example.com`)
+        const found = parseRecipient(`${text}@example.com`)
         if (found) expect(`${found.local}@${found.domain}`).toMatch(/^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+$/)
       }),
       { numRuns: 2000 },
@@ -157,16 +157,16 @@ describe('addresses of mails', () => {
   })
 
   it('of the sender may carry a name, and live at a bare host', () => {
-    expect(senderOf('Insikt <no-reply@localhost>')).toEqual({
+    expect(parseSender('Insikt <no-reply@localhost>')).toEqual({
       name: 'Insikt',
       address: { local: 'no-reply', domain: 'localhost' },
     })
-    expect(senderOf('post@example.com')?.name).toBe('')
+    expect(parseSender('post@example.com')?.name).toBe('')
     for (const text of ['', 'Insikt', '@b.se', 'a@', 'a@b.se, c@d.se', 'A <a@b.se> <c@d.se>', 'A <a\r\n@b.se>'])
-      expect(senderOf(text), text).toBeNull()
+      expect(parseSender(text), text).toBeNull()
   })
 
   it('stay on one line', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\r\n\u0000\u2028]/.test(oneLine(text))))
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\r\n\u0000\u2028]/.test(toSingleLine(text))))
   })
 })

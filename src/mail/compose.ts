@@ -1,7 +1,7 @@
-import { framed } from './frame'
-import type { Framed } from './frame'
-import type { Letter, LetterContext } from './letter'
-import type { MailOrder, OrderOf, TemplateName } from './order'
+import { renderMail } from './frame'
+import type { RenderedMail } from './frame'
+import type { MailContent, TemplateContext } from './letter'
+import type { QueuedMail, QueuedMailOf, TemplateName } from './order'
 import * as account from './templates/account'
 import * as alerts from './templates/alerts'
 import * as billing from './templates/billing'
@@ -9,35 +9,38 @@ import * as notes from './templates/notes'
 import * as sales from './templates/sales'
 import * as signIn from './templates/sign-in'
 import * as workspace from './templates/workspace'
-import { linkToken } from '../access/links'
+import { signLinkToken } from '../access/links'
 import type { Settings } from '../env'
 
-type Templates = { [T in TemplateName]: (order: OrderOf<T>, context: LetterContext) => Letter }
+type Templates = { [T in TemplateName]: (order: QueuedMailOf<T>, context: TemplateContext) => MailContent }
 const TEMPLATES: Templates = { ...alerts, ...billing, ...sales, ...signIn, ...account, ...workspace, ...notes }
 
 type ComposeSettings = Pick<Settings, 'APP_NAME' | 'BASE_URL' | 'SESSION_SECRET'>
 
 /** Writes the mail of an order. Its link is made here, at the last moment. */
-export async function compose(
+export async function composeMail(
   settings: ComposeSettings,
-  order: MailOrder,
+  order: QueuedMail,
   workspaceId: string | null,
-): Promise<Framed> {
+): Promise<RenderedMail> {
   const page = (path: string): string => new URL(path, settings.BASE_URL).href
-  const context: LetterContext = {
+  const context: TemplateContext = {
     appName: settings.APP_NAME,
     token: await tokenOf(settings, order),
     page,
     workspacePage: (path) => page(workspaceId === null ? path : `${path}?w=${workspaceId}`),
   }
-  return framed(letterOf(order, context), settings.APP_NAME)
+  return renderMail(renderTemplate(order, context), settings.APP_NAME)
 }
 
-function letterOf<T extends TemplateName>(order: OrderOf<T> & { template: T }, context: LetterContext): Letter {
+function renderTemplate<T extends TemplateName>(
+  order: QueuedMailOf<T> & { template: T },
+  context: TemplateContext,
+): MailContent {
   return TEMPLATES[order.template](order, context)
 }
 
-async function tokenOf(settings: ComposeSettings, order: MailOrder): Promise<string> {
-  if (order.template === 'invitation') return linkToken(settings, order.inviteId, order.serial)
-  return 'linkId' in order ? linkToken(settings, order.linkId) : ''
+async function tokenOf(settings: ComposeSettings, order: QueuedMail): Promise<string> {
+  if (order.template === 'invitation') return signLinkToken(settings, order.inviteId, order.serial)
+  return 'linkId' in order ? signLinkToken(settings, order.linkId) : ''
 }

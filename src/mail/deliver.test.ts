@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addressText } from './address'
-import { deliverMail, sweepMail, TRIES_MAX, waitAfter } from './deliver'
-import { mailEntry } from './order'
-import type { MailOrder } from './order'
+import { formatAddress } from './address'
+import { deliverMail, deleteProcessedEvents, SEND_ATTEMPTS_MAX, retryDelayMs } from './deliver'
+import { mailOutboxEntry } from './order'
+import type { QueuedMail } from './order'
 import { MailRefused } from './transport'
 import type { OutgoingMail } from './transport'
 import { depsAt } from '../../test/worker/deps'
@@ -36,10 +36,10 @@ function post(fail: () => Error | null = () => null, local = false): Post {
   return { deps: at(START), sent, at }
 }
 
-async function ordered(deps: Deps, order: Partial<MailOrder> = {}): Promise<string> {
+async function ordered(deps: Deps, order: Partial<QueuedMail> = {}): Promise<string> {
   const key = unique('mail')
-  const full: MailOrder = { to: `${key}@example.com`, template: 'reset', linkId: `lnk_${key}`, ...order } as MailOrder
-  await commit(deps, { change: [], outbox: [mailEntry(full, { key })] })
+  const full: QueuedMail = { to: `${key}@example.com`, template: 'reset', linkId: `lnk_${key}`, ...order } as QueuedMail
+  await commit(deps, { change: [], outbox: [mailOutboxEntry(full, { key })] })
   return `mail:${key}`
 }
 
@@ -94,7 +94,7 @@ describe('delivery of mails', () => {
     for (let n = 0; n < 30; n++) await ordered(deps)
     await Promise.all([1, 2, 3, 4].map(() => deliverMail(deps)))
     expect(sent).toHaveLength(30)
-    expect(new Set(sent.map(({ to }) => addressText(to))).size).toBe(30)
+    expect(new Set(sent.map(({ to }) => formatAddress(to))).size).toBe(30)
   })
 
   it('tries again after growing waits, each time with the same Message-ID, and not a moment earlier', async () => {
@@ -114,11 +114,11 @@ describe('delivery of mails', () => {
     for (let attempt = 1; attempt <= 3; attempt++) {
       await deliverMail(watched(now))
       expect(await rowOf(key)).toMatchObject({ attempts: attempt, last_error: 'down', delivered_at: null })
-      await deliverMail(watched(now + waitAfter(attempt) - 1))
+      await deliverMail(watched(now + retryDelayMs(attempt) - 1))
       expect(ids).toHaveLength(attempt)
-      now += waitAfter(attempt)
+      now += retryDelayMs(attempt)
     }
-    expect(waitAfter(1)).toBeLessThan(waitAfter(2))
+    expect(retryDelayMs(1)).toBeLessThan(retryDelayMs(2))
     down = false
     await deliverMail(watched(now))
     expect(sent).toHaveLength(1)
@@ -126,11 +126,11 @@ describe('delivery of mails', () => {
     expect(await rowOf(key)).toMatchObject({ delivered_at: now, last_error: null })
   })
 
-  it(`gives up after ${TRIES_MAX} tries`, async () => {
+  it(`gives up after ${SEND_ATTEMPTS_MAX} tries`, async () => {
     const { at } = post(() => new Error('down'))
     const key = await ordered(at(START))
-    for (let attempt = 1; attempt <= TRIES_MAX + 3; attempt++) await deliverMail(at(START + attempt * DAY_MS))
-    expect(await rowOf(key)).toMatchObject({ attempts: TRIES_MAX, payload: '{}', delivered_at: null })
+    for (let attempt = 1; attempt <= SEND_ATTEMPTS_MAX + 3; attempt++) await deliverMail(at(START + attempt * DAY_MS))
+    expect(await rowOf(key)).toMatchObject({ attempts: SEND_ATTEMPTS_MAX, payload: '{}', delivered_at: null })
     expect((await rowOf(key))?.failed_at).not.toBeNull()
   })
 
@@ -189,9 +189,9 @@ describe('delivery of mails', () => {
       .bind(START + 90 * DAY_MS, waits)
       .run()
     await deliverMail(deps)
-    await sweepMail(at(START + 29 * DAY_MS))
+    await deleteProcessedEvents(at(START + 29 * DAY_MS))
     expect(await rowOf(done)).not.toBeNull()
-    await sweepMail(at(START + 31 * DAY_MS))
+    await deleteProcessedEvents(at(START + 31 * DAY_MS))
     expect(await rowOf(done)).toBeNull()
     expect(await rowOf(waits)).not.toBeNull()
   })

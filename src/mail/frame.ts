@@ -1,36 +1,36 @@
-import { oneLine } from './address'
-import type { Letter } from './letter'
+import { toSingleLine } from './address'
+import type { MailContent } from './letter'
 
 const SUBJECT_MAX_CHARS = 200
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-export interface Framed {
+export interface RenderedMail {
   subject: string
   text: string
   html: string
 }
 
 /** Lays a letter out, as text and as HTML. Every text of the letter is escaped here, and stays on its line. */
-export function framed(letter: Letter, appName: string): Framed {
-  const subject = Array.from(oneLine(letter.subject)).slice(0, SUBJECT_MAX_CHARS).join('')
-  return { subject, text: textOf(letter, appName), html: htmlOf({ ...letter, subject }, appName) }
+export function renderMail(mailContent: MailContent, appName: string): RenderedMail {
+  const subject = Array.from(toSingleLine(mailContent.subject)).slice(0, SUBJECT_MAX_CHARS).join('')
+  return { subject, text: renderText(mailContent, appName), html: renderHtml({ ...mailContent, subject }, appName) }
 }
 
-function textOf({ heading, body, items = [], button, after, reason }: Letter, appName: string): string {
-  const link = button === null ? [] : [`${oneLine(button.label)}:`, oneLine(button.href)]
-  const foot = ['--', `${oneLine(reason)} ${NO_REPLY}`, oneLine(appName)].join('\n')
+function renderText({ heading, body, items = [], button, after, reason }: MailContent, appName: string): string {
+  const link = button === null ? [] : [`${toSingleLine(button.label)}:`, toSingleLine(button.href)]
+  const foot = ['--', `${toSingleLine(reason)} ${NO_REPLY}`, toSingleLine(appName)].join('\n')
   const listed = items.map(({ title, lines, href, heading: kind }) => {
-    const told = [title, ...lines, href].map(oneLine).join('\n')
-    return kind === undefined ? told : `${oneLine(kind)}\n\n${told}`
+    const told = [title, ...lines, href].map(toSingleLine).join('\n')
+    return kind === undefined ? told : `${toSingleLine(kind)}\n\n${told}`
   })
-  return `${[oneLine(heading), ...body.map(oneLine), ...listed, ...link, ...after.map(oneLine), foot].join('\n\n')}\n`
+  return `${[toSingleLine(heading), ...body.map(toSingleLine), ...listed, ...link, ...after.map(toSingleLine), foot].join('\n\n')}\n`
 }
 
 const NO_REPLY = 'Replies to this address are not read.'
 
 /** HTML-escaped, on one line. */
-export const escaped = (text: string): string =>
-  oneLine(text)
+export const escapeHtml = (text: string): string =>
+  toSingleLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -44,38 +44,41 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .button{background:#0f6f8b!important}.press{background:#0f6f8b!important;color:#fff!important}}
 @media (max-width:480px){.inner{padding:24px 20px!important}}`
 
-const paragraph = (text: string): string =>
-  `<p class="text" style="margin:0 0 14px;font-size:15px;line-height:1.55;color:#1d262e">${escaped(text)}</p>`
-const small = (text: string): string =>
-  `<p class="soft" style="margin:14px 0 0;font-size:13px;line-height:1.5;color:#566370">${escaped(text)}</p>`
+const paragraphHtml = (text: string): string =>
+  `<p class="text" style="margin:0 0 14px;font-size:15px;line-height:1.55;color:#1d262e">${escapeHtml(text)}</p>`
+const noteHtml = (text: string): string =>
+  `<p class="soft" style="margin:14px 0 0;font-size:13px;line-height:1.5;color:#566370">${escapeHtml(text)}</p>`
 
-type Item = NonNullable<Letter['items']>[number]
-const above = (heading: string): string =>
-  `<h2 class="text" style="margin:20px 0 10px;font-size:16px;line-height:1.35;font-weight:650;color:#1d262e">${escaped(heading)}</h2>`
-const item = ({ title, lines, href, heading }: Item): string =>
-  `${heading === undefined ? '' : above(heading)}<p class="text" style="margin:0 0 16px;font-size:15px;line-height:1.5;color:#1d262e"><a class="link" href="${escaped(href)}" style="color:#0b5c75;font-weight:600;text-decoration:none">${escaped(title)}</a>${lines.map((line) => `<br>${escaped(line)}`).join('')}</p>`
+type Item = NonNullable<MailContent['items']>[number]
+const itemHeading = (heading: string): string =>
+  `<h2 class="text" style="margin:20px 0 10px;font-size:16px;line-height:1.35;font-weight:650;color:#1d262e">${escapeHtml(heading)}</h2>`
+const itemHtml = ({ title, lines, href, heading }: Item): string =>
+  `${heading === undefined ? '' : itemHeading(heading)}<p class="text" style="margin:0 0 16px;font-size:15px;line-height:1.5;color:#1d262e"><a class="link" href="${escapeHtml(href)}" style="color:#0b5c75;font-weight:600;text-decoration:none">${escapeHtml(title)}</a>${lines.map((line) => `<br>${escapeHtml(line)}`).join('')}</p>`
 
-function action(button: NonNullable<Letter['button']>): string {
-  const href = escaped(button.href)
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:22px 0 18px"><tr><td class="button" bgcolor="#0b5c75" style="border-radius:7px;background:#0b5c75"><a class="press" href="${href}" style="display:inline-block;padding:11px 20px;border-radius:7px;background:#0b5c75;color:#ffffff;font-size:15px;font-weight:600;line-height:1.3;text-decoration:none">${escaped(button.label)}</a></td></tr></table>
+function buttonHtml(button: NonNullable<MailContent['button']>): string {
+  const href = escapeHtml(button.href)
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:22px 0 18px"><tr><td class="button" bgcolor="#0b5c75" style="border-radius:7px;background:#0b5c75"><a class="press" href="${href}" style="display:inline-block;padding:11px 20px;border-radius:7px;background:#0b5c75;color:#ffffff;font-size:15px;font-weight:600;line-height:1.3;text-decoration:none">${escapeHtml(button.label)}</a></td></tr></table>
 <p class="soft" style="margin:0;font-size:13px;line-height:1.5;color:#566370">If the button does nothing, open this address:<br><a class="link" href="${href}" style="color:#0b5c75;word-break:break-all">${href}</a></p>`
 }
 
-function htmlOf({ subject, heading, body, items = [], button, after, reason }: Letter, appName: string): string {
+function renderHtml(
+  { subject, heading, body, items = [], button, after, reason }: MailContent,
+  appName: string,
+): string {
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escaped(subject)}</title><style>${STYLE}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${STYLE}</style></head>
 <body class="page" style="margin:0;padding:0;background:#f0f3f5;font-family:${FONT}">
 <table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f0f3f5"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:left">
-<tr><td class="brand" style="padding:0 4px 14px;font-size:17px;font-weight:650;color:#0b5c75">${escaped(appName)}</td></tr>
+<tr><td class="brand" style="padding:0 4px 14px;font-size:17px;font-weight:650;color:#0b5c75">${escapeHtml(appName)}</td></tr>
 <tr><td class="card inner" style="padding:30px 32px;background:#ffffff;border:1px solid #e5eaed;border-radius:10px">
-<h1 class="text" style="margin:0 0 16px;font-size:20px;line-height:1.35;font-weight:650;color:#1d262e">${escaped(heading)}</h1>
-${body.map(paragraph).join('\n')}
-${items.map(item).join('\n')}
-${button === null ? '' : action(button)}
-${after.map(small).join('\n')}
+<h1 class="text" style="margin:0 0 16px;font-size:20px;line-height:1.35;font-weight:650;color:#1d262e">${escapeHtml(heading)}</h1>
+${body.map(paragraphHtml).join('\n')}
+${items.map(itemHtml).join('\n')}
+${button === null ? '' : buttonHtml(button)}
+${after.map(noteHtml).join('\n')}
 </td></tr>
-<tr><td class="soft" style="padding:16px 4px 0;font-size:12px;line-height:1.5;color:#566370">${escaped(reason)} ${NO_REPLY}</td></tr>
+<tr><td class="soft" style="padding:16px 4px 0;font-size:12px;line-height:1.5;color:#566370">${escapeHtml(reason)} ${NO_REPLY}</td></tr>
 </table></td></tr></table></body></html>
 `
 }

@@ -1,5 +1,5 @@
 /** What a mail says, as plain text: the frame lays it out and escapes it. */
-export interface Letter {
+export interface MailContent {
   subject: string
   heading: string
   /** Paragraphs above the button. */
@@ -14,7 +14,7 @@ export interface Letter {
 }
 
 /** What templates may know of the installation. */
-export interface LetterContext {
+export interface TemplateContext {
   appName: string
   /** Made for the link this mail carries; '' for mails without one. */
   token: string
@@ -25,9 +25,9 @@ export interface LetterContext {
 }
 
 /** An instant in words that are the same everywhere: nobody's time zone is known to a mail. */
-export const instant = (at: number): string =>
+export const formatInstant = (at: number): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} (UTC)`
 
 /** The day of an instant where somebody's clock is known, in UTC otherwise. */
-export const day = (at: number, timeZone = 'UTC'): string =>
+export const formatDay = (at: number, timeZone = 'UTC'): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(at)

@@ -6,7 +6,7 @@ import type { PlanId } from '../shared/plans'
  * A mail to be sent, as it waits in the outbox: ids and plain texts, never a token. Links are made when it is sent.
  * A feature brings its own line here and a template of the same name in `templates/`.
  */
-export type MailOrder = { to: string } & (
+export type QueuedMail = { to: string } & (
   | { template: 'reset'; linkId: string }
   /** The person has no password: says how they sign in. */
   | { template: 'resetWithoutPassword'; providers: string[] }
@@ -85,14 +85,14 @@ export type MailOrder = { to: string } & (
     }
 )
 
-export type TemplateName = MailOrder['template']
-export type OrderOf<T extends TemplateName> = Extract<MailOrder, { template: T }>
+export type TemplateName = QueuedMail['template']
+export type QueuedMailOf<T extends TemplateName> = Extract<QueuedMail, { template: T }>
 
 /**
  * The outbox row of a mail, for the `outbox` of a `commit`. Delivered at least once; the key is sent along, so that a
  * receiver can tell a repetition.
  */
-export const mailEntry = (order: MailOrder, of: { key: string; workspaceId?: string | null }): OutboxEntry => ({
+export const mailOutboxEntry = (order: QueuedMail, of: { key: string; workspaceId?: string | null }): OutboxEntry => ({
   workspaceId: of.workspaceId ?? null,
   kind: 'mail',
   key: `mail:${of.key}`,

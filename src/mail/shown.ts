@@ -1,13 +1,13 @@
-import { compose } from './compose'
-import type { Framed } from './frame'
-import type { MailOrder } from './order'
+import { composeMail } from './compose'
+import type { RenderedMail } from './frame'
+import type { QueuedMail } from './order'
 import type { Database } from '../db/database'
 import type { Settings } from '../env'
 
-const SHOWN_MAX = 100
+const LOCAL_MAILS_MAX = 100
 
 /** A mail of the outbox as a developer sees it in local mode. */
-export interface ShownMail extends Framed {
+export interface LocalMail extends RenderedMail {
   id: string
   to: string
   /** Unix milliseconds. */
@@ -25,37 +25,37 @@ interface Row {
   failed_at: number | null
   last_error: string | null
 }
-interface ShownDeps {
+interface LocalMailDeps {
   db: Database
   settings: Settings
 }
 const COLUMNS = 'id, workspace_id, payload, created_at, delivered_at, failed_at, last_error'
 
 /** The newest mails, written anew from their orders. */
-export async function shownMails({ db, settings }: ShownDeps): Promise<ShownMail[]> {
+export async function listLocalMails({ db, settings }: LocalMailDeps): Promise<LocalMail[]> {
   const { results } = await db.d1
     .prepare(`SELECT ${COLUMNS} FROM outbox WHERE kind = 'mail' ORDER BY created_at DESC, rowid DESC LIMIT ?`)
-    .bind(SHOWN_MAX)
+    .bind(LOCAL_MAILS_MAX)
     .all<Row>()
-  const mails = await Promise.all(results.map((row) => shown(settings, row)))
+  const mails = await Promise.all(results.map((row) => toLocalMail(settings, row)))
   return mails.filter((mail) => mail !== null)
 }
 
 /** One mail; null when there is none of this id. */
-export async function shownMail({ db, settings }: ShownDeps, id: string): Promise<ShownMail | null> {
+export async function findLocalMail({ db, settings }: LocalMailDeps, id: string): Promise<LocalMail | null> {
   const row = await db.d1.prepare(`SELECT ${COLUMNS} FROM outbox WHERE kind = 'mail' AND id = ?`).bind(id).first<Row>()
-  return row && shown(settings, row)
+  return row && toLocalMail(settings, row)
 }
 
 /** Null for what was sent before local mode was switched on: its order is gone. */
-async function shown(settings: Settings, row: Row): Promise<ShownMail | null> {
+async function toLocalMail(settings: Settings, row: Row): Promise<LocalMail | null> {
   if (row.payload === '{}') return null
-  const order: MailOrder = JSON.parse(row.payload)
+  const order: QueuedMail = JSON.parse(row.payload)
   const { id, created_at: at } = row
-  return { ...(await compose(settings, order, row.workspace_id)), id, to: order.to, at, state: stateOf(row) }
+  return { ...(await composeMail(settings, order, row.workspace_id)), id, to: order.to, at, state: deliveryState(row) }
 }
 
-function stateOf({ delivered_at: delivered, failed_at: failed, last_error: error }: Row): string {
+function deliveryState({ delivered_at: delivered, failed_at: failed, last_error: error }: Row): string {
   if (delivered !== null) return 'sent'
   const reason = error === null ? '' : `: ${error}`
   return failed === null ? `waiting${reason}` : `given up${reason}`

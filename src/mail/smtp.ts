@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { SmtpOptions } from 'nodemailer'
-import { addressText, oneLine, senderOf } from './address'
-import { absentTransport, MailRefused, shownTransport } from './transport'
+import { formatAddress, toSingleLine, parseSender } from './address'
+import { unconfiguredTransport, MailRefused, localTransport } from './transport'
 import type { MailTransport, OutgoingMail } from './transport'
 import type { Settings } from '../env'
 
@@ -16,13 +16,13 @@ type SmtpSettings = Pick<Settings, 'SMTP_PORT' | 'SMTP_USER' | 'SMTP_PASSWORD' |
 export function mailTransport(settings: Settings): MailTransport {
   const { SMTP_HOST } = settings
   if (SMTP_HOST !== undefined) return smtpTransport({ ...settings, SMTP_HOST })
-  return settings.LOCAL_MODE ? shownTransport : absentTransport
+  return settings.LOCAL_MODE ? localTransport : unconfiguredTransport
 }
 
 /** The operator's mail server. The connection is encrypted before anything is said, or nothing is said at all. */
 function smtpTransport(settings: SmtpSettings): MailTransport {
   const { SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: pass = '' } = settings
-  const from = senderOf(settings.MAIL_FROM)
+  const from = parseSender(settings.MAIL_FROM)
   return {
     async send(mail) {
       if (!from) throw new Error('MAIL_FROM is no address')
@@ -39,9 +39,9 @@ function smtpTransport(settings: SmtpSettings): MailTransport {
         const late = new Promise<never>((_resolve, reject) => {
           deadline = setTimeout(() => reject(new Error('the mail server took too long')), DEADLINE_MS)
         })
-        await Promise.race([connection.sendMail(message(mail, from)), late])
+        await Promise.race([connection.sendMail(toSmtpMessage(mail, from)), late])
       } catch (error) {
-        throw failureOf(error, [pass, user ?? ''])
+        throw deliveryError(error, [pass, user ?? ''])
       } finally {
         clearTimeout(deadline)
         connection.close()
@@ -69,9 +69,9 @@ const getSocket: SmtpOptions['getSocket'] = ({ host, port }, done) => {
   })
 }
 
-function message(mail: OutgoingMail, from: NonNullable<ReturnType<typeof senderOf>>) {
-  const to = addressText(mail.to)
-  const sender = addressText(from.address)
+function toSmtpMessage(mail: OutgoingMail, from: NonNullable<ReturnType<typeof parseSender>>) {
+  const to = formatAddress(mail.to)
+  const sender = formatAddress(from.address)
   return {
     from: { name: from.name, address: sender },
     to: { name: '', address: to },
@@ -84,10 +84,10 @@ function message(mail: OutgoingMail, from: NonNullable<ReturnType<typeof senderO
 }
 
 /** What went wrong, in words for log and outbox: on one line, without the credentials, with what the server answered. */
-function failureOf(error: unknown, secrets: string[]): Error {
-  const { code, command, responseCode } = answerOf(error)
-  const said = error instanceof Error ? error.message : String(error)
-  let reason = oneLine([code, command, said].filter((part) => part !== '').join(' · '))
+function deliveryError(error: unknown, secrets: string[]): Error {
+  const { code, command, responseCode } = smtpErrorFields(error)
+  const detail = error instanceof Error ? error.message : String(error)
+  let reason = toSingleLine([code, command, detail].filter((part) => part !== '').join(' · '))
   for (const secret of secrets.filter((one) => one !== ''))
     for (const form of [secret, base64(secret)]) reason = reason.replaceAll(form, '***')
   reason = Array.from(reason).slice(0, REASON_MAX_CHARS).join('')
@@ -97,7 +97,7 @@ function failureOf(error: unknown, secrets: string[]): Error {
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
 /** Nodemailer's errors carry what step they belong to and what the server answered. */
-function answerOf(error: unknown): { code: string; command: string; responseCode: number } {
+function smtpErrorFields(error: unknown): { code: string; command: string; responseCode: number } {
   const field = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)
   const [code, command, responseCode] = [field('code'), field('command'), field('responseCode')]
   return {

@@ -1,8 +1,8 @@
 import type { MailAddress } from './address'
-import type { Framed } from './frame'
+import type { RenderedMail } from './frame'
 
 /** A mail ready to be handed over. Addresses are parsed, and the subject stands on one line. */
-export interface OutgoingMail extends Framed {
+export interface OutgoingMail extends RenderedMail {
   to: MailAddress
   /** The same for every try of one outbox key, so that a receiver can tell a repetition. */
   messageId: string
@@ -23,9 +23,9 @@ export class MailRefused extends Error {
 }
 
 /** Local mode without a mail server: whatever is sent is read at `/dev/mail`. */
-export const shownTransport: MailTransport = { send: () => Promise.resolve() }
+export const localTransport: MailTransport = { send: () => Promise.resolve() }
 
 /** Nobody to hand over to: mails wait, and the log says why. */
-export const absentTransport: MailTransport = {
+export const unconfiguredTransport: MailTransport = {
   send: () => Promise.reject(new Error('SMTP_HOST is not set: mails are sent nowhere')),
 }

@@ -17,8 +17,9 @@ export function parseDsn(text: string, orgSetting?: string): Dsn | null {
   const url = new URL(text)
   const projectId = url.pathname.slice(1)
   const orgId = ORG_HOST.exec(url.hostname)?.[1] ?? orgSetting
-  const sound = /^https?:$/.test(url.protocol) && url.username !== '' && url.password === '' && /^\d+$/.test(projectId)
-  if (!sound || url.search !== '' || url.hash !== '' || orgId === undefined) return null
+  const isValid =
+    /^https?:$/.test(url.protocol) && url.username !== '' && url.password === '' && /^\d+$/.test(projectId)
+  if (!isValid || url.search !== '' || url.hash !== '' || orgId === undefined) return null
   return { origin: url.origin, publicKey: url.username, projectId, orgId }
 }
 
@@ -29,14 +30,14 @@ export const TRACES_SAMPLE_RATE = 0.1
  * The configured project, or null while monitoring is off: no DSN, or the product's own base host is a localhost
  * one (a developer's machine reports nothing).
  */
-export function monitoringOf(settings: Settings): Dsn | null {
+export function monitoringDsn(settings: Settings): Dsn | null {
   if (!settings.SENTRY_DSN || new URL(settings.BASE_URL).host.includes('localhost')) return null
   return parseDsn(settings.SENTRY_DSN, settings.SENTRY_ORG)
 }
 
 /** What the browser needs to report through our own tunnel. */
 export function publicMonitoring(settings: Settings): { dsn: string; tunnel: string; tracesSampleRate: number } | null {
-  const dsn = monitoringOf(settings)
+  const dsn = monitoringDsn(settings)
   if (!dsn || !settings.SENTRY_DSN) return null
   const tunnel = `/monitoring?o=${dsn.orgId}&p=${dsn.projectId}`
   return { dsn: settings.SENTRY_DSN, tunnel, tracesSampleRate: TRACES_SAMPLE_RATE }

@@ -1,9 +1,9 @@
 import { Toucan } from 'toucan-js'
-import type { Waiter } from '../deps'
+import type { BackgroundTasks } from '../deps'
 import type { Settings } from '../env'
 import { operatorFetch } from '../outbound/operator-fetch'
 import type { Fetcher } from '../outbound/operator-fetch'
-import { monitoringOf, TRACES_SAMPLE_RATE } from './dsn'
+import { monitoringDsn, TRACES_SAMPLE_RATE } from './dsn'
 import type { Dsn } from './dsn'
 import { scrub } from './scrub'
 
@@ -12,18 +12,18 @@ export interface Reporter {
   report(error: unknown, context: { requestId?: string; route?: string }): void
 }
 
-const SILENT: Reporter = { report: () => undefined }
+const NO_REPORTER: Reporter = { report: () => undefined }
 
 /** The reporter of this installation: silent unless monitoring is configured. The only user of its library. */
-export function createReporter(settings: Settings, waiter: Waiter, fetcher?: Fetcher): Reporter {
-  const dsn = monitoringOf(settings)
-  if (!dsn || !settings.SENTRY_DSN) return SILENT
+export function createReporter(settings: Settings, backgroundTasks: BackgroundTasks, fetcher?: Fetcher): Reporter {
+  const dsn = monitoringDsn(settings)
+  if (!dsn || !settings.SENTRY_DSN) return NO_REPORTER
   const secrets = Object.entries(settings).flatMap(([name, value]) =>
     /SECRET|DSN/.test(name) && typeof value === 'string' ? [value] : [],
   )
   const sentry = new Toucan({
     dsn: settings.SENTRY_DSN,
-    context: { waitUntil: (promise: Promise<unknown>) => waiter.waitUntil(promise) },
+    context: { waitUntil: (promise: Promise<unknown>) => backgroundTasks.waitUntil(promise) },
     environment: settings.ENVIRONMENT,
     release: settings.RELEASE,
     tracesSampleRate: TRACES_SAMPLE_RATE,

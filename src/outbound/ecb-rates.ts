@@ -15,7 +15,7 @@ export const ECB_FILES = {
 export type EcbFile = keyof typeof ECB_FILES
 
 /** Rates of one day: units of each currency for one euro, as decimal text. */
-export interface EcbDay {
+export interface EcbDailyRates {
   /** ISO date. */
   day: string
   rates: Record<string, string>
@@ -34,28 +34,28 @@ const RATE = /^\d{1,9}(\.\d{1,10})?$/
  * Days after `after` (ISO), newest first. The file is read as it comes, and only as far as it holds something new.
  * @throws when the address does not answer, or with something else than such a file
  */
-export async function fetchEcbDays(
+export async function fetchEcbRates(
   at: { address: string; fetcher: Fetcher | undefined },
-  ask: { file: EcbFile; after: string },
-): Promise<EcbDay[]> {
+  wanted: { file: EcbFile; after: string },
+): Promise<EcbDailyRates[]> {
   const { origin, pathname } = new URL(at.address)
-  const path = `${pathname.endsWith('/') ? pathname : `${pathname}/`}${ECB_FILES[ask.file]}`
+  const path = `${pathname.endsWith('/') ? pathname : `${pathname}/`}${ECB_FILES[wanted.file]}`
   const endpoint = { origin, headers: { accept: 'application/xml, text/xml' } }
   const response = await operatorFetch(endpoint, { path, method: 'GET' }, at.fetcher)
   if (!response.ok || !response.body) throw new Error(`the rates were answered with status ${response.status}`)
-  return readDays(response.body, ask.after)
+  return parseDays(response.body, wanted.after)
 }
 
 /** A day that there is: one that only looks like it would be the newest known day for ever. */
-function isDay(text: string): boolean {
+function isExistingDay(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`)
   return text >= FIRST_DAY && !Number.isNaN(at) && new Date(at).toISOString() === `${text}T00:00:00.000Z`
 }
 
-async function readDays(body: ReadableStream<Uint8Array>, after: string): Promise<EcbDay[]> {
-  const days: EcbDay[] = []
+async function parseDays(body: ReadableStream<Uint8Array>, after: string): Promise<EcbDailyRates[]> {
+  const days: EcbDailyRates[] = []
   let isOver = false
-  let current: EcbDay | null = null
+  let current: EcbDailyRates | null = null
   let count = 0
   const scanner = new XmlScanner({
     wantsText: false,
@@ -65,7 +65,7 @@ async function readDays(body: ReadableStream<Uint8Array>, after: string): Promis
       if (isOver || tag.name !== 'Cube') return
       const day = tag.attribute('time')
       if (day !== undefined) {
-        if (!isDay(day)) throw new Error('a day of the rates cannot be read')
+        if (!isExistingDay(day)) throw new Error('a day of the rates cannot be read')
         // Newest first: what follows is known.
         isOver = day <= after && days.length > 0
         current = day > after ? { day, rates: {} } : null

@@ -17,18 +17,18 @@ export interface OperatorEndpoint {
  */
 export async function operatorFetch(
   endpoint: OperatorEndpoint,
-  ask: { path: string; method: 'GET' | 'POST' | 'DELETE'; body?: BodyInit },
+  call: { path: string; method: 'GET' | 'POST' | 'DELETE'; body?: BodyInit },
   fetcher: Fetcher = (request) => fetch(request),
 ): Promise<Response> {
-  const url = new URL(ask.path, endpoint.origin)
+  const url = new URL(call.path, endpoint.origin)
   if (url.origin !== endpoint.origin) throw new Error(`outside the configured endpoint: ${url.origin}`)
   return fetcher(
     new Request(url, {
-      method: ask.method,
+      method: call.method,
       headers: endpoint.headers,
       redirect: 'manual',
       signal: AbortSignal.timeout(DEADLINE_MS),
-      ...(ask.body === undefined ? {} : { body: ask.body }),
+      ...(call.body === undefined ? {} : { body: call.body }),
     }),
   )
 }

@@ -1,10 +1,10 @@
 import { isBalanceAccount } from './accounts'
 import type { Account } from './accounts'
-import { dateIn, isoOf, yearOf } from './days'
-import type { Day } from './days'
+import { dayFromDate, isoFromDay, yearOf } from './days'
+import type { DayNumber } from './days'
 
 /** One row of a voucher. Öre; debit is positive. */
-export interface Entry {
+export interface VoucherEntry {
   account: Account
   amount: number
   /** Object of dimension 1. */
@@ -22,24 +22,24 @@ const SERIES = {
   E: 'Utbetalningar',
   L: 'Löner',
 }
-export type Series = keyof typeof SERIES
+export type VoucherSeries = keyof typeof SERIES
 
 /** A voucher before it has its number. */
-export interface Draft {
-  day: Day
-  series: Series
+export interface VoucherDraft {
+  day: DayNumber
+  series: VoucherSeries
   text: string
-  entries: Entry[]
+  entries: VoucherEntry[]
 }
-export interface Voucher extends Draft {
+export interface Voucher extends VoucherDraft {
   number: number
 }
 export type Balances = ReadonlyMap<Account, number>
 
 /** One fiscal year: balances at its start and end in öre, and everything posted between. */
 export interface FiscalYear {
-  from: Day
-  to: Day
+  from: DayNumber
+  to: DayNumber
   opening: Balances
   vouchers: Voucher[]
   /** Balance accounts at the end of the last day that is posted. */
@@ -48,26 +48,26 @@ export interface FiscalYear {
   results: Balances
 }
 
-export const debit = (account: Account, amount: number, costCentre?: CostCentre): Entry => ({
+export const debit = (account: Account, amount: number, costCentre?: CostCentre): VoucherEntry => ({
   account,
   amount,
   ...(costCentre === undefined ? {} : { costCentre }),
 })
-export const credit = (account: Account, amount: number): Entry => debit(account, -amount)
+export const credit = (account: Account, amount: number): VoucherEntry => debit(account, -amount)
 
 /** Rounded to whole öre. */
 export const vatOf = (net: number): number => Math.round(net / 4)
 
 /** Adds entries to a copy of balances. */
-export function added(balances: Balances, entries: readonly Entry[]): Map<Account, number> {
+export function withEntries(balances: Balances, entries: readonly VoucherEntry[]): Map<Account, number> {
   const sums = new Map(balances)
   for (const { account, amount } of entries) sums.set(account, (sums.get(account) ?? 0) + amount)
   return sums
 }
 
 /** Closes a year: numbers its vouchers by series in order of date, and adds up. */
-export function closeYear(year: number, opening: Balances, drafts: readonly Draft[]): FiscalYear {
-  const last = new Map<Series, number>()
+export function closeYear(year: number, opening: Balances, drafts: readonly VoucherDraft[]): FiscalYear {
+  const last = new Map<VoucherSeries, number>()
   const vouchers = drafts
     .toSorted((a, b) => a.day - b.day)
     .map((draft) => {
@@ -75,15 +75,15 @@ export function closeYear(year: number, opening: Balances, drafts: readonly Draf
       last.set(draft.series, number)
       return { ...draft, number }
     })
-  const end = added(
+  const end = withEntries(
     opening,
     vouchers.flatMap(({ entries }) => entries),
   )
   const of = (wanted: boolean): Balances =>
     new Map([...end].filter(([account]) => isBalanceAccount(account) === wanted).toSorted(([a], [b]) => a - b))
   return {
-    from: dateIn(year, 1, 1),
-    to: dateIn(year, 12, 31),
+    from: dayFromDate(year, 1, 1),
+    to: dayFromDate(year, 12, 31),
     opening,
     vouchers,
     closing: of(true),
@@ -92,10 +92,10 @@ export function closeYear(year: number, opening: Balances, drafts: readonly Draf
 }
 
 /** A sentence for whoever made a posting that does not add up: it can only be a fault of this room. */
-export function refuseUnbalanced(drafts: readonly Draft[]): void {
+export function assertBalanced(drafts: readonly VoucherDraft[]): void {
   const wrong = drafts.find(({ entries }) => entries.reduce((sum, { amount }) => sum + amount, 0) !== 0)
-  if (wrong) throw new Error(`The voucher "${wrong.text}" of ${isoOf(wrong.day)} does not balance.`)
+  if (wrong) throw new Error(`The voucher "${wrong.text}" of ${isoFromDay(wrong.day)} does not balance.`)
 }
 
-export const ofYear = (drafts: readonly Draft[], year: number): Draft[] =>
+export const draftsOfYear = (drafts: readonly VoucherDraft[], year: number): VoucherDraft[] =>
   drafts.filter(({ day }) => yearOf(day) === year)

@@ -1,5 +1,5 @@
-import { dateIn, dayOf, nextWorkday, yearOf } from './days'
-import type { Day } from './days'
+import { dayFromDate, dayFromIso, nextWorkday, yearOf } from './days'
+import type { DayNumber } from './days'
 
 /** Who the made-up company is. The number passes the checksum and is the one that guides print: nobody's. */
 export const COMPANY = {
@@ -16,24 +16,24 @@ export const SAMPLE_SEED = 20_210_417
 export const FISCAL_YEARS = 3
 
 /** What happens in the company's books, all of it relative to the day on which they end. */
-export interface Story {
+export interface SampleScenario {
   /** First day of the first of the fiscal years. */
-  from: Day
-  today: Day
+  from: DayNumber
+  today: DayNumber
   /** From here on purchases of one product group grow dearer while its prices stay. */
-  slipFrom: Day
+  slipFrom: DayNumber
   slippingGroup: 'Paint'
   /** The last order of the customer that stops. */
-  lastOrder: Day
+  lastOrder: DayNumber
   lostCustomer: number
   /** Water in the warehouse: one bill. */
-  damage: Day
+  damage: DayNumber
 }
 
-export function storyOf(todayIso: string): Story {
-  const today = dayOf(todayIso)
+export function scenarioEndingOn(todayIso: string): SampleScenario {
+  const today = dayFromIso(todayIso)
   return {
-    from: dateIn(yearOf(today) - (FISCAL_YEARS - 1), 1, 1),
+    from: dayFromDate(yearOf(today) - (FISCAL_YEARS - 1), 1, 1),
     today,
     slipFrom: today - 190,
     slippingGroup: 'Paint',

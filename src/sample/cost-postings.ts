@@ -1,11 +1,11 @@
 import { credit, debit } from './books'
-import type { Draft } from './books'
-import type { Story } from './company'
-import { dateIn, monthsBetween, nextWorkday, yearOf } from './days'
-import type { Day } from './days'
-import type { Random } from './random'
-import { bill } from './trade-postings'
-import type { Bill } from './trade-postings'
+import type { VoucherDraft } from './books'
+import type { SampleScenario } from './company'
+import { dayFromDate, monthsBetween, nextWorkday, yearOf } from './days'
+import type { DayNumber } from './days'
+import type { SeededRandom } from './random'
+import { billPostings } from './trade-postings'
+import type { SupplierBill } from './trade-postings'
 
 /** Öre a month. */
 const KRONA = 100
@@ -26,16 +26,16 @@ const POWER = [1.7, 1.6, 1.3, 1.0, 0.8, 0.7, 0.7, 0.75, 0.85, 1.1, 1.4, 1.6]
 const CAMPAIGNS = [0.6, 0.8, 1.9, 1.8, 1.4, 0.9, 0.4, 0.9, 1.1, 0.8, 0.8, 0.6]
 
 /** What a company pays whether or not it sells: rent, pay, power, cars, insurance; and the one bill of the story. */
-export function costPostings(random: Random, story: Story): Draft[] {
-  const monthly = monthsBetween(story.from, story.today).flatMap((month) => [
-    ...bills(random, story, month),
-    ...payroll(story, month),
-    ...atMonthEnd(story, month),
+export function costPostings(seededRandom: SeededRandom, sampleScenario: SampleScenario): VoucherDraft[] {
+  const monthly = monthsBetween(sampleScenario.from, sampleScenario.today).flatMap((month) => [
+    ...monthlyBills(seededRandom, sampleScenario, month),
+    ...payroll(sampleScenario, month),
+    ...monthEndPostings(sampleScenario, month),
   ])
   return [
     ...monthly,
-    ...bill(story, {
-      day: story.damage,
+    ...billPostings(sampleScenario, {
+      day: sampleScenario.damage,
       net: DAMAGE,
       text: 'Sanering efter vattenskada i lagret',
       account: 5070,
@@ -47,15 +47,21 @@ export function costPostings(random: Random, story: Story): Draft[] {
 interface Month {
   year: number
   month: number
-  last: Day
+  last: DayNumber
 }
-const raisedSince = (story: Story, year: number): number => 1 + 0.03 * (year - yearOf(story.from))
+const priceLevel = (sampleScenario: SampleScenario, year: number): number =>
+  1 + 0.03 * (year - yearOf(sampleScenario.from))
 
-function bills(random: Random, story: Story, { year, month }: Month): Draft[] {
-  const dearer = raisedSince(story, year)
-  const kronor = (amount: number, spread = 0.12): number => Math.round(random.around(amount * dearer, spread)) * KRONA
-  const on = (day: number): Day => nextWorkday(dateIn(year, month, day))
-  const list: Bill[] = [
+function monthlyBills(
+  seededRandom: SeededRandom,
+  sampleScenario: SampleScenario,
+  { year, month }: Month,
+): VoucherDraft[] {
+  const dearer = priceLevel(sampleScenario, year)
+  const kronor = (amount: number, spread = 0.12): number =>
+    Math.round(seededRandom.scatter(amount * dearer, spread)) * KRONA
+  const on = (day: number): DayNumber => nextWorkday(dayFromDate(year, month, day))
+  const list: SupplierBill[] = [
     { day: on(1), net: Math.round(RENT * dearer), text: 'Hyra', account: 5010, costCentre: 20 },
     { day: on(12), net: kronor(31_000 * (POWER[month - 1] ?? 1), 0.08), text: 'El', account: 5020, costCentre: 20 },
     { day: on(9), net: kronor(58_000 * (CAMPAIGNS[month - 1] ?? 1)), text: 'Annonser', account: 5910, costCentre: 10 },
@@ -84,19 +90,19 @@ function bills(random: Random, story: Story, { year, month }: Month): Draft[] {
       account: 6420,
       costCentre: 30,
     })
-  return list.flatMap((one) => bill(story, one))
+  return list.flatMap((one) => billPostings(sampleScenario, one))
 }
 
 /** Pay on the 25th; tax and social fees on the 12th of the month after. */
-function payroll(story: Story, { year, month }: Month): Draft[] {
-  const day = dateIn(year, month, 25)
-  if (day > story.today) return []
+function payroll(sampleScenario: SampleScenario, { year, month }: Month): VoucherDraft[] {
+  const day = dayFromDate(year, month, 25)
+  if (day > sampleScenario.today) return []
   // Pay is revised in April.
-  const raised = raisedSince(story, year) * (month >= 4 ? 1.026 : 1)
+  const raised = priceLevel(sampleScenario, year) * (month >= 4 ? 1.026 : 1)
   const [wages, salaries] = [Math.round(WAGES * raised), Math.round(SALARIES * raised)]
   const tax = Math.round((wages + salaries) * TAX_SHARE)
   const social = Math.round((wages + salaries) * SOCIAL_SHARE)
-  const pay: Draft = {
+  const pay: VoucherDraft = {
     day,
     series: 'L',
     text: 'Löner',
@@ -110,28 +116,28 @@ function payroll(story: Story, { year, month }: Month): Draft[] {
       credit(2731, social),
     ],
   }
-  const due = nextWorkday(dateIn(year, month + 1, 12))
-  const paid: Draft = {
+  const due = nextWorkday(dayFromDate(year, month + 1, 12))
+  const paid: VoucherDraft = {
     day: due,
     series: 'E',
     text: 'Skatter och avgifter',
     entries: [debit(2710, tax), debit(2731, social), credit(1930, tax + social)],
   }
-  return due <= story.today ? [pay, paid] : [pay]
+  return due <= sampleScenario.today ? [pay, paid] : [pay]
 }
 
-function atMonthEnd(story: Story, { year, month, last }: Month): Draft[] {
-  if (last > story.today) return []
-  const wear: Draft = {
+function monthEndPostings(sampleScenario: SampleScenario, { year, month, last }: Month): VoucherDraft[] {
+  if (last > sampleScenario.today) return []
+  const wear: VoucherDraft = {
     day: last,
     series: 'A',
     text: 'Avskrivning',
     entries: [debit(7832, DEPRECIATION, 20), credit(1229, DEPRECIATION)],
   }
   if (month % 3 !== 0) return [wear]
-  const paidBefore = ((year - yearOf(story.from)) * 4 + month / 3 - 1) * INSTALMENT
+  const paidBefore = ((year - yearOf(sampleScenario.from)) * 4 + month / 3 - 1) * INSTALMENT
   const interest = Math.round((OPENING_LOAN - paidBefore) * INTEREST_A_QUARTER)
-  const loan: Draft = {
+  const loan: VoucherDraft = {
     day: last,
     series: 'E',
     text: 'Amortering och ränta',

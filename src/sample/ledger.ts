@@ -1,12 +1,12 @@
 import type { Account } from './accounts'
-import { closeYear, credit, debit, ofYear, refuseUnbalanced } from './books'
-import type { Balances, Draft, Entry, FiscalYear } from './books'
+import { closeYear, credit, debit, draftsOfYear, assertBalanced } from './books'
+import type { Balances, VoucherDraft, VoucherEntry, FiscalYear } from './books'
 import { FISCAL_YEARS } from './company'
-import type { Story } from './company'
+import type { SampleScenario } from './company'
 import { costPostings } from './cost-postings'
-import { dateIn, monthsBetween, nextWorkday, yearOf } from './days'
+import { dayFromDate, monthsBetween, nextWorkday, yearOf } from './days'
 import type { OrderLine } from './orders'
-import type { Random } from './random'
+import type { SeededRandom } from './random'
 import { purchasePostings, salesPostings } from './trade-postings'
 
 const KRONA = 100
@@ -33,26 +33,30 @@ const OPENING: [Account, number][] = [
 ]
 
 /** The company's books: as many fiscal years as {@link FISCAL_YEARS}, the last one open at the end of today. */
-export function makeLedger(random: Random, story: Story, orders: readonly OrderLine[]): FiscalYear[] {
+export function makeLedger(
+  seededRandom: SeededRandom,
+  sampleScenario: SampleScenario,
+  orders: readonly OrderLine[],
+): FiscalYear[] {
   const opening = openingBalances()
   const running = [
-    ...settledFromBefore(story, opening),
-    ...salesPostings(random, story, orders),
-    ...purchasePostings(random, story, orders),
-    ...costPostings(random, story),
+    ...openItemSettlements(sampleScenario, opening),
+    ...salesPostings(seededRandom, sampleScenario, orders),
+    ...purchasePostings(seededRandom, sampleScenario, orders),
+    ...costPostings(seededRandom, sampleScenario),
   ]
-  const drafts = [...running, ...vatReturns(story, running)]
+  const drafts = [...running, ...vatReturns(sampleScenario, running)]
   const years: FiscalYear[] = []
-  let [balances, carried]: [Balances, Draft[]] = [opening, []]
-  for (let year = yearOf(story.from); year < yearOf(story.from) + FISCAL_YEARS; year++) {
-    const posted = [...carried, ...ofYear(drafts, year)]
-    const isOver = dateIn(year, 12, 31) < story.today
-    const close = isOver ? yearEnd(year, closeYear(year, balances, posted)) : []
-    refuseUnbalanced([...posted, ...close])
+  let [balances, carried]: [Balances, VoucherDraft[]] = [opening, []]
+  for (let year = yearOf(sampleScenario.from); year < yearOf(sampleScenario.from) + FISCAL_YEARS; year++) {
+    const posted = [...carried, ...draftsOfYear(drafts, year)]
+    const isOver = dayFromDate(year, 12, 31) < sampleScenario.today
+    const close = isOver ? yearEndPostings(year, closeYear(year, balances, posted)) : []
+    assertBalanced([...posted, ...close])
     const closed = closeYear(year, balances, [...posted, ...close])
     years.push(closed)
     balances = closed.closing
-    carried = fromLastYear(story, closed)
+    carried = carryForward(sampleScenario, closed)
   }
   return years
 }
@@ -64,13 +68,13 @@ function openingBalances(): Balances {
 }
 
 /** Open items of the year before are paid in its first months. */
-function settledFromBefore(story: Story, opening: Balances): Draft[] {
-  const year = yearOf(story.from)
-  const owed = (account: Account): Entry => debit(account, -(opening.get(account) ?? 0))
-  const pay = (on: [month: number, day: number], text: string, accounts: Account[]): Draft => {
+function openItemSettlements(sampleScenario: SampleScenario, opening: Balances): VoucherDraft[] {
+  const year = yearOf(sampleScenario.from)
+  const owed = (account: Account): VoucherEntry => debit(account, -(opening.get(account) ?? 0))
+  const pay = (on: [month: number, day: number], text: string, accounts: Account[]): VoucherDraft => {
     const entries = accounts.map(owed)
     const total = entries.reduce((sum, { amount }) => sum + amount, 0)
-    const day = nextWorkday(dateIn(year, ...on))
+    const day = nextWorkday(dayFromDate(year, ...on))
     return { day, series: total < 0 ? 'C' : 'E', text, entries: [...entries, credit(1930, total)] }
   }
   return [
@@ -80,35 +84,35 @@ function settledFromBefore(story: Story, opening: Balances): Draft[] {
     pay([1, 26], 'Moms, december', [2650]),
     pay([2, 12], 'Inkomstskatt', [2512]),
     pay([3, 24], 'Revision', [2990]),
-  ].filter(({ day }) => day <= story.today)
+  ].filter(({ day }) => day <= sampleScenario.today)
 }
 
 /** VAT of each whole month goes to the settlement account, and is paid (or comes back) on the 26th of the next. */
-function vatReturns(story: Story, drafts: readonly Draft[]): Draft[] {
-  return monthsBetween(story.from, story.today).flatMap(({ year, month, first, last }) => {
-    if (last > story.today) return []
+function vatReturns(sampleScenario: SampleScenario, drafts: readonly VoucherDraft[]): VoucherDraft[] {
+  return monthsBetween(sampleScenario.from, sampleScenario.today).flatMap(({ year, month, first, last }) => {
+    if (last > sampleScenario.today) return []
     const entries = drafts.filter(({ day }) => day >= first && day <= last).flatMap((draft) => draft.entries)
     const sum = (account: Account): number =>
       entries.reduce((total, entry) => (entry.account === account ? total + entry.amount : total), 0)
     const [out, into] = [sum(2611), sum(2641)]
     const due = out + into
-    const settled: Draft = {
+    const settled: VoucherDraft = {
       day: last,
       series: 'A',
       text: 'Momsredovisning',
       entries: [debit(2611, -out), debit(2641, -into), debit(2650, due)],
     }
-    const day = nextWorkday(dateIn(year, month + 1, 26))
-    const paid: Draft = { day, series: 'E', text: 'Moms', entries: [debit(2650, -due), debit(1930, due)] }
-    return day <= story.today ? [settled, paid] : [settled]
+    const day = nextWorkday(dayFromDate(year, month + 1, 26))
+    const paid: VoucherDraft = { day, series: 'E', text: 'Moms', entries: [debit(2650, -due), debit(1930, due)] }
+    return day <= sampleScenario.today ? [settled, paid] : [settled]
   })
 }
 
 /** Holiday pay, the auditor's coming bill, tax, and the year's result into equity. */
-function yearEnd(year: number, soFar: FiscalYear): Draft[] {
-  const day = dateIn(year, 12, 31)
+function yearEndPostings(year: number, soFar: FiscalYear): VoucherDraft[] {
+  const day = dayFromDate(year, 12, 31)
   const [holiday, social, audit] = [38_400 * KRONA, Math.round(38_400 * KRONA * 0.3142), 85_000 * KRONA]
-  const accruals: Draft[] = [
+  const accruals: VoucherDraft[] = [
     {
       day,
       series: 'A',
@@ -128,43 +132,47 @@ function yearEnd(year: number, soFar: FiscalYear): Draft[] {
 }
 
 /** What a closed year leaves for the next: its result is carried, its tax and audit are paid, owners get their share. */
-function fromLastYear(story: Story, closed: FiscalYear): Draft[] {
+function carryForward(sampleScenario: SampleScenario, closed: FiscalYear): VoucherDraft[] {
   const year = yearOf(closed.from) + 1
-  const [result, tax, audit] = [-of(closed, 2099), -of(closed, 2512), -of(closed, 2990)]
+  const [result, tax, audit] = [
+    -closingBalance(closed, 2099),
+    -closingBalance(closed, 2512),
+    -closingBalance(closed, 2990),
+  ]
   const shared = result > 2 * DIVIDEND ? DIVIDEND : 0
-  const drafts: Draft[] = [
+  const drafts: VoucherDraft[] = [
     {
-      day: dateIn(year, 1, 1),
+      day: dayFromDate(year, 1, 1),
       series: 'A',
       text: 'Omföring av årets resultat',
       entries: [debit(2099, result), credit(2098, result)],
     },
     {
-      day: nextWorkday(dateIn(year, 2, 12)),
+      day: nextWorkday(dayFromDate(year, 2, 12)),
       series: 'E',
       text: 'Inkomstskatt',
       entries: [debit(2512, tax), credit(1930, tax)],
     },
     {
-      day: nextWorkday(dateIn(year, 3, 24)),
+      day: nextWorkday(dayFromDate(year, 3, 24)),
       series: 'E',
       text: 'Revision',
       entries: [debit(2990, audit), credit(1930, audit)],
     },
     {
-      day: nextWorkday(dateIn(year, 5, 14)),
+      day: nextWorkday(dayFromDate(year, 5, 14)),
       series: 'A',
       text: 'Resultatdisposition enligt årsstämman',
       entries: [debit(2098, result), credit(2091, result - shared), credit(2898, shared)],
     },
     {
-      day: nextWorkday(dateIn(year, 5, 21)),
+      day: nextWorkday(dayFromDate(year, 5, 21)),
       series: 'E',
       text: 'Utdelning',
       entries: [debit(2898, shared), credit(1930, shared)],
     },
   ]
-  return drafts.filter(({ day, entries }) => day <= story.today && entries.some(({ amount }) => amount !== 0))
+  return drafts.filter(({ day, entries }) => day <= sampleScenario.today && entries.some(({ amount }) => amount !== 0))
 }
 
-const of = (year: FiscalYear, account: Account): number => year.closing.get(account) ?? 0
+const closingBalance = (year: FiscalYear, account: Account): number => year.closing.get(account) ?? 0

@@ -1,6 +1,6 @@
-import { isoOf } from './days'
+import { isoFromDay } from './days'
 import type { OrderLine } from './orders'
-import { kronor } from './sie-writer'
+import { formatKronor } from './sie-writer'
 
 const HEADER = [
   'Order date',
@@ -18,18 +18,18 @@ const HEADER = [
 ]
 
 /** Orders as a Swedish program exports them: semicolons, decimal commas, windows-1252, Windows line ends. */
-export function ordersFile(orders: readonly OrderLine[]): Uint8Array {
+export function writeOrdersCsv(orders: readonly OrderLine[]): Uint8Array {
   const lines = orders.map(({ customer, product, ...line }) =>
     [
-      isoOf(line.day),
+      isoFromDay(line.day),
       line.orderNumber,
       customer.number,
       product.name,
       product.group,
       line.quantity,
-      comma(line.unitPrice),
-      comma(line.amount),
-      comma(line.cost),
+      formatDecimalComma(line.unitPrice),
+      formatDecimalComma(line.amount),
+      formatDecimalComma(line.cost),
       customer.country,
       customer.region,
       customer.salesperson,
@@ -39,4 +39,4 @@ export function ordersFile(orders: readonly OrderLine[]): Uint8Array {
   return Uint8Array.from(`${[HEADER.join(';'), ...lines].join('\r\n')}\r\n`, (sign) => sign.charCodeAt(0))
 }
 
-const comma = (amount: number): string => kronor(amount).replace('.', ',')
+const formatDecimalComma = (amount: number): string => formatKronor(amount).replace('.', ',')

@@ -1,18 +1,18 @@
 /** A repeatable source of chance: the same seed gives the same numbers on every machine (integers and IEEE only). */
-export interface Random {
+export interface SeededRandom {
   /** From 0 up to, not including, 1. */
   unit(): number
   /** A whole number, both ends included. */
   int(min: number, max: number): number
   /** About `centre`, at most `spread` off (a share of it), ends rarer than the middle. */
-  around(centre: number, spread: number): number
+  scatter(centre: number, spread: number): number
   pick<T>(items: readonly [T, ...T[]]): T
   /** Items with more weight come more often. */
   weighted<T>(items: readonly [T, ...T[]], weightOf: (item: T) => number): T
 }
 
 /** Mulberry32: 32 bits of state, even enough for made-up orders. */
-export function createRandom(seed: number): Random {
+export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   const unit = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -23,7 +23,7 @@ export function createRandom(seed: number): Random {
   return {
     unit,
     int: (min, max) => min + Math.floor(unit() * (max - min + 1)),
-    around: (centre, spread) => centre * (1 + spread * (unit() + unit() - 1)),
+    scatter: (centre, spread) => centre * (1 + spread * (unit() + unit() - 1)),
     pick: (items) => items[Math.floor(unit() * items.length)] ?? items[0],
     weighted(items, weightOf) {
       let left = unit() * items.reduce((sum, item) => sum + weightOf(item), 0)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { readSie } from '../../test/worker/sie-records'
 import type { SieRecords } from '../../test/worker/sie-records'
-import { isoOf } from './days'
+import { isoFromDay } from './days'
 import type { OrderLine } from './orders'
-import { companyFiles, customerSheet, makeCompany } from './sample-company'
+import { companyFiles, customerSheet, generateCompany } from './sample-company'
 
 const TODAY = '2026-11-21'
 /** Also the first days of a year, a leap day, and the last day of a quarter. */
 const DAYS = [TODAY, '2027-01-02', '2028-02-29', '2026-06-30', '2026-12-31']
-const company = makeCompany(TODAY)
+const company = generateCompany(TODAY)
 
 const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, amount) => total + amount, 0)
 const movements = ({ vouchers }: SieRecords): Map<string, number> => {
@@ -17,7 +17,7 @@ const movements = ({ vouchers }: SieRecords): Map<string, number> => {
   return sums
 }
 const ledgerOf = (today: string): SieRecords[] =>
-  companyFiles(makeCompany(today)).ledger.map(({ bytes }) => readSie(bytes))
+  companyFiles(generateCompany(today)).ledger.map(({ bytes }) => readSie(bytes))
 
 describe('the books', () => {
   it.each(DAYS)('balance every voucher to the öre up to %s', (today) => {
@@ -65,7 +65,7 @@ describe('the books', () => {
           if (account.startsWith('3')) booked.set(date.slice(0, 6), (booked.get(date.slice(0, 6)) ?? 0) - ore)
     const ordered = new Map<string, number>()
     for (const { day, amount } of company.orders) {
-      const month = isoOf(day).slice(0, 7).replace('-', '')
+      const month = isoFromDay(day).slice(0, 7).replace('-', '')
       ordered.set(month, (ordered.get(month) ?? 0) + amount)
     }
     expect(Object.fromEntries(ordered)).toEqual(Object.fromEntries(booked))
@@ -117,7 +117,7 @@ describe('the story', () => {
     expect(ranked.indexOf(story.lostCustomer)).toBeLessThan(2)
     const days = orders.filter(({ customer }) => customer.number === story.lostCustomer).map(({ day }) => day)
     expect(Math.max(...days)).toBeLessThanOrEqual(story.lastOrder)
-    expect(new Set(days.map((day) => isoOf(day).slice(0, 7))).size).toBeGreaterThanOrEqual(30)
+    expect(new Set(days.map((day) => isoFromDay(day).slice(0, 7))).size).toBeGreaterThanOrEqual(30)
   })
 
   it('has a season: spring sells half as much again as winter, every year', () => {
@@ -125,7 +125,7 @@ describe('the story', () => {
       const of = (months: string[]) =>
         sum(
           orders
-            .filter(({ day }) => months.some((month) => isoOf(day).startsWith(`${year}-${month}`)))
+            .filter(({ day }) => months.some((month) => isoFromDay(day).startsWith(`${year}-${month}`)))
             .map((line) => line.amount),
         )
       expect(of(['04', '05', '06']) / of(['01', '02', '03'])).toBeGreaterThan(1.4)
@@ -148,14 +148,14 @@ describe('the story', () => {
 
 describe('the files', () => {
   it('are the same bytes for the same day, and others for another', () => {
-    const once = companyFiles(makeCompany(TODAY))
-    expect(companyFiles(makeCompany(TODAY))).toEqual(once)
-    expect(companyFiles(makeCompany('2026-11-20')).orders.bytes).not.toEqual(once.orders.bytes)
+    const once = companyFiles(generateCompany(TODAY))
+    expect(companyFiles(generateCompany(TODAY))).toEqual(once)
+    expect(companyFiles(generateCompany('2026-11-20')).orders.bytes).not.toEqual(once.orders.bytes)
   })
 
   it('hold 8 000 to 15 000 order lines, whatever the day', () => {
     for (const today of DAYS) {
-      const { length } = makeCompany(today).orders
+      const { length } = generateCompany(today).orders
       expect(length).toBeGreaterThan(8_000)
       expect(length).toBeLessThan(15_000)
     }

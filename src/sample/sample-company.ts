@@ -1,5 +1,5 @@
-import { COMPANY, SAMPLE_SEED, storyOf } from './company'
-import type { Story } from './company'
+import { COMPANY, SAMPLE_SEED, scenarioEndingOn } from './company'
+import type { SampleScenario } from './company'
 import { customerRows, makeCustomers } from './customers'
 import type { Customer, SheetCell } from './customers'
 import type { FiscalYear } from './books'
@@ -7,22 +7,22 @@ import { yearOf } from './days'
 import { makeLedger } from './ledger'
 import { makeOrders } from './orders'
 import type { OrderLine } from './orders'
-import { ordersFile } from './orders-file'
-import { createRandom } from './random'
+import { writeOrdersCsv } from './orders-file'
+import { createSeededRandom } from './random'
 import { sieFile } from './sie-writer'
 
 /** The made-up wholesaler with everything in its books. */
 export interface SampleCompany {
-  story: Story
+  story: SampleScenario
   customers: Customer[]
   orders: OrderLine[]
   years: FiscalYear[]
 }
 
 /** The same day gives the same company, to the öre. `today` is the ISO day on which its books end. */
-export function makeCompany(today: string): SampleCompany {
-  const story = storyOf(today)
-  const random = createRandom(SAMPLE_SEED)
+export function generateCompany(today: string): SampleCompany {
+  const story = scenarioEndingOn(today)
+  const random = createSeededRandom(SAMPLE_SEED)
   const customers = makeCustomers(random, story)
   const orders = makeOrders(random, story, customers)
   return { story, customers, orders, years: makeLedger(random, story, orders) }
@@ -36,7 +36,7 @@ export interface SampleFile {
 export function companyFiles({ story, orders, years }: SampleCompany): { orders: SampleFile; ledger: SampleFile[] } {
   const slug = COMPANY.shortName.toLowerCase().replaceAll(' ', '-')
   return {
-    orders: { fileName: `${slug}-orders.csv`, bytes: ordersFile(orders) },
+    orders: { fileName: `${slug}-orders.csv`, bytes: writeOrdersCsv(orders) },
     ledger: years.map((year, at) => ({
       fileName: `${slug}-${yearOf(year.from)}.se`,
       bytes: sieFile({ year, before: years[at - 1] ?? null, today: story.today }),

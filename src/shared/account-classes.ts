@@ -6,7 +6,7 @@ import { nameKey } from './names'
  * ledgers here use; a workspace may adjust them. Amounts of a ledger are debit + and credit −; `sign` turns them into
  * what a statement shows: income, equity and liabilities as positive figures.
  */
-export const ACCOUNT_LINES = [
+export const STATEMENT_LINES = [
   { id: 'netSales', label: 'Net sales', statement: 'income', section: 'Revenue', sign: -1 },
   { id: 'ownWork', label: 'Own work capitalised', statement: 'income', section: 'Revenue', sign: -1 },
   { id: 'otherIncome', label: 'Other operating income', statement: 'income', section: 'Revenue', sign: -1 },
@@ -52,21 +52,21 @@ export const ACCOUNT_LINES = [
   section: string
   sign: 1 | -1
 }[]
-export type AccountLine = (typeof ACCOUNT_LINES)[number]['id']
-const LINE_IDS: readonly AccountLine[] = ACCOUNT_LINES.map(({ id }) => id)
+export type StatementLine = (typeof STATEMENT_LINES)[number]['id']
+const LINE_IDS: readonly StatementLine[] = STATEMENT_LINES.map(({ id }) => id)
 
 /** Accounts from `from` to `to`, both inclusive, belong to a line. */
 export interface AccountRange {
   from: number
   to: number
-  line: AccountLine
+  line: StatementLine
 }
 /** Four digits, as in the BAS chart. */
 const ACCOUNT_MIN = 1000
 const ACCOUNT_MAX = 9999
 export const ACCOUNT_RANGES_MAX = 300
 
-const range = (from: number, to: number, line: AccountLine): AccountRange => ({ from, to, line })
+const range = (from: number, to: number, line: StatementLine): AccountRange => ({ from, to, line })
 /** Source of the ranges: the account groups of BAS 2024 (bas.se), gathered into the lines of a small company's statements. */
 export const BAS_RANGES: readonly AccountRange[] = [
   range(1000, 1099, 'intangible'),
@@ -129,14 +129,14 @@ export interface AccountClasses {
 }
 
 /** The line that an account belongs to; null for one that no range holds, or that is no number. */
-export function lineOfAccount(account: string, ranges: readonly AccountRange[]): AccountLine | null {
+export function statementLineOf(account: string, ranges: readonly AccountRange[]): StatementLine | null {
   const number = /^\d{4}$/.test(account) ? Number(account) : null
   if (number === null) return null
   return ranges.find(({ from, to }) => from <= number && number <= to)?.line ?? null
 }
 
 /** The ranges of some lines, as conditions on a column of accounts written as text. */
-export const conditionsOf = (lines: readonly AccountLine[], ranges: readonly AccountRange[]) =>
+export const accountConditions = (lines: readonly StatementLine[], ranges: readonly AccountRange[]) =>
   ranges
     .filter(({ line }) => lines.includes(line))
     .map(({ from, to }) => ({ op: 'between' as const, from: String(from), to: String(to) }))

@@ -5,16 +5,16 @@ import { emailSchema, newPasswordSchema, passwordSchema } from './session'
 import { GOALS } from './workspaces'
 import type { Goal } from './workspaces'
 
-export const PROVIDERS = ['google', 'microsoft'] as const
+export const IDENTITY_PROVIDERS = ['google', 'microsoft'] as const
 /** Who else can say who a person is. */
-export type Provider = (typeof PROVIDERS)[number]
-export const PROVIDER_NAME: Record<Provider, string> = { google: 'Google', microsoft: 'Microsoft' }
+export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number]
+export const IDENTITY_PROVIDER_NAMES: Record<IdentityProvider, string> = { google: 'Google', microsoft: 'Microsoft' }
 
-export const NOTIFICATIONS = ['newSignIn', 'invitationAccepted', 'membershipChanged'] as const
-export type Notification = (typeof NOTIFICATIONS)[number]
+export const NOTIFICATION_KINDS = ['newSignIn', 'invitationAccepted', 'membershipChanged'] as const
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 /** Which mails a person wants. What concerns the safety of the account is sent always. */
-export type Notifications = Record<Notification, boolean>
-export const NOTIFICATION_DEFAULTS: Notifications = {
+export type NotificationSettings = Record<NotificationKind, boolean>
+export const NOTIFICATION_DEFAULTS: NotificationSettings = {
   newSignIn: true,
   invitationAccepted: true,
   membershipChanged: true,
@@ -26,7 +26,7 @@ export const LOGO_MAX_BYTES = 1024 * 1024
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
 /** How dates and times are written for a person. */
-export const PERSON_LOCALES = ['en-GB', 'en-US', 'sv-SE', 'nb-NO', 'da-DK', 'fi-FI', 'de-DE', 'fr-FR', 'nl-NL'] as const
+export const USER_LOCALES = ['en-GB', 'en-US', 'sv-SE', 'nb-NO', 'da-DK', 'fi-FI', 'de-DE', 'fr-FR', 'nl-NL'] as const
 
 /** PUT /api/profile. In the first steps every field but the name may be left out. */
 export const profileSchema = z.strictObject({
@@ -38,7 +38,7 @@ export const profileSchema = z.strictObject({
     .optional(),
   goals: z.array(z.enum(GOALS)).max(GOALS.length).default([]),
   /** Absent = as it is; null = as the workspace writes them. */
-  locale: z.enum(PERSON_LOCALES).nullable().optional(),
+  locale: z.enum(USER_LOCALES).nullable().optional(),
   notifications: z
     .strictObject({ newSignIn: z.boolean(), invitationAccepted: z.boolean(), membershipChanged: z.boolean() })
     .optional(),
@@ -52,7 +52,7 @@ export interface Profile {
   job: string
   goals: Goal[]
   locale: string | null
-  notifications: Notifications
+  notifications: NotificationSettings
   /** Path of the picture, or null for initials. */
   avatar: string | null
 }
@@ -62,13 +62,13 @@ export const resetRequestSchema = z.strictObject({ email: emailSchema })
 /** POST /api/account/reset/confirm: answers {@link PageData}, signed in; every other session has ended. */
 export const resetConfirmSchema = z.strictObject({ token: linkTokenSchema, password: newPasswordSchema })
 
-/** PUT /api/account/password. `current` is left out by people who have none yet and signed in within {@link FRESH_MS}. */
+/** PUT /api/account/password. `current` is left out by people who have none yet and signed in within {@link RECENT_SIGN_IN_MS}. */
 export const changePasswordSchema = z.strictObject({ current: passwordSchema.optional(), next: newPasswordSchema })
 
 /** A sign-in this young stands for the password where a person has none. */
-export const FRESH_MS = 10 * 60 * 1000
-/** What proves that it is really the person: the password, or nothing within {@link FRESH_MS} of a sign-in by people without one. */
-export const proofSchema = z.strictObject({ password: passwordSchema.optional() })
+export const RECENT_SIGN_IN_MS = 10 * 60 * 1000
+/** What proves that it is really the person: the password, or nothing within {@link RECENT_SIGN_IN_MS} of a sign-in by people without one. */
+export const reauthenticationSchema = z.strictObject({ password: passwordSchema.optional() })
 
 /** PUT /api/account/email: both addresses get a mail, and both must confirm. */
 export const changeEmailSchema = z.strictObject({ email: emailSchema, password: passwordSchema.optional() })
@@ -78,7 +78,7 @@ export interface EmailChange {
   pending: { email: string; oldConfirmed: boolean; newConfirmed: boolean; expiresAt: string } | null
 }
 /** Answer of POST /api/account/email/confirm. `changed`: both sides have confirmed, and the address is the new one. */
-export interface EmailConfirmed {
+export interface EmailConfirmation {
   changed: boolean
   email: string
 }
@@ -96,15 +96,15 @@ export interface SessionItem {
 }
 
 /** GET /api/account/sign-ins: the ways into this account. The last one cannot be removed. */
-export interface SignIns {
+export interface SignInMethods {
   password: boolean
-  accounts: SignInAccount[]
+  accounts: ConnectedAccount[]
   /** Providers that this installation offers. */
-  offered: Provider[]
+  offered: IdentityProvider[]
 }
-export interface SignInAccount {
+export interface ConnectedAccount {
   id: string
-  provider: Provider
+  provider: IdentityProvider
   email: string | null
   connectedAt: string
   lastUsedAt: string
@@ -112,10 +112,10 @@ export interface SignInAccount {
 
 /**
  * POST /api/session/oauth: answers where the browser goes next. `connect` adds the provider to the signed-in account and
- * asks for proof as {@link proofSchema}; without it the terms must be accepted, for a first sign-in makes an account.
+ * asks for proof as {@link reauthenticationSchema}; without it the terms must be accepted, for a first sign-in makes an account.
  */
 export const oauthStartSchema = z.strictObject({
-  provider: z.enum(PROVIDERS),
+  provider: z.enum(IDENTITY_PROVIDERS),
   return: z.string().max(2000).optional(),
   connect: z.boolean().default(false),
   acceptTerms: z.boolean().default(false),
@@ -138,20 +138,20 @@ export type OauthProblem = (typeof OAUTH_PROBLEMS)[number]
 /** POST /api/account/delete: `confirm` is the person's own address (or name, without an address). */
 export const deleteAccountSchema = z.strictObject({ confirm: z.string().max(254), password: passwordSchema.optional() })
 /** GET /api/account/deletion: what would go, and what stands in the way. */
-export interface DeletionPreview {
+export interface AccountDeletionPreview {
   /** Workspaces with other members in which the person is the only owner: hand them over first. */
   blocked: { id: string; name: string }[]
   /** Workspaces that go too, because nobody else is in them. */
   going: { id: string; name: string }[]
 }
 /** Answer of POST /api/account/undelete: null when the address belongs to somebody else by now. */
-export interface Undeleted {
+export interface RestoredAccount {
   email: string | null
 }
 
 /** POST /api/session/link, where it is enabled: the same answer for known and unknown addresses. */
-export const linkSignInSchema = z.strictObject({ email: emailSchema, return: z.string().max(2000).optional() })
+export const emailLinkSignInSchema = z.strictObject({ email: emailSchema, return: z.string().max(2000).optional() })
 /** What every request for a mail answers, whether or not one is sent. */
-export interface Sent {
+export interface MailSent {
   sent: true
 }

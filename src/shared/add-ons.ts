@@ -1,5 +1,5 @@
-import { prices } from './prices'
-import type { Interval, Price } from './prices'
+import { pricesFor } from './prices'
+import type { BillingInterval, Price } from './prices'
 
 /** Sold with today's plans. */
 export const ADD_ON_IDS = ['extra_analyst', 'user_pack_10', 'extra_source', 'frequent_sync'] as const
@@ -11,30 +11,35 @@ export interface AddOn {
   id: AddOnId
   name: string
   description: string
-  prices: Record<Interval, Price>
+  prices: Record<BillingInterval, Price>
   onePerWorkspace?: boolean
 }
 
-const EACH = { monthly: 20, yearly: 240 }
+const ADD_ON_PRICES = { monthly: 20, yearly: 240 }
 export const ADD_ONS: readonly AddOn[] = [
   {
     id: 'extra_analyst',
     name: 'Extra analyst',
     description: 'One more analyst and one more user.',
-    prices: prices('extra_analyst', EACH),
+    prices: pricesFor('extra_analyst', ADD_ON_PRICES),
   },
-  { id: 'user_pack_10', name: '10-user pack', description: 'Ten more users.', prices: prices('user_pack_10', EACH) },
+  {
+    id: 'user_pack_10',
+    name: '10-user pack',
+    description: 'Ten more users.',
+    prices: pricesFor('user_pack_10', ADD_ON_PRICES),
+  },
   {
     id: 'extra_source',
     name: 'Extra data source',
     description: 'One more data source.',
-    prices: prices('extra_source', EACH),
+    prices: pricesFor('extra_source', ADD_ON_PRICES),
   },
   {
     id: 'frequent_sync',
     name: 'Frequent sync',
     description: 'Every source is synced hourly.',
-    prices: prices('frequent_sync', EACH),
+    prices: pricesFor('frequent_sync', ADD_ON_PRICES),
     onePerWorkspace: true,
   },
 ]
@@ -43,33 +48,34 @@ const premiumSync = (sources: 1 | 3 | 5 | 10, amounts: { monthly: number; yearly
   id: `premium_sync_${sources}`,
   name: `Premium sync, ${sources} ${sources === 1 ? 'source' : 'sources'}`,
   description: 'Hourly sync for the older tiers.',
-  prices: prices(`premium_sync_${sources}`, amounts),
+  prices: pricesFor(`premium_sync_${sources}`, amounts),
   onePerWorkspace: true,
 })
-export const PREMIUM_SYNC: readonly AddOn[] = [
+export const PREMIUM_SYNC_ADD_ONS: readonly AddOn[] = [
   premiumSync(1, { monthly: 8.5, yearly: 85 }),
   premiumSync(3, { monthly: 18, yearly: 180 }),
   premiumSync(5, { monthly: 26, yearly: 260 }),
   premiumSync(10, { monthly: 35, yearly: 350 }),
 ]
 
-export interface OlderTier {
+export interface LegacyTier {
   sources: number
   hidden: boolean
-  prices: Record<Interval, Price>
+  prices: Record<BillingInterval, Price>
 }
-const olderTier = (sources: number, monthly: number, yearly: number): OlderTier => ({
+const legacyTier = (sources: number, monthly: number, yearly: number): LegacyTier => ({
   sources,
   hidden: sources === 50,
-  prices: prices(`older_${sources}`, { monthly, yearly, currency: 'SEK' }),
+  prices: pricesFor(`older_${sources}`, { monthly, yearly, currency: 'SEK' }),
 })
 /** The older tiers, named by their number of data sources: renewable, not for sale. */
-export const OLDER_TIERS: readonly OlderTier[] = [
-  olderTier(1, 495, 4950),
-  olderTier(3, 995, 9950),
-  olderTier(5, 1495, 14950),
-  olderTier(10, 1995, 19950),
-  olderTier(50, 2995, 29950),
+export const LEGACY_TIERS: readonly LegacyTier[] = [
+  legacyTier(1, 495, 4950),
+  legacyTier(3, 995, 9950),
+  legacyTier(5, 1495, 14950),
+  legacyTier(10, 1995, 19950),
+  legacyTier(50, 2995, 29950),
 ]
 
-export const addOnById = (id: AddOnId): AddOn | undefined => [...ADD_ONS, ...PREMIUM_SYNC].find((one) => one.id === id)
+export const addOnById = (id: AddOnId): AddOn | undefined =>
+  [...ADD_ONS, ...PREMIUM_SYNC_ADD_ONS].find((one) => one.id === id)

@@ -5,8 +5,8 @@ import { idSchema } from './ids'
 import { listQuerySchema, nameSchema, versionSchema } from './names'
 import type { Cell } from './query-result'
 import type { ColumnFormat } from './files'
-import { memberFieldSchema, subjectSchema } from './tracked'
-import type { MemberField, Subject } from './tracked'
+import { memberFieldSchema, subjectRefSchema } from './tracked'
+import type { MemberField, SubjectRef } from './tracked'
 
 export const ALERTS_MAX = 100
 export const RECEIVERS_MAX = 20
@@ -21,21 +21,26 @@ export const TEST_PERIODS = 12
 export const ALERT_GRAINS = ['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear'] as const
 export type AlertGrain = (typeof ALERT_GRAINS)[number]
 
-const amount = z.number().min(-1e15).max(1e15)
-const size = z.number().min(0).max(1e15)
+const signedLimitSchema = z.number().min(-1e15).max(1e15)
+const magnitudeSchema = z.number().min(0).max(1e15)
 /**
  * What sets an alert off. `band`: how far the figure must come back past the limit before the alert ends, in the unit of
  * the limit (hysteresis); 0 = it ends as soon as the condition no longer holds. Per cents are parts of one.
  */
 export const conditionSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('value'), op: z.enum(['above', 'below']), limit: amount, band: size.default(0) }),
+  z.strictObject({
+    kind: z.literal('value'),
+    op: z.enum(['above', 'below']),
+    limit: signedLimitSchema,
+    band: magnitudeSchema.default(0),
+  }),
   z.strictObject({
     kind: z.literal('change'),
     against: z.enum(['previous', 'year']),
     op: z.enum(['rises', 'falls']),
     by: z.number().gt(0, { message: 'Enter how much, more than nothing.' }).max(1e15),
     unit: z.enum(['percent', 'amount']),
-    band: size.default(0),
+    band: magnitudeSchema.default(0),
   }),
   z.strictObject({
     kind: z.literal('finding'),
@@ -52,8 +57,8 @@ export const conditionSchema = z.discriminatedUnion('kind', [
 export type AlertCondition = z.output<typeof conditionSchema>
 export type ConditionOf<K extends AlertCondition['kind']> = Extract<AlertCondition, { kind: K }>
 
-const rules = {
-  subject: subjectSchema,
+const ruleFields = {
+  subject: subjectRefSchema,
   condition: conditionSchema,
   grain: z.enum(ALERT_GRAINS).default('month'),
   /** `complete`: the last period that is over; `running`: the one that is not, so far. */
@@ -65,7 +70,10 @@ const rules = {
     .strictObject({ n: z.int().min(1).max(HOLD_MAX), of: z.enum(['periods', 'evaluations']) })
     .default({ n: 1, of: 'periods' }),
 }
-const fits = ({ condition, by, on, hold }: z.output<z.ZodObject<typeof rules>>, ctx: z.RefinementCtx): void => {
+const refineRules = (
+  { condition, by, on, hold }: z.output<z.ZodObject<typeof ruleFields>>,
+  ctx: z.RefinementCtx,
+): void => {
   const refuse = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
   if (condition.kind === 'finding' && by !== null) refuse('by', 'Findings look at every member themselves.')
   if (condition.kind === 'finding' && on === 'running') refuse('on', 'Findings are of complete periods.')
@@ -74,12 +82,12 @@ const fits = ({ condition, by, on, hold }: z.output<z.ZodObject<typeof rules>>, 
   if (on === 'running' && hold.of === 'periods' && hold.n > 1)
     refuse('hold', 'A period that is still running cannot be counted: count evaluations.')
 }
-export const alertRulesSchema = z.strictObject(rules).superRefine(fits)
+export const alertRulesSchema = z.strictObject(ruleFields).superRefine(refineRules)
 export type AlertRules = z.output<typeof alertRulesSchema>
 export type AlertRulesInput = z.input<typeof alertRulesSchema>
 
-const content = z.strictObject({
-  ...rules,
+const contentSchema = z.strictObject({
+  ...ruleFields,
   name: nameSchema,
   receivers: z
     .array(idSchema('user'))
@@ -89,10 +97,10 @@ const content = z.strictObject({
   reminderDays: z.int().min(1).max(REMINDER_DAYS_MAX).nullable().default(null),
   active: z.boolean().default(true),
 })
-export const createAlertSchema = content.superRefine(fits)
+export const createAlertSchema = contentSchema.superRefine(refineRules)
 export type CreateAlertInput = z.input<typeof createAlertSchema>
 export type AlertContent = z.output<typeof createAlertSchema>
-export const updateAlertSchema = content.extend({ version: versionSchema }).superRefine(fits)
+export const updateAlertSchema = contentSchema.extend({ version: versionSchema }).superRefine(refineRules)
 export type UpdateAlertInput = z.input<typeof updateAlertSchema>
 export const deleteAlertSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
 /** Null = from now on again. */
@@ -124,7 +132,7 @@ export interface AlertGroup {
 }
 
 /** Why an alert cannot be evaluated. */
-export interface AlertTrouble {
+export interface AlertProblem {
   /** `forecast_other`: the forecast whose band is watched is of another figure now. */
   code: 'owner_gone' | 'subject_gone' | 'forecast_gone' | 'forecast_other' | 'no_date' | 'refused'
   message: string
@@ -138,7 +146,7 @@ export interface Alert extends AlertContent {
   state: AlertState
   groups: AlertGroup[]
   mutedUntil: string | null
-  trouble: AlertTrouble | null
+  trouble: AlertProblem | null
   evaluatedAt: string | null
   /** Shown to whoever has the owner's rights to the data. */
   format: ColumnFormat | null
@@ -149,7 +157,7 @@ export interface Alert extends AlertContent {
   createdAt: string
   updatedAt: string
 }
-export type { Subject, MemberField, FindingKind }
+export type { SubjectRef, MemberField, FindingKind }
 
 /** A line of an alert's history. */
 export interface AlertEvent {
@@ -164,7 +172,7 @@ export interface AlertEvent {
 }
 
 /** One period of a test run. */
-export interface TestReading {
+export interface AlertTestReading {
   period: string
   value: number | null
   /** What the figure is held against, for conditions on change; the middle of the forecast, for those on its band. */
@@ -173,9 +181,9 @@ export interface TestReading {
   event: 'opened' | 'resolved' | null
 }
 /** When an alert would have gone off, over the last complete periods. */
-export interface TestRun {
+export interface AlertTestRun {
   periods: string[]
-  groups: { member: Cell; label: string | null; readings: TestReading[] }[]
+  groups: { member: Cell; label: string | null; readings: AlertTestReading[] }[]
   /** Groups that were looked at; `groups` holds those that would have gone off, or the first. */
   looked: number
   /** How often it would have gone off. */

@@ -2,7 +2,7 @@
  * What each action of the audit log is called, after the name of who did it: “Anna renamed …”. Every action that the
  * product writes stands here; `test/audit-words.test.ts` holds the code to it.
  */
-const AUDIT_WORDS: Readonly<Record<string, string>> = {
+const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'source.create': 'added a data source',
   'source.extend': 'added tables to a data source',
   'source.update': 'renamed a data source',
@@ -143,7 +143,7 @@ const AUDIT_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Kinds of action to choose from, by what the actions begin with. */
-export const AUDIT_KINDS = [
+export const AUDIT_FILTERS = [
   { prefix: 'source.', label: 'Data sources' },
   { prefix: 'dataset.', label: 'Datasets' },
   { prefix: 'load.', label: 'Loads' },
@@ -168,8 +168,8 @@ export const AUDIT_KINDS = [
 ] as const
 
 /** Actions in the table: for the test that holds the code to it. */
-export const AUDIT_ACTIONS: readonly string[] = Object.keys(AUDIT_WORDS)
+export const AUDIT_ACTIONS: readonly string[] = Object.keys(AUDIT_ACTION_TEXTS)
 
 /** An action in words; one that an earlier release wrote and nobody knows now keeps its own name. */
-export const wordsOfAction = (action: string): string =>
-  Object.hasOwn(AUDIT_WORDS, action) ? (AUDIT_WORDS[action] ?? action) : `did “${action}”`
+export const describeAuditAction = (action: string): string =>
+  Object.hasOwn(AUDIT_ACTION_TEXTS, action) ? (AUDIT_ACTION_TEXTS[action] ?? action) : `did “${action}”`

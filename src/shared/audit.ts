@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { listQuerySchema } from './names'
 
-const day = z.iso.date()
-const filters = {
+const isoDate = z.iso.date()
+const auditFilters = {
   /** A member's id. */
   actor: z.string().max(40).optional(),
   /** Begins with: `source`, `insight.update` … */
   action: z.string().max(60).optional(),
   entityId: z.string().max(60).optional(),
   /** Days of the workspace's zone, both included. */
-  from: day.optional(),
-  to: day.optional(),
+  from: isoDate.optional(),
+  to: isoDate.optional(),
 }
 /** GET /api/audit, the newest first. */
-export const listAuditSchema = listQuerySchema.extend(filters)
+export const listAuditSchema = listQuerySchema.extend(auditFilters)
 /** GET /files/audit: the same as CSV. */
-export const exportAuditSchema = z.strictObject(filters)
+export const exportAuditSchema = z.strictObject(auditFilters)
 
 export interface AuditItem {
   id: string

@@ -1,15 +1,15 @@
-import { ADD_ONS, OLDER_TIERS, PREMIUM_SYNC } from './add-ons'
+import { ADD_ONS, LEGACY_TIERS, PREMIUM_SYNC_ADD_ONS } from './add-ons'
 import type { AddOnId } from './add-ons'
 import { PLANS } from './plans'
 import type { PlanId } from './plans'
-import { INTERVALS, minorUnits } from './prices'
-import type { Currency, Interval, Price } from './prices'
+import { BILLING_INTERVALS, toMinorUnits } from './prices'
+import type { BillingCurrency, BillingInterval, Price } from './prices'
 
 /** What a price stands for. */
-export type Sold = { kind: 'plan'; planId: PlanId; tier: number | null } | { kind: 'addOn'; addOnId: AddOnId }
+export type PricedItem = { kind: 'plan'; planId: PlanId; tier: number | null } | { kind: 'addOn'; addOnId: AddOnId }
 
 /** One price of the catalogue, as billing knows it. */
-export interface CatalogueEntry {
+export interface CataloguePrice {
   /** Its key there; ids there differ from account to account, keys do not. */
   lookupKey: string
   /** Id of the thing that is sold: its two prices have the same. */
@@ -18,26 +18,30 @@ export interface CatalogueEntry {
   description: string
   /** Integer of the currency's smallest unit, per interval. */
   minor: number
-  currency: Currency
-  interval: Interval
-  sold: Sold
+  currency: BillingCurrency
+  interval: BillingInterval
+  sold: PricedItem
 }
 
-interface Thing {
+interface CatalogueProduct {
   product: string
   name: string
   description: string
-  prices: Record<Interval, Price>
-  sold: Sold
+  prices: Record<BillingInterval, Price>
+  sold: PricedItem
 }
-const THINGS: Thing[] = [
-  ...PLANS.map((plan): Thing => ({ ...plan, product: plan.id, sold: { kind: 'plan', planId: plan.id, tier: null } })),
-  ...[...ADD_ONS, ...PREMIUM_SYNC].map((addOn): Thing => ({
+const PRICED_PRODUCTS: CatalogueProduct[] = [
+  ...PLANS.map((plan): CatalogueProduct => ({
+    ...plan,
+    product: plan.id,
+    sold: { kind: 'plan', planId: plan.id, tier: null },
+  })),
+  ...[...ADD_ONS, ...PREMIUM_SYNC_ADD_ONS].map((addOn): CatalogueProduct => ({
     ...addOn,
     product: addOn.id,
     sold: { kind: 'addOn', addOnId: addOn.id },
   })),
-  ...OLDER_TIERS.map(({ sources, prices }): Thing => ({
+  ...LEGACY_TIERS.map(({ sources, prices }): CatalogueProduct => ({
     product: `older_${sources}`,
     name: `${sources} data ${sources === 1 ? 'source' : 'sources'} (older tier)`,
     description: 'An older agreement.',
@@ -47,15 +51,16 @@ const THINGS: Thing[] = [
 ]
 
 /** Every price that can be charged. Custom prices have none. */
-export const CATALOGUE: readonly CatalogueEntry[] = THINGS.flatMap(({ product, name, description, prices, sold }) =>
-  INTERVALS.flatMap((interval) => {
-    const { amount, currency, priceId } = prices[interval]
-    if (amount === null || priceId === null) return []
-    const minor = minorUnits(amount, currency)
-    return [{ lookupKey: priceId, product, name, description, minor, currency, interval, sold }]
-  }),
+export const PRICE_CATALOGUE: readonly CataloguePrice[] = PRICED_PRODUCTS.flatMap(
+  ({ product, name, description, prices, sold }) =>
+    BILLING_INTERVALS.flatMap((interval) => {
+      const { amount, currency, priceId } = prices[interval]
+      if (amount === null || priceId === null) return []
+      const minor = toMinorUnits(amount, currency)
+      return [{ lookupKey: priceId, product, name, description, minor, currency, interval, sold }]
+    }),
 )
 
-const BY_KEY = new Map(CATALOGUE.map((entry) => [entry.lookupKey, entry]))
+const BY_LOOKUP_KEY = new Map(PRICE_CATALOGUE.map((entry) => [entry.lookupKey, entry]))
 /** What a price at Stripe stands for; undefined = none of ours. */
-export const entryOf = (lookupKey: string): CatalogueEntry | undefined => BY_KEY.get(lookupKey)
+export const cataloguePriceOf = (lookupKey: string): CataloguePrice | undefined => BY_LOOKUP_KEY.get(lookupKey)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvLine, neutralText } from './csv-line'
+import { csvLine, neutralizeFormula } from './csv-line'
 
 describe('writing CSV', () => {
   it('keeps numbers as numbers, negative ones too, and leaves nothing for nothing', () => {
@@ -24,11 +24,11 @@ describe('writing CSV', () => {
     ';=1',
     ', "-1',
   ])('shows %j as text', (text) => {
-    expect(neutralText(text)).toMatch(/^'/)
+    expect(neutralizeFormula(text)).toMatch(/^'/)
   })
 
   it('shows what follows a line break as text too', () => {
-    expect(neutralText('a\n=1\r\n"+2')).toBe(`a\n'=1\r\n'"+2`)
+    expect(neutralizeFormula('a\n=1\r\n"+2')).toBe(`a\n'=1\r\n'"+2`)
   })
 
   it('leaves plain text alone and quotes what would break the record', () => {
@@ -40,7 +40,7 @@ describe('writing CSV', () => {
   it('lets no text begin a cell as a formula, whatever it holds', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 4 }), (cells) => {
-        for (const cell of cells) expect(neutralText(cell)).not.toMatch(/(^|[\n\r])[\s";,]*[=+\-@＝＋－＠]/)
+        for (const cell of cells) expect(neutralizeFormula(cell)).not.toMatch(/(^|[\n\r])[\s";,]*[=+\-@＝＋－＠]/)
       }),
     )
   })

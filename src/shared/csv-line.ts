@@ -7,14 +7,14 @@ const AFTER_BREAK = /([\n\r])((?:[^\S\n\r]|[\u0000"';,])*[=+\-@＝＋－＠])/g
 const NEEDS_QUOTES = /[",;\n\r\t]|^\s|\s$/
 
 /** A text that no spreadsheet computes: what looks like a formula is shown as text by an apostrophe before it. */
-export const neutralText = (text: string): string =>
+export const neutralizeFormula = (text: string): string =>
   (AT_START.test(text) ? `'${text}` : text).replace(AFTER_BREAK, "$1'$2")
 
-const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoteIfNeeded = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 const cellText = (cell: string | number | null): string => {
   if (cell === null) return ''
-  return typeof cell === 'number' ? String(cell) : quoted(neutralText(cell))
+  return typeof cell === 'number' ? String(cell) : quoteIfNeeded(neutralizeFormula(cell))
 }
 
 /** One record by RFC 4180, with its line end. Numbers stay numbers, negative ones too; text is neutralised. */

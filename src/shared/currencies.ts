@@ -12,16 +12,16 @@ const NO_DECIMALS = ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PY
 export const ZERO_DECIMAL: readonly string[] = [...NO_DECIMALS, 'XAF', 'XOF', 'XPF']
 export const THREE_DECIMAL: readonly string[] = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']
 /** Digits behind the mark of a currency (ISO 4217): how many of its smallest unit make one is ten to this. */
-export const digitsOf = (code: string): number =>
+export const currencyDecimals = (code: string): number =>
   ZERO_DECIMAL.includes(code) ? 0 : THREE_DECIMAL.includes(code) ? 3 : 2
 
 /** Which currency a column's amounts are in: one for all, or as another column of the same row says. */
-export type MoneyIn = { code: string } | { column: ColumnKey }
+export type AmountCurrency = { code: string } | { column: ColumnKey }
 type MoneyColumn = Pick<Column, 'type' | 'format' | 'currencyColumn'>
 const NUMERIC: readonly Column['type'][] = ['integer', 'number']
 
 /** Null when a column holds no money, or the column that would say which is gone. */
-export function moneyIn(column: MoneyColumn, columns: readonly Pick<Column, 'key'>[]): MoneyIn | null {
+export function amountCurrencyOf(column: MoneyColumn, columns: readonly Pick<Column, 'key'>[]): AmountCurrency | null {
   if (!NUMERIC.includes(column.type)) return null
   const { currencyColumn, format } = column
   if (currencyColumn !== undefined && columns.some(({ key }) => key === currencyColumn))
@@ -32,15 +32,15 @@ export function moneyIn(column: MoneyColumn, columns: readonly Pick<Column, 'key
 const NO_AMOUNT =
   /(?<!\p{L})(kurs|växelkurs|valutakurs|rate|fx|exchange|antal|st|styck|count|qty|quantity|kvantitet|mängd|units|pcs|pieces|vikt|weight|kg|number|share|andel|percent|procent)(?!\p{L})|[%/]/iu
 /** Whether a heading names figures that are no amounts of money, whatever currency stands beside them. */
-export const namesNoAmount = (label: string): boolean => NO_AMOUNT.test(label)
+export const isNonAmountName = (label: string): boolean => NO_AMOUNT.test(label)
 
 /** The currency column that may say what an amount is in: offered, never taken without a person. */
-export function proposedCurrency(
+export function suggestCurrencyColumn(
   column: Pick<Column, 'key' | 'label' | 'type' | 'role' | 'format' | 'currencyColumn'>,
   columns: readonly Pick<Column, 'key' | 'role' | 'type' | 'hidden'>[],
 ): ColumnKey | null {
   if (column.role !== 'measure' || !NUMERIC.includes(column.type) || column.currencyColumn !== undefined) return null
-  if (column.format.style !== 'plain' || namesNoAmount(column.label)) return null
+  if (column.format.style !== 'plain' || isNonAmountName(column.label)) return null
   const beside = columns.filter((each) => each.role === 'currency' && each.type === 'text' && !each.hidden)
   const at = (key: string): number => columns.findIndex((each) => each.key === key)
   const near = beside.toSorted((a, b) => Math.abs(at(a.key) - at(column.key)) - Math.abs(at(b.key) - at(column.key)))
@@ -56,15 +56,15 @@ export const RATE_GAP_DAYS = 7
 /** Decimals of a rate in use; cross rates are rounded to them, half to even. */
 export const RATE_DECIMALS = 10
 
-export const MODE_WORDS: Record<CurrencyMode, string> = {
+export const CURRENCY_MODE_LABELS: Record<CurrencyMode, string> = {
   transaction: 'Rate of each row’s day',
   average: 'Average of each month',
   closing: 'Last rate of each month',
   budget: 'Budget rate',
 }
 /** What is chosen where a person does not: by what the figures are. */
-export const DEFAULT_MODES = ['automatic', ...CURRENCY_MODES] as const
-export type DefaultMode = (typeof DEFAULT_MODES)[number]
+export const CURRENCY_MODE_SETTINGS = ['automatic', ...CURRENCY_MODES] as const
+export type CurrencyModeSetting = (typeof CURRENCY_MODE_SETTINGS)[number]
 
 /** Up to ten decimals, above zero. */
 const RATE_TEXT = /^\d{1,9}(?:\.\d{1,10})?$/
@@ -95,13 +95,13 @@ const ownRateFields = {
     .min(1, { message: 'Say why.' })
     .max(NAME_MAX_CHARS * 3),
 }
-interface Ranged {
+interface DatedPair {
   base: string
   quote: string
   from: string
   to: string
 }
-const refined = <T extends z.ZodType<Ranged>>(schema: T) =>
+const withRateChecks = <T extends z.ZodType<DatedPair>>(schema: T) =>
   schema
     .refine(({ base, quote }) => base !== quote, { path: ['quote'], message: 'Pick another currency.' })
     .refine(({ from, to }) => from <= to, { path: ['to'], message: 'The last day comes before the first.' })
@@ -109,9 +109,9 @@ const refined = <T extends z.ZodType<Ranged>>(schema: T) =>
       path: ['to'],
       message: `At most ${YEARS_MAX} years.`,
     })
-export const createOwnRateSchema = refined(z.strictObject(ownRateFields))
+export const createOwnRateSchema = withRateChecks(z.strictObject(ownRateFields))
 export type CreateOwnRateInput = z.input<typeof createOwnRateSchema>
-export const updateOwnRateSchema = refined(z.strictObject({ ...ownRateFields, version: versionSchema }))
+export const updateOwnRateSchema = withRateChecks(z.strictObject({ ...ownRateFields, version: versionSchema }))
 export const removeOwnRateSchema = z.strictObject({ version: z.coerce.number().int().min(1) })
 
 /** A rate that the workspace set itself: in place of published ones, or for budgets. */
@@ -133,7 +133,7 @@ export interface OwnRate {
 export const currencySettingsSchema = z.strictObject({
   /** What converted figures are shown in unless the insight says otherwise. */
   code: currencyCodeSchema,
-  mode: z.enum(DEFAULT_MODES),
+  mode: z.enum(CURRENCY_MODE_SETTINGS),
   version: z.int().min(0),
 })
 export type CurrencySettings = z.infer<typeof currencySettingsSchema>
@@ -197,7 +197,7 @@ export interface RateSetLine {
   source: RateSource
 }
 /** What an answer lacks, in the details of `no_rate` between the warehouse and who asks it. */
-export const ratesWantedSchema = z.strictObject({
+export const missingRatesSchema = z.strictObject({
   key: z.string(),
   code: currencyCodeSchema,
   mode: z.enum(CURRENCY_MODES),
@@ -205,10 +205,10 @@ export const ratesWantedSchema = z.strictObject({
   from: z.int(),
   to: z.int(),
 })
-export type RatesWanted = z.infer<typeof ratesWantedSchema>
+export type MissingRates = z.infer<typeof missingRatesSchema>
 
 /** One currency's part of amounts that are not added because they are in several; details of `mixed_currency`. */
-export const mixedLineSchema = z.object({
+export const mixedCurrencyLineSchema = z.object({
   /** Index of the measure. */
   measure: z.int(),
   /** Null: rows that name none. */
@@ -217,8 +217,8 @@ export const mixedLineSchema = z.object({
   amount: z.string(),
   rows: z.int(),
 })
-export type MixedLine = z.infer<typeof mixedLineSchema>
-export const mixedDetailsSchema = z.object({
+export type MixedCurrencyLine = z.infer<typeof mixedCurrencyLineSchema>
+export const mixedCurrencyDetailsSchema = z.object({
   currencies: z.array(z.string()),
-  lines: z.array(mixedLineSchema).optional(),
+  lines: z.array(mixedCurrencyLineSchema).optional(),
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usualMode } from './currency-modes'
+import { defaultCurrencyMode } from './currency-modes'
 import { queryPlanSchema } from './query'
 import type { Condition } from './query'
 
@@ -22,11 +22,11 @@ const plan = (any?: Condition[], within = false) => {
 }
 
 it('takes closing rates for what accounts stand at and averages for what was posted', () => {
-  expect(usualMode(plan(), [BALANCES], 'automatic')).toBe('closing')
-  expect(usualMode(plan(), [ENTRIES], 'automatic')).toBe('average')
-  expect(usualMode(plan(), [PERIODS], 'automatic')).toBe('average')
-  expect(usualMode(plan(), [dataset(['Customer', 'Amount'])], 'automatic')).toBe('transaction')
-  expect(usualMode(plan(), [BALANCES], 'budget')).toBe('budget')
+  expect(defaultCurrencyMode(plan(), [BALANCES], 'automatic')).toBe('closing')
+  expect(defaultCurrencyMode(plan(), [ENTRIES], 'automatic')).toBe('average')
+  expect(defaultCurrencyMode(plan(), [PERIODS], 'automatic')).toBe('average')
+  expect(defaultCurrencyMode(plan(), [dataset(['Customer', 'Amount'])], 'automatic')).toBe('transaction')
+  expect(defaultCurrencyMode(plan(), [BALANCES], 'budget')).toBe('budget')
 })
 
 it.each([
@@ -41,6 +41,6 @@ it.each([
 ] as const)('knows accounts of the balance sheet by their class: %o', (condition, mode) => {
   const given: Condition =
     condition.op === 'in' || condition.op === 'notIn' ? { ...condition, values: [...condition.values] } : condition
-  expect(usualMode(plan([given]), [ENTRIES], 'automatic')).toBe(mode)
-  expect(usualMode(plan([given], true), [ENTRIES], 'automatic')).toBe(mode)
+  expect(defaultCurrencyMode(plan([given]), [ENTRIES], 'automatic')).toBe(mode)
+  expect(defaultCurrencyMode(plan([given], true), [ENTRIES], 'automatic')).toBe(mode)
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 /** How often a member hears by mail of what they follow. */
-export const CADENCES = ['off', 'daily', 'weekly'] as const
-export type Cadence = (typeof CADENCES)[number]
+export const DIGEST_CADENCES = ['off', 'daily', 'weekly'] as const
+export type DigestCadence = (typeof DIGEST_CADENCES)[number]
 
 /** `PUT /api/digest`: one's own, in this workspace. */
-export const saveDigestSchema = z.strictObject({ cadence: z.enum(CADENCES) })
+export const saveDigestSchema = z.strictObject({ cadence: z.enum(DIGEST_CADENCES) })
 export interface DigestSetting {
-  cadence: Cadence
+  cadence: DigestCadence
   /** Insights that are followed; without any there is no digest. */
   following: number
 }

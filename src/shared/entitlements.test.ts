@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { OLDER_TIERS, PREMIUM_SYNC_IDS } from './add-ons'
+import { LEGACY_TIERS, PREMIUM_SYNC_IDS } from './add-ons'
 import type { AddOnQuantities, Subscription } from './entitlements'
-import { entitlements, featuresOf, NO_SUBSCRIPTION, SUBSCRIPTION_STATES } from './entitlements'
+import { computeEntitlements, featuresOf, NO_SUBSCRIPTION, SUBSCRIPTION_STATES } from './entitlements'
 import { GATE_NAMES, TRIAL_FEATURES } from './plans'
-import type { GateName, Limit, PlanId } from './plans'
+import type { GateName, PlanLimit, PlanId } from './plans'
 
 /** Copied from the facts of the product: the code is held against these words, not against itself. */
 const PLAN_TABLE = `
@@ -18,16 +18,16 @@ const OURS_STANDARD_AND_UP: GateName[] = ['reportSharing']
 
 interface Row {
   planId: PlanId
-  analysts: Limit
-  users: Limit
-  sources: Limit
-  insights: Limit
+  analysts: PlanLimit
+  users: PlanLimit
+  sources: PlanLimit
+  insights: PlanLimit
   hours: number
-  messages: Limit
+  messages: PlanLimit
   consulting: number
 }
 const numberIn = (text = ''): number => Number(/\d+/.exec(text)?.[0] ?? 0)
-const limitIn = (text = ''): Limit => (text === 'unlimited' ? null : numberIn(text))
+const limitIn = (text = ''): PlanLimit => (text === 'unlimited' ? null : numberIn(text))
 const ROWS: Row[] = PLAN_TABLE.trim()
   .split('\n')
   .map((line) => {
@@ -68,7 +68,7 @@ describe('entitlements equal the facts (BIL-5)', () => {
   it.each(ROWS)('$planId with every set of add-ons', (row) => {
     for (const addOns of BOUGHT) {
       const { extra_analyst = 0, user_pack_10 = 0, extra_source = 0, frequent_sync = 0 } = addOns
-      const { features } = entitlements(held({ planId: row.planId, addOns }), 0)
+      const { features } = computeEntitlements(held({ planId: row.planId, addOns }), 0)
       expect(features, JSON.stringify(addOns)).toMatchObject({
         analysts: Number(row.analysts) + extra_analyst,
         // Whoever analyses is a user, too.
@@ -84,10 +84,10 @@ describe('entitlements equal the facts (BIL-5)', () => {
   })
 
   it.each([1, 3, 5, 10, 50])('the older tier of %i sources, without and with each Premium sync', (tier) => {
-    expect(OLDER_TIERS.find(({ sources }) => sources === tier)?.hidden).toBe(tier === 50)
+    expect(LEGACY_TIERS.find(({ sources }) => sources === tier)?.hidden).toBe(tier === 50)
     for (const premium of [null, ...PREMIUM_SYNC_IDS]) {
       const addOns = premium === null ? {} : { [premium]: 1 }
-      const { features } = entitlements(held({ planId: 'legacy', tier, addOns }), 0)
+      const { features } = computeEntitlements(held({ planId: 'legacy', tier, addOns }), 0)
       expect(features.dataSources).toBe(tier)
       if (premium !== null) expect(features.syncFrequencyHours).toBe(1)
       else expect(features.syncFrequencyHours).toBeGreaterThan(1)
@@ -95,7 +95,7 @@ describe('entitlements equal the facts (BIL-5)', () => {
   })
 
   it('gives the seven days of trial what Professional has, with 100 messages in all', () => {
-    const { features } = entitlements(held({ state: 'trialing', trialEndsAt: 10 }), 0)
+    const { features } = computeEntitlements(held({ state: 'trialing', trialEndsAt: 10 }), 0)
     const professional = ROWS[2]
     expect(features).toMatchObject({ analysts: professional?.analysts, users: professional?.users, aiMessages: 100 })
     for (const gate of GATE_NAMES) expect(features[gate], gate).toBe(opens('professional', gate))
@@ -125,26 +125,26 @@ describe('the state at an instant (BIL-3)', () => {
 
   it.each(SUBSCRIPTION_STATES)('%s is read-only exactly where the facts say so', (state) => {
     const at = { trialEndsAt: 100 * DAY, invoiceDueAt: 100 * DAY, pastDueSince: 0, fetchedAt: 0 }
-    const { state: now, readOnly } = entitlements(held({ state, ...at }), DAY)
+    const { state: now, readOnly } = computeEntitlements(held({ state, ...at }), DAY)
     expect([now, readOnly]).toEqual([state, READ_ONLY.includes(state) ? state : null])
   })
 
   it('ends a trial at its very millisecond (TIME-3)', () => {
-    const at = (now: number) => entitlements(held({ state: 'trialing', trialEndsAt: 7 * DAY }), now)
+    const at = (now: number) => computeEntitlements(held({ state: 'trialing', trialEndsAt: 7 * DAY }), now)
     expect(at(7 * DAY - 1)).toMatchObject({ state: 'trialing', readOnly: null, features: TRIAL_FEATURES })
     expect(at(7 * DAY)).toMatchObject({ state: 'trial_expired', readOnly: 'trial_expired' })
   })
 
   it('keeps an unpaid workspace open for 14 days, and longer while nobody could ask', () => {
     const at = (now: number, fetchedAt: number) =>
-      entitlements(held({ state: 'past_due', pastDueSince: DAY, fetchedAt }), now)
+      computeEntitlements(held({ state: 'past_due', pastDueSince: DAY, fetchedAt }), now)
     expect(at(15 * DAY - 1, 15 * DAY - 1)).toMatchObject({ state: 'past_due', readOnly: null, graceEndsAt: 15 * DAY })
     expect(at(15 * DAY, 15 * DAY - 1)).toMatchObject({ state: 'past_due', readOnly: null })
     expect(at(15 * DAY, 15 * DAY)).toMatchObject({ state: 'restricted', readOnly: 'restricted' })
   })
 
   it('makes an invoice that nobody paid in 30 days overdue, not unpaid for good', () => {
-    const at = (now: number) => entitlements(held({ state: 'invoice_pending', invoiceDueAt: 30 * DAY }), now)
+    const at = (now: number) => computeEntitlements(held({ state: 'invoice_pending', invoiceDueAt: 30 * DAY }), now)
     expect(at(30 * DAY - 1)).toMatchObject({ state: 'invoice_pending', readOnly: null, graceEndsAt: null })
     expect(at(30 * DAY)).toMatchObject({ state: 'past_due', readOnly: null, graceEndsAt: 44 * DAY })
   })

@@ -1,6 +1,6 @@
 import { GATE_NAMES, GRACE_MS, LIMIT_NAMES, planById, TRIAL_FEATURES } from './plans'
 import type { AddOnId } from './add-ons'
-import type { Limit, LimitName, PlanFeatures, PlanId } from './plans'
+import type { PlanLimit, LimitName, PlanFeatures, PlanId } from './plans'
 
 export const SUBSCRIPTION_STATES = [
   'trialing',
@@ -64,16 +64,17 @@ export const NO_SUBSCRIPTION: Subscription = {
   fetchedAt: 0,
 }
 
-const READ_ONLY: readonly SubscriptionState[] = ['trial_expired', 'awaiting_checkout', 'restricted', 'canceled']
-const isReadOnly = (state: SubscriptionState): state is SubscriptionState & ReadOnlyReason => READ_ONLY.includes(state)
+const READ_ONLY_STATES: readonly SubscriptionState[] = ['trial_expired', 'awaiting_checkout', 'restricted', 'canceled']
+const isReadOnly = (state: SubscriptionState): state is SubscriptionState & ReadOnlyReason =>
+  READ_ONLY_STATES.includes(state)
 
 /**
  * Plan ∪ administrator's override ∪ add-ons, and whether the workspace may be written to at `now` (epoch ms). Add-ons
  * count on top of an override: what is paid for is given.
  */
-export function entitlements(subscription: Subscription, now: number): Entitlements {
+export function computeEntitlements(subscription: Subscription, now: number): Entitlements {
   const { planId, trialEndsAt, addOns } = subscription
-  const { state, graceEndsAt } = stateAt(subscription, now)
+  const { state, graceEndsAt } = effectiveState(subscription, now)
   const readOnly = isReadOnly(state) ? state : null
   return { state, planId, features: featuresOf(subscription), addOns, readOnly, trialEndsAt, graceEndsAt }
 }
@@ -82,7 +83,10 @@ export function entitlements(subscription: Subscription, now: number): Entitleme
  * The state that time has made of the stored one. Nobody is locked out by our own clock alone: an overdue payment
  * restricts only once billing was asked after the grace had ended and still knew of none.
  */
-function stateAt(subscription: Subscription, now: number): { state: SubscriptionState; graceEndsAt: number | null } {
+function effectiveState(
+  subscription: Subscription,
+  now: number,
+): { state: SubscriptionState; graceEndsAt: number | null } {
   const { state, trialEndsAt, invoiceDueAt, pastDueSince, fetchedAt } = subscription
   if (state === 'trialing' && trialEndsAt !== null && now >= trialEndsAt)
     return { state: 'trial_expired', graceEndsAt: null }
@@ -93,9 +97,9 @@ function stateAt(subscription: Subscription, now: number): { state: Subscription
   return { state: 'past_due', graceEndsAt }
 }
 
-const plus = (limit: Limit, more: number): Limit => (limit === null ? null : limit + more)
+const addToLimit = (planLimit: PlanLimit, more: number): PlanLimit => (planLimit === null ? null : planLimit + more)
 const USERS_PER_PACK = 10
-const HOURLY = 1
+const HOURLY_SYNC_HOURS = 1
 
 /** Limits and gates in force, whatever the state. */
 export function featuresOf({
@@ -110,15 +114,15 @@ export function featuresOf({
   const isHourly = Object.entries(addOns).some(([id, count]) => /^(frequent|premium)_sync/.test(id) && count > 0)
   return {
     ...base,
-    analysts: plus(base.analysts, analysts),
-    users: plus(base.users, analysts + packs * USERS_PER_PACK),
-    dataSources: plus(base.dataSources, sources),
-    syncFrequencyHours: isHourly ? Math.min(HOURLY, base.syncFrequencyHours) : base.syncFrequencyHours,
+    analysts: addToLimit(base.analysts, analysts),
+    users: addToLimit(base.users, analysts + packs * USERS_PER_PACK),
+    dataSources: addToLimit(base.dataSources, sources),
+    syncFrequencyHours: isHourly ? Math.min(HOURLY_SYNC_HOURS, base.syncFrequencyHours) : base.syncFrequencyHours,
   }
 }
 
 /** Whether a change takes anything away: then it waits for the end of the period that is paid. */
-export function takesAway(from: PlanFeatures, to: PlanFeatures): boolean {
+export function isDowngrade(from: PlanFeatures, to: PlanFeatures): boolean {
   const isLess = (name: LimitName): boolean => to[name] !== null && (from[name] === null || to[name] < from[name])
   return (
     LIMIT_NAMES.some(isLess) ||

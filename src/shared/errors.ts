@@ -71,7 +71,7 @@ export interface ErrorBody extends ErrorDetails {
 export type FileUnreadableReason = 'unknown_kind' | 'broken' | 'encrypted' | 'empty' | 'unsafe' | 'unsupported'
 
 /** A refusal as a plain value: what crosses RPC and Workflow boundaries. */
-export interface Refusal {
+export interface SerializedError {
   code: ErrorCode
   /** Replaces the catalogue's sentence when the case can be said more exactly. */
   message?: string
@@ -79,7 +79,7 @@ export interface Refusal {
 }
 
 /** The result of a call that may refuse, as it crosses RPC. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; error: Refusal }
+export type RpcResult<T> = { ok: true; value: T } | { ok: false; error: SerializedError }
 
 /** Thrown anywhere on the server; one handler turns it into HTTP. */
 export class ProductError extends Error {
@@ -92,21 +92,21 @@ export class ProductError extends Error {
     this.details = details
   }
 
-  static from(refusal: Refusal): ProductError {
-    return new ProductError(refusal.code, refusal.details, refusal.message)
+  static from(serializedError: SerializedError): ProductError {
+    return new ProductError(serializedError.code, serializedError.details, serializedError.message)
   }
 
-  toRefusal(): Refusal {
+  serialize(): SerializedError {
     return { code: this.code, message: this.message, details: this.details }
   }
 }
 
-const PASSING = new Set<ErrorCode>(['busy', 'internal', 'rate_limited'])
+const TRANSIENT_CODES = new Set<ErrorCode>(['busy', 'internal', 'rate_limited'])
 /** Whether something was refused for a reason that passes by itself: asked again, it may be answered. */
-export const isPassing = ({ code }: Pick<ProductError, 'code'>): boolean => PASSING.has(code)
+export const isTransient = ({ code }: Pick<ProductError, 'code'>): boolean => TRANSIENT_CODES.has(code)
 
-/** Unwraps an {@link Outcome}, throwing its refusal as a {@link ProductError}. */
-export function unwrap<T>(outcome: Outcome<T>): T {
-  if (outcome.ok) return outcome.value
-  throw ProductError.from(outcome.error)
+/** Unwraps an {@link RpcResult}, throwing its refusal as a {@link ProductError}. */
+export function unwrap<T>(rpcResult: RpcResult<T>): T {
+  if (rpcResult.ok) return rpcResult.value
+  throw ProductError.from(rpcResult.error)
 }

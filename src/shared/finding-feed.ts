@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ColumnFormat } from './files'
 import { contributionSchema, FINDINGS_SHOWN } from './findings'
-import type { FoundEffect } from './findings'
+import type { DetectedFinding } from './findings'
 import { idSchema } from './ids'
 import { fieldSchema, queryPlanSchema } from './query'
 import type { Field, Filter, Grain, Measure } from './query'
@@ -10,7 +10,7 @@ import type { ResolvedPeriod } from './query-result'
 /** Findings as they are listed, and the table of what a change is made of. */
 
 /** A figure over time that is looked at: of a metric, of insights, or the amounts of a dataset that has neither. */
-export interface FindingAbout {
+export interface AnalyzedMetric {
   /** Names what is measured: the same for every insight that asks for the same figure. */
   key: string
   label: string
@@ -29,18 +29,18 @@ export interface FindingAbout {
   dimensions: { key: string; label: string; field: Field }[]
 }
 
-export const RATINGS = ['useful', 'useless'] as const
-export type Rating = (typeof RATINGS)[number]
+export const FINDING_RATINGS = ['useful', 'useless'] as const
+export type FindingRating = (typeof FINDING_RATINGS)[number]
 
 /** One finding, as one person sees it. Pins, hides and ratings are that person's own. */
-export interface Finding extends FoundEffect {
+export interface Finding extends DetectedFinding {
   id: string
-  about: FindingAbout
+  about: AnalyzedMetric
   firstFoundAt: string
   foundAt: string
   pinned: boolean
   hidden: boolean
-  rating: Rating | null
+  rating: FindingRating | null
 }
 
 /** `GET /api/findings`: pinned ones first, then the most telling; five at first, the rest by cursor. */
@@ -74,7 +74,7 @@ export const refreshFindingsSchema = z.strictObject({ dataset: idSchema('dataset
 /** `POST /api/findings/{id}/pin`, `…/hide`; `on: false` takes it back. */
 export const markFindingSchema = z.strictObject({ on: z.boolean() })
 /** `POST /api/findings/{id}/rate`; null takes it back. */
-export const rateFindingSchema = z.strictObject({ rating: z.enum(RATINGS).nullable() })
+export const rateFindingSchema = z.strictObject({ rating: z.enum(FINDING_RATINGS).nullable() })
 
 export const DRIVER_DIMENSIONS_MAX = 8
 /** `POST /api/findings/drivers`: what the change of one figure between a period and the one it is held against is made of. */
@@ -87,7 +87,7 @@ export const driversSchema = z.strictObject({
   dimensions: z.array(fieldSchema).min(1).max(DRIVER_DIMENSIONS_MAX).optional(),
 })
 export type DriversInput = z.input<typeof driversSchema>
-export type DriversAsked = z.output<typeof driversSchema>
+export type DriversQuery = z.output<typeof driversSchema>
 
 /** A contribution table with the field it goes by, to ask on. */
 export const driverTableSchema = z.strictObject({
@@ -96,7 +96,7 @@ export const driverTableSchema = z.strictObject({
   field: fieldSchema,
   lines: z.array(contributionSchema),
 })
-export interface Drivers {
+export interface ChangeDrivers {
   label: string
   format: ColumnFormat
   scale: number | null

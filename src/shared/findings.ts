@@ -47,7 +47,7 @@ export type FindingPeriod = z.infer<typeof findingPeriodSchema>
  * a fraction as per cent, `shareChange` the same with its sign, `count` a plain whole number.
  */
 export const FIGURE_FORMATS = ['measure', 'change', 'share', 'shareChange', 'count'] as const
-export type FigureRole = (typeof FIGURE_FORMATS)[number]
+export type FigureFormat = (typeof FIGURE_FORMATS)[number]
 
 /** A sentence is these, one after the other without spaces between: texts carry their own. */
 export const sentencePartSchema = z.union([
@@ -85,10 +85,10 @@ export const contributionTableSchema = z.strictObject({
 export type ContributionTable = z.infer<typeof contributionTableSchema>
 
 /** What a figure is held against. `expected`: what season and trend of its own past say. */
-export const AGAINST = ['previous', 'year', 'expected', 'before', 'target'] as const
-export type Against = (typeof AGAINST)[number]
+export const COMPARISON_BASES = ['previous', 'year', 'expected', 'before', 'target'] as const
+export type ComparisonBasis = (typeof COMPARISON_BASES)[number]
 
-export const foundEffectSchema = z.strictObject({
+export const detectedFindingSchema = z.strictObject({
   /** The subject's key, as the engine was given it. */
   subject: z.string(),
   kind: z.enum(FINDING_KINDS),
@@ -96,7 +96,7 @@ export const foundEffectSchema = z.strictObject({
   member: findingMemberSchema.nullable(),
   /** What the finding is about: the newest bucket, the buckets since a shift, those of a streak. */
   period: findingPeriodSchema,
-  against: z.enum(AGAINST),
+  against: z.enum(COMPARISON_BASES),
   /** The buckets it is held against, where they are some. */
   comparison: findingPeriodSchema.nullable(),
   statistic: z.strictObject({ name: z.enum(['t', 'z', 'F', 'runs']), value: z.number() }),
@@ -123,6 +123,6 @@ export const foundEffectSchema = z.strictObject({
   contributions: z.array(contributionTableSchema),
   sentence: z.array(sentencePartSchema),
 })
-export type FoundEffect = z.infer<typeof foundEffectSchema>
+export type DetectedFinding = z.infer<typeof detectedFindingSchema>
 /** How many are shown first. */
 export const FINDINGS_SHOWN = 5

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accuracyOf, knownBy } from './forecast-accuracy'
+import { buildAccuracyLog, actualsKnownBy } from './forecast-accuracy'
 import type { PastRun } from './forecast-accuracy'
 
 const MONTHS = Array.from({ length: 30 }, (_, at) => new Date(Date.UTC(2025, at, 1)).toISOString().slice(0, 10))
@@ -12,7 +12,7 @@ function run(
   const band = (by: number) => ({ lower: said.map((one) => one - by), upper: said.map((one) => one + by) })
   return {
     ...{ id: `frn_${number}`, number, startedAt: '2026-01-01T00:00:00.000Z' },
-    said: {
+    snapshot: {
       grain: 'month',
       periods: MONTHS.slice(0, past.length),
       future: MONTHS.slice(past.length, past.length + said.length),
@@ -30,7 +30,7 @@ const known = (values: (number | null)[]) => ({
 
 describe('the log of past forecasts', () => {
   it('holds what each run said against what came, with counts of each band and naive beside it', () => {
-    const log = accuracyOf([run(1, { past: [10, 12, 14], said: [16, 18, 20] })], known([10, 12, 14, 15, 20]))
+    const log = buildAccuracyLog([run(1, { past: [10, 12, 14], said: [16, 18, 20] })], known([10, 12, 14, 15, 20]))
     expect(log.runs).toMatchObject([
       {
         ...{ runId: 'frn_1', origin: '2025-03-01', checks: 2, restatedPast: 0, counts: true },
@@ -50,7 +50,7 @@ describe('the log of past forecasts', () => {
 
   it('repeats the last season as it was known at the time, over holes', () => {
     const past = [1, 2, null, 4, 5, null, 3, 8]
-    const log = accuracyOf([run(1, { past, said: [0, 0, 0, 0], season: 4 })], known([...past, 9, 9, 9, 9]))
+    const log = buildAccuracyLog([run(1, { past, said: [0, 0, 0, 0], season: 4 })], known([...past, 9, 9, 9, 9]))
     expect(log.runs[0]?.steps.map(({ naive }) => naive)).toEqual([5, 2, 3, 8])
   })
 
@@ -60,7 +60,7 @@ describe('the log of past forecasts', () => {
       run(2, { past: [10, 12], said: [14] }),
       run(3, { past: [10, 12, 14], said: [16] }),
     ]
-    const log = accuracyOf(runs, known([10, 12, 14]))
+    const log = buildAccuracyLog(runs, known([10, 12, 14]))
     expect(log.runs.map(({ number, counts }) => [number, counts])).toEqual([
       [2, true],
       [1, false],
@@ -68,7 +68,7 @@ describe('the log of past forecasts', () => {
     expect([log.overall.checks, log.overall.mae, log.waiting]).toEqual([1, 0, 1])
     // Those of a time that is not looked at any more wait for nothing.
     const later = { grain: 'month' as const, periods: MONTHS.slice(3, 5), values: [15, 16] }
-    expect(accuracyOf(runs, later)).toMatchObject({ runs: [{ number: 3 }], waiting: 0 })
+    expect(buildAccuracyLog(runs, later)).toMatchObject({ runs: [{ number: 3 }], waiting: 0 })
   })
 
   it('tells apart what rests on figures that were changed afterwards', () => {
@@ -77,7 +77,7 @@ describe('the log of past forecasts', () => {
       run(2, { past: [10, 12, 14], said: [16] }),
       run(3, { past: [11, 12, 14, 16], said: [18] }),
     ]
-    const log = accuracyOf(runs, known([11, 12, 15, 16, 18]))
+    const log = buildAccuracyLog(runs, known([11, 12, 15, 16, 18]))
     expect(log.runs.map(({ number, restatedPast }) => [number, restatedPast])).toEqual([
       [3, 1],
       [2, 2],
@@ -92,9 +92,9 @@ describe('the log of past forecasts', () => {
   })
 
   it('leaves out the running period, also where it counted as it stood', () => {
-    const { said: result } = run(1, { past: [1, 2, 3], said: [4] })
-    expect(knownBy(result, '2025-03-31').periods).toHaveLength(2)
-    expect(knownBy(result, '2025-04-01').periods).toHaveLength(3)
+    const { snapshot: result } = run(1, { past: [1, 2, 3], said: [4] })
+    expect(actualsKnownBy(result, '2025-03-31').periods).toHaveLength(2)
+    expect(actualsKnownBy(result, '2025-04-01').periods).toHaveLength(3)
   })
 
   it('never counts a period that a run knew, nor one twice, whatever was run', () => {
@@ -106,7 +106,7 @@ describe('the log of past forecasts', () => {
         const runs = made.map((origin, at) =>
           run(at + 1, { past: values.slice(0, origin), said: [1, 2, 3, 4, 5], season }),
         )
-        const log = accuracyOf(runs, known(values))
+        const log = buildAccuracyLog(runs, known(values))
         const counted = log.runs.filter(({ counts }) => counts)
         expect(new Set(counted.map(({ origin }) => origin)).size).toBe(counted.length)
         for (const { origin, steps } of log.runs)

@@ -1,9 +1,9 @@
-import { GRAIN_WORDS } from './alert-words'
-import type { ForecastResult, Grade } from './forecast-result'
+import { ALERT_GRAIN_LABELS } from './alert-words'
+import type { ForecastResult, AccuracyGrade } from './forecast-result'
 import type { ForecastEvent, ForecastSettings } from './forecasts'
 
 /** How figures, shares, counts and periods are written; sentences hold nothing that was not written by these. */
-export interface ForecastWords {
+export interface ForecastFormatter {
   /** In the unit of the figure. */
   figure: (value: number) => string
   /** A part of one, as per cent. */
@@ -16,7 +16,7 @@ export interface ForecastWords {
 }
 
 /** What a grade says. It is by the mean scaled error of forecasts of the past. */
-export const GRADE_WORDS: Record<Grade, string> = {
+export const GRADE_TEXT: Record<AccuracyGrade, string> = {
   A: 'much better than repeating last season usually is',
   B: 'better than repeating last season usually is',
   C: 'slightly better than repeating last season usually is',
@@ -27,17 +27,21 @@ export const GRADE_WORDS: Record<Grade, string> = {
 const FEW_CHECKS = 20
 const NAMED_MAX = 3
 
-type Card = Pick<ForecastResult, 'total' | 'grain'>
+type ModelCardSource = Pick<ForecastResult, 'total' | 'grain'>
 
 /** What forecasts of the past, made in the same way, say about this one. */
-export function backtestWords({ total }: Card, level: ForecastSettings['level'], words: ForecastWords): string[] {
+export function describeBacktest(
+  { total }: ModelCardSource,
+  level: ForecastSettings['level'],
+  words: ForecastFormatter,
+): string[] {
   const { backtest, shape, state } = total
   if (state !== 'ready' || shape === 'constant') return []
   if (!backtest)
     return ['There is too little history to try the forecast on the past, so how far it misses is not measured.']
   const { used, folds, seasonalNaive, method, grade, season } = backtest
   const held = Math.round(used.coverage[level] * used.checks)
-  const tried = `Tried on the past ${times(folds.length, words)}, it missed by ${words.figure(used.mae)} on average${
+  const tried = `Tried on the past ${timesText(folds.length, words)}, it missed by ${words.figure(used.mae)} on average${
     used.mape === null ? '' : ` (${words.percent(used.mape)} of the value)`
   }. Its ${level} % band held ${words.count(held)} of ${words.count(used.checks)} values (${words.percent(used.coverage[level])})${
     used.checks < FEW_CHECKS ? ', which are few: take it as a hint' : ''
@@ -47,40 +51,41 @@ export function backtestWords({ total }: Card, level: ForecastSettings['level'],
     method === 'seasonal naive'
       ? `Repeating ${last} did as well, so that is what is shown.`
       : `Repeating ${last} would have missed by ${words.figure(seasonalNaive.mae)}.`
-  return [tried, grade === null ? beside : `${beside} Grade ${grade}: ${gradeWords(grade, backtest, words)}.`]
+  return [tried, grade === null ? beside : `${beside} Grade ${grade}: ${describeGrade(grade, backtest, words)}.`]
 }
 /** What is itself a repetition of the last season is not said to be better than one. */
-function gradeWords(
-  grade: Grade,
-  { method, used }: Pick<NonNullable<Card['total']['backtest']>, 'method' | 'used'>,
-  words: ForecastWords,
+function describeGrade(
+  accuracyGrade: AccuracyGrade,
+  { method, used }: Pick<NonNullable<ModelCardSource['total']['backtest']>, 'method' | 'used'>,
+  words: ForecastFormatter,
 ): string {
-  if (method === 'blend' || grade === 'D' || used.mase === null) return GRADE_WORDS[grade]
+  if (method === 'blend' || accuracyGrade === 'D' || used.mase === null) return GRADE_TEXT[accuracyGrade]
   return `it missed by ${words.percent(used.mase)} of the usual change from one season to the next`
 }
-const times = (count: number, words: ForecastWords): string => (count === 1 ? 'once' : `${words.count(count)} times`)
+const timesText = (count: number, words: ForecastFormatter): string =>
+  count === 1 ? 'once' : `${words.count(count)} times`
 
 /** What the forecast was not made from, or was made from differently than it stands in the rows. */
-export function leftOutWords(
+export function describeExclusions(
   result: Pick<ForecastResult, 'grain' | 'periods' | 'future' | 'asked' | 'incomplete' | 'total' | 'parts'>,
   events: readonly ForecastEvent[],
-  words: ForecastWords,
+  words: ForecastFormatter,
 ): string[] {
   const { grain, periods, future, asked, incomplete, total, parts } = result
-  const unit = (count: number): string => `${words.count(count)} ${GRAIN_WORDS[grain]}${count === 1 ? '' : 's'}`
+  const unit = (count: number): string => `${words.count(count)} ${ALERT_GRAIN_LABELS[grain]}${count === 1 ? '' : 's'}`
   const named = (places: readonly number[]): string =>
-    listOf(
+    joinNames(
       places.map((at) => words.period(periods[at] ?? '')),
       words,
     )
-  const said: (string | null)[] = [
+  const sentences: (string | null)[] = [
     incomplete && `${words.period(incomplete.period)} is still running and was left out.`,
     total.filled.length === 0
       ? null
       : `${unit(total.filled.length)} without figures ${total.filled.length === 1 ? 'was' : 'were'} filled in: ${named(total.filled)}.`,
-    outlierWords(total.outliers, { unit, named }),
-    namesOf(events, 'leaveOut', (names) => `Left out as out of the ordinary: ${listOf(names, words)}.`),
-    namesOf(events, 'amount', (names) => `One-off amounts were taken into account: ${listOf(names, words)}.`),
+    describeOutliers(total.outliers, { unit, named }),
+    eventNames(events, 'leaveOut', (names) => `Left out as out of the ordinary: ${joinNames(names, words)}.`),
+    eventNames(events, 'amount', (names) => `One-off amounts were taken into account: ${joinNames(names, words)}.`),
     total.trials.some(({ what, kept }) => what === 'cut' && kept)
       ? `Only figures from ${words.period(periods[total.from] ?? '')} on were used: tried on the past, that did better.`
       : null,
@@ -93,12 +98,12 @@ export function leftOutWords(
     total.card?.withoutEngines === true
       ? 'A part of the method could not be loaded here; the rest of it made this.'
       : null,
-    sharedWords(parts, words),
+    describeAllocatedParts(parts, words),
   ]
-  return said.filter((line) => line !== null)
+  return sentences.filter((line) => line !== null)
 }
 
-function outlierWords(
+function describeOutliers(
   outliers: ForecastResult['total']['outliers'],
   { unit, named }: { unit: (count: number) => string; named: (places: readonly number[]) => string },
 ): string | null {
@@ -111,15 +116,15 @@ function outlierWords(
   }: ${named(outliers.map(({ at }) => at))}.`
 }
 
-function sharedWords(parts: ForecastResult['parts'], words: ForecastWords): string | null {
+function describeAllocatedParts(parts: ForecastResult['parts'], words: ForecastFormatter): string | null {
   const alone = parts.flatMap(({ state, label }) => (state === 'ready' ? [] : [label ?? 'No value']))
   if (alone.length === 0) return null
   return `${alone.length === 1 ? 'One part has' : `${words.count(alone.length)} parts have`} too little history alone and ${
     alone.length === 1 ? 'takes its' : 'take their'
-  } share of the whole: ${listOf(alone, words)}.`
+  } share of the whole: ${joinNames(alone, words)}.`
 }
 
-function namesOf(
+function eventNames(
   events: readonly ForecastEvent[],
   kind: ForecastEvent['effect']['kind'],
   say: (names: string[]) => string,
@@ -129,7 +134,7 @@ function namesOf(
 }
 
 /** “a, b, c and 4 more”. */
-function listOf(names: readonly string[], words: ForecastWords): string {
+function joinNames(names: readonly string[], words: ForecastFormatter): string {
   const rest = names.length - NAMED_MAX
   if (rest > 1) return `${names.slice(0, NAMED_MAX).join(', ')} and ${words.count(rest)} more`
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}` : (names[0] ?? '')

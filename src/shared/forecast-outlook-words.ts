@@ -1,21 +1,21 @@
-import type { ForecastWords } from './forecast-card-words'
+import type { ForecastFormatter } from './forecast-card-words'
 import type { ForecastLevel, ForecastPath, ForecastResult } from './forecast-result'
 import { applyScenario } from './forecast-scenarios'
-import { breachesOf } from './forecast-thresholds'
-import type { Breach } from './forecast-thresholds'
+import { resultBreaches } from './forecast-thresholds'
+import type { ThresholdBreach } from './forecast-thresholds'
 import type { Scenario, Threshold } from './forecasts'
 
-const SOURCES: Record<NonNullable<ForecastResult['balance']>['source'], string> = {
+const BALANCE_SOURCE_TEXT: Record<NonNullable<ForecastResult['balance']>['source'], string> = {
   person: 'as entered',
   books: 'by the books',
   sum: 'the sum of all that came before',
 }
 
 /** The balance that the figures add up to: where it begins, where it ends and where it is lowest. */
-export function balanceWords(
+export function describeBalance(
   { balance, future }: Pick<ForecastResult, 'balance' | 'future'>,
   level: ForecastLevel,
-  words: ForecastWords,
+  words: ForecastFormatter,
 ): string | null {
   const end = balance?.path.mean.at(-1)
   if (!balance || end === undefined) return null
@@ -23,7 +23,7 @@ export function balanceWords(
   const least = Math.min(...mean)
   const lowest = future[mean.indexOf(least)]
   const dips = lowest !== undefined && least < Math.min(balance.opening, end)
-  return `The balance begins at ${words.figure(balance.opening)} (${SOURCES[balance.source]}) and is expected to be ${words.figure(
+  return `The balance begins at ${words.figure(balance.opening)} (${BALANCE_SOURCE_TEXT[balance.source]}) and is expected to be ${words.figure(
     end,
   )} at the end of ${words.period(future.at(-1) ?? '')}, likely between ${words.figure(
     bands[level].lower.at(-1) ?? end,
@@ -33,8 +33,12 @@ export function balanceWords(
 }
 
 /** When one level is broken: in the middle, perhaps as early as, at the latest. */
-export function breachWords(breach: Breach, level: ForecastLevel, words: ForecastWords): string {
-  const { threshold, now, middle, bands } = breach
+export function describeBreach(
+  thresholdBreach: ThresholdBreach,
+  level: ForecastLevel,
+  words: ForecastFormatter,
+): string {
+  const { threshold, now, middle, bands } = thresholdBreach
   const { name, side, value } = threshold
   const of = `${name} (${words.figure(value)})`
   const [falls, stays] = side === 'below' ? ['falls below', 'above'] : ['rises above', 'below']
@@ -55,9 +59,9 @@ export function breachWords(breach: Breach, level: ForecastLevel, words: Forecas
     : `${of}: the forecast and its ${level} % band stay ${stays} it; only the 95 % band reaches it, ${words.when(far)}.`
 }
 
-const sumOf = ({ mean }: ForecastPath): number => mean.reduce((sum, value) => sum + value, 0)
+const pathTotal = ({ mean }: ForecastPath): number => mean.reduce((sum, value) => sum + value, 0)
 
-interface Compared {
+interface ScenarioComparison {
   result: ForecastResult
   scenario: Scenario
   thresholds: readonly Threshold[]
@@ -65,20 +69,23 @@ interface Compared {
 }
 
 /** A scenario against the forecast as it is. */
-export function scenarioWords({ result, scenario, thresholds, additive }: Compared, words: ForecastWords): string[] {
+export function describeScenario(
+  { result, scenario, thresholds, additive }: ScenarioComparison,
+  words: ForecastFormatter,
+): string[] {
   const applied = applyScenario(result, scenario)
-  const [base, is] = [sumOf(result.total.path), sumOf(applied.total)]
+  const [base, is] = [pathTotal(result.total.path), pathTotal(applied.total)]
   const by = additive ? 1 : Math.max(1, result.future.length)
   const [end, wasEnd] = [applied.balance?.path.mean.at(-1), result.balance?.path.mean.at(-1)]
-  const first = `${scenario.name}: ${differenceWords({ is: is / by, base: base / by }, additive, words)}${
+  const first = `${scenario.name}: ${describeDifference({ is: is / by, base: base / by }, additive, words)}${
     end === undefined || wasEnd === undefined || end === wasEnd
       ? ''
       : ` The balance ends at ${words.figure(end)} instead of ${words.figure(wasEnd)}.`
   }`
-  const before = breachesOf(result, thresholds)
-  const moved = breachesOf(result, thresholds, applied).flatMap(({ threshold, now, middle }, at) => {
+  const before = resultBreaches(result, thresholds)
+  const moved = resultBreaches(result, thresholds, applied).flatMap(({ threshold, now, middle }, at) => {
     const was = before[at]?.middle ?? null
-    return now || middle === was ? [] : [movedWords(threshold, { was, middle }, words)]
+    return now || middle === was ? [] : [describeMovedBreach(threshold, { was, middle }, words)]
   })
   const idle = applied.idle.length
   const without =
@@ -90,17 +97,21 @@ export function scenarioWords({ result, scenario, thresholds, additive }: Compar
   return [first, ...moved, ...without]
 }
 
-function differenceWords({ is, base }: { is: number; base: number }, additive: boolean, words: ForecastWords): string {
+function describeDifference(
+  { is, base }: { is: number; base: number },
+  additive: boolean,
+  words: ForecastFormatter,
+): string {
   const what = additive ? `${words.figure(is)} in all` : `${words.figure(is)} on average`
   if (is === base) return `${what}, the same as the forecast.`
   const part = base > 0 ? ` (${words.percent(Math.abs(is - base) / base)})` : ''
   return `${what}, ${words.figure(Math.abs(is - base))}${part} ${is > base ? 'more' : 'less'} than the forecast.`
 }
 
-function movedWords(
+function describeMovedBreach(
   { name }: Threshold,
   { was, middle }: { was: string | null; middle: string | null },
-  words: ForecastWords,
+  words: ForecastFormatter,
 ): string {
   if (middle === null) return `${name} is then not broken, instead of ${words.when(was ?? '')}.`
   const instead = was === null ? 'instead of not at all' : `instead of ${words.when(was)}`

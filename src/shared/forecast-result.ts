@@ -1,5 +1,5 @@
 import type { ColumnFormat } from './files'
-import type { Cell, Conversion } from './query-result'
+import type { Cell, CurrencyConversion } from './query-result'
 
 export const FORECAST_GRAINS = ['day', 'week', 'month', 'quarter'] as const
 export type ForecastGrain = (typeof FORECAST_GRAINS)[number]
@@ -7,7 +7,7 @@ export type ForecastGrain = (typeof FORECAST_GRAINS)[number]
 /** Shares of future values, in percent, that a band is made to hold. */
 export const FORECAST_LEVELS = [50, 80, 95] as const
 export type ForecastLevel = (typeof FORECAST_LEVELS)[number]
-export type Grade = 'A' | 'B' | 'C' | 'D'
+export type AccuracyGrade = 'A' | 'B' | 'C' | 'D'
 
 /** A path into the future: the middle, and the ends of each band. */
 export interface ForecastPath {
@@ -16,7 +16,7 @@ export interface ForecastPath {
 }
 
 /** The figures of one series on a regular grid, as the model is given them. */
-export interface PreparedSeries {
+export interface InputSeries {
   /** The whole has no label. What is left of the other members is named "Other". */
   member: Cell
   label: string | null
@@ -28,14 +28,14 @@ export interface PreparedSeries {
  * What a forecast is made from, by the workspace's calendar: a page that previews computes from this what a run computes
  * on the server, by the same code.
  */
-export interface Prepared {
+export interface ForecastInput {
   grain: ForecastGrain
   /** First days of the periods of the past, oldest first, and of those ahead. */
   periods: string[]
   future: string[]
-  total: PreparedSeries
+  total: InputSeries
   /** At most ten members and the rest, which add up to the total; empty without a split or where they do not add up. */
-  parts: PreparedSeries[]
+  parts: InputSeries[]
   /** The whole as it is in the rows, before events were taken off. */
   raw: (number | null)[]
   /** What events add to each period ahead. */
@@ -52,13 +52,13 @@ export interface Prepared {
   /** Figures of periods add up. */
   additive?: boolean
   dataAsOf: string | null
-  conversion: Conversion | null
+  conversion: CurrencyConversion | null
   /** Equal figures and settings have equal ones, and equal forecasts. */
   inputHash: string
 }
 
 /** How well forecasts of the past did, in the words of the model card. Shares are parts of one. */
-export interface Errors {
+export interface BacktestErrors {
   /** Mean absolute error, in the unit of the series. */
   mae: number
   /** Mean absolute error as a part of the value; null when a value is zero. */
@@ -72,18 +72,18 @@ export interface Errors {
   checks: number
   steps: { step: number; mae: number; coverage: Record<ForecastLevel, number> }[]
 }
-export interface Backtested {
+export interface BacktestSummary {
   season: number
   /** Origins: how many values each was made from; what came, what was said. */
   folds: { origin: number; actual: number[]; path: ForecastPath }[]
-  used: Errors
+  used: BacktestErrors
   blend: { mase: number | null; mae: number }
   naive: { mase: number | null; mae: number }
   seasonalNaive: { mase: number | null; mae: number }
   method: 'blend' | 'seasonal naive'
-  grade: Grade | null
+  grade: AccuracyGrade | null
 }
-export interface Components {
+export interface SeriesComponents {
   kind: 'multiplicative' | 'additive'
   trend: number[]
   season: number[] | null
@@ -119,9 +119,9 @@ export interface SeriesForecast {
   /** The first place that the forecast was made from. */
   from: number
   shape: 'varied' | 'constant' | 'mostly_zero' | null
-  backtest: Backtested | null
+  backtest: BacktestSummary | null
   /** Begins at the first place with a value. */
-  components: (Components & { first: number }) | null
+  components: (SeriesComponents & { first: number }) | null
 }
 
 /** What a run found: complete in itself, so that it can be shown years later. */
@@ -137,7 +137,7 @@ export interface ForecastResult {
   total: SeriesForecast
   /** Their paths add up to that of the total at every step. */
   parts: (SeriesForecast & { values: (number | null)[] })[]
-  incomplete: Prepared['incomplete']
+  incomplete: ForecastInput['incomplete']
   /** As a balance: the past back from the opening, and the path ahead, whose bands are of sums of errors. */
   balance: { opening: number; source: 'person' | 'books' | 'sum'; past: (number | null)[]; path: ForecastPath } | null
   drivers: { metric: string; name: string; mean: number[] }[]
@@ -145,6 +145,6 @@ export interface ForecastResult {
   direction: 'up' | 'down' | 'none'
   /** Figures of periods add up; absent in what was computed before this was told. */
   additive?: boolean
-  conversion: Conversion | null
+  conversion: CurrencyConversion | null
   inputHash: string
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { ForecastPath, ForecastResult } from './forecast-result'
 import { FORECAST_LEVELS } from './forecast-result'
 import { applyScenario } from './forecast-scenarios'
-import type { Applied } from './forecast-scenarios'
-import { breaches, breachesOf, firstBreach } from './forecast-thresholds'
+import type { ScenarioOutcome } from './forecast-scenarios'
+import { findBreaches, resultBreaches, earliestBreach } from './forecast-thresholds'
 import type { ScenarioStep } from './forecasts'
 
 const FUTURE = ['2027-01-01', '2027-02-01', '2027-03-01', '2027-04-01']
@@ -80,7 +80,7 @@ const lines = ({ mean, bands }: ForecastPath): number[][] => [
 ]
 const near = (a: number, b: number, size = 1): void =>
   expect(Math.abs(a - b)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(a), Math.abs(b), size))
-const asMade = ({ total, parts, balance }: Known): Omit<Applied, 'idle'> => ({
+const asMade = ({ total, parts, balance }: Known): Omit<ScenarioOutcome, 'idle'> => ({
   total: total.path,
   parts: parts.map((part) => part.path),
   balance,
@@ -210,7 +210,7 @@ describe('levels that matter', () => {
   const falling = path([40, 30, 20, 10], 5)
 
   it('are broken first by the near end of each band, then by the middle, then for sure', () => {
-    const [breach] = breaches(falling, { future: FUTURE, now: 50 }, [cash(25)])
+    const [breach] = findBreaches(falling, { future: FUTURE, now: 50 }, [cash(25)])
     expect(breach).toMatchObject({
       now: false,
       middle: '2027-03-01',
@@ -224,7 +224,7 @@ describe('levels that matter', () => {
 
   it('are broken already, or from above, or never; the level itself breaks nothing', () => {
     const above = { name: 'Ceiling', side: 'above' as const, value: 42 }
-    const all = breaches(falling, { future: FUTURE, now: 20 }, [cash(25), above, cash(-100), cash(10)])
+    const all = findBreaches(falling, { future: FUTURE, now: 20 }, [cash(25), above, cash(-100), cash(10)])
     expect(all.map(({ now, middle }) => [now, middle])).toEqual([
       [true, '2027-03-01'],
       [false, null],
@@ -232,7 +232,7 @@ describe('levels that matter', () => {
       [false, null],
     ])
     expect(all[1]?.bands[50].earliest).toBe('2027-01-01')
-    expect(firstBreach(all)).toEqual({ threshold: 'Cash floor', period: '2027-03-01' })
+    expect(earliestBreach(all)).toEqual({ threshold: 'Cash floor', period: '2027-03-01' })
   })
 
   it('are held against the balance where there is one, of the base and of a scenario', () => {
@@ -243,12 +243,12 @@ describe('levels that matter', () => {
       total: SERIES(base.total.path),
       balance: base.balance && { ...base.balance, opening: 50, source: 'person' },
     }
-    expect(breachesOf(result, [cash(25)])[0]?.middle).toBe('2027-03-01')
+    expect(resultBreaches(result, [cash(25)])[0]?.middle).toBe('2027-03-01')
     const loan = applyScenario(result, {
       steps: [{ kind: 'amount', each: 'once', value: 10, from: FUTURE[0] ?? '', to: FUTURE[3] ?? '' }],
     })
-    expect(breachesOf(result, [cash(25)], loan)[0]?.middle).toBe('2027-04-01')
-    expect(breachesOf({ ...result, balance: null }, [cash(25)])[0]).toMatchObject({ now: true, middle: FUTURE[0] })
+    expect(resultBreaches(result, [cash(25)], loan)[0]?.middle).toBe('2027-04-01')
+    expect(resultBreaches({ ...result, balance: null }, [cash(25)])[0]).toMatchObject({ now: true, middle: FUTURE[0] })
   })
 })
 

@@ -4,8 +4,8 @@ import type { Scenario, ScenarioStep } from './forecasts'
 import type { Cell } from './query-result'
 
 /** Why a step of a scenario changes nothing. */
-export type Idle = 'span' | 'part' | 'driver'
-export interface Applied {
+export type IneffectiveReason = 'span' | 'part' | 'driver'
+export interface ScenarioOutcome {
   /** Where there are parts, their middles added in order: exactly. */
   total: ForecastPath
   /** In the order of the result's. */
@@ -15,24 +15,24 @@ export interface Applied {
    * Steps without effect: no period ahead begins within their span, the run has no such part, or it knows nothing of that
    * metric (it was linked after the run was made).
    */
-  idle: { step: number; why: Idle }[]
+  idle: { step: number; why: IneffectiveReason }[]
 }
-type Known = Pick<ForecastResult, 'future' | 'drivers'> & {
+type BaselineForecast = Pick<ForecastResult, 'future' | 'drivers'> & {
   total: Pick<ForecastResult['total'], 'path'>
   parts: readonly { member: Cell; path: ForecastPath }[]
   balance: Pick<NonNullable<ForecastResult['balance']>, 'past' | 'path'> | null
 }
 
 /** Sums of a few such values are numbers still. */
-const LARGEST = 1e300
-const held = (value: number): number => Math.min(LARGEST, Math.max(-LARGEST, value))
+const VALUE_ABS_MAX = 1e300
+const clampFinite = (value: number): number => Math.min(VALUE_ABS_MAX, Math.max(-VALUE_ABS_MAX, value))
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 /** Tells the text 1 from the number 1. */
-const keyOf = (member: Cell): string => `${typeof member}:${String(member)}`
+const cellKey = (member: Cell): string => `${typeof member}:${String(member)}`
 
 /** Places of the periods ahead that begin within a span, both days included. */
-export const placesWithin = (future: readonly string[], { from, to }: { from: string; to: string }): number[] =>
+export const periodIndexesWithin = (future: readonly string[], { from, to }: { from: string; to: string }): number[] =>
   future.flatMap((start, at) => (start >= from && start <= to ? [at] : []))
 
 /**
@@ -40,23 +40,27 @@ export const placesWithin = (future: readonly string[], { from, to }: { from: st
  * with the middle: per cents scale them, amounts shift them. A change of the whole is shared among the parts by their size; a
  * change of one part changes the whole. Without steps it is the forecast as it was made.
  */
-export function applyScenario(result: Known, { steps }: Pick<Scenario, 'steps'>): Applied {
-  const total = copyOf(result.total.path)
-  const parts = result.parts.map(({ path }) => copyOf(path))
+export function applyScenario(result: BaselineForecast, { steps }: Pick<Scenario, 'steps'>): ScenarioOutcome {
+  const total = copyPath(result.total.path)
+  const parts = result.parts.map(({ path }) => copyPath(path))
   const idle = steps.flatMap((step, at) => {
     const why = applyStep({ total, parts }, step, result)
     return why ? [{ step: at, why }] : []
   })
-  return { total, parts, balance: result.balance && balanceOf(result.balance, result.total.path, total), idle }
+  return { total, parts, balance: result.balance && adjustBalance(result.balance, result.total.path, total), idle }
 }
 
-interface Paths {
+interface ScenarioPaths {
   total: ForecastPath
   parts: readonly ForecastPath[]
 }
 
-function applyStep(paths: Paths, step: ScenarioStep, { future, drivers, parts }: Known): Idle | null {
-  const within = placesWithin(future, step)
+function applyStep(
+  scenarioPaths: ScenarioPaths,
+  step: ScenarioStep,
+  { future, drivers, parts }: BaselineForecast,
+): IneffectiveReason | null {
+  const within = periodIndexesWithin(future, step)
   const places = step.kind === 'amount' && step.each === 'once' ? within.slice(0, 1) : within
   if (places.length === 0) return 'span'
   if (step.kind === 'driver') {
@@ -64,90 +68,101 @@ function applyStep(paths: Paths, step: ScenarioStep, { future, drivers, parts }:
     if (!driver) return 'driver'
     for (const at of places) {
       const value = driver.mean[at]
-      if (value !== undefined) shiftWhole(paths, at, value * step.factor - (paths.total.mean[at] ?? 0))
+      if (value !== undefined) shiftTotal(scenarioPaths, at, value * step.factor - (scenarioPaths.total.mean[at] ?? 0))
     }
     return null
   }
   const { part: member } = step
-  const part = member === undefined ? null : paths.parts[parts.findIndex((one) => keyOf(one.member) === keyOf(member))]
+  const part =
+    member === undefined ? null : scenarioPaths.parts[parts.findIndex((one) => cellKey(one.member) === cellKey(member))]
   if (part === undefined) return 'part'
   for (const at of places) {
-    if (step.kind === 'percent') scale(paths, part, { at, by: 1 + step.by })
-    else if (part) shiftPart(paths, part, { at, by: step.value })
-    else shiftWhole(paths, at, step.value)
+    if (step.kind === 'percent') scalePaths(scenarioPaths, part, { at, by: 1 + step.by })
+    else if (part) shiftPart(scenarioPaths, part, { at, by: step.value })
+    else shiftTotal(scenarioPaths, at, step.value)
   }
   return null
 }
 
-function scale({ total, parts }: Paths, part: ForecastPath | null, { at, by }: { at: number; by: number }): void {
+function scalePaths(
+  { total, parts }: ScenarioPaths,
+  part: ForecastPath | null,
+  { at, by }: { at: number; by: number },
+): void {
   if (!part) {
     for (const path of [total, ...parts]) scaleAt(path, at, by)
-    addUp({ total, parts }, at)
+    recomputeTotal({ total, parts }, at)
     return
   }
-  const before = FORECAST_LEVELS.map((level) => widthOf(parts, at, level))
+  const before = FORECAST_LEVELS.map((level) => intervalWidth(parts, at, level))
   scaleAt(part, at, by)
-  addUp({ total, parts }, at)
+  recomputeTotal({ total, parts }, at)
   // The whole is as much surer or less sure as its parts are together.
   FORECAST_LEVELS.forEach((level, place) => {
     const was = before[place] ?? 0
-    if (was > 0) stretch(total, { at, level, by: widthOf(parts, at, level) / was })
+    if (was > 0) stretchInterval(total, { at, level, by: intervalWidth(parts, at, level) / was })
   })
 }
 
-function shiftPart({ total, parts }: Paths, part: ForecastPath, { at, by }: { at: number; by: number }): void {
+function shiftPart({ total, parts }: ScenarioPaths, part: ForecastPath, { at, by }: { at: number; by: number }): void {
   shiftAt(part, at, by)
-  addUp({ total, parts }, at)
+  recomputeTotal({ total, parts }, at)
 }
 
 /** Shared by size; evenly where all of them are nothing. */
-function shiftWhole({ total, parts }: Paths, at: number, by: number): void {
+function shiftTotal({ total, parts }: ScenarioPaths, at: number, by: number): void {
   const sizes = parts.map(({ mean }) => Math.abs(mean[at] ?? 0))
   const all = sumOf(sizes)
   parts.forEach((part, place) => shiftAt(part, at, by * (all > 0 ? (sizes[place] ?? 0) / all : 1 / parts.length)))
-  if (parts.length > 0) addUp({ total, parts }, at)
+  if (parts.length > 0) recomputeTotal({ total, parts }, at)
   else shiftAt(total, at, by)
 }
 
 /** The whole becomes the sum of its parts, and its bands go along. */
-function addUp({ total, parts }: Paths, at: number): void {
+function recomputeTotal({ total, parts }: ScenarioPaths, at: number): void {
   if (parts.length === 0) return
   const mean = sumOf(parts.map((part) => part.mean[at] ?? 0))
   const by = mean - (total.mean[at] ?? 0)
   if (by !== 0) shiftAt(total, at, by)
-  total.mean[at] = held(mean)
+  total.mean[at] = clampFinite(mean)
 }
 
-type Level = (typeof FORECAST_LEVELS)[number]
-const widthOf = (parts: readonly ForecastPath[], at: number, level: Level): number =>
-  sumOf(parts.map(({ bands }) => Math.abs((bands[level].upper[at] ?? 0) - (bands[level].lower[at] ?? 0))))
+type IntervalLevel = (typeof FORECAST_LEVELS)[number]
+const intervalWidth = (parts: readonly ForecastPath[], at: number, intervalLevel: IntervalLevel): number =>
+  sumOf(
+    parts.map(({ bands }) => Math.abs((bands[intervalLevel].upper[at] ?? 0) - (bands[intervalLevel].lower[at] ?? 0))),
+  )
 
-const linesOf = ({ mean, bands }: ForecastPath): number[][] => [
+const pathLines = ({ mean, bands }: ForecastPath): number[][] => [
   mean,
   ...FORECAST_LEVELS.flatMap((level) => [bands[level].lower, bands[level].upper]),
 ]
 function shiftAt(path: ForecastPath, at: number, by: number): void {
-  for (const line of linesOf(path)) line[at] = held((line[at] ?? 0) + by)
+  for (const line of pathLines(path)) line[at] = clampFinite((line[at] ?? 0) + by)
 }
 function scaleAt(path: ForecastPath, at: number, by: number): void {
-  for (const line of linesOf(path)) line[at] = held((line[at] ?? 0) * by)
+  for (const line of pathLines(path)) line[at] = clampFinite((line[at] ?? 0) * by)
 }
 /** Both ends of a band that many times as far from the middle. */
-function stretch({ mean, bands }: ForecastPath, { at, level, by }: { at: number; level: Level; by: number }): void {
+function stretchInterval(
+  { mean, bands }: ForecastPath,
+  { at, level, by }: { at: number; level: IntervalLevel; by: number },
+): void {
   const middle = mean[at] ?? 0
-  for (const line of [bands[level].lower, bands[level].upper]) line[at] = held(middle + ((line[at] ?? 0) - middle) * by)
+  for (const line of [bands[level].lower, bands[level].upper])
+    line[at] = clampFinite(middle + ((line[at] ?? 0) - middle) * by)
 }
 
 /**
  * The balance after what was changed: the changes add up. Its bands are as much wider or narrower as those of the periods
  * up to there together.
  */
-function balanceOf(
+function adjustBalance(
   { past, path }: Pick<NonNullable<ForecastResult['balance']>, 'past' | 'path'>,
   base: ForecastPath,
   total: ForecastPath,
-): NonNullable<Applied['balance']> {
-  const moved = copyOf(path)
+): NonNullable<ScenarioOutcome['balance']> {
+  const moved = copyPath(path)
   let change = 0
   path.mean.forEach((_, at) => {
     change += (total.mean[at] ?? 0) - (base.mean[at] ?? 0)
@@ -156,15 +171,15 @@ function balanceOf(
   for (const level of FORECAST_LEVELS) {
     let [was, is] = [0, 0]
     path.mean.forEach((_, at) => {
-      was += widthOf([base], at, level)
-      is += widthOf([total], at, level)
-      if (was > 0 && is !== was) stretch(moved, { at, level, by: is / was })
+      was += intervalWidth([base], at, level)
+      is += intervalWidth([total], at, level)
+      if (was > 0 && is !== was) stretchInterval(moved, { at, level, by: is / was })
     })
   }
   return { past, path: moved }
 }
 
-const copyOf = ({ mean, bands }: ForecastPath): ForecastPath => ({
+const copyPath = ({ mean, bands }: ForecastPath): ForecastPath => ({
   mean: [...mean],
   bands: {
     50: { lower: [...bands[50].lower], upper: [...bands[50].upper] },

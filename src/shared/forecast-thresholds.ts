@@ -2,7 +2,7 @@ import type { ForecastLevel, ForecastPath, ForecastResult } from './forecast-res
 import type { Threshold } from './forecasts'
 
 /** When a level that matters is broken. Periods by their first days; null: not within the horizon. */
-export interface Breach {
+export interface ThresholdBreach {
   threshold: Threshold
   /** It is broken already, by what is known last. */
   now: boolean
@@ -14,7 +14,7 @@ export interface Breach {
    */
   bands: Record<ForecastLevel, { earliest: string | null; latest: string | null }>
 }
-export interface Ahead {
+export interface ThresholdContext {
   /** First days of the periods of the path. */
   future: readonly string[]
   /** What is known last, before the first of them. */
@@ -22,12 +22,16 @@ export interface Ahead {
 }
 
 /** When each level that matters is broken, by a path or the balance that it adds up to. */
-export function breaches(path: ForecastPath, { future, now }: Ahead, thresholds: readonly Threshold[]): Breach[] {
+export function findBreaches(
+  path: ForecastPath,
+  { future, now }: ThresholdContext,
+  thresholds: readonly Threshold[],
+): ThresholdBreach[] {
   return thresholds.map((threshold) => {
     const { side, value } = threshold
     const breaks = (one: number): boolean => (side === 'below' ? one < value : one > value)
     const first = (line: readonly number[]): string | null => future[line.findIndex(breaks)] ?? null
-    const band = (level: ForecastLevel): Breach['bands'][ForecastLevel] => {
+    const band = (level: ForecastLevel): ThresholdBreach['bands'][ForecastLevel] => {
       const { lower, upper } = path.bands[level]
       const [near, far] = side === 'below' ? [lower, upper] : [upper, lower]
       return { earliest: first(near), latest: first(far) }
@@ -41,29 +45,29 @@ export function breaches(path: ForecastPath, { future, now }: Ahead, thresholds:
   })
 }
 
-type Levelled = Pick<ForecastResult, 'future' | 'raw' | 'total' | 'balance'>
+type ThresholdSource = Pick<ForecastResult, 'future' | 'raw' | 'total' | 'balance'>
 
 /** What levels are held against: the balance where the figures add up to one, else the figure itself. */
-export function levelled(
-  { future, raw, total, balance }: Levelled,
+export function thresholdPath(
+  { future, raw, total, balance }: ThresholdSource,
   applied?: { total: ForecastPath; balance: { path: ForecastPath } | null },
-): { path: ForecastPath; ahead: Ahead } {
+): { path: ForecastPath; ahead: ThresholdContext } {
   if (balance) return { path: applied?.balance?.path ?? balance.path, ahead: { future, now: balance.opening } }
   return { path: applied?.total ?? total.path, ahead: { future, now: raw.findLast((value) => value !== null) ?? null } }
 }
 
 /** The same for a result, or for a scenario of it. */
-export function breachesOf(
-  result: Levelled,
+export function resultBreaches(
+  result: ThresholdSource,
   thresholds: readonly Threshold[],
   applied?: { total: ForecastPath; balance: { path: ForecastPath } | null },
-): Breach[] {
-  const { path, ahead } = levelled(result, applied)
-  return breaches(path, ahead, thresholds)
+): ThresholdBreach[] {
+  const { path, ahead } = thresholdPath(result, applied)
+  return findBreaches(path, ahead, thresholds)
 }
 
 /** The one that the middle breaks first; null where it breaks none. */
-export const firstBreach = (all: readonly Breach[]): { threshold: string; period: string } | null =>
+export const earliestBreach = (all: readonly ThresholdBreach[]): { threshold: string; period: string } | null =>
   all
     .flatMap(({ threshold, middle }) => (middle === null ? [] : [{ threshold: threshold.name, period: middle }]))
     .toSorted((a, b) => (a.period < b.period ? -1 : a.period > b.period ? 1 : 0))[0] ?? null

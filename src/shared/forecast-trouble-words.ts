@@ -1,20 +1,25 @@
-import { GRAIN_WORDS } from './alert-words'
+import { ALERT_GRAIN_LABELS } from './alert-words'
 import type { ForecastGrain } from './forecast-result'
-import type { RunTrouble } from './forecasts'
+import type { RunFailure } from './forecasts'
 
-export interface TroubleWords {
+export interface RunFailureText {
   title: string
   /** What to do about it. */
   advice: string
 }
 
-const FINER: Record<ForecastGrain, ForecastGrain | null> = { quarter: 'month', month: 'week', week: 'day', day: null }
+const FINER_GRAIN: Record<ForecastGrain, ForecastGrain | null> = {
+  quarter: 'month',
+  month: 'week',
+  week: 'day',
+  day: null,
+}
 
-function tooShort({ have = 0, need = 0 }: RunTrouble, grain: ForecastGrain): TroubleWords {
-  const unit = GRAIN_WORDS[grain]
+function describeTooShort({ have = 0, need = 0 }: RunFailure, grain: ForecastGrain): RunFailureText {
+  const unit = ALERT_GRAIN_LABELS[grain]
   const units = (count: number): string => `${count} ${unit}${count === 1 ? '' : 's'}`
-  const finer = FINER[grain]
-  const other = finer === null ? '' : `, or forecast by ${GRAIN_WORDS[finer]}`
+  const finer = FINER_GRAIN[grain]
+  const other = finer === null ? '' : `, or forecast by ${ALERT_GRAIN_LABELS[finer]}`
   return {
     title: 'There is too little history',
     advice:
@@ -24,12 +29,14 @@ function tooShort({ have = 0, need = 0 }: RunTrouble, grain: ForecastGrain): Tro
   }
 }
 
-const WORDS: Record<string, (trouble: RunTrouble, grain: ForecastGrain) => TroubleWords> = {
-  too_short: tooShort,
+const FAILURE_TEXT: Record<string, (trouble: RunFailure, grain: ForecastGrain) => RunFailureText> = {
+  too_short: describeTooShort,
   too_many_gaps: ({ have, need }, grain) => ({
     title: 'Too many periods have no figures',
     advice: `${
-      have === undefined || need === undefined ? '' : `${have} ${GRAIN_WORDS[grain]}s have figures; it takes ${need}. `
+      have === undefined || need === undefined
+        ? ''
+        : `${have} ${ALERT_GRAIN_LABELS[grain]}s have figures; it takes ${need}. `
     }Load what is missing, let the history begin later, or choose longer periods.`,
   }),
   owner_gone: () => ({
@@ -55,8 +62,8 @@ const WORDS: Record<string, (trouble: RunTrouble, grain: ForecastGrain) => Troub
 }
 
 /** Why a run has no result, and what to do. */
-export function troubleWords(trouble: RunTrouble, grain: ForecastGrain): TroubleWords {
-  const words = WORDS[trouble.code]
+export function describeRunFailure(trouble: RunFailure, grain: ForecastGrain): RunFailureText {
+  const words = FAILURE_TEXT[trouble.code]
   if (words) return words(trouble, grain)
   return { title: 'It could not be computed', advice: `${trouble.message} Run it again, or change its settings.` }
 }

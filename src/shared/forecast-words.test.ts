@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ForecastWords } from './forecast-card-words'
+import type { ForecastFormatter } from './forecast-card-words'
 import type { ForecastPath, ForecastResult } from './forecast-result'
-import { troubleWords } from './forecast-trouble-words'
-import { summaryOf } from './forecast-words'
-import type { Summarised, SummaryLine } from './forecast-words'
+import { describeRunFailure } from './forecast-trouble-words'
+import { summariseForecast } from './forecast-words'
+import type { SummaryInput, SummaryLine } from './forecast-words'
 
-const WORDS: ForecastWords = {
+const WORDS: ForecastFormatter = {
   figure: (value) => `${Math.round(value)} kr`,
   percent: (part) => `${Math.round(part * 100)} %`,
   count: String,
@@ -54,7 +54,7 @@ const RESULT: ForecastResult = {
   ...{ parts: [], incomplete: null, balance: null, drivers: [], direction: 'up', conversion: null, inputHash: 'h' },
   format: { style: 'plain' },
 }
-const said = (over: Partial<Summarised> = {}, total: Partial<ForecastResult['total']> = {}): string[] => {
+const said = (over: Partial<SummaryInput> = {}, total: Partial<ForecastResult['total']> = {}): string[] => {
   const { result = RESULT, ...more } = over
   const about = {
     name: 'Sales',
@@ -62,10 +62,10 @@ const said = (over: Partial<Summarised> = {}, total: Partial<ForecastResult['tot
     ...more,
     result: { ...result, total: { ...result.total, ...total } },
   }
-  return summaryOf(about, WORDS).map(({ text }) => text)
+  return summariseForecast(about, WORDS).map(({ text }) => text)
 }
-const of = (kind: SummaryLine['kind'], summarised: Partial<Summarised>): string[] =>
-  summaryOf({ name: 'Sales', level: 80, result: RESULT, ...summarised }, WORDS).flatMap((line) =>
+const of = (kind: SummaryLine['kind'], summarised: Partial<SummaryInput>): string[] =>
+  summariseForecast({ name: 'Sales', level: 80, result: RESULT, ...summarised }, WORDS).flatMap((line) =>
     line.kind === kind ? [line.text] : [],
   )
 
@@ -179,12 +179,12 @@ describe('the summary of a forecast', () => {
 
 describe('a run without a result', () => {
   it('says what is lacking and what to do', () => {
-    expect(troubleWords({ code: 'too_short', message: '', have: 5, need: 24 }, 'month')).toEqual({
+    expect(describeRunFailure({ code: 'too_short', message: '', have: 5, need: 24 }, 'month')).toEqual({
       title: 'There is too little history',
       advice:
         'There are 5 months with figures; it takes 24 months. Load older rows, let the history begin earlier, or forecast by week.',
     })
-    expect(troubleWords({ code: 'refused', message: 'Nothing can be said of these figures.' }, 'day')).toEqual({
+    expect(describeRunFailure({ code: 'refused', message: 'Nothing can be said of these figures.' }, 'day')).toEqual({
       title: 'It could not be computed',
       advice: 'Nothing can be said of these figures. Run it again, or change its settings.',
     })

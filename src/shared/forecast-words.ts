@@ -1,11 +1,11 @@
-import { GRAIN_WORDS } from './alert-words'
-import { backtestWords, leftOutWords } from './forecast-card-words'
-import type { ForecastWords } from './forecast-card-words'
-import { balanceWords, breachWords, scenarioWords } from './forecast-outlook-words'
+import { ALERT_GRAIN_LABELS } from './alert-words'
+import { describeBacktest, describeExclusions } from './forecast-card-words'
+import type { ForecastFormatter } from './forecast-card-words'
+import { describeBalance, describeBreach, describeScenario } from './forecast-outlook-words'
 import type { ForecastGrain, ForecastLevel, ForecastResult } from './forecast-result'
-import { breachesOf } from './forecast-thresholds'
+import { resultBreaches } from './forecast-thresholds'
 import type { ForecastEvent, Scenario, Threshold } from './forecasts'
-import { monthsLater } from './target-periods'
+import { addMonths } from './target-periods'
 
 export const SUMMARY_KINDS = [
   'expected',
@@ -21,7 +21,7 @@ export interface SummaryLine {
   kind: (typeof SUMMARY_KINDS)[number]
   text: string
 }
-export interface Summarised {
+export interface SummaryInput {
   /** What is forecast, as it is called. */
   name: string
   result: ForecastResult
@@ -38,53 +38,53 @@ export interface Summarised {
  * A forecast in plain sentences: what is expected, how sure that is, what the past says about it, what was left out. Each is a
  * template; figures come in as they are written by `words`. Nothing is said about causes.
  */
-export function summaryOf(summarised: Summarised, words: ForecastWords): SummaryLine[] {
-  const { result, level, thresholds = [], events = [], scenarios = [] } = summarised
-  const additive = summarised.additive ?? result.additive ?? (result.balance !== null || result.parts.length > 0)
-  const balance = balanceWords(result, level, words)
+export function summariseForecast(input: SummaryInput, words: ForecastFormatter): SummaryLine[] {
+  const { result, level, thresholds = [], events = [], scenarios = [] } = input
+  const additive = input.additive ?? result.additive ?? (result.balance !== null || result.parts.length > 0)
+  const balance = describeBalance(result, level, words)
   const lines = (kind: SummaryLine['kind'], texts: readonly string[]): SummaryLine[] =>
     texts.map((text) => ({ kind, text }))
   return [
-    ...lines('expected', expectedWords({ ...summarised, additive }, words)),
-    ...lines('sure', sureWords(summarised, words)),
-    ...lines('season', seasonWords(result, words)),
-    ...lines('backtest', backtestWords(result, level, words)),
+    ...lines('expected', describeExpected({ ...input, additive }, words)),
+    ...lines('sure', describeUncertainty(input, words)),
+    ...lines('season', describeSeasonality(result, words)),
+    ...lines('backtest', describeBacktest(result, level, words)),
     ...lines('balance', balance === null ? [] : [balance]),
     ...lines(
       'breach',
-      breachesOf(result, thresholds).map((breach) => breachWords(breach, level, words)),
+      resultBreaches(result, thresholds).map((breach) => describeBreach(breach, level, words)),
     ),
     ...lines(
       'scenario',
-      scenarios.flatMap((scenario) => scenarioWords({ result, scenario, thresholds, additive }, words)),
+      scenarios.flatMap((scenario) => describeScenario({ result, scenario, thresholds, additive }, words)),
     ),
-    ...lines('leftOut', leftOutWords(result, events, words)),
+    ...lines('leftOut', describeExclusions(result, events, words)),
   ]
 }
 
 const DAY_MS = 86_400_000
-const YEAR_OF_WEEKS = 364
+const DAYS_IN_52_WEEKS = 364
 /** First day of the same period a year before; of weeks and days 52 weeks, so that weekdays stay in step. */
-function yearBefore(start: string, grain: ForecastGrain): string {
-  if (grain === 'month' || grain === 'quarter') return monthsLater(start, -12)
-  return new Date(Date.parse(`${start}T00:00:00Z`) - YEAR_OF_WEEKS * DAY_MS).toISOString().slice(0, 10)
+function samePeriodLastYear(start: string, grain: ForecastGrain): string {
+  if (grain === 'month' || grain === 'quarter') return addMonths(start, -12)
+  return new Date(Date.parse(`${start}T00:00:00Z`) - DAYS_IN_52_WEEKS * DAY_MS).toISOString().slice(0, 10)
 }
 
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 /** Changes that are smaller are none. */
-const NONE = 0.005
+const CHANGE_SHARE_MIN = 0.005
 
-type Expected = Pick<Summarised, 'name' | 'result'> & { additive: boolean }
-function expectedWords({ name, result, additive }: Expected, words: ForecastWords): string[] {
+type ExpectedInput = Pick<SummaryInput, 'name' | 'result'> & { additive: boolean }
+function describeExpected({ name, result, additive }: ExpectedInput, words: ForecastFormatter): string[] {
   const { grain, future, total } = result
   const { mean } = total.path
   const [first, last] = [future[0], future.at(-1)]
   if (first === undefined || last === undefined) return []
-  const unit = GRAIN_WORDS[grain]
+  const unit = ALERT_GRAIN_LABELS[grain]
   const of = `The forecast for “${name}”`
-  const year = againstYear(result, { additive }, words)
+  const year = describeYearOverYear(result, { additive }, words)
   if (future.length === 1) return [`${of} ${words.when(first)} is ${words.figure(mean[0] ?? 0)}${year}.`]
   const span = `over the ${words.count(future.length)} ${unit}s from ${words.period(first)} to ${words.period(last)}`
   return [
@@ -95,19 +95,19 @@ function expectedWords({ name, result, additive }: Expected, words: ForecastWord
 }
 
 /** Against the same periods a year before, as many of the first as are known. */
-function againstYear(
+function describeYearOverYear(
   { grain, periods, raw, future, total }: ForecastResult,
   { additive }: { additive: boolean },
-  words: ForecastWords,
+  words: ForecastFormatter,
 ): string {
   const known = new Map(periods.map((period, at) => [period, raw[at] ?? null]))
-  const before = future.map((start) => known.get(yearBefore(start, grain)) ?? null)
+  const before = future.map((start) => known.get(samePeriodLastYear(start, grain)) ?? null)
   const end = before.indexOf(null)
   const told = before.slice(0, end < 0 ? before.length : end).filter((value) => value !== null)
   if (told.length === 0) return ''
   const of = additive ? sumOf : meanOf
   const [is, was] = [of(total.path.mean.slice(0, told.length)), of(told)]
-  const unit = GRAIN_WORDS[grain]
+  const unit = ALERT_GRAIN_LABELS[grain]
   const same =
     told.length < future.length
       ? `, of which the first ${told.length === 1 ? unit : `${words.count(told.length)} ${unit}s`} `
@@ -116,16 +116,19 @@ function againstYear(
   const verb = told.length < future.length ? (told.length === 1 ? 'is ' : 'are ') : ''
   if (was <= 0) return `${same}${told.length < future.length ? `${verb}${words.figure(is)} ` : ''}against ${than}`
   const change = is / was - 1
-  if (Math.abs(change) < NONE) return `${same}${verb}about as much as ${than}`
+  if (Math.abs(change) < CHANGE_SHARE_MIN) return `${same}${verb}about as much as ${than}`
   return `${same}${verb}${words.percent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than ${than}`
 }
 
-const SHARES: Record<ForecastLevel, string> = { 50: '5 of 10', 80: '8 of 10', 95: '19 of 20' }
+const LEVEL_SHARE_TEXT: Record<ForecastLevel, string> = { 50: '5 of 10', 80: '8 of 10', 95: '19 of 20' }
 
-function sureWords({ result, level }: Pick<Summarised, 'result' | 'level'>, words: ForecastWords): string[] {
+function describeUncertainty(
+  { result, level }: Pick<SummaryInput, 'result' | 'level'>,
+  words: ForecastFormatter,
+): string[] {
   const { grain, future, total } = result
   const { mean, bands } = total.path
-  const unit = GRAIN_WORDS[grain]
+  const unit = ALERT_GRAIN_LABELS[grain]
   if (future.length === 0) return []
   if (total.shape === 'constant')
     return [
@@ -136,7 +139,7 @@ function sureWords({ result, level }: Pick<Summarised, 'result' | 'level'>, word
       bands[level].lower[place] ?? 0,
     )} and ${words.figure(bands[level].upper[place] ?? 0)}`
   const ends = future.length === 1 ? [at(0)] : [at(0), at(future.length - 1)]
-  return [`It says ${ends.join(', and ')}. The band is made to hold ${SHARES[level]} ${unit}s.`]
+  return [`It says ${ends.join(', and ')}. The band is made to hold ${LEVEL_SHARE_TEXT[level]} ${unit}s.`]
 }
 
 const MONTHS = [
@@ -145,7 +148,7 @@ const MONTHS = [
 ]
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 /** Places within a season that have names. */
-const NAMED: Record<ForecastGrain, { season: number; of: string; name: (start: string) => string } | null> = {
+const SEASON_PLACES: Record<ForecastGrain, { season: number; of: string; name: (start: string) => string } | null> = {
   month: { season: 12, of: 'months', name: (start) => MONTHS[Number(start.slice(5, 7)) - 1] ?? '' },
   quarter: { season: 4, of: 'quarters', name: (start) => `Q${Math.ceil(Number(start.slice(5, 7)) / 3)}` },
   day: { season: 7, of: 'weekdays', name: (start) => WEEKDAYS[new Date(`${start}T00:00:00Z`).getUTCDay()] ?? '' },
@@ -153,8 +156,8 @@ const NAMED: Record<ForecastGrain, { season: number; of: string; name: (start: s
 }
 
 /** Which place of the season is usually highest, and which lowest. */
-function seasonWords({ grain, periods, total }: ForecastResult, words: ForecastWords): string[] {
-  const named = NAMED[grain]
+function describeSeasonality({ grain, periods, total }: ForecastResult, words: ForecastFormatter): string[] {
+  const named = SEASON_PLACES[grain]
   const { components, card } = total
   if (!named || !components?.season || card?.season !== named.season) return []
   const { season, kind, first } = components

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { FORECAST_GRAINS } from './forecast-result'
-import type { ForecastResult, Grade } from './forecast-result'
+import type { ForecastResult, AccuracyGrade } from './forecast-result'
 import { idSchema } from './ids'
 import { listQuerySchema, nameSchema, versionSchema } from './names'
 import { filterSchema } from './query'
-import { memberFieldSchema, subjectSchema } from './tracked'
+import { memberFieldSchema, subjectRefSchema } from './tracked'
 
 export const HORIZON_MAX = 36
 /** Members of a dimension that are forecast each for itself; what is left is one more part. */
-export const PARTS_MAX = 10
-export const EVENTS_MAX = 20
+export const FORECAST_PARTS_MAX = 10
+export const FORECAST_EVENTS_MAX = 20
 export const THRESHOLDS_MAX = 5
 export const SCENARIOS_MAX = 8
 /** Paths that are drawn beside each other, the base among them. */
-export const COMPARED_MAX = 4
-export const STEPS_MAX = 20
+export const PATHS_COMPARED_MAX = 4
+export const SCENARIO_STEPS_MAX = 20
 /** Metrics that scenarios of one forecast take figures from: each is forecast with every run. */
 export const DRIVERS_MAX = 8
 /** Steps of work on scenarios that can be taken back. */
-export const UNDO_MAX = 50
+export const SCENARIO_UNDO_MAX = 50
 
 const amount = z.number().min(-1e15).max(1e15)
-const span = { from: z.iso.date(), to: z.iso.date() }
+const spanShape = { from: z.iso.date(), to: z.iso.date() }
 
 /**
  * Something out of the ordinary. `leaveOut`: periods of the past that the model does not see. `amount`: how much of every
@@ -29,7 +29,7 @@ const span = { from: z.iso.date(), to: z.iso.date() }
  */
 export const eventSchema = z.strictObject({
   name: nameSchema,
-  ...span,
+  ...spanShape,
   effect: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('leaveOut') }),
     z.strictObject({ kind: z.literal('amount'), value: amount }),
@@ -45,21 +45,26 @@ const member = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()]
 /** One change of a scenario, over the periods that begin within its span; of one part, or (absent) of the whole. */
 export const scenarioStepSchema = z.discriminatedUnion('kind', [
   /** Parts of one: 0.1 is ten per cent more. */
-  z.strictObject({ kind: z.literal('percent'), by: z.number().min(-1).max(100), part: member.optional(), ...span }),
+  z.strictObject({
+    kind: z.literal('percent'),
+    by: z.number().min(-1).max(100),
+    part: member.optional(),
+    ...spanShape,
+  }),
   /** `once`: in the first period of the span alone. */
   z.strictObject({
     kind: z.literal('amount'),
     value: amount,
     each: z.enum(['period', 'once']),
     part: member.optional(),
-    ...span,
+    ...spanShape,
   }),
   /** The figure is the forecast of a metric times a factor. */
   z.strictObject({
     kind: z.literal('driver'),
     metric: idSchema('metric'),
     factor: z.number().min(-1e9).max(1e9),
-    ...span,
+    ...spanShape,
   }),
 ])
 export type ScenarioStep = z.output<typeof scenarioStepSchema>
@@ -67,12 +72,12 @@ export const scenarioSchema = z.strictObject({
   /** Of the client's making. */
   id: z.string().regex(/^[a-z0-9]{6,12}$/),
   name: nameSchema,
-  steps: z.array(scenarioStepSchema).max(STEPS_MAX),
+  steps: z.array(scenarioStepSchema).max(SCENARIO_STEPS_MAX),
 })
 export type Scenario = z.output<typeof scenarioSchema>
 
 /** Metrics that scenarios take figures from. */
-export const driversOf = (scenarios: readonly Scenario[]): string[] => [
+export const driverMetricIds = (scenarios: readonly Scenario[]): string[] => [
   ...new Set(scenarios.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'driver' ? [step.metric] : [])))),
 ]
 
@@ -82,14 +87,16 @@ export const saveScenariosSchema = z.strictObject({
     .array(scenarioSchema)
     .max(SCENARIOS_MAX)
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, { message: 'Every scenario once.' })
-    .refine((all) => driversOf(all).length <= DRIVERS_MAX, { message: `Figures of ${DRIVERS_MAX} metrics at most.` }),
+    .refine((all) => driverMetricIds(all).length <= DRIVERS_MAX, {
+      message: `Figures of ${DRIVERS_MAX} metrics at most.`,
+    }),
   thresholds: z.array(thresholdSchema).max(THRESHOLDS_MAX),
   version: versionSchema,
 })
 export type SaveScenarios = z.output<typeof saveScenariosSchema>
 
-const settings = {
-  subject: subjectSchema,
+const settingsShape = {
+  subject: subjectRefSchema,
   /** Beside those of the insight or metric. */
   filters: z.array(filterSchema).max(20).default([]),
   by: memberFieldSchema.nullable().default(null),
@@ -107,7 +114,7 @@ const settings = {
   level: z.union([z.literal(50), z.literal(80), z.literal(95)]).default(80),
   floor: amount.nullable().default(null),
   ceiling: amount.nullable().default(null),
-  events: z.array(eventSchema).max(EVENTS_MAX).default([]),
+  events: z.array(eventSchema).max(FORECAST_EVENTS_MAX).default([]),
   /**
    * What the figures add up to, as a balance (the cash view). `opening`: the balance on the morning of `on`, or (null)
    * before the first period ahead; what moved in between is added or taken off. Null: what the books say (balances of
@@ -118,21 +125,24 @@ const settings = {
     .nullable()
     .default(null),
 }
-const sound = ({ floor, ceiling, events }: z.output<z.ZodObject<typeof settings>>, ctx: z.RefinementCtx): void => {
+const checkConsistency = (
+  { floor, ceiling, events }: z.output<z.ZodObject<typeof settingsShape>>,
+  ctx: z.RefinementCtx,
+): void => {
   const refuse = (path: (string | number)[], message: string): void => ctx.addIssue({ code: 'custom', path, message })
   if (floor !== null && ceiling !== null && floor >= ceiling) refuse(['ceiling'], 'Higher than the lowest value.')
   events.forEach(({ from, to }, at) => {
     if (to < from) refuse(['events', at, 'to'], 'Not before it begins.')
   })
 }
-export const previewForecastSchema = z.strictObject(settings).superRefine(sound)
+export const previewForecastSchema = z.strictObject(settingsShape).superRefine(checkConsistency)
 export type ForecastSettings = z.output<typeof previewForecastSchema>
 export type ForecastSettingsInput = z.input<typeof previewForecastSchema>
-export const createForecastSchema = z.strictObject({ ...settings, name: nameSchema }).superRefine(sound)
+export const createForecastSchema = z.strictObject({ ...settingsShape, name: nameSchema }).superRefine(checkConsistency)
 export type CreateForecastInput = z.input<typeof createForecastSchema>
 export const updateForecastSchema = z
-  .strictObject({ ...settings, name: nameSchema, version: versionSchema })
-  .superRefine(sound)
+  .strictObject({ ...settingsShape, name: nameSchema, version: versionSchema })
+  .superRefine(checkConsistency)
 export type UpdateForecastInput = z.input<typeof updateForecastSchema>
 export const deleteForecastSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
 /** `?q=` finds by name; `insight` or `metric`: those of one. */
@@ -157,7 +167,7 @@ export interface ForecastRunParams {
 }
 
 /** Why a run has no result. */
-export interface RunTrouble {
+export interface RunFailure {
   /** `too_short` (with what there is and what it takes), or the code that the question was refused with. */
   code: string
   message: string
@@ -172,9 +182,9 @@ export interface ForecastRun {
   state: RunState
   startedAt: string
   finishedAt: string | null
-  trouble: RunTrouble | null
+  trouble: RunFailure | null
   dataAsOf: string | null
-  grade: Grade | null
+  grade: AccuracyGrade | null
   /** By whom it was asked for; null: by new rows. */
   byName: string | null
 }
@@ -203,7 +213,7 @@ export interface Forecast extends ForecastSettings {
   updatedAt: string
 }
 /** As a list tells it: of the newest ready run only what a small picture takes. */
-export interface ForecastCard extends Omit<Forecast, 'ready'> {
+export interface ForecastListItem extends Omit<Forecast, 'ready'> {
   picture: { past: (number | null)[]; mean: number[]; lower: number[]; upper: number[] } | null
   /** The first period in which a level that matters is broken, of the base. */
   breach: { threshold: string; period: string } | null

@@ -1,7 +1,7 @@
-import { regexSize, spanOf, testOf } from './grouping-lookup'
-import { allGroups, membersOf, orderedGroups, pathsOf } from './grouping-tree'
+import { regexCost, numberRangeOf, textMatcherOf } from './grouping-lookup'
+import { allGroups, namedMembers, orderedGroups, groupPaths } from './grouping-tree'
 import { GROUP_DEPTH_MAX, REGEXES_MAX } from './groupings'
-import type { Definition, Era, GroupNode, Rule } from './groupings'
+import type { GroupingContent, ValidityPeriod, GroupNode, GroupingRule } from './groupings'
 import { nameKey } from './names'
 
 /** Steps per character that an expression may take: over a text of the length that is looked at, under 50 ms. */
@@ -10,115 +10,116 @@ const REGEX_SIZE_MAX = 1_000
 const REGEX_SIZES_MAX = 2_000
 
 /** Sentences by place (`eras.0.groups.2.rules.0`), as refusals carry them. */
-export type Problems = Record<string, string>
-type Say = (path: string, sentence: string) => void
+export type GroupingProblems = Record<string, string>
+type ReportProblem = (path: string, sentence: string) => void
 
 /** Everything about a definition that makes it unusable; empty when it can be kept. */
-export function problemsOf(definition: Definition): Problems {
-  const found: Problems = {}
-  const say: Say = (path, sentence) => {
+export function validateGrouping(groupingContent: GroupingContent): GroupingProblems {
+  const found: GroupingProblems = {}
+  const reportProblem: ReportProblem = (path, sentence) => {
     found[path] ??= sentence
   }
-  checkEras(definition.eras, say)
-  checkNames(definition, say)
-  definition.eras.forEach((era, i) => {
+  checkValidityPeriods(groupingContent.eras, reportProblem)
+  checkNames(groupingContent, reportProblem)
+  groupingContent.eras.forEach((era, i) => {
     const at = `eras.${i}.groups`
-    checkTree(era, at, say)
-    checkMembers(era, at, say)
-    checkRanges(era, at, say)
-    checkTexts(era, at, say)
+    checkTree(era, at, reportProblem)
+    checkMembers(era, at, reportProblem)
+    checkRanges(era, at, reportProblem)
+    checkTexts(era, at, reportProblem)
   })
-  checkExpressions(definition.eras, say)
+  checkExpressions(groupingContent.eras, reportProblem)
   return found
 }
 
-function checkEras(eras: readonly Era[], say: Say): void {
-  if (eras[0]?.from !== null) say('eras.0.from', 'The first period goes back to the beginning.')
+function checkValidityPeriods(eras: readonly ValidityPeriod[], reportProblem: ReportProblem): void {
+  if (eras[0]?.from !== null) reportProblem('eras.0.from', 'The first period goes back to the beginning.')
   eras.forEach(({ from }, i) => {
     const before = eras[i - 1]?.from
-    if (i > 0 && from === null) say(`eras.${i}.from`, 'Say from which day on.')
+    if (i > 0 && from === null) reportProblem(`eras.${i}.from`, 'Say from which day on.')
     if (from !== null && typeof before === 'string' && before >= from)
-      say(`eras.${i}.from`, 'Each period begins after the one before it.')
+      reportProblem(`eras.${i}.from`, 'Each period begins after the one before it.')
   })
 }
 
 /** A name means one group in all periods, and none is called what the values without a group are called. */
-function checkNames({ eras, fallback }: Definition, say: Say): void {
+function checkNames({ eras, fallback }: GroupingContent, reportProblem: ReportProblem): void {
   const ids = new Map<string, string>()
   const rest = fallback.kind === 'ungrouped' ? nameKey(fallback.name) : null
   eras.forEach(({ groups }, i) =>
     groups.forEach(({ id, name }, n) => {
       const key = nameKey(name)
       const path = `eras.${i}.groups.${n}.name`
-      if ((ids.get(key) ?? id) !== id) say(path, `There is already a group called ${name}.`)
-      if (key === rest) say(path, 'This is what values without a group are called.')
+      if ((ids.get(key) ?? id) !== id) reportProblem(path, `There is already a group called ${name}.`)
+      if (key === rest) reportProblem(path, 'This is what values without a group are called.')
       ids.set(key, id)
     }),
   )
 }
 
-function checkTree({ groups }: Era, at: string, say: Say): void {
+function checkTree({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
   const known = new Set<string>()
   groups.forEach(({ id }, n) => {
-    if (known.has(id)) say(`${at}.${n}.id`, 'This group is there twice.')
+    if (known.has(id)) reportProblem(`${at}.${n}.id`, 'This group is there twice.')
     known.add(id)
   })
-  const paths = pathsOf(groups)
+  const paths = groupPaths(groups)
   groups.forEach(({ id, parentId }, n) => {
-    if (parentId !== null && !known.has(parentId)) say(`${at}.${n}.parentId`, 'The group around it is not there.')
+    if (parentId !== null && !known.has(parentId))
+      reportProblem(`${at}.${n}.parentId`, 'The group around it is not there.')
     // What is reached from no outermost group lies within itself.
-    else if (!paths.has(id)) say(`${at}.${n}.parentId`, 'A group cannot lie within itself.')
+    else if (!paths.has(id)) reportProblem(`${at}.${n}.parentId`, 'A group cannot lie within itself.')
     else if ((paths.get(id)?.length ?? 0) > GROUP_DEPTH_MAX)
-      say(`${at}.${n}.parentId`, `Groups lie at most ${GROUP_DEPTH_MAX} deep.`)
+      reportProblem(`${at}.${n}.parentId`, `Groups lie at most ${GROUP_DEPTH_MAX} deep.`)
   })
 }
 
-function checkMembers({ groups }: Era, at: string, say: Say): void {
+function checkMembers({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
   const owners = new Map<string, GroupNode>()
   groups.forEach((group, n) => {
-    for (const value of membersOf(group)) {
+    for (const value of namedMembers(group)) {
       const key = nameKey(value)
       const owner = owners.get(key)
-      if (key === '') say(`${at}.${n}.rules`, 'An empty text belongs to no group.')
-      if (owner && owner.id !== group.id) say(`${at}.${n}.rules`, `“${value}” is already in ${owner.name}.`)
+      if (key === '') reportProblem(`${at}.${n}.rules`, 'An empty text belongs to no group.')
+      if (owner && owner.id !== group.id) reportProblem(`${at}.${n}.rules`, `“${value}” is already in ${owner.name}.`)
       owners.set(key, group)
     }
   })
 }
 
-function checkTexts({ groups }: Era, at: string, say: Say): void {
+function checkTexts({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
   groups.forEach(({ name, rules }, n) =>
     rules.forEach((rule, r) => {
       if ((rule.kind === 'startsWith' || rule.kind === 'contains') && nameKey(rule.value) === '')
-        say(`${at}.${n}.rules.${r}`, `Write what values of ${name} ${LOOKS_FOR[rule.kind]}.`)
+        reportProblem(`${at}.${n}.rules.${r}`, `Write what values of ${name} ${RULE_VERBS[rule.kind]}.`)
     }),
   )
 }
-const LOOKS_FOR = { startsWith: 'begin with', contains: 'contain' } as const
+const RULE_VERBS = { startsWith: 'begin with', contains: 'contain' } as const
 
-interface Placed {
+interface PlacedRange {
   group: GroupNode
   path: string
   from: number
   to: number
 }
-function checkRanges({ groups }: Era, at: string, say: Say): void {
+function checkRanges({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
   const spans = groups.flatMap((group, n) =>
-    group.rules.flatMap((rule, r): Placed[] => {
-      const span = spanOf(rule)
+    group.rules.flatMap((rule, r): PlacedRange[] => {
+      const span = numberRangeOf(rule)
       const path = `${at}.${n}.rules.${r}`
-      if (span && span.from >= span.to) say(path, 'A range ends after it begins.')
+      if (span && span.from >= span.to) reportProblem(path, 'A range ends after it begins.')
       return span && span.from < span.to ? [{ group, path, from: span.from, to: span.to }] : []
     }),
   )
   const sorted = spans.toSorted((a, b) => a.from - b.from)
   sorted.forEach((span, i) => {
     const before = sorted[i - 1]
-    if (before && before.to > span.from) say(span.path, `This range overlaps one of ${before.group.name}.`)
+    if (before && before.to > span.from) reportProblem(span.path, `This range overlaps one of ${before.group.name}.`)
   })
 }
 
-function checkExpressions(eras: readonly Era[], say: Say): void {
+function checkExpressions(eras: readonly ValidityPeriod[], reportProblem: ReportProblem): void {
   let [count, total] = [0, 0]
   eras.forEach(({ groups }, i) =>
     groups.forEach(({ rules }, n) =>
@@ -126,27 +127,27 @@ function checkExpressions(eras: readonly Era[], say: Say): void {
         if (rule.kind !== 'regex') return
         count += 1
         const path = `eras.${i}.groups.${n}.rules.${r}`
-        const size = regexSize(rule.pattern)
+        const size = regexCost(rule.pattern)
         if (size === null)
-          say(path, 'This expression cannot be read. Look-around and back-references do not exist here.')
-        else if (size > REGEX_SIZE_MAX) say(path, 'This expression takes too long. Use smaller repetitions.')
+          reportProblem(path, 'This expression cannot be read. Look-around and back-references do not exist here.')
+        else if (size > REGEX_SIZE_MAX) reportProblem(path, 'This expression takes too long. Use smaller repetitions.')
         total += size ?? 0
         if (total > REGEX_SIZES_MAX)
-          say(
+          reportProblem(
             path,
             'The expressions of this grouping take too long together. Use smaller repetitions, or fewer of them.',
           )
-        if (count > REGEXES_MAX) say(path, `A grouping has up to ${REGEXES_MAX} expressions.`)
+        if (count > REGEXES_MAX) reportProblem(path, `A grouping has up to ${REGEXES_MAX} expressions.`)
       }),
     ),
   )
 }
 
 /** Two rules of texts that both match a value: the first decides. */
-export interface Overlap {
+export interface RuleOverlap {
   value: string
-  first: { groupId: string; rule: Rule }
-  second: { groupId: string; rule: Rule }
+  first: { groupId: string; rule: GroupingRule }
+  second: { groupId: string; rule: GroupingRule }
 }
 const OVERLAPS_MAX = 50
 
@@ -154,17 +155,17 @@ const OVERLAPS_MAX = 50
  * Rules that a rule before them takes values from, each with a value that shows it: what the rules themselves name, and
  * the values that are given. Not wrong, but worth a look.
  */
-export function overlapsOf({ groups }: Era, values: readonly string[] = []): Overlap[] {
+export function findRuleOverlaps({ groups }: ValidityPeriod, values: readonly string[] = []): RuleOverlap[] {
   const rules = orderedGroups(groups).flatMap((group) =>
     group.rules.flatMap((rule) => {
-      const test = testOf(rule)
+      const test = textMatcherOf(rule)
       return test ? [{ groupId: group.id, rule, test }] : []
     }),
   )
   const named = rules.flatMap(({ rule }) =>
     rule.kind === 'startsWith' || rule.kind === 'contains' ? [rule.value] : [],
   )
-  const found = new Map<string, Overlap>()
+  const found = new Map<string, RuleOverlap>()
   for (const value of [...named, ...values]) {
     if (found.size >= OVERLAPS_MAX) break
     const key = nameKey(value)
@@ -180,7 +181,7 @@ export function overlapsOf({ groups }: Era, values: readonly string[] = []): Ove
 }
 
 /** Groups that a definition no longer has. */
-export function groupsGone(before: Definition, after: Definition): GroupNode[] {
+export function removedGroups(before: GroupingContent, after: GroupingContent): GroupNode[] {
   const left = new Set(allGroups(after).map(({ id }) => id))
   return allGroups(before).filter(({ id }) => !left.has(id))
 }

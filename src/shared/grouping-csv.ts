@@ -1,15 +1,15 @@
 import { moveMembers } from './grouping-edit'
-import { regexSize } from './grouping-lookup'
-import { orderedGroups, pathsOf } from './grouping-tree'
-import { GROUP_DEPTH_MAX, ruleSchema } from './groupings'
-import type { Era, GroupNode, Rule } from './groupings'
+import { regexCost } from './grouping-lookup'
+import { orderedGroups, groupPaths } from './grouping-tree'
+import { GROUP_DEPTH_MAX, groupingRuleSchema } from './groupings'
+import type { ValidityPeriod, GroupNode, GroupingRule } from './groupings'
 import { nameKey, nameSchema } from './names'
 
 /** Between a group and the one within it. */
-const WITHIN = ' > '
-const HEAD = ['Group', 'Value', 'Rule']
+const PATH_SEPARATOR = ' > '
+const CSV_HEADER = ['Group', 'Value', 'Rule']
 /** How rules are called in a file; a line without a rule names one value. */
-const WORDS: Record<string, Rule['kind']> = {
+const RULE_KINDS: Record<string, GroupingRule['kind']> = {
   '': 'in',
   is: 'equals',
   'starts with': 'startsWith',
@@ -18,39 +18,40 @@ const WORDS: Record<string, Rule['kind']> = {
   range: 'range',
   accounts: 'accounts',
 }
-const wordOf = (kind: Rule['kind']): string => Object.entries(WORDS).find(([, each]) => each === kind)?.[0] ?? ''
-const end = (number: number | null): string => (number === null ? '' : String(number))
+const ruleKindName = (kind: GroupingRule['kind']): string =>
+  Object.entries(RULE_KINDS).find(([, each]) => each === kind)?.[0] ?? ''
+const formatBound = (number: number | null): string => (number === null ? '' : String(number))
 
-function valuesOf(rule: Rule): string[] {
-  switch (rule.kind) {
+function ruleValues(groupingRule: GroupingRule): string[] {
+  switch (groupingRule.kind) {
     case 'in':
-      return rule.values
+      return groupingRule.values
     case 'equals':
     case 'startsWith':
     case 'contains':
-      return [rule.value]
+      return [groupingRule.value]
     case 'regex':
-      return [rule.pattern]
+      return [groupingRule.pattern]
     case 'range':
-      return [`${end(rule.from)}..${end(rule.to)}`]
+      return [`${formatBound(groupingRule.from)}..${formatBound(groupingRule.to)}`]
     case 'accounts':
-      return [`${rule.from}..${rule.to}`]
+      return [`${groupingRule.from}..${groupingRule.to}`]
   }
 }
 
 /** A period's groups as records `group > group`, value, rule. A group without rules has a line without a value. */
-export function* groupingLines({ groups }: Era): Generator<string[]> {
-  const paths = pathsOf(groups)
-  yield HEAD
+export function* groupingCsvRows({ groups }: ValidityPeriod): Generator<string[]> {
+  const paths = groupPaths(groups)
+  yield CSV_HEADER
   for (const group of orderedGroups(groups)) {
-    const path = (paths.get(group.id) ?? [group]).map(({ name }) => name).join(WITHIN)
-    const lines = group.rules.flatMap((rule) => valuesOf(rule).map((value) => [path, value, wordOf(rule.kind)]))
+    const path = (paths.get(group.id) ?? [group]).map(({ name }) => name).join(PATH_SEPARATOR)
+    const lines = group.rules.flatMap((rule) => ruleValues(rule).map((value) => [path, value, ruleKindName(rule.kind)]))
     yield* lines.length > 0 ? lines : [[path, '', '']]
   }
 }
 
 /** Records of a CSV text: comma, semicolon or tab, whichever the first line has; quotes as in RFC 4180. */
-export function csvRecords(text: string): string[][] {
+export function parseCsv(text: string): string[][] {
   const body = text.replace(/^\ufeff/, '')
   const [first = ''] = body.split(/\r?\n/, 1)
   const mark = first.includes('\t') ? '\t' : first.includes(';') ? ';' : ','
@@ -72,34 +73,34 @@ export function csvRecords(text: string): string[][] {
 }
 
 /** The apostrophe that keeps a spreadsheet from computing a text is not part of it. */
-const plain = (text: string): string => text.replace(/^'(?=[\s"';,]*[=+\-@＝＋－＠])/, '').trim()
+const stripFormulaGuard = (text: string): string => text.replace(/^'(?=[\s"';,]*[=+\-@＝＋－＠])/, '').trim()
 
-interface Line {
+interface GroupCsvLine {
   line: number
   path: string[]
   value: string
-  rule: Rule | null
+  rule: GroupingRule | null
 }
-export interface CsvProblem {
+export interface CsvLineError {
   line: number
   message: string
 }
-export interface ReadGroups {
-  lines: Line[]
-  errors: CsvProblem[]
+export interface ParsedGroupCsv {
+  lines: GroupCsvLine[]
+  errors: CsvLineError[]
 }
 
 /** What a file of groups says, line by line (from 1). */
-export function readGroups(text: string): ReadGroups {
-  const lines: Line[] = []
-  const errors: CsvProblem[] = []
-  csvRecords(text).forEach((cells, i) => {
-    const [group = '', value = '', word = ''] = cells.map(plain)
-    if (cells.every((cell) => cell.trim() === '') || (i === 0 && isHead([group, value]))) return
+export function parseGroupCsv(text: string): ParsedGroupCsv {
+  const lines: GroupCsvLine[] = []
+  const errors: CsvLineError[] = []
+  parseCsv(text).forEach((cells, i) => {
+    const [group = '', value = '', word = ''] = cells.map(stripFormulaGuard)
+    if (cells.every((cell) => cell.trim() === '') || (i === 0 && isHeader([group, value]))) return
     const at = i + 1
     const path = group.split('>').map((name) => name.trim())
     const bad = path.find((name) => !nameSchema.safeParse(name).success)
-    const rule = ruleFrom(word.toLowerCase(), value)
+    const rule = parseRule(word.toLowerCase(), value)
     if (bad !== undefined) errors.push({ line: at, message: 'Name a group with 1 to 80 characters.' })
     else if (path.length > GROUP_DEPTH_MAX)
       errors.push({ line: at, message: `Groups lie at most ${GROUP_DEPTH_MAX} deep.` })
@@ -108,19 +109,19 @@ export function readGroups(text: string): ReadGroups {
   })
   return { lines, errors }
 }
-const isHead = ([group = '', value = '']: string[]): boolean =>
+const isHeader = ([group = '', value = '']: string[]): boolean =>
   nameKey(group) === 'group' && ['value', 'member', ''].includes(nameKey(value))
 
 /** Null: the line only names the group. Undefined: no such rule. */
-function ruleFrom(word: string, value: string): Rule | null | undefined {
-  const kind = WORDS[word]
+function parseRule(word: string, value: string): GroupingRule | null | undefined {
+  const kind = RULE_KINDS[word]
   if (kind === undefined) return undefined
   if (value === '') return kind === 'in' ? null : undefined
-  const parsed = ruleSchema.safeParse(ruleOf(kind, value))
-  const readable = parsed.success && !(parsed.data.kind === 'regex' && regexSize(parsed.data.pattern) === null)
+  const parsed = groupingRuleSchema.safeParse(rawRule(kind, value))
+  const readable = parsed.success && !(parsed.data.kind === 'regex' && regexCost(parsed.data.pattern) === null)
   return readable ? parsed.data : undefined
 }
-function ruleOf(kind: Rule['kind'], value: string): unknown {
+function rawRule(kind: GroupingRule['kind'], value: string): unknown {
   if (kind === 'in') return { kind, values: [value] }
   if (kind === 'regex') return { kind, pattern: value }
   if (kind !== 'range' && kind !== 'accounts') return { kind, value }
@@ -130,9 +131,9 @@ function ruleOf(kind: Rule['kind'], value: string): unknown {
   return { kind, from: number(from), to: number(to) }
 }
 
-export interface Imported {
-  era: Era
-  errors: CsvProblem[]
+export interface GroupCsvImport {
+  era: ValidityPeriod
+  errors: CsvLineError[]
   groupsMade: number
 }
 
@@ -140,12 +141,16 @@ export interface Imported {
  * A period with the lines of a file: groups that are not there are made, values named in it belong to their line's group
  * alone. Nothing that the file does not name is taken away.
  */
-export function withGroups(era: Era, { lines, errors }: ReadGroups, newId: () => string): Imported {
-  const groups = [...era.groups]
+export function applyGroupCsv(
+  validityPeriod: ValidityPeriod,
+  { lines, errors }: ParsedGroupCsv,
+  newId: () => string,
+): GroupCsvImport {
+  const groups = [...validityPeriod.groups]
   const problems = [...errors]
   const byPath = new Map<string, GroupNode>()
   const keyOf = (path: readonly string[]): string => JSON.stringify(path.map(nameKey))
-  for (const path of pathsOf(groups).values()) {
+  for (const path of groupPaths(groups).values()) {
     const last = path.at(-1)
     if (last) byPath.set(keyOf(path.map(({ name }) => name)), last)
   }
@@ -170,7 +175,7 @@ export function withGroups(era: Era, { lines, errors }: ReadGroups, newId: () =>
     return group
   }
   const named = new Map<string, { id: string; value: string; line: number }>()
-  const rules: { id: string; rule: Rule }[] = []
+  const rules: { id: string; rule: GroupingRule }[] = []
   for (const { line, path, value, rule } of lines) {
     const group = made(path, line)
     if (!group || !rule) continue
@@ -189,13 +194,13 @@ export function withGroups(era: Era, { lines, errors }: ReadGroups, newId: () =>
     ),
   )
   return {
-    era: placed({ ...era, groups: ruled }, [...named.values()]),
+    era: assignMembers({ ...validityPeriod, groups: ruled }, [...named.values()]),
     errors: problems.toSorted((a, b) => a.line - b.line),
-    groupsMade: groups.length - era.groups.length,
+    groupsMade: groups.length - validityPeriod.groups.length,
   }
 }
 
-function withRules(group: GroupNode, rules: readonly Rule[]): GroupNode {
+function withRules(group: GroupNode, rules: readonly GroupingRule[]): GroupNode {
   const known = new Set(group.rules.map((rule) => JSON.stringify(rule)))
   const more = rules.filter((rule) => {
     const text = JSON.stringify(rule)
@@ -207,11 +212,14 @@ function withRules(group: GroupNode, rules: readonly Rule[]): GroupNode {
 }
 
 /** Values to their groups; one that names it already keeps it where it stands. */
-function placed(era: Era, named: readonly { id: string; value: string }[]): Era {
+function assignMembers(
+  validityPeriod: ValidityPeriod,
+  named: readonly { id: string; value: string }[],
+): ValidityPeriod {
   const byGroup = Map.groupBy(named, ({ id }) => id)
-  let next = era
+  let next = validityPeriod
   for (const [id, values] of byGroup) {
-    const own = era.groups.find((group) => group.id === id)
+    const own = validityPeriod.groups.find((group) => group.id === id)
     const kept = new Set(
       own?.rules.flatMap((rule) =>
         rule.kind === 'in' ? rule.values.map(nameKey) : rule.kind === 'equals' ? [nameKey(rule.value)] : [],

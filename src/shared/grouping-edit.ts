@@ -1,11 +1,11 @@
-import { seenText, lookupOf } from './grouping-lookup'
-import type { Seen } from './grouping-lookup'
-import type { Era, GroupNode, Rule } from './groupings'
+import { matchableText, createGroupLookup } from './grouping-lookup'
+import type { MatchableValue } from './grouping-lookup'
+import type { ValidityPeriod, GroupNode, GroupingRule } from './groupings'
 import { nameKey } from './names'
 
 /** The group without some of the values that it names. */
-function without(group: GroupNode, keys: ReadonlySet<string>): GroupNode {
-  const rules = group.rules.flatMap((rule): Rule[] => {
+function withoutMembers(group: GroupNode, keys: ReadonlySet<string>): GroupNode {
+  const rules = group.rules.flatMap((rule): GroupingRule[] => {
     if (rule.kind === 'equals') return keys.has(nameKey(rule.value)) ? [] : [rule]
     if (rule.kind !== 'in') return [rule]
     const values = rule.values.filter((value) => !keys.has(nameKey(value)))
@@ -16,7 +16,7 @@ function without(group: GroupNode, keys: ReadonlySet<string>): GroupNode {
 }
 
 /** The group with values added to its first list. */
-function withValues(group: GroupNode, values: readonly string[]): GroupNode {
+function withMembers(group: GroupNode, values: readonly string[]): GroupNode {
   const at = group.rules.findIndex(({ kind }) => kind === 'in')
   const list = group.rules[at]
   if (list?.kind !== 'in') return { ...group, rules: [{ kind: 'in', values: [...values] }, ...group.rules] }
@@ -24,7 +24,7 @@ function withValues(group: GroupNode, values: readonly string[]): GroupNode {
 }
 
 /** Each value once, as it is written first. */
-function distinct(values: readonly string[]): Map<string, string> {
+function distinctByKey(values: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const value of values) {
     const key = nameKey(value)
@@ -37,18 +37,22 @@ function distinct(values: readonly string[]): Map<string, string> {
  * Values named by one group only from now on; `to` null: by none, so that ranges and other rules decide. Undoing is
  * moving them back.
  */
-export function moveMembers(era: Era, values: readonly string[], to: string | null): Era {
-  const moved = distinct(values)
+export function moveMembers(
+  validityPeriod: ValidityPeriod,
+  values: readonly string[],
+  to: string | null,
+): ValidityPeriod {
+  const moved = distinctByKey(values)
   const keys = new Set(moved.keys())
-  const groups = era.groups.map((group) => {
-    const left = without(group, keys)
-    return group.id === to ? withValues(left, [...moved.values()]) : left
+  const groups = validityPeriod.groups.map((group) => {
+    const left = withoutMembers(group, keys)
+    return group.id === to ? withMembers(left, [...moved.values()]) : left
   })
-  return { ...era, groups }
+  return { ...validityPeriod, groups }
 }
 
 /** How many values belong to another group, to one they did not, or to none any more. */
-export interface Moves {
+export interface MembershipChanges {
   added: number
   moved: number
   removed: number
@@ -57,10 +61,14 @@ export interface Moves {
 }
 
 /** What changes for these values from one definition of a period to another. */
-export function movesBetween(before: Era, after: Era, values: readonly (string | Seen)[]): Moves {
-  const [earlier, later] = [lookupOf(before), lookupOf(after)]
+export function membershipChangesBetween(
+  before: ValidityPeriod,
+  after: ValidityPeriod,
+  values: readonly (string | MatchableValue)[],
+): MembershipChanges {
+  const [earlier, later] = [createGroupLookup(before), createGroupLookup(after)]
   const changed = values.flatMap((value) => {
-    const seen = typeof value === 'string' ? seenText(value) : value
+    const seen = typeof value === 'string' ? matchableText(value) : value
     const [from, to] = [earlier.groupOf(seen), later.groupOf(seen)]
     return from === to ? [] : [{ text: seen.text, from, to }]
   })

@@ -1,75 +1,76 @@
 import { RE2JS } from 're2js'
 import { orderedGroups } from './grouping-tree'
-import type { Era, Rule } from './groupings'
+import type { ValidityPeriod, GroupingRule } from './groupings'
 import { nameKey } from './names'
 
 /** Longer texts are looked at by their beginning. */
 const TEXT_MAX_CHARS = 1_000
 
 /** A value as rules see it: how it is written, and what it counts as if it is a number. */
-export interface Seen {
+export interface MatchableValue {
   text: string
   number: number | null
 }
-const NUMBER = /^[-−]?\d{1,15}([.,]\d{1,15})?$/
+const NUMBER_TEXT = /^[-−]?\d{1,15}([.,]\d{1,15})?$/
 
 /** A text may be written like a number: ranges then take it as one. */
-export function seenText(text: string): Seen {
+export function matchableText(text: string): MatchableValue {
   const bare = text.trim()
-  return { text, number: NUMBER.test(bare) ? Number(bare.replace('−', '-').replace(',', '.')) : null }
+  return { text, number: NUMBER_TEXT.test(bare) ? Number(bare.replace('−', '-').replace(',', '.')) : null }
 }
 
-export interface Lookup {
+export interface GroupLookup {
   /** Id of the group that a value belongs to; null for none, as for an empty cell. */
-  groupOf: (value: Seen | null) => string | null
+  groupOf: (value: MatchableValue | null) => string | null
   /** What finding the group of a text of so many characters may take at most, in steps of an expression (some 50 ns). */
   stepsFor: (chars: number) => number
 }
 /** Characters that a search for a part of a text passes in the time of one step. */
 const CHARS_PER_STEP = 50
 
-interface Span {
+interface NumberRange {
   from: number
   to: number
   /** Only whole numbers lie in it. */
   whole: boolean
   id: string
 }
-interface Pattern {
+interface TextMatcher {
   test: (key: string, text: string) => boolean
   id: string
 }
 
 /** A range of numbers as bounds: account numbers end where the next one would begin. */
-export function spanOf(rule: Rule): { from: number; to: number; whole: boolean } | null {
-  if (rule.kind === 'range') return { from: rule.from ?? -Infinity, to: rule.to ?? Infinity, whole: false }
-  return rule.kind === 'accounts' ? { from: rule.from, to: rule.to + 1, whole: true } : null
+export function numberRangeOf(groupingRule: GroupingRule): { from: number; to: number; whole: boolean } | null {
+  if (groupingRule.kind === 'range')
+    return { from: groupingRule.from ?? -Infinity, to: groupingRule.to ?? Infinity, whole: false }
+  return groupingRule.kind === 'accounts' ? { from: groupingRule.from, to: groupingRule.to + 1, whole: true } : null
 }
 
 /** Cost of an expression: what one character of a text may take in steps. Null when it cannot be read. */
-export function regexSize(pattern: string): number | null {
+export function regexCost(pattern: string): number | null {
   try {
-    return compiled(pattern).programSize()
+    return compileRegex(pattern).programSize()
   } catch {
     return null
   }
 }
-const compiled = (pattern: string): RE2JS => RE2JS.compile(pattern.normalize('NFC'), RE2JS.CASE_INSENSITIVE)
+const compileRegex = (pattern: string): RE2JS => RE2JS.compile(pattern.normalize('NFC'), RE2JS.CASE_INSENSITIVE)
 
 /** What a rule of texts asks; null for the other rules. */
-export function testOf(rule: Rule): Pattern['test'] | null {
-  switch (rule.kind) {
+export function textMatcherOf(groupingRule: GroupingRule): TextMatcher['test'] | null {
+  switch (groupingRule.kind) {
     case 'startsWith': {
-      const start = nameKey(rule.value)
+      const start = nameKey(groupingRule.value)
       // A rule that is still being written takes nothing.
       return (key) => start !== '' && key.startsWith(start)
     }
     case 'contains': {
-      const part = nameKey(rule.value)
+      const part = nameKey(groupingRule.value)
       return (key) => part !== '' && key.includes(part)
     }
     case 'regex': {
-      const expression = compiled(rule.pattern)
+      const expression = compileRegex(groupingRule.pattern)
       return (_key, text) => expression.test(text)
     }
     case 'in':
@@ -80,37 +81,37 @@ export function testOf(rule: Rule): Pattern['test'] | null {
   }
 }
 
-const keyOf = (text: string): string => nameKey(text.length > TEXT_MAX_CHARS ? text.slice(0, TEXT_MAX_CHARS) : text)
+const matchKey = (text: string): string => nameKey(text.length > TEXT_MAX_CHARS ? text.slice(0, TEXT_MAX_CHARS) : text)
 
 /**
  * Prepares a period for many values: those named one by one are a table, ranges a sorted list, and only what is in
  * neither is held against the other rules.
  */
-export function lookupOf({ groups }: Pick<Era, 'groups'>): Lookup {
+export function createGroupLookup({ groups }: Pick<ValidityPeriod, 'groups'>): GroupLookup {
   const members = new Map<string, string>()
-  const spans: Span[] = []
-  const patterns: Pattern[] = []
+  const spans: NumberRange[] = []
+  const patterns: TextMatcher[] = []
   for (const { id, rules } of orderedGroups(groups)) {
     for (const rule of rules) {
       const named = rule.kind === 'in' ? rule.values : rule.kind === 'equals' ? [rule.value] : []
       for (const value of named) {
-        const key = keyOf(value)
+        const key = matchKey(value)
         if (!members.has(key)) members.set(key, id)
       }
-      const span = spanOf(rule)
+      const span = numberRangeOf(rule)
       if (span) spans.push({ ...span, id })
-      const test = testOf(rule)
+      const test = textMatcherOf(rule)
       if (test) patterns.push({ test, id })
     }
   }
   spans.sort((a, b) => a.from - b.from)
-  const size = groups.flatMap(({ rules }) => rules).reduce((sum, rule) => sum + sizeOfRule(rule), 0)
+  const size = groups.flatMap(({ rules }) => rules).reduce((sum, rule) => sum + ruleCost(rule), 0)
   return {
     stepsFor: (chars) => 1 + patterns.length + size * Math.min(chars, TEXT_MAX_CHARS),
     groupOf(value) {
       if (value === null) return null
-      const key = keyOf(value.text)
-      const named = members.get(key) ?? (value.number === null ? undefined : spanAt(spans, value.number)?.id)
+      const key = matchKey(value.text)
+      const named = members.get(key) ?? (value.number === null ? undefined : rangeContaining(spans, value.number)?.id)
       if (named !== undefined) return named
       if (patterns.length === 0) return null
       const text = value.text.slice(0, TEXT_MAX_CHARS).normalize('NFC')
@@ -120,13 +121,13 @@ export function lookupOf({ groups }: Pick<Era, 'groups'>): Lookup {
 }
 
 /** Steps for each character of a text. */
-function sizeOfRule(rule: Rule): number {
-  if (rule.kind === 'regex') return regexSize(rule.pattern) ?? 0
-  return rule.kind === 'contains' ? 1 / CHARS_PER_STEP : 0
+function ruleCost(groupingRule: GroupingRule): number {
+  if (groupingRule.kind === 'regex') return regexCost(groupingRule.pattern) ?? 0
+  return groupingRule.kind === 'contains' ? 1 / CHARS_PER_STEP : 0
 }
 
 /** Ranges do not overlap: the last one that begins at or before the number is the only one it may lie in. */
-function spanAt(spans: readonly Span[], number: number): Span | null {
+function rangeContaining(spans: readonly NumberRange[], number: number): NumberRange | null {
   let [low, high] = [0, spans.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -138,15 +139,15 @@ function spanAt(spans: readonly Span[], number: number): Span | null {
 }
 
 /** A stored cell as rules see it, and as a list of members writes it. */
-export interface CellKind {
+export interface CellType {
   type: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime'
 }
 
 /** A cell of an answer as rules see it. Exact decimals come as text. */
-export function seenCell({ type }: CellKind, cell: string | number | boolean | null): Seen | null {
+export function matchableCell({ type }: CellType, cell: string | number | boolean | null): MatchableValue | null {
   if (cell === null) return null
   if (typeof cell === 'boolean') return { text: cell ? 'Yes' : 'No', number: null }
-  if (type === 'text') return seenText(String(cell))
+  if (type === 'text') return matchableText(String(cell))
   if (type === 'integer' || type === 'number') return { text: String(cell), number: Number(cell) }
   return { text: String(cell), number: null }
 }

@@ -1,23 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvLine } from './csv-line'
-import { overlapsOf, problemsOf } from './grouping-check'
-import { groupingLines, readGroups, withGroups } from './grouping-csv'
-import { moveMembers, movesBetween } from './grouping-edit'
-import { lookupOf, seenText } from './grouping-lookup'
-import { alike } from './grouping-similar'
-import { eraAt, pathsOf, sizeOf } from './grouping-tree'
-import type { Definition, Era, GroupNode, Rule } from './groupings'
+import { findRuleOverlaps, validateGrouping } from './grouping-check'
+import { groupingCsvRows, parseGroupCsv, applyGroupCsv } from './grouping-csv'
+import { moveMembers, membershipChangesBetween } from './grouping-edit'
+import { createGroupLookup, matchableText } from './grouping-lookup'
+import { groupSimilarSpellings } from './grouping-similar'
+import { validityPeriodAt, groupPaths, groupingSize } from './grouping-tree'
+import type { GroupingContent, ValidityPeriod, GroupNode, GroupingRule } from './groupings'
 
 const idOf = (n: number): string => `gpm_${String(n).padStart(20, '0')}`
-const group = (n: number, name: string, rules: Rule[], parent: number | null = null): GroupNode => ({
+const group = (n: number, name: string, rules: GroupingRule[], parent: number | null = null): GroupNode => ({
   ...{ id: idOf(n), name, rules, color: null, order: n },
   parentId: parent === null ? null : idOf(parent),
 })
-const era = (...groups: GroupNode[]): Era => ({ from: null, groups })
-const define = (...eras: Era[]): Definition => ({ fallback: { kind: 'ungrouped', name: 'Ungrouped' }, eras })
-const groupIn = (of: Era, text: string): string | null => {
-  const id = lookupOf(of).groupOf(seenText(text))
+const era = (...groups: GroupNode[]): ValidityPeriod => ({ from: null, groups })
+const define = (...eras: ValidityPeriod[]): GroupingContent => ({
+  fallback: { kind: 'ungrouped', name: 'Ungrouped' },
+  eras,
+})
+const groupIn = (of: ValidityPeriod, text: string): string | null => {
+  const id = createGroupLookup(of).groupOf(matchableText(text))
   return of.groups.find((each) => each.id === id)?.name ?? null
 }
 
@@ -59,7 +62,7 @@ describe('which group a value belongs to', () => {
     (kind) => {
       const unwritten = era(group(1, 'A', [{ kind, value: ' ' }]))
       expect(groupIn(unwritten, 'Sweden')).toBe(null)
-      expect(Object.keys(problemsOf(define(unwritten)))).toEqual(['eras.0.groups.0.rules.0'])
+      expect(Object.keys(validateGrouping(define(unwritten)))).toEqual(['eras.0.groups.0.rules.0'])
     },
   )
 
@@ -77,8 +80,8 @@ describe('which group a value belongs to', () => {
   it('lets no value stand in two groups, and those named one by one come before every rule', () => {
     const texts = fc.stringMatching(/^[a-c]{1,4}$/)
     const rule = fc.oneof(
-      texts.map((value): Rule => ({ kind: 'startsWith', value })),
-      texts.map((value): Rule => ({ kind: 'contains', value })),
+      texts.map((value): GroupingRule => ({ kind: 'startsWith', value })),
+      texts.map((value): GroupingRule => ({ kind: 'contains', value })),
     )
     const property = fc.property(fc.array(rule, { maxLength: 5 }), fc.array(texts), texts, (rules, named, value) => {
       const of = moveMembers(era(group(1, 'Ruled', rules), group(2, 'Named', [])), named, idOf(2))
@@ -113,7 +116,7 @@ describe('a definition that cannot be kept', () => {
         group(6, 'D', [{ kind: 'regex', pattern: '(a{1,50}){1,20}' }]),
       ],
     })
-    expect(problemsOf(bad)).toEqual({
+    expect(validateGrouping(bad)).toEqual({
       'eras.0.groups.1.name': 'There is already a group called a.',
       'eras.0.groups.1.rules': '“X ” is already in A.',
       'eras.0.groups.2.parentId': 'The group around it is not there.',
@@ -126,20 +129,22 @@ describe('a definition that cannot be kept', () => {
     })
     // Each is short enough, and all of them together are not.
     const slow = { kind: 'regex' as const, pattern: '([a-d]{0,40}b){9}z' }
-    expect(problemsOf(define(era(group(1, 'A', [slow, slow]))))).toEqual({})
-    expect(problemsOf(define(era(group(1, 'A', [slow, slow, slow]))))).toEqual({
+    expect(validateGrouping(define(era(group(1, 'A', [slow, slow]))))).toEqual({})
+    expect(validateGrouping(define(era(group(1, 'A', [slow, slow, slow]))))).toEqual({
       'eras.0.groups.0.rules.2': expect.stringMatching(/too long together/),
     })
-    expect(problemsOf(define({ from: '2026-01-01', groups: [] }))).toHaveProperty(['eras.0.from'])
-    expect(problemsOf(define({ from: null, groups: [] }, { from: null, groups: [] }))).toHaveProperty(['eras.1.from'])
+    expect(validateGrouping(define({ from: '2026-01-01', groups: [] }))).toHaveProperty(['eras.0.from'])
+    expect(validateGrouping(define({ from: null, groups: [] }, { from: null, groups: [] }))).toHaveProperty([
+      'eras.1.from',
+    ])
   })
 
   it('has at most four levels', () => {
     const deep = [1, 2, 3, 4, 5].map((n) => group(n, `L${n}`, [], n === 1 ? null : n - 1))
-    expect(problemsOf(define(era(...deep.slice(0, 4))))).toEqual({})
-    expect(problemsOf(define(era(...deep)))).toEqual({ 'eras.0.groups.4.parentId': 'Groups lie at most 4 deep.' })
+    expect(validateGrouping(define(era(...deep.slice(0, 4))))).toEqual({})
+    expect(validateGrouping(define(era(...deep)))).toEqual({ 'eras.0.groups.4.parentId': 'Groups lie at most 4 deep.' })
     expect(
-      pathsOf(deep.slice(0, 4))
+      groupPaths(deep.slice(0, 4))
         .get(idOf(4))
         ?.map(({ name }) => name),
     ).toEqual(['L1', 'L2', 'L3', 'L4'])
@@ -151,8 +156,10 @@ describe('a definition that cannot be kept', () => {
       group(2, 'AB', [{ kind: 'startsWith', value: 'ab' }]),
       group(3, 'C', [{ kind: 'contains', value: 'c' }]),
     )
-    expect(overlapsOf(of)).toMatchObject([{ value: 'ab', first: { groupId: idOf(1) }, second: { groupId: idOf(2) } }])
-    expect(overlapsOf(of, ['ac'])).toHaveLength(2)
+    expect(findRuleOverlaps(of)).toMatchObject([
+      { value: 'ab', first: { groupId: idOf(1) }, second: { groupId: idOf(2) } },
+    ])
+    expect(findRuleOverlaps(of, ['ac'])).toHaveLength(2)
   })
 })
 
@@ -164,15 +171,19 @@ describe('moving and counting', () => {
     )
     const after = moveMembers(before, ['X', 'z', 'new', 'New'], idOf(2))
     expect(['x', 'y', 'z', 'new'].map((text) => groupIn(after, text))).toEqual(['B', 'A', 'B', 'B'])
-    expect(movesBetween(before, after, ['x', 'y', 'z', 'new'])).toMatchObject({ added: 1, moved: 1, removed: 0 })
+    expect(membershipChangesBetween(before, after, ['x', 'y', 'z', 'new'])).toMatchObject({
+      added: 1,
+      moved: 1,
+      removed: 0,
+    })
     expect(groupIn(moveMembers(after, ['x'], null), 'x')).toBe(null)
-    expect(sizeOf(define(before, { ...after, from: '2026-01-01' }))).toEqual({ groups: 2, members: 7 })
+    expect(groupingSize(define(before, { ...after, from: '2026-01-01' }))).toEqual({ groups: 2, members: 7 })
   })
 
   it('finds the period of a day', () => {
     const eras = [null, '2025-01-01', '2026-01-01'].map((from) => ({ from, groups: [] }))
     expect(
-      ['1999-12-31', '2024-12-31', '2025-01-01', '2025-12-31', '2026-05-05'].map((day) => eraAt(eras, day)),
+      ['1999-12-31', '2024-12-31', '2025-01-01', '2025-12-31', '2026-05-05'].map((day) => validityPeriodAt(eras, day)),
     ).toEqual([0, 0, 1, 1, 2])
   })
 })
@@ -181,11 +192,11 @@ describe('a file of groups', () => {
   const names = fc
     .stringMatching(/^[A-Za-zÅ=+'"; ,.-]{1,12}$/)
     .filter((name) => name.trim() === name && /[A-Za-z]/.test(name))
-  const rules: fc.Arbitrary<Rule> = fc.oneof(
-    fc.uniqueArray(names, { minLength: 1, maxLength: 3 }).map((values): Rule => ({ kind: 'in', values })),
-    names.map((value): Rule => ({ kind: 'contains', value })),
-    fc.tuple(fc.integer(), fc.integer()).map(([from, to]): Rule => ({ kind: 'range', from, to })),
-    fc.tuple(fc.nat(9999), fc.nat(9999)).map(([from, to]): Rule => ({ kind: 'accounts', from, to })),
+  const rules: fc.Arbitrary<GroupingRule> = fc.oneof(
+    fc.uniqueArray(names, { minLength: 1, maxLength: 3 }).map((values): GroupingRule => ({ kind: 'in', values })),
+    names.map((value): GroupingRule => ({ kind: 'contains', value })),
+    fc.tuple(fc.integer(), fc.integer()).map(([from, to]): GroupingRule => ({ kind: 'range', from, to })),
+    fc.tuple(fc.nat(9999), fc.nat(9999)).map(([from, to]): GroupingRule => ({ kind: 'accounts', from, to })),
   )
 
   it('read back says what was written', () => {
@@ -197,8 +208,8 @@ describe('a file of groups', () => {
       .map(([titles, given]) => titles.map((name, i) => group(i + 1, name, i === 0 ? given : [], i > 1 ? 1 : null)))
     const property = fc.property(eras, (groups) => {
       let next = 100
-      const text = [...groupingLines(era(...groups))].map(csvLine).join('')
-      const { era: back, errors } = withGroups(era(), readGroups(text), () => idOf(next++))
+      const text = [...groupingCsvRows(era(...groups))].map(csvLine).join('')
+      const { era: back, errors } = applyGroupCsv(era(), parseGroupCsv(text), () => idOf(next++))
       const repeated = new Set(
         groups[0]?.rules.flatMap((rule) => (rule.kind === 'in' ? rule.values.map((v) => v.toLowerCase()) : [])),
       )
@@ -217,7 +228,7 @@ describe('a file of groups', () => {
   it('says by line what cannot be taken', () => {
     const text = 'Group;Value\nNordics;Sweden\n;Norge\nNordics > Öst;Finland;nonsense\nA>B>C>D>E;x\nBenelux;sweden\n'
     let next = 7
-    const { errors, groupsMade } = withGroups(era(), readGroups(text), () => idOf(next++))
+    const { errors, groupsMade } = applyGroupCsv(era(), parseGroupCsv(text), () => idOf(next++))
     expect(errors.map(({ line }) => line)).toEqual([3, 4, 5, 6])
     expect(groupsMade).toBe(2)
   })
@@ -226,7 +237,7 @@ describe('a file of groups', () => {
 describe('spellings that look alike', () => {
   const spell = (text: string, weight = 1, groupId: string | null = null) => ({ text, weight, groupId })
   it('come together under the most frequent one; numbers tell apart', () => {
-    const found = alike([
+    const found = groupSimilarSpellings([
       spell('Volvo Personvagnar AB', 9),
       spell('VOLVO PERSONVAGNAR', 3),
       spell('Volvo Personvagner AB', 1),
@@ -250,7 +261,7 @@ describe('spellings that look alike', () => {
       return spell(i % 2 === 0 ? base : base.toUpperCase(), i)
     })
     const started = performance.now()
-    expect(alike(all).length).toBeGreaterThan(1_000)
+    expect(groupSimilarSpellings(all).length).toBeGreaterThan(1_000)
     // Two cores may be shared by many tests: this holds the kind of growth, not the second.
     expect(performance.now() - started).toBeLessThan(8_000)
   })

@@ -9,7 +9,7 @@ export interface Spelling {
   weight: number
   groupId: string | null
 }
-export interface Alike {
+export interface SimilarSpellings {
   /** The group of the spelling that the others look like; null: they have none. */
   groupId: string | null
   name: string
@@ -24,13 +24,13 @@ const WORDS_SAME_MIN = 0.75
 const NEIGHBOURS = 6
 /** Holders of a word; words that more have tell nothing apart. */
 const RARE_MAX = 24
-const SHORT = 4
+const MIN_LENGTH = 4
 /** Forms of companies, which are left out as often as not. */
-const FORMS = new Set(
+const LEGAL_FORMS = new Set(
   'ab aktiebolag inc ltd limited gmbh as asa oy oyj aps llc co corp corporation sa bv nv plc kg hb the'.split(' '),
 )
 
-interface Node {
+interface SpellingNode {
   spelling: Spelling
   /** Words without accents, signs and forms. */
   words: string[]
@@ -38,17 +38,17 @@ interface Node {
   digits: string
 }
 
-function nodeOf(spelling: Spelling): Node {
+function spellingNode(spelling: Spelling): SpellingNode {
   const flat = spelling.text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   const all = flat.match(/[\p{L}\p{N}]+/gu) ?? []
-  const words = all.filter((word) => !FORMS.has(word))
+  const words = all.filter((word) => !LEGAL_FORMS.has(word))
   const kept = words.length > 0 ? words : all
   const key = kept.join('')
   return { spelling, words: kept, key, digits: key.replace(/\P{N}/gu, '') }
 }
 
 /** Edits (insert, delete, replace, swap of neighbours) between two texts; more than `max` is said as `max + 1`. */
-export function editsBetween(a: string, b: string, max: number): number {
+export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let [older, previous]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)]
   for (let i = 1; i <= a.length; i += 1) {
@@ -68,7 +68,7 @@ export function editsBetween(a: string, b: string, max: number): number {
   return Math.min(previous[b.length] ?? 0, max + 1)
 }
 
-function areAlike(a: Node, b: Node): boolean {
+function areSimilar(a: SpellingNode, b: SpellingNode): boolean {
   // Numbers tell things apart: “Store 1” is not “Store 2”.
   if (a.digits !== b.digits || a.key === '' || b.key === '') return false
   if (a.key === b.key) return true
@@ -80,11 +80,11 @@ function areAlike(a: Node, b: Node): boolean {
   }
   const length = Math.max(a.key.length, b.key.length)
   const most = Math.floor(length * DIFFERENT_MAX)
-  return length >= SHORT && most > 0 && editsBetween(a.key, b.key, most) <= most
+  return length >= MIN_LENGTH && most > 0 && editDistance(a.key, b.key, most) <= most
 }
 
 /** Pairs worth comparing, as neighbours of each node. */
-function blocks(nodes: readonly Node[]): Set<number>[] {
+function candidatePairs(nodes: readonly SpellingNode[]): Set<number>[] {
   const near = nodes.map(() => new Set<number>())
   const pair = (a: number, b: number): void => {
     near[a]?.add(b)
@@ -105,7 +105,7 @@ function blocks(nodes: readonly Node[]): Set<number>[] {
   const holders = new Map<string, number[]>()
   nodes.forEach(({ words }, i) => {
     for (const word of new Set(words))
-      if (word.length >= SHORT) holders.set(word, [...(holders.get(word) ?? []).slice(0, RARE_MAX), i])
+      if (word.length >= MIN_LENGTH) holders.set(word, [...(holders.get(word) ?? []).slice(0, RARE_MAX), i])
   })
   for (const list of holders.values())
     if (list.length <= RARE_MAX) list.forEach((a, at) => list.slice(at + 1).forEach((b) => pair(a, b)))
@@ -116,9 +116,9 @@ function blocks(nodes: readonly Node[]): Set<number>[] {
  * Groups of look-alikes around the heaviest spelling of each; those that have a group come first and take others in. Ones
  * that look like nothing are left out. Never more than a suggestion.
  */
-export function alike(spellings: readonly Spelling[]): Alike[] {
-  const same = new Map<string, Node[]>()
-  for (const node of spellings.map(nodeOf)) {
+export function groupSimilarSpellings(spellings: readonly Spelling[]): SimilarSpellings[] {
+  const same = new Map<string, SpellingNode[]>()
+  for (const node of spellings.map(spellingNode)) {
     const id = `${node.spelling.groupId ?? ''} ${node.key}`
     const list = same.get(id)
     if (list) list.push(node)
@@ -130,18 +130,18 @@ export function alike(spellings: readonly Spelling[]): Alike[] {
     return { node: sorted[0], list: sorted }
   })
   const nodes = heads.flatMap(({ node }) => node ?? [])
-  const near = blocks(nodes)
+  const near = candidatePairs(nodes)
   const weight = (i: number): number => nodes[i]?.spelling.weight ?? 0
   const hasGroup = (i: number): number => (nodes[i]?.spelling.groupId === null ? 1 : 0)
   const order = nodes.map((_, i) => i).toSorted((a, b) => hasGroup(a) - hasGroup(b) || weight(b) - weight(a) || a - b)
   const taken = new Set<number>()
-  const found: Alike[] = []
+  const found: SimilarSpellings[] = []
   for (const i of order) {
     const center = nodes[i]
     if (!center || taken.has(i)) continue
     const others = [...(near[i] ?? [])].filter((n) => {
       const other = nodes[n]
-      return other !== undefined && !taken.has(n) && other.spelling.groupId === null && areAlike(center, other)
+      return other !== undefined && !taken.has(n) && other.spelling.groupId === null && areSimilar(center, other)
     })
     const own = center.spelling.groupId === null ? [i] : []
     const members = [...own, ...others].flatMap((n) => heads[n]?.list.map(({ spelling }) => spelling) ?? [])

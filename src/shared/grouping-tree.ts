@@ -1,4 +1,4 @@
-import type { Definition, Era, GroupNode } from './groupings'
+import type { GroupingContent, ValidityPeriod, GroupNode } from './groupings'
 
 /** Groups as they stand in a list: each before those within it, beside each other by `order`. */
 export function orderedGroups(groups: readonly GroupNode[]): GroupNode[] {
@@ -17,7 +17,7 @@ export function orderedGroups(groups: readonly GroupNode[]): GroupNode[] {
 }
 
 /** By id: the groups that lead to it, the outermost first, itself last. */
-export function pathsOf(groups: readonly GroupNode[]): Map<string, GroupNode[]> {
+export function groupPaths(groups: readonly GroupNode[]): Map<string, GroupNode[]> {
   const paths = new Map<string, GroupNode[]>()
   for (const group of orderedGroups(groups))
     paths.set(group.id, [...(group.parentId === null ? [] : (paths.get(group.parentId) ?? [])), group])
@@ -25,11 +25,11 @@ export function pathsOf(groups: readonly GroupNode[]): Map<string, GroupNode[]> 
 }
 
 /** What stands for a group at a level: the group around it there; itself when it does not lie so deep. */
-export const atLevel = (path: readonly GroupNode[], level: number): GroupNode | undefined =>
+export const groupAtLevel = (path: readonly GroupNode[], level: number): GroupNode | undefined =>
   path[Math.min(level, path.length) - 1]
 
 /** The period that holds a day (ISO); the first one before all. */
-export function eraAt(eras: readonly Era[], day: string): number {
+export function validityPeriodAt(eras: readonly ValidityPeriod[], day: string): number {
   return Math.max(
     0,
     eras.findLastIndex(({ from }) => from === null || from <= day),
@@ -37,7 +37,7 @@ export function eraAt(eras: readonly Era[], day: string): number {
 }
 
 /** Every group of every period once, as it is called last: those of the latest period first, in their order. */
-export function allGroups({ eras }: Pick<Definition, 'eras'>): GroupNode[] {
+export function allGroups({ eras }: Pick<GroupingContent, 'eras'>): GroupNode[] {
   const seen = new Map<string, GroupNode>()
   for (const { groups } of eras.toReversed())
     for (const group of orderedGroups(groups)) if (!seen.has(group.id)) seen.set(group.id, group)
@@ -45,11 +45,13 @@ export function allGroups({ eras }: Pick<Definition, 'eras'>): GroupNode[] {
 }
 
 /** Values that rules name one by one. */
-export const membersOf = ({ rules }: Pick<GroupNode, 'rules'>): string[] =>
+export const namedMembers = ({ rules }: Pick<GroupNode, 'rules'>): string[] =>
   rules.flatMap((rule) => (rule.kind === 'in' ? rule.values : rule.kind === 'equals' ? [rule.value] : []))
 
 /** What a definition takes of the limits of its workspace. */
-export const sizeOf = (definition: Pick<Definition, 'eras'>): { groups: number; members: number } => ({
+export const groupingSize = (definition: Pick<GroupingContent, 'eras'>): { groups: number; members: number } => ({
   groups: allGroups(definition).length,
-  members: definition.eras.flatMap(({ groups }) => groups).reduce((total, group) => total + membersOf(group).length, 0),
+  members: definition.eras
+    .flatMap(({ groups }) => groups)
+    .reduce((total, group) => total + namedMembers(group).length, 0),
 })

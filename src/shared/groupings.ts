@@ -14,12 +14,12 @@ import { columnKeySchema } from './sources'
 
 /** Of a workspace, all groupings together. */
 export const GROUPINGS_MAX = 50
-export const GROUPS_IN_ALL_MAX = 500
+export const GROUPS_TOTAL_MAX = 500
 export const MEMBERS_MAX = 20_000
 /** Levels of groups within groups. */
 export const GROUP_DEPTH_MAX = 4
 /** Periods with groups of their own. */
-export const ERAS_MAX = 10
+export const VALIDITY_PERIODS_MAX = 10
 export const REGEX_MAX_CHARS = 200
 /** Expressions of one grouping: every value without a place is held against each of them. */
 export const REGEXES_MAX = 50
@@ -33,7 +33,7 @@ const memberSchema = z
   .string()
   .max(MEMBER_MAX_CHARS)
   .transform((text) => text.normalize('NFC'))
-const neededSchema = z
+const searchTextSchema = z
   .string()
   .max(MEMBER_MAX_CHARS)
   .transform((text) => text.normalize('NFC'))
@@ -44,11 +44,11 @@ const accountSchema = z.int().min(0).max(99_999_999)
  * How values come to a group. Those named one by one (`in`, `equals`) come first, then ranges; the other rules are tried
  * in the order of the groups, and within a group in their own: the first that matches decides.
  */
-export const ruleSchema = z.discriminatedUnion('kind', [
+export const groupingRuleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('in'), values: z.array(memberSchema).max(MEMBERS_MAX) }),
   z.strictObject({ kind: z.literal('equals'), value: memberSchema }),
-  z.strictObject({ kind: z.literal('startsWith'), value: neededSchema }),
-  z.strictObject({ kind: z.literal('contains'), value: neededSchema }),
+  z.strictObject({ kind: z.literal('startsWith'), value: searchTextSchema }),
+  z.strictObject({ kind: z.literal('contains'), value: searchTextSchema }),
   /** Somewhere in the value, without regard to case; in linear time, so no look-around and no back-references. */
   z.strictObject({
     kind: z.literal('regex'),
@@ -62,7 +62,7 @@ export const ruleSchema = z.discriminatedUnion('kind', [
   /** Account numbers, both ends included: 3000–3799. */
   z.strictObject({ kind: z.literal('accounts'), from: accountSchema, to: accountSchema }),
 ])
-export type Rule = z.infer<typeof ruleSchema>
+export type GroupingRule = z.infer<typeof groupingRuleSchema>
 
 export const groupSchema = z.strictObject({
   id: idSchema('grouped'),
@@ -72,63 +72,63 @@ export const groupSchema = z.strictObject({
   color: z.enum(GROUP_COLORS).nullable(),
   /** Among the groups beside it. */
   order: z.int().min(0).max(100_000),
-  rules: z.array(ruleSchema).max(100),
+  rules: z.array(groupingRuleSchema).max(100),
 })
 export type GroupNode = z.infer<typeof groupSchema>
 
 /** From `from` on (null: from the beginning) until the next one. A group keeps its id from one to the next. */
-export const eraSchema = z.strictObject({
+export const validityPeriodSchema = z.strictObject({
   from: z.iso.date().nullable(),
-  groups: z.array(groupSchema).max(GROUPS_IN_ALL_MAX),
+  groups: z.array(groupSchema).max(GROUPS_TOTAL_MAX),
 })
-export type Era = z.infer<typeof eraSchema>
+export type ValidityPeriod = z.infer<typeof validityPeriodSchema>
 
 /** What values without a group are: put together under a name, left out of splits, or each for itself. */
-export const fallbackSchema = z.discriminatedUnion('kind', [
+export const groupingFallbackSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ungrouped'), name: nameSchema }),
   z.strictObject({ kind: z.literal('exclude') }),
   z.strictObject({ kind: z.literal('asIs') }),
 ])
-export type Fallback = z.infer<typeof fallbackSchema>
+export type GroupingFallback = z.infer<typeof groupingFallbackSchema>
 
 /** What is put into groups: a column, or the account column of every ledger. It can be used on other columns too. */
-export const targetSchema = z.discriminatedUnion('kind', [
+export const groupingTargetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('column'), dataset: idSchema('dataset'), column: columnKeySchema }),
   z.strictObject({ kind: z.literal('account') }),
 ])
-export type GroupingTarget = z.infer<typeof targetSchema>
+export type GroupingTarget = z.infer<typeof groupingTargetSchema>
 
 export const GROUPING_KINDS = ['values', 'ranges', 'rules', 'accounts'] as const
 /** Which editor it is made with; every kind of rule works in each. */
 export type GroupingKind = (typeof GROUPING_KINDS)[number]
 
-const erasSchema = z.array(eraSchema).min(1).max(ERAS_MAX)
+const validityPeriodsSchema = z.array(validityPeriodSchema).min(1).max(VALIDITY_PERIODS_MAX)
 export const createGroupingSchema = z.strictObject({
   name: nameSchema,
   description: descriptionSchema.default(''),
-  target: targetSchema,
+  target: groupingTargetSchema,
   kind: z.enum(GROUPING_KINDS),
-  fallback: fallbackSchema.default({ kind: 'ungrouped', name: 'Ungrouped' }),
-  eras: erasSchema.default([{ from: null, groups: [] }]),
+  fallback: groupingFallbackSchema.default({ kind: 'ungrouped', name: 'Ungrouped' }),
+  eras: validityPeriodsSchema.default([{ from: null, groups: [] }]),
 })
 export type CreateGroupingInput = z.input<typeof createGroupingSchema>
 /** `force`: also when insights name a group that is no longer there. */
 export const updateGroupingSchema = createGroupingSchema.extend({
-  fallback: fallbackSchema,
-  eras: erasSchema,
+  fallback: groupingFallbackSchema,
+  eras: validityPeriodsSchema,
   version: versionSchema,
   force: z.boolean().default(false),
 })
 export type UpdateGroupingInput = z.input<typeof updateGroupingSchema>
 
 /** What decides which value belongs where. */
-export interface Definition {
-  fallback: Fallback
-  eras: Era[]
+export interface GroupingContent {
+  fallback: GroupingFallback
+  eras: ValidityPeriod[]
 }
 
 /** Values without a group, as last counted; null: not counted yet. */
-export interface Unmatched {
+export interface UnmatchedValues {
   values: number
   rows: number
   at: string
@@ -140,12 +140,12 @@ export interface GroupingSummary {
   description: string
   target: GroupingTarget
   kind: GroupingKind
-  fallback: Fallback
+  fallback: GroupingFallback
   groupCount: number
   /** Values that are named one by one. */
   memberCount: number
   eraCount: number
-  unmatched: Unmatched | null
+  unmatched: UnmatchedValues | null
   /** The plan has no room for it: figures go on to be seen through it, and it cannot be changed. */
   frozen: boolean
   ownerId: string
@@ -156,7 +156,7 @@ export interface GroupingSummary {
 }
 /** GET /api/groupings/{id}. */
 export interface Grouping extends GroupingSummary {
-  eras: Era[]
+  eras: ValidityPeriod[]
 }
 
 /** Something that sees its figures through a grouping: named in `in_use`. */
@@ -177,13 +177,13 @@ export const deleteGroupingSchema = z.strictObject({
 })
 
 /** Where values are looked at: the target, else (of accounts) the ledger with most rows; `amount`: what is added up. */
-const lookedAt = {
+const valueColumnFields = {
   dataset: idSchema('dataset').optional(),
   column: columnKeySchema.optional(),
   amount: columnKeySchema.optional(),
 }
 export const listValuesSchema = z.strictObject({
-  ...lookedAt,
+  ...valueColumnFields,
   q: z.string().trim().max(200).optional(),
   cursor: z.string().max(20).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
@@ -201,7 +201,7 @@ export interface GroupedValue {
   amount: Cell
 }
 /** GET …/values and …/unmatched, the values with most rows first. */
-export interface ValuesAnswer {
+export interface GroupedValuesPage {
   items: GroupedValue[]
   nextCursor: string | null
   /** How many values there are in all. */
@@ -214,8 +214,8 @@ export interface ValuesAnswer {
 
 /** `POST …/preview`: figures by group as stored and as they would be. */
 export const previewGroupingSchema = z.strictObject({
-  fallback: fallbackSchema,
-  eras: erasSchema,
+  fallback: groupingFallbackSchema,
+  eras: validityPeriodsSchema,
   /** Absent: the sum of what is added up in the list of values, else the number of rows. */
   measure: measureSchema.optional(),
   level: z.int().min(1).max(GROUP_DEPTH_MAX).optional(),
@@ -223,16 +223,16 @@ export const previewGroupingSchema = z.strictObject({
   column: columnKeySchema.optional(),
 })
 export type PreviewGroupingInput = z.input<typeof previewGroupingSchema>
-export interface PreviewLine {
+export interface GroupingPreviewLine {
   /** Null: what belongs to none. */
   groupId: string | null
   name: string
   before: Cell
   after: Cell
 }
-export interface PreviewAnswer {
+export interface GroupingPreview {
   /** Groups in their order as they would be, then those that would be gone, then what belongs to none. */
-  lines: PreviewLine[]
+  lines: GroupingPreviewLine[]
   label: string
   format: ColumnFormat
   /** The same rows, so both are equal unless values are left out of splits. */
@@ -247,14 +247,14 @@ export const moveMembersSchema = z.strictObject({
   era: z
     .int()
     .min(0)
-    .max(ERAS_MAX - 1)
+    .max(VALIDITY_PERIODS_MAX - 1)
     .optional(),
   version: versionSchema,
 })
 export type MoveMembersInput = z.input<typeof moveMembersSchema>
 
 /** `POST …/suggest`: spellings that look alike among the values without a group. Nothing is changed. */
-export const suggestSchema = z.strictObject({ ...lookedAt, q: z.string().trim().max(200).optional() })
+export const suggestGroupsSchema = z.strictObject({ ...valueColumnFields, q: z.string().trim().max(200).optional() })
 export interface SuggestedGroup {
   /** A group that is there and has such members; null: a new one. */
   groupId: string | null
@@ -262,7 +262,7 @@ export interface SuggestedGroup {
   values: { member: string; rows: number; amount: Cell }[]
   rows: number
 }
-export interface SuggestAnswer {
+export interface GroupSuggestions {
   groups: SuggestedGroup[]
   /** How many values were looked at, and how many there are. */
   looked: number
@@ -277,11 +277,11 @@ export const importGroupingSchema = z.strictObject({
   era: z
     .int()
     .min(0)
-    .max(ERAS_MAX - 1)
+    .max(VALIDITY_PERIODS_MAX - 1)
     .optional(),
   version: versionSchema,
 })
-export interface ImportGroupingAnswer {
+export interface GroupingImportResult {
   /** Lines that could not be taken; when there are any, nothing is changed. */
   errors: { line: number; message: string }[]
   lines: number

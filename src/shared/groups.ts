@@ -7,21 +7,21 @@ import { mailDomainSchema } from './workspaces'
 
 export const GROUP_COLORS = ['blue', 'teal', 'green', 'yellow', 'orange', 'red', 'pink', 'grape'] as const
 export type GroupColor = (typeof GROUP_COLORS)[number]
-export const GROUPS_MAX = 100
+export const USER_GROUPS_MAX = 100
 export const GROUP_MEMBERS_MAX = 1_000
 
 /** Whoever matches belongs to the group, is marked so, and cannot be removed by hand. A mail domain counts only when the address is proven. */
-export const autoRuleSchema = z.discriminatedUnion('kind', [
+export const groupMembershipRuleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('domain'), value: mailDomainSchema }),
   z.strictObject({ kind: z.literal('role'), value: z.enum(ROLES) }),
 ])
-export type AutoRule = { kind: 'domain'; value: string } | { kind: 'role'; value: Role }
+export type GroupMembershipRule = { kind: 'domain'; value: string } | { kind: 'role'; value: Role }
 
 export const createGroupSchema = z.strictObject({
   name: nameSchema,
   description: descriptionSchema.default(''),
   color: z.enum(GROUP_COLORS).default('blue'),
-  autoRule: autoRuleSchema.nullable().default(null),
+  autoRule: groupMembershipRuleSchema.nullable().default(null),
 })
 export type CreateGroupInput = z.input<typeof createGroupSchema>
 export const updateGroupSchema = createGroupSchema.extend({ version: versionSchema })
@@ -39,18 +39,18 @@ export const deleteGroupSchema = z.strictObject({
   replacement: z.string().max(40).optional(),
 })
 
-export interface Group {
+export interface UserGroup {
   id: string
   name: string
   description: string
   color: GroupColor
-  autoRule: AutoRule | null
+  autoRule: GroupMembershipRule | null
   memberCount: number
   /** Whether who asks may change its members. */
   mayManage: boolean
   version: number
 }
-export interface GroupMember {
+export interface UserGroupMember {
   userId: string
   name: string
   avatar: string | null
@@ -60,15 +60,15 @@ export interface GroupMember {
   automatic: boolean
 }
 /** GET /api/groups/{id}. */
-export interface GroupDetail extends Group {
-  members: GroupMember[]
+export interface UserGroupDetail extends UserGroup {
+  members: UserGroupMember[]
   /** What the group is used for: everything that names it. */
   unlocks: { kind: 'invite'; id: string; label: string }[]
 }
 
 /** POST /api/groups/import: lines `group;address` (any delimiter). `dryRun` says what would happen and changes nothing. */
 export const importGroupsSchema = z.strictObject({ csv: z.string().min(1).max(200_000), dryRun: z.boolean() })
-export interface ImportLine {
+export interface GroupImportLine {
   line: number
   group: string
   email: string
@@ -76,8 +76,8 @@ export interface ImportLine {
   /** The group does not exist yet and is made. */
   newGroup: boolean
 }
-export interface ImportAnswer {
-  lines: ImportLine[]
+export interface GroupImportResult {
+  lines: GroupImportLine[]
   added: number
   groupsMade: number
   dryRun: boolean

@@ -30,8 +30,8 @@ export const ID_PREFIX = {
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-const BODY = /^[0-9a-hjkmnp-tv-z]{20}$/
+const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const ID_BODY = /^[0-9a-hjkmnp-tv-z]{20}$/
 
 /** Injected source of instants (epoch milliseconds). Domain code never calls `Date.now()`. */
 export interface Clock {
@@ -51,7 +51,7 @@ export function idsFrom(randomBytes: (length: number) => Uint8Array): Ids {
   return {
     next(kind) {
       let body = ''
-      for (const byte of randomBytes(20)) body += ALPHABET[byte & 31]
+      for (const byte of randomBytes(20)) body += ID_ALPHABET[byte & 31]
       return `${ID_PREFIX[kind]}_${body}`
     },
     token(bytes) {
@@ -62,7 +62,7 @@ export function idsFrom(randomBytes: (length: number) => Uint8Array): Ids {
 
 export function isId(kind: IdKind, text: string): boolean {
   const prefix = `${ID_PREFIX[kind]}_`
-  return text.startsWith(prefix) && BODY.test(text.slice(prefix.length))
+  return text.startsWith(prefix) && ID_BODY.test(text.slice(prefix.length))
 }
 
 /** A schema for an id of one kind, for use inside bodies (in paths a malformed id answers 404). */

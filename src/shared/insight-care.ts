@@ -52,7 +52,7 @@ export type InsightSettings = z.infer<typeof insightSettingsSchema>
 
 /** Somebody vouches for the figures of exactly this version. */
 export const verifyInsightSchema = z.strictObject({ version: versionSchema })
-export interface Verified {
+export interface Verification {
   by: string
   byName: string
   /** ISO instant. */
@@ -63,7 +63,7 @@ export const VERSIONS_KEPT = 100
 /** Of one insight, questions as JSON: of large ones fewer are kept. */
 export const VERSIONS_KEPT_CHARS = 2_000_000
 /** The parts of a question in words, so that two of them can be held against each other. */
-export interface PlanParts {
+export interface PlanDescription {
   measures: string
   splits: string
   period: string
@@ -79,7 +79,7 @@ export interface InsightVersion {
   plan: QueryPlan
   viz: Viz
   /** Null where what the question reads is there no longer. */
-  parts: PlanParts | null
+  parts: PlanDescription | null
   savedBy: string
   savedByName: string
   /** ISO instant. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
-import type { InsightSettings, Verified } from './insight-care'
+import type { InsightSettings, Verification } from './insight-care'
 import { descriptionSchema, listQuerySchema, nameSchema, versionSchema } from './names'
-import { isLeaf } from './plan-fields'
-import { addsUp } from './tracked'
+import { isLeafMeasure } from './plan-fields'
+import { isAdditive } from './tracked'
 import { queryPlanSchema } from './query'
 import type { Measure, QueryPlan } from './query'
 
@@ -80,7 +80,7 @@ export interface Insight extends InsightSettings {
   /** The plan has no room for it: it answers, and cannot be changed until there is. */
   frozen: boolean
   /** Who vouches for its figures; null as soon as the question, or a metric that it names, is another. */
-  verified: Verified | null
+  verified: Verification | null
   /** Whether who asks wants to hear of it. */
   following: boolean
   version: number
@@ -101,22 +101,22 @@ export interface SuggestedInsight {
   viz: Viz
 }
 /** `POST /api/starters`: keeps one of those that `GET` suggests. */
-export const keepStarterSchema = z.strictObject({ key: z.string().min(1).max(60) })
+export const saveStarterSchema = z.strictObject({ key: z.string().min(1).max(60) })
 
 /** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
-const isAdditive = addsUp
+const isMeasureAdditive = isAdditive
 
 /** A rough unit: counts, ratios and amounts do not share an axis. */
 const unitOf = (measure: Measure): 'count' | 'ratio' | 'amount' => {
   if (measure.kind === 'ratio') return 'ratio'
   if (measure.kind === 'prev' || measure.kind === 'cumulative') return unitOf(measure.of)
-  if (!isLeaf(measure)) return 'amount'
+  if (!isLeafMeasure(measure)) return 'amount'
   return measure.agg === 'count' || measure.agg === 'countDistinct' ? 'count' : 'amount'
 }
-const oneUnit = (measures: readonly Measure[]): boolean => new Set(measures.map(unitOf)).size <= 1
+const hasOneUnit = (measures: readonly Measure[]): boolean => new Set(measures.map(unitOf)).size <= 1
 
 /** Measures that a chart with axes has room for. */
-const MEASURES_DRAWN_MAX = 3
+const CHART_MEASURES_MAX = 3
 
 /** The chart that fits the shape of an answer: time → line, categories → bar, none → number. */
 export function suggestChart(plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>): ChartKind {
@@ -125,25 +125,25 @@ export function suggestChart(plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'meas
   if (plan.kind === 'rows') return 'table'
   if (!first) return 'number'
   if (third) return 'pivot'
-  if (measures.length > MEASURES_DRAWN_MAX) return 'table'
+  if (measures.length > CHART_MEASURES_MAX) return 'table'
   if (second) {
-    if (measures.slice(0, 1).every(isAdditive)) return 'stackedBar'
+    if (measures.slice(0, 1).every(isMeasureAdditive)) return 'stackedBar'
     return (first.grain ?? second.grain) ? 'line' : 'groupedBar'
   }
   if (measures.length === 1) return first.grain ? 'line' : 'bar'
   if (!first.grain) return 'groupedBar'
-  return oneUnit(measures) ? 'line' : 'combined'
+  return hasOneUnit(measures) ? 'line' : 'combined'
 }
 
-type Shape = Pick<QueryPlan, 'dimensions' | 'measures'>
+type PlanShape = Pick<QueryPlan, 'dimensions' | 'measures'>
 /** What each chart asks of a question; the sentence says what to do when it is not so. */
-const NEEDS: Record<ChartKind, (shape: Shape) => string | null> = {
+const CHART_REQUIREMENTS: Record<ChartKind, (planShape: PlanShape) => string | null> = {
   number: ({ dimensions }) => (dimensions.length === 0 ? null : 'A number has no splits: remove them.'),
-  line: (shape) => overOneOrTwo(shape),
+  line: (shape) => oneOrTwoSplits(shape),
   area: (shape) => {
     if (!shape.dimensions.some((dimension) => dimension.grain)) return 'An area runs over time: split by a date.'
-    if (shape.dimensions.length === 2 && !adds(shape)) return ADDS
-    return overOneOrTwo(shape)
+    if (shape.dimensions.length === 2 && !isFirstAdditive(shape)) return NOT_ADDITIVE
+    return oneOrTwoSplits(shape)
   },
   bar: ({ dimensions, measures }) => {
     if (dimensions.length !== 1) return 'Bars need exactly one split.'
@@ -152,19 +152,19 @@ const NEEDS: Record<ChartKind, (shape: Shape) => string | null> = {
   groupedBar: (shape) => {
     if (shape.dimensions.length === 1 && shape.measures.length === 1)
       return 'Grouped bars need a second split or a second measure.'
-    return overOneOrTwo(shape)
+    return oneOrTwoSplits(shape)
   },
   stackedBar: (shape) => {
     if (shape.dimensions.length !== 2) return 'Stacked bars need two splits.'
-    return adds(shape) ? null : ADDS
+    return isFirstAdditive(shape) ? null : NOT_ADDITIVE
   },
   combined: ({ dimensions, measures }) =>
-    dimensions.length === 1 && measures.length >= 2 && measures.length <= MEASURES_DRAWN_MAX
+    dimensions.length === 1 && measures.length >= 2 && measures.length <= CHART_MEASURES_MAX
       ? null
       : 'Bars with a line need one split and two or three measures.',
   waterfall: (shape) => {
     if (shape.dimensions.length !== 1) return 'A waterfall needs exactly one split.'
-    return adds(shape) ? null : ADDS
+    return isFirstAdditive(shape) ? null : NOT_ADDITIVE
   },
   scatter: ({ dimensions, measures }) =>
     dimensions.length > 0 && dimensions.length <= 2 && measures.length >= 2
@@ -174,14 +174,17 @@ const NEEDS: Record<ChartKind, (shape: Shape) => string | null> = {
   pivot: ({ dimensions }) => (dimensions.length >= 2 ? null : 'A pivot table needs two or three splits.'),
   table: () => null,
 }
-const ADDS = 'The parts of this measure do not add up to a whole: measure a sum or a count.'
-const adds = ({ measures }: Shape): boolean => measures.slice(0, 1).every(isAdditive)
-function overOneOrTwo({ dimensions, measures }: Shape): string | null {
+const NOT_ADDITIVE = 'The parts of this measure do not add up to a whole: measure a sum or a count.'
+const isFirstAdditive = ({ measures }: PlanShape): boolean => measures.slice(0, 1).every(isMeasureAdditive)
+function oneOrTwoSplits({ dimensions, measures }: PlanShape): string | null {
   if (dimensions.length === 0) return 'Add a split.'
   if (dimensions.length > 2) return 'There is room for two splits: use a pivot table for three.'
-  return measures.length <= MEASURES_DRAWN_MAX ? null : `There is room for ${MEASURES_DRAWN_MAX} measures.`
+  return measures.length <= CHART_MEASURES_MAX ? null : `There is room for ${CHART_MEASURES_MAX} measures.`
 }
 
 /** Why a chart cannot show a question, as a sentence that says what to change; null when it can. */
-export const whyNot = (chart: ChartKind, plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>): string | null =>
-  plan.kind === 'rows' && chart !== 'table' ? 'Records are shown as a table.' : NEEDS[chart](plan)
+export const chartProblem = (
+  chart: ChartKind,
+  plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>,
+): string | null =>
+  plan.kind === 'rows' && chart !== 'table' ? 'Records are shown as a table.' : CHART_REQUIREMENTS[chart](plan)

@@ -7,11 +7,11 @@ import type { Role } from './permissions'
 /** Ownership is handed over, never sent by mail. */
 export const INVITE_ROLES = ['admin', 'analyst', 'viewer', 'client'] as const
 export type InviteRole = (typeof INVITE_ROLES)[number]
-export const INVITES_AT_ONCE = 50
+export const INVITES_PER_REQUEST_MAX = 50
 export const INVITE_TTL_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Pages a newcomer may land on: a list, an insight, a source. */
-const LANDING = /^\/(data-sources|insights)(\/[a-z]+_[0-9a-z]{20})?$/
+const LANDING_PATTERN = /^\/(data-sources|insights)(\/[a-z]+_[0-9a-z]{20})?$/
 
 /** POST /api/invites. Each address is answered for itself; the others are sent. */
 export const createInvitesSchema = z.strictObject({
@@ -19,12 +19,12 @@ export const createInvitesSchema = z.strictObject({
   emails: z
     .array(z.string().max(320))
     .min(1, { message: 'Write at least one address.' })
-    .max(INVITES_AT_ONCE, {
-      message: `At most ${INVITES_AT_ONCE} addresses at once.`,
+    .max(INVITES_PER_REQUEST_MAX, {
+      message: `At most ${INVITES_PER_REQUEST_MAX} addresses at once.`,
     }),
   role: z.enum(INVITE_ROLES),
   groupIds: z.array(idSchema('group')).max(20).default([]),
-  landing: z.string().regex(LANDING, { message: 'Pick a page of this workspace.' }).optional(),
+  landing: z.string().regex(LANDING_PATTERN, { message: 'Pick a page of this workspace.' }).optional(),
 })
 export type CreateInvitesInput = z.input<typeof createInvitesSchema>
 
@@ -32,14 +32,14 @@ export type CreateInvitesInput = z.input<typeof createInvitesSchema>
  * What became of one line. `sent` says nothing about whether an account exists.
  * `renewed`: it was invited before; the newest mail counts. `member`: belongs to the workspace already.
  */
-export interface InviteLine {
+export interface InviteResult {
   typed: string
   outcome: 'sent' | 'renewed' | 'repeated' | 'invalid' | 'member' | 'wrong_domain' | 'no_seat'
   invite: Invite | null
 }
 /** Answer of POST /api/invites (200): `lines` in the order given. */
-export interface InvitesSent {
-  lines: InviteLine[]
+export interface CreateInvitesResult {
+  lines: InviteResult[]
 }
 
 export const INVITE_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const
@@ -59,8 +59,8 @@ export interface Invite {
 }
 
 /** POST /api/invites/look (open): what a link is, before anything is done. Reading consumes nothing. */
-export const lookInviteSchema = z.strictObject({ token: linkTokenSchema })
-export interface InviteLook {
+export const previewInviteSchema = z.strictObject({ token: linkTokenSchema })
+export interface InvitePreview {
   workspace: { name: string; logo: string | null }
   invitedBy: string
   email: string
@@ -75,7 +75,7 @@ export interface InviteLook {
 
 /** POST /api/invites/accept: as the invited person only; proves the address. Answers where to go. */
 export const acceptInviteSchema = z.strictObject({ token: linkTokenSchema })
-export interface InviteAccepted {
+export interface AcceptedInvite {
   workspaceId: string
   landing: string
 }

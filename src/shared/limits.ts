@@ -1,12 +1,12 @@
 /** Limits of our own, equal to or under the platform's. Units are in the names. */
 declare const __RAISED_CAPS__: boolean | undefined
 /** True only in the build that a benchmark over more rows than the product takes makes for itself. */
-const RAISED = typeof __RAISED_CAPS__ !== 'undefined' && __RAISED_CAPS__ ? 20 : 1
-export const FILE_MAX_BYTES = 200 * 1024 * 1024 * RAISED
+const CAP_FACTOR = typeof __RAISED_CAPS__ !== 'undefined' && __RAISED_CAPS__ ? 20 : 1
+export const FILE_MAX_BYTES = 200 * 1024 * 1024 * CAP_FACTOR
 /** R2 wants equal parts of at least 5 MiB, the last one excepted. */
 export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const UPLOAD_TTL_MS = 24 * 60 * 60 * 1000
-export const DATASET_MAX_ROWS = 5_000_000 * RAISED
+export const DATASET_MAX_ROWS = 5_000_000 * CAP_FACTOR
 export const DATASET_MAX_COLUMNS = 500
 /** Tables taken out of one file, and datasets of one source. */
 export const SOURCE_MAX_DATASETS = 20
@@ -14,7 +14,7 @@ export const SOURCE_MAX_DATASETS = 20
 export const INFLATED_MAX_BYTES = 1024 * 1024 * 1024
 /** How many times its own size a compressed file may grow to; more is an attack. Small files are excused. */
 export const INFLATED_MAX_RATIO = 200
-export const INFLATED_FREE_BYTES = 16 * 1024 * 1024
+export const INFLATED_RATIO_EXEMPT_BYTES = 16 * 1024 * 1024
 export const ARCHIVE_MAX_ENTRIES = 10_000
 export const CELL_MAX_BYTES = 32 * 1024
 /** One CSV record, in characters: a quote that is never closed stops here. */
@@ -29,7 +29,7 @@ export const PREVIEW_ROWS = 100
 /** A column has a type when at least this share of its non-empty values parses. */
 export const TYPE_MIN_SHARE = 0.98
 /** Rejected rows kept with line and reason, per run; beyond it only counted. */
-export const REJECTS_KEPT_MAX = 10_000
+export const REJECTS_STORED_MAX = 10_000
 /** When more than this share of rows is rejected, the load is refused: the format was read wrongly. */
 export const REJECTS_MAX_SHARE = 0.2
 /** Bytes of the file that one durable step reads. */
@@ -53,13 +53,13 @@ export const LIVE_SOCKETS_MAX = 2_000
 export const LIVE_SOCKETS_OF_PERSON_MAX = 10
 export const SESSION_IDLE_MS = 14 * 24 * 60 * 60 * 1000
 export const SESSION_MAX_MS = 30 * 24 * 60 * 60 * 1000
-export const DELETED_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+export const DELETED_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 /** The previous table of a replaced dataset stays this long for instant rollback. */
-export const PREVIOUS_KEPT_MS = 24 * 60 * 60 * 1000
-export const ORIGINALS_KEPT = 3
+export const PREVIOUS_ROWS_RETENTION_MS = 24 * 60 * 60 * 1000
+export const ORIGINAL_FILES_RETAINED = 3
 export const PASSWORD_MIN_CHARS = 12
 export const PASSWORD_MAX_CHARS = 1024
 export const NAME_MAX_CHARS = 80
 export const DESCRIPTION_MAX_CHARS = 500
-export const LIST_DEFAULT = 25
-export const LIST_MAX = 100
+export const LIST_DEFAULT_SIZE = 25
+export const LIST_MAX_SIZE = 100

@@ -47,7 +47,7 @@ export const LIVE_PING = 'ping'
 export const LIVE_PONG = 'pong'
 
 /** Why a socket was closed by the server. */
-export const LIVE_CLOSED = {
+export const LIVE_CLOSE_CODES = {
   /** Membership, role or session are not what they were: ask again, with a fresh check. */
   changed: { code: 4001, reason: 'check again' },
   /** The person opened more pages than are kept connected; the oldest gave way. */

@@ -34,7 +34,7 @@ export interface Member {
 }
 
 /** GET /api/members/seats: what is taken (pending invitations hold a seat) and what the plan has; null = unlimited. */
-export interface Seats {
+export interface SeatUsage {
   users: { used: number; max: number | null }
   /** Owners, admins and analysts. */
   analysts: { used: number; max: number | null }
@@ -62,7 +62,7 @@ export const removeMemberSchema = z.strictObject({
 })
 
 /** GET /api/members/{id}/belongings: what somebody must inherit. */
-export interface Belongings {
+export interface OwnedItems {
   sources: number
   insights: number
   metrics: number
@@ -83,4 +83,4 @@ export interface OwnershipOffer {
   /** Whether it is offered to who asks. */
   mine: boolean
 }
-export const OFFER_TTL_MS = 7 * 24 * 60 * 60 * 1000
+export const OWNERSHIP_OFFER_TTL_MS = 7 * 24 * 60 * 60 * 1000

@@ -45,12 +45,14 @@ const contentSchema = z.strictObject({
   /** By which rates its amounts are converted; null = by the rate of each day. */
   currencyMode: z.enum(CURRENCY_MODES).nullable().default(null),
 })
-const namedOnce = ({ name, synonyms }: { name: string; synonyms: string[] }): boolean =>
+const hasUniqueNames = ({ name, synonyms }: { name: string; synonyms: string[] }): boolean =>
   new Set([name, ...synonyms].map(nameKey)).size === synonyms.length + 1
-const NAMED_ONCE = { path: ['synonyms'], message: 'Each name and synonym once.' }
+const UNIQUE_NAMES_ISSUE = { path: ['synonyms'], message: 'Each name and synonym once.' }
 
-export const createMetricSchema = contentSchema.refine(namedOnce, NAMED_ONCE)
-export const updateMetricSchema = contentSchema.extend({ version: versionSchema }).refine(namedOnce, NAMED_ONCE)
+export const createMetricSchema = contentSchema.refine(hasUniqueNames, UNIQUE_NAMES_ISSUE)
+export const updateMetricSchema = contentSchema
+  .extend({ version: versionSchema })
+  .refine(hasUniqueNames, UNIQUE_NAMES_ISSUE)
 export type CreateMetricInput = z.input<typeof createMetricSchema>
 export type UpdateMetricInput = z.input<typeof updateMetricSchema>
 export type MetricContent = z.output<typeof createMetricSchema>
@@ -99,7 +101,7 @@ export const readFormulaSchema = z.strictObject({
   id: idSchema('metric').optional(),
 })
 /** `formula` is the same formula written plainly. */
-export type ReadFormula = { ok: true; measure: Measure; formula: string } | { ok: false; errors: FormulaError[] }
+export type FormulaReading = { ok: true; measure: Measure; formula: string } | { ok: false; errors: FormulaError[] }
 
 /** A metric worth having, made from columns or from the books, until it is kept by `POST /api/metrics`. */
 export interface SuggestedMetric {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { DESCRIPTION_MAX_CHARS, LIST_DEFAULT, LIST_MAX, NAME_MAX_CHARS } from './limits'
+import { DESCRIPTION_MAX_CHARS, LIST_DEFAULT_SIZE, LIST_MAX_SIZE, NAME_MAX_CHARS } from './limits'
 
-const hasControls = (text: string): boolean => /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(text)
+const hasControlCharacters = (text: string): boolean =>
+  /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(text)
 
 /** A name a person gives: 1–80 characters after trimming, NFC, no control or direction characters. */
 export const nameSchema = z
@@ -9,7 +10,7 @@ export const nameSchema = z
   .transform((text) => text.normalize('NFC').trim())
   .refine((text) => text.length >= 1, { message: 'Give it a name.' })
   .refine((text) => text.length <= NAME_MAX_CHARS, { message: `At most ${NAME_MAX_CHARS} characters.` })
-  .refine((text) => !hasControls(text), { message: 'Use plain letters, digits and signs.' })
+  .refine((text) => !hasControlCharacters(text), { message: 'Use plain letters, digits and signs.' })
 
 /** What a person is called; asked for in other words than the name of a thing. */
 export const personNameSchema = z
@@ -30,10 +31,10 @@ export const versionSchema = z.int().min(1)
 /** Query of a list: `?cursor=&limit=`; each list adds its own keys with `.extend`. */
 export const listQuerySchema = z.strictObject({
   cursor: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(LIST_MAX).default(LIST_DEFAULT),
+  limit: z.coerce.number().int().min(1).max(LIST_MAX_SIZE).default(LIST_DEFAULT_SIZE),
 })
 
-export interface Page<T> {
+export interface ListPage<T> {
   items: T[]
   nextCursor: string | null
 }

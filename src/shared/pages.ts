@@ -2,7 +2,7 @@
  * The pages that exist, as the client's router writes them. The server answers 404 (with the page, which says so) for
  * every other path. `client/routes/pages.test.ts` holds the router's tree equal to this list.
  */
-export const PAGES = [
+export const PAGE_PATHS = [
   '/',
   '/login',
   '/register',
@@ -44,13 +44,13 @@ export const PAGES = [
   '/admin/workspaces',
 ] as const
 
-const EXPRESSIONS = PAGES.map((path) => new RegExp(`^${path.replace(/\$[a-zA-Z]+/g, '[^/]+')}$`))
+const PAGE_PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/\$[a-zA-Z]+/g, '[^/]+')}$`))
 
 /** Pages that exist only for staff of the operator: to everybody else the address is unknown. */
-export const isStaffPage = (path: string): boolean => path.startsWith('/admin/')
+export const isStaffPagePath = (path: string): boolean => path.startsWith('/admin/')
 
 /** Whether a page lives at this path; a slash at the end changes nothing. */
-export function isPage(path: string): boolean {
+export function isPagePath(path: string): boolean {
   const bare = path.length > 1 ? path.replace(/\/$/, '') : path
-  return EXPRESSIONS.some((expression) => expression.test(bare))
+  return PAGE_PATTERNS.some((expression) => expression.test(bare))
 }

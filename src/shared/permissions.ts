@@ -2,7 +2,7 @@
 export const ROLES = ['owner', 'admin', 'analyst', 'viewer', 'client'] as const
 export type Role = (typeof ROLES)[number]
 
-const VIEW = [
+const VIEW_PERMISSIONS = [
   'view:workspace',
   'view:member',
   'view:source',
@@ -11,7 +11,7 @@ const VIEW = [
   'create:comment',
   'export:data',
 ] as const
-const ANALYSE = [
+const ANALYST_PERMISSIONS = [
   'create:upload',
   'create:source',
   'edit:source',
@@ -25,7 +25,7 @@ const ANALYSE = [
   'edit:alert',
   'edit:forecast',
 ] as const
-const ADMINISTER = [
+const ADMIN_PERMISSIONS = [
   'edit:workspace',
   'edit:member',
   'invite:member',
@@ -38,18 +38,21 @@ const ADMINISTER = [
   'edit:subscription',
   'export:workspace',
 ] as const
-const OWN = ['transfer:workspace', 'delete:workspace'] as const
+const OWNER_PERMISSIONS = ['transfer:workspace', 'delete:workspace'] as const
 
 export type Permission =
-  (typeof VIEW)[number] | (typeof ANALYSE)[number] | (typeof ADMINISTER)[number] | (typeof OWN)[number]
+  | (typeof VIEW_PERMISSIONS)[number]
+  | (typeof ANALYST_PERMISSIONS)[number]
+  | (typeof ADMIN_PERMISSIONS)[number]
+  | (typeof OWNER_PERMISSIONS)[number]
 
 /** What each role may do. Server guards, client gates and the navigation all read this table. */
 export const PERMISSIONS: Record<Role, readonly Permission[]> = {
-  owner: [...VIEW, ...ANALYSE, ...ADMINISTER, ...OWN],
-  admin: [...VIEW, ...ANALYSE, ...ADMINISTER],
-  analyst: [...VIEW, ...ANALYSE],
-  viewer: [...VIEW],
+  owner: [...VIEW_PERMISSIONS, ...ANALYST_PERMISSIONS, ...ADMIN_PERMISSIONS, ...OWNER_PERMISSIONS],
+  admin: [...VIEW_PERMISSIONS, ...ANALYST_PERMISSIONS, ...ADMIN_PERMISSIONS],
+  analyst: [...VIEW_PERMISSIONS, ...ANALYST_PERMISSIONS],
+  viewer: [...VIEW_PERMISSIONS],
   client: [],
 }
 
-export const mayRole = (role: Role, permission: Permission): boolean => PERMISSIONS[role].includes(permission)
+export const roleMay = (role: Role, permission: Permission): boolean => PERMISSIONS[role].includes(permission)

@@ -1,9 +1,9 @@
-import { isExists } from './query'
-import type { CalcOperand, Expr, Field, Filter, Grouped, LeafMeasure, Measure, QueryPlan } from './query'
+import { isExistsFilter } from './query'
+import type { CalcOperand, Expr, Field, Filter, GroupingReference, AggregateMeasure, Measure, QueryPlan } from './query'
 
 /** What a plan names. */
 /** Every field an expression names. */
-export function fieldsOfExpr(expr: Expr): Field[] {
+export function expressionFieldsOf(expr: Expr): Field[] {
   switch (expr.kind) {
     case 'field':
       return [expr.field]
@@ -11,36 +11,36 @@ export function fieldsOfExpr(expr: Expr): Field[] {
     case 'text':
       return []
     case 'binary':
-      return [...fieldsOfExpr(expr.left), ...fieldsOfExpr(expr.right)]
+      return [...expressionFieldsOf(expr.left), ...expressionFieldsOf(expr.right)]
     case 'coalesce':
     case 'concat':
-      return expr.items.flatMap(fieldsOfExpr)
+      return expr.items.flatMap(expressionFieldsOf)
     case 'dateDiff':
       return [expr.from, expr.to]
   }
 }
-const fieldsOfFilters = (filters: readonly Filter[] | undefined): Field[] =>
-  (filters ?? []).flatMap((filter) => (isExists(filter) ? fieldsOfFilters(filter.filters) : [filter.field]))
-function fieldsOfLeaf(leaf: LeafMeasure): Field[] {
-  const own = leaf.kind === 'expression' ? fieldsOfExpr(leaf.row) : leaf.field ? [leaf.field] : []
-  return [...own, ...fieldsOfFilters(leaf.filter)]
+const filterFieldsOf = (filters: readonly Filter[] | undefined): Field[] =>
+  (filters ?? []).flatMap((filter) => (isExistsFilter(filter) ? filterFieldsOf(filter.filters) : [filter.field]))
+function leafFieldsOf(leaf: AggregateMeasure): Field[] {
+  const own = leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
+  return [...own, ...filterFieldsOf(leaf.filter)]
 }
 
 /** Every field a plan names, those of filters within measures and of `exists` included: what must exist and be allowed. */
-export const fieldsOf = (plan: QueryPlan): Field[] => [
-  ...plan.measures.flatMap(leavesOf).flatMap(fieldsOfLeaf),
+export const planFieldsOf = (plan: QueryPlan): Field[] => [
+  ...plan.measures.flatMap(leafMeasuresOf).flatMap(leafFieldsOf),
   ...plan.dimensions.map((dimension) => dimension.field),
   ...(plan.period ? [plan.period.field] : []),
-  ...fieldsOfFilters(plan.filters),
+  ...filterFieldsOf(plan.filters),
   ...(plan.columns ?? []),
 ]
 
 /** Whether two fields are the same column of the same rows. */
-export const sameField = (a: Field, b: Field): boolean =>
+export const isSameField = (a: Field, b: Field): boolean =>
   a.dataset === b.dataset && a.column === b.column && (a.via ?? []).join() === (b.via ?? []).join()
 
 /** What a measure is made of, one step down; a constant is nothing. */
-export function partsOf(measure: Measure): Measure[] {
+export function operandsOf(measure: Measure): Measure[] {
   switch (measure.kind) {
     case 'column':
     case 'expression':
@@ -56,56 +56,60 @@ export function partsOf(measure: Measure): Measure[] {
   }
 }
 export const isMeasure = (operand: CalcOperand): operand is Measure => operand.kind !== 'number'
-export const isLeaf = (measure: Measure): measure is LeafMeasure =>
+export const isLeafMeasure = (measure: Measure): measure is AggregateMeasure =>
   measure.kind === 'column' || measure.kind === 'expression'
 
 /** Measures that are added up from rows. A metric is nothing here: it stands for others. */
-export const leavesOf = (measure: Measure): LeafMeasure[] =>
-  isLeaf(measure) ? [measure] : partsOf(measure).flatMap(leavesOf)
+export const leafMeasuresOf = (measure: Measure): AggregateMeasure[] =>
+  isLeafMeasure(measure) ? [measure] : operandsOf(measure).flatMap(leafMeasuresOf)
 
 /** Ids of the metrics that measures name, each once. */
-export const metricsOf = (measures: readonly Measure[]): string[] => [
+export const metricIdsOf = (measures: readonly Measure[]): string[] => [
   ...new Set(
-    measures.flatMap((measure): string[] => (measure.kind === 'metric' ? [measure.id] : metricsOf(partsOf(measure)))),
+    measures.flatMap((measure): string[] =>
+      measure.kind === 'metric' ? [measure.id] : metricIdsOf(operandsOf(measure)),
+    ),
   ),
 ]
 
 /** The columns that a plan sees through groupings, as often as it names them. */
 export function groupedFieldsOf(
   plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>,
-): { field: Field; grouping: Grouped }[] {
-  const one = ({ field, grouping }: { field: Field; grouping?: Grouped | undefined }) =>
+): { field: Field; grouping: GroupingReference }[] {
+  const one = ({ field, grouping }: { field: Field; grouping?: GroupingReference | undefined }) =>
     grouping ? [{ field, grouping }] : []
-  const ofFilters = (filters: readonly Filter[] | undefined): { field: Field; grouping: Grouped }[] =>
-    (filters ?? []).flatMap((filter) => (isExists(filter) ? ofFilters(filter.filters) : one(filter)))
+  const ofFilters = (filters: readonly Filter[] | undefined): { field: Field; grouping: GroupingReference }[] =>
+    (filters ?? []).flatMap((filter) => (isExistsFilter(filter) ? ofFilters(filter.filters) : one(filter)))
   return [
     ...plan.dimensions.flatMap(one),
     ...ofFilters(plan.filters),
-    ...plan.measures.flatMap(leavesOf).flatMap(({ filter }) => ofFilters(filter)),
+    ...plan.measures.flatMap(leafMeasuresOf).flatMap(({ filter }) => ofFilters(filter)),
   ]
 }
 
 /** The groupings that a plan sees columns through, each once. */
-export const groupingsOf = (plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>): string[] => [
+export const groupingIdsOf = (plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>): string[] => [
   ...new Set(groupedFieldsOf(plan).map(({ grouping }) => grouping.id)),
 ]
 
-const datasetsOfFilters = (filters: readonly Filter[] | undefined): string[] =>
-  (filters ?? []).flatMap((filter) => (isExists(filter) ? [filter.dataset, ...datasetsOfFilters(filter.filters)] : []))
+const filterDatasetIdsOf = (filters: readonly Filter[] | undefined): string[] =>
+  (filters ?? []).flatMap((filter) =>
+    isExistsFilter(filter) ? [filter.dataset, ...filterDatasetIdsOf(filter.filters)] : [],
+  )
 
 /** The datasets a plan names, in the order of first mention; those that only lie between two of them are not named. */
-export function datasetsOf(plan: QueryPlan): string[] {
-  const leaves = plan.measures.flatMap(leavesOf)
+export function datasetIdsOf(plan: QueryPlan): string[] {
+  const leaves = plan.measures.flatMap(leafMeasuresOf)
   const counted = leaves.flatMap((leaf) => (leaf.kind === 'column' && leaf.dataset !== undefined ? [leaf.dataset] : []))
-  const asked = [...leaves.flatMap((leaf) => datasetsOfFilters(leaf.filter)), ...datasetsOfFilters(plan.filters)]
+  const asked = [...leaves.flatMap((leaf) => filterDatasetIdsOf(leaf.filter)), ...filterDatasetIdsOf(plan.filters)]
   const own = plan.dataset === undefined ? [] : [plan.dataset]
-  return [...new Set([...own, ...counted, ...fieldsOf(plan).map((field) => field.dataset), ...asked])]
+  return [...new Set([...own, ...counted, ...planFieldsOf(plan).map((field) => field.dataset), ...asked])]
 }
 
 /** Whose rows the first figure is over: what a drill from it shows. Undefined when the plan does not say. */
 export function measuredDataset(plan: QueryPlan): string | undefined {
-  const [leaf] = plan.measures.flatMap(leavesOf)
+  const [leaf] = plan.measures.flatMap(leafMeasuresOf)
   const own =
     leaf?.kind === 'column' ? (leaf.dataset ?? (leaf.field?.via ? undefined : leaf.field?.dataset)) : undefined
-  return own ?? datasetsOf(plan)[0]
+  return own ?? datasetIdsOf(plan)[0]
 }

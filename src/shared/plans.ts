@@ -1,18 +1,18 @@
-import { prices } from './prices'
-import type { Interval, Price } from './prices'
+import { pricesFor } from './prices'
+import type { BillingInterval, Price } from './prices'
 
 /** Plans with their limits and gates: the given facts of the product as data. */
 export type PlanId = 'personal' | 'standard' | 'professional' | 'enterprise' | 'legacy'
 /** `null` = unlimited. */
-export type Limit = number | null
+export type PlanLimit = number | null
 
 export interface PlanFeatures {
-  analysts: Limit
-  users: Limit
-  dataSources: Limit
-  customInsights: Limit
+  analysts: PlanLimit
+  users: PlanLimit
+  dataSources: PlanLimit
+  customInsights: PlanLimit
   syncFrequencyHours: number
-  aiMessages: Limit
+  aiMessages: PlanLimit
   reporting: boolean
   reportSharing: boolean
   externalBI: boolean
@@ -27,9 +27,9 @@ export interface PlanFeatures {
   support: 'email' | 'priority' | 'dedicated'
   consultingHours: number
   /** Ours, beside the given ones: forecasts that are kept up to date, groupings, feeds to other tools. */
-  activeForecasts: Limit
-  groupings: Limit
-  feeds: Limit
+  activeForecasts: PlanLimit
+  groupings: PlanLimit
+  feeds: PlanLimit
 }
 /** What is counted against a plan. `aiMessages` count per calendar month, in a trial over all of it. */
 export const LIMIT_NAMES = [
@@ -68,7 +68,7 @@ export interface Plan {
   recommended: boolean
   highlighted: boolean
   hidden: boolean
-  prices: Record<Interval, Price>
+  prices: Record<BillingInterval, Price>
   displayFeatures: string[]
   features: PlanFeatures
 }
@@ -80,7 +80,7 @@ export const GRACE_DAYS = 14
 export const GRACE_MS = GRACE_DAYS * 24 * 60 * 60 * 1000
 export const BANK_TRANSFER_COUNTRY = 'BE'
 
-const custom: Record<Interval, Price> = {
+const CUSTOM_PRICES: Record<BillingInterval, Price> = {
   monthly: { amount: null, currency: 'EUR', priceId: null, text: 'Custom price' },
   yearly: { amount: null, currency: 'EUR', priceId: null, text: 'Custom price' },
 }
@@ -161,7 +161,7 @@ export const PLANS: readonly Plan[] = [
     recommended: false,
     highlighted: false,
     hidden: false,
-    prices: prices('personal', { monthly: 195, yearly: 2340 }),
+    prices: pricesFor('personal', { monthly: 195, yearly: 2340 }),
     displayFeatures: [
       '1 user',
       '1 data source, synced daily',
@@ -180,7 +180,7 @@ export const PLANS: readonly Plan[] = [
     recommended: true,
     highlighted: false,
     hidden: false,
-    prices: prices('standard', { monthly: 450, yearly: 5400 }),
+    prices: pricesFor('standard', { monthly: 450, yearly: 5400 }),
     displayFeatures: [
       '30 users, 3 of them analysts',
       '3 data sources, synced every 12 hours',
@@ -199,7 +199,7 @@ export const PLANS: readonly Plan[] = [
     recommended: false,
     highlighted: true,
     hidden: false,
-    prices: prices('professional', { monthly: 895, yearly: 10740 }),
+    prices: pricesFor('professional', { monthly: 895, yearly: 10740 }),
     displayFeatures: [
       '100 users, 10 of them analysts',
       '10 data sources, synced every 6 hours',
@@ -220,7 +220,7 @@ export const PLANS: readonly Plan[] = [
     recommended: false,
     highlighted: false,
     hidden: false,
-    prices: custom,
+    prices: CUSTOM_PRICES,
     displayFeatures: ['Everything in Professional', 'Limits of your own', 'One agreement for many companies'],
     features: PROFESSIONAL,
   },
@@ -231,7 +231,7 @@ export const PLANS: readonly Plan[] = [
     recommended: false,
     highlighted: false,
     hidden: true,
-    prices: custom,
+    prices: CUSTOM_PRICES,
     displayFeatures: [],
     features: PROFESSIONAL,
   },

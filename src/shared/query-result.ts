@@ -40,7 +40,7 @@ export interface ConversionLine {
   /** Where a metric is converted in a way of its own. */
   mode?: CurrencyMode
 }
-export interface Conversion {
+export interface CurrencyConversion {
   code: string
   mode: CurrencyMode
   lines: ConversionLine[]
@@ -77,7 +77,7 @@ export interface QueryResult {
   hash: string
   cached: boolean
   /** Present when amounts were brought to one currency. */
-  conversion?: Conversion
+  conversion?: CurrencyConversion
   /** Present when the plan asks for a currency and the workspace's subscription does not convert: amounts are as they are. */
   unconverted?: { code: string }
   /** Answered from sums made of the rows in the background; the figures are the same. */

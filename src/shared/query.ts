@@ -18,8 +18,8 @@ export const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year', 'fisca
 export type Grain = (typeof GRAINS)[number]
 export const AGGREGATES = ['sum', 'count', 'countDistinct', 'min', 'max', 'avg', 'median', 'first', 'last'] as const
 export type Aggregate = (typeof AGGREGATES)[number]
-export const COMPARES = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
-export type Compare = (typeof COMPARES)[number]
+export const COMPARISON_OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
+export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number]
 
 const scalarSchema = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
 export type Scalar = z.infer<typeof scalarSchema>
@@ -76,7 +76,7 @@ export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
 
 /** One condition; a field's filter is an OR of conditions on it. Dates are ISO text; texts compare exactly. */
 export const conditionSchema = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.enum(COMPARES), value: scalarSchema }),
+  z.strictObject({ op: z.enum(COMPARISON_OPERATORS), value: scalarSchema }),
   z.strictObject({ op: z.enum(['in', 'notIn']), values: z.array(scalarSchema).max(1000) }),
   z.strictObject({ op: z.enum(['contains', 'startsWith']), value: z.string().min(1).max(2000) }),
   z.strictObject({ op: z.literal('between'), from: scalarSchema, to: scalarSchema }),
@@ -87,18 +87,18 @@ export type Condition = z.infer<typeof conditionSchema>
  * Values of a column seen through a grouping. `level` 1 = the outermost groups; absent = the innermost. `as` tells which
  * of its periods counts: today's groups for every row (`current`), or those that were in force on each row's day (`then`).
  */
-export const groupedSchema = z.strictObject({
+export const groupingReferenceSchema = z.strictObject({
   id: idSchema('grouping'),
   level: z.int().min(1).max(4).optional(),
   as: z.enum(['current', 'then']).optional(),
 })
-export type Grouped = z.infer<typeof groupedSchema>
+export type GroupingReference = z.infer<typeof groupingReferenceSchema>
 
 /** With `grouping`, the conditions are `in` and `notIn` of ids of groups; null stands for what belongs to none. */
 export const fieldFilterSchema = z.strictObject({
   field: fieldSchema,
   any: z.array(conditionSchema).min(1).max(20),
-  grouping: groupedSchema.optional(),
+  grouping: groupingReferenceSchema.optional(),
 })
 export type FieldFilter = z.infer<typeof fieldFilterSchema>
 
@@ -116,7 +116,7 @@ export type Filter = FieldFilter | ExistsFilter
 /** How deep `exists` may stand within `exists`. */
 export const EXISTS_DEPTH_MAX = 3
 
-export const isExists = (filter: Filter): filter is ExistsFilter => 'kind' in filter
+export const isExistsFilter = (filter: Filter): filter is ExistsFilter => 'kind' in filter
 
 const existsSchema = (inner: z.ZodType<Filter>) =>
   z.strictObject({
@@ -125,9 +125,9 @@ const existsSchema = (inner: z.ZodType<Filter>) =>
     relation: idSchema('relation').optional(),
     filters: z.array(inner).max(10),
   })
-const filterLevel = (depth: number): z.ZodType<Filter> =>
-  depth === 0 ? fieldFilterSchema : z.union([fieldFilterSchema, existsSchema(filterLevel(depth - 1))])
-export const filterSchema: z.ZodType<Filter> = filterLevel(EXISTS_DEPTH_MAX)
+const filterSchemaOfDepth = (depth: number): z.ZodType<Filter> =>
+  depth === 0 ? fieldFilterSchema : z.union([fieldFilterSchema, existsSchema(filterSchemaOfDepth(depth - 1))])
+export const filterSchema: z.ZodType<Filter> = filterSchemaOfDepth(EXISTS_DEPTH_MAX)
 
 /**
  * How amounts of other currencies are brought to one: by the rate of each row's day, the average of its month, the last
@@ -140,7 +140,7 @@ export type CurrencyMode = (typeof CURRENCY_MODES)[number]
  * A figure added up from rows. `mode`: how its amounts are brought to the question's currency, where that is another way
  * than the question's own.
  */
-export type LeafMeasure =
+export type AggregateMeasure =
   | {
       kind: 'column'
       agg: Aggregate
@@ -161,13 +161,13 @@ export type LeafMeasure =
       label?: string | undefined
       format?: ColumnFormat | undefined
     }
-interface Named {
+interface MeasurePresentation {
   label?: string | undefined
   /** How it is shown, when that does not follow from its columns. */
   format?: ColumnFormat | undefined
 }
 /** A figure worked out from other figures of the same group. */
-export type RatioMeasure = { kind: 'ratio'; over: Measure; under: Measure } & Named
+export type RatioMeasure = { kind: 'ratio'; over: Measure; under: Measure } & MeasurePresentation
 export type CalcOperand = Measure | { kind: 'number'; value: number }
 /**
  * Nothing comes of what is missing, except in sums: where nothing is there to add up, a sum or a count is 0 beside a
@@ -178,17 +178,21 @@ export type CalcMeasure = {
   op: 'add' | 'subtract' | 'multiply' | 'divide'
   left: CalcOperand
   right: CalcOperand
-} & Named
+} & MeasurePresentation
 /** The figure `steps` units of the split by time earlier; nothing where there is no earlier unit. */
-export type PrevMeasure = { kind: 'prev'; of: Measure; steps: number } & Named
+export type PrevMeasure = { kind: 'prev'; of: Measure; steps: number } & MeasurePresentation
 /** The sum of the figure from the beginning of the answer, or of its year, to each unit of the split by time. */
-export type CumulativeMeasure = { kind: 'cumulative'; of: Measure; restart: 'never' | 'year' | 'fiscalYear' } & Named
+export type CumulativeMeasure = {
+  kind: 'cumulative'
+  of: Measure
+  restart: 'never' | 'year' | 'fiscalYear'
+} & MeasurePresentation
 /** A figure by the name that the workspace gives it. It is replaced by what it stands for before anything is asked. */
-export type MetricMeasure = { kind: 'metric'; id: string } & Named
-export type Measure = LeafMeasure | RatioMeasure | CalcMeasure | PrevMeasure | CumulativeMeasure | MetricMeasure
+export type MetricMeasure = { kind: 'metric'; id: string } & MeasurePresentation
+export type Measure = AggregateMeasure | RatioMeasure | CalcMeasure | PrevMeasure | CumulativeMeasure | MetricMeasure
 export const PREV_STEPS_MAX = 120
 
-const named = {
+const measurePresentation = {
   label: z.string().trim().min(1).max(80).optional(),
   format: columnFormatSchema.optional(),
 }
@@ -203,7 +207,7 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       dataset: idSchema('dataset').optional(),
       filter: measureFilters,
       mode: z.enum(CURRENCY_MODES).optional(),
-      ...named,
+      ...measurePresentation,
     }),
     z.strictObject({
       kind: z.literal('expression'),
@@ -211,30 +215,30 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       row: exprSchema,
       filter: measureFilters,
       mode: z.enum(CURRENCY_MODES).optional(),
-      ...named,
+      ...measurePresentation,
     }),
     /** Safe division: nothing when `under` is 0 or empty. */
-    z.strictObject({ kind: z.literal('ratio'), over: measureSchema, under: measureSchema, ...named }),
+    z.strictObject({ kind: z.literal('ratio'), over: measureSchema, under: measureSchema, ...measurePresentation }),
     z.strictObject({
       kind: z.literal('calc'),
       op: z.enum(['add', 'subtract', 'multiply', 'divide']),
       left: operandSchema,
       right: operandSchema,
-      ...named,
+      ...measurePresentation,
     }),
     z.strictObject({
       kind: z.literal('prev'),
       of: measureSchema,
       steps: z.int().min(1).max(PREV_STEPS_MAX),
-      ...named,
+      ...measurePresentation,
     }),
     z.strictObject({
       kind: z.literal('cumulative'),
       of: measureSchema,
       restart: z.enum(['never', 'year', 'fiscalYear']),
-      ...named,
+      ...measurePresentation,
     }),
-    z.strictObject({ kind: z.literal('metric'), id: idSchema('metric'), ...named }),
+    z.strictObject({ kind: z.literal('metric'), id: idSchema('metric'), ...measurePresentation }),
   ]),
 )
 const operandSchema: z.ZodType<CalcOperand> = z.lazy(() =>
@@ -244,7 +248,7 @@ const operandSchema: z.ZodType<CalcOperand> = z.lazy(() =>
 export const dimensionSchema = z.strictObject({
   field: fieldSchema,
   grain: z.enum(GRAINS).optional(),
-  grouping: groupedSchema.optional(),
+  grouping: groupingReferenceSchema.optional(),
   /** Keep the n largest by the first measure; the rest becomes *Other*. */
   topN: z.int().min(1).max(1000).optional(),
 })
@@ -281,7 +285,7 @@ export const queryPlanSchema = z.strictObject({
   period: periodSchema.optional(),
   filters: z.array(filterSchema).max(20),
   having: z
-    .array(z.strictObject({ measure: z.int().min(0).max(4), op: z.enum(COMPARES), value: z.number() }))
+    .array(z.strictObject({ measure: z.int().min(0).max(4), op: z.enum(COMPARISON_OPERATORS), value: z.number() }))
     .max(10)
     .optional(),
   /** For `rows`: the columns to show. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ADD_ON_MAX, changePlanSchema, checkoutSchema, previewSchema } from './subscription'
+import { ADD_ON_MAX, changePlanSchema, checkoutSchema, previewChangeSchema } from './subscription'
 
 const addOns = (...list: [string, number?][]) => list.map(([id, qty = 1]) => ({ id, qty }))
 const all = addOns(['extra_analyst', ADD_ON_MAX], ['user_pack_10', 2], ['extra_source', 3], ['frequent_sync'])
@@ -22,7 +22,7 @@ it.each([
   const choice = { planId, interval: 'monthly', addOns: list }
   expect([
     checkoutSchema.safeParse({ ...choice, method: 'card' }).success,
-    previewSchema.safeParse(choice).success,
+    previewChangeSchema.safeParse(choice).success,
     changePlanSchema.safeParse({ ...choice, version: 1 }).success,
   ]).toEqual([fits, fits, fits])
 })

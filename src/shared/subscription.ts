@@ -4,13 +4,13 @@ import type { AddOnQuantities, SubscriptionState } from './entitlements'
 import { versionSchema } from './names'
 import { SELLABLE_PLAN_IDS } from './plans'
 import type { GateName, LimitName, PlanId } from './plans'
-import { INTERVALS } from './prices'
-import type { Amount, Interval } from './prices'
+import { BILLING_INTERVALS } from './prices'
+import type { MoneyAmount, BillingInterval } from './prices'
 import { emailSchema } from './session'
 import { taxIdSchema } from './tax-ids'
 
-export const PAY_METHODS = ['card', 'invoice'] as const
-export type PayMethod = (typeof PAY_METHODS)[number]
+export const PAYMENT_METHODS = ['card', 'invoice'] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
 /** How many of one add-on a workspace may hold. */
 export const ADD_ON_MAX = 100
@@ -19,12 +19,12 @@ const addOnSchema = z.strictObject({
   id: z.enum([...ADD_ON_IDS, ...PREMIUM_SYNC_IDS]),
   qty: z.int().min(1).max(ADD_ON_MAX),
 })
-const isPremium = (id: string): boolean => PREMIUM_SYNC_IDS.some((one) => one === id)
+const isPremiumSync = (id: string): boolean => PREMIUM_SYNC_IDS.some((one) => one === id)
 
 /** What is chosen: a plan on sale with its add-ons, or `legacy` (an older tier) with at most one Premium sync. */
 const choiceFields = {
   planId: z.enum([...SELLABLE_PLAN_IDS, 'legacy']),
-  interval: z.enum(INTERVALS),
+  interval: z.enum(BILLING_INTERVALS),
   addOns: z
     .array(addOnSchema)
     .max(ADD_ON_IDS.length)
@@ -34,48 +34,52 @@ const choiceFields = {
       message: 'One hourly sync per workspace.',
     }),
 }
-const fits = (choice: { planId: string; addOns: { id: string }[] }): boolean =>
+const isAllowedCombination = (choice: { planId: string; addOns: { id: string }[] }): boolean =>
   choice.planId === 'legacy'
-    ? choice.addOns.length <= 1 && choice.addOns.every(({ id }) => isPremium(id))
-    : !choice.addOns.some(({ id }) => isPremium(id))
-const FITS = { path: ['addOns'], message: 'This add-on does not go with the plan.' }
+    ? choice.addOns.length <= 1 && choice.addOns.every(({ id }) => isPremiumSync(id))
+    : !choice.addOns.some(({ id }) => isPremiumSync(id))
+const COMBINATION_ERROR = { path: ['addOns'], message: 'This add-on does not go with the plan.' }
 
 /** Body of `POST /api/subscription/preview`. `method` matters before the first payment only. */
-export const previewSchema = z
-  .strictObject({ ...choiceFields, method: z.enum(PAY_METHODS).default('card') })
-  .refine(fits, FITS)
+export const previewChangeSchema = z
+  .strictObject({ ...choiceFields, method: z.enum(PAYMENT_METHODS).default('card') })
+  .refine(isAllowedCombination, COMBINATION_ERROR)
 
 /** Body of `POST /api/stripe/checkout`. */
-export const checkoutSchema = z.strictObject({ ...choiceFields, method: z.enum(PAY_METHODS) }).refine(fits, FITS)
+export const checkoutSchema = z
+  .strictObject({ ...choiceFields, method: z.enum(PAYMENT_METHODS) })
+  .refine(isAllowedCombination, COMBINATION_ERROR)
 export type CheckoutInput = z.input<typeof checkoutSchema>
 export type Checkout = z.output<typeof checkoutSchema>
 
 /** Body of `PUT /api/subscription`; `prorationAt` as the preview said it, so that what was shown is charged. */
 export const changePlanSchema = z
   .strictObject({ ...choiceFields, version: versionSchema, prorationAt: z.int().positive().nullable().default(null) })
-  .refine(fits, FITS)
+  .refine(isAllowedCombination, COMBINATION_ERROR)
 export type ChangePlanInput = z.input<typeof changePlanSchema>
 
 /** A plan with its add-ons, as chosen or as held. */
 export interface PlanChoice {
   planId: PlanId
-  interval: Interval
+  interval: BillingInterval
   addOns: AddOnQuantities
 }
 
 /** Body of `POST /api/subscription/cancel` and `/resume`. */
 export const versionOnlySchema = z.strictObject({ version: versionSchema })
 
-const textOf = (max: number, { lines = false } = {}) =>
+const plainTextSchema = (max: number, { lines = false } = {}) =>
   z
     .string()
     .max(max, { message: `At most ${max} characters.` })
     .transform((text) => text.normalize('NFC').trim())
-    .refine((text) => !NOT_PLAIN.test(lines ? text.replace(/\r?\n/g, ' ') : text), { message: 'Use plain text.' })
-const NOT_PLAIN = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
+    .refine((text) => !CONTROL_CHARACTERS.test(lines ? text.replace(/\r?\n/g, ' ') : text), {
+      message: 'Use plain text.',
+    })
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
 
 /** A text that may be left out; otherwise what the schema asks for, with its sentence. */
-const orEmpty = (schema: z.ZodType<string, string>) =>
+const optionalTextSchema = (schema: z.ZodType<string, string>) =>
   z.string().transform((text, ctx) => {
     if (text.trim() === '') return ''
     const parsed = schema.safeParse(text)
@@ -86,10 +90,10 @@ const orEmpty = (schema: z.ZodType<string, string>) =>
 
 /** Body of `PUT /api/subscription/details`: what stands on invoices and where they go. Empty texts = nothing stated. */
 export const billingDetailsSchema = z.strictObject({
-  companyName: textOf(100),
-  billingEmail: orEmpty(emailSchema),
-  taxId: orEmpty(taxIdSchema),
-  poReference: textOf(30),
+  companyName: plainTextSchema(100),
+  billingEmail: optionalTextSchema(emailSchema),
+  taxId: optionalTextSchema(taxIdSchema),
+  poReference: plainTextSchema(30),
   version: versionSchema,
 })
 export type BillingDetailsInput = z.input<typeof billingDetailsSchema>
@@ -97,23 +101,23 @@ export type BillingDetails = Omit<z.output<typeof billingDetailsSchema>, 'versio
 
 const idsSchema = z.array(z.string().max(40)).max(1_000)
 /** Body of `PUT /api/subscription/keep`: what stays when the plan becomes smaller. Everything else follows by age. */
-export const keepSchema = z.strictObject({
+export const retainSchema = z.strictObject({
   sources: idsSchema,
   members: idsSchema,
   insights: idsSchema,
   groupings: idsSchema,
   forecasts: idsSchema,
 })
-export type KeepInput = z.input<typeof keepSchema>
+export type RetainInput = z.input<typeof retainSchema>
 
 /** Body of `POST /api/subscription/contact`: a question about a plan made for the workspace. */
-export const contactSchema = z.strictObject({
+export const contactSalesSchema = z.strictObject({
   people: z.int().min(1).max(100_000),
-  message: textOf(2_000, { lines: true }).refine((text) => text !== '', { message: 'Say what you need.' }),
+  message: plainTextSchema(2_000, { lines: true }).refine((text) => text !== '', { message: 'Say what you need.' }),
 })
-export type ContactInput = z.input<typeof contactSchema>
+export type ContactSalesInput = z.input<typeof contactSalesSchema>
 
-export interface Meter {
+export interface LimitUsage {
   limit: LimitName
   used: number
   /** Null = unlimited. */
@@ -128,9 +132,9 @@ export interface SubscriptionView {
   planId: PlanId | null
   tier: number | null
   /** Null: nothing has been bought. */
-  interval: Interval | null
+  interval: BillingInterval | null
   addOns: AddOnQuantities
-  method: PayMethod | null
+  method: PaymentMethod | null
   trialEndsAt: string | null
   periodEndsAt: string | null
   /** When the subscription ends, if it was cancelled. */
@@ -140,9 +144,9 @@ export interface SubscriptionView {
   invoiceDueAt: string | null
   scheduled: (PlanChoice & { at: string }) | null
   details: BillingDetails
-  meters: Meter[]
+  meters: LimitUsage[]
   /** What does not work now because the plan is smaller than what is there; null = nothing. */
-  frozen: Freezes | null
+  frozen: OverLimitSummary | null
   /** Whether what stays may be chosen now. */
   mayChoose: boolean
   /** Managed by the operator: nothing to buy or cancel here. */
@@ -150,7 +154,7 @@ export interface SubscriptionView {
   version: number
 }
 
-export interface FreezeItem {
+export interface OverLimitItem {
   id: string
   name: string
   createdAt: string
@@ -158,24 +162,24 @@ export interface FreezeItem {
   /** Stays whatever is chosen: an owner. */
   always?: boolean
 }
-export interface FreezeList {
+export interface OverLimitList {
   max: number
-  items: FreezeItem[]
+  items: OverLimitItem[]
 }
 /** What stops working under a plan. Nothing is deleted; everything comes back when there is room again. */
-export interface Freezes {
-  sources: FreezeList | null
-  analysts: FreezeList | null
-  users: FreezeList | null
-  insights: FreezeList | null
-  groupings: FreezeList | null
-  forecasts: FreezeList | null
+export interface OverLimitSummary {
+  sources: OverLimitList | null
+  analysts: OverLimitList | null
+  users: OverLimitList | null
+  insights: OverLimitList | null
+  groupings: OverLimitList | null
+  forecasts: OverLimitList | null
   gates: GateName[]
 }
 
 export interface PriceLine {
   text: string
-  amount: Amount
+  amount: MoneyAmount
 }
 export interface ChangePreview {
   /** `checkout`: by a first payment; `now`: at once; `periodEnd`: when what is paid for has been used; `none`: no change. */
@@ -183,14 +187,14 @@ export interface ChangePreview {
   /** When it takes effect. */
   at: string
   /** What is charged at once, and of what it is made. */
-  dueNow: Amount
+  dueNow: MoneyAmount
   lines: PriceLine[]
   /** What each period costs from then on, and when it is first charged. */
-  recurring: Amount
+  recurring: MoneyAmount
   recurringFrom: string
   /** Handed back with the change. */
   prorationAt: number | null
-  freezes: Freezes | null
+  freezes: OverLimitSummary | null
 }
 
 export const INVOICE_STATES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
@@ -199,8 +203,8 @@ export interface InvoiceView {
   number: string | null
   state: (typeof INVOICE_STATES)[number]
   overdue: boolean
-  total: Amount
-  due: Amount
+  total: MoneyAmount
+  due: MoneyAmount
   issuedAt: string
   dueAt: string | null
   paidAt: string | null
@@ -211,11 +215,11 @@ export interface InvoiceView {
 /** An invoice that is to come. */
 export interface UpcomingInvoice {
   at: string
-  total: Amount
+  total: MoneyAmount
   lines: PriceLine[]
 }
 /** `GET /api/subscription/upcoming`. */
-export interface Upcoming extends UpcomingInvoice {
+export interface UpcomingInvoices extends UpcomingInvoice {
   /** Premium sync beside an older tier has an invoice of its own, in another currency. */
   beside: UpcomingInvoice | null
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { entitlements, NO_SUBSCRIPTION, SUBSCRIPTION_STATES } from './entitlements'
+import { computeEntitlements, NO_SUBSCRIPTION, SUBSCRIPTION_STATES } from './entitlements'
 import type { Subscription } from './entitlements'
 import { nextSyncAt } from './sync-pace'
 
 const HOUR = 3_600_000
 const held = (given: Partial<Subscription>) =>
-  entitlements({ ...NO_SUBSCRIPTION, state: 'active', trialEndsAt: 1e12, ...given }, 0)
+  computeEntitlements({ ...NO_SUBSCRIPTION, state: 'active', trialEndsAt: 1e12, ...given }, 0)
 const next = (given: Partial<Subscription>, by: 'schedule' | 'person', startedAt: number | null = 0) =>
   nextSyncAt({ entitlements: held(given), frozen: false, startedAt, by })
 

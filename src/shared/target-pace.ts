@@ -1,17 +1,17 @@
-import { daysIn, periodEnd, periodStart, periodsBetween, yearGrainOf } from './target-periods'
+import { dayCount, periodEnd, periodStart, periodsBetween, yearGrainOf } from './target-periods'
 import type { TargetGrain } from './target-periods'
-import { sumOf } from './target-spread'
+import { sumTargetValues } from './target-spread'
 import type { PaceBasis, PaceStatus, PeriodProgress, TargetLine } from './targets'
 
 /** Within this part of what is expected it is on its pace. */
-export const PACE_SLACK = 0.02
+export const PACE_TOLERANCE = 0.02
 
-export type Cells = ReadonlyMap<string, string>
-export const cellsOf = ({ values }: Pick<TargetLine, 'values'>): Cells =>
+export type TargetCells = ReadonlyMap<string, string>
+export const toTargetCells = ({ values }: Pick<TargetLine, 'values'>): TargetCells =>
   new Map(values.map(({ period, value }) => [period, value]))
 
 /** What last year says about how a period fills: its figure as far as today would be, and in whole. */
-export interface LastYear {
+export interface LastYearProgress {
   soFar: number | null
   whole: number | null
 }
@@ -22,23 +22,23 @@ export interface LastYear {
  */
 export function expectedShare(
   { from, to, today }: { from: string; to: string; today: string },
-  { soFar, whole }: LastYear,
+  { soFar, whole }: LastYearProgress,
 ): { share: number; basis: PaceBasis } {
   const part = soFar !== null && whole !== null && whole > 0 ? soFar / whole : null
   // On its last day all of it is over, though last February may have been a day longer.
   if (part !== null && part >= 0 && part <= 1) return { share: today >= to ? 1 : part, basis: 'lastYear' }
-  return { share: Math.min(1, daysIn(from, today) / daysIn(from, to)), basis: 'days' }
+  return { share: Math.min(1, dayCount(from, today) / dayCount(from, to)), basis: 'days' }
 }
 
 /** Better or worse than expected, by the favourable direction. */
-export function paceOf(actual: number, expected: number, direction: 'up' | 'down' | 'none'): PaceStatus | null {
+export function paceStatus(actual: number, expected: number, direction: 'up' | 'down' | 'none'): PaceStatus | null {
   if (direction === 'none') return null
   const over = actual - expected
-  if (Math.abs(over) <= Math.abs(expected) * PACE_SLACK) return 'onPace'
+  if (Math.abs(over) <= Math.abs(expected) * PACE_TOLERANCE) return 'onPace'
   return over > 0 === (direction === 'up') ? 'ahead' : 'behind'
 }
 
-export interface ProgressInput {
+export interface PeriodProgressInput {
   period: string
   actual: number | null
   target: number
@@ -46,24 +46,24 @@ export interface ProgressInput {
   pace: { share: number; basis: PaceBasis } | null
   direction: 'up' | 'down' | 'none'
 }
-export function progressOf({ period, actual, target, pace, direction }: ProgressInput): PeriodProgress {
+export function periodProgress({ period, actual, target, pace, direction }: PeriodProgressInput): PeriodProgress {
   const expected = pace && target * pace.share
   const against = expected ?? target
   return {
     ...{ period, actual, target, expected, basis: pace?.basis ?? null },
     share: actual === null || target === 0 ? null : actual / target,
-    status: actual === null ? null : paceOf(actual, against, direction),
+    status: actual === null ? null : paceStatus(actual, against, direction),
   }
 }
 
 /** Sum of the targets of whole periods; null when one of them has none. */
-export function targetOf(cells: Cells, periods: readonly string[]): string | null {
-  const values = periods.map((period) => cells.get(period))
+export function sumTargets(targetCells: TargetCells, periods: readonly string[]): string | null {
+  const values = periods.map((period) => targetCells.get(period))
   const known = values.filter((value) => value !== undefined)
-  return known.length === 0 || known.length < values.length ? null : sumOf(known)
+  return known.length === 0 || known.length < values.length ? null : sumTargetValues(known)
 }
 
-export interface LineAsk {
+export interface TargetLineOptions {
   grain: TargetGrain
   fiscalYearStart: number
   additive: boolean
@@ -75,19 +75,19 @@ export interface LineAsk {
  * Targets laid over the buckets of a chart, by their first days: those of finer periods are added up, those of coarser ones
  * are not taken apart. Of a running total the line runs up too, from the beginning of its year. Null: no target there.
  */
-export function targetLine(
-  cells: Cells,
+export function targetLineValues(
+  targetCells: TargetCells,
   buckets: readonly string[],
-  { chart, grain, fiscalYearStart, additive, running }: LineAsk & { chart: TargetGrain },
+  { chart, grain, fiscalYearStart, additive, running }: TargetLineOptions & { chart: TargetGrain },
 ): (string | null)[] {
   const at = { grain, fiscalYearStart }
   const own = buckets.map((bucket): string | null => {
-    if (chart === grain) return cells.get(bucket) ?? null
+    if (chart === grain) return targetCells.get(bucket) ?? null
     if (!additive) return null
     const parts = periodsBetween(bucket, periodEnd(bucket, chart), at)
     // A coarser target has one part that begins before the bucket, or ends after it.
     const fits = parts[0] === bucket && periodEnd(parts.at(-1) ?? bucket, grain) === periodEnd(bucket, chart)
-    return fits ? targetOf(cells, parts) : null
+    return fits ? sumTargets(targetCells, parts) : null
   })
   if (running === null) return own
   let [sum, year] = ['0', '']
@@ -96,13 +96,13 @@ export function targetLine(
     const begins = running === 'never' ? '' : periodStart(bucket, { grain: running, fiscalYearStart })
     if (begins !== year) [sum, year] = ['0', begins]
     if (value === null) return null
-    sum = sumOf([sum, value])
+    sum = sumTargetValues([sum, value])
     return sum
   })
 }
 
 /** The year that a day is in, from its first day to the end of the period that is running. */
-export function yearSoFar(
+export function yearToDate(
   today: string,
   at: { grain: TargetGrain; fiscalYearStart: number },
 ): { start: string; over: string[]; running: string } {

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expectedShare, paceOf, progressOf, targetLine } from './target-pace'
-import { readAmount, readPaste, readPeriod } from './target-paste'
-import { monthsLater, periodEnd, periodName, periodsBetween, periodStart } from './target-periods'
-import { spread, spreadEvenly, sumOf, textOf, unitsOf } from './target-spread'
+import { expectedShare, paceStatus, periodProgress, targetLineValues } from './target-pace'
+import { parseAmount, parsePaste, parsePeriod } from './target-paste'
+import { addMonths, periodEnd, formatPeriod, periodsBetween, periodStart } from './target-periods'
+import { spreadTarget, spreadTargetEvenly, sumTargetValues, formatTargetUnits, toTargetUnits } from './target-spread'
 
 describe('spreading a target', () => {
   const amount = fc
     .tuple(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), fc.integer({ min: 0, max: 4 }))
-    .map(([units, decimals]) => textOf(units - (units % 10n ** BigInt(4 - decimals))))
+    .map(([units, decimals]) => formatTargetUnits(units - (units % 10n ** BigInt(4 - decimals))))
   const weights = fc.array(fc.oneof(fc.double({ min: 0, max: 1e9, noNaN: true }), fc.constant(0)), {
     minLength: 1,
     maxLength: 24,
@@ -17,9 +17,9 @@ describe('spreading a target', () => {
   it('gives parts that add up exactly to the whole, whatever the weights and the rounding', () => {
     fc.assert(
       fc.property(amount, weights, fc.integer({ min: 0, max: 4 }), (whole, shape, decimals) => {
-        const parts = spread(whole, shape, decimals)
+        const parts = spreadTarget(whole, shape, decimals)
         expect(parts).toHaveLength(shape.length)
-        expect(sumOf(parts)).toBe(textOf(unitsOf(whole)))
+        expect(sumTargetValues(parts)).toBe(formatTargetUnits(toTargetUnits(whole)))
       }),
     )
   })
@@ -29,7 +29,7 @@ describe('spreading a target', () => {
       fc.property(fc.integer({ min: 0, max: 1e9 }), weights, (whole, shape) => {
         const all = shape.reduce((sum, weight) => sum + weight, 0)
         fc.pre(all > 0)
-        spread(String(whole), shape).forEach((part, at) => {
+        spreadTarget(String(whole), shape).forEach((part, at) => {
           const weight = shape[at] ?? 0
           expect(Math.abs(Number(part) - (whole * weight) / all)).toBeLessThanOrEqual(1.01)
           if (weight === 0) expect(part).toBe('0')
@@ -39,15 +39,15 @@ describe('spreading a target', () => {
   })
 
   it('evenly: twelve parts of 1 000, the earlier ones the larger', () => {
-    expect(spreadEvenly('1000', 12)).toEqual([...Array<string>(4).fill('84'), ...Array<string>(8).fill('83')])
-    expect(spreadEvenly('0.05', 2)).toEqual(['0.03', '0.02'])
-    expect(spreadEvenly('-10', 3)).toEqual(['-4', '-3', '-3'])
+    expect(spreadTargetEvenly('1000', 12)).toEqual([...Array<string>(4).fill('84'), ...Array<string>(8).fill('83')])
+    expect(spreadTargetEvenly('0.05', 2)).toEqual(['0.03', '0.02'])
+    expect(spreadTargetEvenly('-10', 3)).toEqual(['-4', '-3', '-3'])
   })
 
   it('by last year, and evenly where last year says nothing', () => {
-    expect(spread('1000', [1, 3, 6])).toEqual(['100', '300', '600'])
-    expect(spread('10', [0, 0])).toEqual(['5', '5'])
-    expect(spread('10', [5, -3])).toEqual(['5', '5'])
+    expect(spreadTarget('1000', [1, 3, 6])).toEqual(['100', '300', '600'])
+    expect(spreadTarget('10', [0, 0])).toEqual(['5', '5'])
+    expect(spreadTarget('10', [5, -3])).toEqual(['5', '5'])
   })
 })
 
@@ -62,14 +62,14 @@ describe('what is pasted', () => {
     ['okt-26', '2026-10-01'],
     ['Maj 2026', '2026-05-01'],
   ])('reads the month %s', (text, period) => {
-    expect(readPeriod(text, month)).toBe(period)
+    expect(parsePeriod(text, month)).toBe(period)
   })
 
   it('reads quarters and years, fiscal ones from their own first month', () => {
-    expect(readPeriod('Q2 2026', { ...month, grain: 'quarter' })).toBe('2026-04-01')
-    expect(readPeriod('2026Q2', { ...month, grain: 'fiscalQuarter' })).toBe('2026-08-01')
-    expect(readPeriod('FY 2025/26', { ...month, grain: 'fiscalYear' })).toBe('2025-05-01')
-    expect(readPeriod('soon', month)).toBe(null)
+    expect(parsePeriod('Q2 2026', { ...month, grain: 'quarter' })).toBe('2026-04-01')
+    expect(parsePeriod('2026Q2', { ...month, grain: 'fiscalQuarter' })).toBe('2026-08-01')
+    expect(parsePeriod('FY 2025/26', { ...month, grain: 'fiscalYear' })).toBe('2025-05-01')
+    expect(parsePeriod('soon', month)).toBe(null)
   })
 
   it.each([
@@ -85,7 +85,7 @@ describe('what is pasted', () => {
     ['1,23456', null, null],
     ['twelve', null, null],
   ] as const)('reads the amount %s (others write %s) as %s', (text, mark, value) => {
-    expect(readAmount(text, mark)).toBe(value)
+    expect(parseAmount(text, mark)).toBe(value)
   })
 
   it('takes tabs, semicolons and commas, with a heading or without', () => {
@@ -94,16 +94,16 @@ describe('what is pasted', () => {
       { member: null, period: '2026-02-01', value: '2000' },
     ]
     const rules = { ...month, byMember: false }
-    expect(readPaste('Month\tTarget\r\nJan 2026\t1 000,50\r\nFeb 2026\t2 000\r\n', rules)).toEqual({
+    expect(parsePaste('Month\tTarget\r\nJan 2026\t1 000,50\r\nFeb 2026\t2 000\r\n', rules)).toEqual({
       cells,
       faults: [],
     })
-    expect(readPaste('2026-01;1000,50\n2026-02;2.000,00', rules)).toEqual({ cells, faults: [] })
-    expect(readPaste('2026-01,1000.50\n\n2026-02,2000', rules)).toEqual({ cells, faults: [] })
+    expect(parsePaste('2026-01;1000,50\n2026-02;2.000,00', rules)).toEqual({ cells, faults: [] })
+    expect(parsePaste('2026-01,1000.50\n\n2026-02,2000', rules)).toEqual({ cells, faults: [] })
   })
 
   it('takes a table with periods in its heading, member by member', () => {
-    const { cells, faults } = readPaste('Country\tJan 2026\tFeb 2026\nSE\t1\t2\nNO\t\t3', { ...month, byMember: true })
+    const { cells, faults } = parsePaste('Country\tJan 2026\tFeb 2026\nSE\t1\t2\nNO\t\t3', { ...month, byMember: true })
     expect(faults).toEqual([])
     expect(cells.map(({ member, period, value }) => `${member} ${period} ${value}`)).toEqual([
       'SE 2026-01-01 1',
@@ -114,13 +114,13 @@ describe('what is pasted', () => {
 
   it('names every line that cannot be read, and periods that stand twice', () => {
     const rules = { ...month, byMember: false }
-    expect(readPaste('2026-01;1\nsoon;2\n2026-03;many\n2026-04', rules).faults).toEqual([
+    expect(parsePaste('2026-01;1\nsoon;2\n2026-03;many\n2026-04', rules).faults).toEqual([
       { line: 2, message: '“soon” is no period.' },
       { line: 3, message: '“many” is no number with at most 4 decimals.' },
       { line: 4, message: 'A period and an amount are needed.' },
     ])
-    expect(readPaste('2026-01;1\n2026-01;2', rules).faults).toHaveLength(1)
-    expect(readPaste('', rules).faults).toHaveLength(1)
+    expect(parsePaste('2026-01;1\n2026-01;2', rules).faults).toHaveLength(1)
+    expect(parsePaste('', rules).faults).toHaveLength(1)
   })
 })
 
@@ -142,11 +142,11 @@ describe('pace', () => {
 
   it('knows which way is good', () => {
     expect(
-      ['up', 'down', 'none'].map((way) => paceOf(110, 100, way === 'up' ? 'up' : way === 'down' ? 'down' : 'none')),
+      ['up', 'down', 'none'].map((way) => paceStatus(110, 100, way === 'up' ? 'up' : way === 'down' ? 'down' : 'none')),
     ).toEqual(['ahead', 'behind', null])
-    expect(paceOf(101, 100, 'up')).toBe('onPace')
+    expect(paceStatus(101, 100, 'up')).toBe('onPace')
     const input = { period: '2026-03-01', actual: null, target: 0, pace: null, direction: 'up' as const }
-    expect(progressOf(input)).toMatchObject({ share: null, status: null, expected: null })
+    expect(periodProgress(input)).toMatchObject({ share: null, status: null, expected: null })
   })
 })
 
@@ -156,16 +156,16 @@ describe('the line of targets', () => {
   const ask = { grain: 'month' as const, fiscalYearStart: 4, additive: true, running: null }
 
   it('adds finer targets up, leaves coarser ones whole, and adds nothing up that does not add up', () => {
-    expect(targetLine(cells, ['2026-01-01', '2026-04-01'], { ...ask, chart: 'quarter' })).toEqual(['6', '15'])
-    expect(targetLine(cells, ['2026-07-01'], { ...ask, chart: 'quarter' })).toEqual([null])
-    expect(targetLine(cells, ['2026-01-01'], { ...ask, chart: 'quarter', additive: false })).toEqual([null])
+    expect(targetLineValues(cells, ['2026-01-01', '2026-04-01'], { ...ask, chart: 'quarter' })).toEqual(['6', '15'])
+    expect(targetLineValues(cells, ['2026-07-01'], { ...ask, chart: 'quarter' })).toEqual([null])
+    expect(targetLineValues(cells, ['2026-01-01'], { ...ask, chart: 'quarter', additive: false })).toEqual([null])
     const quarters = new Map([['2026-01-01', '9']])
-    expect(targetLine(quarters, ['2026-01-01'], { ...ask, grain: 'quarter', chart: 'month' })).toEqual([null])
+    expect(targetLineValues(quarters, ['2026-01-01'], { ...ask, grain: 'quarter', chart: 'month' })).toEqual([null])
   })
 
   it('runs up for a running total, from the beginning of its year', () => {
     const line = (running: 'never' | 'year' | 'fiscalYear') =>
-      targetLine(cells, months, { ...ask, chart: 'month', running })
+      targetLineValues(cells, months, { ...ask, chart: 'month', running })
     expect(line('never')).toEqual(['1', '3', '6', '10', '15', '21'])
     expect(line('fiscalYear')).toEqual(['1', '3', '6', '4', '9', '15'])
   })
@@ -176,9 +176,9 @@ describe('periods of targets', () => {
     const fiscal = { grain: 'fiscalQuarter' as const, fiscalYearStart: 5 }
     expect(periodStart('2026-01-31', fiscal)).toBe('2025-11-01')
     expect(periodEnd('2025-11-01', 'fiscalQuarter')).toBe('2026-01-31')
-    expect(periodName('2025-11-01', 'fiscalQuarter')).toBe('Nov–Jan 2026')
-    expect(periodName('2025-05-01', 'fiscalYear')).toBe('FY 2025/26')
-    expect(monthsLater('2024-02-29', -12)).toBe('2023-02-28')
+    expect(formatPeriod('2025-11-01', 'fiscalQuarter')).toBe('Nov–Jan 2026')
+    expect(formatPeriod('2025-05-01', 'fiscalYear')).toBe('FY 2025/26')
+    expect(addMonths('2024-02-29', -12)).toBe('2023-02-28')
     expect(periodsBetween('2026-01-15', '2026-03-01', { grain: 'month', fiscalYearStart: 1 })).toHaveLength(3)
   })
 })

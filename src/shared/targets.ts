@@ -3,8 +3,8 @@ import type { ColumnFormat } from './files'
 import type { Cell } from './query-result'
 import { TARGET_GRAINS } from './target-periods'
 import type { TargetGrain } from './target-periods'
-import { memberFieldSchema, MEMBERS_MAX } from './tracked'
-import type { MemberField, Subject } from './tracked'
+import { memberFieldSchema, MONITORED_MEMBERS_MAX } from './tracked'
+import type { MemberField, SubjectRef } from './tracked'
 
 /** Decimals that a target keeps. */
 export const TARGET_DECIMALS = 4
@@ -35,7 +35,7 @@ export const saveTargetsSchema = z
   .strictObject({
     grain: z.enum(TARGET_GRAINS),
     by: memberFieldSchema.nullable().default(null),
-    lines: z.array(lineSchema).max(MEMBERS_MAX + 1),
+    lines: z.array(lineSchema).max(MONITORED_MEMBERS_MAX + 1),
     version: z.int().min(0),
   })
   .superRefine(({ lines, by }, ctx) => {
@@ -53,7 +53,7 @@ export const keyOfLine = ({ member }: Pick<TargetLine, 'member'>): string =>
   member === undefined ? 'total' : `${typeof member}:${String(member)}`
 
 export interface TargetTable {
-  subject: Subject
+  subject: SubjectRef
   grain: TargetGrain
   by: MemberField | null
   lines: TargetLine[]

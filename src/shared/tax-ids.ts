@@ -4,7 +4,7 @@ import { z } from 'zod'
  * VAT numbers as the VIES of the European Commission writes them, by country prefix (Greece is EL).
  * Source: the structure table in the VIES' questions and answers. Only the form is checked, not whether it is in use.
  */
-const FORMS: Record<string, RegExp> = {
+const TAX_ID_PATTERNS: Record<string, RegExp> = {
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,
   BG: /^\d{9,10}$/,
@@ -38,7 +38,7 @@ const FORMS: Record<string, RegExp> = {
 /** The number without spaces, dots and hyphens, in capitals; null when no member state writes it so. */
 function canonicalTaxId(text: string): string | null {
   const plain = text.replace(/[\s.-]/g, '').toUpperCase()
-  const form = FORMS[plain.slice(0, 2)]
+  const form = TAX_ID_PATTERNS[plain.slice(0, 2)]
   return form?.test(plain.slice(2)) ? plain : null
 }
 

@@ -4,28 +4,28 @@ import { idSchema } from './ids'
 import type { Insight } from './insights'
 import type { Metric } from './metrics'
 import { QUERY_ROWS_MAX } from './limits'
-import { isLeaf } from './plan-fields'
+import { isLeafMeasure } from './plan-fields'
 import { dimensionSchema } from './query'
 import type { CalcOperand, Field, Filter, Grain, Measure, QueryPlan } from './query'
 import type { Cell } from './query-result'
 
 /** What a target or an alert is about: one figure of an insight (by the index of its measure), or a metric. */
-export const subjectSchema = z.discriminatedUnion('kind', [
+export const subjectRefSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('insight'), id: idSchema('insight'), measure: z.int().min(0).max(4).default(0) }),
   z.strictObject({ kind: z.literal('metric'), id: idSchema('metric') }),
 ])
-export type Subject = z.output<typeof subjectSchema>
-export type SubjectInput = z.input<typeof subjectSchema>
+export type SubjectRef = z.output<typeof subjectRefSchema>
+export type SubjectRefInput = z.input<typeof subjectRefSchema>
 
 /** One dimension that a figure is followed by, each of its members for itself. */
 export const memberFieldSchema = dimensionSchema.pick({ field: true, grouping: true })
 export type MemberField = z.infer<typeof memberFieldSchema>
 /** Members that are followed one by one; the largest when there are more. */
-export const MEMBERS_MAX = 100
+export const MONITORED_MEMBERS_MAX = 100
 
 /** A figure that is followed over time, whatever it is a figure of. */
-export interface Tracked {
-  subject: Subject
+export interface MonitoredMetric {
+  subject: SubjectRef
   name: string
   measure: Measure
   /** The column whose periods are followed. */
@@ -41,31 +41,32 @@ export interface Tracked {
   running: 'never' | 'year' | 'fiscalYear' | null
 }
 
-const operandAdds = (operand: CalcOperand): boolean => operand.kind !== 'number' && addsUp(operand)
+const isOperandAdditive = (operand: CalcOperand): boolean => operand.kind !== 'number' && isAdditive(operand)
 
 /** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
-export function addsUp(measure: Measure): boolean {
-  if (isLeaf(measure)) return measure.agg === 'sum' || measure.agg === 'count'
+export function isAdditive(measure: Measure): boolean {
+  if (isLeafMeasure(measure)) return measure.agg === 'sum' || measure.agg === 'count'
   if (measure.kind !== 'calc') return false
-  if (measure.op === 'add' || measure.op === 'subtract') return operandAdds(measure.left) && operandAdds(measure.right)
-  const byNumber = measure.right.kind === 'number' && operandAdds(measure.left)
-  return byNumber || (measure.op === 'multiply' && measure.left.kind === 'number' && operandAdds(measure.right))
+  if (measure.op === 'add' || measure.op === 'subtract')
+    return isOperandAdditive(measure.left) && isOperandAdditive(measure.right)
+  const byNumber = measure.right.kind === 'number' && isOperandAdditive(measure.left)
+  return byNumber || (measure.op === 'multiply' && measure.left.kind === 'number' && isOperandAdditive(measure.right))
 }
 
 /** The column that an insight runs over: that of its period, else of its split by time. */
-export const timeOf = ({ period, dimensions }: Pick<QueryPlan, 'period' | 'dimensions'>): Field | null =>
+export const timeFieldOf = ({ period, dimensions }: Pick<QueryPlan, 'period' | 'dimensions'>): Field | null =>
   period?.field ?? dimensions.find(({ grain }) => grain !== undefined)?.field ?? null
 
 /**
  * The figure of an insight as it is followed; null when the insight has no date to follow it over, or no such measure.
  * A running total is followed by what it sums. `meaning` tells what a measure stands for that names a metric.
  */
-export function trackedInsight(
+export function monitoredFromInsight(
   { id, name, plan, viz }: Pick<Insight, 'id' | 'name' | 'plan' | 'viz'>,
   index = 0,
   meaning: (measure: Measure) => Measure = (measure) => measure,
-): Tracked | null {
-  const time = timeOf(plan)
+): MonitoredMetric | null {
+  const time = timeFieldOf(plan)
   const shown = plan.measures[index]
   if (!time || !shown) return null
   const meant = meaning(shown)
@@ -76,7 +77,7 @@ export function trackedInsight(
     ...{ name, time, filters: plan.filters, dataset: plan.dataset, currency: plan.currency },
     direction: viz.direction,
     format: shown.format ?? (viz.percent?.includes(index) ? { style: 'percent' } : (meant.format ?? null)),
-    additive: addsUp(isRunning ? meant.of : meant),
+    additive: isAdditive(isRunning ? meant.of : meant),
     running: isRunning ? meant.restart : null,
   }
 }
@@ -85,10 +86,10 @@ export function trackedInsight(
  * The figure of a metric as it is followed; null when it has no date. `meant`: what it stands for, without further metrics
  * where that is known.
  */
-export function trackedMetric(
+export function monitoredFromMetric(
   metric: Pick<Metric, 'id' | 'name' | 'dataset' | 'time' | 'direction' | 'format'>,
   meant: Measure,
-): Tracked | null {
+): MonitoredMetric | null {
   const { id, name, dataset, time, direction, format } = metric
   if (!time) return null
   const isRunning = meant.kind === 'cumulative'
@@ -96,12 +97,12 @@ export function trackedMetric(
     subject: { kind: 'metric', id },
     ...{ name, time, dataset, direction, format, filters: [] },
     measure: isRunning ? meant.of : { kind: 'metric', id },
-    additive: addsUp(isRunning ? meant.of : meant),
+    additive: isAdditive(isRunning ? meant.of : meant),
     running: isRunning ? meant.restart : null,
   }
 }
 
-export interface SeriesAsk {
+export interface SeriesQuery {
   /** Absent: one figure of the whole range. */
   grain?: Grain
   /** First and last day, inclusive. */
@@ -113,8 +114,8 @@ export interface SeriesAsk {
 }
 
 /** The question for a followed figure by period, and by member when one is named. */
-export function seriesPlan(tracked: Tracked, { grain, from, to, by, only }: SeriesAsk): QueryPlan {
-  const { measure, time, dataset, currency } = tracked
+export function seriesPlan(monitoredMetric: MonitoredMetric, { grain, from, to, by, only }: SeriesQuery): QueryPlan {
+  const { measure, time, dataset, currency } = monitoredMetric
   const those: Filter[] = by && only ? [{ ...by, any: [{ op: 'in', values: [...only] }] }] : []
   const overTime = grain === undefined ? [] : [{ field: time, grain }]
   return {
@@ -123,9 +124,9 @@ export function seriesPlan(tracked: Tracked, { grain, from, to, by, only }: Seri
     ...(dataset === undefined ? {} : { dataset }),
     ...(currency === undefined ? {} : { currency }),
     measures: [measure],
-    dimensions: [...overTime, ...(by ? [{ ...by, topN: MEMBERS_MAX }] : [])],
+    dimensions: [...overTime, ...(by ? [{ ...by, topN: MONITORED_MEMBERS_MAX }] : [])],
     period: { field: time, range: { kind: 'absolute', from, to }, compare: 'none', completeOnly: false },
-    filters: [...tracked.filters, ...those],
+    filters: [...monitoredMetric.filters, ...those],
     limit: QUERY_ROWS_MAX,
   }
 }

@@ -31,13 +31,13 @@ export const workspaceSettingsSchema = z.strictObject({
 })
 export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>
 
-const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+const DOMAIN_PATTERN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 /** `company.com`, lower case, without @. */
 export const mailDomainSchema = z
   .string()
   .max(253)
   .transform((text) => text.trim().replace(/^@/, '').toLowerCase())
-  .refine((text) => DOMAIN.test(text), { message: 'Write a domain such as company.com.' })
+  .refine((text) => DOMAIN_PATTERN.test(text), { message: 'Write a domain such as company.com.' })
 
 export const createWorkspaceSchema = workspaceSettingsSchema.extend({ name: nameSchema })
 export type CreateWorkspaceInput = z.input<typeof createWorkspaceSchema>

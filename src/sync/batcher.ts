@@ -1,11 +1,11 @@
-import type { TypedRow } from '../formats/contract'
-import { BATCH_MAX_BYTES, REJECTS_KEPT_MAX } from '../shared/limits'
+import type { ParsedRow } from '../formats/contract'
+import { BATCH_MAX_BYTES, REJECTS_STORED_MAX } from '../shared/limits'
 import type { Column, RejectedRow } from '../shared/sources'
-import { isBounded } from '../warehouse/physical'
+import { hasBounds } from '../warehouse/physical'
 import type { ColumnBounds } from '../warehouse/physical'
 
 /** One insert's worth of rows, as the warehouse takes it. */
-export interface Batch {
+export interface RowBatch {
   rows: string
   rowCount: number
   rejects: RejectedRow[]
@@ -23,40 +23,40 @@ const FRAME_BYTES = 2
 
 /** Bytes that one UTF-16 code unit takes at most. */
 const UNIT_BYTES_MAX = 3
-const tooLong = (json: string): boolean => new TextEncoder().encode(json).length + FRAME_BYTES > BATCH_MAX_BYTES
+const exceedsBatch = (json: string): boolean => new TextEncoder().encode(json).length + FRAME_BYTES > BATCH_MAX_BYTES
 
 /** Collects typed rows and hands them out in batches that fit one statement. */
-export class Batcher {
+export class RowBatcher {
   #rows: string[] = []
   #units = FRAME_BYTES
-  #ready: Batch[] = []
+  #ready: RowBatch[] = []
   #rejects: RejectedRow[] = []
   #rejectCount = 0
-  #kept: number
-  readonly #bounds: Batch['bounds']
+  #storedRejects: number
+  readonly #bounds: RowBatch['bounds']
   rowsRead = 0
   rejected = 0
 
   /** @param keptBefore rejected rows that earlier segments have kept already. */
   constructor(keptBefore: number, columns: Pick<Column, 'type'>[] = []) {
-    this.#kept = keptBefore
-    this.#bounds = columns.map((column) => (isBounded(column) ? { min: null, max: null } : null))
+    this.#storedRejects = keptBefore
+    this.#bounds = columns.map((column) => (hasBounds(column) ? { min: null, max: null } : null))
   }
 
-  add(row: TypedRow, line: number): void {
+  add(row: ParsedRow, line: number): void {
     this.rowsRead++
     if (!row.ok) return this.#reject(row.reject)
     const json = JSON.stringify(row.values)
-    if (json.length * UNIT_BYTES_MAX > BATCH_MAX_BYTES && tooLong(json))
+    if (json.length * UNIT_BYTES_MAX > BATCH_MAX_BYTES && exceedsBatch(json))
       return this.#reject({ line, reason: 'The row holds too much text to be loaded.', text: json.slice(0, 200) })
     if (this.#rows.length > 0 && this.#units + json.length + 1 > BATCH_UNITS) this.#close()
-    this.#widen(row.values)
+    this.#extendBounds(row.values)
     this.#rows.push(json)
     this.#units += json.length + 1
   }
 
   /** Cells outside their column's scale come wrapped, and are measured at the end. */
-  #widen(values: (TypedRow & { ok: true })['values']): void {
+  #extendBounds(values: (ParsedRow & { ok: true })['values']): void {
     for (let at = 0; at < this.#bounds.length; at++) {
       const bounds = this.#bounds[at]
       const value = values[at]
@@ -69,8 +69,8 @@ export class Batcher {
   #reject(reject: RejectedRow): void {
     this.rejected++
     this.#rejectCount++
-    if (this.#kept >= REJECTS_KEPT_MAX) return
-    this.#kept++
+    if (this.#storedRejects >= REJECTS_STORED_MAX) return
+    this.#storedRejects++
     this.#rejects.push(reject)
     if (this.#rejects.length >= REJECTS_PER_BATCH) this.#close()
   }
@@ -90,15 +90,15 @@ export class Batcher {
   }
 
   /** Batches that are full by now. */
-  full(): Batch[] {
+  takeFull(): RowBatch[] {
     const ready = this.#ready
     this.#ready = []
     return ready
   }
 
   /** Everything that is left. */
-  rest(): Batch[] {
+  takeRest(): RowBatch[] {
     if (this.#rows.length > 0 || this.#rejectCount > 0) this.#close()
-    return this.full()
+    return this.takeFull()
   }
 }

@@ -1,17 +1,17 @@
 import { WorkflowEntrypoint } from 'cloudflare:workers'
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
 import type { LoadFileParams } from './job'
-import { asJob, beginLoad, endLoad, finishLoad, projectLoad, runError, segmentOf } from './load-steps'
-import type { Begun, StepResult } from './load-steps'
-import type { Position } from './segment'
+import { runLoadStep, beginStep, endRun, finishStep, projectFinishedLoad, runError, segmentStep } from './load-steps'
+import type { StartedLoad, StepResult } from './load-steps'
+import type { LoadPosition } from './segment'
 import { createDeps } from '../deps'
 import type { Deps } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
-import { cleanUpScope } from './job'
+import { cleanupScope } from './job'
 import { ProductError } from '../shared/errors'
 import type { RunError } from '../shared/sources'
-import type { LoadDone } from '../warehouse/contract'
+import type { CompletedLoad } from '../warehouse/contract'
 
 export type { LoadFileParams } from './job'
 
@@ -23,13 +23,13 @@ export class LoadFile extends WorkflowEntrypoint<Env, LoadFileParams> {
   override async run(event: WorkflowEvent<LoadFileParams>, step: WorkflowStep): Promise<void> {
     const params = event.payload
     try {
-      const begun = await step.do('begin', RETRY, () => asJob(this.#deps(), params, beginLoad))
+      const begun = await step.do('begin', RETRY, () => runLoadStep(this.#deps(), params, beginStep))
       if (!begun.ok) return await this.#end(step, params, begun)
       if (begun.value.unchanged) return await this.#end(step, params, 'unchanged')
       const read = await this.#segments(step, params, begun.value)
       if (!read.ok) return await this.#end(step, params, read)
       const done = await step.do('swap', RETRY, () =>
-        asJob(this.#deps(), params, (job) => finishLoad(job, { begun: begun.value, end: read.value })),
+        runLoadStep(this.#deps(), params, (job) => finishStep(job, { begun: begun.value, end: read.value })),
       )
       if (!done.ok) return await this.#end(step, params, done)
       await step.do('project', RETRY, () => this.#project(params, done.value))
@@ -39,12 +39,16 @@ export class LoadFile extends WorkflowEntrypoint<Env, LoadFileParams> {
     }
   }
 
-  async #segments(step: WorkflowStep, params: LoadFileParams, begun: Begun): Promise<StepResult<Position>> {
-    let position = begun.position
-    while (position.nextByte < begun.size) {
+  async #segments(
+    step: WorkflowStep,
+    params: LoadFileParams,
+    startedLoad: StartedLoad,
+  ): Promise<StepResult<LoadPosition>> {
+    let position = startedLoad.position
+    while (position.nextByte < startedLoad.size) {
       const from = position
       const next = await step.do(`segment ${from.segment}`, RETRY, () =>
-        asJob(this.#deps(), params, (job) => segmentOf(job, { begun, from })),
+        runLoadStep(this.#deps(), params, (job) => segmentStep(job, { begun: startedLoad, from })),
       )
       if (!next.ok) return next
       position = next.value
@@ -52,13 +56,13 @@ export class LoadFile extends WorkflowEntrypoint<Env, LoadFileParams> {
     return { ok: true, value: position }
   }
 
-  async #project(params: LoadFileParams, done: LoadDone): Promise<void> {
+  async #project(params: LoadFileParams, done: CompletedLoad): Promise<void> {
     const deps = this.#deps()
     const datasetId = await deps.db.d1
       .prepare('SELECT dataset_id FROM runs WHERE id = ? AND workspace_id = ?')
       .bind(params.runId, params.workspaceId)
       .first<string>('dataset_id')
-    if (datasetId !== null) await projectLoad(deps, cleanUpScope(params), { id: params.runId, datasetId, done })
+    if (datasetId !== null) await projectFinishedLoad(deps, cleanupScope(params), { id: params.runId, datasetId, done })
   }
 
   async #end(
@@ -67,7 +71,7 @@ export class LoadFile extends WorkflowEntrypoint<Env, LoadFileParams> {
     end: Exclude<StepResult<unknown>, { ok: true }> | RunError | 'unchanged',
   ): Promise<void> {
     const how = typeof end === 'string' || 'code' in end ? end : 'halt' in end ? end.halt : end.refusal
-    await step.do('end', RETRY, () => endLoad(this.#deps(), params, how))
+    await step.do('end', RETRY, () => endRun(this.#deps(), params, how))
   }
 
   #deps(): Deps {

@@ -1,33 +1,33 @@
-import { jobScope, cleanUpScope } from './job'
-import type { Halt, LoadFileParams } from './job'
-import { loadSegment, START } from './segment'
-import type { Position } from './segment'
-import { requestOf, runStore } from './store'
+import { jobScope, cleanupScope } from './job'
+import type { AbortReason, LoadFileParams } from './job'
+import { loadSegment, START_POSITION } from './segment'
+import type { LoadPosition } from './segment'
+import { loadRequestOf, runStore } from './store'
 import type { RunRow } from './store'
 import { commit } from '../db/commit'
-import { swappedEntry } from '../db/follow-ups'
+import { rowsReplacedEntry } from '../db/follow-ups'
 import type { Scope } from '../access/scope'
 import type { Deps } from '../deps'
 import { sha256Hex } from '../lib/digest'
 import { ProductError } from '../shared/errors'
 import { REJECTS_MAX_SHARE } from '../shared/limits'
 import type { RunError } from '../shared/sources'
-import type { LoadDone } from '../warehouse/contract'
+import type { CompletedLoad } from '../warehouse/contract'
 
 /** What a step answers: its value, a refusal that no repetition mends, or that nobody wants the load any more. */
-export type StepResult<T> = { ok: true; value: T } | { ok: false; refusal: RunError } | { ok: false; halt: Halt }
+export type StepResult<T> = { ok: true; value: T } | { ok: false; refusal: RunError } | { ok: false; halt: AbortReason }
 /** A refused try that is worth repeating. */
-const PASSING = new Set(['busy', 'internal'])
+const RETRYABLE_CODES = new Set(['busy', 'internal'])
 
-export interface Begun {
+export interface StartedLoad {
   fence: number
   size: number
   unchanged: boolean
-  position: Position
+  position: LoadPosition
 }
 
 /** Runs one step for the person as they are now. @throws whatever is worth another try. */
-export async function asJob<T>(
+export async function runLoadStep<T>(
   deps: Deps,
   params: LoadFileParams,
   step: (job: { deps: Deps; scope: Scope; run: RunRow }) => Promise<T>,
@@ -39,14 +39,14 @@ export async function asJob<T>(
   try {
     return { ok: true, value: await step({ deps, scope, run }) }
   } catch (error) {
-    if (!(error instanceof ProductError) || PASSING.has(error.code)) throw error
+    if (!(error instanceof ProductError) || RETRYABLE_CODES.has(error.code)) throw error
     return { ok: false, refusal: runError(error) }
   }
 }
 
 /** Takes the dataset's lease and an empty staging table. */
-export async function beginLoad({ deps, scope, run }: Job): Promise<Begun> {
-  const request = requestOf(run)
+export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedLoad> {
+  const request = loadRequestOf(run)
   const object = run.objectKey === null ? null : await deps.files.head(run.objectKey)
   if (!object || run.objectKey === null)
     throw new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
@@ -64,10 +64,10 @@ export async function beginLoad({ deps, scope, run }: Job): Promise<Begun> {
     objectKey: run.objectKey,
   })
   await runStore(deps.db, scope).start(run.id)
-  return { fence, size: object.size, unchanged, position: START }
+  return { fence, size: object.size, unchanged, position: START_POSITION }
 }
 
-interface Job {
+interface LoadJob {
   deps: Deps
   scope: Scope
   run: RunRow
@@ -84,21 +84,24 @@ async function datasetName(deps: Deps, scope: Scope, id: string): Promise<string
 
 /** Equal for the same bytes read in the same way. A whole table is the same whether it was created or replaced. */
 async function contentHash(run: RunRow): Promise<string> {
-  const { settings, columns, files, keyColumns, fileHash } = requestOf(run)
+  const { settings, columns, files, keyColumns, fileHash } = loadRequestOf(run)
   const shape = columns.map(({ key, type, scale, zoned }) => [key, type, scale ?? null, zoned ?? null])
   const mode = run.mode === 'create' || run.mode === 'replace' ? ['whole'] : [run.mode, keyColumns]
   return sha256Hex(JSON.stringify([fileHash, settings, shape, files, mode]))
 }
 
 /** One stretch of the file into the staging table, and the progress that pages show. */
-export async function segmentOf(job: Job, at: { begun: Begun; from: Position }): Promise<Position> {
-  const { deps, scope, run } = job
+export async function segmentStep(
+  loadJob: LoadJob,
+  at: { begun: StartedLoad; from: LoadPosition },
+): Promise<LoadPosition> {
+  const { deps, scope, run } = loadJob
   const { begun, from } = at
   const warehouse = deps.warehouse(scope)
   const lease = { runId: run.id, fence: begun.fence }
   await warehouse.openSegment({ ...lease, segment: from.segment })
   const next = await loadSegment({
-    request: requestOf(run),
+    request: loadRequestOf(run),
     size: begun.size,
     from,
     read: (offset, length) => readRange(deps, run.objectKey ?? '', { offset, length }),
@@ -127,7 +130,10 @@ async function readRange(
 }
 
 /** Swaps the staged rows in. Refuses a file of which nothing, or too little, could be read. */
-export async function finishLoad(job: Job, at: { begun: Begun; end: Position }): Promise<LoadDone> {
+export async function finishStep(
+  loadJob: LoadJob,
+  at: { begun: StartedLoad; end: LoadPosition },
+): Promise<CompletedLoad> {
   const { rowsRead, rejected } = at.end
   if (rowsRead === 0)
     throw new ProductError('file_unreadable', { reason: 'empty' }, 'This file has a header but no rows.')
@@ -137,13 +143,17 @@ export async function finishLoad(job: Job, at: { begun: Begun; end: Position }):
       { reason: 'broken' },
       `${rejected} of ${rowsRead} rows could not be read. Check separator, decimal mark and types, then load again.`,
     )
-  const done = await job.deps.warehouse(job.scope).finishLoad({ runId: job.run.id, fence: at.begun.fence })
+  const done = await loadJob.deps.warehouse(loadJob.scope).finishLoad({ runId: loadJob.run.id, fence: at.begun.fence })
   const { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected } = done
   return { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected }
 }
 
 /** Tells lists what the warehouse has done. May be repeated, and comes true even for a run that was given up. */
-export async function projectLoad(deps: Deps, scope: Scope, run: { id: string; datasetId: string; done: LoadDone }) {
+export async function projectFinishedLoad(
+  deps: Deps,
+  scope: Scope,
+  run: { id: string; datasetId: string; done: CompletedLoad },
+) {
   const now = deps.clock.now()
   await commit(deps, {
     change: runStore(deps.db, scope).succeed(run.id, { ...run.done, datasetId: run.datasetId, now }),
@@ -158,29 +168,33 @@ export async function projectLoad(deps: Deps, scope: Scope, run: { id: string; d
       },
     ],
     outbox: [
-      swappedEntry({
+      rowsReplacedEntry({
         workspaceId: scope.workspaceId,
         datasetId: run.datasetId,
         dataVersion: run.done.dataVersion,
       }),
     ],
   })
-  await deps.live(scope).tell({ kind: 'data', datasetId: run.datasetId, dataVersion: run.done.dataVersion })
+  await deps.live(scope).publish({ kind: 'data', datasetId: run.datasetId, dataVersion: run.done.dataVersion })
 }
 
 /** Ends a run without its data: staging dropped, lease free, the old table as it was. */
-export async function endLoad(deps: Deps, params: LoadFileParams, end: RunError | Halt | 'unchanged'): Promise<void> {
-  const scope = cleanUpScope(params)
+export async function endRun(
+  deps: Deps,
+  params: LoadFileParams,
+  end: RunError | AbortReason | 'unchanged',
+): Promise<void> {
+  const scope = cleanupScope(params)
   await deps.warehouse(scope).abortLoad({ runId: params.runId })
   const now = deps.clock.now()
-  const as = endState(end)
+  const as = finalState(end)
   await runStore(deps.db, scope)
     .end(params.runId, { ...as, now })
     .run()
-  await deps.live(scope).tell({ kind: 'changed', noun: 'source', id: null })
+  await deps.live(scope).publish({ kind: 'changed', noun: 'source', id: null })
 }
 
-function endState(end: RunError | Halt | 'unchanged') {
+function finalState(end: RunError | AbortReason | 'unchanged') {
   if (end === 'unchanged') return { state: 'unchanged', error: null } as const
   if (end === 'stopped') return { state: 'cancelled', error: null } as const
   if (end === 'not_allowed') return { state: 'failed', error: runError(new ProductError('forbidden')) } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TypedColumn } from '../formats/contract'
+import type { ColumnMapping } from '../formats/contract'
 import {
   COLUMN_ROLES,
   COLUMN_TYPES,
@@ -47,8 +47,11 @@ export const loadRequestSchema = z.strictObject({
   /** Digest of the file's bytes. */
   fileHash: z.string(),
 })
-type Parsed = z.infer<typeof loadRequestSchema>
-export type LoadRequest = Omit<Parsed, 'columns' | 'files'> & { columns: Column[]; files: TypedColumn['file'][] }
+type ParsedLoadRequest = z.infer<typeof loadRequestSchema>
+export type LoadRequest = Omit<ParsedLoadRequest, 'columns' | 'files'> & {
+  columns: Column[]
+  files: ColumnMapping['file'][]
+}
 
 /** The stored request. Absent optional keys stay absent. */
 export function parseLoadRequest(stored: unknown): LoadRequest {
@@ -73,5 +76,5 @@ export function parseLoadRequest(stored: unknown): LoadRequest {
   }
 }
 
-export const typedColumns = (request: LoadRequest): TypedColumn[] =>
+export const typedColumns = (request: LoadRequest): ColumnMapping[] =>
   request.columns.map((column, at) => ({ column, file: request.files[at] ?? null }))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { loadSegment, START } from './segment'
-import type { SegmentWork } from './segment'
+import { loadSegment, START_POSITION } from './segment'
+import type { SegmentInput } from './segment'
 import { column } from '../../test/worker/warehouse-rows'
 
 const ROWS = 400
 const TEXT = `Kund;Belopp\n${Array.from({ length: ROWS }, (_, n) => `"Åsa ${n}\n& Co";${n},25`).join('\n')}`
 const BYTES = new TextEncoder().encode(TEXT)
-const REQUEST: SegmentWork['request'] = {
+const REQUEST: SegmentInput['request'] = {
   settings: {
     encoding: 'utf-8',
     delimiter: ';',
@@ -40,10 +40,10 @@ function source(dies?: { at: number; how: 'error' | 'end' }): ReadableStream<Uin
 
 function work(stream: ReadableStream<Uint8Array>) {
   const staged: unknown[] = []
-  const ask: SegmentWork = {
+  const ask: SegmentInput = {
     request: REQUEST,
     size: BYTES.length,
-    from: START,
+    from: START_POSITION,
     read: async () => stream,
     stage: async ({ rows }) => void staged.push(...JSON.parse(rows)),
     pause: async () => undefined,

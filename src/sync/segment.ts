@@ -1,28 +1,28 @@
-import { Batcher } from './batcher'
-import type { Batch } from './batcher'
+import { RowBatcher } from './batcher'
+import type { RowBatch } from './batcher'
 import { typedColumns } from './request'
 import type { LoadRequest } from './request'
 import { createCsvReader } from '../formats/csv-reader'
-import { createRowTyper } from '../formats/row-typer'
-import { largePieces } from '../lib/large-pieces'
+import { createRowParser } from '../formats/row-typer'
+import { readInChunks } from '../lib/large-pieces'
 import { ProductError } from '../shared/errors'
 import { DATASET_MAX_ROWS, LOAD_SEGMENT_BYTES } from '../shared/limits'
 import type { StageBatch } from '../warehouse/contract'
 
 /** Where a load stands between two steps. */
-export interface Position {
+export interface LoadPosition {
   segment: number
   nextByte: number
   nextLine: number
   rowsRead: number
   rejected: number
 }
-export const START: Position = { segment: 0, nextByte: 0, nextLine: 1, rowsRead: 0, rejected: 0 }
+export const START_POSITION: LoadPosition = { segment: 0, nextByte: 0, nextLine: 1, rowsRead: 0, rejected: 0 }
 
-export interface SegmentWork {
+export interface SegmentInput {
   request: LoadRequest
   size: number
-  from: Position
+  from: LoadPosition
   /** Bytes of the file from an offset. */
   read: (offset: number, length: number) => Promise<ReadableStream<Uint8Array>>
   stage: (batch: Omit<StageBatch, 'runId' | 'fence'>) => Promise<void>
@@ -37,22 +37,22 @@ const PAUSE_EVERY_BYTES = 1024 * 1024
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
  * The next batch is prepared while the last one is being inserted; never more than one is under way.
  */
-export async function loadSegment(work: SegmentWork): Promise<Position> {
+export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const { request, size, from } = work
   const length = Math.min(LOAD_SEGMENT_BYTES, size - from.nextByte)
   const isLast = from.nextByte + length >= size
-  const typer = createRowTyper(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
-  const batcher = new Batcher(from.rejected, request.columns)
+  const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
+  const batcher = new RowBatcher(from.rejected, request.columns)
   const reader = createCsvReader({
     settings: request.settings,
     startByte: from.nextByte,
     startLine: from.nextLine,
-    onRecord: (cells, line) => batcher.add(typer.type(cells, line), line),
+    onRecord: (cells, line) => batcher.add(typer.parse(cells, line), line),
   })
-  const sender = inOrder(async (batches: Batch[]) => {
+  const sender = serialQueue(async (batches: RowBatch[]) => {
     for (const batch of batches) await work.stage({ ...batch, widened: typer.widened() })
   })
-  const pieces = largePieces(await work.read(from.nextByte, length))
+  const pieces = readInChunks(await work.read(from.nextByte, length))
   try {
     let received = 0
     let sincePause = 0
@@ -64,13 +64,13 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
         sincePause = 0
         await work.pause()
       }
-      const full = batcher.full()
+      const full = batcher.takeFull()
       if (full.length > 0) await sender.send(full)
     }
     // A stream that ends early would otherwise pass for a shorter file.
     if (received !== length) throw new Error(`the file ended after ${received} of ${length} bytes`)
     if (isLast) reader.end()
-    await sender.send(batcher.rest())
+    await sender.send(batcher.takeRest())
   } finally {
     await pieces.cancel().catch(() => undefined)
     await sender.settled()
@@ -90,7 +90,7 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
 }
 
 /** Sends one thing at a time; `send` waits for the one before, not for its own. */
-function inOrder<T>(work: (item: T) => Promise<void>) {
+function serialQueue<T>(work: (item: T) => Promise<void>) {
   let last: Promise<void> = Promise.resolve()
   return {
     async send(item: T): Promise<void> {

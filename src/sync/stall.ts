@@ -1,8 +1,8 @@
 /** A load that shows no progress for this long may have lost its process. */
 const STALL_MS = 8_000
-const REMEMBERED = 500
+const PROGRESS_MARKS_MAX = 500
 
-interface Seen {
+interface ProgressMark {
   mark: string
   since: number
 }
@@ -11,11 +11,11 @@ interface Seen {
  * Notices loads that stand still, as far as this isolate has looked at them. Only a hint: a wrong one is harmless,
  * and without one the lease's expiry ends the load anyway.
  */
-export class StallWatch {
-  readonly #seen = new Map<string, Seen>()
+export class StallDetector {
+  readonly #seen = new Map<string, ProgressMark>()
 
   /** True once per stretch of standing still. `mark` changes whenever the load moves. */
-  stands(runId: string, mark: string, now: number): boolean {
+  hasStalled(runId: string, mark: string, now: number): boolean {
     const before = this.#seen.get(runId)
     if (before?.mark !== mark) {
       this.#remember(runId, { mark, since: now })
@@ -26,10 +26,10 @@ export class StallWatch {
     return true
   }
 
-  #remember(runId: string, seen: Seen): void {
+  #remember(runId: string, progressMark: ProgressMark): void {
     this.#seen.delete(runId)
-    this.#seen.set(runId, seen)
+    this.#seen.set(runId, progressMark)
     const oldest = this.#seen.keys().next().value
-    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest)
+    if (this.#seen.size > PROGRESS_MARKS_MAX && oldest !== undefined) this.#seen.delete(oldest)
   }
 }

@@ -2,24 +2,24 @@ import { and, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-or
 import type { SQL } from 'drizzle-orm'
 import { parseLoadRequest } from './request'
 import type { LoadRequest } from './request'
-import { frozenId } from '../access/frozen'
+import { idOverLimitCondition } from '../access/frozen'
 import type { Scope } from '../access/scope'
 import type { Database } from '../db/database'
 import { runs } from '../db/schema'
-import type { LoadDone } from '../warehouse/contract'
-import type { Limit } from '../shared/plans'
+import type { CompletedLoad } from '../warehouse/contract'
+import type { PlanLimit } from '../shared/plans'
 import type { RunError, RunState, SyncRun } from '../shared/sources'
 
 export type RunRow = typeof runs.$inferSelect
 /** A run without the request it was started with, which may be long. */
-export type RunHead = Omit<RunRow, 'request'>
-const { request: _long, ...HEAD } = getTableColumns(runs)
+export type RunSummary = Omit<RunRow, 'request'>
+const { request: _long, ...SUMMARY_COLUMNS } = getTableColumns(runs)
 export type ActiveState = Extract<RunState, 'queued' | 'running'>
 export const isActive = (state: RunState): state is ActiveState => state === 'queued' || state === 'running'
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-export const viewRun = (row: RunHead): SyncRun => ({
+export const toSyncRun = (row: RunSummary): SyncRun => ({
   id: row.id,
   sourceId: row.sourceId,
   datasetId: row.datasetId,
@@ -83,7 +83,7 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
     const last = sql`(SELECT (SELECT r.id FROM runs r WHERE r.dataset_id = d.id
       ORDER BY r.started_at DESC, r.id DESC LIMIT 1) FROM datasets d WHERE d.source_id IN ${sources})`
     return orm
-      .select(HEAD)
+      .select(SUMMARY_COLUMNS)
       .from(runs)
       .where(and(mine, sql`${runs.id} IN ${last}`))
   }
@@ -114,7 +114,7 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
     },
 
     /** The newest run of each dataset of these sources. */
-    lastOf: (sourceIds: string[]): Promise<RunHead[]> =>
+    lastRuns: (sourceIds: string[]): Promise<RunSummary[]> =>
       lastIn(sql`(SELECT value FROM json_each(${JSON.stringify(sourceIds)}))`).all(),
 
     /** The same as a query for a batch; `sources`: a subquery of ids, in brackets. */
@@ -124,7 +124,7 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
      * Writes nothing while another load of the dataset is under way, or when its source is gone, or frozen because the
      * plan has room for `max` sources only.
      */
-    insert: (row: RunRow, max: Limit): D1PreparedStatement =>
+    insert: (row: RunRow, max: PlanLimit): D1PreparedStatement =>
       d1
         .prepare(
           `INSERT INTO runs (workspace_id, id, source_id, dataset_id, actor_id, "trigger", mode, upload_id, object_key,
@@ -132,7 +132,7 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
            WHERE NOT EXISTS (SELECT 1 FROM runs WHERE dataset_id = ?4 AND state IN ('queued', 'running'))
              AND EXISTS (SELECT 1 FROM data_sources WHERE id = ?3 AND workspace_id = ?1 AND deleted_at IS NULL)
-             AND NOT ${frozenId('source', '?3', { workspace: '?1', max: '?15' })}`,
+             AND NOT ${idOverLimitCondition('source', '?3', { workspace: '?1', max: '?15' })}`,
         )
         .bind(
           ...[scope.workspaceId, row.id, row.sourceId, row.datasetId, row.actorId, row.trigger, row.mode],
@@ -153,7 +153,7 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
         .bind(scope.workspaceId, id, as.state, as.error && JSON.stringify(as.error), as.now),
 
     /** Ends every unfinished run of a source: its loads stop with it. */
-    cancelOf: (sourceId: string, now: number): D1PreparedStatement =>
+    cancelForSource: (sourceId: string, now: number): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE runs SET state = 'cancelled', finished_at = ?3
@@ -161,7 +161,7 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
         )
         .bind(scope.workspaceId, sourceId, now),
 
-    activeOf: (sourceId: string): Promise<RunRow[]> =>
+    activeForSource: (sourceId: string): Promise<RunRow[]> =>
       orm
         .select()
         .from(runs)
@@ -189,7 +189,7 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
      * Says of a swapped load what it wrote, whatever was thought of it before: the warehouse is right.
      * The second statement projects the dataset, never back to an older version.
      */
-    succeed: (id: string, done: LoadDone & { datasetId: string; now: number }): D1PreparedStatement[] => [
+    succeed: (id: string, done: CompletedLoad & { datasetId: string; now: number }): D1PreparedStatement[] => [
       d1
         .prepare(
           `UPDATE runs SET state = 'succeeded', error = NULL, finished_at = ?3, rows_written = ?4, rows_rejected = ?5,
@@ -200,13 +200,16 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
       projectDataset(d1, scope, done),
     ],
 
-    projectDataset: (done: Projected): D1PreparedStatement => projectDataset(d1, scope, done),
+    projectDataset: (done: DatasetProjection): D1PreparedStatement => projectDataset(d1, scope, done),
   }
 }
 
-type Projected = Pick<LoadDone, 'rowCount' | 'bytes' | 'dataVersion' | 'columns'> & { datasetId: string; now: number }
+type DatasetProjection = Pick<CompletedLoad, 'rowCount' | 'bytes' | 'dataVersion' | 'columns'> & {
+  datasetId: string
+  now: number
+}
 
-const projectDataset = (d1: D1Database, scope: Scope, done: Projected): D1PreparedStatement =>
+const projectDataset = (d1: D1Database, scope: Scope, done: DatasetProjection): D1PreparedStatement =>
   d1
     .prepare(
       `UPDATE datasets SET row_count = ?3, bytes = ?4, data_version = ?5, columns = ?6, loaded_at = ?7,
@@ -218,4 +221,4 @@ const projectDataset = (d1: D1Database, scope: Scope, done: Projected): D1Prepar
       ...[JSON.stringify(done.columns), done.now],
     )
 
-export const requestOf = (row: RunRow): LoadRequest => parseLoadRequest(row.request)
+export const loadRequestOf = (row: RunRow): LoadRequest => parseLoadRequest(row.request)

@@ -1,9 +1,9 @@
 import type { CatalogueDataset } from './contract'
-import { first } from './room'
-import type { Room } from './room'
+import { firstRow } from './room'
+import type { WarehouseContext } from './room'
 import type { ScopeWire } from '../access/scope'
 import { ProductError } from '../shared/errors'
-import { fieldsOfExpr } from '../shared/plan-fields'
+import { expressionFieldsOf } from '../shared/plan-fields'
 import type { Column, ColumnKey } from '../shared/sources'
 
 /** A dataset as the catalogue keeps it, hidden and deleted things included. */
@@ -42,13 +42,13 @@ function parseDataset(row: DatasetRow): StoredDataset {
 }
 
 /** Regardless of scope: for loads, which act on one dataset they already hold. */
-export function findStored(room: Room, datasetId: string): StoredDataset | null {
-  const row = first<DatasetRow>(room.sql, 'SELECT * FROM datasets WHERE id = ?', datasetId)
+export function findDataset(context: WarehouseContext, datasetId: string): StoredDataset | null {
+  const row = firstRow<DatasetRow>(context.sql, 'SELECT * FROM datasets WHERE id = ?', datasetId)
   return row && parseDataset(row)
 }
 
-export function saveDataset(room: Room, dataset: StoredDataset): void {
-  room.sql.exec(
+export function saveDataset(context: WarehouseContext, dataset: StoredDataset): void {
+  context.sql.exec(
     `INSERT OR REPLACE INTO datasets (id, source_id, name, columns, key_columns, row_count, bytes, data_version,
       table_set, content_hash, loaded_at, deleted_at, purged) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     dataset.id,
@@ -73,86 +73,93 @@ export function emptyDataset(of: Pick<StoredDataset, 'id' | 'sourceId' | 'name' 
   return { ...of, ...rows, tableSet: null, contentHash: null, deletedAt: null, purged: false }
 }
 
-export const mayRead = (scope: ScopeWire, datasetId: string): boolean =>
+export const canRead = (scope: ScopeWire, datasetId: string): boolean =>
   scope.datasets === 'all' || scope.datasets.includes(datasetId)
 
 /** @throws ProductError `not_found` for one outside the scope, just as for one that does not exist. */
-export function refuseUnreadable(scope: ScopeWire, datasetId: string): void {
-  if (!mayRead(scope, datasetId)) throw new ProductError('not_found')
+export function assertReadable(scope: ScopeWire, datasetId: string): void {
+  if (!canRead(scope, datasetId)) throw new ProductError('not_found')
 }
 
 export const hiddenColumns = (scope: ScopeWire, datasetId: string): ReadonlySet<string> =>
   new Set(scope.hidden.filter((field) => field.dataset === datasetId).map((field) => field.column))
 
 /** A dataset as this scope sees it: hidden columns do not exist, nor do those computed from them or from lost ones. */
-export function shown(scope: ScopeWire, dataset: StoredDataset): CatalogueDataset {
+export function datasetInScope(scope: ScopeWire, dataset: StoredDataset): CatalogueDataset {
   const hidden = hiddenColumns(scope, dataset.id)
   const { id, sourceId, name, rowCount, bytes, dataVersion, loadedAt } = dataset
-  const columns = withoutBroken(dataset.columns.filter((column) => !hidden.has(column.key)))
+  const columns = withoutBrokenCalculated(dataset.columns.filter((column) => !hidden.has(column.key)))
   const keyColumns = dataset.keyColumns.filter((key) => !hidden.has(key))
   return { id, sourceId, name, rowCount, bytes, dataVersion, columns, keyColumns, loadedAt }
 }
 
 /** @throws ProductError `not_found` also for deleted ones and those outside the scope. */
-export function readDataset(room: Room, scope: ScopeWire, datasetId: string): StoredDataset {
-  refuseUnreadable(scope, datasetId)
-  const dataset = findStored(room, datasetId)
+export function getReadableDataset(context: WarehouseContext, scope: ScopeWire, datasetId: string): StoredDataset {
+  assertReadable(scope, datasetId)
+  const dataset = findDataset(context, datasetId)
   if (!dataset || dataset.deletedAt !== null) throw new ProductError('not_found')
   return dataset
 }
 
 /** Computed columns go with what they are made of, and so do those made of them. */
-function withoutBroken(columns: Column[]): Column[] {
+function withoutBrokenCalculated(columns: Column[]): Column[] {
   const keys = new Set<string>(columns.map(({ key }) => key))
   const whole = columns.filter(
-    ({ computed }) => !computed || fieldsOfExpr(computed).every(({ column }) => keys.has(column)),
+    ({ computed }) => !computed || expressionFieldsOf(computed).every(({ column }) => keys.has(column)),
   )
-  return whole.length === columns.length ? columns : withoutBroken(whole)
+  return whole.length === columns.length ? columns : withoutBrokenCalculated(whole)
 }
 
 /** Every dataset that is not deleted, whoever may see it: for what the warehouse does by itself. */
-export const liveDatasets = (room: Room): StoredDataset[] =>
-  room.sql.exec<DatasetRow>('SELECT * FROM datasets WHERE deleted_at IS NULL ORDER BY id').toArray().map(parseDataset)
+export const activeDatasets = (context: WarehouseContext): StoredDataset[] =>
+  context.sql
+    .exec<DatasetRow>('SELECT * FROM datasets WHERE deleted_at IS NULL ORDER BY id')
+    .toArray()
+    .map(parseDataset)
 
-export function listDatasets(room: Room, scope: ScopeWire): CatalogueDataset[] {
-  return liveDatasets(room)
-    .filter((dataset) => mayRead(scope, dataset.id))
-    .map((dataset) => shown(scope, dataset))
+export function listDatasets(context: WarehouseContext, scope: ScopeWire): CatalogueDataset[] {
+  return activeDatasets(context)
+    .filter((dataset) => canRead(scope, dataset.id))
+    .map((dataset) => datasetInScope(scope, dataset))
 }
 
 /** Columns that no file fills: they stay whatever is loaded. */
-export const computedColumns = ({ columns }: Pick<StoredDataset, 'columns'>): Column[] =>
+export const calculatedColumns = ({ columns }: Pick<StoredDataset, 'columns'>): Column[] =>
   columns.filter(({ computed }) => computed !== undefined)
 
 /** Takes these in place of the computed columns that a dataset had. */
-export function setComputed(
-  room: Room,
+export function setCalculatedColumns(
+  context: WarehouseContext,
   scope: ScopeWire,
   to: { datasetId: string; columns: Column[] },
 ): CatalogueDataset {
-  return room.atomically(() => {
-    const dataset = readDataset(room, scope, to.datasetId)
+  return context.transaction(() => {
+    const dataset = getReadableDataset(context, scope, to.datasetId)
     const stored = dataset.columns.filter(({ computed }) => computed === undefined)
     const taken = new Set(stored.map(({ key }) => key))
     if (to.columns.some(({ key, computed }) => taken.has(key) || computed === undefined))
       throw new ProductError('invalid_input', { fields: { key: 'Each computed column needs a key of its own.' } })
     const changed = { ...dataset, columns: [...stored, ...to.columns] }
-    saveDataset(room, changed)
-    return shown(scope, changed)
+    saveDataset(context, changed)
+    return datasetInScope(scope, changed)
   })
 }
 
 /** What a person may change about a dataset without loading it again. */
-export interface Description {
+export interface DatasetDescription {
   datasetId: string
   name: string
-  columns: Pick<Column, 'key' | keyof Look>[]
+  columns: Pick<Column, 'key' | keyof ColumnPresentation>[]
 }
 
 /** @throws ProductError `invalid_input` for a column that is not there. */
-export function describe(room: Room, scope: ScopeWire, change: Description): CatalogueDataset {
-  return room.atomically(() => {
-    const dataset = readDataset(room, scope, change.datasetId)
+export function updateDescription(
+  context: WarehouseContext,
+  scope: ScopeWire,
+  change: DatasetDescription,
+): CatalogueDataset {
+  return context.transaction(() => {
+    const dataset = getReadableDataset(context, scope, change.datasetId)
     const hidden = hiddenColumns(scope, dataset.id)
     const known = new Set(dataset.columns.flatMap(({ key }) => (hidden.has(key) ? [] : [key])))
     const unknown = change.columns.filter((column) => !known.has(column.key))
@@ -161,15 +168,15 @@ export function describe(room: Room, scope: ScopeWire, change: Description): Cat
       throw new ProductError('invalid_input', { fields })
     }
     const changes = new Map(change.columns.map((column) => [column.key, column]))
-    const columns = dataset.columns.map((column) => present(column, changes.get(column.key)))
+    const columns = dataset.columns.map((column) => withPresentation(column, changes.get(column.key)))
     const described = { ...dataset, name: change.name, columns }
-    saveDataset(room, described)
-    return shown(scope, described)
+    saveDataset(context, described)
+    return datasetInScope(scope, described)
   })
 }
 
 /** How a column is shown taken from one, how its values lie from the other. */
-export function present(column: Column, look: Look | undefined): Column {
+export function withPresentation(column: Column, look: ColumnPresentation | undefined): Column {
   if (!look) return column
   const { currencyColumn: _pair, minorUnits: _minor, ...lies } = column
   const { label, role, format, hidden, currencyColumn, minorUnits } = look
@@ -179,4 +186,4 @@ export function present(column: Column, look: Look | undefined): Column {
   }
   return { ...lies, label, role, format, hidden, ...money }
 }
-type Look = Pick<Column, 'label' | 'role' | 'format' | 'hidden' | 'currencyColumn' | 'minorUnits'>
+type ColumnPresentation = Pick<Column, 'label' | 'role' | 'format' | 'hidden' | 'currencyColumn' | 'minorUnits'>

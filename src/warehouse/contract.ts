@@ -1,8 +1,8 @@
 import type { ScopeWire } from '../access/scope'
 import type { ColumnBounds } from './physical'
 import type { RateSet } from '../shared/currencies'
-import type { Outcome } from '../shared/errors'
-import type { Definition } from '../shared/groupings'
+import type { RpcResult } from '../shared/errors'
+import type { GroupingContent } from '../shared/groupings'
 import type { QueryPlan } from '../shared/query'
 import type { QueryResult } from '../shared/query-result'
 import type { Column, ColumnKey, DatasetVersion, LoadMode, RejectedRow } from '../shared/sources'
@@ -69,7 +69,7 @@ export interface StageBatch {
   bounds?: (ColumnBounds | null)[]
 }
 
-export interface LoadDone {
+export interface CompletedLoad {
   dataVersion: number
   rowCount: number
   bytes: number
@@ -101,7 +101,7 @@ export interface GroupingVersion {
   version: number
 }
 /** What a grouping says; it travels once per version. `draft`: not stored anywhere, and soon forgotten. */
-export interface GroupingDefinition extends GroupingVersion, Definition {
+export interface GroupingDefinition extends GroupingVersion, GroupingContent {
   name: string
   draft: boolean
 }
@@ -112,22 +112,22 @@ export interface GroupingDefinition extends GroupingVersion, Definition {
  */
 export interface WarehouseRpc {
   /** Takes the dataset's lease (one load at a time) and makes an empty staging table. `busy` while another holds it. */
-  beginLoad(scope: ScopeWire, load: BeginLoad): Promise<Outcome<{ fence: number; unchanged: boolean }>>
+  beginLoad(scope: ScopeWire, load: BeginLoad): Promise<RpcResult<{ fence: number; unchanged: boolean }>>
   /** Starts (or restarts) a segment: drops what an earlier try of it staged, and renews the lease. */
-  openSegment(scope: ScopeWire, at: { runId: string; fence: number; segment: number }): Promise<Outcome<null>>
-  stage(scope: ScopeWire, batch: StageBatch): Promise<Outcome<{ staged: number; rejected: number }>>
+  openSegment(scope: ScopeWire, at: { runId: string; fence: number; segment: number }): Promise<RpcResult<null>>
+  stage(scope: ScopeWire, batch: StageBatch): Promise<RpcResult<{ staged: number; rejected: number }>>
   /** Validates and swaps in one transaction; the data version increases there. Repeating it answers the same. */
-  finishLoad(scope: ScopeWire, at: { runId: string; fence: number }): Promise<Outcome<LoadDone>>
+  finishLoad(scope: ScopeWire, at: { runId: string; fence: number }): Promise<RpcResult<CompletedLoad>>
   /** Drops what was staged and frees the lease. Harmless when the load is gone. */
-  abortLoad(scope: ScopeWire, at: { runId: string }): Promise<Outcome<null>>
+  abortLoad(scope: ScopeWire, at: { runId: string }): Promise<RpcResult<null>>
   /** Staged rows so far, and whether the lease still stands. */
   loadProgress(
     scope: ScopeWire,
     runId: string,
-  ): Promise<Outcome<{ staged: number; rejected: number; alive: boolean } | null>>
-  rejects(scope: ScopeWire, at: { runId: string; after: number; limit: number }): Promise<Outcome<RejectedRow[]>>
-  dataset(scope: ScopeWire, datasetId: string): Promise<Outcome<CatalogueDataset>>
-  datasets(scope: ScopeWire): Promise<Outcome<CatalogueDataset[]>>
+  ): Promise<RpcResult<{ staged: number; rejected: number; alive: boolean } | null>>
+  rejects(scope: ScopeWire, at: { runId: string; after: number; limit: number }): Promise<RpcResult<RejectedRow[]>>
+  dataset(scope: ScopeWire, datasetId: string): Promise<RpcResult<CatalogueDataset>>
+  datasets(scope: ScopeWire): Promise<RpcResult<CatalogueDataset[]>>
   /** Names, roles, formats, visibility (types stay). */
   describeDataset(
     scope: ScopeWire,
@@ -136,13 +136,16 @@ export interface WarehouseRpc {
       name: string
       columns: Pick<Column, 'key' | 'label' | 'role' | 'format' | 'hidden' | 'currencyColumn' | 'minorUnits'>[]
     },
-  ): Promise<Outcome<CatalogueDataset>>
+  ): Promise<RpcResult<CatalogueDataset>>
   /** Hides a dataset from every query at once and aborts its load; `purge` removes its bytes. */
-  deleteDataset(scope: ScopeWire, at: { datasetId: string; purge: boolean }): Promise<Outcome<null>>
-  restoreDataset(scope: ScopeWire, datasetId: string): Promise<Outcome<CatalogueDataset>>
-  versions(scope: ScopeWire, datasetId: string): Promise<Outcome<(DatasetVersion & { objectKey: string })[]>>
+  deleteDataset(scope: ScopeWire, at: { datasetId: string; purge: boolean }): Promise<RpcResult<null>>
+  restoreDataset(scope: ScopeWire, datasetId: string): Promise<RpcResult<CatalogueDataset>>
+  versions(scope: ScopeWire, datasetId: string): Promise<RpcResult<(DatasetVersion & { objectKey: string })[]>>
   /** Goes back at once to a version that is still kept beside; `not_found` when only a reload can bring it. */
-  rollback(scope: ScopeWire, at: { datasetId: string; dataVersion: number; runId: string }): Promise<Outcome<LoadDone>>
+  rollback(
+    scope: ScopeWire,
+    at: { datasetId: string; dataVersion: number; runId: string },
+  ): Promise<RpcResult<CompletedLoad>>
   /**
    * `rates`: the version of the rates that amounts are brought to one currency by. `groupings`: the versions of those the
    * plan sees columns through; `expired` (`what: 'grouping'`, `ids`) asks for their definitions first.
@@ -150,28 +153,28 @@ export interface WarehouseRpc {
   query(
     scope: ScopeWire,
     ask: { plan: QueryPlan; calendar: Calendar; rates?: string | undefined; groupings?: GroupingVersion[] | undefined },
-  ): Promise<Outcome<QueryResult>>
+  ): Promise<RpcResult<QueryResult>>
   /** Takes in a definition that a question was refused for; an older one than is there changes nothing. */
-  putGrouping(scope: ScopeWire, definition: GroupingDefinition): Promise<Outcome<null>>
+  putGrouping(scope: ScopeWire, definition: GroupingDefinition): Promise<RpcResult<null>>
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */
-  putRates(scope: ScopeWire, set: RateSet): Promise<Outcome<null>>
+  putRates(scope: ScopeWire, set: RateSet): Promise<RpcResult<null>>
   /**
    * Makes what questions by month are answered from, in slices, before they are asked. True for each that can be asked
    * without holding up others for long: its rows are few, or what it is answered from stands.
    */
-  prepare(scope: ScopeWire, ask: { plans: QueryPlan[]; calendar: Calendar }): Promise<Outcome<boolean[]>>
+  prepare(scope: ScopeWire, ask: { plans: QueryPlan[]; calendar: Calendar }): Promise<RpcResult<boolean[]>>
   /** The dataset's computed columns, all of them: those it had and that are not named are gone. */
-  setComputed(scope: ScopeWire, to: { datasetId: string; columns: Column[] }): Promise<Outcome<CatalogueDataset>>
+  setComputed(scope: ScopeWire, to: { datasetId: string; columns: Column[] }): Promise<RpcResult<CatalogueDataset>>
   /** Relations between datasets and columns that exist for the scope; those of one dataset when it is named. */
-  relations(scope: ScopeWire, of: { dataset?: string | undefined }): Promise<Outcome<Relation[]>>
+  relations(scope: ScopeWire, of: { dataset?: string | undefined }): Promise<RpcResult<Relation[]>>
   /** By hand: proven at once, and confirmed. */
-  createRelation(scope: ScopeWire, made: { id: string } & CreateRelationInput): Promise<Outcome<Relation>>
-  updateRelation(scope: ScopeWire, change: { id: string } & UpdateRelationInput): Promise<Outcome<Relation>>
-  removeRelation(scope: ScopeWire, at: { id: string; version: number }): Promise<Outcome<Relation>>
+  createRelation(scope: ScopeWire, made: { id: string } & CreateRelationInput): Promise<RpcResult<Relation>>
+  updateRelation(scope: ScopeWire, change: { id: string } & UpdateRelationInput): Promise<RpcResult<Relation>>
+  removeRelation(scope: ScopeWire, at: { id: string; version: number }): Promise<RpcResult<Relation>>
   /** Looks for relations of a dataset again, as after each load. */
-  proposeRelations(scope: ScopeWire, datasetId: string): Promise<Outcome<null>>
+  proposeRelations(scope: ScopeWire, datasetId: string): Promise<RpcResult<null>>
   /** Background cleaning in slices: previous versions past 24 h, staging tables of dead loads. */
-  sweep(scope: ScopeWire): Promise<Outcome<{ dropped: number }>>
+  sweep(scope: ScopeWire): Promise<RpcResult<{ dropped: number }>>
   /** Removes everything the object holds, for good. For the product itself only; to every other scope it is unknown. */
-  erase(scope: ScopeWire): Promise<Outcome<null>>
+  erase(scope: ScopeWire): Promise<RpcResult<null>>
 }

@@ -1,4 +1,4 @@
-import type { Room } from './room'
+import type { WarehouseContext } from './room'
 
 /** One step of the object's own schema. D1's steps are files in `migrations/`; these live in code. */
 export interface Migration {
@@ -111,8 +111,8 @@ export const MIGRATIONS: readonly Migration[] = [
  * Brings the schema up to this code, each step in its own transaction, so that a start that dies goes on from there.
  * @throws Error when the object was written by newer code: serving it with older code could damage it.
  */
-export function migrate(room: Room, migrations: readonly Migration[] = MIGRATIONS): void {
-  const { sql } = room
+export function migrate(context: WarehouseContext, migrations: readonly Migration[] = MIGRATIONS): void {
+  const { sql } = context
   sql.exec(
     'CREATE TABLE IF NOT EXISTS schema_migrations (n INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL)',
   )
@@ -123,9 +123,9 @@ export function migrate(room: Room, migrations: readonly Migration[] = MIGRATION
   }
   for (const [n, step] of migrations.entries()) {
     if (n < applied.length) continue
-    room.atomically(() => {
+    context.transaction(() => {
       for (const statement of step.statements) sql.exec(statement)
-      sql.exec('INSERT INTO schema_migrations (n, name, at) VALUES (?, ?, ?)', n, step.name, room.clock.now())
+      sql.exec('INSERT INTO schema_migrations (n, name, at) VALUES (?, ?, ?)', n, step.name, context.clock.now())
     })
   }
 }

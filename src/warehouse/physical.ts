@@ -1,5 +1,5 @@
 import type { CatalogueDataset } from './contract'
-import type { Edge } from './query/graph'
+import type { RelationEdge } from './query/graph'
 import type { Column, ColumnKey } from '../shared/sources'
 
 /**
@@ -12,7 +12,7 @@ export interface ColumnBounds {
 }
 
 /** Whether bounds of a column are kept. */
-export const isBounded = ({ type }: Pick<Column, 'type'>): boolean => type !== 'text' && type !== 'boolean'
+export const hasBounds = ({ type }: Pick<Column, 'type'>): boolean => type !== 'text' && type !== 'boolean'
 
 /** A dataset together with where its rows lie now. Bound to the moment it was read: never kept over an await. */
 export interface LiveDataset extends CatalogueDataset {
@@ -60,5 +60,5 @@ export interface QueryCatalogue {
   /** Null when it does not exist for this scope or holds no rows yet. */
   find(datasetId: string): LiveDataset | null
   /** Confirmed relations between datasets that exist for this scope, along columns that do. */
-  edges: readonly Edge[]
+  edges: readonly RelationEdge[]
 }

@@ -1,5 +1,5 @@
-import { first } from './room'
-import type { Room } from './room'
+import { firstRow } from './room'
+import type { WarehouseContext } from './room'
 import type { RateSet } from '../shared/currencies'
 import { RATE_DECIMALS } from '../shared/currencies'
 import { BATCH_MAX_BYTES } from '../shared/limits'
@@ -7,10 +7,10 @@ import { BATCH_MAX_BYTES } from '../shared/limits'
 /** Sets of rates kept for the next question; the oldest gives way. */
 const SETS_MAX = 12
 /** Days that one line of a set may be for: no row is dated further apart than calendars reach. */
-const LINE_DAYS_MAX = 40_000
+const RATE_DAYS_MAX = 40_000
 
 /** Where the rates of one key lie. */
-export interface KeptRates {
+export interface StoredRateSet {
   n: number
   /** Rates are whole numbers of 10^-scale. */
   scale: number
@@ -19,12 +19,12 @@ export interface KeptRates {
 }
 
 /** Takes rates in, a line for each day: rows are then joined by currency and day. Doing it again changes nothing. */
-export function putRates(room: Room, set: RateSet): null {
-  const scale = scaleOf(set)
+export function storeRateSet(context: WarehouseContext, set: RateSet): null {
+  const scale = rateScale(set)
   const by = 10n ** BigInt(RATE_DECIMALS - scale)
   const bound = set.lines.reduce((most, { n }) => (BigInt(n) / by > most ? BigInt(n) / by : most), 1n)
-  room.atomically(() => {
-    const { sql } = room
+  context.transaction(() => {
+    const { sql } = context
     sql.exec('DELETE FROM fx_rates WHERE fx IN (SELECT n FROM fx_sets WHERE key = ?)', set.key)
     sql.exec('DELETE FROM fx_sets WHERE key = ?', set.key)
     sql.exec(
@@ -32,10 +32,10 @@ export function putRates(room: Room, set: RateSet): null {
       set.key,
       scale,
       bound.toString(),
-      room.clock.now(),
+      context.clock.now(),
     )
-    const made = first<{ n: number }>(sql, 'SELECT n FROM fx_sets WHERE key = ?', set.key)
-    for (const rows of batches(set, by)) {
+    const made = firstRow<{ n: number }>(sql, 'SELECT n FROM fx_sets WHERE key = ?', set.key)
+    for (const rows of rateBatches(set, by)) {
       sql.exec(
         `INSERT INTO fx_rates SELECT ?1, value ->> 0, value ->> 1, CAST(value ->> 2 AS INTEGER), value ->> 3, value ->> 4, value ->> 5
          FROM json_each(?2) WHERE 1 ON CONFLICT DO NOTHING`,
@@ -51,7 +51,7 @@ export function putRates(room: Room, set: RateSet): null {
 }
 
 /** Decimals that the rates of a set have at most: fewer let more sums stay exact. */
-function scaleOf({ lines }: RateSet): number {
+function rateScale({ lines }: RateSet): number {
   let scale = 0
   for (const { n } of lines) {
     while (scale < RATE_DECIMALS && BigInt(n) % 10n ** BigInt(RATE_DECIMALS - scale) !== 0n) scale += 1
@@ -60,12 +60,12 @@ function scaleOf({ lines }: RateSet): number {
 }
 
 /** Lines as JSON arrays, a day each, that one parameter can carry. */
-function* batches({ lines }: RateSet, by: bigint): Generator<string> {
+function* rateBatches({ lines }: RateSet, by: bigint): Generator<string> {
   let rows: string[] = []
   let size = 0
   for (const line of lines) {
     const { currency, from, n, rateFrom, rateTo, source } = line
-    const to = Math.min(line.to, from + LINE_DAYS_MAX)
+    const to = Math.min(line.to, from + RATE_DAYS_MAX)
     for (let day = from; day <= to; day += 1) {
       const row = JSON.stringify([currency, day, (BigInt(n) / by).toString(), rateFrom, rateTo, source])
       rows.push(row)
@@ -81,8 +81,8 @@ function* batches({ lines }: RateSet, by: bigint): Generator<string> {
 }
 
 /** Null when they have not come yet. */
-export function findRates(sql: SqlStorage, key: string): KeptRates | null {
+export function findRateSet(sql: SqlStorage, key: string): StoredRateSet | null {
   type Row = { n: number; scale: number; bound: string }
-  const row = first<Row>(sql, 'SELECT n, scale, bound FROM fx_sets WHERE key = ?', key)
+  const row = firstRow<Row>(sql, 'SELECT n, scale, bound FROM fx_sets WHERE key = ?', key)
   return row && { n: row.n, scale: row.scale, bound: BigInt(row.bound) }
 }

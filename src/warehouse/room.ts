@@ -1,10 +1,10 @@
 import type { Clock } from '../shared/ids'
 
 /** What the modules of the warehouse work with: its SQLite, its clock, and a way to let waiting calls go first. */
-export interface Room {
+export interface WarehouseContext {
   sql: SqlStorage
   /** One transaction: all of it or, when it throws, nothing. Synchronous: no await inside. */
-  atomically<T>(work: () => T): T
+  transaction<T>(work: () => T): T
   clock: Clock
   /** Between two slices of background work: whatever waits for the object runs now. */
   pause(): Promise<void>
@@ -13,12 +13,12 @@ export interface Room {
 type SqlRow = Record<string, SqlStorageValue>
 
 /** The first row of an answer, or null. */
-export function first<T extends SqlRow>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): T | null {
+export function firstRow<T extends SqlRow>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): T | null {
   const [row] = sql.exec<T>(query, ...values).toArray()
   return row ?? null
 }
 
 /** The one row of an answer that always has one, such as an aggregate. */
-export function one<T extends SqlRow>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): T {
+export function oneRow<T extends SqlRow>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): T {
   return sql.exec<T>(query, ...values).one()
 }

@@ -1,19 +1,19 @@
 import type { Scope } from '../access/scope'
 import type { ScopeWire } from '../access/scope'
 import { unwrap } from '../shared/errors'
-import type { Outcome } from '../shared/errors'
+import type { RpcResult } from '../shared/errors'
 import type { WarehouseRpc } from './contract'
 import type { Warehouse } from './warehouse'
 
-type Ask<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<Outcome<infer T>>
+type ScopedCall<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<RpcResult<infer T>>
   ? (...args: A) => Promise<T>
   : never
 /** The warehouse of one scope: the same calls without the scope, answering values or throwing a `ProductError`. */
-export type WarehouseClient = { [K in keyof WarehouseRpc]: Ask<WarehouseRpc[K]> }
-export type WarehouseFor = (scope: Scope) => WarehouseClient
+export type WarehouseClient = { [K in keyof WarehouseRpc]: ScopedCall<WarehouseRpc[K]> }
+export type WarehouseClientFactory = (scope: Scope) => WarehouseClient
 
 /** Binds the warehouse to a scope. The object is named by the workspace's internal id, which only a scope knows. */
-export function warehouseFor(namespace: DurableObjectNamespace<Warehouse>): WarehouseFor {
+export function warehouseClientFactory(namespace: DurableObjectNamespace<Warehouse>): WarehouseClientFactory {
   return (scope) => {
     const wire = scope.wire()
     const stub: WarehouseRpc = namespace.get(namespace.idFromName(wire.workspaceId))

@@ -75,7 +75,7 @@ describe('the text of a header', () => {
       const dataset = unwrap(await w.stub().dataset(w.scope, datasetId))
       expect(dataset.columns.map((c) => c.label)).toEqual(labels)
       const names = await w.inside((object) => {
-        const { sql } = object.room
+        const { sql } = object.context
         const objects = sql.exec<{ name: string; type: string }>(
           "SELECT name, type FROM sqlite_master WHERE name NOT GLOB '_cf_*' AND type = 'table'",
         )

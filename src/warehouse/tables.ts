@@ -1,7 +1,7 @@
 import { tableName } from './physical'
 import type { ColumnBounds } from './physical'
-import { first } from './room'
-import type { Room } from './room'
+import { firstRow } from './room'
+import type { WarehouseContext } from './room'
 import type { Column, ColumnKey } from '../shared/sources'
 
 /** A table holds at most 100 columns; some are left for the row number and for what a later release may need. */
@@ -30,13 +30,13 @@ export interface TableSet {
 }
 
 /** Names reach SQL only through here: generated, checked, quoted. */
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   if (!/^(t\d+(_(\d+|k|m|u))?|c\d+|r)$/.test(name)) throw new Error('Not a generated name.')
   return `"${name}"`
 }
-export const groupTable = (set: Pick<TableSet, 'n'>, group: number): string => quoted(tableName(set.n, group))
+export const groupTable = (set: Pick<TableSet, 'n'>, group: number): string => quotedName(tableName(set.n, group))
 
-function groupsOf(keys: ColumnKey[]): ColumnKey[][] {
+function splitIntoGroups(keys: ColumnKey[]): ColumnKey[][] {
   const groups: ColumnKey[][] = []
   for (let at = 0; at < keys.length || at === 0; at += GROUP_MAX_COLUMNS)
     groups.push(keys.slice(at, at + GROUP_MAX_COLUMNS))
@@ -44,12 +44,12 @@ function groupsOf(keys: ColumnKey[]): ColumnKey[][] {
 }
 
 /** Columns have no type, so that a value keeps the storage class it came with. Rows keep their number in every group. */
-const createGroup = (room: Room, set: Pick<TableSet, 'n'>, group: number, keys: ColumnKey[]): void => {
-  const columns = ['r INTEGER PRIMARY KEY', ...keys.map(quoted)]
-  room.sql.exec(`CREATE TABLE ${groupTable(set, group)} (${columns.join(', ')})`)
+const createGroup = (context: WarehouseContext, set: Pick<TableSet, 'n'>, group: number, keys: ColumnKey[]): void => {
+  const columns = ['r INTEGER PRIMARY KEY', ...keys.map(quotedName)]
+  context.sql.exec(`CREATE TABLE ${groupTable(set, group)} (${columns.join(', ')})`)
 }
 
-interface NewSet {
+interface NewTableSet {
   datasetId: string
   kind: TableSetKind
   columns: Column[]
@@ -58,12 +58,12 @@ interface NewSet {
 }
 
 /** Makes empty tables under a number that was never used before. Call inside a transaction. */
-export function createSet(room: Room, { datasetId, kind, columns, layout }: NewSet): TableSet {
-  const n = nextNumber(room)
-  const groups = layout ?? groupsOf(columns.map((column) => column.key))
+export function createTableSet(context: WarehouseContext, { datasetId, kind, columns, layout }: NewTableSet): TableSet {
+  const n = nextSetNumber(context)
+  const groups = layout ?? splitIntoGroups(columns.map((column) => column.key))
   const set: TableSet = { n, datasetId, kind, layout: groups, columns, bounds: {}, tip: null }
-  for (const [group, keys] of groups.entries()) createGroup(room, set, group, keys)
-  room.sql.exec(
+  for (const [group, keys] of groups.entries()) createGroup(context, set, group, keys)
+  context.sql.exec(
     'INSERT INTO table_sets (n, dataset_id, kind, layout, columns, bounds) VALUES (?, ?, ?, ?, ?, ?)',
     n,
     datasetId,
@@ -75,14 +75,14 @@ export function createSet(room: Room, { datasetId, kind, columns, layout }: NewS
   return set
 }
 
-function nextNumber(room: Room): number {
-  const row = first<{ value: number }>(room.sql, "SELECT value FROM meta WHERE key = 'table_set'")
+function nextSetNumber(context: WarehouseContext): number {
+  const row = firstRow<{ value: number }>(context.sql, "SELECT value FROM meta WHERE key = 'table_set'")
   const n = (row?.value ?? 0) + 1
-  room.sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('table_set', ?)", n)
+  context.sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('table_set', ?)", n)
   return n
 }
 
-type SetRow = {
+type TableSetRow = {
   n: number
   dataset_id: string
   kind: TableSetKind
@@ -93,33 +93,33 @@ type SetRow = {
 }
 const SET_FIELDS = 'n, dataset_id, kind, layout, columns, bounds, tip'
 
-function parseSet(row: SetRow): TableSet {
+function parseTableSet(row: TableSetRow): TableSet {
   const layout: ColumnKey[][] = JSON.parse(row.layout)
   const columns: Column[] = JSON.parse(row.columns)
   const bounds: TableSet['bounds'] = JSON.parse(row.bounds)
   return { n: row.n, datasetId: row.dataset_id, kind: row.kind, layout, columns, bounds, tip: row.tip }
 }
 
-export function findSet(room: Room, n: number | null): TableSet | null {
-  const row = first<SetRow>(room.sql, `SELECT ${SET_FIELDS} FROM table_sets WHERE n = ?`, n)
-  return row && parseSet(row)
+export function findTableSet(context: WarehouseContext, n: number | null): TableSet | null {
+  const row = firstRow<TableSetRow>(context.sql, `SELECT ${SET_FIELDS} FROM table_sets WHERE n = ?`, n)
+  return row && parseTableSet(row)
 }
 
 /** @throws Error when it is gone: the catalogue never names such a one. */
-export function getSet(room: Room, n: number | null): TableSet {
-  const set = findSet(room, n)
+export function getTableSet(context: WarehouseContext, n: number | null): TableSet {
+  const set = findTableSet(context, n)
   if (!set) throw new Error('A table set is missing.')
   return set
 }
 
-export function setsOf(room: Room, datasetId: string, kinds: TableSetKind[]): TableSet[] {
+export function tableSetsOf(context: WarehouseContext, datasetId: string, kinds: TableSetKind[]): TableSet[] {
   const query = `SELECT ${SET_FIELDS} FROM table_sets WHERE dataset_id = ? AND kind IN (SELECT value FROM json_each(?))`
-  return room.sql.exec<SetRow>(query, datasetId, JSON.stringify(kinds)).toArray().map(parseSet)
+  return context.sql.exec<TableSetRow>(query, datasetId, JSON.stringify(kinds)).toArray().map(parseTableSet)
 }
 
 /** Writes down how the values of a set lie now. */
-export function saveSet(room: Room, set: TableSet): void {
-  room.sql.exec(
+export function saveTableSet(context: WarehouseContext, set: TableSet): void {
+  context.sql.exec(
     'UPDATE table_sets SET layout = ?, columns = ?, bounds = ?, tip = ? WHERE n = ?',
     JSON.stringify(set.layout),
     JSON.stringify(set.columns),
@@ -129,19 +129,23 @@ export function saveSet(room: Room, set: TableSet): void {
   )
 }
 
-export function setKind(room: Room, n: number, to: { kind: TableSetKind; dropAfter?: number }): void {
-  room.sql.exec('UPDATE table_sets SET kind = ?, drop_after = ? WHERE n = ?', to.kind, to.dropAfter ?? null, n)
+export function setTableSetKind(
+  context: WarehouseContext,
+  n: number,
+  to: { kind: TableSetKind; dropAfter?: number },
+): void {
+  context.sql.exec('UPDATE table_sets SET kind = ?, drop_after = ? WHERE n = ?', to.kind, to.dropAfter ?? null, n)
 }
 
 /** From now on nothing can reach these rows; the cleaning removes the bytes. */
-export function discardSet(room: Room, n: number): void {
-  setKind(room, n, { kind: 'dropped' })
-  room.sql.exec('UPDATE versions SET table_set = NULL WHERE table_set = ?', n)
-  room.sql.exec('UPDATE versions SET aside = NULL, first_row = NULL WHERE aside = ?', n)
+export function discardTableSet(context: WarehouseContext, n: number): void {
+  setTableSetKind(context, n, { kind: 'dropped' })
+  context.sql.exec('UPDATE versions SET table_set = NULL WHERE table_set = ?', n)
+  context.sql.exec('UPDATE versions SET aside = NULL, first_row = NULL WHERE aside = ?', n)
 }
 
 /** Gives a set the columns it lacks (empty in every row): the last group takes what fits, the rest gets new groups. */
-export function addColumns(room: Room, set: TableSet, columns: Column[]): TableSet {
+export function addColumns(context: WarehouseContext, set: TableSet, columns: Column[]): TableSet {
   const layout = set.layout.map((keys) => [...keys])
   const known = new Set(layout.flat())
   for (const { key } of columns) {
@@ -149,10 +153,10 @@ export function addColumns(room: Room, set: TableSet, columns: Column[]): TableS
     let group = layout.length - 1
     if ((layout[group]?.length ?? GROUP_MAX_COLUMNS) >= GROUP_MAX_COLUMNS) {
       group = layout.push([]) - 1
-      createGroup(room, set, group, [])
-      room.sql.exec(`INSERT INTO ${groupTable(set, group)} (r) SELECT r FROM ${groupTable(set, 0)}`)
+      createGroup(context, set, group, [])
+      context.sql.exec(`INSERT INTO ${groupTable(set, group)} (r) SELECT r FROM ${groupTable(set, 0)}`)
     }
-    room.sql.exec(`ALTER TABLE ${groupTable(set, group)} ADD COLUMN ${quoted(key)}`)
+    context.sql.exec(`ALTER TABLE ${groupTable(set, group)} ADD COLUMN ${quotedName(key)}`)
     layout[group]?.push(key)
   }
   const kept = new Set(set.columns.map((column) => column.key))
@@ -160,8 +164,8 @@ export function addColumns(room: Room, set: TableSet, columns: Column[]): TableS
 }
 
 /** Rows of a set; the highest row number is not the count once rows were taken out. */
-export const countRows = (room: Room, set: Pick<TableSet, 'n'>, group = 0): number =>
-  first<{ n: number }>(room.sql, `SELECT count(*) AS n FROM ${groupTable(set, group)}`)?.n ?? 0
+export const countRows = (context: WarehouseContext, set: Pick<TableSet, 'n'>, group = 0): number =>
+  firstRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM ${groupTable(set, group)}`)?.n ?? 0
 
-export const lastRow = (room: Room, set: Pick<TableSet, 'n'>): number =>
-  first<{ r: number | null }>(room.sql, `SELECT max(r) AS r FROM ${groupTable(set, 0)}`)?.r ?? 0
+export const lastRowNumber = (context: WarehouseContext, set: Pick<TableSet, 'n'>): number =>
+  firstRow<{ r: number | null }>(context.sql, `SELECT max(r) AS r FROM ${groupTable(set, 0)}`)?.r ?? 0

@@ -1,93 +1,93 @@
 import { DurableObject } from 'cloudflare:workers'
-import { Background } from './background'
+import { BackgroundWork } from './background'
 import * as catalogue from './catalogue'
-import { Cleaning } from './cleaning'
+import { Maintenance } from './cleaning'
 import type { WarehouseRpc } from './contract'
 import { putGrouping } from './groupings/definitions'
-import { throughMaps } from './groupings/through'
+import { withGroupingMaps } from './groupings/through'
 import { beginLoad } from './ingest/begin'
 import { finishLoad } from './ingest/finish'
-import { isAlive } from './ingest/lease'
-import { endLoad, findLoad } from './ingest/load'
-import type { Load } from './ingest/load'
+import { isLeaseActive } from './ingest/lease'
+import { discardLoad, findLoad } from './ingest/load'
+import type { LoadRecord } from './ingest/load'
 import { listRejects } from './ingest/rejects'
 import { rollback } from './ingest/rollback'
-import { openSegment, stage } from './ingest/staging'
+import { openSegment, stageBatch } from './ingest/staging'
 import { listVersions } from './ingest/versions'
 import { migrate } from './migrations'
-import type { QueryAsk } from './query/contract'
+import type { QueryRequest } from './query/contract'
 import { runQuery } from './query/run'
 import { queryCatalogue } from './query-catalogue'
 import * as relations from './relations/relations'
-import { putRates } from './rates'
-import { needsOf } from './rollups/needs'
-import { prepareQuestions } from './rollups/prepare'
-import { rollupFor, wantRollup } from './rollups/rollups'
+import { storeRateSet } from './rates'
+import { rollupRequirements } from './rollups/needs'
+import { prepareQueries } from './rollups/prepare'
+import { rollupFor, requestRollup } from './rollups/rollups'
 import { deleteDataset, restoreDataset } from './removal'
-import { first } from './room'
-import type { Room } from './room'
+import { firstRow } from './room'
+import type { WarehouseContext } from './room'
 import type { ScopeWire } from '../access/scope'
 import type { Env } from '../env'
 import { ProductError } from '../shared/errors'
-import type { Outcome } from '../shared/errors'
+import type { RpcResult } from '../shared/errors'
 import { idsFrom } from '../shared/ids'
 
-type Call<M extends keyof WarehouseRpc> = Parameters<WarehouseRpc[M]>[1]
-type Answer<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
+type RpcInput<M extends keyof WarehouseRpc> = Parameters<WarehouseRpc[M]>[1]
+type RpcOutput<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
 
 /** One workspace's rows, in its own SQLite. RPC only: every rule lives beside, in this room's modules. */
 export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
-  readonly room: Room
-  readonly #finishing = new Map<string, Answer<'finishLoad'>>()
-  #preparing: Promise<unknown> = Promise.resolve()
+  readonly context: WarehouseContext
+  readonly #finishing = new Map<string, RpcOutput<'finishLoad'>>()
+  #lastPreparation: Promise<unknown> = Promise.resolve()
   /** Nothing is left to work on; a later life of the object begins empty. */
   #erased = false
-  readonly #cleaning = new Cleaning(() => this.room, this.ctx.storage)
-  readonly #background = new Background({
-    room: () => this.room,
+  readonly #maintenance = new Maintenance(() => this.context, this.ctx.storage)
+  readonly #background = new BackgroundWork({
+    context: () => this.context,
     ids: idsFrom((length) => crypto.getRandomValues(new Uint8Array(length))),
-    keep: (work) => this.ctx.waitUntil(work),
-    tidy: () => this.#cleaning.tidy(),
+    waitUntil: (work) => this.ctx.waitUntil(work),
+    dropDiscarded: () => this.#maintenance.dropDiscarded(),
   })
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    this.room = {
+    this.context = {
       sql: ctx.storage.sql,
-      atomically: (work) => ctx.storage.transactionSync(work),
+      transaction: (work) => ctx.storage.transactionSync(work),
       clock: { now: () => Date.now() },
       pause: () => scheduler.wait(0),
     }
-    void ctx.blockConcurrencyWhile(async () => migrate(this.room))
+    void ctx.blockConcurrencyWhile(async () => migrate(this.context))
   }
 
-  beginLoad(scope: ScopeWire, load: Call<'beginLoad'>): Answer<'beginLoad'> {
-    return this.#answer(scope, async () => {
-      catalogue.refuseUnreadable(scope, load.datasetId)
-      await this.#cleaning.tidy()
-      const begun = beginLoad(this.room, load)
-      await this.#cleaning.arm()
-      await this.#cleaning.tidy()
+  beginLoad(scope: ScopeWire, load: RpcInput<'beginLoad'>): RpcOutput<'beginLoad'> {
+    return this.#respond(scope, async () => {
+      catalogue.assertReadable(scope, load.datasetId)
+      await this.#maintenance.dropDiscarded()
+      const begun = beginLoad(this.context, load)
+      await this.#maintenance.scheduleAlarm()
+      await this.#maintenance.dropDiscarded()
       return begun
     })
   }
 
-  openSegment(scope: ScopeWire, at: Call<'openSegment'>): Answer<'openSegment'> {
-    return this.#answer(scope, () => {
+  openSegment(scope: ScopeWire, at: RpcInput<'openSegment'>): RpcOutput<'openSegment'> {
+    return this.#respond(scope, () => {
       this.#readableLoad(scope, at.runId)
-      openSegment(this.room, at)
+      openSegment(this.context, at)
       return null
     })
   }
 
-  stage(scope: ScopeWire, batch: Call<'stage'>): Answer<'stage'> {
-    return this.#answer(scope, () => {
+  stage(scope: ScopeWire, batch: RpcInput<'stage'>): RpcOutput<'stage'> {
+    return this.#respond(scope, () => {
       this.#readableLoad(scope, batch.runId)
-      return stage(this.room, batch)
+      return stageBatch(this.context, batch)
     })
   }
 
-  async finishLoad(scope: ScopeWire, at: Call<'finishLoad'>): Answer<'finishLoad'> {
+  async finishLoad(scope: ScopeWire, at: RpcInput<'finishLoad'>): RpcOutput<'finishLoad'> {
     const running = this.#finishing.get(at.runId)
     if (running) return running
     const work = this.#finish(scope, at)
@@ -99,163 +99,167 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     }
   }
 
-  async #finish(scope: ScopeWire, at: Call<'finishLoad'>): Answer<'finishLoad'> {
-    const answer = await this.#answer(scope, () => {
+  async #finish(scope: ScopeWire, at: RpcInput<'finishLoad'>): RpcOutput<'finishLoad'> {
+    const answer = await this.#respond(scope, () => {
       this.#readableLoad(scope, at.runId)
-      return finishLoad(this.room, at)
+      return finishLoad(this.context, at)
     })
-    await this.#cleaning.arm()
-    await this.#cleaning.tidy()
-    const load = findLoad(this.room, at.runId)
-    if (answer.ok && answer.value.ok && load) this.#background.follow(scope.workspaceId, load.datasetId)
+    await this.#maintenance.scheduleAlarm()
+    await this.#maintenance.dropDiscarded()
+    const load = findLoad(this.context, at.runId)
+    if (answer.ok && answer.value.ok && load) this.#background.afterLoad(scope.workspaceId, load.datasetId)
     return answer.ok ? answer.value : answer
   }
 
-  setComputed(scope: ScopeWire, to: Call<'setComputed'>): Answer<'setComputed'> {
-    return this.#answer(scope, () => catalogue.setComputed(this.room, scope, to))
+  setComputed(scope: ScopeWire, to: RpcInput<'setComputed'>): RpcOutput<'setComputed'> {
+    return this.#respond(scope, () => catalogue.setCalculatedColumns(this.context, scope, to))
   }
 
-  relations(scope: ScopeWire, of: Call<'relations'>): Answer<'relations'> {
-    return this.#answer(scope, async () => {
-      await this.#background.followed()
-      return relations.listRelations(this.room, scope, of.dataset)
+  relations(scope: ScopeWire, of: RpcInput<'relations'>): RpcOutput<'relations'> {
+    return this.#respond(scope, async () => {
+      await this.#background.settled()
+      return relations.listRelations(this.context, scope, of.dataset)
     })
   }
 
-  createRelation(scope: ScopeWire, made: Call<'createRelation'>): Answer<'createRelation'> {
-    return this.#answer(scope, () => relations.createRelation(this.room, scope, made))
+  createRelation(scope: ScopeWire, made: RpcInput<'createRelation'>): RpcOutput<'createRelation'> {
+    return this.#respond(scope, () => relations.createRelation(this.context, scope, made))
   }
 
-  updateRelation(scope: ScopeWire, change: Call<'updateRelation'>): Answer<'updateRelation'> {
-    return this.#answer(scope, () => relations.updateRelation(this.room, scope, change))
+  updateRelation(scope: ScopeWire, change: RpcInput<'updateRelation'>): RpcOutput<'updateRelation'> {
+    return this.#respond(scope, () => relations.updateRelation(this.context, scope, change))
   }
 
-  removeRelation(scope: ScopeWire, at: Call<'removeRelation'>): Answer<'removeRelation'> {
-    return this.#answer(scope, () => relations.removeRelation(this.room, scope, at))
+  removeRelation(scope: ScopeWire, at: RpcInput<'removeRelation'>): RpcOutput<'removeRelation'> {
+    return this.#respond(scope, () => relations.removeRelation(this.context, scope, at))
   }
 
-  proposeRelations(scope: ScopeWire, datasetId: string): Answer<'proposeRelations'> {
-    return this.#answer(scope, async () => {
-      catalogue.readDataset(this.room, scope, datasetId)
-      await this.#background.relate(datasetId)
+  proposeRelations(scope: ScopeWire, datasetId: string): RpcOutput<'proposeRelations'> {
+    return this.#respond(scope, async () => {
+      catalogue.getReadableDataset(this.context, scope, datasetId)
+      await this.#background.refreshRelations(datasetId)
       return null
     })
   }
 
-  abortLoad(scope: ScopeWire, at: Call<'abortLoad'>): Answer<'abortLoad'> {
-    return this.#answer(scope, async () => {
-      const load = findLoad(this.room, at.runId)
-      if (load?.state === 'open' && catalogue.mayRead(scope, load.datasetId)) {
-        this.room.atomically(() => endLoad(this.room, load))
+  abortLoad(scope: ScopeWire, at: RpcInput<'abortLoad'>): RpcOutput<'abortLoad'> {
+    return this.#respond(scope, async () => {
+      const load = findLoad(this.context, at.runId)
+      if (load?.state === 'open' && catalogue.canRead(scope, load.datasetId)) {
+        this.context.transaction(() => discardLoad(this.context, load))
       }
-      await this.#cleaning.tidy()
+      await this.#maintenance.dropDiscarded()
       return null
     })
   }
 
-  loadProgress(scope: ScopeWire, runId: string): Answer<'loadProgress'> {
-    return this.#answer(scope, () => {
-      const load = findLoad(this.room, runId)
-      if (!load || !catalogue.mayRead(scope, load.datasetId)) return null
-      return { staged: load.staged, rejected: load.rejected, alive: isAlive(this.room, load) }
+  loadProgress(scope: ScopeWire, runId: string): RpcOutput<'loadProgress'> {
+    return this.#respond(scope, () => {
+      const load = findLoad(this.context, runId)
+      if (!load || !catalogue.canRead(scope, load.datasetId)) return null
+      return { staged: load.staged, rejected: load.rejected, alive: isLeaseActive(this.context, load) }
     })
   }
 
-  rejects(scope: ScopeWire, at: Call<'rejects'>): Answer<'rejects'> {
-    return this.#answer(scope, () => {
+  rejects(scope: ScopeWire, at: RpcInput<'rejects'>): RpcOutput<'rejects'> {
+    return this.#respond(scope, () => {
       this.#readableLoad(scope, at.runId)
-      return listRejects(this.room, at)
+      return listRejects(this.context, at)
     })
   }
 
-  dataset(scope: ScopeWire, datasetId: string): Answer<'dataset'> {
-    return this.#answer(scope, () => catalogue.shown(scope, catalogue.readDataset(this.room, scope, datasetId)))
+  dataset(scope: ScopeWire, datasetId: string): RpcOutput<'dataset'> {
+    return this.#respond(scope, () =>
+      catalogue.datasetInScope(scope, catalogue.getReadableDataset(this.context, scope, datasetId)),
+    )
   }
 
-  datasets(scope: ScopeWire): Answer<'datasets'> {
-    return this.#answer(scope, () => catalogue.listDatasets(this.room, scope))
+  datasets(scope: ScopeWire): RpcOutput<'datasets'> {
+    return this.#respond(scope, () => catalogue.listDatasets(this.context, scope))
   }
 
-  describeDataset(scope: ScopeWire, change: Call<'describeDataset'>): Answer<'describeDataset'> {
-    return this.#answer(scope, () => catalogue.describe(this.room, scope, change))
+  describeDataset(scope: ScopeWire, change: RpcInput<'describeDataset'>): RpcOutput<'describeDataset'> {
+    return this.#respond(scope, () => catalogue.updateDescription(this.context, scope, change))
   }
 
-  deleteDataset(scope: ScopeWire, at: Call<'deleteDataset'>): Answer<'deleteDataset'> {
-    return this.#answer(scope, async () => {
-      deleteDataset(this.room, scope, at)
-      await this.#cleaning.tidy()
+  deleteDataset(scope: ScopeWire, at: RpcInput<'deleteDataset'>): RpcOutput<'deleteDataset'> {
+    return this.#respond(scope, async () => {
+      deleteDataset(this.context, scope, at)
+      await this.#maintenance.dropDiscarded()
       return null
     })
   }
 
-  restoreDataset(scope: ScopeWire, datasetId: string): Answer<'restoreDataset'> {
-    return this.#answer(scope, () => restoreDataset(this.room, scope, datasetId))
+  restoreDataset(scope: ScopeWire, datasetId: string): RpcOutput<'restoreDataset'> {
+    return this.#respond(scope, () => restoreDataset(this.context, scope, datasetId))
   }
 
-  versions(scope: ScopeWire, datasetId: string): Answer<'versions'> {
-    return this.#answer(scope, () => listVersions(this.room, catalogue.readDataset(this.room, scope, datasetId)))
+  versions(scope: ScopeWire, datasetId: string): RpcOutput<'versions'> {
+    return this.#respond(scope, () =>
+      listVersions(this.context, catalogue.getReadableDataset(this.context, scope, datasetId)),
+    )
   }
 
-  rollback(scope: ScopeWire, at: Call<'rollback'>): Answer<'rollback'> {
-    return this.#answer(scope, async () => {
-      const done = rollback(this.room, catalogue.readDataset(this.room, scope, at.datasetId), at)
-      await this.#cleaning.arm()
-      await this.#cleaning.tidy()
+  rollback(scope: ScopeWire, at: RpcInput<'rollback'>): RpcOutput<'rollback'> {
+    return this.#respond(scope, async () => {
+      const done = rollback(this.context, catalogue.getReadableDataset(this.context, scope, at.datasetId), at)
+      await this.#maintenance.scheduleAlarm()
+      await this.#maintenance.dropDiscarded()
       this.#background.prepare(scope.workspaceId, at.datasetId)
       return done
     })
   }
 
-  putGrouping(scope: ScopeWire, definition: Call<'putGrouping'>): Answer<'putGrouping'> {
-    return this.#answer(scope, () => {
-      putGrouping(this.room, definition)
+  putGrouping(scope: ScopeWire, definition: RpcInput<'putGrouping'>): RpcOutput<'putGrouping'> {
+    return this.#respond(scope, () => {
+      putGrouping(this.context, definition)
       return null
     })
   }
 
-  putRates(scope: ScopeWire, set: Call<'putRates'>): Answer<'putRates'> {
-    return this.#answer(scope, () => putRates(this.room, set))
+  putRates(scope: ScopeWire, set: RpcInput<'putRates'>): RpcOutput<'putRates'> {
+    return this.#respond(scope, () => storeRateSet(this.context, set))
   }
 
-  async query(scope: ScopeWire, ask: Call<'query'>): Answer<'query'> {
-    const rollup: QueryAsk['rollup'] = (dataset, question) => {
-      const needs = needsOf(question, dataset, scope)
+  async query(scope: ScopeWire, ask: RpcInput<'query'>): RpcOutput<'query'> {
+    const rollup: QueryRequest['rollup'] = (dataset, question) => {
+      const needs = rollupRequirements(question, dataset, scope)
       if (!needs) return null
       const wanted = { needs, zone: ask.calendar.timeZone }
-      if (wantRollup(this.room, dataset, wanted)) this.#background.prepare(scope.workspaceId, dataset.id)
-      return rollupFor(this.room, dataset, wanted)
+      if (requestRollup(this.context, dataset, wanted)) this.#background.prepare(scope.workspaceId, dataset.id)
+      return rollupFor(this.context, dataset, wanted)
     }
-    const answer = await this.#answer(scope, () =>
-      throughMaps(this.room, { scope, ...ask }, (groupings) => {
-        const catalogue = queryCatalogue(this.room, scope)
-        const now = this.room.clock.now()
-        return runQuery({ sql: this.room.sql, catalogue, scope, ...ask, groupings, rollup, now })
+    const answer = await this.#respond(scope, () =>
+      withGroupingMaps(this.context, { scope, ...ask }, (groupings) => {
+        const catalogue = queryCatalogue(this.context, scope)
+        const now = this.context.clock.now()
+        return runQuery({ sql: this.context.sql, catalogue, scope, ...ask, groupings, rollup, now })
       }),
     )
     return answer.ok ? answer.value : answer
   }
 
-  prepare(scope: ScopeWire, ask: Call<'prepare'>): Answer<'prepare'> {
-    const before = this.#preparing
-    const work = this.#answer(scope, async () => {
+  prepare(scope: ScopeWire, ask: RpcInput<'prepare'>): RpcOutput<'prepare'> {
+    const before = this.#lastPreparation
+    const work = this.#respond(scope, async () => {
       await before
-      return prepareQuestions(this.room, scope, ask)
+      return prepareQueries(this.context, scope, ask)
     })
     // One reading of the rows at a time.
-    this.#preparing = work.catch(() => undefined)
+    this.#lastPreparation = work.catch(() => undefined)
     return work
   }
 
-  sweep(scope: ScopeWire): Answer<'sweep'> {
-    return this.#answer(scope, async () => ({ dropped: await this.#cleaning.clean() }))
+  sweep(scope: ScopeWire): RpcOutput<'sweep'> {
+    return this.#respond(scope, async () => ({ dropped: await this.#maintenance.run() }))
   }
 
-  async erase(scope: ScopeWire): Answer<'erase'> {
+  async erase(scope: ScopeWire): RpcOutput<'erase'> {
     if (this.#erased) return { ok: true, value: null }
-    return this.#answer(scope, async () => {
+    return this.#respond(scope, async () => {
       if (scope.client !== 'system') throw new ProductError('not_found')
       this.#background.stop()
-      await this.#cleaning.ended()
+      await this.#maintenance.idle()
       this.#erased = true
       await this.ctx.storage.deleteAlarm()
       await this.ctx.storage.deleteAll()
@@ -265,33 +269,33 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
 
   /** The object cleans itself: dead loads when their lease has ended, previous tables when their time is over. */
   override async alarm(): Promise<void> {
-    if (!this.#erased) await this.#cleaning.clean()
+    if (!this.#erased) await this.#maintenance.run()
   }
 
   /** Runs a call for the workspace this object belongs to; refusals leave as values, faults as faults. */
-  async #answer<T>(scope: ScopeWire, work: () => T | Promise<T>): Promise<Outcome<T>> {
+  async #respond<T>(scope: ScopeWire, work: () => T | Promise<T>): Promise<RpcResult<T>> {
     try {
-      this.#refuseForeign(scope)
+      this.#assertOwnWorkspace(scope)
       return { ok: true, value: await work() }
     } catch (error) {
-      if (error instanceof ProductError) return { ok: false, error: error.toRefusal() }
+      if (error instanceof ProductError) return { ok: false, error: error.serialize() }
       throw error
     }
   }
 
   /** The object is named by its workspace; where the platform does not tell the name, the first caller's is kept. */
-  #refuseForeign(scope: ScopeWire): void {
+  #assertOwnWorkspace(scope: ScopeWire): void {
     if (this.#erased) throw new ProductError('not_found')
-    const { sql } = this.room
-    const known = first<{ value: string }>(sql, "SELECT value FROM meta WHERE key = 'workspace'")
+    const { sql } = this.context
+    const known = firstRow<{ value: string }>(sql, "SELECT value FROM meta WHERE key = 'workspace'")
     const own = known?.value ?? this.ctx.id.name ?? scope.workspaceId
     if (own !== scope.workspaceId) throw new ProductError('not_found')
     if (!known) sql.exec("INSERT INTO meta (key, value) VALUES ('workspace', ?)", own)
   }
 
-  #readableLoad(scope: ScopeWire, runId: string): Load {
-    const load = findLoad(this.room, runId)
-    if (!load || !catalogue.mayRead(scope, load.datasetId)) throw new ProductError('not_found')
+  #readableLoad(scope: ScopeWire, runId: string): LoadRecord {
+    const load = findLoad(this.context, runId)
+    if (!load || !catalogue.canRead(scope, load.datasetId)) throw new ProductError('not_found')
     return load
   }
 }

@@ -15,7 +15,7 @@ import { requestRows } from './request-rows.ts'
 import type { Row } from './row.ts'
 import { signInRows } from './sign-in-rows.ts'
 import { PASSWORD, Person } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
 
 const EMAIL = 'bench@example.com'
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const wants = (part: string): boolean => values.only === '' || values.only.split
 const folder = mkdtempSync(join(tmpdir(), 'insikt-bench-'))
 const file = join(folder, 'orders.csv')
 const totals = writeOrders(file, rows)
-const state = stateFolder()
+const state = createStateDirectory()
 const server = await startServer(state.path)
 
 async function measure(): Promise<Row[]> {

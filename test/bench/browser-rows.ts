@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
-import { inLook, openBrowser, openPage } from '../e2e/browser.ts'
+import { setViewport, openBrowser, openPage } from '../e2e/browser.ts'
 import { ms, quantile } from './row.ts'
 import type { Row } from './row.ts'
 
@@ -13,7 +13,7 @@ export async function browserRows(address: string, who: { email: string; passwor
   try {
     const context = await browser.newContext()
     const page = await openPage(context)
-    await inLook(page, { size: 'wide', theme: 'light' })
+    await setViewport(page, { size: 'wide', theme: 'light' })
     const bytes = await firstLoad(page, address)
     const landing: number[] = []
     const change: number[] = []

@@ -1,7 +1,7 @@
 import type { Person } from '../http/person.ts'
 import { ms, quantile } from './row.ts'
 import type { Row } from './row.ts'
-import type { Prepared } from '../../src/shared/forecast-result.ts'
+import type { ForecastInput } from '../../src/shared/forecast-result.ts'
 import type { Forecast, ForecastSettingsInput } from '../../src/shared/forecasts.ts'
 import type { Insight } from '../../src/shared/insights.ts'
 import type { Column } from '../../src/shared/sources.ts'
@@ -65,7 +65,7 @@ export async function forecastRows(
     for (let time = 0; time < TIMES; time++) {
       const horizon = 12 + time
       const started = performance.now()
-      await person.call<Prepared>('POST', '/api/forecasts/preview', { ...settings, horizon })
+      await person.call<ForecastInput>('POST', '/api/forecasts/preview', { ...settings, horizon })
       asked.push(performance.now() - started)
       runs.push(await ran(person, { ...settings, horizon }))
     }

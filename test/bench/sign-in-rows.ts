@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import setupArgon2id from 'argon2id/lib/setup.js'
 import { PASSWORD_COST } from '../../src/access/password-cost.ts'
-import { PASSWORD, Person, Refused } from '../http/person.ts'
+import { PASSWORD, Person, ApiError } from '../http/person.ts'
 import { ms, quantile } from './row.ts'
 import type { Row } from './row.ts'
 
@@ -44,7 +44,7 @@ async function signInStatus(address: string, email: string): Promise<number> {
     await new Person(address).signIn(email)
     return 200
   } catch (error) {
-    if (error instanceof Refused) return error.status
+    if (error instanceof ApiError) return error.status
     throw error
   }
 }

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startMailbox } from '../http/mailbox.ts'
 import type { Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
 import type { RunningServer } from '../http/server.ts'
-import { lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'anna.account@example.com'
 const NEW_EMAIL = 'anna.moved@example.com'
@@ -27,7 +27,7 @@ const offences: string[] = []
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  state = stateFolder(inject('unused'))
+  state = createStateDirectory(inject('unused'))
   server = await startServer(state.path, {
     settings: { ...mailbox.settings, EMAIL_LINK: '1' },
     environment: mailbox.environment,
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
-  offences.push(...(await lookAt(page, name)))
+  offences.push(...(await checkAppearance(page, name)))
 }
 const heading = (name: string) => page.getByRole('heading', { name, exact: true })
 const open = async (path: string): Promise<void> => void (await page.goto(`${server.address}${path}`))

@@ -2,14 +2,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { InvoiceView, SubscriptionView } from '../../src/shared/subscription.ts'
 import type { DataSource } from '../../src/shared/sources.ts'
-import type { InvitesSent } from '../../src/shared/invites.ts'
-import type { Page as Listed } from '../../src/shared/names.ts'
+import type { CreateInvitesResult } from '../../src/shared/invites.ts'
+import type { ListPage as Listed } from '../../src/shared/names.ts'
 import { startMailbox } from '../http/mailbox.ts'
 import type { Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
 import type { RunningServer } from '../http/server.ts'
-import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const HERE = '/settings/workspace/subscription'
 const BY_CARD = 'anna.card@example.com'
@@ -28,7 +28,7 @@ let page: Page
 const complaints: string[][] = []
 const offences: string[] = []
 
-const look = async (name: string): Promise<void> => void offences.push(...(await lookAt(page, name)))
+const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 const open = async (path: string): Promise<void> => void (await page.goto(`${server.address}${path}`))
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const subscriptionOf = (person: Person) => person.call<SubscriptionView>('GET', '/api/subscription')
@@ -71,7 +71,7 @@ const frozenOf = async (person: Person, id: string): Promise<boolean> =>
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  state = stateFolder(inject('unused'))
+  state = createStateDirectory(inject('unused'))
   server = await startServer(state.path, { settings: mailbox.settings, environment: mailbox.environment })
   ;[anna, bo] = [new Person(server.address), new Person(server.address)]
   for (const [person, email] of [
@@ -124,7 +124,10 @@ it('leads from the trial through a checkout by card to an active plan; a decline
 it('lets the 11th person in with a 10-user pack, and not the 12th', async () => {
   const emails = Array.from({ length: 10 }, (_, at) => `person-${at}@example.com`)
   const outcomes = async (addresses: string[]): Promise<string[]> => {
-    const { lines } = await anna.call<InvitesSent>('POST', '/api/invites', { emails: addresses, role: 'viewer' })
+    const { lines } = await anna.call<CreateInvitesResult>('POST', '/api/invites', {
+      emails: addresses,
+      role: 'viewer',
+    })
     return lines.map(({ outcome }) => outcome)
   }
   expect(await outcomes(['early@example.com'])).toEqual(['no_seat'])

@@ -31,15 +31,15 @@ export function openBrowser(): Promise<Browser> {
 }
 
 const SIZES = { wide: { width: 1280, height: 800 }, small: { width: 360, height: 740 } } as const
-export type Look = { size: keyof typeof SIZES; theme: 'light' | 'dark' }
-const ALL_LOOKS: readonly Look[] = [
+export type Viewport = { size: keyof typeof SIZES; theme: 'light' | 'dark' }
+const ALL_VIEWPORTS: readonly Viewport[] = [
   { size: 'wide', theme: 'light' },
   { size: 'small', theme: 'dark' },
   { size: 'wide', theme: 'dark' },
   { size: 'small', theme: 'light' },
 ]
 /** Both sizes and both themes, each once; in the long run all four of them. */
-export const LOOKS = process.env['LONG'] === '1' ? ALL_LOOKS : ALL_LOOKS.slice(0, 2)
+export const VIEWPORTS = process.env['LONG'] === '1' ? ALL_VIEWPORTS : ALL_VIEWPORTS.slice(0, 2)
 
 /** No faults of the page: a request that the server refused, and a socket that ended with its session or its page. */
 const REFUSED = /Failed to load resource|^WebSocket connection to '[^']*\/live/
@@ -66,7 +66,7 @@ async function axeOffences(page: Page): Promise<string[]> {
   }, FURTHER_ROWS)
 }
 
-export async function inLook(page: Page, { size, theme }: Look): Promise<void> {
+export async function setViewport(page: Page, { size, theme }: Viewport): Promise<void> {
   await page.setViewportSize(SIZES[size])
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
 }
@@ -85,7 +85,7 @@ async function arrived(page: Page): Promise<void> {
 }
 
 /** Waits until the page wears the theme it was given, and nothing on it moves or fades any more. */
-async function settled(page: Page, theme: Look['theme']): Promise<void> {
+async function settled(page: Page, theme: Viewport['theme']): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
   await arrived(page)
   await page.evaluate(async () => {
@@ -109,10 +109,10 @@ async function tooWide(page: Page): Promise<string[]> {
 }
 
 /** Screenshots of the page in every look, what axe says in each, and that nothing is wider than a small window. */
-export async function lookAt(page: Page, name: string): Promise<string[]> {
+export async function checkAppearance(page: Page, name: string): Promise<string[]> {
   const offences: string[] = []
-  for (const look of LOOKS) {
-    await inLook(page, look)
+  for (const look of VIEWPORTS) {
+    await setViewport(page, look)
     await settled(page, look.theme)
     const small = look.size === 'small'
     if (small) offences.push(...(await tooWide(page)).map((width) => `${name} ${look.theme}: ${width}`))
@@ -122,7 +122,7 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
     const found = await axeOffences(page)
     offences.push(...found.map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
   }
-  await inLook(page, { size: 'wide', theme: 'light' })
+  await setViewport(page, { size: 'wide', theme: 'light' })
   return offences
 }
 
@@ -142,6 +142,6 @@ export const openPage = async (context: BrowserContext): Promise<Page> => {
   contexts.push(context)
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
-  await inLook(page, { size: 'wide', theme: 'light' })
+  await setViewport(page, { size: 'wide', theme: 'light' })
   return page
 }

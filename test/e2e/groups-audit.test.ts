@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
-import type { RunningServer, StateFolder } from '../http/server.ts'
-import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
+import type { RunningServer, StateDirectory } from '../http/server.ts'
+import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'grace.groups@example.com'
 const MEMBERS = '/settings/workspace/members'
@@ -13,7 +13,7 @@ let browser: Browser
 let page: Page
 let complaints: string[]
 const offences: string[] = []
-let state: StateFolder
+let state: StateDirectory
 let server: RunningServer
 let address: string
 
@@ -31,7 +31,7 @@ const person = (key: string, name: string, proven: boolean): string[] => {
 
 beforeAll(async () => {
   // Its own, because it writes rows.
-  state = stateFolder(inject('unused'))
+  state = createStateDirectory(inject('unused'))
   server = await startServer(state.path)
   address = server.address
   const grace = new Person(address)
@@ -54,7 +54,7 @@ afterAll(async () => {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
-  offences.push(...(await lookAt(page, name)))
+  offences.push(...(await checkAppearance(page, name)))
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const people = () => page.getByRole('list', { name: 'People of the group' }).getByRole('listitem')

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
-import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const address = inject('address')
 let browser: Browser
@@ -51,7 +51,7 @@ const drop = async (...files: ReturnType<typeof text>[]) => {
   await page.getByText('Drop files here').waitFor()
   await page.locator('input[type=file]').first().setInputFiles(files)
 }
-const look = async (name: string): Promise<void> => void offences.push(...(await lookAt(page, name)))
+const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 
 beforeAll(async () => {
   const bo = new Person(address)

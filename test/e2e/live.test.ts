@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Dataset } from '../../src/shared/sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable, replaceTable } from '../http/tables.ts'
-import { lookAt, openAs, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, openAs, openBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'liv.live@example.com'
 const address = inject('address')
@@ -93,7 +93,7 @@ it('catches up on what happened while there was no connection', async () => {
 
 it('says how fresh figures are wherever they stand, for everybody', async () => {
   const fresh = page.getByText(/^Data as of \d\d:\d\d · updated/)
-  const offences = await lookAt(page, 'live-insight')
+  const offences = await checkAppearance(page, 'live-insight')
   await page.goto(`${address}/insights`)
   await fresh.waitFor()
   await page.goto(`${address}/insights/new`)

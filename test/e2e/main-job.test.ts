@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { staffRow, startServer, stateFolder } from '../http/server.ts'
-import type { RunningServer, StateFolder } from '../http/server.ts'
-import { lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+import { makeStaffSql, startServer, createStateDirectory } from '../http/server.ts'
+import type { RunningServer, StateDirectory } from '../http/server.ts'
+import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
 
 const FILE = 'test/fixtures/derived__nordic_cp1252_semicolon.csv'
 const EMAIL = 'anna.berg@example.com'
@@ -15,13 +15,13 @@ let page: Page
 let complaints: string[]
 /** Accessibility offences of every screen looked at on the way. */
 const offences: string[] = []
-let state: StateFolder
+let state: StateDirectory
 let server: RunningServer
 let address: string
 
 beforeAll(async () => {
   // Its own, because it writes rows.
-  state = stateFolder(inject('unused'))
+  state = createStateDirectory(inject('unused'))
   server = await startServer(state.path)
   address = server.address
   browser = await openBrowser()
@@ -35,7 +35,7 @@ afterAll(async () => {
   state.remove()
 })
 
-const look = async (name: string): Promise<void> => void offences.push(...(await lookAt(page, name)))
+const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first()
 
 it('registers a person and takes the first two steps', async () => {
@@ -146,7 +146,7 @@ it('shows the remaining routes, an unknown one with status 404, and complains ab
 
 it('shows the administration to staff, and to nobody else', async () => {
   expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(404)
-  await server.write(staffRow(EMAIL))
+  await server.write(makeStaffSql(EMAIL))
   expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(200)
   await page.getByText('Nordiska Varor AB').waitFor()
   offences.length = 0

@@ -2,10 +2,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startMailbox } from '../http/mailbox.ts'
 import type { Mailbox } from '../http/mailbox.ts'
-import { PASSWORD, Person, Refused } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
+import { PASSWORD, Person, ApiError } from '../http/person.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
 import type { RunningServer } from '../http/server.ts'
-import { lookAt, openAs, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, openAs, openBrowser, openPage, watchPage } from './browser.ts'
 
 const OWNER = 'anna.owner@example.com'
 const CIA = 'cia.dahl@example.com'
@@ -33,7 +33,7 @@ async function newWindow(person?: Person): Promise<Page> {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(shown: Page, name: string): Promise<void> {
-  offences.push(...(await lookAt(shown, name)))
+  offences.push(...(await checkAppearance(shown, name)))
 }
 const open = async (shown: Page, path: string): Promise<void> => void (await shown.goto(`${server.address}${path}`))
 const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
@@ -62,7 +62,7 @@ async function tabTo(name: string): Promise<void> {
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  state = stateFolder(inject('unused'))
+  state = createStateDirectory(inject('unused'))
   server = await startServer(state.path, { settings: mailbox.settings, environment: mailbox.environment })
   owner = new Person(server.address)
   await owner.register(OWNER)
@@ -209,7 +209,7 @@ it('changes a role and asks who takes over, removes, and refuses the next reques
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await rowOf(NAME).waitFor({ state: 'detached' })
   const refused = await cia.call('GET', '/api/members').catch((error: unknown) => error)
-  expect(refused).toBeInstanceOf(Refused)
+  expect(refused).toBeInstanceOf(ApiError)
   expect(refused).toMatchObject({ status: 404 })
   const { ownerId } = await owner.call<{ ownerId: string }>('GET', `/api/data-sources/${source.id}`)
   expect(ownerId).not.toBe(source.ownerId)

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
 import { Person } from '../http/person.ts'
 
 let browser: Browser
@@ -71,7 +71,7 @@ it('lets nobody in to an account by its address, and says how to connect the pro
   await page.goto(`${address}/login?return=%2Finsights`)
   await choose(page, 'Google', /Erik Holm/)
   await page.getByText('then connect Google in your settings').waitFor()
-  offences.push(...(await lookAt(page, 'login-account-exists')))
+  offences.push(...(await checkAppearance(page, 'login-account-exists')))
   expect(await userOf(page)).toBeNull()
   await page.waitForURL(`${address}/login?return=%2Finsights`)
   await page.reload()

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
 
 const address = inject('address')
 const QUESTIONS = [
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const look = async (name: string): Promise<void> => void offences.push(...(await lookAt(page, name)))
+const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 
 it('lets a newcomer in without an account, to sources that say they are a sample', async () => {
   await page.goto(`${address}/login`)

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startServer, stateFolder } from '../http/server.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
 import '../http/unused.ts'
 
 declare module 'vitest' {
@@ -10,8 +10,8 @@ declare module 'vitest' {
 
 /** Serves the production build over an empty state folder, for all journeys of a run. */
 export default async function serve(project: TestProject): Promise<() => Promise<void>> {
-  const unused = stateFolder()
-  const state = stateFolder(unused.path)
+  const unused = createStateDirectory()
+  const state = createStateDirectory(unused.path)
   const server = await startServer(state.path)
   project.provide('address', server.address)
   project.provide('unused', unused.path)

@@ -4,7 +4,7 @@ import type { Insight } from '../../src/shared/insights.ts'
 import type { Dataset } from '../../src/shared/sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable, replaceTable } from '../http/tables.ts'
-import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'walt.watch@example.com'
 const MONTHS = 26
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const look = async (name: string): Promise<void> => void offences.push(...(await lookAt(page, name)))
+const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
-import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'wilma.workspace@example.com'
 const SETTINGS = '/settings/workspace'
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
-  offences.push(...(await lookAt(page, name)))
+  offences.push(...(await checkAppearance(page, name)))
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })

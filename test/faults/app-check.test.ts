@@ -1,10 +1,10 @@
 import { afterAll, expect, inject, it } from 'vitest'
 import { PASSWORD } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
-import { GOOD, startTurnstile } from '../../emulators/turnstile/server.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
+import { GOOD_TOKEN_PREFIX, startTurnstile } from '../../emulators/turnstile/server.ts'
 import type { PageData } from '../../src/shared/session.ts'
 
-const state = stateFolder(inject('unused'))
+const state = createStateDirectory(inject('unused'))
 afterAll(state.remove)
 
 it('lets only people register and sign in: a token of the widget, verified, once', async () => {
@@ -27,14 +27,19 @@ it('lets only people register and sign in: a token of the widget, verified, once
     const account = { name: 'Anna', email: 'anna@example.com', password: PASSWORD, acceptTerms: true }
     expect(await post('/api/account/register', account)).toBe(403)
     expect(await post('/api/account/register', account, 'forged')).toBe(403)
-    expect(await post('/api/account/register', account, `${GOOD}1`)).toBe(201)
+    expect(await post('/api/account/register', account, `${GOOD_TOKEN_PREFIX}1`)).toBe(201)
     const signIn = { email: account.email, password: PASSWORD }
-    expect(await post('/api/session/sign-in', signIn, `${GOOD}1`)).toBe(403)
-    expect(await post('/api/session/sign-in', signIn, `${GOOD}2`)).toBe(200)
-    expect(turnstile.asked.map(({ response }) => response)).toEqual(['forged', `${GOOD}1`, `${GOOD}1`, `${GOOD}2`])
+    expect(await post('/api/session/sign-in', signIn, `${GOOD_TOKEN_PREFIX}1`)).toBe(403)
+    expect(await post('/api/session/sign-in', signIn, `${GOOD_TOKEN_PREFIX}2`)).toBe(200)
+    expect(turnstile.asked.map(({ response }) => response)).toEqual([
+      'forged',
+      `${GOOD_TOKEN_PREFIX}1`,
+      `${GOOD_TOKEN_PREFIX}1`,
+      `${GOOD_TOKEN_PREFIX}2`,
+    ])
 
     await turnstile.stop()
-    expect(await post('/api/session/sign-in', signIn, `${GOOD}3`)).toBe(503)
+    expect(await post('/api/session/sign-in', signIn, `${GOOD_TOKEN_PREFIX}3`)).toBe(503)
   } finally {
     await server.stop()
   }

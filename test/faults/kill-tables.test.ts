@@ -1,6 +1,6 @@
 import { afterAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
 import type { OpenedUpload } from '../../src/shared/files.ts'
 import type { DataSource, NewTableInput } from '../../src/shared/sources.ts'
 
@@ -19,7 +19,7 @@ const file = (): Blob => {
 }
 const ROWS = [ORDERS, ORDERS * 2]
 
-const state = stateFolder(inject('unused'))
+const state = createStateDirectory(inject('unused'))
 afterAll(state.remove)
 
 it(

@@ -1,6 +1,6 @@
 import { afterAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
 
 const LONG = process.env['LONG'] === '1'
 const KILLS = LONG ? 10 : 2
@@ -18,7 +18,7 @@ const table = (rows: number, amount: number): Blob => {
 const OLD = { rows: OLD_ROWS, sum: OLD_ROWS * 1.25 }
 const NEW = { rows: NEW_ROWS, sum: NEW_ROWS * 2.25 }
 
-const state = stateFolder(inject('unused'))
+const state = createStateDirectory(inject('unused'))
 afterAll(state.remove)
 
 async function totals(person: Person, datasetId: string): Promise<{ rows: unknown; sum: unknown }> {

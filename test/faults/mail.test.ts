@@ -5,11 +5,11 @@ import { afterAll, expect, inject, it } from 'vitest'
 import { startMailbox } from '../http/mailbox.ts'
 import type { Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
 import type { SmtpOptions } from '../../emulators/smtp/server.ts'
-import type { MailOrder } from '../../src/mail/order.ts'
+import type { QueuedMail } from '../../src/mail/order.ts'
 
-const state = stateFolder(inject('unused'))
+const state = createStateDirectory(inject('unused'))
 afterAll(state.remove)
 
 interface Asked {
@@ -52,7 +52,7 @@ async function shown(person: Person, state_: RegExp): Promise<string> {
 }
 
 /** A mail in the outbox that no screen would have let through. */
-function smuggle(key: string, order: MailOrder): void {
+function smuggle(key: string, order: QueuedMail): void {
   const file = join(dirname(state.path), 'smuggled.sql')
   const payload = JSON.stringify(order).replaceAll("'", "''")
   writeFileSync(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, inject, it } from 'vitest'
 import { workerdMemory } from '../bench/memory.ts'
 import { Person } from '../http/person.ts'
-import { startServer, stateFolder } from '../http/server.ts'
+import { startServer, createStateDirectory } from '../http/server.ts'
 import type { SyncRun } from '../../src/shared/sources.ts'
 
 const LONG = process.env['LONG'] === '1'
@@ -16,7 +16,7 @@ const GROWTH_MAX_BYTES = 250 * 1024 * 1024
 const LOAD_MAX_MS = 120_000
 
 const folder = mkdtempSync(join(tmpdir(), 'insikt-wide-'))
-const state = stateFolder(inject('unused'))
+const state = createStateDirectory(inject('unused'))
 let stop: () => Promise<void> = () => Promise.resolve()
 afterAll(async () => {
   await stop()

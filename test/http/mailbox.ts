@@ -4,7 +4,7 @@ import type { ReceivedMail, SmtpOptions } from '../../emulators/smtp/server.ts'
 const WAIT_MS = 30_000
 const LOOK_MS = 50
 
-export interface Letter extends ReceivedMail {
+export interface MailWithLink extends ReceivedMail {
   /** Where the mail's button leads; null when it has none. */
   link: string | null
 }
@@ -14,8 +14,8 @@ export interface Mailbox {
   settings: Record<string, string>
   environment: Record<string, string>
   /** The next mail to this address (whose subject or text holds `part`) that was not handed out yet; waits for it. */
-  waitFor: (to: string, part?: string) => Promise<Letter>
-  all: () => Letter[]
+  waitFor: (to: string, part?: string) => Promise<MailWithLink>
+  all: () => MailWithLink[]
   /** Sign-ins without encryption that were tried: must stay 0. */
   openSignIns: () => number
   stop: () => Promise<void>
@@ -25,7 +25,7 @@ export interface Mailbox {
 export async function startMailbox(options: SmtpOptions = {}): Promise<Mailbox> {
   const server = await startSmtp(options)
   const taken = new Set<ReceivedMail>()
-  const waitFor = async (to: string, part = ''): Promise<Letter> => {
+  const waitFor = async (to: string, part = ''): Promise<MailWithLink> => {
     const deadline = Date.now() + WAIT_MS
     for (;;) {
       const found = server.mails.find(
@@ -33,7 +33,7 @@ export async function startMailbox(options: SmtpOptions = {}): Promise<Mailbox> 
       )
       if (found) {
         taken.add(found)
-        return letter(found)
+        return toMailWithLink(found)
       }
       if (Date.now() > deadline) {
         const have = server.mails.map((mail) => `${mail.to.join()}: ${mail.subject}`).join('; ')
@@ -52,11 +52,14 @@ export async function startMailbox(options: SmtpOptions = {}): Promise<Mailbox> 
     },
     environment: { NODE_EXTRA_CA_CERTS: TEST_AUTHORITY },
     waitFor,
-    all: () => server.mails.map(letter),
+    all: () => server.mails.map(toMailWithLink),
     openSignIns: server.openSignIns,
     stop: server.stop,
   }
 }
 
 /** The link stands alone on a line of the text. */
-const letter = (mail: ReceivedMail): Letter => ({ ...mail, link: /^https?:\/\/\S+$/m.exec(mail.text)?.[0] ?? null })
+const toMailWithLink = (mail: ReceivedMail): MailWithLink => ({
+  ...mail,
+  link: /^https?:\/\/\S+$/m.exec(mail.text)?.[0] ?? null,
+})

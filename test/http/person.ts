@@ -5,7 +5,7 @@ import type { PageData } from '../../src/shared/session.ts'
 import type { CreateLoadInput, CreateSourceInput, DataSource, SyncRun } from '../../src/shared/sources.ts'
 
 /** A refused call, as the server said it. */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly status: number
   readonly body: { code: string }
   constructor(status: number, body: { code: string }) {
@@ -65,7 +65,7 @@ export class Person {
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await this.send(method, path, body === undefined ? undefined : JSON.stringify(body))
     const answer = await response.json()
-    if (!response.ok) throw new Refused(response.status, answer)
+    if (!response.ok) throw new ApiError(response.status, answer)
     return answer
   }
 
@@ -106,7 +106,7 @@ export class Person {
         const bytes = file.slice((part - 1) * upload.partBytes, part * upload.partBytes)
         const path = `/files/uploads/${upload.id}/parts/${part}`
         const answer = await this.send('PUT', path, bytes, 'application/octet-stream')
-        if (!answer.ok) throw new Refused(answer.status, await answer.json())
+        if (!answer.ok) throw new ApiError(answer.status, await answer.json())
       }
     }
     await Promise.all([sender(), sender()])

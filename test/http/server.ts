@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const quiet = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
+const QUIET_ENV = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
-export interface StateFolder {
+export interface StateDirectory {
   path: string
   remove: () => void
 }
 
 /** A folder with an empty, migrated database; a copy of one that nobody has used, where there is one. */
-export function stateFolder(unused?: string): StateFolder {
+export function createStateDirectory(unused?: string): StateDirectory {
   const folder = mkdtempSync(join(tmpdir(), 'insikt-state-'))
   const made = { path: join(folder, 'v3'), remove: () => rmSync(folder, { recursive: true, force: true }) }
   if (unused !== undefined) {
@@ -21,13 +21,14 @@ export function stateFolder(unused?: string): StateFolder {
     return made
   }
   const migrate = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder]
-  const migrated = spawnSync('wrangler', migrate, { env: quiet, encoding: 'utf8' })
+  const migrated = spawnSync('wrangler', migrate, { env: QUIET_ENV, encoding: 'utf8' })
   if (migrated.status !== 0) throw new Error(`migrations: ${migrated.stderr}`)
   return made
 }
 
 /** A statement that gives a person the staff role, as an operator does. */
-export const staffRow = (email: string): string => `UPDATE users SET staff_role = 'support' WHERE email = '${email}'`
+export const makeStaffSql = (email: string): string =>
+  `UPDATE users SET staff_role = 'support' WHERE email = '${email}'`
 
 export interface RunningServer {
   address: string
@@ -56,7 +57,7 @@ const BILLING = /http:\/\/127\.0\.0\.1:\d+/
 export async function startServer(state: string, options: ServerOptions = {}): Promise<RunningServer> {
   const settings = JSON.stringify(options.settings ?? {})
   const server = spawn('node', ['scripts/serve.mjs'], {
-    env: { ...quiet, ...options.environment, PORT: '0', STATE: state, SETTINGS: settings },
+    env: { ...QUIET_ENV, ...options.environment, PORT: '0', STATE: state, SETTINGS: settings },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   })

@@ -6,13 +6,13 @@ import type { Names, Plans } from './business-plans'
 import type { Suite, SuiteCase, SuiteFiles } from './suite'
 import { Scope } from '../../src/access/scope'
 import { systemIds } from '../../src/deps'
-import { planCreate } from '../../src/features/data-sources/model/columns'
+import { columnsForCreate } from '../../src/features/data-sources/model/columns'
 import { inspectCsv } from '../../src/formats/csv-inspect'
 import type { Column } from '../../src/shared/sources'
-import { START, loadSegment } from '../../src/sync/segment'
-import type { Position } from '../../src/sync/segment'
+import { START_POSITION, loadSegment } from '../../src/sync/segment'
+import type { LoadPosition } from '../../src/sync/segment'
 import type { Calendar } from '../../src/warehouse/contract'
-import { warehouseFor } from '../../src/warehouse/stub'
+import { warehouseClientFactory } from '../../src/warehouse/stub'
 import type { WarehouseClient } from '../../src/warehouse/stub'
 
 const goldenSchema = z.object({
@@ -50,7 +50,7 @@ async function loadFile(warehouse: WarehouseClient, file: { name: string; bytes:
     size: bytes.length,
     head: bytes.slice(0, HEAD_BYTES),
   })
-  const plan = planCreate({ columns: found, keyColumns: [] })
+  const plan = columnsForCreate({ columns: found, keyColumns: [] })
   const [datasetId, runId] = [systemIds.next('dataset'), systemIds.next('run')]
   const { fence } = await warehouse.beginLoad({
     runId,
@@ -65,7 +65,7 @@ async function loadFile(warehouse: WarehouseClient, file: { name: string; bytes:
     objectKey: file.name,
   })
   const request = { settings, ...plan, fileHash: '' }
-  let at: Position = START
+  let at: LoadPosition = START_POSITION
   do {
     await warehouse.openSegment({ runId, fence, segment: at.segment })
     at = await loadSegment({
@@ -98,7 +98,7 @@ async function plansOf(files: SuiteFiles, folder: string, items: Item[]): Promis
 
 async function loadSet(files: SuiteFiles, folder: string, items: Item[]): Promise<Loaded> {
   const actor = { workspaceId: systemIds.next('workspace'), userId: systemIds.next('user'), epoch: '1.1' }
-  const warehouse = warehouseFor(env.WAREHOUSE)(Scope.forJob(actor))
+  const warehouse = warehouseClientFactory(env.WAREHOUSE)(Scope.forJob(actor))
   const plans = await plansOf(files, folder, items)
   const datasets = new Map<string, { id: string; columns: Column[] }>()
   for (const name of (await files.list(folder)).filter((each) => /\.(csv|tsv|txt)$/i.test(each))) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inspectCsv } from '../../src/formats/csv-inspect'
 import { createCsvReader } from '../../src/formats/csv-reader'
-import { isoDate, isoDateTime } from '../../src/formats/date-text'
+import { formatIsoDate, formatIsoDateTime } from '../../src/formats/date-text'
 import { ProductError } from '../../src/shared/errors'
 import type { FileColumn, FileInspection } from '../../src/shared/files'
 import { fileSuite } from './suite'
@@ -49,7 +49,7 @@ function load({ name, bytes }: SuiteFile): Loaded {
   reader.push(bytes)
   reader.end()
   const typer = proposedTyper(inspection)
-  const typed = rows.map((cells, i) => typer.type(cells, i + 1))
+  const typed = rows.map((cells, i) => typer.parse(cells, i + 1))
   const values = typed.flatMap((row) => (row.ok ? [row.values.map((v) => (Array.isArray(v) ? v[0] : v))] : []))
   return { inspection, rows, values, rejects: typed.length - values.length }
 }
@@ -123,7 +123,7 @@ function valueFaults(want: Expected, { inspection, values }: Loaded): string[] {
   const dates = (at: FileColumn): string[] =>
     values.map((row) => {
       const value = Number(row[at.index])
-      return at.type === 'date' ? isoDate(value) : isoDateTime(value, false)
+      return at.type === 'date' ? formatIsoDate(value) : formatIsoDateTime(value, false)
     })
   for (const [name, wanted] of Object.entries(want.parsed_dates ?? {})) {
     const found = column(name)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FileReader } from '../../src/formats/contract'
+import type { FormatReader } from '../../src/formats/contract'
 import { jsonReader, ndjsonReader } from '../../src/formats/json/reader'
 import { ProductError } from '../../src/shared/errors'
 import { labelsOf, openFile, recordsOf } from './open-file'
@@ -72,7 +72,7 @@ function tableFaults(want: Expected, tables: CollectedTable[]): string[] {
   return faults
 }
 
-const readers: FileReader[] = [jsonReader, ndjsonReader]
+const readers: FormatReader[] = [jsonReader, ndjsonReader]
 
 async function faultsOf(file: SuiteFile, want: Expected): Promise<string[]> {
   const reader = readers.find((known) => known.recognises(file.bytes.subarray(0, 65_536), file.name))

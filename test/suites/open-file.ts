@@ -1,4 +1,4 @@
-import type { FileReader, TableSink, TableSpec } from '../../src/formats/contract'
+import type { FormatReader, TableSink, TableSpec } from '../../src/formats/contract'
 import type { ColumnHint, FileWarning } from '../../src/shared/files'
 import type { SuiteFile } from './suite'
 import { memorySource } from '../worker/memory-source'
@@ -39,7 +39,7 @@ function collectingSink(): TableSink & { tables: CollectedTable[] } {
 
 /** Opens a file with one reader and gives all that came out of it. @throws what the reader throws. */
 export async function openFile(
-  reader: FileReader,
+  reader: FormatReader,
   file: SuiteFile,
   pieces = STREAM_BYTES,
 ): Promise<{ tables: CollectedTable[]; warnings: FileWarning[] }> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createRowTyper } from '../../src/formats/row-typer'
+import { createRowParser } from '../../src/formats/row-typer'
 import { sieReader } from '../../src/formats/sie/reader'
 import { ProductError } from '../../src/shared/errors'
 import { openFile, recordsOf } from './open-file'
@@ -192,7 +192,7 @@ function checkKeys(ledger: Ledger): void {
 
 /** Every cell as the load will read it. */
 function checkTypes(ledger: Ledger, table: CollectedTable): void {
-  const typer = createRowTyper(
+  const typer = createRowParser(
     table.hints.map(({ index, label = '', type = 'text', scale }) => ({
       column: { key: `c${index}` as const, label, type, ...(scale === undefined ? {} : { scale }) },
       file: { index, decimalMark: '.' as const, dateOrder: 'ymd' as const },
@@ -200,7 +200,7 @@ function checkTypes(ledger: Ledger, table: CollectedTable): void {
     { decimalMark: '.', dateOrder: 'ymd', fileWidth: table.hints.length },
   )
   table.rows.forEach((cells, i) => {
-    const typed = typer.type(
+    const typed = typer.parse(
       cells.map((cell) => cell ?? ''),
       table.lines[i] ?? 0,
     )

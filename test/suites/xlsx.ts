@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readDateTime } from '../../src/formats/date-text'
-import type { FileReader } from '../../src/formats/contract'
+import { parseDateTime } from '../../src/formats/date-text'
+import type { FormatReader } from '../../src/formats/contract'
 import { odsReader } from '../../src/formats/workbook/ods-reader'
 import { xlsxReader } from '../../src/formats/workbook/xlsx-reader'
 import { ProductError } from '../../src/shared/errors'
@@ -53,7 +53,7 @@ function says(got: string | null, wanted: Value): boolean {
   const duration = DURATION.exec(text)
   if (duration) return Math.abs(Number(got) * 3600 - Number(duration[1])) < 0.001
   if (/^\d\d:\d\d:\d\d/.test(text)) return got !== null && text.startsWith(got)
-  const [a, b] = [readDateTime(text, 'ymd'), readDateTime(got ?? '', 'ymd')]
+  const [a, b] = [parseDateTime(text, 'ymd'), parseDateTime(got ?? '', 'ymd')]
   return a !== null && b !== null && Math.abs(a.ms - b.ms) <= 1
 }
 
@@ -103,7 +103,7 @@ function sheetFaults(want: ExpectedSheet, table: CollectedTable | undefined): st
   return faults
 }
 
-const READERS: readonly FileReader[] = [odsReader, xlsxReader]
+const READERS: readonly FormatReader[] = [odsReader, xlsxReader]
 
 async function faultsOf(file: SuiteFile, want: Expected): Promise<string[]> {
   const reader = READERS.find((one) => one.recognises(file.bytes.subarray(0, 65_536), file.name)) ?? xlsxReader

@@ -9,13 +9,13 @@ import type { PageData } from '../../src/shared/session'
 export const PASSWORD = 'a sentence nobody guesses'
 
 /** Passwords that cost nothing, for tests that are not about hashing. */
-export const cheapPasswords = (): Passwords => ({
+export const fakePasswords = (): Passwords => ({
   hash: async (password) => `cheap:${password}`,
   verify: async (password, stored) => ({ ok: stored === `cheap:${password}`, outdated: false }),
 })
 
 /** A caller who goes on with what an answer gave: its cookies and its token. */
-export async function goingOn(who: Caller, answer: Response): Promise<Caller> {
+export async function withResponseSession(who: Caller, answer: Response): Promise<Caller> {
   const { csrfToken } = await answer.clone().json<PageData>()
   const headers = { ...who.headers, cookie: cookiesOf(answer), 'x-csrf-token': csrfToken }
   return {
@@ -27,7 +27,7 @@ export async function goingOn(who: Caller, answer: Response): Promise<Caller> {
   }
 }
 
-export interface Registered {
+export interface RegisteredUser {
   me: Caller
   userId: string
   email: string
@@ -36,17 +36,17 @@ export interface Registered {
 }
 
 /** A person who registered with {@link PASSWORD}, signed in. */
-export async function registered(
+export async function registerUser(
   options: { deps?: Partial<Deps>; app?: ReturnType<typeof createApp>; headers?: Record<string, string> } = {},
-): Promise<Registered> {
+): Promise<RegisteredUser> {
   const anon = await visitor(
-    options.app ? { app: options.app } : { deps: { passwords: cheapPasswords(), ...options.deps } },
+    options.app ? { app: options.app } : { deps: { passwords: fakePasswords(), ...options.deps } },
   )
   const email = `${unique('anna')}@example.com`
   const json = { name: 'Anna Lind', email, password: PASSWORD, acceptTerms: true }
   const made = await anon.fetch('/api/account/register', { method: 'POST', json, headers: options.headers ?? {} })
   const page = await made.clone().json<PageData>()
-  return { me: await goingOn(anon, made), userId: page.user?.id ?? '', email, anon }
+  return { me: await withResponseSession(anon, made), userId: page.user?.id ?? '', email, anon }
 }
 
 export const signInAs = (who: Caller, email: string, password = PASSWORD, headers: Record<string, string> = {}) =>

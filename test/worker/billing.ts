@@ -13,7 +13,7 @@ const SECRET_KEY = 'sk_test_standin'
 const WEBHOOK_SECRET = 'whsec_standin'
 const STRIPE = 'http://localhost:4242'
 
-export interface Billing {
+export interface BillingFixture {
   app: ReturnType<typeof createApp>
   emulator: StripeEmulator
   /** The clock of both; move it with `clock.move(ms)`, then `emulator.tick()`. */
@@ -26,7 +26,7 @@ export interface Billing {
 }
 
 /** The real library, over a fetch that reaches the emulator. */
-export const libraryFor = (emulator: Pick<StripeEmulator, 'fetch'>, key = SECRET_KEY): Stripe =>
+export const stripeClientFor = (emulator: Pick<StripeEmulator, 'fetch'>, key = SECRET_KEY): Stripe =>
   new Stripe(key, {
     host: 'localhost',
     port: 4242,
@@ -41,7 +41,7 @@ export const libraryFor = (emulator: Pick<StripeEmulator, 'fetch'>, key = SECRET
  * back into the same app when `emulator.tick()` is called.
  * @param options `now`: a clock of one's own (milliseconds); else it stands where it was, and `clock.move` moves it
  */
-export async function withBilling(options: { now?: () => number } = {}): Promise<Billing> {
+export async function createBillingFixture(options: { now?: () => number } = {}): Promise<BillingFixture> {
   let moved = 0
   const base =
     options.now ??
@@ -80,7 +80,7 @@ export async function withBilling(options: { now?: () => number } = {}): Promise
   const { settings } = parsed
   const overrides: Partial<Deps> = { settings, operatorFetcher: emulator.fetch, clock, onOutbox: () => undefined }
   const app = createApp(overrides)
-  const stripe = libraryFor(emulator)
+  const stripe = stripeClientFor(emulator)
   await syncPriceList(stripe)
   return { app, emulator, clock, settings, overrides, stripe }
 }

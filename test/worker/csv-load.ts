@@ -1,11 +1,11 @@
-import type { RowTyper } from '../../src/formats/contract'
+import type { RowParser } from '../../src/formats/contract'
 import { createCsvReader } from '../../src/formats/csv-reader'
-import { createRowTyper } from '../../src/formats/row-typer'
+import { createRowParser } from '../../src/formats/row-typer'
 import type { FileInspection } from '../../src/shared/files'
 
 /** The typer that inspection proposes. */
-export const proposedTyper = ({ settings, columns }: FileInspection): RowTyper =>
-  createRowTyper(
+export const proposedTyper = ({ settings, columns }: FileInspection): RowParser =>
+  createRowParser(
     columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder }) => ({
       column: {
         key: `c${index}`,
@@ -20,7 +20,7 @@ export const proposedTyper = ({ settings, columns }: FileInspection): RowTyper =
   )
 
 /** Reads and types the whole file with what inspection proposes. */
-export function load(bytes: Uint8Array, inspection: FileInspection): { rows: number; rejects: number } {
+export function loadCsv(bytes: Uint8Array, inspection: FileInspection): { rows: number; rejects: number } {
   const typer = proposedTyper(inspection)
   const found = { rows: 0, rejects: 0 }
   const reader = createCsvReader({
@@ -29,7 +29,7 @@ export function load(bytes: Uint8Array, inspection: FileInspection): { rows: num
     startLine: 1,
     onRecord: (cells, line) => {
       found.rows++
-      if (!typer.type(cells, line).ok) found.rejects++
+      if (!typer.parse(cells, line).ok) found.rejects++
     },
   })
   reader.push(bytes)

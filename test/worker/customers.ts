@@ -1,32 +1,35 @@
 import { env } from 'cloudflare:test'
 import type Stripe from 'stripe'
-import type { Billing } from './billing'
+import type { BillingFixture } from './billing'
 import { signedIn } from './factories'
 import type { SignedIn, SignedInOptions } from './factories'
 import { createDeps } from '../../src/deps'
 import type { Deps } from '../../src/deps'
-import { accountOfCustomer } from '../../src/features/billing/store'
-import type { BillingRow } from '../../src/features/billing/store'
+import { findAccountByCustomer } from '../../src/features/billing/store'
+import type { BillingAccount } from '../../src/features/billing/store'
 
-export interface Customer extends SignedIn {
+export interface TestCustomer extends SignedIn {
   customerId: string
   /** A subscription made at Stripe behind our back: nothing is delivered before `emulator.tick()`. */
-  buys(keys: string[], options?: Buying): Promise<Stripe.Subscription>
-  row(): Promise<BillingRow>
+  buys(keys: string[], options?: PurchaseOptions): Promise<Stripe.Subscription>
+  row(): Promise<BillingAccount>
 }
-export interface Buying extends Partial<Stripe.SubscriptionCreateParams> {
+export interface PurchaseOptions extends Partial<Stripe.SubscriptionCreateParams> {
   /** By an invoice that is due 30 days later; else by a card that works. */
   invoice?: boolean
 }
 
 /** Dependencies of rounds and services that talk to the stand-in. */
-export const billingDeps = ({ settings, overrides }: Pick<Billing, 'settings' | 'overrides'>): Deps =>
+export const billingDeps = ({ settings, overrides }: Pick<BillingFixture, 'settings' | 'overrides'>): Deps =>
   createDeps(env, settings, { waitUntil: () => undefined }, overrides)
 
 /** The owner of a workspace that is known to Stripe. */
-export async function aCustomer(billing: Billing, options: SignedInOptions = {}): Promise<Customer> {
-  const { stripe, app } = billing
-  const me = await signedIn({ app, createdAt: billing.clock.now(), ...options })
+export async function createCustomer(
+  billingFixture: BillingFixture,
+  options: SignedInOptions = {},
+): Promise<TestCustomer> {
+  const { stripe, app } = billingFixture
+  const me = await signedIn({ app, createdAt: billingFixture.clock.now(), ...options })
   const { id: customerId } = await stripe.customers.create({ name: 'Test', email: 'billing@example.com' })
   await env.DB.prepare('UPDATE subscriptions SET customer_id = ? WHERE workspace_id = ?')
     .bind(customerId, me.workspaceId)
@@ -36,7 +39,7 @@ export async function aCustomer(billing: Billing, options: SignedInOptions = {})
     customerId,
     buys: (keys, given = {}) => buy(stripe, { customer: customerId, keys, ...given }),
     async row() {
-      const row = await accountOfCustomer(billingDeps(billing).db, customerId)
+      const row = await findAccountByCustomer(billingDeps(billingFixture).db, customerId)
       if (!row) throw new Error('no such customer')
       return row
     },
@@ -45,7 +48,7 @@ export async function aCustomer(billing: Billing, options: SignedInOptions = {})
 
 async function buy(
   stripe: Stripe,
-  { customer, keys, invoice = false, ...more }: Buying & { customer: string; keys: string[] },
+  { customer, keys, invoice = false, ...more }: PurchaseOptions & { customer: string; keys: string[] },
 ): Promise<Stripe.Subscription> {
   const { data } = await stripe.prices.list({ lookup_keys: keys, limit: 100 })
   const items = keys.map((key) => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { countedD1 } from '../../src/db/counted'
+import { countingD1 } from '../../src/db/counted'
 import { openDatabase } from '../../src/db/database'
 import type { Database } from '../../src/db/database'
 
@@ -29,5 +29,5 @@ export async function emptyDatabase(): Promise<void> {
 /** A database that counts its round trips: every run of a statement and every batch. */
 export function countingDatabase(): { db: Database; trips: () => number } {
   const costs = { d1: 0, rowsWritten: 0, objects: 0 }
-  return { db: openDatabase(countedD1(env.DB, costs)), trips: () => costs.d1 }
+  return { db: openDatabase(countingD1(env.DB, costs)), trips: () => costs.d1 }
 }

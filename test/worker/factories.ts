@@ -2,7 +2,7 @@ import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:
 import { createApp } from '../../src/app'
 import { systemIds } from '../../src/deps'
 import type { Deps } from '../../src/deps'
-import { hmacHex, sha256Hex } from '../../src/lib/digest'
+import { hmacSha256Hex, sha256Hex } from '../../src/lib/digest'
 import type { Role } from '../../src/shared/permissions'
 import type { Subscription } from '../../src/shared/entitlements'
 import { TRIAL_MS } from '../../src/shared/plans'
@@ -164,7 +164,7 @@ export async function signedIn(options: SignedInOptions = {}): Promise<SignedIn>
   const userId = await aPerson({ staff: options.staff ?? false })
   await aMember(workspaceId, userId, role)
   const { token, hash } = await aSession(userId, session)
-  const csrf = await hmacHex(secret(), `csrf:session:${hash}`)
+  const csrf = await hmacSha256Hex(secret(), `csrf:session:${hash}`)
   return {
     ...caller(app, { cookie: `insikt_session=${token}`, csrf, workspaceId }),
     userId,
@@ -179,8 +179,8 @@ export const otherWorkspace = (app?: App): Promise<SignedIn> => signedIn(app ? {
 /** Someone who has not signed in, with a visitor cookie and its token. */
 export async function visitor(options: { deps?: Partial<Deps>; app?: App } = {}): Promise<Caller> {
   const id = systemIds.token(16)
-  const cookie = `insikt_visitor=${id}.${await hmacHex(secret(), `visitor:${id}`)}`
-  const csrf = await hmacHex(secret(), `csrf:visitor:${id}`)
+  const cookie = `insikt_visitor=${id}.${await hmacSha256Hex(secret(), `visitor:${id}`)}`
+  const csrf = await hmacSha256Hex(secret(), `csrf:visitor:${id}`)
   return caller(options.app ?? createApp(options.deps ?? {}), { cookie, csrf })
 }
 

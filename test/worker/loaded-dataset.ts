@@ -3,7 +3,7 @@ import { systemIds } from '../../src/deps'
 import { Scope } from '../../src/access/scope'
 import type { Column } from '../../src/shared/sources'
 import type { StorageValue } from '../../src/warehouse/contract'
-import { warehouseFor } from '../../src/warehouse/stub'
+import { warehouseClientFactory } from '../../src/warehouse/stub'
 import { column } from './warehouse-rows'
 
 const COLUMNS: Column[] = [
@@ -19,7 +19,7 @@ export async function loadedDataset(
   datasetName = 'Orders',
 ): Promise<string> {
   const scope = Scope.forJob({ workspaceId, userId: systemIds.next('user'), epoch: '1.1' })
-  const warehouse = warehouseFor(env.WAREHOUSE)(scope)
+  const warehouse = warehouseClientFactory(env.WAREHOUSE)(scope)
   const [datasetId, runId] = [systemIds.next('dataset'), systemIds.next('run')]
   const { fence } = await warehouse.beginLoad({
     runId,

@@ -43,10 +43,10 @@ export const sales = (rows: [string, number | string][]): string =>
     ...rows.map(([who, amount], at) => `2026-01-${String((at % 28) + 1).padStart(2, '0')},${who},${amount}`),
   ].join('\n')
 
-export const uploaded = (me: SignedIn, text: string, fileName = 'sales.csv'): Promise<string> =>
-  uploadedBytes(me, new TextEncoder().encode(text), fileName)
+export const uploadText = (me: SignedIn, text: string, fileName = 'sales.csv'): Promise<string> =>
+  uploadBytes(me, new TextEncoder().encode(text), fileName)
 
-export async function uploadedBytes(me: SignedIn, bytes: Uint8Array, fileName: string): Promise<string> {
+export async function uploadBytes(me: SignedIn, bytes: Uint8Array, fileName: string): Promise<string> {
   const announced = await me.fetch('/api/uploads', { method: 'POST', json: { fileName, size: bytes.length } })
   expect(announced.status).toBe(201)
   const { id, partBytes, partCount } = await announced.json<Upload>()
@@ -83,7 +83,7 @@ export async function runOf(me: SignedIn, runId: string): Promise<SyncRun> {
 }
 
 /** Waits until a run has ended. */
-export async function finished(me: SignedIn, runId: string): Promise<SyncRun> {
+export async function waitForRun(me: SignedIn, runId: string): Promise<SyncRun> {
   for (;;) {
     const run = await runOf(me, runId)
     if (run.state !== 'queued' && run.state !== 'running') return run
@@ -91,34 +91,38 @@ export async function finished(me: SignedIn, runId: string): Promise<SyncRun> {
   }
 }
 
-export interface Loaded {
+export interface LoadedSource {
   source: DataSource
   datasetId: string
   run: SyncRun
 }
 
 /** A source created from this text, its load ended. */
-export async function loaded(me: SignedIn, text: string, more: Partial<NewTableInput> = {}): Promise<Loaded> {
-  const answer = await createSource(me, sourceInput(await uploaded(me, text), more))
+export async function createLoadedSource(
+  me: SignedIn,
+  text: string,
+  more: Partial<NewTableInput> = {},
+): Promise<LoadedSource> {
+  const answer = await createSource(me, sourceInput(await uploadText(me, text), more))
   expect(answer.status).toBe(201)
   const source = await answer.json<DataSource>()
-  return { source, datasetId: source.datasets[0]?.id ?? '', run: await finished(me, source.lastRun?.id ?? '') }
+  return { source, datasetId: source.datasets[0]?.id ?? '', run: await waitForRun(me, source.lastRun?.id ?? '') }
 }
 
 export const sameColumns = (columns: FileColumn[] = SALES): CreateLoadInput['mapping'] =>
   columns.map(({ index }) => ({ index, key: `c${index}` }))
 
-export const load = (me: SignedIn, datasetId: string, input: CreateLoadInput): Promise<Response> =>
+export const startLoad = (me: SignedIn, datasetId: string, input: CreateLoadInput): Promise<Response> =>
   me.fetch(`/api/datasets/${datasetId}/loads`, { method: 'POST', json: input })
 
 /** Another file into a dataset, its load ended. */
-export async function reloaded(
+export async function loadFileInto(
   me: SignedIn,
   datasetId: string,
   given: { text: string } & Partial<CreateLoadInput>,
 ): Promise<SyncRun> {
   const { text, ...more } = given
-  const uploadId = await uploaded(me, text)
+  const uploadId = await uploadText(me, text)
   const input = {
     uploadId,
     mode: 'replace',
@@ -127,13 +131,13 @@ export async function reloaded(
     mapping: sameColumns(),
     ...more,
   } as const
-  const answer = await load(me, datasetId, input)
+  const answer = await startLoad(me, datasetId, input)
   expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
-  return finished(me, (await answer.json<SyncRun>()).id)
+  return waitForRun(me, (await answer.json<SyncRun>()).id)
 }
 
 /** Rows as every screen sees them: number of rows, and the sum of a column. */
-export async function totals(me: SignedIn, datasetId: string, column: `c${number}` = 'c2') {
+export async function readTotals(me: SignedIn, datasetId: string, column: `c${number}` = 'c2') {
   const field = { dataset: datasetId, column }
   const answer = await me.fetch('/api/query', {
     method: 'POST',

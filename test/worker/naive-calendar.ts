@@ -1,16 +1,16 @@
 import { Temporal } from 'temporal-polyfill'
-import { sameField } from '../../src/shared/plan-fields'
+import { isSameField } from '../../src/shared/plan-fields'
 import type { Grain, QueryPlan, RelativeRange } from '../../src/shared/query'
 import type { Calendar } from '../../src/warehouse/contract'
 
 /** Periods and buckets by Temporal, for the naive evaluator. */
-interface Range {
+interface DateRange {
   from: Temporal.PlainDate
   to: Temporal.PlainDate
 }
 export interface NaivePeriod {
-  range: Range | null
-  compare: Range | null
+  range: DateRange | null
+  compare: DateRange | null
   mode: 'previous' | 'year' | 'none'
   weekly: boolean
 }
@@ -19,20 +19,20 @@ const WEEKDAY = { monday: 1, saturday: 6, sunday: 7 }
 const MONTHS: Record<string, number> = { month: 1, quarter: 3, fiscalQuarter: 3, year: 12, fiscalYear: 12 }
 const compare = (a: Temporal.PlainDate, b: Temporal.PlainDate): number => Temporal.PlainDate.compare(a, b)
 
-export function startOf(date: Temporal.PlainDate, unit: Unit, calendar: Calendar): Temporal.PlainDate {
+export function startOfUnit(date: Temporal.PlainDate, unit: Unit, calendar: Calendar): Temporal.PlainDate {
   if (unit === 'day') return date
   if (unit === 'week') return date.subtract({ days: (date.dayOfWeek - WEEKDAY[calendar.weekStart] + 7) % 7 })
   const first = unit.startsWith('fiscal') ? calendar.fiscalYearStart : 1
   return date.with({ day: 1 }).subtract({ months: (date.month - first + 12) % (MONTHS[unit] ?? 1) })
 }
-function plus(date: Temporal.PlainDate, unit: Unit, n: number): Temporal.PlainDate {
+function addUnits(date: Temporal.PlainDate, unit: Unit, n: number): Temporal.PlainDate {
   if (unit === 'day') return date.add({ days: n })
   if (unit === 'week') return date.add({ weeks: n })
   return date.add({ months: (MONTHS[unit] ?? 1) * n })
 }
 const dayBefore = (date: Temporal.PlainDate): Temporal.PlainDate => date.subtract({ days: 1 })
 const endOfMonth = (date: Temporal.PlainDate): Temporal.PlainDate => date.with({ day: date.daysInMonth })
-const isWholeMonths = ({ from, to }: Range): boolean => from.day === 1 && to.day === to.daysInMonth
+const isWholeMonths = ({ from, to }: DateRange): boolean => from.day === 1 && to.day === to.daysInMonth
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate => (compare(a, b) < 0 ? a : b)
 
 export function naivePeriod(plan: QueryPlan, calendar: Calendar): NaivePeriod | null {
@@ -43,15 +43,17 @@ export function naivePeriod(plan: QueryPlan, calendar: Calendar): NaivePeriod | 
   let from: Temporal.PlainDate | null = null
   let to: Temporal.PlainDate | null = null
   if (range.kind === 'absolute') [from, to] = [Temporal.PlainDate.from(range.from), Temporal.PlainDate.from(range.to)]
-  else if (range.span === 'this') [from, to] = [startOf(today, range.unit, calendar), today]
+  else if (range.span === 'this') [from, to] = [startOfUnit(today, range.unit, calendar), today]
   else if (range.span === 'last') {
-    const start = startOf(today, range.unit, calendar)
-    ;[from, to] = [plus(start, range.unit, -range.n), range.includeCurrent ? today : dayBefore(start)]
+    const start = startOfUnit(today, range.unit, calendar)
+    ;[from, to] = [addUnits(start, range.unit, -range.n), range.includeCurrent ? today : dayBefore(start)]
   }
   if (period.completeOnly) {
-    const split = plan.dimensions.find((each) => each.grain !== undefined && sameField(each.field, period.field))?.grain
+    const split = plan.dimensions.find(
+      (each) => each.grain !== undefined && isSameField(each.field, period.field),
+    )?.grain
     const own = range.kind === 'relative' && range.span === 'last' ? range.unit : 'day'
-    const last = dayBefore(startOf(today, split === 'hour' ? 'day' : (split ?? own), calendar))
+    const last = dayBefore(startOfUnit(today, split === 'hour' ? 'day' : (split ?? own), calendar))
     to = to === null ? last : earlier(to, last)
   }
   const mode = from === null ? 'none' : period.compare
@@ -62,11 +64,11 @@ export function naivePeriod(plan: QueryPlan, calendar: Calendar): NaivePeriod | 
   return { range: whole, compare: compared, mode: compared ? mode : 'none', weekly }
 }
 
-type Given = NonNullable<QueryPlan['period']>['range']
+type PeriodRange = NonNullable<QueryPlan['period']>['range']
 function compareRange(
-  days: Range,
-  at: { mode: 'previous' | 'year'; range: Given; calendar: Calendar; today: Temporal.PlainDate; weekly: boolean },
-): Range {
+  days: DateRange,
+  at: { mode: 'previous' | 'year'; range: PeriodRange; calendar: Calendar; today: Temporal.PlainDate; weekly: boolean },
+): DateRange {
   const { mode, range, calendar, today, weekly } = at
   if (compare(days.to, days.from) < 0) return { from: days.from, to: dayBefore(days.from) }
   if (mode === 'year') {
@@ -76,15 +78,15 @@ function compareRange(
   }
   if (range.kind === 'relative' && range.unit !== 'day') {
     const { unit } = range
-    const lastUnit = startOf(days.to, unit, calendar)
+    const lastUnit = startOfUnit(days.to, unit, calendar)
     let units = 1
-    while (compare(plus(days.from, unit, units - 1), lastUnit) < 0) units += 1
-    const start = plus(lastUnit, unit, -units)
-    const end = dayBefore(plus(start, unit, 1))
-    const running = compare(lastUnit, startOf(today, unit, calendar)) === 0
-    const partial = running || compare(days.to, dayBefore(plus(lastUnit, unit, 1))) < 0
+    while (compare(addUnits(days.from, unit, units - 1), lastUnit) < 0) units += 1
+    const start = addUnits(lastUnit, unit, -units)
+    const end = dayBefore(addUnits(start, unit, 1))
+    const running = compare(lastUnit, startOfUnit(today, unit, calendar)) === 0
+    const partial = running || compare(days.to, dayBefore(addUnits(lastUnit, unit, 1))) < 0
     const elapsed = days.to.since(lastUnit, { largestUnit: 'days' }).days
-    return { from: plus(days.from, unit, -units), to: partial ? earlier(start.add({ days: elapsed }), end) : end }
+    return { from: addUnits(days.from, unit, -units), to: partial ? earlier(start.add({ days: elapsed }), end) : end }
   }
   if (isWholeMonths(days)) {
     let months = 1
@@ -97,11 +99,11 @@ function compareRange(
 
 export function naiveBucket(wall: Temporal.PlainDateTime, grain: Grain, calendar: Calendar): Temporal.PlainDateTime {
   if (grain === 'hour') return wall.with({ minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 })
-  return startOf(wall.toPlainDate(), grain, calendar).toPlainDateTime()
+  return startOfUnit(wall.toPlainDate(), grain, calendar).toPlainDateTime()
 }
 
 /** A comparison's bucket laid over the period's; null past its end. */
-export function overlay(
+export function alignToPeriod(
   bucket: Temporal.PlainDateTime,
   grain: Grain,
   period: NaivePeriod,
@@ -111,25 +113,25 @@ export function overlay(
   if (!range || !before) return bucket
   const unit = grain === 'hour' ? 'day' : grain
   const shifted = bucket.add(stepOf(unit, { range, before, period, calendar }))
-  const last = startOf(range.to, unit, calendar).toPlainDateTime()
+  const last = startOfUnit(range.to, unit, calendar).toPlainDateTime()
   const end = grain === 'hour' ? last.with({ hour: 23 }) : last
   return Temporal.PlainDateTime.compare(shifted, end) > 0 ? null : shifted
 }
 
-interface Laid {
-  range: Range
-  before: Range
+interface AlignedPeriods {
+  range: DateRange
+  before: DateRange
   period: NaivePeriod
   calendar: Calendar
 }
-function stepOf(unit: Unit, { range, before, period, calendar }: Laid): Temporal.Duration {
+function stepOf(unit: Unit, { range, before, period, calendar }: AlignedPeriods): Temporal.Duration {
   if (unit === 'day' && period.mode === 'year' && !period.weekly) return Temporal.Duration.from({ years: 1 })
-  const [a, b] = [startOf(before.from, unit, calendar), startOf(range.from, unit, calendar)]
+  const [a, b] = [startOfUnit(before.from, unit, calendar), startOfUnit(range.from, unit, calendar)]
   return unit === 'day' || unit === 'week' ? a.until(b, { largestUnit: 'days' }) : a.until(b, { largestUnit: 'months' })
 }
 
 /** Where a bucket of the comparison lay before it was laid over the period's. */
-export function beneath(
+export function alignToComparison(
   bucket: Temporal.PlainDateTime,
   grain: Grain,
   period: NaivePeriod,

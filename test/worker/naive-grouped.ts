@@ -1,37 +1,41 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Fraction, NaiveData, Row, Value } from './naive-values'
-import type { Definition, Era, GroupNode, Rule } from '../../src/shared/groupings'
-import type { Field, Grouped } from '../../src/shared/query'
+import type { Fraction, NaiveData, NaiveRow, NaiveValue } from './naive-values'
+import type { GroupingContent, ValidityPeriod, GroupNode, GroupingRule } from '../../src/shared/groupings'
+import type { Field, GroupingReference } from '../../src/shared/query'
 import type { Cell } from '../../src/shared/query-result'
 import type { Column } from '../../src/shared/sources'
 
 /** Groupings, said a second time: every group and every rule is looked at for every value. */
-export interface NaiveGrouping extends Definition {
+export interface NaiveGrouping extends GroupingContent {
   id: string
 }
-interface Sight {
-  row: Row
+interface GroupingScope {
+  row: NaiveRow
   column(field: Field): Column
-  value(row: Row, field: Field): Value
-  wall(row: Row, field: Field): Temporal.PlainDateTime | null
+  value(naiveRow: NaiveRow, field: Field): NaiveValue
+  wall(naiveRow: NaiveRow, field: Field): Temporal.PlainDateTime | null
 }
 /** What stands for a value: a group, or the value itself (no id). The key sorts as SQL does: groups before texts. */
-interface Found {
+interface GroupedValue {
   id: string | null
   key: string
 }
 
-export function naiveGroup(data: NaiveData, sight: Sight, seen: { field: Field; grouping: Grouped }): Found | null {
+export function naiveGroup(
+  data: NaiveData,
+  groupingScope: GroupingScope,
+  seen: { field: Field; grouping: GroupingReference },
+): GroupedValue | null {
   const { field, grouping } = seen
   const definition = data.groupings?.find(({ id }) => id === grouping.id)
   if (!definition) throw new Error('no such grouping')
-  const era = eraFor(definition, sight, { data, grouping })
-  const value = sight.value(sight.row, field)
+  const era = eraFor(definition, groupingScope, { data, grouping })
+  const value = groupingScope.value(groupingScope.row, field)
   if (value === null) return null
-  const column = sight.column(field)
-  const text = written(column, value)
+  const column = groupingScope.column(field)
+  const text = valueText(column, value)
   // Days are no numbers that ranges hold.
-  const group = owner(era, text, column.type === 'date' ? text : value)
+  const group = owningGroup(era, text, column.type === 'date' ? text : value)
   if (group) {
     const path = pathTo(era, group)
     const shown = path[Math.min(grouping.level ?? 4, path.length) - 1]
@@ -40,48 +44,59 @@ export function naiveGroup(data: NaiveData, sight: Sight, seen: { field: Field; 
   return definition.fallback.kind === 'asIs' ? { id: null, key: `\u0001${text}` } : null
 }
 
-export function naiveGroupName(definition: Definition | undefined, key: Value): Cell {
+export function naiveGroupName(definition: GroupingContent | undefined, key: NaiveValue): Cell {
   if (typeof key !== 'string') return definition?.fallback.kind === 'ungrouped' ? definition.fallback.name : null
   if (key.startsWith('\u0001')) return key.slice(1)
-  return definition ? (everyGroup(definition)[Number(key.slice(1))]?.name ?? null) : null
+  return definition ? (allGroups(definition)[Number(key.slice(1))]?.name ?? null) : null
 }
 
-function eraFor({ eras }: Definition, sight: Sight, at: { data: NaiveData; grouping: Grouped }): Era {
+function eraFor(
+  { eras }: GroupingContent,
+  groupingScope: GroupingScope,
+  at: { data: NaiveData; grouping: GroupingReference },
+): ValidityPeriod {
   const { calendar, periodField } = at.data
-  const wall = at.grouping.as === 'then' && periodField ? sight.wall(sight.row, periodField) : null
+  const wall = at.grouping.as === 'then' && periodField ? groupingScope.wall(groupingScope.row, periodField) : null
   const day = wall?.toPlainDate() ?? Temporal.PlainDate.from(calendar.today)
   const begun = eras.filter(({ from }) => from === null || Temporal.PlainDate.compare(from, day) <= 0)
   return begun.at(-1) ?? { from: null, groups: [] }
 }
 
-const isFraction = (value: Value): value is Fraction => typeof value === 'object' && value !== null
-function written({ type }: Column, value: Value): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (!isFraction(value)) return String(value)
+const isFraction = (naiveValue: NaiveValue): naiveValue is Fraction =>
+  typeof naiveValue === 'object' && naiveValue !== null
+function valueText({ type }: Column, naiveValue: NaiveValue): string {
+  if (typeof naiveValue === 'boolean') return naiveValue ? 'Yes' : 'No'
+  if (!isFraction(naiveValue)) return String(naiveValue)
   if (type === 'date')
     return Temporal.PlainDate.from('1970-01-01')
-      .add({ days: Number(value.n) })
+      .add({ days: Number(naiveValue.n) })
       .toString()
-  return String(Number(value.n) / Number(value.d))
+  return String(Number(naiveValue.n) / Number(naiveValue.d))
 }
 
-const plain = (text: string): string => text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
-function owner(era: Era, text: string, value: Value): GroupNode | undefined {
-  const groups = walk(era, null)
-  const number = isFraction(value) ? Number(value.n) / Number(value.d) : null
-  const named = (rule: Rule): boolean => {
-    const values = rule.kind === 'in' ? rule.values : rule.kind === 'equals' ? [rule.value] : []
-    return values.some((each) => plain(each) === plain(text))
+const foldText = (text: string): string => text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
+function owningGroup(validityPeriod: ValidityPeriod, text: string, naiveValue: NaiveValue): GroupNode | undefined {
+  const groups = groupsInOrder(validityPeriod, null)
+  const number = isFraction(naiveValue) ? Number(naiveValue.n) / Number(naiveValue.d) : null
+  const named = (groupingRule: GroupingRule): boolean => {
+    const values =
+      groupingRule.kind === 'in' ? groupingRule.values : groupingRule.kind === 'equals' ? [groupingRule.value] : []
+    return values.some((each) => foldText(each) === foldText(text))
   }
-  const inside = (rule: Rule): boolean => {
+  const inside = (groupingRule: GroupingRule): boolean => {
     if (number === null) return false
-    if (rule.kind === 'accounts') return Number.isInteger(number) && number >= rule.from && number <= rule.to
-    return rule.kind === 'range' && number >= (rule.from ?? -Infinity) && number < (rule.to ?? Infinity)
+    if (groupingRule.kind === 'accounts')
+      return Number.isInteger(number) && number >= groupingRule.from && number <= groupingRule.to
+    return (
+      groupingRule.kind === 'range' &&
+      number >= (groupingRule.from ?? -Infinity) &&
+      number < (groupingRule.to ?? Infinity)
+    )
   }
-  const like = (rule: Rule): boolean => {
-    if (rule.kind === 'startsWith') return plain(text).startsWith(plain(rule.value))
-    if (rule.kind === 'contains') return plain(text).includes(plain(rule.value))
-    return rule.kind === 'regex' && new RegExp(rule.pattern, 'iu').test(text)
+  const like = (groupingRule: GroupingRule): boolean => {
+    if (groupingRule.kind === 'startsWith') return foldText(text).startsWith(foldText(groupingRule.value))
+    if (groupingRule.kind === 'contains') return foldText(text).includes(foldText(groupingRule.value))
+    return groupingRule.kind === 'regex' && new RegExp(groupingRule.pattern, 'iu').test(text)
   }
   for (const test of [named, inside, like]) {
     const found = groups.find(({ rules }) => rules.some(test))
@@ -90,19 +105,19 @@ function owner(era: Era, text: string, value: Value): GroupNode | undefined {
   return undefined
 }
 
-const walk = (era: Era, parent: string | null): GroupNode[] =>
-  era.groups
+const groupsInOrder = (validityPeriod: ValidityPeriod, parent: string | null): GroupNode[] =>
+  validityPeriod.groups
     .filter(({ parentId }) => parentId === parent)
     .toSorted((a, b) => a.order - b.order)
-    .flatMap((group) => [group, ...walk(era, group.id)])
-function pathTo(era: Era, group: GroupNode): GroupNode[] {
-  const parent = era.groups.find(({ id }) => id === group.parentId)
-  return [...(parent ? pathTo(era, parent) : []), group]
+    .flatMap((group) => [group, ...groupsInOrder(validityPeriod, group.id)])
+function pathTo(validityPeriod: ValidityPeriod, group: GroupNode): GroupNode[] {
+  const parent = validityPeriod.groups.find(({ id }) => id === group.parentId)
+  return [...(parent ? pathTo(validityPeriod, parent) : []), group]
 }
 /** Those of the latest period first. */
-function everyGroup({ eras }: Definition): GroupNode[] {
-  const all = eras.toReversed().flatMap((era) => walk(era, null))
+function allGroups({ eras }: GroupingContent): GroupNode[] {
+  const all = eras.toReversed().flatMap((era) => groupsInOrder(era, null))
   return all.filter(({ id }, i) => all.findIndex((other) => other.id === id) === i)
 }
-const orderOf = (definition: Definition, id: string): number =>
-  everyGroup(definition).findIndex((each) => each.id === id)
+const orderOf = (groupingContent: GroupingContent, id: string): number =>
+  allGroups(groupingContent).findIndex((each) => each.id === id)

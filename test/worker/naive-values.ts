@@ -1,37 +1,38 @@
 import { Temporal } from 'temporal-polyfill'
-import { isExists } from '../../src/shared/query'
-import type { Condition, Expr, Field, Filter, Grouped, Scalar } from '../../src/shared/query'
+import { isExistsFilter } from '../../src/shared/query'
+import type { Condition, Expr, Field, Filter, GroupingReference, Scalar } from '../../src/shared/query'
 import type { Cell } from '../../src/shared/query-result'
 import type { Column } from '../../src/shared/sources'
 import type { Calendar, StorageValue } from '../../src/warehouse/contract'
 import { naiveGroup, naiveGroupName } from './naive-grouped'
 import type { NaiveGrouping } from './naive-grouped'
 import { joinsOf } from './naive-joins'
-import type { Edge } from '../../src/warehouse/query/graph'
+import type { RelationEdge } from '../../src/warehouse/query/graph'
 
 /** Values, rows and conditions of the naive evaluator: exact fractions and Temporal's dates. */
 export interface Fraction {
   n: bigint
   d: bigint
 }
-export type Value = Fraction | string | boolean | null
+export type NaiveValue = Fraction | string | boolean | null
 /** A row of a dataset. */
-export interface Row {
+export interface NaiveRow {
   dataset: string
   rid: number
   cells: Record<string, StorageValue>
 }
 
-export const isFraction = (value: Value | undefined): value is Fraction => typeof value === 'object' && value !== null
+export const isFraction = (value: NaiveValue | undefined): value is Fraction =>
+  typeof value === 'object' && value !== null
 export const fraction = (n: bigint, d = 1n): Fraction => (d < 0n ? { n: -n, d: -d } : { n, d })
-const ofDouble = (value: number): Fraction => fraction(BigInt(Math.round(value * 2 ** 20)), 2n ** 20n)
+const fractionOfDouble = (value: number): Fraction => fraction(BigInt(Math.round(value * 2 ** 20)), 2n ** 20n)
 export const add = (a: Fraction, b: Fraction): Fraction => fraction(a.n * b.d + b.n * a.d, a.d * b.d)
 export const negate = (a: Fraction): Fraction => fraction(-a.n, a.d)
 export const compare = (a: Fraction, b: Fraction): number => {
   const difference = a.n * b.d - b.n * a.d
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
-export const divide = (a: Value, b: Value): Value =>
+export const divide = (a: NaiveValue, b: NaiveValue): NaiveValue =>
   isFraction(a) && isFraction(b) && b.n !== 0n ? fraction(a.n * b.d, a.d * b.n) : null
 export const numberOf = (a: Fraction): number => Number((a.n * 10n ** 24n) / a.d) / 1e24
 
@@ -43,7 +44,7 @@ export interface NaiveTable {
 }
 export interface NaiveData {
   tables: NaiveTable[]
-  edges: Edge[]
+  edges: RelationEdge[]
   calendar: Calendar
   groupings?: NaiveGrouping[]
   /** The column of the plan's period: on which day a row counts. */
@@ -53,8 +54,8 @@ export const EPOCH = Temporal.PlainDate.from('1970-01-01')
 const FIRST = Temporal.PlainDateTime.from('0001-01-01T00:00')
 const LAST = Temporal.PlainDateTime.from('9999-12-31T23:59:59.999')
 
-export type World = ReturnType<typeof worldOf>
-export function worldOf(data: NaiveData) {
+export type EvaluationContext = ReturnType<typeof createEvaluationContext>
+export function createEvaluationContext(data: NaiveData) {
   const { calendar } = data
   const joins = joinsOf(data)
   const column = (field: Field): Column => {
@@ -71,36 +72,45 @@ export function worldOf(data: NaiveData) {
     return Temporal.PlainDateTime.compare(at, LAST) > 0 ? LAST : at
   }
   /** The stored cell, also of a row that relations lead to. */
-  const stored = (row: Row, field: Field): StorageValue => {
-    const at = joins.follow(row, field)
+  const stored = (naiveRow: NaiveRow, field: Field): StorageValue => {
+    const at = joins.follow(naiveRow, field)
     return at?.cells[field.column] ?? null
   }
-  const wall = (row: Row, field: Field): Temporal.PlainDateTime | null => wallOf(stored(row, field), column(field))
-  const value = (row: Row, field: Field): Value => {
+  const wall = (naiveRow: NaiveRow, field: Field): Temporal.PlainDateTime | null =>
+    wallOf(stored(naiveRow, field), column(field))
+  const value = (naiveRow: NaiveRow, field: Field): NaiveValue => {
     const { computed } = column(field)
-    const at = joins.follow(row, field)
+    const at = joins.follow(naiveRow, field)
     if (computed) return at ? evaluate(world, at, computed) : null
-    return valueOf(stored(row, field), column(field))
+    return cellValue(stored(naiveRow, field), column(field))
   }
   const bare = { column, value, wall }
-  const grouped = (row: Row, seen: { field: Field; grouping: Grouped }): Value =>
-    naiveGroup(data, { ...bare, row }, seen)?.key ?? null
-  const groupingOf = ({ id }: Grouped): NaiveGrouping | undefined => data.groupings?.find((each) => each.id === id)
+  const grouped = (naiveRow: NaiveRow, seen: { field: Field; grouping: GroupingReference }): NaiveValue =>
+    naiveGroup(data, { ...bare, row: naiveRow }, seen)?.key ?? null
+  const groupingOf = ({ id }: GroupingReference): NaiveGrouping | undefined =>
+    data.groupings?.find((each) => each.id === id)
   /** Whether a row is in any line of a split: some groupings leave out what has no group. */
-  const isSplit = (row: Row, seen: { field: Field; grouping: Grouped }): boolean =>
-    groupingOf(seen.grouping)?.fallback.kind !== 'exclude' || grouped(row, seen) !== null
-  const groupName = (key: Value, grouping: Grouped): Cell => naiveGroupName(groupingOf(grouping), key)
-  const passes = (row: Row, filter: Filter): boolean => {
-    if (isExists(filter)) {
-      const there = joins.matching(row, filter).filter((each) => filter.filters.every((inner) => passes(each, inner)))
+  const isSplit = (naiveRow: NaiveRow, seen: { field: Field; grouping: GroupingReference }): boolean =>
+    groupingOf(seen.grouping)?.fallback.kind !== 'exclude' || grouped(naiveRow, seen) !== null
+  const groupName = (key: NaiveValue, grouping: GroupingReference): Cell => naiveGroupName(groupingOf(grouping), key)
+  const passes = (naiveRow: NaiveRow, filter: Filter): boolean => {
+    if (isExistsFilter(filter)) {
+      const there = joins
+        .matching(naiveRow, filter)
+        .filter((each) => filter.filters.every((inner) => passes(each, inner)))
       return there.length > 0 === (filter.kind === 'exists')
     }
     if (filter.grouping) {
-      const id = naiveGroup(data, { ...bare, row }, { field: filter.field, grouping: filter.grouping })?.id ?? null
+      const id =
+        naiveGroup(data, { ...bare, row: naiveRow }, { field: filter.field, grouping: filter.grouping })?.id ?? null
       return filter.any.some((each) => 'values' in each && each.values.includes(id) === (each.op === 'in'))
     }
-    const cell = { value: value(row, filter.field), wall: wall(row, filter.field), column: column(filter.field) }
-    return filter.any.some((condition) => holds(cell, condition))
+    const cell = {
+      value: value(naiveRow, filter.field),
+      wall: wall(naiveRow, filter.field),
+      column: column(filter.field),
+    }
+    return filter.any.some((condition) => meetsCondition(cell, condition))
   }
   const world = {
     column,
@@ -118,16 +128,17 @@ export function worldOf(data: NaiveData) {
   return world
 }
 
-function valueOf(cell: StorageValue, { type, scale }: Column): Value {
+function cellValue(cell: StorageValue, { type, scale }: Column): NaiveValue {
   if (cell === null) return null
   if (type === 'boolean') return cell !== 0
   if (typeof cell === 'string') return cell
-  if (type === 'number') return scale === undefined ? ofDouble(cell) : fraction(BigInt(cell), 10n ** BigInt(scale))
+  if (type === 'number')
+    return scale === undefined ? fractionOfDouble(cell) : fraction(BigInt(cell), 10n ** BigInt(scale))
   return fraction(BigInt(cell))
 }
 
-export function holds(
-  cell: { value: Value; wall: Temporal.PlainDateTime | null; column: Column },
+export function meetsCondition(
+  cell: { value: NaiveValue; wall: Temporal.PlainDateTime | null; column: Column },
   condition: Condition,
 ): boolean {
   const order = (given: Scalar): number | null => {
@@ -137,7 +148,7 @@ export function holds(
       if (given.includes('T')) return Temporal.PlainDateTime.compare(wall, Temporal.PlainDateTime.from(given))
       return Temporal.PlainDate.compare(wall.toPlainDate(), Temporal.PlainDate.from(given))
     }
-    if (isFraction(value)) return compare(value, ofDecimal(String(given)))
+    if (isFraction(value)) return compare(value, fractionOfDecimal(String(given)))
     return value === given ? 0 : String(value) < String(given) ? -1 : 1
   }
   const equal = (given: Scalar): boolean => (given === null ? cell.value === null : order(given) === 0)
@@ -174,33 +185,38 @@ export function holds(
       return cell.value !== null
   }
 }
-export function ofDecimal(text: string): Fraction {
+export function fractionOfDecimal(text: string): Fraction {
   const [whole = '0', decimals = ''] = text.split('.')
   return fraction(BigInt(`${whole}${decimals}`), 10n ** BigInt(decimals.length))
 }
 
-export function evaluate(world: World, row: Row, expr: Expr): Value {
+export function evaluate(evaluationContext: EvaluationContext, naiveRow: NaiveRow, expr: Expr): NaiveValue {
   switch (expr.kind) {
     case 'field':
-      return world.value(row, expr.field)
+      return evaluationContext.value(naiveRow, expr.field)
     case 'number':
-      return ofDecimal(String(expr.value))
+      return fractionOfDecimal(String(expr.value))
     case 'text':
       return expr.value
     case 'concat': {
-      const items = expr.items.map((item) => ({ item, text: textOf(world, row, item) }))
+      const items = expr.items.map((item) => ({ item, text: textOf(evaluationContext, naiveRow, item) }))
       const asked = items.filter(({ item }) => item.kind !== 'text' && item.kind !== 'number')
       if (asked.length > 0 && asked.every(({ text }) => text === null)) return null
       return items.map(({ text }) => text ?? '').join('')
     }
     case 'coalesce':
-      return expr.items.map((item) => evaluate(world, row, item)).find((value) => value !== null) ?? null
+      return (
+        expr.items.map((item) => evaluate(evaluationContext, naiveRow, item)).find((value) => value !== null) ?? null
+      )
     case 'dateDiff': {
-      const [from, to] = [world.wall(row, expr.from), world.wall(row, expr.to)]
+      const [from, to] = [evaluationContext.wall(naiveRow, expr.from), evaluationContext.wall(naiveRow, expr.to)]
       return from && to ? fraction(BigInt(to.toPlainDate().since(from.toPlainDate()).days)) : null
     }
     case 'binary': {
-      const [a, b] = [evaluate(world, row, expr.left), evaluate(world, row, expr.right)]
+      const [a, b] = [
+        evaluate(evaluationContext, naiveRow, expr.left),
+        evaluate(evaluationContext, naiveRow, expr.right),
+      ]
       if (!isFraction(a) || !isFraction(b)) return null
       if (expr.op === 'divide') return divide(a, b)
       if (expr.op === 'multiply') return fraction(a.n * b.n, a.d * b.d)
@@ -210,9 +226,9 @@ export function evaluate(world: World, row: Row, expr: Expr): Value {
 }
 
 /** As it is written into a text: whole numbers (no others are let through) as they are, days as ISO text. */
-function textOf(world: World, row: Row, expr: Expr): string | null {
-  if (expr.kind === 'field' && world.column(expr.field).type === 'date')
-    return world.wall(row, expr.field)?.toPlainDate().toString() ?? null
-  const value = evaluate(world, row, expr)
+function textOf(evaluationContext: EvaluationContext, naiveRow: NaiveRow, expr: Expr): string | null {
+  if (expr.kind === 'field' && evaluationContext.column(expr.field).type === 'date')
+    return evaluationContext.wall(naiveRow, expr.field)?.toPlainDate().toString() ?? null
+  const value = evaluate(evaluationContext, naiveRow, expr)
   return value === null ? null : isFraction(value) ? String(value.n / value.d) : String(value)
 }

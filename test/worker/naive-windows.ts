@@ -1,38 +1,44 @@
 import { Temporal } from 'temporal-polyfill'
-import { beneath, startOf } from './naive-calendar'
+import { alignToComparison, startOfUnit } from './naive-calendar'
 import type { NaivePeriod } from './naive-calendar'
 import { add, isFraction } from './naive-values'
-import type { Value, World } from './naive-values'
-import { partsOf, sameField } from '../../src/shared/plan-fields'
+import type { NaiveValue, EvaluationContext } from './naive-values'
+import { operandsOf, isSameField } from '../../src/shared/plan-fields'
 import type { Grain, Measure, QueryPlan } from '../../src/shared/query'
 
 /** Figures of other groups than their own, for the naive evaluator: every group looks through all others. */
-export interface Windowed<G> {
+export interface GroupSet<G> {
   groups: G[]
-  keysOf(group: G): Value[]
+  keysOf(group: G): NaiveValue[]
   otherOf(group: G): boolean[]
   /** A figure of one group. */
-  figure(measure: Measure, group: G): Value
+  figure(measure: Measure, group: G): NaiveValue
 }
 /** The split by time, and whether its buckets were laid over the period's. */
-interface Axis {
+interface TimeAxis {
   at: number
   grain: Grain
   laid: NaivePeriod | null
 }
 
-export const looksElsewhere = (measure: Measure): boolean =>
-  measure.kind === 'prev' || measure.kind === 'cumulative' || partsOf(measure).some(looksElsewhere)
+export const isWindowMeasure = (measure: Measure): boolean =>
+  measure.kind === 'prev' || measure.kind === 'cumulative' || operandsOf(measure).some(isWindowMeasure)
 
 /** What a top-N ranks by. */
-export const firstPart = (measure: Measure): Measure | undefined =>
-  looksElsewhere(measure) ? partsOf(measure).flatMap((part) => firstPart(part) ?? [])[0] : measure
+export const firstPlainPart = (measure: Measure): Measure | undefined =>
+  isWindowMeasure(measure) ? operandsOf(measure).flatMap((part) => firstPlainPart(part) ?? [])[0] : measure
 
-export function axisOf(world: World, plan: QueryPlan, laid: NaivePeriod | null): Axis | null {
-  const at = plan.dimensions.findIndex(({ field, grain }) => grain !== undefined || world.column(field).type === 'date')
+export function timeAxisOf(
+  evaluationContext: EvaluationContext,
+  plan: QueryPlan,
+  laid: NaivePeriod | null,
+): TimeAxis | null {
+  const at = plan.dimensions.findIndex(
+    ({ field, grain }) => grain !== undefined || evaluationContext.column(field).type === 'date',
+  )
   const found = plan.dimensions[at]
   if (!found) return null
-  const isPeriods = plan.period !== undefined && sameField(plan.period.field, found.field)
+  const isPeriods = plan.period !== undefined && isSameField(plan.period.field, found.field)
   return { at, grain: found.grain ?? 'day', laid: isPeriods ? laid : null }
 }
 
@@ -59,11 +65,11 @@ function stepsBack(time: string, steps: number, grain: Grain): string {
   }
 }
 
-export function elsewhere<G>(
+export function windowValue<G>(
   measure: Extract<Measure, { kind: 'prev' | 'cumulative' }>,
   group: G,
-  at: { world: World; axis: Axis; among: Windowed<G>; isComparison: boolean },
-): Value {
+  at: { world: EvaluationContext; axis: TimeAxis; among: GroupSet<G>; isComparison: boolean },
+): NaiveValue {
   const { world, axis, among, isComparison } = at
   const timeOf = (each: G): string | null => {
     const time = among.keysOf(each)[axis.at]
@@ -83,11 +89,11 @@ export function elsewhere<G>(
   }
   const own = (text: string): Temporal.PlainDate => {
     const bucket = Temporal.PlainDateTime.from(text)
-    const from = isComparison && axis.laid ? beneath(bucket, axis.grain, axis.laid, world.calendar) : bucket
+    const from = isComparison && axis.laid ? alignToComparison(bucket, axis.grain, axis.laid, world.calendar) : bucket
     return from.toPlainDate()
   }
   const yearOf = (text: string): string =>
-    measure.restart === 'never' ? '' : startOf(own(text), measure.restart, world.calendar).toString()
+    measure.restart === 'never' ? '' : startOfUnit(own(text), measure.restart, world.calendar).toString()
   const isFuture = Temporal.PlainDate.compare(own(time), Temporal.PlainDate.from(world.calendar.today)) > 0
   if (isFuture && among.figure(measure.of, group) === null) return null
   const upTo = series.filter((each) => {
@@ -99,10 +105,10 @@ export function elsewhere<G>(
 }
 
 /** Of everything together: the last running total there is; there is no earlier whole. */
-export function ofWhole<G>(
+export function windowValueOfTotal<G>(
   measure: Extract<Measure, { kind: 'prev' | 'cumulative' }>,
-  at: { axis: Axis; among: Windowed<G> },
-): Value {
+  at: { axis: TimeAxis; among: GroupSet<G> },
+): NaiveValue {
   if (measure.kind === 'prev') return null
   const ordered = at.among.groups
     .flatMap((group) => {

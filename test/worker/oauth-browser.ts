@@ -4,7 +4,7 @@ import type { Caller } from './factories'
 import { depsAt } from './deps'
 import { createApp } from '../../src/app'
 import type { Deps } from '../../src/deps'
-import type { OauthStart, Provider } from '../../src/shared/account'
+import type { OauthStart, IdentityProvider } from '../../src/shared/account'
 
 /** The product with the stand-in for Google and Microsoft behind its operator door. */
 export async function appWithProviders(over: Partial<Deps> = {}): Promise<ReturnType<typeof createApp>> {
@@ -58,8 +58,8 @@ export class OauthBrowser {
   }
 
   /** Asks to be sent off; where to. */
-  async start(provider: Provider, more: object = {}): Promise<string> {
-    const answer = await this.ask({ provider, acceptTerms: true, ...more })
+  async start(identityProvider: IdentityProvider, more: object = {}): Promise<string> {
+    const answer = await this.ask({ provider: identityProvider, acceptTerms: true, ...more })
     if (answer.status !== 200) throw new Error(`start: ${answer.status} ${await answer.text()}`)
     return (await answer.json<OauthStart>()).url
   }
@@ -75,8 +75,13 @@ export class OauthBrowser {
   }
 
   /** The whole way; where it ends. */
-  async signIn(provider: Provider, persona: string, more: Record<string, string> = {}, ask: object = {}) {
-    const back = await this.choose(await this.start(provider, ask), persona, more)
+  async signIn(
+    identityProvider: IdentityProvider,
+    persona: string,
+    more: Record<string, string> = {},
+    ask: object = {},
+  ) {
+    const back = await this.choose(await this.start(identityProvider, ask), persona, more)
     return (await this.get(back)).headers.get('location')
   }
 }

@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:test'
-import { linkToken } from '../../src/access/links'
-import type { MailOrder } from '../../src/mail/order'
+import { signLinkToken } from '../../src/access/links'
+import type { QueuedMail } from '../../src/mail/order'
 
 /** The token that the mail of an invitation carries. */
 export const inviteToken = (id: string, serial = 1): Promise<string> =>
-  linkToken({ SESSION_SECRET: String(env['SESSION_SECRET']) }, id, serial)
+  signLinkToken({ SESSION_SECRET: String(env['SESSION_SECRET']) }, id, serial)
 
 /** Mails of a workspace that wait to be sent, the oldest first. */
-export async function mailsOf(workspaceId: string): Promise<MailOrder[]> {
+export async function queuedMailsOf(workspaceId: string): Promise<QueuedMail[]> {
   const { results } = await env.DB.prepare(
     "SELECT payload FROM outbox WHERE workspace_id = ? AND kind = 'mail' ORDER BY created_at, rowid",
   )
     .bind(workspaceId)
     .all<{ payload: string }>()
-  return results.map(({ payload }): MailOrder => JSON.parse(payload))
+  return results.map(({ payload }): QueuedMail => JSON.parse(payload))
 }
 
 /** What the audit log of a workspace holds, the oldest first. */
@@ -40,7 +40,7 @@ export const emailOf = async (userId: string): Promise<string> =>
   (await env.DB.prepare('SELECT email FROM users WHERE id = ?').bind(userId).first<string>('email')) ?? ''
 
 /** Active people but those of the portal, and open invitations: what the plan's `users` counts. */
-export async function seatsTaken(workspaceId: string, now = Date.now()): Promise<number> {
+export async function countTakenSeats(workspaceId: string, now = Date.now()): Promise<number> {
   const n = await env.DB.prepare(
     `SELECT (SELECT count(*) FROM members WHERE workspace_id = ?1 AND status = 'active' AND role <> 'client')
        + (SELECT count(*) FROM invites WHERE workspace_id = ?1 AND state = 'pending' AND expires_at > ?2 AND role <> 'client') AS n`,
@@ -51,7 +51,7 @@ export async function seatsTaken(workspaceId: string, now = Date.now()): Promise
 }
 
 /** What a workspace's plan gives, from now on. */
-export const limitTo = (workspaceId: string, override: { users?: number; analysts?: number }): Promise<unknown> =>
+export const setSeatLimits = (workspaceId: string, override: { users?: number; analysts?: number }): Promise<unknown> =>
   env.DB.prepare('UPDATE subscriptions SET override = ? WHERE workspace_id = ?')
     .bind(JSON.stringify(override), workspaceId)
     .run()

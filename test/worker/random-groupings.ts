@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import type { NaiveGrouping } from './naive-grouped'
-import { looksElsewhere } from './naive-windows'
-import type { Era, Fallback, GroupNode, Rule } from '../../src/shared/groupings'
-import type { Field, Grouped, QueryPlan } from '../../src/shared/query'
+import { isWindowMeasure } from './naive-windows'
+import type { ValidityPeriod, GroupingFallback, GroupNode, GroupingRule } from '../../src/shared/groupings'
+import type { Field, GroupingReference, QueryPlan } from '../../src/shared/query'
 import type { Column } from '../../src/shared/sources'
 
 /** Random groupings over the values of the random datasets, and plans that see columns through them. */
 const POOL = ['sweden', 'NORGE', "O'Hara", '日本', 'a%b_', '0', '7', '-3', '12.5', '0.25', 'Yes', 'no', '2025-03-01']
 const CUTS = [-400, -20, -7.255, 0, 0.005, 10, 33, 900]
-const PATTERNS: Rule[] = [
+const PATTERNS: GroupingRule[] = [
   { kind: 'startsWith', value: 'S' },
   { kind: 'contains', value: 'R' },
   { kind: 'regex', pattern: '^[a-zå].*a' },
@@ -34,14 +34,14 @@ const groupsOf = fc
     Array.from({ length: GROUPS }, (_, i): GroupNode => {
       const parent = parents[i] ?? i
       const values = POOL.filter((_value, n) => members[n] === i)
-      const spans = CUTS.flatMap((from, n): Rule[] => {
+      const spans = CUTS.flatMap((from, n): GroupingRule[] => {
         if (ranges[n] !== i) return []
         const ends = { from: n === 0 ? null : from, to: n === CUTS.length - 1 ? null : (CUTS[n + 1] ?? null) }
         return [{ kind: 'range', ...ends }]
       })
-      const named: Rule[] = values.length > 0 ? [{ kind: 'in', values }] : []
+      const named: GroupingRule[] = values.length > 0 ? [{ kind: 'in', values }] : []
       const texts = PATTERNS.filter((_rule, n) => patterns[n] === i)
-      const numbers: Rule[] = accounts === i ? [{ kind: 'accounts', from: 3, to: 20 }] : []
+      const numbers: GroupingRule[] = accounts === i ? [{ kind: 'accounts', from: 3, to: 20 }] : []
       // Ranges of numbers alone need no list of values; account numbers and ranges would overlap.
       const rules = numeric ? spans : [...texts, ...named, ...(accounts === null ? spans : numbers)]
       // A parent stands before its children, so that none lies within itself.
@@ -56,13 +56,13 @@ function depth(parents: readonly number[], i: number): number {
   return parent < i ? 1 + depth(parents, parent) : 1
 }
 
-const fallbacks: fc.Arbitrary<Fallback> = fc.constantFrom(
+const fallbacks: fc.Arbitrary<GroupingFallback> = fc.constantFrom(
   { kind: 'ungrouped', name: 'Rest' },
   { kind: 'exclude' },
   { kind: 'asIs' },
 )
 const FROM = ['2024-09-01', '2025-07-15']
-const eras: fc.Arbitrary<Era[]> = fc
+const eras: fc.Arbitrary<ValidityPeriod[]> = fc
   .array(groupsOf, { minLength: 1, maxLength: 3 })
   .map((each) => each.map((groups, i) => ({ from: i === 0 ? null : (FROM[i - 1] ?? null), groups })))
 
@@ -73,7 +73,7 @@ export const groupings: fc.Arbitrary<NaiveGrouping[]> = fc
 
 const grouped = fc
   .record({ n: fc.nat(GROUPINGS_MADE - 1), level: fc.option(fc.integer({ min: 1, max: 4 })), then: fc.boolean() })
-  .map(({ n, level, then }): Grouped => ({
+  .map(({ n, level, then }): GroupingReference => ({
     id: `gpg_${String(n).padStart(20, '0')}`,
     ...(level === null ? {} : { level }),
     as: then ? 'then' : 'current',
@@ -84,7 +84,7 @@ const wanted = fc.record({
 })
 
 /** A plan whose splits, and one filter more, see columns through groupings wherever they can. */
-export const throughGroupings = (
+export const plansWithGroupings = (
   plans: fc.Arbitrary<QueryPlan>,
   typeOf: (field: Field) => Column['type'] | undefined,
 ): fc.Arbitrary<QueryPlan> =>
@@ -97,13 +97,13 @@ export const throughGroupings = (
     )
     .map(([plan, seen, on, condition]): QueryPlan => {
       // Without a period nothing says on which day a row counts.
-      const through = (i: number): Grouped | undefined => {
+      const through = (i: number): GroupingReference | undefined => {
         const { as, ...rest } = seen[i] ?? { id: '' }
         return plan.period ? { ...rest, as } : rest
       }
       const can = (field: Field): boolean => typeOf(field) !== undefined && typeOf(field) !== 'datetime'
       // Earlier units and running totals keep their split by time.
-      const timed = plan.measures.some(looksElsewhere)
+      const timed = plan.measures.some(isWindowMeasure)
       const dimensions = plan.dimensions.map(({ grain, ...rest }, i) => {
         if (on[i] !== true || !can(rest.field) || (timed && typeOf(rest.field) === 'date'))
           return grain === undefined ? rest : { ...rest, grain }

@@ -6,7 +6,7 @@ import { column } from './warehouse-rows'
 import type { Expr, Field, Filter, QueryPlan } from '../../src/shared/query'
 import type { Column } from '../../src/shared/sources'
 import type { StorageValue } from '../../src/warehouse/contract'
-import type { Edge } from '../../src/warehouse/query/graph'
+import type { RelationEdge } from '../../src/warehouse/query/graph'
 
 /**
  * Five related datasets: lines → orders → customers → regions, payments → customers, orders → regions directly too, and
@@ -14,13 +14,13 @@ import type { Edge } from '../../src/warehouse/query/graph'
  */
 const idOf = (n: number): string => `ds_${String(n).padStart(20, '0')}`
 export const [ORDERS, CUSTOMERS, REGIONS, PAYMENTS, LINES] = [idOf(11), idOf(12), idOf(13), idOf(14), idOf(15)] as const
-const edge = (n: number, from: [string, number], to: [string, number]): Edge => ({
+const edge = (n: number, from: [string, number], to: [string, number]): RelationEdge => ({
   id: `rel_${String(n).padStart(20, '0')}`,
   from: { dataset: from[0], key: `c${from[1]}` },
   to: { dataset: to[0], key: `c${to[1]}` },
 })
 const PARENT = edge(5, [CUSTOMERS, 9], [CUSTOMERS, 8])
-export const EDGES: Edge[] = [
+export const EDGES: RelationEdge[] = [
   edge(1, [ORDERS, 9], [CUSTOMERS, 8]),
   edge(2, [CUSTOMERS, 10], [REGIONS, 8]),
   edge(3, [PAYMENTS, 8], [CUSTOMERS, 8]),

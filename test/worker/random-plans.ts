@@ -1,7 +1,7 @@
 // Over 300 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
 import fc from 'fast-check'
 import { column, DATASET } from './warehouse-rows'
-import { AGGREGATES, COMPARES, GRAINS } from '../../src/shared/query'
+import { AGGREGATES, COMPARISON_OPERATORS, GRAINS } from '../../src/shared/query'
 import type {
   CalcMeasure,
   CalcOperand,
@@ -109,7 +109,7 @@ const valueOf = (index: number): fc.Arbitrary<string | number | boolean> => {
 function conditions(index: number): fc.Arbitrary<Condition> {
   const value = valueOf(index)
   const any: fc.Arbitrary<Condition>[] = [
-    fc.record({ op: fc.constantFrom(...COMPARES), value }),
+    fc.record({ op: fc.constantFrom(...COMPARISON_OPERATORS), value }),
     fc.record({
       op: fc.constantFrom('in', 'notIn'),
       values: fc.array(fc.option(value, { freq: 5, nil: null }), { maxLength: 4 }),
@@ -371,9 +371,12 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
       dimensions: fc.array(dimensions(fields), { maxLength: 3 }),
       period: fc.option(periods(fields), { nil: undefined }),
       filters: someFilters(fields, (index) => fields.shared(index)),
-      having: fc.option(fc.record({ op: fc.constantFrom(...COMPARES), value: fc.integer({ min: -20, max: 20 }) }), {
-        freq: 4,
-      }),
+      having: fc.option(
+        fc.record({ op: fc.constantFrom(...COMPARISON_OPERATORS), value: fc.integer({ min: -20, max: 20 }) }),
+        {
+          freq: 4,
+        },
+      ),
       sort: fc.option(fc.tuple(fc.boolean(), fc.constantFrom('asc', 'desc')), { freq: 2 }),
       page: fc.option(fc.record({ limit: fc.integer({ min: 1, max: 5 }), offset: fc.integer({ min: 0, max: 6 }) }), {
         freq: 3,

@@ -28,5 +28,5 @@ const declaresGuard = (handler: object): handler is { guard: GuardDeclaration } 
 const declaresSchema = (handler: object): handler is { declares: SchemaDeclaration } => 'declares' in handler
 
 /** The path with every parameter replaced by this text: an address that can be called. */
-export const callable = (path: string, parameter = 'nothing'): string =>
+export const callablePath = (path: string, parameter = 'nothing'): string =>
   path.replace(/:[A-Za-z]+(\{[^}]*\})?/g, parameter)

@@ -3,7 +3,7 @@ import type { Fraction } from './naive-values'
 import type { Cell } from '../../src/shared/query-result'
 
 /** Equal: texts exactly, numbers to 1e-9 of their size. */
-export function same(got: Cell | undefined, wanted: Cell | Fraction | undefined): boolean {
+export function isSameFigure(got: Cell | undefined, wanted: Cell | Fraction | undefined): boolean {
   if (typeof wanted !== 'object' || wanted === null) return got === wanted
   if (got === null || got === undefined || typeof got === 'boolean') return false
   const [a, b] = [Number(got), numberOf(wanted)]
@@ -11,5 +11,5 @@ export function same(got: Cell | undefined, wanted: Cell | Fraction | undefined)
 }
 
 /** As numbers, to be read. */
-export const show = (rows: (Cell | Fraction)[][]): unknown =>
+export const toReadableRows = (rows: (Cell | Fraction)[][]): unknown =>
   rows.map((cells) => cells.map((cell) => (typeof cell === 'object' && cell !== null ? numberOf(cell) : cell)))

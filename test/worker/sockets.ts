@@ -4,7 +4,7 @@ import { liveMessageSchema } from '../../src/shared/live'
 import type { LiveEvent, LiveMessage } from '../../src/shared/live'
 
 /** The page's side of a socket. */
-export interface OpenPage {
+export interface TestSocket {
   socket: WebSocket
   messages: LiveMessage[]
   /** Every event it was told, in order. */
@@ -15,7 +15,7 @@ export interface OpenPage {
   closed: Promise<number>
 }
 
-export const askLive = (
+export const requestSocket = (
   me: Pick<SignedIn, 'app' | 'cookie' | 'workspaceId'>,
   headers: Record<string, string> = {},
 ): Promise<Response> =>
@@ -24,13 +24,13 @@ export const askLive = (
   })
 
 /** Opens the socket of a page through the app. */
-export async function openPage(me: Pick<SignedIn, 'app' | 'cookie' | 'workspaceId'>): Promise<OpenPage> {
-  const { webSocket: socket, status } = await askLive(me)
+export async function openTestSocket(me: Pick<SignedIn, 'app' | 'cookie' | 'workspaceId'>): Promise<TestSocket> {
+  const { webSocket: socket, status } = await requestSocket(me)
   if (!socket) throw new Error(`no socket: ${status}`)
-  return listening(socket)
+  return recordMessages(socket)
 }
 
-export function listening(socket: WebSocket): OpenPage {
+export function recordMessages(socket: WebSocket): TestSocket {
   const messages: LiveMessage[] = []
   const waiting = new Set<() => void>()
   const events = () => messages.flatMap((message) => message.events)

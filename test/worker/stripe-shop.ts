@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { createEmulator } from '../../emulators/stripe/emulator.ts'
 import type { EmulatorOptions, StripeEmulator } from '../../emulators/stripe/emulator.ts'
 import { syncPriceList } from '../../src/features/billing/price-list'
-import { libraryFor } from './billing'
+import { stripeClientFor } from './billing'
 
 export const DAY_MS = 86_400_000
 export const WEBHOOK_SECRET = 'whsec_shop'
@@ -10,7 +10,7 @@ export const seconds = (iso: string): number => Date.parse(iso) / 1000
 export const iso = (at: number | null | undefined): string | null =>
   at === null || at === undefined ? null : new Date(at * 1000).toISOString()
 
-export interface Shop {
+export interface StripeFixture {
   stripe: Stripe
   emulator: StripeEmulator
   /** Moves the clock of both to an instant, and lets happen what is due until then. */
@@ -28,7 +28,10 @@ export interface Shop {
 }
 
 /** The emulator with the catalogue, a clock that stands at an instant, and the real library. */
-export async function aShop(at = '2026-01-31T10:00:00Z', options: Partial<EmulatorOptions> = {}): Promise<Shop> {
+export async function createStripeFixture(
+  at = '2026-01-31T10:00:00Z',
+  options: Partial<EmulatorOptions> = {},
+): Promise<StripeFixture> {
   let now = Date.parse(at)
   const emulator = createEmulator({
     origin: 'http://localhost:4242',
@@ -37,14 +40,14 @@ export async function aShop(at = '2026-01-31T10:00:00Z', options: Partial<Emulat
     now: () => now,
     ...options,
   })
-  const stripe = libraryFor(emulator, 'sk_test_shop')
+  const stripe = stripeClientFor(emulator, 'sk_test_shop')
   await syncPriceList(stripe)
   const price = async (key: string): Promise<string> => {
     const [found] = (await stripe.prices.list({ lookup_keys: [key] })).data
     if (found === undefined) throw new Error(`no price ${key}`)
     return found.id
   }
-  const customer: Shop['customer'] = async (card = 'pm_card_visa') => {
+  const customer: StripeFixture['customer'] = async (card = 'pm_card_visa') => {
     const { id } = await stripe.customers.create({ name: 'Alfa AB', email: 'alfa@example.com' })
     const method = await stripe.paymentMethods.attach(card, { customer: id })
     await stripe.customers.update(id, { invoice_settings: { default_payment_method: method.id } })

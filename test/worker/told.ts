@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/shared/finding-feed'
 
 /** A finding's sentence as plain text: figures as they are, periods by their first days. */
-export const toldBy = ({ sentence }: Pick<Finding, 'sentence'>): string =>
+export const plainSentenceOf = ({ sentence }: Pick<Finding, 'sentence'>): string =>
   sentence
     .map((part) => {
       if ('text' in part) return part.text

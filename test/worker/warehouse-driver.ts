@@ -2,8 +2,8 @@ import { env, runInDurableObject } from 'cloudflare:test'
 import type { ScopeWire } from '../../src/access/scope'
 import { unwrap } from '../../src/shared/errors'
 import type { Column, ColumnKey, LoadMode } from '../../src/shared/sources'
-import type { BeginLoad, LoadDone, StageBatch, StorageValue } from '../../src/warehouse/contract'
-import { Batcher } from '../../src/sync/batcher'
+import type { BeginLoad, CompletedLoad, StageBatch, StorageValue } from '../../src/warehouse/contract'
+import { RowBatcher } from '../../src/sync/batcher'
 import { physicalTables } from '../../src/warehouse/physical'
 import { queryCatalogue } from '../../src/warehouse/query-catalogue'
 import type { Warehouse } from '../../src/warehouse/warehouse'
@@ -79,18 +79,18 @@ export function warehouse(workspaceId = next('ws')) {
   const stageAll = async (load: TestLoad, at: { runId: string; fence: number; segment?: number }): Promise<void> => {
     unwrap(await stub().openSegment(scope, { ...at, segment: at.segment ?? 0 }))
     const size = load.batchRows ?? 1000
-    const batcher = new Batcher(0, load.columns)
+    const batcher = new RowBatcher(0, load.columns)
     for (let from = 0; from < Math.max(1, load.rows.length); from += size) {
       const rows = load.rows.slice(from, from + size)
       const rejects = { rejects: [], rejectCount: from === 0 ? (load.rejectCount ?? 0) : 0 }
       const batch = { ...at, rows: JSON.stringify(rows), rowCount: rows.length, ...rejects }
       for (const values of rows) batcher.add({ ok: true, values }, 1)
-      const bounds = load.bounded ? { bounds: batcher.rest()[0]?.bounds ?? [] } : {}
+      const bounds = load.bounded ? { bounds: batcher.takeRest()[0]?.bounds ?? [] } : {}
       unwrap(await stub().stage(scope, { ...batch, widened: load.widened ?? [], ...bounds }))
     }
   }
   /** The whole way: begin, stage, finish. */
-  const load = async (what: TestLoad): Promise<LoadDone & { datasetId: string; runId: string }> => {
+  const load = async (what: TestLoad): Promise<CompletedLoad & { datasetId: string; runId: string }> => {
     const begin = spec(what)
     const { fence, unchanged } = unwrap(await stub().beginLoad(scope, begin))
     if (!unchanged) await stageAll(what, { runId: begin.runId, fence })
@@ -100,7 +100,7 @@ export function warehouse(workspaceId = next('ws')) {
   /** Every row as the compiler would read it, by row number; columns in key order of the catalogue. */
   const rows = (datasetId: string): Promise<SqlStorageValue[][]> =>
     inside((object) => {
-      const dataset = queryCatalogue(object.room, scope).find(datasetId)
+      const dataset = queryCatalogue(object.context, scope).find(datasetId)
       if (!dataset) return []
       const { tables, columns } = physicalTables(dataset)
       const of = new Map<number, SqlStorageValue[]>()
@@ -110,7 +110,7 @@ export function warehouse(workspaceId = next('ws')) {
           return place?.table === table ? [{ name: place.column, index }] : []
         })
         const fields = ['rowid AS r', ...here.map(({ name }) => `"${name}"`)].join(', ')
-        for (const row of object.room.sql.exec(`SELECT ${fields} FROM "${table}"`)) {
+        for (const row of object.context.sql.exec(`SELECT ${fields} FROM "${table}"`)) {
           const cells = of.get(Number(row['r'])) ?? []
           for (const { name, index } of here) cells[index] = row[name] ?? null
           of.set(Number(row['r']), cells)
@@ -121,7 +121,7 @@ export function warehouse(workspaceId = next('ws')) {
   /** Tables whose names are not the catalogue's own. */
   const dataTables = (): Promise<string[]> =>
     inside((object) =>
-      object.room.sql
+      object.context.sql
         .exec<{ name: string }>(
           "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 't[0-9]*' ORDER BY name",
         )
@@ -132,7 +132,7 @@ export function warehouse(workspaceId = next('ws')) {
   const setClock = (time: number): Promise<void> =>
     inside((object) => {
       clock.time = time
-      object.room.clock = { now: () => clock.time }
+      object.context.clock = { now: () => clock.time }
     })
   return { workspaceId, scope, stub, inside, spec, stageAll, load, rows, dataTables, setClock }
 }

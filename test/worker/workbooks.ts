@@ -6,7 +6,7 @@ import { openFile } from '../suites/open-file'
 import type { CollectedTable } from '../suites/open-file'
 import type { FileWarning } from '../../src/shared/files'
 import { zipOf } from './zip'
-import type { ZipEntry } from './zip'
+import type { ZipInput } from './zip'
 
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -43,7 +43,7 @@ function stylesOf(formats: string[]): string {
 /** An XLSX made by hand, as right or wrong as its parts. */
 export async function xlsxOf(
   book: MadeWorkbook,
-  change: (entries: ZipEntry[]) => ZipEntry[] = (e) => e,
+  change: (entries: ZipInput[]) => ZipInput[] = (e) => e,
 ): Promise<Uint8Array> {
   const { sheets } = book
   const list = sheets.map(
@@ -70,7 +70,7 @@ export async function xlsxOf(
 }
 
 /** An ODS made by hand: what stands inside `<office:spreadsheet>` and the automatic styles. */
-export const odsOf = (body: string, styles = '', more: ZipEntry[] = []): Promise<Uint8Array> =>
+export const odsOf = (body: string, styles = '', more: ZipInput[] = []): Promise<Uint8Array> =>
   zipOf([
     { name: 'mimetype', bytes: 'application/vnd.oasis.opendocument.spreadsheet', store: true },
     ...more,

@@ -1,7 +1,7 @@
 import { crc32 } from '../../src/formats/archive/crc32'
 
 /** What one entry of a made zip claims and holds; every field but name and bytes may lie. */
-export interface ZipEntry {
+export interface ZipInput {
   name: string
   bytes: Uint8Array | string
   store?: boolean
@@ -48,7 +48,7 @@ export function joinBytes(parts: Uint8Array[]): Uint8Array {
 }
 
 /** A zip of these entries, as honest as they are. */
-export async function zipOf(entries: ZipEntry[], end: { count?: number; zip64?: boolean } = {}): Promise<Uint8Array> {
+export async function zipOf(entries: ZipInput[], end: { count?: number; zip64?: boolean } = {}): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let at = 0

@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AuthenticationScreen } from './authentication-screen'
 import { ProfileScreen } from './profile-screen'
 import { session, setSession } from '../../lib/session'
-import { ANNA, member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Call, Reply } from '../../test/server'
+import { ANNA, memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { RecordedCall, MockReply } from '../../test/server'
 import { AVATAR_MAX_BYTES, NOTIFICATION_DEFAULTS } from '../../../src/shared/account'
-import type { EmailChange, Profile, SessionItem, SignIns } from '../../../src/shared/account'
+import type { EmailChange, Profile, SessionItem, SignInMethods } from '../../../src/shared/account'
 
 const PROFILE: Profile = {
   name: 'Anna Lindqvist',
@@ -29,8 +29,8 @@ const GOOGLE = {
   connectedAt: '2026-03-01T10:00:00Z',
   lastUsedAt: '2026-11-01T10:00:00Z',
 } as const
-const WITH_PASSWORD: SignIns = { password: true, accounts: [], offered: ['google', 'microsoft'] }
-const ONLY_GOOGLE: SignIns = { password: false, accounts: [GOOGLE], offered: ['google', 'microsoft'] }
+const WITH_PASSWORD: SignInMethods = { password: true, accounts: [], offered: ['google', 'microsoft'] }
+const ONLY_GOOGLE: SignInMethods = { password: false, accounts: [GOOGLE], offered: ['google', 'microsoft'] }
 const EMAIL: EmailChange = { email: 'anna@example.com', pending: null }
 const SESSIONS: SessionItem[] = [
   {
@@ -52,9 +52,9 @@ const SESSIONS: SessionItem[] = [
 ]
 
 const person = userEvent.setup()
-const written = (calls: Call[]): Call[] => calls.filter(({ method }) => method !== 'GET')
+const written = (calls: RecordedCall[]): RecordedCall[] => calls.filter(({ method }) => method !== 'GET')
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => vi.unstubAllGlobals())
 
 async function violations(container: Element): Promise<string[]> {
@@ -65,15 +65,18 @@ async function violations(container: Element): Promise<string[]> {
 }
 
 /** The screen of sign-in and security over these answers. */
-async function security(routes: Record<string, Reply | Reply[]> = {}, problem?: string): Promise<Call[]> {
-  const calls = serve({
-    'GET /api/account/sign-ins': () => json(WITH_PASSWORD),
-    'GET /api/account/email': () => json(EMAIL),
-    'GET /api/account/sessions': () => json(SESSIONS),
-    'GET /api/session': () => json(member()),
+async function security(
+  routes: Record<string, MockReply | MockReply[]> = {},
+  problem?: string,
+): Promise<RecordedCall[]> {
+  const calls = mockServer({
+    'GET /api/account/sign-ins': () => jsonResponse(WITH_PASSWORD),
+    'GET /api/account/email': () => jsonResponse(EMAIL),
+    'GET /api/account/sessions': () => jsonResponse(SESSIONS),
+    'GET /api/session': () => jsonResponse(memberPageData()),
     ...routes,
   })
-  const { container } = await show(
+  const { container } = await renderWithProviders(
     <>
       <ModalsProvider>{null}</ModalsProvider>
       <AuthenticationScreen problem={problem} />
@@ -87,12 +90,12 @@ async function security(routes: Record<string, Reply | Reply[]> = {}, problem?: 
 
 describe('the profile', () => {
   it('sends everything that was said, and says so', async () => {
-    const calls = serve({
-      'GET /api/profile': () => json(PROFILE),
-      'PUT /api/profile': ({ body }) => json({ ...PROFILE, ...Object(body) }),
-      'GET /api/session': () => json(member()),
+    const calls = mockServer({
+      'GET /api/profile': () => jsonResponse(PROFILE),
+      'PUT /api/profile': ({ body }) => jsonResponse({ ...PROFILE, ...Object(body) }),
+      'GET /api/session': () => jsonResponse(memberPageData()),
     })
-    const { container } = await show(<ProfileScreen />)
+    const { container } = await renderWithProviders(<ProfileScreen />)
     const name = await screen.findByLabelText('Your name')
     expect(await violations(container)).toEqual([])
     expect(screen.getByRole('button', { name: 'Save profile' })).toBeDisabled()
@@ -111,15 +114,15 @@ describe('the profile', () => {
   })
 
   it('says which mails come in any case, and where to add an address when there is none', async () => {
-    serve({ 'GET /api/profile': () => json({ ...PROFILE, email: null }) })
-    await show(<ProfileScreen />)
+    mockServer({ 'GET /api/profile': () => jsonResponse({ ...PROFILE, email: null }) })
+    await renderWithProviders(<ProfileScreen />)
     expect(await screen.findByText(/Always sent/)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Add an address' })).toBeVisible()
   })
 
   it('refuses pictures that are too large or none, before anything is sent', async () => {
-    const calls = serve({ 'GET /api/profile': () => json(PROFILE) })
-    await show(<ProfileScreen />)
+    const calls = mockServer({ 'GET /api/profile': () => jsonResponse(PROFILE) })
+    await renderWithProviders(<ProfileScreen />)
     const input = await screen.findByLabelText('Picture file')
     const choose = (name: string, type: string, size: number) =>
       userEvent.upload(input, new File([new Uint8Array(size)], name, { type }), { applyAccept: false })
@@ -131,12 +134,12 @@ describe('the profile', () => {
   })
 
   it('removes the picture and goes back to initials', async () => {
-    const calls = serve({
-      'GET /api/profile': () => json({ ...PROFILE, avatar: '/files/pictures/ab' }),
-      'DELETE /files/profile/avatar': () => json({ avatar: null }),
-      'GET /api/session': () => json(member()),
+    const calls = mockServer({
+      'GET /api/profile': () => jsonResponse({ ...PROFILE, avatar: '/files/pictures/ab' }),
+      'DELETE /files/profile/avatar': () => jsonResponse({ avatar: null }),
+      'GET /api/session': () => jsonResponse(memberPageData()),
     })
-    await show(<ProfileScreen />)
+    await renderWithProviders(<ProfileScreen />)
     await person.click(await screen.findByRole('button', { name: 'Remove' }))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull())
     expect(written(calls).map(({ path }) => path)).toEqual(['/files/profile/avatar'])
@@ -151,7 +154,9 @@ describe('the password', () => {
   }
 
   it('is changed with the one of today, and the page goes on with its new token', async () => {
-    const calls = await security({ 'PUT /api/account/password': () => json({ ...member(), csrfToken: 'token-2' }) })
+    const calls = await security({
+      'PUT /api/account/password': () => jsonResponse({ ...memberPageData(), csrfToken: 'token-2' }),
+    })
     await fill('the one of today', 'a long new sentence')
     await waitFor(() => expect(session().csrfToken).toBe('token-2'))
     expect(written(calls)[0]?.body).toEqual({ current: 'the one of today', next: 'a long new sentence' })
@@ -159,7 +164,7 @@ describe('the password', () => {
   })
 
   it('says beside the field that it is not the right one', async () => {
-    await security({ 'PUT /api/account/password': () => refuse('invalid_credentials') })
+    await security({ 'PUT /api/account/password': () => errorResponse('invalid_credentials') })
     await fill('not the right one', 'a long new sentence')
     expect(await screen.findByText('That is not your password.')).toBeVisible()
     expect(screen.getByLabelText('New password')).toHaveValue('a long new sentence')
@@ -175,7 +180,7 @@ describe('the password', () => {
   })
 
   it('is set by a person without one, who proves themselves by a new sign-in', async () => {
-    await security({ 'GET /api/account/sign-ins': () => json(ONLY_GOOGLE) })
+    await security({ 'GET /api/account/sign-ins': () => jsonResponse(ONLY_GOOGLE) })
     expect(screen.getByRole('button', { name: 'Set password' })).toBeVisible()
     expect(screen.queryByLabelText('Current password')).toBeNull()
     expect(screen.getByRole('button', { name: 'Sign in again with Google' })).toBeVisible()
@@ -191,9 +196,13 @@ describe('the address', () => {
       expiresAt: '2026-11-22T10:00:00Z',
     }
     const calls = await security({
-      'GET /api/account/email': [() => json(EMAIL), () => json({ ...EMAIL, pending }), () => json(EMAIL)],
-      'PUT /api/account/email': () => json({ ...EMAIL, pending }),
-      'DELETE /api/account/email': () => json(EMAIL),
+      'GET /api/account/email': [
+        () => jsonResponse(EMAIL),
+        () => jsonResponse({ ...EMAIL, pending }),
+        () => jsonResponse(EMAIL),
+      ],
+      'PUT /api/account/email': () => jsonResponse({ ...EMAIL, pending }),
+      'DELETE /api/account/email': () => jsonResponse(EMAIL),
     })
     await person.click(await screen.findByRole('button', { name: 'Change address' }))
     await person.type(screen.getByLabelText('New address'), 'new@example.com')
@@ -209,28 +218,28 @@ describe('the address', () => {
 
 describe('ways to sign in', () => {
   it('never offers to remove the last one, and says why', async () => {
-    await security({ 'GET /api/account/sign-ins': () => json(ONLY_GOOGLE) })
+    await security({ 'GET /api/account/sign-ins': () => jsonResponse(ONLY_GOOGLE) })
     expect(screen.getByText(/This is your only way in/)).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Connect Google' })).toBeNull()
   })
 
   it('counts no password of a person without an address', async () => {
-    const nameless = member()
+    const nameless = memberPageData()
     setSession({ ...nameless, user: nameless.user && { ...nameless.user, email: null } })
     await security({
-      'GET /api/account/sign-ins': () => json({ ...ONLY_GOOGLE, password: true }),
-      'GET /api/account/email': () => json({ ...EMAIL, email: null }),
+      'GET /api/account/sign-ins': () => jsonResponse({ ...ONLY_GOOGLE, password: true }),
+      'GET /api/account/email': () => jsonResponse({ ...EMAIL, email: null }),
     })
     expect(screen.getByText(/This is your only way in.*Add an address/)).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
   })
 
   it('removes one of several after asking', async () => {
-    const both: SignIns = { ...ONLY_GOOGLE, password: true }
+    const both: SignInMethods = { ...ONLY_GOOGLE, password: true }
     const calls = await security({
-      'GET /api/account/sign-ins': () => json(both),
-      'DELETE /api/account/sign-ins/acc_google': () => json(WITH_PASSWORD),
+      'GET /api/account/sign-ins': () => jsonResponse(both),
+      'DELETE /api/account/sign-ins/acc_google': () => jsonResponse(WITH_PASSWORD),
     })
     await person.click(screen.getByRole('button', { name: 'Remove Google anna@gmail.example' }))
     await person.click(await screen.findByRole('button', { name: 'Remove sign-in' }))
@@ -239,7 +248,7 @@ describe('ways to sign in', () => {
   })
 
   it('connects another one with proof, and comes back here', async () => {
-    const calls = await security({ 'POST /api/session/oauth': () => refuse('invalid_credentials') })
+    const calls = await security({ 'POST /api/session/oauth': () => errorResponse('invalid_credentials') })
     await person.click(screen.getByRole('button', { name: 'Connect Microsoft' }))
     const dialog = await screen.findByRole('dialog')
     await person.type(within(dialog).getByLabelText('Your password'), 'the one of today')
@@ -263,8 +272,8 @@ describe('sessions', () => {
   it('mark this device, name the place, and end one', async () => {
     const id = SESSIONS[0]?.id ?? ''
     const calls = await security({
-      'GET /api/account/sessions': [() => json(SESSIONS), () => json(SESSIONS.slice(1))],
-      [`DELETE /api/account/sessions/${id}`]: () => json({ id, current: false }),
+      'GET /api/account/sessions': [() => jsonResponse(SESSIONS), () => jsonResponse(SESSIONS.slice(1))],
+      [`DELETE /api/account/sessions/${id}`]: () => jsonResponse({ id, current: false }),
     })
     expect(screen.getByText(/Norway/)).toBeVisible()
     const lines = screen.getAllByRole('listitem').filter((line) => / on /.test(line.textContent))
@@ -276,7 +285,7 @@ describe('sessions', () => {
   })
 
   it('end everywhere else only after asking', async () => {
-    const calls = await security({ 'DELETE /api/account/sessions': () => json({ ended: 1 }) })
+    const calls = await security({ 'DELETE /api/account/sessions': () => jsonResponse({ ended: 1 }) })
     await person.click(screen.getByRole('button', { name: 'Sign out everywhere else' }))
     expect(written(calls)).toEqual([])
     const dialog = await screen.findByRole('dialog')
@@ -293,7 +302,7 @@ describe('the end of an account', () => {
 
   it('names what stands in the way, and offers nothing else', async () => {
     const blocked = [{ id: 'ws_one', name: 'Nordträ' }]
-    await security({ 'GET /api/account/deletion': () => json({ blocked, going: [] }) })
+    await security({ 'GET /api/account/deletion': () => jsonResponse({ blocked, going: [] }) })
     const dialog = await openDialog()
     const link = await within(dialog).findByRole('link', { name: 'Nordträ' })
     expect(link).toHaveAttribute('href', '/settings/workspace/members?w=ws_one')
@@ -302,8 +311,8 @@ describe('the end of an account', () => {
 
   it('takes the typed address and proof', async () => {
     const calls = await security({
-      'GET /api/account/deletion': () => json({ blocked: [], going: [{ id: 'ws_one', name: 'Nordträ' }] }),
-      'POST /api/account/delete': () => refuse('invalid_credentials'),
+      'GET /api/account/deletion': () => jsonResponse({ blocked: [], going: [{ id: 'ws_one', name: 'Nordträ' }] }),
+      'POST /api/account/delete': () => errorResponse('invalid_credentials'),
     })
     const dialog = await openDialog()
     expect(await within(dialog).findByText('Nordträ')).toBeVisible()

@@ -1,13 +1,13 @@
 import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { DataCard } from './data-card'
+import { PersonalDataCard } from './data-card'
 import { EmailCard } from './email-card'
 import { PasswordCard } from './password-card'
 import { signInsQuery } from './queries'
 import { SessionsCard } from './sessions-card'
-import { SignInsCard } from './sign-ins-card'
-import { oauthProblemWords } from '../../lib/oauth-words'
+import { SignInMethodsCard } from './sign-ins-card'
+import { describeOauthProblem } from '../../lib/oauth-words'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
 import { FormSkeleton } from '../../ui/skeletons'
@@ -20,7 +20,7 @@ export interface AuthenticationScreenProps {
 /** How a person gets into their account, and where they are in it now. */
 export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
   const { data, dataUpdatedAt, isError, error, refetch } = useQuery(signInsQuery())
-  const words = oauthProblemWords(problem)
+  const words = describeOauthProblem(problem)
   return (
     <div style={{ maxWidth: 720 }}>
       <PageHeader
@@ -37,9 +37,9 @@ export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
           <>
             <PasswordCard signIns={data} />
             <EmailCard signIns={data} />
-            <SignInsCard signIns={data} now={dataUpdatedAt} />
+            <SignInMethodsCard signIns={data} now={dataUpdatedAt} />
             <SessionsCard />
-            <DataCard signIns={data} />
+            <PersonalDataCard signIns={data} />
           </>
         ) : isError ? (
           <ErrorState error={error} onRetry={() => void refetch()} />

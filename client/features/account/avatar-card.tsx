@@ -3,8 +3,8 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconAlertCircle, IconPhotoUp } from '@tabler/icons-react'
 import { useRef } from 'react'
 import classes from './avatar-card.module.css'
-import { useAvatar } from './use-avatar'
-import type { AvatarChoice } from './use-avatar'
+import { useAvatarUpload } from './use-avatar'
+import type { AvatarUpload } from './use-avatar'
 import { useFormat } from '../../lib/format'
 import { FormError } from '../../ui/form-error'
 import { PersonAvatar } from '../../ui/person-avatar'
@@ -16,7 +16,7 @@ import type { Profile } from '../../../src/shared/account'
 export function AvatarCard({ stored }: { stored: Profile }) {
   const format = useFormat()
   const open = useRef<() => void>(null)
-  const choice = useAvatar()
+  const choice = useAvatarUpload()
   const { chosen, refused, save, choose } = choice
   return (
     <SectionCard title="Picture" description="Shown beside your name. Without one your initials are.">
@@ -32,7 +32,7 @@ export function AvatarCard({ stored }: { stored: Profile }) {
         <Group gap="lg" wrap="wrap">
           <PersonAvatar name={stored.name} picture={chosen?.url ?? stored.avatar} size={72} />
           <Stack gap={8}>
-            <Actions choice={choice} removable={stored.avatar !== null} onOpen={() => open.current?.()} />
+            <AvatarActions choice={choice} removable={stored.avatar !== null} onOpen={() => open.current?.()} />
             <Text size="xs" c="dimmed" role={chosen ? 'status' : undefined}>
               {chosen
                 ? 'This is how it will look.'
@@ -51,22 +51,22 @@ export function AvatarCard({ stored }: { stored: Profile }) {
   )
 }
 
-interface ActionsProps {
-  choice: AvatarChoice
+interface AvatarActionsProps {
+  choice: AvatarUpload
   removable: boolean
   /** Opens the browser's choice of files. */
   onOpen: () => void
 }
 
-function Actions({ choice, removable, onOpen }: ActionsProps) {
-  const { chosen, save, giveUp } = choice
+function AvatarActions({ choice, removable, onOpen }: AvatarActionsProps) {
+  const { chosen, save, cancel } = choice
   if (chosen)
     return (
       <Group gap="xs">
         <Button loading={save.isPending} onClick={() => save.mutate(chosen.file)}>
           Use this picture
         </Button>
-        <Button variant="default" onClick={giveUp}>
+        <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
       </Group>

@@ -1,18 +1,21 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ProofField, proofFault } from './proof-field'
+import { ReauthenticationField, wrongPasswordMessage } from './proof-field'
 import { changeEmail, emailQuery } from './queries'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { changeEmailSchema } from '../../../src/shared/account'
-import type { SignIns } from '../../../src/shared/account'
+import type { SignInMethods } from '../../../src/shared/account'
 
-const EMPTY = { email: '', password: '' }
-const inputOf = ({ email, password }: typeof EMPTY) => ({ email, ...(password === '' ? {} : { password }) })
+const EMPTY_EMAIL_VALUES = { email: '', password: '' }
+const toEmailInput = ({ email, password }: typeof EMPTY_EMAIL_VALUES) => ({
+  email,
+  ...(password === '' ? {} : { password }),
+})
 
 export interface ChangeEmailFormProps {
-  signIns: SignIns
+  signIns: SignInMethods
   /** The address of today; null = the first one is added. */
   current: string | null
   onClose: () => void
@@ -20,31 +23,31 @@ export interface ChangeEmailFormProps {
 
 export function ChangeEmailForm({ signIns, current, onClose }: ChangeEmailFormProps) {
   const client = useQueryClient()
-  const check = checkWith(changeEmailSchema)
+  const check = formValidator(changeEmailSchema)
   const form = useForm({
-    initialValues: EMPTY,
+    initialValues: EMPTY_EMAIL_VALUES,
     validate: (values) => ({
-      ...check(inputOf(values)),
+      ...check(toEmailInput(values)),
       ...(signIns.password && values.password === '' ? { password: 'Enter your password.' } : {}),
     }),
   })
-  const start = useMutation({
-    mutationFn: (values: typeof EMPTY) => changeEmail(inputOf(values)),
+  const requestChange = useMutation({
+    mutationFn: (values: typeof EMPTY_EMAIL_VALUES) => changeEmail(toEmailInput(values)),
     onSuccess: async () => {
       await client.invalidateQueries(emailQuery())
       onClose()
     },
     onError: (error) => {
       applyFieldErrors(form, error, ['email', 'password'])
-      const fault = proofFault(error)
+      const fault = wrongPasswordMessage(error)
       if (fault !== null) form.setFieldError('password', fault)
     },
   })
-  const wrong = form.errors['password']
+  const passwordError = form.errors['password']
   return (
-    <form onSubmit={form.onSubmit((values) => start.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit((values) => requestChange.mutate(values))} noValidate>
       <Stack gap="md">
-        {proofFault(start.error) === null && <FormError error={start.error} />}
+        {wrongPasswordMessage(requestChange.error) === null && <FormError error={requestChange.error} />}
         <TextInput
           label="New address"
           type="email"
@@ -58,17 +61,17 @@ export function ChangeEmailForm({ signIns, current, onClose }: ChangeEmailFormPr
           }
           {...form.getInputProps('email')}
         />
-        <ProofField
+        <ReauthenticationField
           signIns={signIns}
           value={form.values.password}
-          error={typeof wrong === 'string' ? wrong : null}
+          error={typeof passwordError === 'string' ? passwordError : null}
           onChange={(password) => form.setFieldValue('password', password)}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Keep it as it is
           </Button>
-          <Button type="submit" loading={start.isPending}>
+          <Button type="submit" loading={requestChange.isPending}>
             {current === null ? 'Send the mail' : 'Send both mails'}
           </Button>
         </Group>

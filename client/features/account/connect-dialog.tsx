@@ -2,27 +2,27 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
-import { ProofField, proofFault } from './proof-field'
+import { ReauthenticationField, wrongPasswordMessage } from './proof-field'
 import { connectProvider } from './queries'
 import { fieldErrors, FormError } from '../../ui/form-error'
-import { PROVIDER_NAME } from '../../../src/shared/account'
-import type { Provider, SignIns } from '../../../src/shared/account'
+import { IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
+import type { IdentityProvider, SignInMethods } from '../../../src/shared/account'
 
-export interface ConnectDialogProps {
-  provider: Provider
-  signIns: SignIns
+export interface ConnectProviderDialogProps {
+  provider: IdentityProvider
+  signIns: SignInMethods
   onClose: () => void
 }
 
 /** Before another way in is added, the person proves who they are; then the browser goes to the provider. */
-export function ConnectDialog({ provider, signIns, onClose }: ConnectDialogProps) {
+export function ConnectProviderDialog({ provider, signIns, onClose }: ConnectProviderDialogProps) {
   const [password, setPassword] = useState('')
   const start = useMutation({
     mutationFn: connectProvider,
     onSuccess: ({ url }) => window.location.assign(url),
   })
-  const name = PROVIDER_NAME[provider]
-  const beside = proofFault(start.error) ?? fieldErrors(start.error)?.['password'] ?? null
+  const name = IDENTITY_PROVIDER_NAMES[provider]
+  const passwordError = wrongPasswordMessage(start.error) ?? fieldErrors(start.error)?.['password'] ?? null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     start.mutate({ provider, ...(password === '' ? {} : { password }) })
@@ -34,8 +34,8 @@ export function ConnectDialog({ provider, signIns, onClose }: ConnectDialogProps
           <Text size="sm">
             You go to {name} and come back here. After that you sign in with {name}, too; nothing else is read there.
           </Text>
-          {beside === null && <FormError error={start.error} />}
-          <ProofField signIns={signIns} value={password} error={beside} onChange={setPassword} />
+          {passwordError === null && <FormError error={start.error} />}
+          <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Not now

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { DeleteAccount } from './delete-account'
+import { DeleteAccountDialog } from './delete-account'
 import { SectionCard } from '../../ui/section-card'
-import type { SignIns } from '../../../src/shared/account'
+import type { SignInMethods } from '../../../src/shared/account'
 
 /** A person's own copy of what is stored about them, and the end of their account. */
-export function DataCard({ signIns }: { signIns: SignIns }) {
+export function PersonalDataCard({ signIns }: { signIns: SignInMethods }) {
   const [deleting, setDeleting] = useState(false)
   return (
     <SectionCard title="Your data">
@@ -32,7 +32,7 @@ export function DataCard({ signIns }: { signIns: SignIns }) {
           Delete account
         </Button>
       </Group>
-      {deleting && <DeleteAccount signIns={signIns} onClose={() => setDeleting(false)} />}
+      {deleting && <DeleteAccountDialog signIns={signIns} onClose={() => setDeleting(false)} />}
     </SectionCard>
   )
 }

@@ -2,24 +2,24 @@ import { Alert, Anchor, Button, Group, List, Modal, Stack, Text, TextInput } fro
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
-import { ProofField, proofFault } from './proof-field'
+import { ReauthenticationField, wrongPasswordMessage } from './proof-field'
 import { deleteAccount, deletionQuery } from './queries'
 import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
-import type { DeletionPreview, SignIns } from '../../../src/shared/account'
+import type { AccountDeletionPreview, SignInMethods } from '../../../src/shared/account'
 
 /** Asks before an account goes: what goes with it, what stands in the way, a typed word and proof. */
-export function DeleteAccount({ signIns, onClose }: { signIns: SignIns; onClose: () => void }) {
+export function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onClose: () => void }) {
   const { data, isError, error, refetch } = useQuery(deletionQuery())
   return (
     <Modal opened onClose={onClose} title="Delete your account?">
       {data ? (
         data.blocked.length > 0 ? (
-          <Blocked blocked={data.blocked} onClose={onClose} />
+          <DeletionBlocked blocked={data.blocked} onClose={onClose} />
         ) : (
-          <Confirm preview={data} signIns={signIns} onClose={onClose} />
+          <DeletionConfirmation preview={data} signIns={signIns} onClose={onClose} />
         )
       ) : isError ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
@@ -30,7 +30,7 @@ export function DeleteAccount({ signIns, onClose }: { signIns: SignIns; onClose:
   )
 }
 
-function Blocked({ blocked, onClose }: { blocked: DeletionPreview['blocked']; onClose: () => void }) {
+function DeletionBlocked({ blocked, onClose }: { blocked: AccountDeletionPreview['blocked']; onClose: () => void }) {
   return (
     <Stack gap="md">
       <Alert color="yellow" title="Others still need you">
@@ -57,21 +57,30 @@ function Blocked({ blocked, onClose }: { blocked: DeletionPreview['blocked']; on
   )
 }
 
-function Confirm({ preview, signIns, onClose }: { preview: DeletionPreview; signIns: SignIns; onClose: () => void }) {
+function DeletionConfirmation({
+  preview,
+  signIns,
+  onClose,
+}: {
+  preview: AccountDeletionPreview
+  signIns: SignInMethods
+  onClose: () => void
+}) {
   const { user } = useSession()
-  const word = user?.email ?? user?.name ?? ''
+  const confirmationText = user?.email ?? user?.name ?? ''
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
-  const go = useMutation({
+  const deletion = useMutation({
     mutationFn: deleteAccount,
     // Nothing of the person may stay in this page.
     onSuccess: () => window.location.replace('/auth/undelete?deleted=true'),
   })
-  const fields = fieldErrors(go.error)
-  const wrong = proofFault(go.error) ?? fields?.['password'] ?? null
+  const fields = fieldErrors(deletion.error)
+  const passwordError = wrongPasswordMessage(deletion.error) ?? fields?.['password'] ?? null
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (matches(typed, word)) go.mutate({ confirm: typed.trim(), ...(password === '' ? {} : { password }) })
+    if (matchesConfirmation(typed, confirmationText))
+      deletion.mutate({ confirm: typed.trim(), ...(password === '' ? {} : { password }) })
   }
   return (
     <form onSubmit={submit} noValidate>
@@ -91,11 +100,11 @@ function Confirm({ preview, signIns, onClose }: { preview: DeletionPreview; sign
             </List>
           </Alert>
         )}
-        {wrong === null && <FormError error={go.error} />}
+        {passwordError === null && <FormError error={deletion.error} />}
         <TextInput
           label={
             <>
-              Type <b style={{ overflowWrap: 'anywhere' }}>{word}</b> to confirm
+              Type <b style={{ overflowWrap: 'anywhere' }}>{confirmationText}</b> to confirm
             </>
           }
           autoComplete="off"
@@ -104,12 +113,17 @@ function Confirm({ preview, signIns, onClose }: { preview: DeletionPreview; sign
           error={fields?.['confirm']}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <ProofField signIns={signIns} value={password} error={wrong} onChange={setPassword} />
+        <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Keep my account
           </Button>
-          <Button type="submit" color="red" disabled={!matches(typed, word)} loading={go.isPending}>
+          <Button
+            type="submit"
+            color="red"
+            disabled={!matchesConfirmation(typed, confirmationText)}
+            loading={deletion.isPending}
+          >
             Delete account
           </Button>
         </Group>
@@ -118,5 +132,5 @@ function Confirm({ preview, signIns, onClose }: { preview: DeletionPreview; sign
   )
 }
 
-const matches = (typed: string, word: string): boolean =>
+const matchesConfirmation = (typed: string, word: string): boolean =>
   word !== '' && typed.trim().toLocaleLowerCase() === word.toLocaleLowerCase()

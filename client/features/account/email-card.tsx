@@ -10,10 +10,10 @@ import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
 import { FormSkeleton } from '../../ui/skeletons'
-import type { EmailChange, SignIns } from '../../../src/shared/account'
+import type { EmailChange, SignInMethods } from '../../../src/shared/account'
 
 /** The address of an account, and its change, which both sides confirm. */
-export function EmailCard({ signIns }: { signIns: SignIns }) {
+export function EmailCard({ signIns }: { signIns: SignInMethods }) {
   const { data, isError, error, refetch } = useQuery(emailQuery())
   const [changing, setChanging] = useState(false)
   return (
@@ -30,7 +30,7 @@ export function EmailCard({ signIns }: { signIns: SignIns }) {
               </Button>
             )}
           </Group>
-          {data.pending && <Pending change={data} pending={data.pending} />}
+          {data.pending && <PendingEmailChange change={data} pending={data.pending} />}
           {changing && data.pending === null && (
             <ChangeEmailForm signIns={signIns} current={data.email} onClose={() => setChanging(false)} />
           )}
@@ -44,7 +44,13 @@ export function EmailCard({ signIns }: { signIns: SignIns }) {
   )
 }
 
-function Pending({ change, pending }: { change: EmailChange; pending: NonNullable<EmailChange['pending']> }) {
+function PendingEmailChange({
+  change,
+  pending,
+}: {
+  change: EmailChange
+  pending: NonNullable<EmailChange['pending']>
+}) {
   const client = useQueryClient()
   const format = useFormat()
   const cancel = useMutation({
@@ -63,8 +69,8 @@ function Pending({ change, pending }: { change: EmailChange; pending: NonNullabl
           : 'Both addresses got a mail; the change happens when both have confirmed.'}{' '}
         The links work until {format.dateTime(pending.expiresAt)}.
       </Text>
-      {change.email !== null && <Side address={change.email} confirmed={pending.oldConfirmed} />}
-      <Side address={pending.email} confirmed={pending.newConfirmed} />
+      {change.email !== null && <AddressConfirmation address={change.email} confirmed={pending.oldConfirmed} />}
+      <AddressConfirmation address={pending.email} confirmed={pending.newConfirmed} />
       <FormError error={cancel.error} />
       <Group justify="flex-end">
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -75,7 +81,7 @@ function Pending({ change, pending }: { change: EmailChange; pending: NonNullabl
   )
 }
 
-function Side({ address, confirmed }: { address: string; confirmed: boolean }) {
+function AddressConfirmation({ address, confirmed }: { address: string; confirmed: boolean }) {
   const Icon = confirmed ? IconCheck : IconClock
   return (
     <Group justify="space-between" gap="sm">

@@ -1,20 +1,20 @@
 import { Checkbox, List, Table, Text } from '@mantine/core'
-import { NOTIFICATIONS } from '../../../src/shared/account'
-import type { Notification, Notifications } from '../../../src/shared/account'
+import { NOTIFICATION_KINDS } from '../../../src/shared/account'
+import type { NotificationKind, NotificationSettings } from '../../../src/shared/account'
 
-const EVENT_WORDS: Record<Notification, string> = {
+const NOTIFICATION_LABELS: Record<NotificationKind, string> = {
   newSignIn: 'Somebody signs in to your account from a new device or country',
   invitationAccepted: 'Somebody accepts an invitation you sent',
   membershipChanged: 'Your role or access in a workspace changes',
 }
 
-export interface NotificationMatrixProps {
-  value: Notifications
-  onChange: (next: Notifications) => void
+export interface NotificationFieldsProps {
+  value: NotificationSettings
+  onChange: (next: NotificationSettings) => void
 }
 
 /** Which mails a person wants, and which come in any case. */
-export function NotificationMatrix({ value, onChange }: NotificationMatrixProps) {
+export function NotificationFields({ value, onChange }: NotificationFieldsProps) {
   return (
     <>
       <Table verticalSpacing="sm">
@@ -27,14 +27,14 @@ export function NotificationMatrix({ value, onChange }: NotificationMatrixProps)
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {NOTIFICATIONS.map((event) => (
+          {NOTIFICATION_KINDS.map((event) => (
             <Table.Tr key={event}>
               <Table.Th scope="row" fw={400}>
-                {EVENT_WORDS[event]}
+                {NOTIFICATION_LABELS[event]}
               </Table.Th>
               <Table.Td>
                 <Checkbox
-                  aria-label={`Mail: ${EVENT_WORDS[event]}`}
+                  aria-label={`Mail: ${NOTIFICATION_LABELS[event]}`}
                   checked={value[event]}
                   onChange={({ currentTarget }) => onChange({ ...value, [event]: currentTarget.checked })}
                   styles={{ body: { justifyContent: 'center' } }}

@@ -2,44 +2,44 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ProofField, proofFault } from './proof-field'
+import { ReauthenticationField, wrongPasswordMessage } from './proof-field'
 import { sessionsQuery, signInsQuery } from './queries'
 import { useSession } from '../../lib/session'
 import { changePassword } from '../../lib/session-calls'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { NewPasswordInput } from '../../ui/new-password-input'
 import { SectionCard } from '../../ui/section-card'
 import { changePasswordSchema } from '../../../src/shared/account'
-import type { SignIns } from '../../../src/shared/account'
+import type { SignInMethods } from '../../../src/shared/account'
 
-const EMPTY = { current: '', next: '' }
-const inputOf = ({ current, next }: typeof EMPTY) => ({ next, ...(current === '' ? {} : { current }) })
+const EMPTY_VALUES = { current: '', next: '' }
+const toPasswordInput = ({ current, next }: typeof EMPTY_VALUES) => ({ next, ...(current === '' ? {} : { current }) })
 
 /** The form of the change; `has`: there is a password, which proves the person. */
-function usePasswordChange(has: boolean) {
+function usePasswordChange(hasCurrentPassword: boolean) {
   const client = useQueryClient()
-  const check = checkWith(changePasswordSchema)
+  const check = formValidator(changePasswordSchema)
   const form = useForm({
-    initialValues: EMPTY,
+    initialValues: EMPTY_VALUES,
     validate: (values) => ({
-      ...check(inputOf(values)),
-      ...(has && values.current === '' ? { current: 'Enter your current password.' } : {}),
+      ...check(toPasswordInput(values)),
+      ...(hasCurrentPassword && values.current === '' ? { current: 'Enter your current password.' } : {}),
     }),
   })
   const save = useMutation({
-    mutationFn: (values: typeof EMPTY) => changePassword(inputOf(values)),
+    mutationFn: (values: typeof EMPTY_VALUES) => changePassword(toPasswordInput(values)),
     onSuccess: async () => {
       form.reset()
       notifications.show({
         color: 'green',
-        message: `Password ${has ? 'changed' : 'set'}. You are signed out everywhere else.`,
+        message: `Password ${hasCurrentPassword ? 'changed' : 'set'}. You are signed out everywhere else.`,
       })
       await Promise.all([client.invalidateQueries(signInsQuery()), client.invalidateQueries(sessionsQuery())])
     },
     onError: (error) => {
       applyFieldErrors(form, error, ['current', 'next'])
-      const fault = proofFault(error)
+      const fault = wrongPasswordMessage(error)
       if (fault !== null) form.setFieldError('current', fault)
     },
   })
@@ -47,35 +47,35 @@ function usePasswordChange(has: boolean) {
 }
 
 /** Changes the password, or sets the first one of a person who came by a provider. */
-export function PasswordCard({ signIns }: { signIns: SignIns }) {
+export function PasswordCard({ signIns }: { signIns: SignInMethods }) {
   const { user } = useSession()
-  const has = signIns.password
-  const { form, save } = usePasswordChange(has)
+  const hasPassword = signIns.password
+  const { form, save } = usePasswordChange(hasPassword)
   return (
     <SectionCard
       title="Password"
       description={
-        has
+        hasPassword
           ? 'Changing it signs you out everywhere else.'
           : `You have none yet. With one you can sign in by your address, too${user?.email == null ? '; add an address below' : ''}.`
       }
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Stack gap="md">
-          {proofFault(save.error) === null && <FormError error={save.error} />}
+          {wrongPasswordMessage(save.error) === null && <FormError error={save.error} />}
           {/* Tells the browser's own password keeper whose password it is. */}
           <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly style={{ display: 'none' }} />
-          <ProofField
+          <ReauthenticationField
             signIns={signIns}
             label="Current password"
             value={form.values.current}
-            error={textOf(form.errors['current'])}
+            error={errorText(form.errors['current'])}
             onChange={(current) => form.setFieldValue('current', current)}
           />
           <NewPasswordInput label="New password" {...form.getInputProps('next')} value={form.values.next} />
           <Group justify="flex-end">
             <Button type="submit" loading={save.isPending}>
-              {has ? 'Change password' : 'Set password'}
+              {hasPassword ? 'Change password' : 'Set password'}
             </Button>
           </Group>
         </Stack>
@@ -84,4 +84,4 @@ export function PasswordCard({ signIns }: { signIns: SignIns }) {
   )
 }
 
-const textOf = (error: unknown): string | null => (typeof error === 'string' ? error : null)
+const errorText = (error: unknown): string | null => (typeof error === 'string' ? error : null)

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { GOALS } from '../../../src/shared/workspaces'
 import type { Goal } from '../../../src/shared/workspaces'
 
-const GOAL_WORDS: Record<Goal, string> = {
+const GOAL_LABELS: Record<Goal, string> = {
   sales: 'Follow sales',
   costs: 'Keep costs in hand',
   cash: 'See cash ahead',
@@ -13,14 +13,14 @@ const GOAL_WORDS: Record<Goal, string> = {
 }
 const isGoal = (text: string): text is Goal => GOALS.some((goal) => goal === text)
 
-export interface AboutValues {
+export interface ProfileValues {
   name: string
   job: string
   goals: Goal[]
 }
 
 /** What a person says about themselves, in the first steps and later. */
-export function ProfileFields<V extends AboutValues>({ form }: { form: UseFormReturnType<V> }) {
+export function ProfileFields<V extends ProfileValues>({ form }: { form: UseFormReturnType<V> }) {
   const { value, onChange } = form.getInputProps('goals')
   return (
     <>
@@ -36,7 +36,7 @@ export function ProfileFields<V extends AboutValues>({ form }: { form: UseFormRe
           <Group gap="xs" mt={8} role="group" aria-label="What you want to see">
             {GOALS.map((goal) => (
               <Chip key={goal} value={goal} variant="outline" radius="md">
-                {GOAL_WORDS[goal]}
+                {GOAL_LABELS[goal]}
               </Chip>
             ))}
           </Group>

@@ -2,19 +2,19 @@ import { Alert, Button, Group, Select, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
-import { dateChoices, isPersonLocale, STANDARD } from './date-choices'
-import { NotificationMatrix } from './notification-matrix'
+import { dateFormatOptions, isPersonLocale, DEFAULT_LOCALE } from './date-choices'
+import { NotificationFields } from './notification-matrix'
 import { ProfileFields } from './profile-fields'
-import { useProfileSaving } from './use-profile-saving'
+import { useSaveProfile } from './use-profile-saving'
 import { useSession } from '../../lib/session'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { FormError } from '../../ui/form-error'
 import { LinkAnchor } from '../../ui/links'
 import { SectionCard } from '../../ui/section-card'
 import { profileSchema } from '../../../src/shared/account'
 import type { Profile } from '../../../src/shared/account'
 
-const valuesOf = ({ name, job, goals, locale, notifications: wanted }: Profile) => ({
+const toFormValues = ({ name, job, goals, locale, notifications: wanted }: Profile) => ({
   name,
   job,
   goals,
@@ -26,11 +26,11 @@ const valuesOf = ({ name, job, goals, locale, notifications: wanted }: Profile) 
 export function ProfileSettingsForm({ stored }: { stored: Profile }) {
   const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
   const [now] = useState(() => new Date().toISOString())
-  const choices = useMemo(() => dateChoices(now, timeZone), [now, timeZone])
-  const form = useForm({ initialValues: valuesOf(stored), validate: checkWith(profileSchema) })
-  const saving = useProfileSaving(form, (saved) => {
-    form.setInitialValues(valuesOf(saved))
-    form.setValues(valuesOf(saved))
+  const choices = useMemo(() => dateFormatOptions(now, timeZone), [now, timeZone])
+  const form = useForm({ initialValues: toFormValues(stored), validate: formValidator(profileSchema) })
+  const saving = useSaveProfile(form, (saved) => {
+    form.setInitialValues(toFormValues(saved))
+    form.setValues(toFormValues(saved))
     notifications.show({ color: 'green', message: 'Profile saved.' })
   })
   return (
@@ -48,7 +48,7 @@ export function ProfileSettingsForm({ stored }: { stored: Profile }) {
             label="How dates are written"
             data={choices}
             allowDeselect={false}
-            value={form.values.locale ?? STANDARD}
+            value={form.values.locale ?? DEFAULT_LOCALE}
             error={form.errors['locale']}
             onChange={(value) => form.setFieldValue('locale', isPersonLocale(value) ? value : null)}
           />
@@ -62,7 +62,7 @@ export function ProfileSettingsForm({ stored }: { stored: Profile }) {
               </LinkAnchor>
             </Alert>
           )}
-          <NotificationMatrix
+          <NotificationFields
             value={form.values.notifications}
             onChange={(next) => form.setFieldValue('notifications', next)}
           />

@@ -1,17 +1,17 @@
 import { Button, Group, PasswordInput, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { signInAgain } from './queries'
+import { reauthenticateWithProvider } from './queries'
 import { ApiError } from '../../lib/api'
 import { FormError } from '../../ui/form-error'
-import { PROVIDER_NAME } from '../../../src/shared/account'
-import type { SignIns } from '../../../src/shared/account'
+import { IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
+import type { SignInMethods } from '../../../src/shared/account'
 
 /** What is said beside the password when it was wrong; null for every other refusal. */
-export const proofFault = (error: unknown): string | null =>
+export const wrongPasswordMessage = (error: unknown): string | null =>
   error instanceof ApiError && error.body.code === 'invalid_credentials' ? 'That is not your password.' : null
 
-export interface ProofFieldProps {
-  signIns: SignIns
+export interface ReauthenticationFieldProps {
+  signIns: SignInMethods
   label?: string
   value: string
   onChange: (password: string) => void
@@ -19,7 +19,13 @@ export interface ProofFieldProps {
 }
 
 /** Proves that it is really the person: by the password, or, where there is none, by a sign-in of the last minutes. */
-export function ProofField({ signIns, label = 'Your password', value, onChange, error }: ProofFieldProps) {
+export function ReauthenticationField({
+  signIns,
+  label = 'Your password',
+  value,
+  onChange,
+  error,
+}: ReauthenticationFieldProps) {
   if (signIns.password)
     return (
       <PasswordInput
@@ -30,13 +36,13 @@ export function ProofField({ signIns, label = 'Your password', value, onChange, 
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     )
-  return <SignInAgain signIns={signIns} />
+  return <ProviderReauthentication signIns={signIns} />
 }
 
 /** People without a password sign in anew with their provider; that counts for ten minutes. */
-function SignInAgain({ signIns }: { signIns: SignIns }) {
+function ProviderReauthentication({ signIns }: { signIns: SignInMethods }) {
   const again = useMutation({
-    mutationFn: signInAgain,
+    mutationFn: reauthenticateWithProvider,
     onSuccess: ({ url }) => window.location.assign(url),
   })
   const providers = [...new Set(signIns.accounts.map(({ provider }) => provider))]
@@ -48,7 +54,7 @@ function SignInAgain({ signIns }: { signIns: SignIns }) {
       <Group gap="xs" mt={8}>
         {providers.map((provider) => (
           <Button key={provider} variant="default" loading={again.isPending} onClick={() => again.mutate(provider)}>
-            Sign in again with {PROVIDER_NAME[provider]}
+            Sign in again with {IDENTITY_PROVIDER_NAMES[provider]}
           </Button>
         ))}
       </Group>

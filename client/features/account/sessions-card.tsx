@@ -2,9 +2,9 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { endOtherSessions, endSession, sessionsQuery } from './queries'
+import { revokeOtherSessions, revokeSession, sessionsQuery } from './queries'
 import { useFormat } from '../../lib/format'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
@@ -20,7 +20,7 @@ export function SessionsCard() {
       description="Something here that is not you? Sign it out and change your password."
     >
       {data ? (
-        <Sessions sessions={data} now={dataUpdatedAt} />
+        <SessionList sessions={data} now={dataUpdatedAt} />
       ) : isError ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -31,35 +31,35 @@ export function SessionsCard() {
 }
 
 /** Ends one session or all others, says so, and reads the list anew. */
-function useEnding() {
+function useRevokeSessions() {
   const client = useQueryClient()
-  const again = () => client.invalidateQueries(sessionsQuery())
+  const refresh = () => client.invalidateQueries(sessionsQuery())
   const end = useMutation({
-    mutationFn: ({ id }: SessionItem) => endSession(id),
+    mutationFn: ({ id }: SessionItem) => revokeSession(id),
     onSuccess: async (_ended, { device }) => {
       notifications.show({ color: 'green', message: `${device} is signed out.` })
-      await again()
+      await refresh()
     },
   })
   const endOthers = useMutation({
-    mutationFn: endOtherSessions,
+    mutationFn: revokeOtherSessions,
     onSuccess: async ({ ended }) => {
       notifications.show({
         color: 'green',
         message: ended === 1 ? 'One other session is signed out.' : `${ended} other sessions are signed out.`,
       })
-      await again()
+      await refresh()
     },
   })
   return { end, endOthers }
 }
 
 /** `now`: when the list was read, epoch ms. */
-function Sessions({ sessions, now }: { sessions: SessionItem[]; now: number }) {
-  const { end, endOthers } = useEnding()
+function SessionList({ sessions, now }: { sessions: SessionItem[]; now: number }) {
+  const { end, endOthers } = useRevokeSessions()
   const others = sessions.filter(({ current }) => !current).length
-  const askForAll = () =>
-    confirmDanger({
+  const confirmSignOutOthers = () =>
+    confirmDestructive({
       title: 'Sign out everywhere else?',
       message:
         'Every other browser and device has to sign in again. What is not saved there is lost. You stay signed in here.',
@@ -73,7 +73,7 @@ function Sessions({ sessions, now }: { sessions: SessionItem[]; now: number }) {
         {sessions
           .toSorted((a, b) => Number(b.current) - Number(a.current))
           .map((session) => (
-            <Line
+            <SessionListItem
               key={session.id}
               session={session}
               now={now}
@@ -84,7 +84,7 @@ function Sessions({ sessions, now }: { sessions: SessionItem[]; now: number }) {
       </Stack>
       {others > 0 && (
         <Group justify="flex-end">
-          <Button variant="default" color="red" loading={endOthers.isPending} onClick={askForAll}>
+          <Button variant="default" color="red" loading={endOthers.isPending} onClick={confirmSignOutOthers}>
             Sign out everywhere else
           </Button>
         </Group>
@@ -101,17 +101,17 @@ const regionName = (code: string): string => {
   }
 }
 
-interface LineProps {
+interface SessionListItemProps {
   session: SessionItem
   now: number
   ending: boolean
   onEnd: () => void
 }
 
-function Line({ session, now, ending, onEnd }: LineProps) {
+function SessionListItem({ session, now, ending, onEnd }: SessionListItemProps) {
   const format = useFormat()
   const Icon = /android|iphone|ipad|mobile/i.test(session.device) ? IconDeviceMobile : IconDeviceDesktop
-  const seen = session.current ? 'in use now' : `last seen ${format.ago(session.lastSeenAt, now)}`
+  const lastSeen = session.current ? 'in use now' : `last seen ${format.ago(session.lastSeenAt, now)}`
   const place = session.country === null ? '' : `${regionName(session.country)}, `
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="center">
@@ -123,7 +123,7 @@ function Line({ session, now, ending, onEnd }: LineProps) {
         </Group>
         <Text size="sm" c="dimmed">
           {place}
-          {seen}, signed in {format.dateTime(session.signedInAt)}
+          {lastSeen}, signed in {format.dateTime(session.signedInAt)}
         </Text>
       </div>
       {!session.current && (

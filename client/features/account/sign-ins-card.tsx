@@ -4,69 +4,72 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconBrandGoogle, IconBrandWindows, IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { ConnectDialog } from './connect-dialog'
+import { ConnectProviderDialog } from './connect-dialog'
 import { removeSignIn, signInsQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
-import { PROVIDER_NAME } from '../../../src/shared/account'
-import type { Provider, SignInAccount, SignIns } from '../../../src/shared/account'
+import { IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
+import type { IdentityProvider, ConnectedAccount, SignInMethods } from '../../../src/shared/account'
 
-const ICON: Record<Provider, typeof IconKey> = { google: IconBrandGoogle, microsoft: IconBrandWindows }
+const PROVIDER_ICONS: Record<IdentityProvider, typeof IconKey> = {
+  google: IconBrandGoogle,
+  microsoft: IconBrandWindows,
+}
 
-export interface SignInsCardProps {
-  signIns: SignIns
+export interface SignInMethodsCardProps {
+  signIns: SignInMethods
   /** When they were read, epoch ms. */
   now: number
 }
 
 /** Every way into the account; the last one stays. */
-export function SignInsCard({ signIns, now }: SignInsCardProps) {
+export function SignInMethodsCard({ signIns, now }: SignInMethodsCardProps) {
   const client = useQueryClient()
   const remove = useMutation({
-    mutationFn: ({ id }: SignInAccount) => removeSignIn(id),
+    mutationFn: ({ id }: ConnectedAccount) => removeSignIn(id),
     onSuccess: async (left, { provider }) => {
       client.setQueryData(signInsQuery().queryKey, left)
-      notifications.show({ color: 'green', message: `${PROVIDER_NAME[provider]} removed.` })
+      notifications.show({ color: 'green', message: `${IDENTITY_PROVIDER_NAMES[provider]} removed.` })
     },
   })
   const { password, accounts, offered } = signIns
   // A password lets nobody in who has no address to type beside it.
-  const addressed = useSession().user?.email !== null
-  const only = accounts.length + (password && addressed ? 1 : 0) < 2
+  const hasEmail = useSession().user?.email !== null
+  const isLastMethod = accounts.length + (password && hasEmail ? 1 : 0) < 2
   const description =
     offered.length > 0 ? 'With two of them, losing one does not lock you out.' : 'How you prove who you are.'
   return (
     <SectionCard title="Ways to sign in" description={description}>
       <FormError error={remove.error} />
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        <Way icon={<IconKey size={20} aria-hidden />} name="Password">
+        <SignInMethodRow icon={<IconKey size={20} aria-hidden />} name="Password">
           {password ? 'Set. Change it above.' : 'Not set.'}
-        </Way>
+        </SignInMethodRow>
         {accounts.map((account) => (
-          <AccountWay
+          <ProviderRow
             key={account.id}
             account={account}
             now={now}
             removing={remove.isPending && remove.variables.id === account.id}
-            onRemove={only ? null : () => remove.mutate(account)}
+            onRemove={isLastMethod ? null : () => remove.mutate(account)}
           />
         ))}
       </Stack>
-      {only && accounts.length > 0 && (
+      {isLastMethod && accounts.length > 0 && (
         <Text size="sm" c="dimmed">
           This is your only way in, so it cannot be removed. {password ? 'Add an address' : 'Set a password'} or connect
           another sign-in first.
         </Text>
       )}
-      <ConnectMore signIns={signIns} />
+      <ConnectProviders signIns={signIns} />
     </SectionCard>
   )
 }
 
-function Way(props: { icon: ReactNode; name: string; action?: ReactNode; children: ReactNode }) {
+function SignInMethodRow(props: { icon: ReactNode; name: string; action?: ReactNode; children: ReactNode }) {
   const { icon, name, action, children } = props
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="center">
@@ -82,22 +85,22 @@ function Way(props: { icon: ReactNode; name: string; action?: ReactNode; childre
   )
 }
 
-interface AccountWayProps {
-  account: SignInAccount
+interface ProviderRowProps {
+  account: ConnectedAccount
   now: number
   removing: boolean
   /** Null: it is the last one. */
   onRemove: (() => void) | null
 }
 
-function AccountWay({ account, now, removing, onRemove }: AccountWayProps) {
+function ProviderRow({ account, now, removing, onRemove }: ProviderRowProps) {
   const format = useFormat()
   const { provider, email } = account
-  const Icon = ICON[provider]
-  const name = PROVIDER_NAME[provider]
+  const Icon = PROVIDER_ICONS[provider]
+  const name = IDENTITY_PROVIDER_NAMES[provider]
   const used = `onnected ${format.date(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, now)}`
-  const ask = (onConfirm: () => void) =>
-    confirmDanger({
+  const confirmRemoval = (onConfirm: () => void) =>
+    confirmDestructive({
       title: `Remove ${name}?`,
       message: `You no longer sign in with ${email ?? `this ${name} account`}. You can connect it again later.`,
       confirm: 'Remove sign-in',
@@ -108,27 +111,27 @@ function AccountWay({ account, now, removing, onRemove }: AccountWayProps) {
       variant="default"
       aria-label={`Remove ${name} ${email ?? ''}`.trim()}
       loading={removing}
-      onClick={() => ask(onRemove)}
+      onClick={() => confirmRemoval(onRemove)}
     >
       Remove
     </Button>
   )
   return (
-    <Way icon={<Icon size={20} aria-hidden />} name={name} action={action}>
+    <SignInMethodRow icon={<Icon size={20} aria-hidden />} name={name} action={action}>
       {email === null ? `C${used}` : `${email}, c${used}`}
-    </Way>
+    </SignInMethodRow>
   )
 }
 
 /** The providers that are offered here and not connected yet. */
-function ConnectMore({ signIns }: { signIns: SignIns }) {
-  const [connecting, setConnecting] = useState<Provider | null>(null)
-  const more = signIns.offered.filter((offered) => !signIns.accounts.some(({ provider }) => provider === offered))
-  if (more.length === 0) return null
+function ConnectProviders({ signIns }: { signIns: SignInMethods }) {
+  const [connecting, setConnecting] = useState<IdentityProvider | null>(null)
+  const available = signIns.offered.filter((offered) => !signIns.accounts.some(({ provider }) => provider === offered))
+  if (available.length === 0) return null
   return (
     <Group gap="xs">
-      {more.map((provider) => {
-        const Icon = ICON[provider]
+      {available.map((provider) => {
+        const Icon = PROVIDER_ICONS[provider]
         return (
           <Button
             key={provider}
@@ -136,11 +139,13 @@ function ConnectMore({ signIns }: { signIns: SignIns }) {
             leftSection={<Icon size={17} aria-hidden />}
             onClick={() => setConnecting(provider)}
           >
-            Connect {PROVIDER_NAME[provider]}
+            Connect {IDENTITY_PROVIDER_NAMES[provider]}
           </Button>
         )
       })}
-      {connecting && <ConnectDialog provider={connecting} signIns={signIns} onClose={() => setConnecting(null)} />}
+      {connecting && (
+        <ConnectProviderDialog provider={connecting} signIns={signIns} onClose={() => setConnecting(null)} />
+      )}
     </Group>
   )
 }

@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react'
 import { profileQuery, putAvatar, removeAvatar } from './queries'
 import { useFormat } from '../../lib/format'
 import { loadSession } from '../../lib/session-calls'
-import { squarePicture } from '../../lib/square-picture'
+import { cropToSquare } from '../../lib/square-picture'
 import { AVATAR_MAX_BYTES, PICTURE_TYPES } from '../../../src/shared/account'
 
 /** A chosen picture until it is kept or given up, and why another one was refused. */
-export function useAvatar() {
+export function useAvatarUpload() {
   const client = useQueryClient()
   const format = useFormat()
   const [chosen, setChosen] = useState<{ file: Blob; url: string } | null>(null)
-  const [refused, setRefused] = useState<string | null>(null)
+  const [rejection, setRefused] = useState<string | null>(null)
   useEffect(() => () => URL.revokeObjectURL(chosen?.url ?? ''), [chosen])
   const save = useMutation({
     mutationFn: (file: Blob | null) => (file ? putAvatar(file) : removeAvatar()),
@@ -25,18 +25,18 @@ export function useAvatar() {
     if (!file) return
     save.reset()
     setChosen(null)
-    const fault = faultOf(file, format.bytes)
-    setRefused(fault)
-    if (fault !== null) return
-    const square = await squarePicture(file)
+    const rejectionReason = pictureError(file, format.bytes)
+    setRefused(rejectionReason)
+    if (rejectionReason !== null) return
+    const square = await cropToSquare(file)
     setChosen({ file: square, url: URL.createObjectURL(square) })
   }
-  return { chosen, refused, save, choose, giveUp: () => setChosen(null) }
+  return { chosen, refused: rejection, save, choose, cancel: () => setChosen(null) }
 }
-export type AvatarChoice = ReturnType<typeof useAvatar>
+export type AvatarUpload = ReturnType<typeof useAvatarUpload>
 
 /** Why this file cannot be a picture here, before anything is sent; null when it may be one. */
-function faultOf(file: File, bytes: (value: number) => string): string | null {
+function pictureError(file: File, bytes: (value: number) => string): string | null {
   if (!PICTURE_TYPES.some((type) => type === file.type)) return `${file.name} is not a PNG, JPEG or WebP picture.`
   if (file.size <= AVATAR_MAX_BYTES) return null
   return `${file.name} has ${bytes(file.size)}. A picture may have up to ${bytes(AVATAR_MAX_BYTES)}: make it smaller or choose another.`

@@ -4,10 +4,10 @@ import { loadSession } from '../../lib/session-calls'
 import { applyFieldErrors } from '../../ui/form-error'
 import type { Profile } from '../../../src/shared/account'
 
-const FIELDS = ['name', 'job', 'goals', 'locale', 'notifications']
+const PROFILE_FIELDS = ['name', 'job', 'goals', 'locale', 'notifications']
 
 /** Saves the profile; the page's own data (name, dates) follows. */
-export function useProfileSaving(
+export function useSaveProfile(
   form: { setErrors: (errors: Record<string, string>) => void },
   onSaved: (saved: Profile) => void,
 ) {
@@ -19,6 +19,6 @@ export function useProfileSaving(
       await loadSession()
       onSaved(saved)
     },
-    onError: (error) => void applyFieldErrors(form, error, FIELDS),
+    onError: (error) => void applyFieldErrors(form, error, PROFILE_FIELDS),
   })
 }

@@ -4,10 +4,10 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './accounts.module.css'
 import { accountClassesQuery } from './queries'
-import { RangeRow } from './range-row'
-import { useAccountsSaving } from './use-accounts-saving'
-import { useMayNow } from '../../lib/gate'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { AccountRangeRow } from './range-row'
+import { useSaveAccountClasses } from './use-accounts-saving'
+import { useMayWrite } from '../../lib/gate'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { PageHeader } from '../../ui/page-header'
@@ -26,21 +26,24 @@ export function AccountsScreen() {
       />
       {stored.isPending && <FormSkeleton />}
       {stored.error && <ErrorState error={stored.error} onRetry={() => void stored.refetch()} />}
-      {stored.data && <Ranges key={stored.data.version} stored={stored.data} />}
+      {stored.data && <AccountRangesForm key={stored.data.version} stored={stored.data} />}
     </>
   )
 }
 
-function Ranges({ stored }: { stored: AccountClasses }) {
-  const may = useMayNow('edit:metric')
-  const { form, saving, submit, reset } = useAccountsSaving(stored)
+function AccountRangesForm({ stored }: { stored: AccountClasses }) {
+  const may = useMayWrite('edit:metric')
+  const { form, saving, submit, reset } = useSaveAccountClasses(stored)
   const { ranges } = form.values
   return (
-    <SectionCard title={stored.adjusted ? 'Your own ranges' : 'BAS chart of accounts'} description={WORDS(stored)}>
+    <SectionCard
+      title={stored.adjusted ? 'Your own ranges' : 'BAS chart of accounts'}
+      description={describeRanges(stored)}
+    >
       {saving.error && <FormError error={saving.error} />}
       <ul className={classes.list} aria-label="Ranges of accounts">
         {ranges.map(({ key }, at) => (
-          <RangeRow key={key} form={form} at={at} readOnly={!may} />
+          <AccountRangeRow key={key} form={form} at={at} readOnly={!may} />
         ))}
       </ul>
       {ranges.length === 0 && (
@@ -48,10 +51,10 @@ function Ranges({ stored }: { stored: AccountClasses }) {
       )}
       {may && (
         <Group gap="sm">
-          <AddRange form={form} />
+          <AddRangeButton form={form} />
           <Group gap="sm" ml="auto">
             {stored.adjusted && (
-              <Button variant="default" onClick={() => backToChart(reset)}>
+              <Button variant="default" onClick={() => confirmUseBasChart(reset)}>
                 Use the BAS chart
               </Button>
             )}
@@ -65,12 +68,12 @@ function Ranges({ stored }: { stored: AccountClasses }) {
   )
 }
 
-const WORDS = ({ adjusted }: AccountClasses): string =>
+const describeRanges = ({ adjusted }: AccountClasses): string =>
   adjusted
     ? 'These ranges took the place of the BAS chart. An account that no range holds belongs to no line.'
     : 'As the Swedish BAS chart has them. Change what your books use in another way; nothing in the books is touched.'
 
-function AddRange({ form }: Pick<ReturnType<typeof useAccountsSaving>, 'form'>) {
+function AddRangeButton({ form }: Pick<ReturnType<typeof useSaveAccountClasses>, 'form'>) {
   const [added, setAdded] = useState(0)
   const add = (): void => {
     setAdded(added + 1)
@@ -83,8 +86,8 @@ function AddRange({ form }: Pick<ReturnType<typeof useAccountsSaving>, 'form'>) 
   )
 }
 
-const backToChart = (onConfirm: () => void): void =>
-  confirmDanger({
+const confirmUseBasChart = (onConfirm: () => void): void =>
+  confirmDestructive({
     title: 'Use the BAS chart again?',
     message: 'Your own ranges are replaced by those of the chart.',
     confirm: 'Use the BAS chart',

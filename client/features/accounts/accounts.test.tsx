@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AccountsScreen } from './accounts-screen'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { AccountClasses } from '../../../src/shared/account-classes'
 
 const GET = 'GET /api/account-classes'
@@ -21,12 +21,15 @@ const STORED: AccountClasses = {
 const field = (name: string) => screen.findByRole('textbox', { name })
 const button = (name: string) => screen.getByRole('button', { name })
 
-beforeEach(() => setSession(member('analyst')))
+beforeEach(() => setSession(memberPageData('analyst')))
 
 describe('the accounts of a workspace', () => {
   it('are put in order by account when they are saved', async () => {
-    const calls = serve({ [GET]: () => json(STORED), [PUT]: () => json({ ...STORED, adjusted: true, version: 1 }) })
-    await show(<AccountsScreen />)
+    const calls = mockServer({
+      [GET]: () => jsonResponse(STORED),
+      [PUT]: () => jsonResponse({ ...STORED, adjusted: true, version: 1 }),
+    })
+    await renderWithProviders(<AccountsScreen />)
     await field('First account of range 1')
     await userEvent.click(button('Add range'))
     await userEvent.type(await field('First account of range 3'), '3800')
@@ -40,8 +43,8 @@ describe('the accounts of a workspace', () => {
   })
 
   it('say at its own row which range holds an account already, and send nothing', async () => {
-    const calls = serve({ [GET]: () => json(STORED) })
-    await show(<AccountsScreen />)
+    const calls = mockServer({ [GET]: () => jsonResponse(STORED) })
+    await renderWithProviders(<AccountsScreen />)
     await userEvent.clear(await field('First account of range 2'))
     await userEvent.type(await field('First account of range 2'), '3700')
     await userEvent.click(button('Save accounts'))
@@ -50,8 +53,11 @@ describe('the accounts of a workspace', () => {
   })
 
   it('stay as they were typed when somebody else saved first', async () => {
-    serve({ [GET]: () => json(STORED), [PUT]: () => refuse('version_conflict', { current: STORED }) })
-    await show(<AccountsScreen />)
+    mockServer({
+      [GET]: () => jsonResponse(STORED),
+      [PUT]: () => errorResponse('version_conflict', { current: STORED }),
+    })
+    await renderWithProviders(<AccountsScreen />)
     await userEvent.click((await screen.findAllByRole('button', { name: /Remove range/ }))[0] ?? document.body)
     await userEvent.click(button('Save accounts'))
     await screen.findByRole('alert')
@@ -59,9 +65,9 @@ describe('the accounts of a workspace', () => {
   })
 
   it('are only read by viewers', async () => {
-    setSession(member('viewer'))
-    serve({ [GET]: () => json(STORED) })
-    await show(<AccountsScreen />)
+    setSession(memberPageData('viewer'))
+    mockServer({ [GET]: () => jsonResponse(STORED) })
+    await renderWithProviders(<AccountsScreen />)
     await screen.findByText('3000–3799')
     expect(screen.queryByRole('button', { name: 'Save accounts' })).toBeNull()
   })

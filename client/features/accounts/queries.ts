@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import type { AccountClasses, AccountClassesInput } from '../../../src/shared/account-classes'
 
@@ -7,10 +7,10 @@ import type { AccountClasses, AccountClassesInput } from '../../../src/shared/ac
 export const accountClassesQuery = () =>
   queryOptions({
     queryKey: ['accounts', session().workspace?.id],
-    queryFn: ({ signal }) => answer<AccountClasses>(api.api['account-classes'].$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<AccountClasses>(api.api['account-classes'].$get({}, { init: { signal } })),
   })
 
 export const saveAccountClasses = (json: AccountClassesInput) =>
-  answer<AccountClasses>(
+  readJson<AccountClasses>(
     api.api['account-classes'].$put({ json }, { headers: { 'idempotency-key': idempotencyKey() } }),
   )

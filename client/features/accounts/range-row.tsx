@@ -1,32 +1,32 @@
 import { ActionIcon, Group, NumberInput, Select, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
-import type { AccountValues } from './range-values'
+import type { AccountClassesValues } from './range-values'
 import classes from './accounts.module.css'
-import { ACCOUNT_LINES } from '../../../src/shared/account-classes'
+import { STATEMENT_LINES } from '../../../src/shared/account-classes'
 
-const sections = [...new Set(ACCOUNT_LINES.map(({ section }) => section))]
-const LINES = sections.map((section) => ({
+const LINE_SECTIONS = [...new Set(STATEMENT_LINES.map(({ section }) => section))]
+const LINE_OPTIONS = LINE_SECTIONS.map((section) => ({
   group: section,
-  items: ACCOUNT_LINES.filter((line) => line.section === section).map(({ id, label }) => ({ value: id, label })),
+  items: STATEMENT_LINES.filter((line) => line.section === section).map(({ id, label }) => ({ value: id, label })),
 }))
-const labelOf = (id: string): string => ACCOUNT_LINES.find((line) => line.id === id)?.label ?? id
+const lineLabel = (id: string): string => STATEMENT_LINES.find((line) => line.id === id)?.label ?? id
 
-export interface RangeRowProps {
-  form: UseFormReturnType<AccountValues>
+export interface AccountRangeRowProps {
+  form: UseFormReturnType<AccountClassesValues>
   at: number
   readOnly: boolean
 }
 
 /** Accounts from … to …, and the line they belong to. */
-export function RangeRow({ form, at, readOnly }: RangeRowProps) {
+export function AccountRangeRow({ form, at, readOnly }: AccountRangeRowProps) {
   const row = form.values.ranges[at]
   if (!row) return null
   if (readOnly)
     return (
       <Group gap="md" wrap="nowrap" component="li" className={classes.row}>
         <Text className={classes.span}>{row.from === row.to ? row.from : `${row.from}–${row.to}`}</Text>
-        <Text>{labelOf(row.line)}</Text>
+        <Text>{lineLabel(row.line)}</Text>
       </Group>
     )
   const number = (name: 'from' | 'to', label: string) => (
@@ -53,7 +53,7 @@ export function RangeRow({ form, at, readOnly }: RangeRowProps) {
         {...form.getInputProps(`ranges.${at}.line`)}
         aria-label={`Line of range ${at + 1}`}
         className={classes.line}
-        data={LINES}
+        data={LINE_OPTIONS}
         searchable
         allowDeselect={false}
       />

@@ -1,36 +1,37 @@
 import { accountClassesSchema } from '../../../src/shared/account-classes'
-import type { AccountLine, AccountRange } from '../../../src/shared/account-classes'
-import { checkWith } from '../../lib/validate-form'
+import type { StatementLine, AccountRange } from '../../../src/shared/account-classes'
+import { formValidator } from '../../lib/validate-form'
 
 /** A range while it is typed: '' = no number yet. */
-export interface RangeValues {
+export interface AccountRangeValues {
   /** Of this row of the form, whatever is typed in it. */
   key: string
   from: number | string
   to: number | string
-  line: AccountLine
+  line: StatementLine
 }
-export interface AccountValues {
-  ranges: RangeValues[]
+export interface AccountClassesValues {
+  ranges: AccountRangeValues[]
 }
 
-export const valuesOf = (ranges: readonly AccountRange[]): AccountValues => ({
+export const toAccountClassesValues = (ranges: readonly AccountRange[]): AccountClassesValues => ({
   ranges: ranges.map((range, at) => ({ key: `stored ${at}`, ...range })),
 })
 
 /** By account, so that what overlaps stands side by side; rows without a number come last. */
-export const inOrder = (ranges: readonly RangeValues[]): RangeValues[] =>
-  ranges.toSorted((a, b) => placeOf(a) - placeOf(b))
-const placeOf = ({ from }: RangeValues): number => (typeof from === 'number' ? from : Number.POSITIVE_INFINITY)
+export const sortRanges = (ranges: readonly AccountRangeValues[]): AccountRangeValues[] =>
+  ranges.toSorted((a, b) => rangeSortKey(a) - rangeSortKey(b))
+const rangeSortKey = ({ from }: AccountRangeValues): number =>
+  typeof from === 'number' ? from : Number.POSITIVE_INFINITY
 
-const bare = ({ from, to, line }: RangeValues) => ({ from, to, line })
-const check = checkWith(accountClassesSchema)
+const withoutKey = ({ from, to, line }: AccountRangeValues) => ({ from, to, line })
+const validateInput = formValidator(accountClassesSchema)
 /** The first sentence beside each field. */
-export const checkAccounts = ({ ranges }: AccountValues): Record<string, string> =>
-  check({ ranges: ranges.map(bare), version: 0 })
+export const validateAccountClasses = ({ ranges }: AccountClassesValues): Record<string, string> =>
+  validateInput({ ranges: ranges.map(withoutKey), version: 0 })
 
 /** The ranges as they are sent; null while one of them has no numbers. */
-export function rangesOf({ ranges }: AccountValues): AccountRange[] | null {
+export function toAccountRanges({ ranges }: AccountClassesValues): AccountRange[] | null {
   const whole = ranges.flatMap(({ from, to, line }) =>
     typeof from === 'number' && typeof to === 'number' ? [{ from, to, line }] : [],
   )

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { answer, api } from '../../lib/api'
+import { readJson, api } from '../../lib/api'
 import type { AdminWorkspace, WorkspaceTerms, WorkspaceTermsInput } from '../../../src/shared/admin'
-import type { Page } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/names'
 
 const PAGE = '50'
 
@@ -10,7 +10,7 @@ export const adminWorkspacesQuery = (q: string) =>
     queryKey: ['admin', 'workspaces', q],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer<Page<AdminWorkspace>>(
+      readJson<ListPage<AdminWorkspace>>(
         api.api.admin.workspaces.$get(
           { query: { limit: PAGE, ...(q === '' ? {} : { q }), ...(pageParam === '' ? {} : { cursor: pageParam }) } },
           { init: { signal } },
@@ -26,14 +26,14 @@ export const termsQuery = (id: string) =>
     staleTime: Infinity,
     gcTime: 0,
     queryFn: ({ signal }) =>
-      answer<WorkspaceTerms>(api.api.admin.workspaces[':id'].terms.$get({ param: { id } }, { init: { signal } })),
+      readJson<WorkspaceTerms>(api.api.admin.workspaces[':id'].terms.$get({ param: { id } }, { init: { signal } })),
   })
 
 export function useSetTerms(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (json: WorkspaceTermsInput) =>
-      answer<WorkspaceTerms>(api.api.admin.workspaces[':id'].terms.$put({ param: { id }, json })),
+      readJson<WorkspaceTerms>(api.api.admin.workspaces[':id'].terms.$put({ param: { id }, json })),
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', 'workspaces'] }),
   })
 }

@@ -5,14 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { termsQuery, useSetTerms } from './queries'
 import { TermsFeatures } from './terms-features'
-import { baseOf, inputOf, KINDS, valuesOf } from './terms-values'
-import type { TermsValues } from './terms-values'
+import { defaultFeatures, toTermsInput, TERMS_KINDS, toTermsValues } from './terms-values'
+import type { TermsFormValues } from './terms-values'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { ErrorState } from '../../ui/error-state'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { AdminWorkspace, WorkspaceTerms } from '../../../src/shared/admin'
 
-const KIND_LABELS: Record<TermsValues['kind'], string> = {
+const KIND_LABELS: Record<TermsFormValues['kind'], string> = {
   trial: 'Trial',
   enterprise: 'Enterprise',
   legacy: 'Legacy',
@@ -33,24 +33,24 @@ export function TermsDialog({ workspace, onClose }: { workspace: AdminWorkspace;
   )
 }
 
-interface FormProps {
+interface TermsFormProps {
   workspace: AdminWorkspace
   terms: WorkspaceTerms
   onClose: () => void
 }
 /** Today's terms to be changed, and saving them. */
-function useTermsForm({ workspace, terms, onClose }: FormProps) {
+function useTermsForm({ workspace, terms, onClose }: TermsFormProps) {
   const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const form = useForm({
-    initialValues: valuesOf(terms, today),
+    initialValues: toTermsValues(terms, today),
     validate: {
-      trialDay: (day: string, { kind }: TermsValues) => (kind === 'trial' && day === '' ? 'Choose a day.' : null),
+      trialDay: (day: string, { kind }: TermsFormValues) => (kind === 'trial' && day === '' ? 'Choose a day.' : null),
       reason: (text: string) => (text.trim().length < 3 ? 'Say why: it stands in the audit log.' : null),
     },
   })
   const { mutate, isPending, error } = useSetTerms(workspace.id)
-  const save = (values: TermsValues) =>
-    mutate(inputOf(values, terms.version), {
+  const save = (values: TermsFormValues) =>
+    mutate(toTermsInput(values, terms.version), {
       onSuccess: () => {
         notifications.show({ color: 'green', message: `Terms of ${workspace.name} set.` })
         onClose()
@@ -60,11 +60,11 @@ function useTermsForm({ workspace, terms, onClose }: FormProps) {
   return { form, save, isPending, error }
 }
 
-function TermsForm(props: FormProps) {
+function TermsForm(props: TermsFormProps) {
   const { form, save, isPending, error } = useTermsForm(props)
   const choose = (kind: string) => {
-    const chosen = KINDS.find((one) => one === kind) ?? 'trial'
-    form.setValues({ kind: chosen, features: baseOf(chosen) })
+    const chosen = TERMS_KINDS.find((one) => one === kind) ?? 'trial'
+    form.setValues({ kind: chosen, features: defaultFeatures(chosen) })
   }
   return (
     <form onSubmit={form.onSubmit(save)} noValidate>
@@ -72,7 +72,7 @@ function TermsForm(props: FormProps) {
         <FormError error={error} />
         <SegmentedControl
           aria-label="Terms"
-          data={KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
+          data={TERMS_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
           value={form.values.kind}
           onChange={choose}
         />

@@ -1,13 +1,13 @@
 import { Checkbox, NumberInput, SimpleGrid } from '@mantine/core'
 import { LIMIT_LABELS } from './terms-values'
-import { GATE_WORDS } from '../../lib/upgrade-words'
+import { FEATURE_LABELS } from '../../lib/upgrade-words'
 import { GATE_NAMES, LIMIT_NAMES } from '../../../src/shared/plans'
 import type { PlanFeatures } from '../../../src/shared/plans'
 
 const LIMIT_MAX = 1_000_000
 const HOURS_MAX = 168
 
-interface Props {
+interface TermsFeaturesProps {
   /** Bot messages of a trial count over all of it. */
   isTrial: boolean
   features: PlanFeatures
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Every limit and gate; an empty limit is none. */
-export function TermsFeatures({ isTrial, features, onChange }: Props) {
+export function TermsFeatures({ isTrial, features, onChange }: TermsFeaturesProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -44,7 +44,7 @@ export function TermsFeatures({ isTrial, features, onChange }: Props) {
         {GATE_NAMES.map((name) => (
           <Checkbox
             key={name}
-            label={GATE_WORDS[name].name}
+            label={FEATURE_LABELS[name].name}
             checked={features[name]}
             onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
           />

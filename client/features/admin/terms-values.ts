@@ -12,24 +12,25 @@ export const LIMIT_LABELS: Record<LimitName, string> = {
   groupings: 'Groupings',
   feeds: 'Feeds',
 }
-export const KINDS = ['trial', 'enterprise', 'legacy'] as const
+export const TERMS_KINDS = ['trial', 'enterprise', 'legacy'] as const
 /** What the form holds. */
-export interface TermsValues {
-  kind: (typeof KINDS)[number]
+export interface TermsFormValues {
+  kind: (typeof TERMS_KINDS)[number]
   trialDay: string
   features: PlanFeatures
   reason: string
 }
 
 /** What an agreement or a trial has unless it says otherwise. */
-export const baseOf = (kind: TermsValues['kind']): PlanFeatures =>
+export const defaultFeatures = (kind: TermsFormValues['kind']): PlanFeatures =>
   kind === 'trial' ? TRIAL_FEATURES : (planById(kind)?.features ?? TRIAL_FEATURES)
 
-const kindOf = ({ planId }: WorkspaceTerms): TermsValues['kind'] => KINDS.find((kind) => kind === planId) ?? 'trial'
+const termsKindOf = ({ planId }: WorkspaceTerms): TermsFormValues['kind'] =>
+  TERMS_KINDS.find((kind) => kind === planId) ?? 'trial'
 
-export function valuesOf(terms: WorkspaceTerms, today: string): TermsValues {
-  const kind = kindOf(terms)
-  const features = { ...baseOf(kind), ...terms.override }
+export function toTermsValues(terms: WorkspaceTerms, today: string): TermsFormValues {
+  const kind = termsKindOf(terms)
+  const features = { ...defaultFeatures(kind), ...terms.override }
   return {
     kind,
     trialDay: terms.trialEndsAt?.slice(0, 10) ?? today,
@@ -39,11 +40,14 @@ export function valuesOf(terms: WorkspaceTerms, today: string): TermsValues {
 }
 
 /** What the call takes: of the features only what differs from the base. The trial ends with its day, in UTC. */
-export function inputOf({ kind, trialDay, features, reason }: TermsValues, version: number): WorkspaceTermsInput {
-  const base = baseOf(kind)
+export function toTermsInput(
+  { kind, trialDay, features, reason }: TermsFormValues,
+  version: number,
+): WorkspaceTermsInput {
+  const base = defaultFeatures(kind)
   const differs = (name: keyof PlanFeatures): boolean => features[name] !== base[name]
   const override = Object.fromEntries(
-    Object.entries(features).filter(([name]) => FEATURES.some((one) => one === name && differs(one))),
+    Object.entries(features).filter(([name]) => FEATURE_NAMES.some((one) => one === name && differs(one))),
   )
   return {
     planId: kind === 'trial' ? null : kind,
@@ -53,7 +57,7 @@ export function inputOf({ kind, trialDay, features, reason }: TermsValues, versi
     version,
   }
 }
-const FEATURES: readonly (keyof PlanFeatures)[] = [
+const FEATURE_NAMES: readonly (keyof PlanFeatures)[] = [
   ...LIMIT_NAMES,
   ...GATE_NAMES,
   'syncFrequencyHours',

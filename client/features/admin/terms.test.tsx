@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WorkspacesTable } from './workspaces-table'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { AdminWorkspace, WorkspaceTerms } from '../../../src/shared/admin'
 
 const workspace: AdminWorkspace = {
@@ -30,17 +30,20 @@ const GET = 'GET /api/admin/workspaces/ws_1/terms'
 const PUT = 'PUT /api/admin/workspaces/ws_1/terms'
 
 async function opened(): Promise<HTMLElement> {
-  await show(<WorkspacesTable items={[workspace]} />)
+  await renderWithProviders(<WorkspacesTable items={[workspace]} />)
   await userEvent.click(screen.getByRole('button', { name: 'Terms of Nordträ' }))
   return screen.findByRole('dialog', { name: 'Terms of Nordträ' })
 }
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the terms of a workspace', () => {
   it('become an agreement: only what differs from Professional is sent, an emptied limit as none', async () => {
-    const calls = serve({ [GET]: () => json(terms()), [PUT]: () => json(terms({ planId: 'enterprise', version: 4 })) })
+    const calls = mockServer({
+      [GET]: () => jsonResponse(terms()),
+      [PUT]: () => jsonResponse(terms({ planId: 'enterprise', version: 4 })),
+    })
     const dialog = within(await opened())
     await userEvent.click(await dialog.findByText('Enterprise'))
     await userEvent.clear(dialog.getByLabelText('Users'))
@@ -57,7 +60,7 @@ describe('the terms of a workspace', () => {
   })
 
   it('become a longer trial that ends with its last day', async () => {
-    const calls = serve({ [GET]: () => json(terms()), [PUT]: () => json(terms({ version: 4 })) })
+    const calls = mockServer({ [GET]: () => jsonResponse(terms()), [PUT]: () => jsonResponse(terms({ version: 4 })) })
     const dialog = within(await opened())
     const day = await dialog.findByLabelText('Last day of the trial')
     await userEvent.clear(day)
@@ -71,9 +74,9 @@ describe('the terms of a workspace', () => {
   })
 
   it('say what is wrong with them: a trial without a day, a refusal of something that has no field', async () => {
-    const calls = serve({
-      [GET]: () => json(terms()),
-      [PUT]: () => refuse('invalid_input', { fields: { trialEndsAt: 'Too far away.' } }),
+    const calls = mockServer({
+      [GET]: () => jsonResponse(terms()),
+      [PUT]: () => errorResponse('invalid_input', { fields: { trialEndsAt: 'Too far away.' } }),
     })
     const dialog = within(await opened())
     await userEvent.clear(await dialog.findByLabelText('Last day of the trial'))
@@ -87,12 +90,15 @@ describe('the terms of a workspace', () => {
   })
 
   it('cannot be set while it pays for a plan', async () => {
-    serve({ [GET]: () => json(terms({ subscribed: true })) })
+    mockServer({ [GET]: () => jsonResponse(terms({ subscribed: true })) })
     expect(await within(await opened()).findByText(/pays for a plan/)).toBeVisible()
   })
 
   it('keep what was typed when somebody else was first', async () => {
-    serve({ [GET]: () => json(terms()), [PUT]: () => refuse('version_conflict', { current: terms({ version: 4 }) }) })
+    mockServer({
+      [GET]: () => jsonResponse(terms()),
+      [PUT]: () => errorResponse('version_conflict', { current: terms({ version: 4 }) }),
+    })
     const dialog = within(await opened())
     await userEvent.type(await dialog.findByLabelText('Reason'), 'They asked')
     await userEvent.click(dialog.getByRole('button', { name: 'Set terms' }))

@@ -43,7 +43,7 @@ export function WorkspacesScreen() {
 function SearchField({ q }: { q: string }) {
   const navigate = useNavigate()
   const [text, setText] = useState(q)
-  const keep = useDebouncedCallback((next: string) => {
+  const updateSearch = useDebouncedCallback((next: string) => {
     void navigate({ to: '/admin/workspaces', search: (old) => ({ ...old, q: next || undefined }), replace: true })
   }, 250)
   return (
@@ -54,7 +54,7 @@ function SearchField({ q }: { q: string }) {
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value)
-        keep(event.currentTarget.value.trim())
+        updateSearch(event.currentTarget.value.trim())
       }}
       style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
     />

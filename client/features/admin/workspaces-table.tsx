@@ -7,7 +7,7 @@ import type { AdminWorkspace } from '../../../src/shared/admin'
 import type { SubscriptionState } from '../../../src/shared/entitlements'
 import { planById } from '../../../src/shared/plans'
 
-const STATES: Record<SubscriptionState, string> = {
+const STATE_LABELS: Record<SubscriptionState, string> = {
   trialing: 'In trial',
   trial_expired: 'Trial over',
   awaiting_checkout: 'Awaiting checkout',
@@ -72,7 +72,7 @@ function WorkspaceRow({ item, onTerms }: { item: AdminWorkspace; onTerms: () => 
       </Table.Th>
       <Table.Td>{item.ownerEmail ?? 'No owner'}</Table.Td>
       <Table.Td>
-        {STATES[item.state]}
+        {STATE_LABELS[item.state]}
         {item.planId !== null && (
           <Text size="xs" c="dimmed">
             {planById(item.planId)?.name}

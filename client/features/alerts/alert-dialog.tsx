@@ -10,35 +10,42 @@ import type { Metric } from '../../../src/shared/metrics'
 import { ApiError } from '../../lib/api'
 import { metricsQuery } from '../../lib/filters/catalogue'
 import { useSession } from '../../lib/session'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
-import { bandValues, emptyValues, inputOf, isComplete, isPercent, valuesOf } from './alert-values'
-import type { AlertValues } from './alert-values'
-import type { BandChoice } from './band-fields'
+import {
+  forecastAlertValues,
+  emptyAlertValues,
+  toAlertInput,
+  isTestable,
+  isPercentMeasure,
+  toAlertFormValues,
+} from './alert-values'
+import type { AlertFormValues } from './alert-values'
+import type { ForecastOption } from './band-fields'
 import { ConditionFields } from './condition-fields'
-import { PeopleFields } from './people-fields'
-import { forecastsQuery, subjectsQuery, useCreateAlert, useUpdateAlert } from './queries'
+import { RecipientFields } from './people-fields'
+import { alertableForecastsQuery, alertableInsightsQuery, useCreateAlert, useUpdateAlert } from './queries'
 import { SubjectFields } from './subject-fields'
-import { TestRunOf } from './test-run'
+import { AlertTestRunPanel } from './test-run'
 
-const FIELDS = ['name', 'subject', 'receivers', 'condition', 'hold', 'reminderDays']
-const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.body.code : null)
+const ALERT_FIELDS = ['name', 'subject', 'receivers', 'condition', 'hold', 'reminderDays']
+const errorCodeOf = (error: unknown): string | null => (error instanceof ApiError ? error.body.code : null)
 
 /** What a new alert is about, where that is clear. */
-export type NewSubject = { insight: Insight; metric?: never } | { metric: Metric; insight?: never }
+export type NewAlertSubject = { insight: Insight; metric?: never } | { metric: Metric; insight?: never }
 interface AlertDialogProps {
   /** Null: a new one. */
   alert: Alert | null
   insight?: Insight
   metric?: Metric
   /** Its band is watched. */
-  forecast?: BandChoice
+  forecast?: ForecastOption
   onClose: () => void
 }
 
 /** A new alert or an old one, with what it would have done beside it. */
 export function AlertDialog(props: AlertDialogProps) {
-  const subjects = useQuery(subjectsQuery())
+  const subjects = useQuery(alertableInsightsQuery())
   const metrics = useQuery(metricsQuery())
   const narrow = useMediaQuery('(max-width: 40em)') ?? false
   const title = props.alert ? `Edit ${props.alert.name}` : 'New alert'
@@ -46,42 +53,53 @@ export function AlertDialog(props: AlertDialogProps) {
     <Modal opened onClose={props.onClose} title={title} size="lg" fullScreen={narrow}>
       {(subjects.error ?? metrics.error) && <FormError error={subjects.error ?? metrics.error} />}
       {subjects.data && metrics.data && (
-        <AlertForm {...props} insights={withOwn(subjects.data, props.insight)} metrics={metrics.data} />
+        <AlertForm {...props} insights={includeInsight(subjects.data, props.insight)} metrics={metrics.data} />
       )}
     </Modal>
   )
 }
-const withOwn = (all: readonly Insight[], own: Insight | undefined): Insight[] =>
+const includeInsight = (all: readonly Insight[], own: Insight | undefined): Insight[] =>
   own && !all.some(({ id }) => id === own.id) ? [own, ...all] : [...all]
 
 /** What the workspace has: figures that can be watched, and what they stand for. */
-interface Known {
+interface AlertFormData {
   insights: Insight[]
   metrics: readonly Metric[]
 }
 
-function AlertForm({ alert, insight, metric, forecast: own, insights, metrics, onClose }: AlertDialogProps & Known) {
+function AlertForm({
+  alert,
+  insight,
+  metric,
+  forecast: preselectedForecast,
+  insights,
+  metrics,
+  onClose,
+}: AlertDialogProps & AlertFormData) {
   const me = useSession().user?.id ?? ''
-  const form = useForm<AlertValues>({ initialValues: startOf(alert, { me, insight, own, insights, metrics }) })
+  const form = useForm<AlertFormValues>({
+    initialValues: initialAlertValues(alert, { me, insight, own: preselectedForecast, insights, metrics }),
+  })
   const create = useCreateAlert()
   const update = useUpdateAlert()
   const { error, isPending } = alert ? update : create
   const chosen = insights.find(({ id }) => id === form.values.insightId)
-  const subject = subjectFor(alert, form.values, metric)
+  const subject = subjectInputFor(alert, form.values, metric)
   const percent =
     metric || alert?.subject.kind === 'metric'
       ? isPercentMetric(metric, alert)
-      : isPercent(chosen, form.values.measure, metrics)
-  const forecasts = useForecastsOf(insight ?? metric, own)
+      : isPercentMeasure(chosen, form.values.measure, metrics)
+  const forecasts = useForecastOptions(insight ?? metric, preselectedForecast)
   const band = form.values.trigger === 'band'
   const forecast = forecasts.find(({ id }) => id === form.values.forecastId)
-  const input = inputOf(form.values, { subject, percent, forecast })
+  const input = toAlertInput(form.values, { subject, percent, forecast })
   const save = (): void => {
     if (!input && band) return form.setFieldError('forecastId', 'Choose a forecast.')
     if (!input) return form.setFieldError('insightId', 'Choose what to watch.')
-    const faults = checkWith(createAlertSchema)(input)
+    const faults = formValidator(createAlertSchema)(input)
     const first = Object.entries(faults)
-    if (first.length > 0) return form.setErrors(Object.fromEntries(first.map(([path, said]) => [fieldOf(path), said])))
+    if (first.length > 0)
+      return form.setErrors(Object.fromEntries(first.map(([path, said]) => [formFieldOf(path), said])))
     const after = {
       onSuccess: (saved: Alert) => {
         notifications.show({
@@ -91,16 +109,16 @@ function AlertForm({ alert, insight, metric, forecast: own, insights, metrics, o
         onClose()
       },
       onError: (problem: unknown) => {
-        if (codeOf(problem) === 'name_taken') form.setFieldError('name', 'Another alert has this name.')
-        else applyFieldErrors(form, problem, FIELDS)
-        const said = fieldErrors(problem)?.['condition']
-        if (band && said !== undefined) form.setFieldError('forecastId', said)
+        if (errorCodeOf(problem) === 'name_taken') form.setFieldError('name', 'Another alert has this name.')
+        else applyFieldErrors(form, problem, ALERT_FIELDS)
+        const conditionError = fieldErrors(problem)?.['condition']
+        if (band && conditionError !== undefined) form.setFieldError('forecastId', conditionError)
       },
     }
     if (alert) update.mutate({ ...input, id: alert.id, version: alert.version }, after)
     else create.mutate(input, after)
   }
-  const shown = codeOf(error) === 'name_taken' || fieldErrors(error) !== null ? null : error
+  const formError = errorCodeOf(error) === 'name_taken' || fieldErrors(error) !== null ? null : error
   return (
     <form
       noValidate
@@ -110,7 +128,7 @@ function AlertForm({ alert, insight, metric, forecast: own, insights, metrics, o
       }}
     >
       <Stack gap="md">
-        <FormError error={shown} />
+        <FormError error={formError} />
         <TextInput
           data-autofocus
           label="Name"
@@ -127,7 +145,7 @@ function AlertForm({ alert, insight, metric, forecast: own, insights, metrics, o
           />
         )}
         <ConditionFields form={form} percent={percent} forecasts={forecasts} />
-        <PeopleFields form={form} />
+        <RecipientFields form={form} />
         {alert && (
           <Switch
             label="Watching"
@@ -140,8 +158,8 @@ function AlertForm({ alert, insight, metric, forecast: own, insights, metrics, o
           <Text fw={600} size="sm" mb={4}>
             Tried on the last twelve complete periods
           </Text>
-          {input && isComplete(form.values) ? (
-            <TestRunOf rules={input} />
+          {input && isTestable(form.values) ? (
+            <AlertTestRunPanel rules={input} />
           ) : (
             <Text size="sm" c="dimmed">
               Say what to watch and when, and see here when it would have gone off.
@@ -162,14 +180,14 @@ function AlertForm({ alert, insight, metric, forecast: own, insights, metrics, o
 }
 
 /** Those of what it is about, where that is clear. */
-function useForecastsOf(about: { id: string } | undefined, own: BandChoice | undefined): BandChoice[] {
-  const { data = [] } = useQuery({ ...forecastsQuery(), enabled: own === undefined })
+function useForecastOptions(about: { id: string } | undefined, own: ForecastOption | undefined): ForecastOption[] {
+  const { data = [] } = useQuery({ ...alertableForecastsQuery(), enabled: own === undefined })
   if (own) return [own]
   const id = about?.id
   return id === undefined ? data : data.filter(({ subject }) => subject.id === id)
 }
 
-function startOf(
+function initialAlertValues(
   alert: Alert | null,
   {
     me,
@@ -177,15 +195,15 @@ function startOf(
     own,
     insights,
     metrics,
-  }: Known & { me: string; insight: Insight | undefined; own: BandChoice | undefined },
-): AlertValues {
-  if (!alert && own) return bandValues(me, own)
-  if (!alert) return emptyValues(me, insight ?? null)
+  }: AlertFormData & { me: string; insight: Insight | undefined; own: ForecastOption | undefined },
+): AlertFormValues {
+  if (!alert && own) return forecastAlertValues(me, own)
+  if (!alert) return emptyAlertValues(me, insight ?? null)
   const { subject } = alert
   const watched = subject.kind === 'insight' ? insights.find(({ id }) => id === subject.id) : undefined
   const percent =
-    subject.kind === 'insight' ? isPercent(watched, subject.measure, metrics) : isPercentMetric(undefined, alert)
-  return valuesOf(alert, percent)
+    subject.kind === 'insight' ? isPercentMeasure(watched, subject.measure, metrics) : isPercentMetric(undefined, alert)
+  return toAlertFormValues(alert, percent)
 }
 
 /** Whether figures of a metric are read as per cent: as it is shown, or as it was when last looked at. */
@@ -193,14 +211,14 @@ const isPercentMetric = (metric: Metric | undefined, alert: Alert | null): boole
   (metric ?? alert)?.format?.style === 'percent'
 
 /** An alert on a metric keeps its metric. */
-function subjectFor(alert: Alert | null, { insightId, measure }: AlertValues, metric: Metric | undefined) {
+function subjectInputFor(alert: Alert | null, { insightId, measure }: AlertFormValues, metric: Metric | undefined) {
   if (metric) return { kind: 'metric' as const, id: metric.id }
   if (insightId !== null) return { kind: 'insight' as const, id: insightId, measure }
   return alert?.subject.kind === 'metric' ? alert.subject : null
 }
 
 /** Where the form shows what the contract says of a part of it. */
-function fieldOf(path: string): string {
+function formFieldOf(path: string): string {
   const [head = '', second = ''] = path.split('.')
   if (second === 'level') return 'forecastLevel'
   if (head === 'condition') return second === '' || second === 'kind' ? 'limit' : second

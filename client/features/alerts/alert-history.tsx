@@ -1,15 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Alert, AlertEvent, AlertEventKind } from '../../../src/shared/alerts'
-import { alertPeriod } from '../../../src/shared/alert-words'
+import { formatAlertPeriod } from '../../../src/shared/alert-words'
 import { useFormat } from '../../lib/format'
-import { useFigureFormat } from '../../ui/chart/figure-format'
+import { useCellFormatter } from '../../ui/chart/figure-format'
 import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
-import { alertFigure } from './alert-figures'
+import { formatAlertValue } from './alert-figures'
 import { alertEventsQuery } from './queries'
 
-const WORDS: Record<AlertEventKind, string> = {
+const EVENT_LABELS: Record<AlertEventKind, string> = {
   opened: 'Opened',
   resolved: 'Over',
   reminded: 'Reminder sent',
@@ -33,7 +33,7 @@ export function AlertHistory({ alert }: { alert: Alert }) {
       )}
       <Stack gap={6}>
         {items.map((event) => (
-          <EventLine key={event.id} event={event} alert={alert} />
+          <AlertEventLine key={event.id} event={event} alert={alert} />
         ))}
       </Stack>
       {events.hasNextPage && (
@@ -50,23 +50,23 @@ export function AlertHistory({ alert }: { alert: Alert }) {
   )
 }
 
-function EventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
+function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
   const format = useFormat()
-  const figures = useFigureFormat()
+  const figures = useCellFormatter()
   const { label, value, period, by } = event
-  const said = [
+  const details = [
     label,
-    value === null ? null : alertFigure(value, alert.format, figures),
-    period === null ? null : `in ${alertPeriod(period, alert.grain)}`,
+    value === null ? null : formatAlertValue(value, alert.format, figures),
+    period === null ? null : `in ${formatAlertPeriod(period, alert.grain)}`,
     by === null ? null : `by ${by}`,
   ]
   return (
     <Group gap="sm" justify="space-between" wrap="wrap">
       <Text size="sm">
         <Text span fw={600} inherit>
-          {WORDS[event.kind]}
+          {EVENT_LABELS[event.kind]}
         </Text>{' '}
-        {said.filter((part) => part !== null).join(' ')}
+        {details.filter((part) => part !== null).join(' ')}
       </Text>
       <Text size="xs" c="dimmed">
         {format.dateTime(event.at)}

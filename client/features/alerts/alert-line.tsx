@@ -1,15 +1,15 @@
 import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Alert } from '../../../src/shared/alerts'
-import { alertPeriod } from '../../../src/shared/alert-words'
-import { useFigureFormat } from '../../ui/chart/figure-format'
-import { alertFigure, useConditionWords } from './alert-figures'
+import { formatAlertPeriod } from '../../../src/shared/alert-words'
+import { useCellFormatter } from '../../ui/chart/figure-format'
+import { formatAlertValue, useDescribeCondition } from './alert-figures'
 import classes from './alerts.module.css'
-import { AlertMarks } from './state-badge'
+import { AlertBadges } from './state-badge'
 
 /** One alert of a list: what it watches, and how it stands. */
-export function AlertLine({ alert }: { alert: Alert }) {
-  const words = useConditionWords()
+export function AlertListItem({ alert }: { alert: Alert }) {
+  const words = useDescribeCondition()
   return (
     <li>
       <Link to="/alerts/$id" params={{ id: alert.id }} className={classes.line}>
@@ -22,8 +22,8 @@ export function AlertLine({ alert }: { alert: Alert }) {
           </Text>
         </div>
         <Group gap="xs" wrap="wrap">
-          <Newest alert={alert} />
-          <AlertMarks alert={alert} />
+          <LatestValue alert={alert} />
+          <AlertBadges alert={alert} />
         </Group>
       </Link>
     </li>
@@ -31,23 +31,23 @@ export function AlertLine({ alert }: { alert: Alert }) {
 }
 
 /** The figure that was looked at last, or how many groups set it off. */
-function Newest({ alert }: { alert: Alert }) {
-  const format = useFigureFormat()
+function LatestValue({ alert }: { alert: Alert }) {
+  const format = useCellFormatter()
   const [first] = alert.groups
   if (!first) return null
-  const off = alert.groups.filter(({ state }) => state !== 'ok').length
+  const triggeredCount = alert.groups.filter(({ state }) => state !== 'ok').length
   if (alert.by !== null)
     return (
       <Text size="sm" c="dimmed" className="figure">
-        {off} of {alert.groups.length} off limits
+        {triggeredCount} of {alert.groups.length} off limits
       </Text>
     )
   if (first.value === null || first.period === null) return null
   return (
     <Text size="sm" className="figure">
-      {alertFigure(first.value, alert.format, format)}{' '}
+      {formatAlertValue(first.value, alert.format, format)}{' '}
       <Text span c="dimmed" inherit>
-        {alertPeriod(first.period, alert.grain)}
+        {formatAlertPeriod(first.period, alert.grain)}
       </Text>
     </Text>
   )

@@ -4,40 +4,40 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { IconAlertTriangle, IconBellOff, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { Alert } from '../../../src/shared/alerts'
-import { alertPeriod } from '../../../src/shared/alert-words'
+import { formatAlertPeriod } from '../../../src/shared/alert-words'
 import { useFormat } from '../../lib/format'
-import { useMayNow } from '../../lib/gate'
-import { useFigureFormat } from '../../ui/chart/figure-format'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { useMayWrite } from '../../lib/gate'
+import { useCellFormatter } from '../../ui/chart/figure-format'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
-import { notifyRefusal } from '../../ui/notify-refusal'
+import { notifyError } from '../../ui/notify-refusal'
 import { PageHeader } from '../../ui/page-header'
 import { SectionCard } from '../../ui/section-card'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { AlertDialog } from './alert-dialog'
-import { alertFigure, useConditionWords } from './alert-figures'
+import { formatAlertValue, useDescribeCondition } from './alert-figures'
 import { AlertHistory } from './alert-history'
 import { alertQuery, useAcknowledge, useDeleteAlert, useMute } from './queries'
-import { AlertMarks, isMuted, StateBadge } from './state-badge'
-import { TestRunOf } from './test-run'
+import { AlertBadges, isMuted, StateBadge } from './state-badge'
+import { AlertTestRunPanel } from './test-run'
 
 export function AlertScreen({ id }: { id: string }) {
   const alert = useQuery(alertQuery(id))
   if (alert.isPending) return <ScreenSkeleton />
   if (!alert.data) return <ErrorState error={alert.error} onRetry={() => void alert.refetch()} />
-  return <AlertView alert={alert.data} />
+  return <AlertDetails alert={alert.data} />
 }
 
-function AlertView({ alert }: { alert: Alert }) {
-  const words = useConditionWords()
+function AlertDetails({ alert }: { alert: Alert }) {
+  const words = useDescribeCondition()
   const format = useFormat()
   const [editing, dialog] = useDisclosure(false)
   return (
     <>
       <PageHeader
         title={alert.name}
-        above={<LinkAnchor to="/alerts">Alerts</LinkAnchor>}
+        breadcrumb={<LinkAnchor to="/alerts">Alerts</LinkAnchor>}
         description={
           <>
             {alert.subjectName === null || alert.subject.kind !== 'insight' ? (
@@ -67,14 +67,14 @@ function AlertView({ alert }: { alert: Alert }) {
           </Notice>
         )}
         <Group gap="xs">
-          <AlertMarks alert={alert} />
+          <AlertBadges alert={alert} />
           <Text size="sm" c="dimmed">
             {alert.evaluatedAt === null ? 'Not checked yet.' : `Checked ${format.dateTime(alert.evaluatedAt)}.`}
             {isMuted(alert) && ` Muted until ${format.dateTime(alert.mutedUntil)}.`}
           </Text>
         </Group>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-          <Groups alert={alert} />
+          <AlertGroups alert={alert} />
           <Stack gap="md">
             <SectionCard title="Who is told">
               <Text size="sm">
@@ -88,7 +88,7 @@ function AlertView({ alert }: { alert: Alert }) {
               </Text>
             </SectionCard>
             <SectionCard title="The last twelve periods" description="When it would have gone off, as figures are now.">
-              <TestRunOf rules={alert} />
+              <AlertTestRunPanel rules={alert} />
             </SectionCard>
           </Stack>
         </SimpleGrid>
@@ -100,29 +100,29 @@ function AlertView({ alert }: { alert: Alert }) {
 }
 
 function AlertActions({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
-  const may = useMayNow('edit:alert')
+  const may = useMayWrite('edit:alert')
   const navigate = useNavigate()
   const acknowledge = useAcknowledge()
   const mute = useMute()
   const remove = useDeleteAlert()
   if (!may) return undefined
   const onRemove = (): void =>
-    confirmDanger({
+    confirmDestructive({
       title: `Delete ${alert.name}?`,
       message: 'Nobody is told of this any more, and its history goes with it. This cannot be undone.',
       confirm: 'Delete alert',
       onConfirm: async () => {
-        await remove.mutateAsync(alert).then(() => navigate({ to: '/alerts' }), notifyRefusal)
+        await remove.mutateAsync(alert).then(() => navigate({ to: '/alerts' }), notifyError)
       },
     })
-  const muteFor = (days: number | null): void => mute.mutate({ id: alert.id, days }, { onError: notifyRefusal })
+  const muteFor = (days: number | null): void => mute.mutate({ id: alert.id, days }, { onError: notifyError })
   return (
     <>
       {alert.state === 'open' && (
         <Button
           leftSection={<IconEye size={16} aria-hidden />}
           loading={acknowledge.isPending}
-          onClick={() => acknowledge.mutate(alert.id, { onError: notifyRefusal })}
+          onClick={() => acknowledge.mutate(alert.id, { onError: notifyError })}
         >
           Acknowledge
         </Button>
@@ -158,15 +158,17 @@ function AlertActions({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
   )
 }
 
-const SHOWN = 25
-const RANK = { open: 0, acknowledged: 1, ok: 2 } as const
+const GROUPS_SHOWN_MAX = 25
+const GROUP_STATE_RANK = { open: 0, acknowledged: 1, ok: 2 } as const
 
 /** Each group with its newest figure; those that are off limits first. */
-function Groups({ alert }: { alert: Alert }) {
-  const format = useFigureFormat()
+function AlertGroups({ alert }: { alert: Alert }) {
+  const format = useCellFormatter()
   const words = useFormat()
   const compares = alert.condition.kind === 'change' || alert.condition.kind === 'band'
-  const groups = alert.groups.toSorted((a, b) => RANK[a.state] - RANK[b.state]).slice(0, SHOWN)
+  const groups = alert.groups
+    .toSorted((a, b) => GROUP_STATE_RANK[a.state] - GROUP_STATE_RANK[b.state])
+    .slice(0, GROUPS_SHOWN_MAX)
   if (groups.length === 0)
     return (
       <SectionCard title="How it stands">
@@ -191,14 +193,14 @@ function Groups({ alert }: { alert: Alert }) {
             {groups.map((group, at) => (
               <Table.Tr key={`${String(group.member)}/${at}`}>
                 <Table.Td style={group.label === null ? { whiteSpace: 'nowrap' } : undefined}>
-                  {group.label ?? (group.period === null ? '–' : alertPeriod(group.period, alert.grain))}
+                  {group.label ?? (group.period === null ? '–' : formatAlertPeriod(group.period, alert.grain))}
                 </Table.Td>
                 <Table.Td ta="right" className="figure">
-                  {alertFigure(group.value, alert.format, format)}
+                  {formatAlertValue(group.value, alert.format, format)}
                 </Table.Td>
                 {compares && (
                   <Table.Td ta="right" className="figure">
-                    {alertFigure(group.compared, alert.format, format)}
+                    {formatAlertValue(group.compared, alert.format, format)}
                   </Table.Td>
                 )}
                 <Table.Td>
@@ -214,9 +216,9 @@ function Groups({ alert }: { alert: Alert }) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {alert.groups.length > SHOWN && (
+      {alert.groups.length > GROUPS_SHOWN_MAX && (
         <Text size="xs" c="dimmed">
-          The first {SHOWN} of {alert.groups.length} groups.
+          The first {GROUPS_SHOWN_MAX} of {alert.groups.length} groups.
         </Text>
       )}
     </SectionCard>

@@ -4,7 +4,7 @@ import { IconBellPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Alert } from '../../../src/shared/alerts'
 import { SectionCard } from '../../ui/section-card'
-import { AlertLine } from './alert-line'
+import { AlertListItem } from './alert-line'
 import classes from './alerts.module.css'
 
 interface AlertsCardProps {
@@ -12,30 +12,30 @@ interface AlertsCardProps {
   /** What the list is called. */
   label: string
   /** What is said while there are none. */
-  nobody: string
-  may: boolean
+  emptyText: string
+  canEdit: boolean
   /** The dialog of a new one. */
-  making: (onClose: () => void) => ReactNode
+  renderDialog: (onClose: () => void) => ReactNode
 }
 
 /** The alerts of one thing on its page, and the way to a new one. */
-export function AlertsCard({ items, label, nobody, may, making }: AlertsCardProps) {
-  const [isOpen, dialog] = useDisclosure(false)
+export function AlertsCard({ items, label, emptyText, canEdit, renderDialog }: AlertsCardProps) {
+  const [isDialogOpen, dialog] = useDisclosure(false)
   return (
     <SectionCard title="Alerts">
       <Stack gap="sm">
         {items.length === 0 ? (
           <Text size="sm" c="dimmed">
-            {nobody}
+            {emptyText}
           </Text>
         ) : (
           <ul className={classes.list} aria-label={label}>
             {items.map((alert) => (
-              <AlertLine key={alert.id} alert={alert} />
+              <AlertListItem key={alert.id} alert={alert} />
             ))}
           </ul>
         )}
-        {may && (
+        {canEdit && (
           <Group>
             <Button
               variant="default"
@@ -48,7 +48,7 @@ export function AlertsCard({ items, label, nobody, may, making }: AlertsCardProp
           </Group>
         )}
       </Stack>
-      {isOpen && making(dialog.close)}
+      {isDialogOpen && renderDialog(dialog.close)}
     </SectionCard>
   )
 }

@@ -4,29 +4,31 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { IconPlus } from '@tabler/icons-react'
 import type { Alert } from '../../../src/shared/alerts'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
 import { AlertDialog } from './alert-dialog'
-import { AlertLine } from './alert-line'
+import { AlertListItem } from './alert-line'
 import classes from './alerts.module.css'
 import { DigestCard } from './digest-card'
-import { alertsQuery, subjectsQuery } from './queries'
+import { alertsQuery, alertableInsightsQuery } from './queries'
 
 /** What is open stands first: it is what somebody comes here for. */
-const RANK: Record<Alert['state'], number> = { open: 0, acknowledged: 1, ok: 2 }
+const ALERT_STATE_RANK: Record<Alert['state'], number> = { open: 0, acknowledged: 1, ok: 2 }
 const byUrgency = (a: Alert, b: Alert): number =>
-  Number(b.active) - Number(a.active) || RANK[a.state] - RANK[b.state] || a.name.localeCompare(b.name)
+  Number(b.active) - Number(a.active) ||
+  ALERT_STATE_RANK[a.state] - ALERT_STATE_RANK[b.state] ||
+  a.name.localeCompare(b.name)
 
 export function AlertsScreen() {
   const alerts = useInfiniteQuery(alertsQuery())
-  const may = useMayNow('edit:alert')
-  const [making, dialog] = useDisclosure(false)
+  const may = useMayWrite('edit:alert')
+  const [isCreating, dialog] = useDisclosure(false)
   const items = alerts.data?.pages.flatMap((page) => page.items) ?? []
-  const make = may && (
+  const newAlertButton = may && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
       New alert
     </Button>
@@ -36,16 +38,16 @@ export function AlertsScreen() {
       <PageHeader
         title="Alerts"
         description="Figures that are watched after every load and at the end of every period."
-        actions={items.length > 0 ? make : undefined}
+        actions={items.length > 0 ? newAlertButton : undefined}
       />
       <Stack gap="lg">
         {alerts.isPending && <TableSkeleton count={4} />}
         {alerts.error && <ErrorState error={alerts.error} onRetry={() => void alerts.refetch()} />}
-        {alerts.data && items.length === 0 && <NoAlerts action={make} />}
+        {alerts.data && items.length === 0 && <AlertsEmptyState action={newAlertButton} />}
         {items.length > 0 && (
           <ul className={`surface ${classes.list}`} aria-label="Alerts">
             {items.toSorted(byUrgency).map((alert) => (
-              <AlertLine key={alert.id} alert={alert} />
+              <AlertListItem key={alert.id} alert={alert} />
             ))}
           </ul>
         )}
@@ -61,13 +63,13 @@ export function AlertsScreen() {
         )}
         <DigestCard />
       </Stack>
-      {making && <AlertDialog alert={null} onClose={dialog.close} />}
+      {isCreating && <AlertDialog alert={null} onClose={dialog.close} />}
     </>
   )
 }
 
-function NoAlerts({ action }: { action: ReactNode }) {
-  const subjects = useQuery(subjectsQuery())
+function AlertsEmptyState({ action }: { action: ReactNode }) {
+  const subjects = useQuery(alertableInsightsQuery())
   const none = subjects.data?.length === 0
   return (
     <EmptyState

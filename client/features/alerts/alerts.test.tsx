@@ -4,14 +4,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AlertDialog } from './alert-dialog'
 import { ForecastAlerts } from './forecast-alerts'
 import { MetricAlerts } from './insight-alerts'
-import { inputOf, isPercent, valuesOf } from './alert-values'
+import { toAlertInput, isPercentMeasure, toAlertFormValues } from './alert-values'
 import { AlertScreen } from './alert-screen'
 import { AlertsScreen } from './alerts-screen'
 import { setSession } from '../../lib/session'
-import { ANNA, member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Alert, TestRun } from '../../../src/shared/alerts'
+import { ANNA, memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { Alert, AlertTestRun } from '../../../src/shared/alerts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 
@@ -38,7 +38,7 @@ const ALERT: Alert = {
   ...{ format: { style: 'currency', currency: 'SEK' }, ownerId: PERSON, ownerName: 'Anna Lindqvist', version: 1 },
   ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
 }
-const RUN: TestRun = {
+const RUN: AlertTestRun = {
   ...{ periods: ['2026-01-01', '2026-02-01'], looked: 1, fired: 1, format: null, note: null },
   groups: [
     {
@@ -68,22 +68,22 @@ const MARGIN: Metric = {
   ...{ format: { style: 'percent' }, ownerId: PERSON, ownerName: 'Anna' },
   ...{ createdAt: ALERT.createdAt, updatedAt: ALERT.createdAt },
 }
-const page = (items: unknown[]) => json({ items, nextCursor: null })
-const served = (over: Parameters<typeof serve>[0] = {}) =>
-  serve({
+const page = (items: unknown[]) => jsonResponse({ items, nextCursor: null })
+const served = (over: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({
     'GET /api/alerts': () => page([ALERT]),
-    [`GET /api/alerts/${ID}`]: () => json(ALERT),
+    [`GET /api/alerts/${ID}`]: () => jsonResponse(ALERT),
     [`GET /api/alerts/${ID}/events`]: () => page([]),
-    'GET /api/digest': () => json({ cadence: 'weekly', following: 0 }),
+    'GET /api/digest': () => jsonResponse({ cadence: 'weekly', following: 0 }),
     'GET /api/insights': () => page([INSIGHT]),
     'GET /api/metrics': () => page([]),
     'GET /api/members': () => page([{ userId: PERSON, name: 'Anna Lindqvist', role: 'owner' }]),
-    [`GET /api/datasets/${DATASET}`]: () => json({ columns: [] }),
-    'POST /api/alerts/test': () => json(RUN),
+    [`GET /api/datasets/${DATASET}`]: () => jsonResponse({ columns: [] }),
+    'POST /api/alerts/test': () => jsonResponse(RUN),
     ...over,
   })
 
-beforeEach(() => setSession({ ...member('owner'), user: { ...ANNA, id: PERSON } }))
+beforeEach(() => setSession({ ...memberPageData('owner'), user: { ...ANNA, id: PERSON } }))
 
 describe('the list of alerts', () => {
   it('shows what is watched, what opened it and the newest figure; what is open comes first', async () => {
@@ -91,7 +91,7 @@ describe('the list of alerts', () => {
       'GET /api/alerts': () =>
         page([{ ...ALERT, id: 'alr_00000000000000000002', name: 'All well', state: 'ok' }, ALERT]),
     })
-    await show(<AlertsScreen />)
+    await renderWithProviders(<AlertsScreen />)
     const lines = within(await screen.findByRole('list', { name: 'Alerts' })).getAllByRole('listitem')
     expect(lines.map((line) => within(line).getByText(/Much sold|All well/).textContent)).toEqual([
       'Much sold',
@@ -104,12 +104,12 @@ describe('the list of alerts', () => {
 
   it('teaches where nothing is watched, and offers viewers nothing that they may not do', async () => {
     served({ 'GET /api/alerts': () => page([]) })
-    await show(<AlertsScreen />)
+    await renderWithProviders(<AlertsScreen />)
     expect(await screen.findByText('Nothing is watched yet')).toBeVisible()
     expect(screen.getByRole('button', { name: 'New alert' })).toBeVisible()
     document.body.innerHTML = ''
-    setSession(member('viewer'))
-    await show(<AlertsScreen />)
+    setSession(memberPageData('viewer'))
+    await renderWithProviders(<AlertsScreen />)
     expect(await screen.findByText('Nothing is watched yet')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'New alert' })).toBeNull()
   })
@@ -119,10 +119,10 @@ describe('one alert', () => {
   it('is acknowledged by a button, which then is gone', async () => {
     const acknowledged = { ...ALERT, state: 'acknowledged' }
     const calls = served({
-      [`GET /api/alerts/${ID}`]: [() => json(ALERT), () => json(acknowledged)],
-      [`POST /api/alerts/${ID}/acknowledge`]: () => json(acknowledged),
+      [`GET /api/alerts/${ID}`]: [() => jsonResponse(ALERT), () => jsonResponse(acknowledged)],
+      [`POST /api/alerts/${ID}/acknowledge`]: () => jsonResponse(acknowledged),
     })
-    await show(<AlertScreen id={ID} />)
+    await renderWithProviders(<AlertScreen id={ID} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Acknowledge' }))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Acknowledge' })).toBeNull())
     expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toContain(
@@ -131,10 +131,10 @@ describe('one alert', () => {
   })
 
   it('says why it cannot be checked, and lets viewers only look', async () => {
-    setSession(member('viewer'))
+    setSession(memberPageData('viewer'))
     const trouble = { code: 'subject_gone', message: 'What it is about was deleted.', since: ALERT.createdAt }
-    served({ [`GET /api/alerts/${ID}`]: () => json({ ...ALERT, trouble, subjectName: null }) })
-    await show(<AlertScreen id={ID} />)
+    served({ [`GET /api/alerts/${ID}`]: () => jsonResponse({ ...ALERT, trouble, subjectName: null }) })
+    await renderWithProviders(<AlertScreen id={ID} />)
     expect(await screen.findByRole('alert')).toHaveTextContent('What it is about was deleted.')
     expect(screen.queryByRole('button', { name: /Acknowledge|Edit|Mute|Delete/ })).toBeNull()
   })
@@ -142,8 +142,8 @@ describe('one alert', () => {
 
 describe('the form', () => {
   it('tries what is typed before it is saved, and sends it', async () => {
-    const calls = served({ 'POST /api/alerts': () => json(ALERT, 201) })
-    await show(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
+    const calls = served({ 'POST /api/alerts': () => jsonResponse(ALERT, 201) })
+    await renderWithProviders(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
     await userEvent.type(await screen.findByLabelText('Name'), 'Much sold')
     await userEvent.type(screen.getByLabelText('Limit'), '200')
     expect(await screen.findByText('It would have gone off in Feb 2026.')).toBeVisible()
@@ -160,8 +160,8 @@ describe('the form', () => {
 
   it('on the page of a metric watches the metric, as per cents where it is read so', async () => {
     const metric = MARGIN
-    const calls = served({ 'GET /api/alerts': () => page([]), 'POST /api/alerts': () => json(ALERT, 201) })
-    await show(<MetricAlerts metric={metric} />)
+    const calls = served({ 'GET /api/alerts': () => page([]), 'POST /api/alerts': () => jsonResponse(ALERT, 201) })
+    await renderWithProviders(<MetricAlerts metric={metric} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Alert me' }))
     await userEvent.type(await screen.findByLabelText('Name'), 'Thin')
     expect(screen.queryByLabelText('Insight')).toBeNull()
@@ -188,14 +188,16 @@ describe('the form', () => {
     }
     const calls = served({
       'GET /api/forecasts': [() => page([other]), () => page([forecast, other])],
-      'POST /api/alerts': () => json(ALERT, 201),
+      'POST /api/alerts': () => jsonResponse(ALERT, 201),
     })
-    const { unmount } = await show(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
+    const { unmount } = await renderWithProviders(
+      <AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />,
+    )
     await userEvent.click(await screen.findByRole('combobox', { name: 'Tell me when it' }))
     expect(await screen.findByRole('option', { name: 'shows a finding' })).toBeVisible()
     expect(screen.queryByRole('option', { name: /band/ })).toBeNull()
     unmount()
-    await show(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
+    await renderWithProviders(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
     await userEvent.type(await screen.findByLabelText('Name'), 'Off')
     await userEvent.click(screen.getByRole('combobox', { name: 'Tell me when it' }))
     await userEvent.click(await screen.findByRole('option', { name: 'leaves the band of its forecast' }))
@@ -220,7 +222,7 @@ describe('the form', () => {
     const band: Alert = { ...ALERT, condition: { kind: 'band', forecastId: id, level: 80, side: 'either' } }
     served({ 'GET /api/alerts': () => page([ALERT, { ...band, id: 'alr_00000000000000000003', name: 'Off' }]) })
     const { subject } = ALERT
-    await show(
+    await renderWithProviders(
       <ForecastAlerts forecast={{ id, name: 'Ahead', subject, subjectName: 'Sales', grain: 'month', level: 95 }} />,
     )
     const lines = within(await screen.findByRole('list', { name: 'Alerts on this forecast' })).getAllByRole('listitem')
@@ -233,23 +235,23 @@ describe('the form', () => {
   })
 
   it('puts a refusal beside the field that it is about', async () => {
-    served({ [`PUT /api/alerts/${ID}`]: () => refuse('name_taken') })
-    await show(<AlertDialog alert={ALERT} onClose={() => undefined} />)
+    served({ [`PUT /api/alerts/${ID}`]: () => errorResponse('name_taken') })
+    await renderWithProviders(<AlertDialog alert={ALERT} onClose={() => undefined} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Save alert' }))
     expect(await screen.findByText('Another alert has this name.')).toBeVisible()
   })
 
   it('reads the figure of an insight as its metric is shown', () => {
     const plan = { ...INSIGHT.plan, measures: [{ kind: 'metric' as const, id: MARGIN.id }] }
-    expect(isPercent({ ...INSIGHT, plan }, 0, [MARGIN])).toBe(true)
-    expect(isPercent(INSIGHT, 0, [MARGIN])).toBe(false)
+    expect(isPercentMeasure({ ...INSIGHT, plan }, 0, [MARGIN])).toBe(true)
+    expect(isPercentMeasure(INSIGHT, 0, [MARGIN])).toBe(false)
   })
 
   it('writes per cents as people do, and sends parts of one', () => {
     const fall = { kind: 'change', against: 'year', op: 'falls', by: 0.07, unit: 'percent', band: 0.01 } as const
-    const values = valuesOf({ ...ALERT, condition: fall }, false)
+    const values = toAlertFormValues({ ...ALERT, condition: fall }, false)
     expect([values.by, values.band]).toEqual([7, 1])
-    const sent = inputOf(values, { subject: ALERT.subject, percent: false })
+    const sent = toAlertInput(values, { subject: ALERT.subject, percent: false })
     expect(sent?.condition).toMatchObject({ kind: 'change', band: 0.01 })
     expect(sent?.condition.kind === 'change' ? sent.condition.by : 0).toBeCloseTo(0.07, 12)
   })

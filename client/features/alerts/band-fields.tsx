@@ -1,21 +1,21 @@
 import { Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { GRAIN_WORDS } from '../../../src/shared/alert-words'
+import { ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
 import { FORECAST_LEVELS } from '../../../src/shared/forecast-result'
-import type { ForecastCard } from '../../../src/shared/forecasts'
-import { LEVEL_TEXTS } from './alert-values'
-import type { AlertValues } from './alert-values'
+import type { ForecastListItem } from '../../../src/shared/forecasts'
+import { INTERVAL_LEVEL_VALUES } from './alert-values'
+import type { AlertFormValues } from './alert-values'
 
 /** Forecasts as they are chosen from. */
-export type BandChoice = Pick<ForecastCard, 'id' | 'name' | 'subject' | 'subjectName' | 'grain' | 'level'>
+export type ForecastOption = Pick<ForecastListItem, 'id' | 'name' | 'subject' | 'subjectName' | 'grain' | 'level'>
 
 /** Whose band, which one, and which way out of it. The alert then watches what the forecast is of. */
-export function BandFields({
+export function PredictionIntervalFields({
   form,
   forecasts,
 }: {
-  form: UseFormReturnType<AlertValues>
-  forecasts: readonly BandChoice[]
+  form: UseFormReturnType<AlertFormValues>
+  forecasts: readonly ForecastOption[]
 }) {
   const chosen = forecasts.find(({ id }) => id === form.values.forecastId)
   return (
@@ -30,11 +30,14 @@ export function BandFields({
         {...form.getInputProps('forecastId')}
         onChange={(id) => {
           const level = forecasts.find((one) => one.id === id)?.level
-          form.setValues({ forecastId: id, ...(level === undefined ? {} : { forecastLevel: LEVEL_TEXTS[level] }) })
+          form.setValues({
+            forecastId: id,
+            ...(level === undefined ? {} : { forecastLevel: INTERVAL_LEVEL_VALUES[level] }),
+          })
         }}
         description={
           chosen
-            ? `Watches ${chosen.subjectName === null ? 'what it is of' : `“${chosen.subjectName}”`} by ${GRAIN_WORDS[chosen.grain]}.`
+            ? `Watches ${chosen.subjectName === null ? 'what it is of' : `“${chosen.subjectName}”`} by ${ALERT_GRAIN_LABELS[chosen.grain]}.`
             : undefined
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -43,7 +46,7 @@ export function BandFields({
         label="Which band"
         allowDeselect={false}
         data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: `The ${level} % band` }))}
-        description={OFTEN[form.values.forecastLevel]}
+        description={EXCEEDANCE_HINTS[form.values.forecastLevel]}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('forecastLevel')}
       />
@@ -62,7 +65,7 @@ export function BandFields({
 }
 
 /** How often a figure leaves each band when the forecast is as good as it says. */
-const OFTEN: Record<AlertValues['forecastLevel'], string> = {
+const EXCEEDANCE_HINTS: Record<AlertFormValues['forecastLevel'], string> = {
   50: 'Goes off about every second time.',
   80: 'Goes off about 2 times in 10.',
   95: 'Goes off about once in 20 times.',

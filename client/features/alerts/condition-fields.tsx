@@ -2,19 +2,19 @@ import { Collapse, MultiSelect, NumberInput, Select, SimpleGrid, UnstyledButton 
 import type { UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { FINDING_KINDS } from '../../../src/shared/findings'
-import { FINDING_WORDS, GRAIN_WORDS } from '../../../src/shared/alert-words'
+import { FINDING_KIND_LABELS, ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
 import { HOLD_MAX } from '../../../src/shared/alerts'
-import { TRIGGER_CHOICES } from './alert-values'
-import type { AlertValues } from './alert-values'
-import { BandFields } from './band-fields'
-import type { BandChoice } from './band-fields'
+import { TRIGGER_OPTIONS } from './alert-values'
+import type { AlertFormValues } from './alert-values'
+import { PredictionIntervalFields } from './band-fields'
+import type { ForecastOption } from './band-fields'
 
 interface ConditionFieldsProps {
-  form: UseFormReturnType<AlertValues>
+  form: UseFormReturnType<AlertFormValues>
   /** The figure is read as per cent. */
   percent: boolean
   /** Those whose band it may watch. */
-  forecasts: readonly BandChoice[]
+  forecasts: readonly ForecastOption[]
 }
 
 /** When it goes off, and what keeps it from going off and on all the time. */
@@ -29,7 +29,7 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
         <Select
           label="Tell me when it"
           allowDeselect={false}
-          data={TRIGGER_CHOICES.filter(({ value }) => value !== 'band' || value === trigger || forecasts.length > 0)}
+          data={TRIGGER_OPTIONS.filter(({ value }) => value !== 'band' || value === trigger || forecasts.length > 0)}
           {...form.getInputProps('trigger')}
         />
         {isValue && (
@@ -60,17 +60,17 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
             label="Against"
             allowDeselect={false}
             data={[
-              { value: 'previous', label: `The ${GRAIN_WORDS[form.values.grain]} before` },
+              { value: 'previous', label: `The ${ALERT_GRAIN_LABELS[form.values.grain]} before` },
               { value: 'year', label: 'The year before' },
             ]}
             {...form.getInputProps('against')}
           />
         )}
-        {trigger === 'band' && <BandFields form={form} forecasts={forecasts} />}
+        {trigger === 'band' && <PredictionIntervalFields form={form} forecasts={forecasts} />}
         {trigger === 'finding' && (
           <MultiSelect
             label="Kinds of finding"
-            data={FINDING_KINDS.map((kind) => ({ value: kind, label: FINDING_WORDS[kind] }))}
+            data={FINDING_KINDS.map((kind) => ({ value: kind, label: FINDING_KIND_LABELS[kind] }))}
             value={form.values.kinds}
             error={form.errors['kinds']}
             onChange={(kinds) =>
@@ -82,12 +82,18 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
           />
         )}
       </SimpleGrid>
-      {trigger !== 'finding' && trigger !== 'band' && <Calm form={form} suffix={suffix} />}
+      {trigger !== 'finding' && trigger !== 'band' && <SensitivityFields form={form} suffix={suffix} />}
     </>
   )
 }
 
-function Calm({ form, suffix }: { form: UseFormReturnType<AlertValues>; suffix: { suffix?: string } }) {
+function SensitivityFields({
+  form,
+  suffix,
+}: {
+  form: UseFormReturnType<AlertFormValues>
+  suffix: { suffix?: string }
+}) {
   const { values } = form
   const changed = values.band !== '' || Number(values.holdN) > 1
   const [opened, disclosure] = useDisclosure(changed)

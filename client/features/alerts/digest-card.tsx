@@ -1,13 +1,13 @@
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
-import { CADENCES } from '../../../src/shared/digest'
-import { notifyRefusal } from '../../ui/notify-refusal'
+import { DIGEST_CADENCES } from '../../../src/shared/digest'
+import { notifyError } from '../../ui/notify-refusal'
 import { SectionCard } from '../../ui/section-card'
 import { digestQuery, useSaveDigest } from './queries'
 
-const WORDS = { off: 'Off', daily: 'Daily', weekly: 'Weekly' } as const
-const SAID = {
+const CADENCE_LABELS = { off: 'Off', daily: 'Daily', weekly: 'Weekly' } as const
+const CADENCE_SAVED_MESSAGES = {
   off: 'No digest is sent to you.',
   daily: 'You get the digest every morning.',
   weekly: 'You get the digest once a week.',
@@ -29,13 +29,13 @@ export function DigestCard() {
           aria-label="How often the digest comes"
           value={save.variables ?? cadence}
           disabled={save.isPending}
-          data={CADENCES.map((value) => ({ value, label: WORDS[value] }))}
+          data={DIGEST_CADENCES.map((value) => ({ value, label: CADENCE_LABELS[value] }))}
           onChange={(value) => {
-            const chosen = CADENCES.find((one) => one === value)
+            const chosen = DIGEST_CADENCES.find((one) => one === value)
             if (!chosen) return
             save.mutate(chosen, {
-              onSuccess: () => notifications.show({ color: 'green', message: SAID[chosen] }),
-              onError: notifyRefusal,
+              onSuccess: () => notifications.show({ color: 'green', message: CADENCE_SAVED_MESSAGES[chosen] }),
+              onError: notifyError,
               onSettled: () => save.reset(),
             })
           }}

@@ -1,35 +1,35 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
-import { timeOf } from '../../../src/shared/tracked'
-import { useMayNow } from '../../lib/gate'
+import { timeFieldOf } from '../../../src/shared/tracked'
+import { useMayWrite } from '../../lib/gate'
 import { AlertDialog } from './alert-dialog'
-import type { NewSubject } from './alert-dialog'
+import type { NewAlertSubject } from './alert-dialog'
 import { AlertsCard } from './alerts-card'
 import { alertsQuery } from './queries'
 
 /** The alerts of one insight, on its page. Nothing where it has no date to be followed over. */
 export function InsightAlerts({ insight }: { insight: Insight }) {
-  const isFollowed = timeOf(insight.plan) !== null && insight.plan.measures.length > 0
-  return isFollowed ? <AlertsOf subject={{ insight }} /> : null
+  const canBeMonitored = timeFieldOf(insight.plan) !== null && insight.plan.measures.length > 0
+  return canBeMonitored ? <SubjectAlerts subject={{ insight }} /> : null
 }
 
 /** The alerts of one metric, on its page. Nothing where it has no date. */
 export const MetricAlerts = ({ metric }: { metric: Metric }) =>
-  metric.time === null ? null : <AlertsOf subject={{ metric }} />
+  metric.time === null ? null : <SubjectAlerts subject={{ metric }} />
 
-function AlertsOf({ subject }: { subject: NewSubject }) {
-  const of = subject.insight ? { insight: subject.insight.id } : { metric: subject.metric.id }
-  const alerts = useInfiniteQuery(alertsQuery(of))
-  const may = useMayNow('edit:alert')
+function SubjectAlerts({ subject }: { subject: NewAlertSubject }) {
+  const subjectFilter = subject.insight ? { insight: subject.insight.id } : { metric: subject.metric.id }
+  const alerts = useInfiniteQuery(alertsQuery(subjectFilter))
+  const canEdit = useMayWrite('edit:alert')
   const items = alerts.data?.pages.flatMap((page) => page.items) ?? []
-  if (!alerts.data || (items.length === 0 && !may)) return null
+  if (!alerts.data || (items.length === 0 && !canEdit)) return null
   return (
     <AlertsCard
-      {...{ items, may }}
+      {...{ items, canEdit }}
       label={subject.insight ? 'Alerts of this insight' : 'Alerts of this metric'}
-      nobody="Nobody is told when this figure leaves its limits."
-      making={(onClose) => <AlertDialog alert={null} {...subject} onClose={onClose} />}
+      emptyText="Nobody is told when this figure leaves its limits."
+      renderDialog={(onClose) => <AlertDialog alert={null} {...subject} onClose={onClose} />}
     />
   )
 }

@@ -2,12 +2,12 @@ import { MultiSelect, NumberInput, SimpleGrid } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { RECEIVERS_MAX, REMINDER_DAYS_MAX } from '../../../src/shared/alerts'
-import type { AlertValues } from './alert-values'
-import { peopleQuery } from './queries'
+import type { AlertFormValues } from './alert-values'
+import { alertRecipientsQuery } from './queries'
 
 /** Who gets the mails. */
-export function PeopleFields({ form }: { form: UseFormReturnType<AlertValues> }) {
-  const people = useQuery(peopleQuery())
+export function RecipientFields({ form }: { form: UseFormReturnType<AlertFormValues> }) {
+  const people = useQuery(alertRecipientsQuery())
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <MultiSelect

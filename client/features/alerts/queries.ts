@@ -5,26 +5,26 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, TestRun } from '../../../src/shared/alerts'
-import type { Cadence, DigestSetting } from '../../../src/shared/digest'
-import type { ForecastCard } from '../../../src/shared/forecasts'
+import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, AlertTestRun } from '../../../src/shared/alerts'
+import type { DigestCadence, DigestSetting } from '../../../src/shared/digest'
+import type { ForecastListItem } from '../../../src/shared/forecasts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Member } from '../../../src/shared/members'
-import type { Page } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/names'
 import type { Dataset } from '../../../src/shared/sources'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 
-const PAGE = '25'
+const PAGE_SIZE = '25'
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
-export const alertsQuery = (of: { insight?: string; metric?: string } = {}) =>
+export const alertsQuery = (subjectFilter: { insight?: string; metric?: string } = {}) =>
   infiniteQueryOptions({
-    queryKey: ['alerts', 'list', of],
+    queryKey: ['alerts', 'list', subjectFilter],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer<Page<Alert>>(
+      readJson<ListPage<Alert>>(
         api.api.alerts.$get(
-          { query: { limit: PAGE, ...of, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          { query: { limit: PAGE_SIZE, ...subjectFilter, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
           { init: { signal } },
         ),
       ),
@@ -34,7 +34,7 @@ export const alertsQuery = (of: { insight?: string; metric?: string } = {}) =>
 export const alertQuery = (id: string) =>
   queryOptions({
     queryKey: ['alerts', 'one', id],
-    queryFn: ({ signal }) => answer<Alert>(api.api.alerts[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<Alert>(api.api.alerts[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 export const alertEventsQuery = (id: string) =>
@@ -42,9 +42,9 @@ export const alertEventsQuery = (id: string) =>
     queryKey: ['alerts', 'events', id],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer<Page<AlertEvent>>(
+      readJson<ListPage<AlertEvent>>(
         api.api.alerts[':id'].events.$get(
-          { param: { id }, query: { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          { param: { id }, query: { limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
           { init: { signal } },
         ),
       ),
@@ -55,33 +55,39 @@ export const alertEventsQuery = (id: string) =>
 export const testRunQuery = (rules: AlertRulesInput) =>
   queryOptions({
     queryKey: ['figures', 'alert-test', rules],
-    queryFn: ({ signal }) => answer<TestRun>(api.api.alerts.test.$post({ json: rules }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<AlertTestRun>(api.api.alerts.test.$post({ json: rules }, { init: { signal } })),
     placeholderData: keepPreviousData,
     retry: false,
   })
 
 /** What an alert may be about. */
-export const subjectsQuery = () =>
+export const alertableInsightsQuery = () =>
   queryOptions({
     queryKey: ['insights', 'for-alerts'],
     queryFn: async ({ signal }) =>
-      (await answer<Page<Insight>>(api.api.insights.$get({ query: { limit: '100' } }, { init: { signal } }))).items,
-  })
-
-/** Forecasts whose band an alert may watch. */
-export const forecastsQuery = () =>
-  queryOptions({
-    queryKey: ['forecasts', 'for-alerts'],
-    queryFn: async ({ signal }) =>
-      (await answer<Page<ForecastCard>>(api.api.forecasts.$get({ query: { limit: '100' } }, { init: { signal } })))
+      (await readJson<ListPage<Insight>>(api.api.insights.$get({ query: { limit: '100' } }, { init: { signal } })))
         .items,
   })
 
-export const peopleQuery = () =>
+/** Forecasts whose band an alert may watch. */
+export const alertableForecastsQuery = () =>
+  queryOptions({
+    queryKey: ['forecasts', 'for-alerts'],
+    queryFn: async ({ signal }) =>
+      (
+        await readJson<ListPage<ForecastListItem>>(
+          api.api.forecasts.$get({ query: { limit: '100' } }, { init: { signal } }),
+        )
+      ).items,
+  })
+
+export const alertRecipientsQuery = () =>
   queryOptions({
     queryKey: ['members', 'for-alerts'],
     queryFn: async ({ signal }) => {
-      const page = await answer<Page<Member>>(api.api.members.$get({ query: { limit: '100' } }, { init: { signal } }))
+      const page = await readJson<ListPage<Member>>(
+        api.api.members.$get({ query: { limit: '100' } }, { init: { signal } }),
+      )
       return page.items.filter(({ role }) => role !== 'client')
     },
   })
@@ -89,23 +95,23 @@ export const peopleQuery = () =>
 export const datasetQuery = (id: string) =>
   queryOptions({
     queryKey: ['sources', 'dataset', id],
-    queryFn: ({ signal }) => answer<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 export const digestQuery = () =>
   queryOptions({
     queryKey: ['digest'],
-    queryFn: ({ signal }) => answer<DigestSetting>(api.api.digest.$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<DigestSetting>(api.api.digest.$get({}, { init: { signal } })),
   })
 
-const createAlert = (json: CreateAlertInput) => answer<Alert>(api.api.alerts.$post({ json }, once()))
+const createAlert = (json: CreateAlertInput) => readJson<Alert>(api.api.alerts.$post({ json }, once()))
 const updateAlert = ({ id, ...json }: CreateAlertInput & { id: string; version: number }) =>
-  answer<Alert>(api.api.alerts[':id'].$put({ param: { id }, json }, once()))
+  readJson<Alert>(api.api.alerts[':id'].$put({ param: { id }, json }, once()))
 const deleteAlert = ({ id, version }: Pick<Alert, 'id' | 'version'>) =>
-  answer<Alert>(api.api.alerts[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()))
-const acknowledge = (id: string) => answer<Alert>(api.api.alerts[':id'].acknowledge.$post({ param: { id } }, once()))
+  readJson<Alert>(api.api.alerts[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()))
+const acknowledge = (id: string) => readJson<Alert>(api.api.alerts[':id'].acknowledge.$post({ param: { id } }, once()))
 const mute = ({ id, days }: { id: string; days: number | null }) =>
-  answer<Alert>(api.api.alerts[':id'].mute.$post({ param: { id }, json: { days } }, once()))
+  readJson<Alert>(api.api.alerts[':id'].mute.$post({ param: { id }, json: { days } }, once()))
 
 /** Whatever the outcome, the server says anew what stands. */
 function useAlertWrite<In, Out>(write: (input: In) => Promise<Out>) {
@@ -132,7 +138,8 @@ export function useDeleteAlert() {
 export function useSaveDigest() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (cadence: Cadence) => answer<DigestSetting>(api.api.digest.$put({ json: { cadence } }, once())),
+    mutationFn: (digestCadence: DigestCadence) =>
+      readJson<DigestSetting>(api.api.digest.$put({ json: { cadence: digestCadence } }, once())),
     onSuccess: (saved) => client.setQueryData(digestQuery().queryKey, saved),
   })
 }

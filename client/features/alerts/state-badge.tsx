@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { IconAlertTriangle, IconBell, IconBellOff, IconCheck, IconEye, IconPlayerPause } from '@tabler/icons-react'
 import type { Alert, AlertState } from '../../../src/shared/alerts'
 
-const LOOKS: Record<AlertState, { color: string; words: string; icon: typeof IconBell }> = {
+const STATE_DISPLAY: Record<AlertState, { color: string; words: string; icon: typeof IconBell }> = {
   ok: { color: 'green', words: 'OK', icon: IconCheck },
   open: { color: 'red', words: 'Open', icon: IconBell },
   acknowledged: { color: 'yellow', words: 'Acknowledged', icon: IconEye },
@@ -10,7 +10,7 @@ const LOOKS: Record<AlertState, { color: string; words: string; icon: typeof Ico
 
 /** A state by colour, sign and word. */
 export function StateBadge({ state }: { state: AlertState }) {
-  const { color, words, icon: Icon } = LOOKS[state]
+  const { color, words, icon: Icon } = STATE_DISPLAY[state]
   return (
     <Badge
       variant="light"
@@ -25,8 +25,8 @@ export function StateBadge({ state }: { state: AlertState }) {
 }
 
 /** Its state, and what keeps it from being evaluated or from speaking. */
-export function AlertMarks({ alert }: { alert: Pick<Alert, 'state' | 'active' | 'trouble' | 'mutedUntil'> }) {
-  const mark = (words: string, Icon: typeof IconBell) => (
+export function AlertBadges({ alert }: { alert: Pick<Alert, 'state' | 'active' | 'trouble' | 'mutedUntil'> }) {
+  const badge = (words: string, Icon: typeof IconBell) => (
     <Badge variant="default" tt="none" leftSection={<Icon size={12} aria-hidden />} style={{ flex: 'none' }}>
       {words}
     </Badge>
@@ -34,9 +34,9 @@ export function AlertMarks({ alert }: { alert: Pick<Alert, 'state' | 'active' | 
   return (
     <>
       {alert.active && <StateBadge state={alert.state} />}
-      {!alert.active && mark('Paused', IconPlayerPause)}
-      {alert.trouble && mark('Cannot be checked', IconAlertTriangle)}
-      {alert.mutedUntil !== null && isMuted(alert) && mark('Muted', IconBellOff)}
+      {!alert.active && badge('Paused', IconPlayerPause)}
+      {alert.trouble && badge('Cannot be checked', IconAlertTriangle)}
+      {alert.mutedUntil !== null && isMuted(alert) && badge('Muted', IconBellOff)}
     </>
   )
 }

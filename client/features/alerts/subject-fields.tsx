@@ -2,30 +2,30 @@ import { Select, SimpleGrid } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { ALERT_GRAINS } from '../../../src/shared/alerts'
-import { GRAIN_WORDS } from '../../../src/shared/alert-words'
+import { ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
-import { timeOf } from '../../../src/shared/tracked'
+import { timeFieldOf } from '../../../src/shared/tracked'
 import type { Measure } from '../../../src/shared/query'
 import type { Dataset } from '../../../src/shared/sources'
-import type { AlertValues } from './alert-values'
+import type { AlertFormValues } from './alert-values'
 import { datasetQuery } from './queries'
 
 interface SubjectFieldsProps {
-  form: UseFormReturnType<AlertValues>
+  form: UseFormReturnType<AlertFormValues>
   insights: readonly Insight[]
   /** It is about this metric. */
   metric: Metric | undefined
   /** It is clear what it is about. */
   fixed: boolean
 }
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** What is watched: a figure of an insight, by period, of the whole or of each member. */
 export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsProps) {
   const { values } = form
   const chosen = insights.find(({ id }) => id === values.insightId)
-  const time = metric ? metric.time : chosen && timeOf(chosen.plan)
+  const time = metric ? metric.time : chosen && timeFieldOf(chosen.plan)
   const dataset = useQuery({ ...datasetQuery(time?.dataset ?? ''), enabled: time !== undefined && time !== null })
   const measures = chosen?.plan.measures ?? []
   const finding = values.trigger === 'finding'
@@ -37,7 +37,7 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
           placeholder="Choose an insight"
           searchable
           data={insights
-            .filter(({ plan }) => timeOf(plan) !== null && plan.measures.length > 0)
+            .filter(({ plan }) => timeFieldOf(plan) !== null && plan.measures.length > 0)
             .map(({ id, name }) => ({ value: id, label: name }))}
           nothingFoundMessage="No insight over time has this name."
           {...form.getInputProps('insightId')}
@@ -48,7 +48,7 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
         <Select
           label="Figure"
           allowDeselect={false}
-          data={measures.map((measure, at) => ({ value: String(at), label: nameOf(measure, at, dataset.data) }))}
+          data={measures.map((measure, at) => ({ value: String(at), label: measureName(measure, at, dataset.data) }))}
           value={String(values.measure)}
           onChange={(at) => form.setFieldValue('measure', Number(at ?? 0))}
         />
@@ -57,7 +57,7 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
         <Select
           label="Period"
           allowDeselect={false}
-          data={ALERT_GRAINS.map((grain) => ({ value: grain, label: capital(GRAIN_WORDS[grain]) }))}
+          data={ALERT_GRAINS.map((grain) => ({ value: grain, label: capitalize(ALERT_GRAIN_LABELS[grain]) }))}
           {...form.getInputProps('grain')}
         />
         <Select
@@ -76,7 +76,7 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
           clearable
           searchable
           disabled={finding || !dataset.data}
-          data={dimensionsOf(dataset.data)}
+          data={dimensionOptions(dataset.data)}
           value={values.member?.field.column ?? null}
           onChange={(key) => {
             const column = dataset.data?.columns.find((one) => one.key === key)
@@ -89,15 +89,15 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
   )
 }
 
-const dimensionsOf = (dataset: Dataset | undefined) =>
+const dimensionOptions = (dataset: Dataset | undefined) =>
   (dataset?.columns ?? [])
     .filter(({ role, type, hidden }) => !hidden && role === 'dimension' && (type === 'text' || type === 'boolean'))
     .map(({ key, label }) => ({ value: key, label }))
 
 /** What a figure of an insight is called where it has no name of its own. */
-function nameOf(measure: Measure, at: number, dataset: Dataset | undefined): string {
+function measureName(measure: Measure, at: number, dataset: Dataset | undefined): string {
   if (measure.label !== undefined) return measure.label
   if (measure.kind !== 'column') return `Figure ${at + 1}`
   const column = dataset?.columns.find(({ key }) => key === measure.field?.column)
-  return column ? `${capital(measure.agg)} of ${column.label}` : `${capital(measure.agg)} of rows`
+  return column ? `${capitalize(measure.agg)} of ${column.label}` : `${capitalize(measure.agg)} of rows`
 }

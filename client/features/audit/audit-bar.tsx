@@ -6,25 +6,25 @@ import { actorsQuery } from './queries'
 import type { AuditFilter } from './queries'
 import { useAuditFilter } from './use-audit-filter'
 import type { AuditItem } from '../../../src/shared/audit'
-import { AUDIT_KINDS, wordsOfAction } from '../../../src/shared/audit-words'
+import { AUDIT_FILTERS, describeAuditAction } from '../../../src/shared/audit-words'
 
 /** Person, kind and days. `items`: what is shown, which names people who have left the workspace. */
-export function AuditBar({ items }: { items: readonly AuditItem[] }) {
-  const { filter, setFilter, narrowed } = useAuditFilter()
+export function AuditFilterBar({ items }: { items: readonly AuditItem[] }) {
+  const { filter, setFilter, isFiltered } = useAuditFilter()
   const { data: members } = useQuery(actorsQuery())
-  const set = (key: keyof AuditFilter, value: string | null): void => {
+  const setField = (key: keyof AuditFilter, value: string | null): void => {
     const { [key]: _old, ...rest } = filter
     setFilter(value === null || value === '' ? rest : { ...rest, [key]: value })
   }
-  const backwards = filter.from !== undefined && filter.to !== undefined && filter.from > filter.to
+  const isReversed = filter.from !== undefined && filter.to !== undefined && filter.from > filter.to
   return (
     <div className={classes.bar}>
       <Select
         label="Person"
         placeholder="Anybody"
-        data={peopleOf(members ?? [], { items, actor: filter.actor })}
+        data={actorOptions(members ?? [], { items, actor: filter.actor })}
         value={filter.actor ?? null}
-        onChange={(value) => set('actor', value)}
+        onChange={(value) => setField('actor', value)}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': 'Anybody' }}
@@ -32,9 +32,9 @@ export function AuditBar({ items }: { items: readonly AuditItem[] }) {
       <Select
         label="Kind"
         placeholder="Anything"
-        data={kindsWith(filter.action)}
+        data={kindOptions(filter.action)}
         value={filter.action ?? null}
-        onChange={(value) => set('action', value)}
+        onChange={(value) => setField('action', value)}
         clearable
         clearButtonProps={{ 'aria-label': 'Anything' }}
       />
@@ -42,16 +42,16 @@ export function AuditBar({ items }: { items: readonly AuditItem[] }) {
         type="date"
         label="From"
         value={filter.from ?? ''}
-        onChange={(event) => set('from', event.currentTarget.value)}
+        onChange={(event) => setField('from', event.currentTarget.value)}
       />
       <TextInput
         type="date"
         label="To"
         value={filter.to ?? ''}
-        error={backwards && 'Ends before it begins.'}
-        onChange={(event) => set('to', event.currentTarget.value)}
+        error={isReversed && 'Ends before it begins.'}
+        onChange={(event) => setField('to', event.currentTarget.value)}
       />
-      {narrowed && (
+      {isFiltered && (
         <Group gap="sm" className={classes.narrowed}>
           {filter.entityId !== undefined && (
             <Text size="sm" c="dimmed">
@@ -69,16 +69,16 @@ export function AuditBar({ items }: { items: readonly AuditItem[] }) {
   )
 }
 
-interface Choice {
+interface FilterOption {
   value: string
   label: string
 }
 
 /** People of the workspace, and whom the shown lines name beside them. */
-function peopleOf(
+function actorOptions(
   members: readonly { userId: string; name: string }[],
   shown: { items: readonly AuditItem[]; actor: string | undefined },
-): Choice[] {
+): FilterOption[] {
   const names = new Map(shown.items.flatMap(({ actor }) => (actor ? [[actor.userId, actor.name] as const] : [])))
   for (const { userId, name } of members) names.set(userId, name)
   if (shown.actor !== undefined && !names.has(shown.actor)) names.set(shown.actor, shortId(shown.actor))
@@ -86,8 +86,8 @@ function peopleOf(
 }
 
 /** The kinds, and an action of its own when the address asks for one. */
-function kindsWith(action: string | undefined): Choice[] {
-  const kinds = AUDIT_KINDS.map(({ prefix, label }): Choice => ({ value: prefix, label }))
+function kindOptions(action: string | undefined): FilterOption[] {
+  const kinds = AUDIT_FILTERS.map(({ prefix, label }): FilterOption => ({ value: prefix, label }))
   if (action === undefined || kinds.some(({ value }) => value === action)) return kinds
-  return [...kinds, { value: action, label: wordsOfAction(action) }]
+  return [...kinds, { value: action, label: describeAuditAction(action) }]
 }

@@ -7,7 +7,7 @@ export interface AuditDay {
 }
 
 /** Lines by the day on which they happened, in the order they come in. */
-export function daysOf(items: readonly AuditItem[], timeZone: string): AuditDay[] {
+export function groupByDay(items: readonly AuditItem[], timeZone: string): AuditDay[] {
   const dayOf = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone })
   const days: AuditDay[] = []
   for (const item of items) {
@@ -20,7 +20,7 @@ export function daysOf(items: readonly AuditItem[], timeZone: string): AuditDay[
 }
 
 /** The time of day on the workspace's clock: `14:05`. */
-export const timeOf = (at: string, timeZone: string): string =>
+export const formatTime = (at: string, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** A country by its code; the code itself where it is none. */

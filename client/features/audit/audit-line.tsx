@@ -2,17 +2,17 @@ import { ActionIcon, Button, Code, CopyButton, Text, Tooltip } from '@mantine/co
 import { IconCheck, IconChevronDown, IconChevronUp, IconCopy } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
-import { countryName, shortId, timeOf } from './audit-days'
+import { countryName, shortId, formatTime } from './audit-days'
 import classes from './audit.module.css'
 import { useAuditFilter } from './use-audit-filter'
 import type { AuditItem } from '../../../src/shared/audit'
 
 /** One line in words; what machines say of it on demand. */
-export function AuditLine({ item, timeZone }: { item: AuditItem; timeZone: string }) {
+export function AuditEntryRow({ item, timeZone }: { item: AuditItem; timeZone: string }) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const who = item.actor?.name ?? 'Insikt'
-  const time = timeOf(item.at, timeZone)
+  const time = formatTime(item.at, timeZone)
   return (
     <li className={classes.line}>
       <div className={classes.words}>
@@ -36,39 +36,39 @@ export function AuditLine({ item, timeZone }: { item: AuditItem; timeZone: strin
         Details
       </Button>
       <div id={id} hidden={!open} className={classes.details}>
-        {open && <Details item={item} />}
+        {open && <AuditEntryDetails item={item} />}
       </div>
     </li>
   )
 }
 
-function Details({ item }: { item: AuditItem }) {
+function AuditEntryDetails({ item }: { item: AuditItem }) {
   const { filter, setFilter } = useAuditFilter()
   const { actor, action, entity, entityId, beforeHash, afterHash, country } = item
   return (
     <>
       <dl className={classes.facts}>
-        <Fact name="Action">
+        <DetailField name="Action">
           <Code>{action}</Code>
-        </Fact>
-        <Fact name="About">
-          {entity.replaceAll('_', ' ')} <Copied text={entityId} what="id" />
-        </Fact>
+        </DetailField>
+        <DetailField name="About">
+          {entity.replaceAll('_', ' ')} <CopyableText text={entityId} what="id" />
+        </DetailField>
         {actor && (
-          <Fact name="Person">
-            <Copied text={actor.userId} what="id of the person" />
-          </Fact>
+          <DetailField name="Person">
+            <CopyableText text={actor.userId} what="id of the person" />
+          </DetailField>
         )}
-        {country !== null && <Fact name="Country">{countryName(country)}</Fact>}
+        {country !== null && <DetailField name="Country">{countryName(country)}</DetailField>}
         {beforeHash !== null && (
-          <Fact name="Hash before">
-            <Copied text={beforeHash} what="hash before" />
-          </Fact>
+          <DetailField name="Hash before">
+            <CopyableText text={beforeHash} what="hash before" />
+          </DetailField>
         )}
         {afterHash !== null && (
-          <Fact name="Hash after">
-            <Copied text={afterHash} what="hash after" />
-          </Fact>
+          <DetailField name="Hash after">
+            <CopyableText text={afterHash} what="hash after" />
+          </DetailField>
         )}
       </dl>
       {filter.entityId !== entityId && (
@@ -80,7 +80,7 @@ function Details({ item }: { item: AuditItem }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DetailField({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={classes.fact}>
       <dt>{name}</dt>
@@ -90,7 +90,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** The beginning of a long id, and the whole of it to take along. */
-function Copied({ text, what }: { text: string; what: string }) {
+function CopyableText({ text, what }: { text: string; what: string }) {
   return (
     <span className={classes.copied}>
       <Code>{shortId(text)}</Code>

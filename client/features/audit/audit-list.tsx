@@ -1,20 +1,20 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
-import { daysOf } from './audit-days'
+import { groupByDay } from './audit-days'
 import type { AuditDay } from './audit-days'
-import { AuditLine } from './audit-line'
+import { AuditEntryRow } from './audit-line'
 import classes from './audit.module.css'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import type { AuditItem } from '../../../src/shared/audit'
 
 /** The lines under their days, on the workspace's clock. */
-export function AuditDays({ items }: { items: readonly AuditItem[] }) {
+export function AuditList({ items }: { items: readonly AuditItem[] }) {
   const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
   return (
     <Stack gap="lg">
-      {daysOf(items, timeZone).map((day) => (
-        <Day key={day.day} day={day} timeZone={timeZone} />
+      {groupByDay(items, timeZone).map((day) => (
+        <AuditDaySection key={day.day} day={day} timeZone={timeZone} />
       ))}
       <Text size="xs" c="dimmed">
         Times are those of {timeZone.replaceAll('_', ' ')}.
@@ -23,7 +23,7 @@ export function AuditDays({ items }: { items: readonly AuditItem[] }) {
   )
 }
 
-function Day({ day: { day, items }, timeZone }: { day: AuditDay; timeZone: string }) {
+function AuditDaySection({ day: { day, items }, timeZone }: { day: AuditDay; timeZone: string }) {
   const id = useId()
   const format = useFormat()
   return (
@@ -33,7 +33,7 @@ function Day({ day: { day, items }, timeZone }: { day: AuditDay; timeZone: strin
       </Title>
       <ul className={`surface ${classes.list}`}>
         {items.map((item) => (
-          <AuditLine key={item.id} item={item} timeZone={timeZone} />
+          <AuditEntryRow key={item.id} item={item} timeZone={timeZone} />
         ))}
       </ul>
     </section>

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { AuditBar } from './audit-bar'
-import { AuditDays } from './audit-list'
-import { auditQuery, readAuditFile } from './queries'
+import { AuditFilterBar } from './audit-bar'
+import { AuditList } from './audit-list'
+import { auditQuery, downloadAuditFile } from './queries'
 import type { AuditFilter } from './queries'
 import { useAuditFilter } from './use-audit-filter'
 import { useFormat } from '../../lib/format'
@@ -18,7 +18,7 @@ import { TableSkeleton } from '../../ui/skeletons'
 export function AuditScreen() {
   const may = useMay('view:audit')
   const { filter } = useAuditFilter()
-  const save = useExport()
+  const save = useAuditExport()
   return (
     <>
       <PageHeader
@@ -38,16 +38,16 @@ export function AuditScreen() {
         }
       />
       <FormError error={save.error} />
-      {may ? <Log /> : <NotForYou />}
+      {may ? <AuditLog /> : <NoPermission />}
     </>
   )
 }
 
 /** Taking the log along is itself a line of it. */
-function useExport() {
+function useAuditExport() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (filter: AuditFilter) => readAuditFile(filter),
+    mutationFn: (filter: AuditFilter) => downloadAuditFile(filter),
     onSuccess: ({ file, name }) => {
       const address = URL.createObjectURL(file)
       const link = document.createElement('a')
@@ -61,7 +61,7 @@ function useExport() {
   })
 }
 
-function NotForYou() {
+function NoPermission() {
   return (
     <EmptyState
       picture="locked"
@@ -71,15 +71,15 @@ function NotForYou() {
   )
 }
 
-function Log() {
+function AuditLog() {
   const format = useFormat()
-  const { filter, setFilter, narrowed } = useAuditFilter()
+  const { filter, setFilter, isFiltered } = useAuditFilter()
   const list = useInfiniteQuery(auditQuery(filter))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const retry = () => void list.refetch()
   return (
     <>
-      <AuditBar items={items} />
+      <AuditFilterBar items={items} />
       {list.error && !list.data && <ErrorState error={list.error} onRetry={retry} />}
       {list.error && list.data && (
         <ErrorState
@@ -89,8 +89,8 @@ function Log() {
         />
       )}
       {list.isPending && <TableSkeleton count={6} />}
-      {list.data && items.length === 0 && <Nothing narrowed={narrowed} onClear={() => setFilter({})} />}
-      {items.length > 0 && <AuditDays items={items} />}
+      {list.data && items.length === 0 && <EmptyLog narrowed={isFiltered} onClear={() => setFilter({})} />}
+      {items.length > 0 && <AuditList items={items} />}
       {list.hasNextPage && (
         <Group justify="center" mt="lg">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -102,7 +102,7 @@ function Log() {
   )
 }
 
-function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+function EmptyLog({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
   if (!narrowed)
     return (
       <EmptyState

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { countryName, daysOf, shortId } from './audit-days'
+import { countryName, groupByDay, shortId } from './audit-days'
 import { AuditScreen } from './audit-screen'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { AuditItem } from '../../../src/shared/audit'
 
 const item = (id: string, at: string, over: Partial<AuditItem> = {}): AuditItem => ({
@@ -23,19 +23,19 @@ const item = (id: string, at: string, over: Partial<AuditItem> = {}): AuditItem 
   ...over,
 })
 const LOG = 'GET /api/audit'
-const served = (over: Parameters<typeof serve>[0] = {}) =>
-  serve({
-    [LOG]: () => json({ items: [item('aud_1', '2026-11-20T10:00:00.000Z')], nextCursor: null }),
-    'GET /api/members': () => json({ items: [], nextCursor: null }),
+const served = (over: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({
+    [LOG]: () => jsonResponse({ items: [item('aud_1', '2026-11-20T10:00:00.000Z')], nextCursor: null }),
+    'GET /api/members': () => jsonResponse({ items: [], nextCursor: null }),
     ...over,
   })
 
-beforeEach(() => setSession(member('owner')))
+beforeEach(() => setSession(memberPageData('owner')))
 
 describe('the audit log', () => {
   it('says who did what and when, with ids and hashes on demand', async () => {
     served()
-    await show(<AuditScreen />)
+    await renderWithProviders(<AuditScreen />)
     const line = await screen.findByRole('listitem')
     expect(line).toHaveTextContent(/Anna renamed a data source.*11:00/)
     expect(line).not.toHaveTextContent('source.update')
@@ -48,20 +48,21 @@ describe('the audit log', () => {
 
   it('calls what nobody did the product’s own', async () => {
     served({
-      [LOG]: () => json({ items: [item('aud_1', '2026-11-20T10:00:00.000Z', { actor: null })], nextCursor: null }),
+      [LOG]: () =>
+        jsonResponse({ items: [item('aud_1', '2026-11-20T10:00:00.000Z', { actor: null })], nextCursor: null }),
     })
-    await show(<AuditScreen />)
+    await renderWithProviders(<AuditScreen />)
     expect(await screen.findByRole('listitem')).toHaveTextContent('Insikt renamed')
   })
 
   it('shows more by pages', async () => {
     served({
       [LOG]: [
-        () => json({ items: [item('aud_2', '2026-11-20T10:00:00.000Z')], nextCursor: '1.aud_2' }),
-        () => json({ items: [item('aud_1', '2026-11-19T10:00:00.000Z')], nextCursor: null }),
+        () => jsonResponse({ items: [item('aud_2', '2026-11-20T10:00:00.000Z')], nextCursor: '1.aud_2' }),
+        () => jsonResponse({ items: [item('aud_1', '2026-11-19T10:00:00.000Z')], nextCursor: null }),
       ],
     })
-    await show(<AuditScreen />)
+    await renderWithProviders(<AuditScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Show more' }))
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(2))
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
@@ -72,23 +73,23 @@ describe('the audit log', () => {
   })
 
   it('says when there is nothing, and what to do when it cannot be read', async () => {
-    served({ [LOG]: [() => refuse('internal'), () => json({ items: [], nextCursor: null })] })
-    await show(<AuditScreen />)
+    served({ [LOG]: [() => errorResponse('internal'), () => jsonResponse({ items: [], nextCursor: null })] })
+    await renderWithProviders(<AuditScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('Nothing has happened yet')).toBeInTheDocument()
   })
 
   it('says why it cannot be taken along', async () => {
-    served({ 'GET /files/audit': () => refuse('too_large', { size: 200_000, max: 100_000 }) })
-    await show(<AuditScreen />)
+    served({ 'GET /files/audit': () => errorResponse('too_large', { size: 200_000, max: 100_000 }) })
+    await renderWithProviders(<AuditScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Export as CSV' }))
     expect(await screen.findByRole('alert')).toBeInTheDocument()
   })
 
   it('is asked for by nobody whose role does not show it', async () => {
-    setSession(member('analyst'))
+    setSession(memberPageData('analyst'))
     const calls = served()
-    await show(<AuditScreen />)
+    await renderWithProviders(<AuditScreen />)
     expect(await screen.findByText('The audit log is for owners and admins')).toBeInTheDocument()
     expect(calls).toEqual([])
   })
@@ -101,7 +102,7 @@ describe('days and names of the log', () => {
       item('b', '2026-11-20T22:59:00.000Z'),
       item('a', '2026-11-20T01:00:00.000Z'),
     ]
-    const found = daysOf(items, 'Europe/Stockholm').map(({ day, items: own }) => [day, own.map(({ id }) => id)])
+    const found = groupByDay(items, 'Europe/Stockholm').map(({ day, items: own }) => [day, own.map(({ id }) => id)])
     expect(found).toEqual([
       ['2026-11-21', ['c']],
       ['2026-11-20', ['b', 'a']],

@@ -7,8 +7,8 @@ import { passwordHint } from '../../lib/password-hint'
 import { RegisterScreen } from './register-screen'
 import { TermsScreen } from './terms-screen'
 import { setSession } from '../../lib/session'
-import { visitor } from '../../test/page-data'
-import { show } from '../../test/render'
+import { visitorPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
 
 const login = <LoginScreen returnTo={undefined} problem={undefined} onSignedIn={vi.fn()} />
 const register = <RegisterScreen returnTo={undefined} onRegistered={vi.fn()} />
@@ -21,7 +21,7 @@ async function violations(container: Element): Promise<string[]> {
   return result.violations.map(({ id }) => id)
 }
 
-beforeEach(() => setSession(visitor()))
+beforeEach(() => setSession(visitorPageData()))
 
 describe('authentication screens', () => {
   it.each([
@@ -29,40 +29,40 @@ describe('authentication screens', () => {
     ['registration', register],
     ['terms', <TermsScreen key="terms" />],
   ])('axe finds nothing on %s', async (_name, ui) => {
-    const { container } = await show(ui)
+    const { container } = await renderWithProviders(ui)
     expect(await violations(container)).toEqual([])
   })
 
   it('shows the promise of the product', async () => {
-    await show(login)
+    await renderWithProviders(login)
     const promise = screen.getAllByText('Upplev trygghet och högre lönsamhet genom insikt i realtid.')
     expect(promise[0]).toHaveAttribute('lang', 'sv')
   })
 
   it('offers Google and Microsoft only where the installation has them', async () => {
-    const { unmount } = await show(login)
+    const { unmount } = await renderWithProviders(login)
     expect(screen.queryByText('Continue with Google')).toBeNull()
     unmount()
-    const { config } = visitor()
-    setSession(visitor({ config: { ...config, signIn: { ...config.signIn, google: true } } }))
-    await show(login)
+    const { config } = visitorPageData()
+    setSession(visitorPageData({ config: { ...config, signIn: { ...config.signIn, google: true } } }))
+    await renderWithProviders(login)
     expect(screen.getByText('Continue with Google')).toBeVisible()
     expect(screen.queryByText('Continue with Microsoft')).toBeNull()
   })
 
   it('offers the demo in local mode only', async () => {
-    const { unmount } = await show(login)
+    const { unmount } = await renderWithProviders(login)
     expect(screen.queryByText('Look around with the sample company')).toBeNull()
     unmount()
-    const { config } = visitor()
-    setSession(visitor({ config: { ...config, signIn: { ...config.signIn, demo: true } } }))
-    await show(login)
+    const { config } = visitorPageData()
+    setSession(visitorPageData({ config: { ...config, signIn: { ...config.signIn, demo: true } } }))
+    await renderWithProviders(login)
     expect(screen.getByRole('button', { name: 'Look around with the sample company' })).toBeVisible()
   })
 
   it('registers nobody who has not accepted the terms', async () => {
     const onRegistered = vi.fn()
-    await show(<RegisterScreen returnTo={undefined} onRegistered={onRegistered} />)
+    await renderWithProviders(<RegisterScreen returnTo={undefined} onRegistered={onRegistered} />)
     const person = userEvent.setup()
     await person.type(screen.getByLabelText('Your name'), 'Anna')
     await person.type(screen.getByLabelText('Work e-mail'), 'anna@example.com')

@@ -1,68 +1,68 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { AuthFrame } from './auth-frame'
-import { BROKEN, BROKEN_ADVICE, DEAD, isDeadLink, LinkState } from './link-state'
+import { AuthLayout } from './auth-frame'
+import { INCOMPLETE_LINK, INCOMPLETE_LINK_ADVICE, EXPIRED_LINK, isExpiredLink, LinkStatus } from './link-state'
 import { useLinkToken } from '../../lib/link-token'
 import { useSession } from '../../lib/session'
 import { confirmEmail } from '../../lib/session-calls'
 import { FormError } from '../../ui/form-error'
 import { LinkButton } from '../../ui/links'
-import type { EmailConfirmed } from '../../../src/shared/account'
+import type { EmailConfirmation } from '../../../src/shared/account'
 
 const TITLE = 'Change of address'
-const BELOW = 'You did not ask for this? Then do nothing: without both confirmations the address stays as it is.'
+const FOOTER = 'You did not ask for this? Then do nothing: without both confirmations the address stays as it is.'
 
 /** One side of a changed address, confirmed by a button; says what is still missing. */
 export function EmailScreen() {
   const token = useLinkToken()
   if (token === null || token === 'broken')
     return (
-      <AuthFrame title={TITLE} below={BELOW}>
-        <LinkState
-          title={token === null ? 'Open the link from your mail' : BROKEN}
-          action={<ToSettings label="See the change in your settings" />}
+      <AuthLayout title={TITLE} below={FOOTER}>
+        <LinkStatus
+          title={token === null ? 'Open the link from your mail' : INCOMPLETE_LINK}
+          action={<SettingsLink label="See the change in your settings" />}
         >
           {token === null
             ? 'A change of address is confirmed from the mails we sent: one to the current address, one to the new one.'
-            : BROKEN_ADVICE}
-        </LinkState>
-      </AuthFrame>
+            : INCOMPLETE_LINK_ADVICE}
+        </LinkStatus>
+      </AuthLayout>
     )
-  return <Confirm key={token} token={token} />
+  return <ConfirmEmailChange key={token} token={token} />
 }
 
-function Confirm({ token }: { token: string }) {
+function ConfirmEmailChange({ token }: { token: string }) {
   const confirm = useMutation({ mutationFn: confirmEmail })
-  const below = confirm.data?.changed === true ? 'You can change it again in your settings.' : BELOW
+  const below = confirm.data?.changed === true ? 'You can change it again in your settings.' : FOOTER
   return (
-    <AuthFrame title={TITLE} below={below}>
-      <Step confirm={confirm} onConfirm={() => confirm.mutate({ token })} />
-    </AuthFrame>
+    <AuthLayout title={TITLE} below={below}>
+      <ConfirmationStep confirm={confirm} onConfirm={() => confirm.mutate({ token })} />
+    </AuthLayout>
   )
 }
 
-interface StepProps {
-  confirm: Pick<UseMutationResult<EmailConfirmed>, 'data' | 'error' | 'isPending'>
+interface ConfirmationStepProps {
+  confirm: Pick<UseMutationResult<EmailConfirmation>, 'data' | 'error' | 'isPending'>
   onConfirm: () => void
 }
 
-function Step({ confirm, onConfirm }: StepProps) {
-  if (isDeadLink(confirm.error))
+function ConfirmationStep({ confirm, onConfirm }: ConfirmationStepProps) {
+  if (isExpiredLink(confirm.error))
     return (
-      <LinkState title={DEAD} action={<ToSettings label="Start the change again" />}>
+      <LinkStatus title={EXPIRED_LINK} action={<SettingsLink label="Start the change again" />}>
         It was used already, is too old, or the change was cancelled. Start it again in your settings.
-      </LinkState>
+      </LinkStatus>
     )
   if (confirm.data)
     return confirm.data.changed ? (
-      <LinkState good title="Your address has changed" action={<ToSettings label="Go to your settings" />}>
+      <LinkStatus success title="Your address has changed" action={<SettingsLink label="Go to your settings" />}>
         You sign in with {confirm.data.email} from now on. Mails go there too.
-      </LinkState>
+      </LinkStatus>
     ) : (
-      <LinkState good title="Half of it is done" action={<ToSettings label="See what is missing" />}>
+      <LinkStatus success title="Half of it is done" action={<SettingsLink label="See what is missing" />}>
         Thank you. The other address must confirm too: open the mail that we sent there. Until then nothing changes.
-      </LinkState>
+      </LinkStatus>
     )
   return (
     <Stack gap="md">
@@ -78,7 +78,7 @@ function Step({ confirm, onConfirm }: StepProps) {
 }
 
 /** People who are not signed in come to their settings by the sign-in page. */
-function ToSettings({ label }: { label: string }) {
+function SettingsLink({ label }: { label: string }) {
   const { user } = useSession()
   return user ? (
     <LinkButton to="/settings/profile/authentication">{label}</LinkButton>

@@ -1,27 +1,27 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AuthFrame } from './auth-frame'
-import { BROKEN, BROKEN_ADVICE, DEAD, isDeadLink, LinkState } from './link-state'
-import { MailRequest } from './mail-request'
+import { AuthLayout } from './auth-frame'
+import { INCOMPLETE_LINK, INCOMPLETE_LINK_ADVICE, EXPIRED_LINK, isExpiredLink, LinkStatus } from './link-state'
+import { EmailLinkForm } from './mail-request'
 import { useLinkToken } from '../../lib/link-token'
 import { useSession } from '../../lib/session'
 import { requestSignInLink, signInByLink } from '../../lib/session-calls'
 import { FormError } from '../../ui/form-error'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 
-export interface LinkScreenProps {
+export interface SignInLinkScreenProps {
   /** Where the person was going. */
   returnTo: string | undefined
   onSignedIn: () => void
 }
 
 /** Sign-in by a link in a mail, where the installation has it. Opening the link does nothing yet: mail scanners open links. */
-export function LinkScreen({ returnTo, onSignedIn }: LinkScreenProps) {
+export function SignInLinkScreen({ returnTo, onSignedIn }: SignInLinkScreenProps) {
   const { emailLink } = useSession().config.signIn
   const token = useLinkToken()
-  const [dead, setDead] = useState<string | null>(null)
-  const [again, setAgain] = useState<string | null>(null)
+  const [expiredToken, setDead] = useState<string | null>(null)
+  const [retryToken, setAgain] = useState<string | null>(null)
   const below = (
     <>
       Rather another way?{' '}
@@ -30,38 +30,40 @@ export function LinkScreen({ returnTo, onSignedIn }: LinkScreenProps) {
       </LinkAnchor>
     </>
   )
-  if (!emailLink) return <SwitchedOff returnTo={returnTo} />
-  if (token === null || again === token)
+  if (!emailLink) return <SignInLinkDisabled returnTo={returnTo} />
+  if (token === null || retryToken === token)
     return (
-      <AuthFrame title="Sign in with a link" below={below}>
-        <MailRequest
+      <AuthLayout title="Sign in with a link" below={below}>
+        <EmailLinkForm
           intro="Tell us your address. We send a link that signs you in, without a password."
           button="Send the link"
-          promise="a mail with a link is on its way. The link works once, for 15 minutes."
+          sentMessage="a mail with a link is on its way. The link works once, for 15 minutes."
           send={(email) => requestSignInLink({ email, ...(returnTo === undefined ? {} : { return: returnTo }) })}
         />
-      </AuthFrame>
+      </AuthLayout>
     )
   return (
-    <AuthFrame title="Sign in with a link" below={below}>
-      {token === 'broken' || dead === token ? (
-        <LinkState
-          title={token === 'broken' ? BROKEN : DEAD}
+    <AuthLayout title="Sign in with a link" below={below}>
+      {token === 'broken' || expiredToken === token ? (
+        <LinkStatus
+          title={token === 'broken' ? INCOMPLETE_LINK : EXPIRED_LINK}
           action={<Button onClick={() => setAgain(token)}>Ask for a new link</Button>}
         >
-          {token === 'broken' ? BROKEN_ADVICE : 'It was used already, or is older than 15 minutes. Ask for a new one.'}
-        </LinkState>
+          {token === 'broken'
+            ? INCOMPLETE_LINK_ADVICE
+            : 'It was used already, or is older than 15 minutes. Ask for a new one.'}
+        </LinkStatus>
       ) : (
-        <Enter token={token} onSignedIn={onSignedIn} onDead={() => setDead(token)} />
+        <ConfirmSignIn token={token} onSignedIn={onSignedIn} onDead={() => setDead(token)} />
       )}
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 
-function SwitchedOff({ returnTo }: { returnTo: string | undefined }) {
+function SignInLinkDisabled({ returnTo }: { returnTo: string | undefined }) {
   return (
-    <AuthFrame title="Sign in with a link" below="Your account and your data are as they were.">
-      <LinkState
+    <AuthLayout title="Sign in with a link" below="Your account and your data are as they were.">
+      <LinkStatus
         title="Not enabled here"
         action={
           <LinkButton to="/login" search={{ return: returnTo }}>
@@ -71,21 +73,21 @@ function SwitchedOff({ returnTo }: { returnTo: string | undefined }) {
       >
         Whoever runs this installation has not switched on sign-in by mail. Use your password, or one of the other ways
         on the sign-in page.
-      </LinkState>
-    </AuthFrame>
+      </LinkStatus>
+    </AuthLayout>
   )
 }
 
-function Enter({ token, onSignedIn, onDead }: { token: string; onSignedIn: () => void; onDead: () => void }) {
+function ConfirmSignIn({ token, onSignedIn, onDead }: { token: string; onSignedIn: () => void; onDead: () => void }) {
   const enter = useMutation({
     mutationFn: signInByLink,
     onSuccess: onSignedIn,
-    onError: (error) => isDeadLink(error) && onDead(),
+    onError: (error) => isExpiredLink(error) && onDead(),
   })
   return (
     <Stack gap="md">
       <Text c="dimmed">Your link is here. It works once.</Text>
-      <FormError error={isDeadLink(enter.error) ? null : enter.error} />
+      <FormError error={isExpiredLink(enter.error) ? null : enter.error} />
       <Button fullWidth autoFocus loading={enter.isPending} onClick={() => enter.mutate({ token })}>
         Sign in
       </Button>

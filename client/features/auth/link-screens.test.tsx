@@ -3,13 +3,13 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EmailScreen } from './email-screen'
-import { LinkScreen } from './link-screen'
-import { ResetScreen } from './reset-screen'
-import { UndeleteScreen } from './undelete-screen'
+import { SignInLinkScreen } from './link-screen'
+import { ResetPasswordScreen } from './reset-screen'
+import { RestoreAccountScreen } from './undelete-screen'
 import { session, setSession } from '../../lib/session'
-import { member, visitor } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData, visitorPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 
 const TOKEN = `lnk_0123456789abcdefghjk.${'ab'.repeat(32)}`
 const OTHER = `lnk_zzzzzzzzzzzzzzzzzzzz.${'cd'.repeat(32)}`
@@ -17,15 +17,15 @@ const RESET = 'POST /api/account/reset'
 const CONFIRM = 'POST /api/account/reset/confirm'
 const person = userEvent.setup()
 const withLinks = () => {
-  const { config } = visitor()
-  setSession(visitor({ config: { ...config, signIn: { ...config.signIn, emailLink: true } } }))
+  const { config } = visitorPageData()
+  setSession(visitorPageData({ config: { ...config, signIn: { ...config.signIn, emailLink: true } } }))
 }
 const opened = (hash: string) => {
   window.location.hash = hash
 }
 
 beforeEach(() => {
-  setSession(visitor())
+  setSession(visitorPageData())
   opened('')
 })
 afterEach(() => {
@@ -41,14 +41,14 @@ async function violations(container: Element): Promise<string[]> {
 }
 
 describe('a forgotten password', () => {
-  const reset = (done = vi.fn()) => show(<ResetScreen onSignedIn={done} />)
+  const reset = (done = vi.fn()) => renderWithProviders(<ResetPasswordScreen onSignedIn={done} />)
   const ask = async (address: string) => {
     await person.type(screen.getByLabelText('E-mail'), address)
     await person.click(screen.getByRole('button', { name: 'Send the link' }))
   }
 
   it('sends the address, says where to look, and waits before it is sent again', async () => {
-    const calls = serve({ [RESET]: () => json({ sent: true }) })
+    const calls = mockServer({ [RESET]: () => jsonResponse({ sent: true }) })
     const { container } = await reset()
     await ask(' Anna@example.com ')
     expect(await screen.findByRole('status')).toHaveTextContent('If there is an account with')
@@ -60,7 +60,7 @@ describe('a forgotten password', () => {
   })
 
   it('asks for a readable address before anything is sent', async () => {
-    const calls = serve({})
+    const calls = mockServer({})
     await reset()
     await ask('anna')
     expect(await screen.findByText('Enter an address like name@company.com.')).toBeVisible()
@@ -68,7 +68,7 @@ describe('a forgotten password', () => {
   })
 
   it('counts down when it was asked too often', async () => {
-    serve({ [RESET]: () => refuse('rate_limited', { retryAfter: 90 }) })
+    mockServer({ [RESET]: () => errorResponse('rate_limited', { retryAfter: 90 }) })
     await reset()
     await ask('anna@example.com')
     expect(await screen.findByRole('button', { name: 'Try again in 90 s' })).toBeDisabled()
@@ -76,7 +76,7 @@ describe('a forgotten password', () => {
 
   it('takes the token out of the address, and sends it with the new password only', async () => {
     opened(`#${TOKEN}`)
-    const calls = serve({ [CONFIRM]: () => json(member()) })
+    const calls = mockServer({ [CONFIRM]: () => jsonResponse(memberPageData()) })
     const done = vi.fn()
     const { container } = await reset(done)
     expect(window.location.hash).toBe('')
@@ -90,7 +90,7 @@ describe('a forgotten password', () => {
 
   it.each(['expired', 'not_found'] as const)('offers a new link when the server says %s', async (code) => {
     opened(`#${TOKEN}`)
-    serve({ [CONFIRM]: () => refuse(code) })
+    mockServer({ [CONFIRM]: () => errorResponse(code) })
     await reset()
     await person.type(screen.getByLabelText('New password'), 'a long new sentence{Enter}')
     expect(await screen.findByText('This link no longer works')).toBeVisible()
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
 
   it('goes on with a newer link that is opened in the same tab', async () => {
     opened(`#${TOKEN}`)
-    const calls = serve({ [CONFIRM]: [() => refuse('expired'), () => json(member())] })
+    const calls = mockServer({ [CONFIRM]: [() => errorResponse('expired'), () => jsonResponse(memberPageData())] })
     await reset()
     await person.type(screen.getByLabelText('New password'), 'a long new sentence{Enter}')
     await screen.findByText('This link no longer works')
@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
 
   it.each(['lnk_cut', `${TOKEN}x`, TOKEN.slice(0, -1), '<b>'])('says that a link is cut off: %s', async (text) => {
     opened(`#${text}`)
-    const calls = serve({})
+    const calls = mockServer({})
     await reset()
     expect(screen.getByText('This link is not complete')).toBeVisible()
     expect(calls).toEqual([])
@@ -120,11 +120,11 @@ describe('a forgotten password', () => {
 })
 
 describe('sign-in by a link', () => {
-  const link = (done = vi.fn()) => show(<LinkScreen returnTo="/insights" onSignedIn={done} />)
+  const link = (done = vi.fn()) => renderWithProviders(<SignInLinkScreen returnTo="/insights" onSignedIn={done} />)
 
   it('says that it is not enabled, and leads to the other ways', async () => {
     opened(`#${TOKEN}`)
-    const calls = serve({})
+    const calls = mockServer({})
     const { container } = await link()
     expect(screen.getByText('Not enabled here')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Sign in another way' })).toBeVisible()
@@ -134,7 +134,7 @@ describe('sign-in by a link', () => {
 
   it('asks for the address with where the person was going', async () => {
     withLinks()
-    const calls = serve({ 'POST /api/session/link': () => json({ sent: true }) })
+    const calls = mockServer({ 'POST /api/session/link': () => jsonResponse({ sent: true }) })
     await link()
     await person.type(screen.getByLabelText('E-mail'), 'anna@example.com{Enter}')
     expect(await screen.findByText('Look in your inbox')).toBeVisible()
@@ -144,7 +144,7 @@ describe('sign-in by a link', () => {
   it('uses nothing up until the button is pressed', async () => {
     withLinks()
     opened(`#${TOKEN}`)
-    const calls = serve({ 'POST /api/session/link/confirm': () => json(member()) })
+    const calls = mockServer({ 'POST /api/session/link/confirm': () => jsonResponse(memberPageData()) })
     const done = vi.fn()
     await link(done)
     expect(calls).toEqual([])
@@ -157,33 +157,33 @@ describe('sign-in by a link', () => {
 describe('a changed address', () => {
   const confirm = async () => {
     opened(`#${TOKEN}`)
-    await show(<EmailScreen />)
+    await renderWithProviders(<EmailScreen />)
     await person.click(screen.getByRole('button', { name: 'Confirm the change' }))
   }
   const path = 'POST /api/account/email/confirm'
 
   it('says what is still missing', async () => {
-    serve({ [path]: () => json({ changed: false, email: 'new@example.com' }) })
+    mockServer({ [path]: () => jsonResponse({ changed: false, email: 'new@example.com' }) })
     await confirm()
     expect(await screen.findByText('Half of it is done')).toBeVisible()
   })
 
   it('says the new address when both have confirmed', async () => {
-    serve({ [path]: () => json({ changed: true, email: 'new@example.com' }) })
+    mockServer({ [path]: () => jsonResponse({ changed: true, email: 'new@example.com' }) })
     await confirm()
     expect(await screen.findByText('Your address has changed')).toBeVisible()
     expect(screen.getByText(/new@example\.com/)).toBeVisible()
   })
 
   it('leads back to the settings from a dead link', async () => {
-    serve({ [path]: () => refuse('expired') })
+    mockServer({ [path]: () => errorResponse('expired') })
     await confirm()
     expect(await screen.findByText('This link no longer works')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeVisible()
   })
 
   it('shows any other refusal, with the button still there', async () => {
-    serve({ [path]: () => refuse('busy') })
+    mockServer({ [path]: () => errorResponse('busy') })
     await confirm()
     expect(await screen.findByRole('alert')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Confirm the change' })).toBeEnabled()
@@ -193,8 +193,8 @@ describe('a changed address', () => {
 describe('a deleted account', () => {
   it('comes back by a button', async () => {
     opened(`#${TOKEN}`)
-    const calls = serve({ 'POST /api/account/undelete': () => json({ email: 'anna@example.com' }) })
-    await show(<UndeleteScreen deleted={false} />)
+    const calls = mockServer({ 'POST /api/account/undelete': () => jsonResponse({ email: 'anna@example.com' }) })
+    await renderWithProviders(<RestoreAccountScreen deleted={false} />)
     expect(calls).toEqual([])
     await person.click(screen.getByRole('button', { name: 'Take the account back' }))
     expect(await screen.findByText(/Sign in with anna@example\.com/)).toBeVisible()
@@ -202,14 +202,14 @@ describe('a deleted account', () => {
 
   it('says how to come in when its address belongs to somebody else by now', async () => {
     opened(`#${TOKEN}`)
-    serve({ 'POST /api/account/undelete': () => json({ email: null }) })
-    await show(<UndeleteScreen deleted={false} />)
+    mockServer({ 'POST /api/account/undelete': () => jsonResponse({ email: null }) })
+    await renderWithProviders(<RestoreAccountScreen deleted={false} />)
     await person.click(screen.getByRole('button', { name: 'Take the account back' }))
     expect(await screen.findByText(/belongs to another account by now/)).toBeVisible()
   })
 
   it('says after the deletion how it would come back', async () => {
-    await show(<UndeleteScreen deleted />)
+    await renderWithProviders(<RestoreAccountScreen deleted />)
     expect(screen.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible()
   })
 })

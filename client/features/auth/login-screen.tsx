@@ -1,9 +1,9 @@
 import { Alert, Group } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { AuthFrame } from './auth-frame'
-import { OtherSignIns } from './other-sign-ins'
+import { AuthLayout } from './auth-frame'
+import { AlternativeSignIns } from './other-sign-ins'
 import { SignInForm } from './sign-in-form'
-import { oauthProblemWords } from '../../lib/oauth-words'
+import { describeOauthProblem } from '../../lib/oauth-words'
 import { useSession } from '../../lib/session'
 import { LinkAnchor } from '../../ui/links'
 
@@ -20,7 +20,7 @@ export interface LoginScreenProps {
 
 export function LoginScreen({ returnTo, problem, provider, email = '', onSignedIn }: LoginScreenProps) {
   const { emailLink } = useSession().config.signIn
-  const problemWords = oauthProblemWords(problem, provider)
+  const problemWords = describeOauthProblem(problem, provider)
   const register = (
     <>
       New here?{' '}
@@ -30,7 +30,7 @@ export function LoginScreen({ returnTo, problem, provider, email = '', onSignedI
     </>
   )
   return (
-    <AuthFrame title="Sign in" below={register}>
+    <AuthLayout title="Sign in" below={register}>
       {problemWords !== null && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert" mb="md">
           {problemWords}
@@ -47,7 +47,7 @@ export function LoginScreen({ returnTo, problem, provider, email = '', onSignedI
           </LinkAnchor>
         )}
       </Group>
-      <OtherSignIns returnTo={returnTo} onSignedIn={onSignedIn} />
-    </AuthFrame>
+      <AlternativeSignIns returnTo={returnTo} onSignedIn={onSignedIn} />
+    </AuthLayout>
   )
 }

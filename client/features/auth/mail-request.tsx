@@ -3,50 +3,50 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useCountdown } from './use-countdown'
-import { AppCheckBox } from '../../lib/app-check-box'
-import { retryAfterOf } from '../../lib/describe-error'
-import { checkWith } from '../../lib/validate-form'
+import { AppCheckContainer } from '../../lib/app-check-box'
+import { retryAfterSeconds } from '../../lib/describe-error'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { resetRequestSchema } from '../../../src/shared/account'
 
 /** A mail takes about this long; asking again sooner helps nobody. */
-const AGAIN_SECONDS = 60
+const RESEND_DELAY_SECONDS = 60
 
-export interface MailRequestProps {
+export interface EmailLinkFormProps {
   /** What the mail will do. */
   intro: string
   /** A verb and its object: "Send the link". */
   button: string
   /** What stands in the mail, after "If there is an account with …". */
-  promise: string
+  sentMessage: string
   send: (email: string) => Promise<unknown>
 }
 
 /** Asks for an address and has a link sent to it. Says the same for every address, known or not. */
-export function MailRequest({ intro, button, promise, send }: MailRequestProps) {
-  const [wait, startWait] = useCountdown()
+export function EmailLinkForm({ intro, button, sentMessage, send }: EmailLinkFormProps) {
+  const [secondsLeft, startWait] = useCountdown()
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const form = useForm({ initialValues: { email: '' }, validate: checkWith(resetRequestSchema) })
+  const form = useForm({ initialValues: { email: '' }, validate: formValidator(resetRequestSchema) })
   const request = useMutation({
     mutationFn: send,
     onSuccess: (_sent, email) => {
       setSentTo(email)
-      startWait(AGAIN_SECONDS)
+      startWait(RESEND_DELAY_SECONDS)
     },
     onError: (error) => {
       applyFieldErrors(form, error, ['email'])
-      startWait(retryAfterOf(error))
+      startWait(retryAfterSeconds(error))
     },
   })
   if (sentTo !== null)
     return (
-      <Sent
-        promise={`If there is an account with ${sentTo}, ${promise}`}
-        wait={wait}
+      <LinkSent
+        message={`If there is an account with ${sentTo}, ${sentMessage}`}
+        wait={secondsLeft}
         error={request.error}
         pending={request.isPending}
-        onAgain={() => request.mutate(sentTo)}
-        onOther={() => {
+        onResend={() => request.mutate(sentTo)}
+        onChangeAddress={() => {
           request.reset()
           setSentTo(null)
           startWait(0)
@@ -65,26 +65,26 @@ export function MailRequest({ intro, button, promise, send }: MailRequestProps) 
           inputMode="email"
           {...form.getInputProps('email')}
         />
-        <AppCheckBox />
-        <Button type="submit" fullWidth loading={request.isPending} disabled={wait > 0}>
-          {wait > 0 ? `Try again in ${wait} s` : button}
+        <AppCheckContainer />
+        <Button type="submit" fullWidth loading={request.isPending} disabled={secondsLeft > 0}>
+          {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : button}
         </Button>
       </Stack>
     </form>
   )
 }
 
-interface SentProps {
-  promise: string
+interface LinkSentProps {
+  message: string
   /** Seconds until it may be sent again. */
   wait: number
   error: unknown
   pending: boolean
-  onAgain: () => void
-  onOther: () => void
+  onResend: () => void
+  onChangeAddress: () => void
 }
 
-function Sent({ promise, wait, error, pending, onAgain, onOther }: SentProps) {
+function LinkSent({ message, wait, error, pending, onResend, onChangeAddress }: LinkSentProps) {
   const box = useRef<HTMLDivElement>(null)
   // The form with the focus is gone: the words that took its place are read instead.
   useEffect(() => box.current?.focus(), [])
@@ -94,17 +94,17 @@ function Sent({ promise, wait, error, pending, onAgain, onOther }: SentProps) {
         <Text fw={600} mb={4}>
           Look in your inbox
         </Text>
-        <Text style={{ overflowWrap: 'anywhere' }}>{promise}</Text>
+        <Text style={{ overflowWrap: 'anywhere' }}>{message}</Text>
       </div>
       <Text size="sm" c="dimmed">
         Nothing there after a minute? Look among unwanted mail, or check the address.
       </Text>
       <FormError error={error} />
-      <AppCheckBox />
-      <Button variant="default" loading={pending} disabled={wait > 0} onClick={onAgain}>
+      <AppCheckContainer />
+      <Button variant="default" loading={pending} disabled={wait > 0} onClick={onResend}>
         {wait > 0 ? `Send it again in ${wait} s` : 'Send it again'}
       </Button>
-      <Button variant="subtle" onClick={onOther}>
+      <Button variant="subtle" onClick={onChangeAddress}>
         Use another address
       </Button>
     </Stack>

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoginScreen } from './login-screen'
 import { RegisterScreen } from './register-screen'
 import { setSession } from '../../lib/session'
-import { visitor } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { visitorPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 
 const START = 'POST /api/session/oauth'
 const URL_THERE = 'https://accounts.google.com/o/oauth2/v2/auth?state=s'
@@ -15,8 +15,8 @@ const login = (problem?: string, provider?: string) => (
 )
 
 beforeEach(() => {
-  const { config } = visitor()
-  setSession(visitor({ config: { ...config, signIn: { ...config.signIn, google: true, microsoft: true } } }))
+  const { config } = visitorPageData()
+  setSession(visitorPageData({ config: { ...config, signIn: { ...config.signIn, google: true, microsoft: true } } }))
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -26,8 +26,8 @@ afterEach(() => {
 describe('sign-in with a provider', () => {
   it('asks the server by a write of its own, and goes where it says', async () => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
-    const calls = serve({ [START]: () => json({ url: URL_THERE }) })
-    await show(login())
+    const calls = mockServer({ [START]: () => jsonResponse({ url: URL_THERE }) })
+    await renderWithProviders(login())
     const person = userEvent.setup()
     screen.getByRole('button', { name: 'Continue with Google' }).focus()
     await person.keyboard('{Enter}')
@@ -38,15 +38,15 @@ describe('sign-in with a provider', () => {
   })
 
   it('says what stands in the way, and can be tried again', async () => {
-    serve({ [START]: () => refuse('busy') })
-    await show(login())
+    mockServer({ [START]: () => errorResponse('busy') })
+    await renderWithProviders(login())
     await userEvent.setup().click(screen.getByRole('button', { name: 'Continue with Microsoft' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('Busy right now')
     expect(screen.getByRole('button', { name: 'Continue with Microsoft' })).toBeEnabled()
   })
 
   it('is offered at registration too, with the terms it accepts', async () => {
-    await show(<RegisterScreen returnTo={undefined} onRegistered={vi.fn()} />)
+    await renderWithProviders(<RegisterScreen returnTo={undefined} onRegistered={vi.fn()} />)
     expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
     expect(screen.getByText(/By continuing with Google or Microsoft you accept the/)).toBeVisible()
   })
@@ -54,14 +54,14 @@ describe('sign-in with a provider', () => {
 
 describe('a sign-in that came to nothing', () => {
   it('names the provider and the way on', async () => {
-    await show(login('account_exists', 'google'))
+    await renderWithProviders(login('account_exists', 'google'))
     expect(screen.getByRole('alert')).toHaveTextContent(
       'or as you did before, then connect Google in your settings, under Sign-in and security.',
     )
   })
 
   it('says nothing of what it does not know', async () => {
-    await show(login('<b>pay here</b>', 'evil'))
+    await renderWithProviders(login('<b>pay here</b>', 'evil'))
     expect(screen.queryByRole('alert')).toBeNull()
   })
 })

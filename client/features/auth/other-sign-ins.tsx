@@ -3,21 +3,24 @@ import { IconBrandGoogle, IconBrandWindows, IconBuildingStore } from '@tabler/ic
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSession } from '../../lib/session'
-import { signInToDemo, startSignIn } from '../../lib/session-calls'
+import { signInToDemo, startOauthSignIn } from '../../lib/session-calls'
 import { FormError } from '../../ui/form-error'
-import { PROVIDER_NAME, PROVIDERS } from '../../../src/shared/account'
-import type { Provider } from '../../../src/shared/account'
+import { IDENTITY_PROVIDER_NAMES, IDENTITY_PROVIDERS } from '../../../src/shared/account'
+import type { IdentityProvider } from '../../../src/shared/account'
 
-const ICON = { google: IconBrandGoogle, microsoft: IconBrandWindows } satisfies Record<Provider, unknown>
+const PROVIDER_ICONS = { google: IconBrandGoogle, microsoft: IconBrandWindows } satisfies Record<
+  IdentityProvider,
+  unknown
+>
 
-export interface OtherSignInsProps {
+export interface AlternativeSignInsProps {
   /** Where the person was going; the provider's answer leads there. */
   returnTo: string | undefined
   onSignedIn: () => void
 }
 
 /** Sign-in with Google or Microsoft where the installation has keys for it, and the demo on a person's own machine. */
-export function OtherSignIns({ returnTo, onSignedIn }: OtherSignInsProps) {
+export function AlternativeSignIns({ returnTo, onSignedIn }: AlternativeSignInsProps) {
   const { google, microsoft, demo } = useSession().config.signIn
   if (!google && !microsoft && !demo) return null
   return (
@@ -33,7 +36,7 @@ export function OtherSignIns({ returnTo, onSignedIn }: OtherSignInsProps) {
 export function ProviderSignIns({ returnTo }: { returnTo: string | undefined }) {
   const { signIn } = useSession().config
   const start = useMutation({
-    mutationFn: (provider: Provider) => startSignIn(provider, returnTo),
+    mutationFn: (identityProvider: IdentityProvider) => startOauthSignIn(identityProvider, returnTo),
     onSuccess: ({ url }) => window.location.assign(url),
   })
   const { reset } = start
@@ -43,13 +46,13 @@ export function ProviderSignIns({ returnTo }: { returnTo: string | undefined }) 
     window.addEventListener('pageshow', shown)
     return () => window.removeEventListener('pageshow', shown)
   }, [reset])
-  const offered = PROVIDERS.filter((provider) => signIn[provider])
+  const offered = IDENTITY_PROVIDERS.filter((provider) => signIn[provider])
   const leaving = start.isPending || start.isSuccess
   if (offered.length === 0) return null
   return (
     <>
       {offered.map((provider) => {
-        const Icon = ICON[provider]
+        const Icon = PROVIDER_ICONS[provider]
         return (
           <Button
             key={provider}
@@ -59,13 +62,13 @@ export function ProviderSignIns({ returnTo }: { returnTo: string | undefined }) 
             disabled={leaving && start.variables !== provider}
             onClick={() => start.mutate(provider)}
           >
-            Continue with {PROVIDER_NAME[provider]}
+            Continue with {IDENTITY_PROVIDER_NAMES[provider]}
           </Button>
         )
       })}
       <FormError error={start.error} />
       <Text size="xs" c="dimmed">
-        By continuing with {offered.map((provider) => PROVIDER_NAME[provider]).join(' or ')} you accept the{' '}
+        By continuing with {offered.map((provider) => IDENTITY_PROVIDER_NAMES[provider]).join(' or ')} you accept the{' '}
         <Anchor href="/terms" target="_blank" underline="always" size="xs">
           terms and privacy notice
         </Anchor>

@@ -2,16 +2,16 @@ import { Anchor, Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useCountdown } from './use-countdown'
-import { AppCheckBox } from '../../lib/app-check-box'
-import { retryAfterOf } from '../../lib/describe-error'
+import { AppCheckContainer } from '../../lib/app-check-box'
+import { retryAfterSeconds } from '../../lib/describe-error'
 import { register } from '../../lib/session-calls'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { NewPasswordInput } from '../../ui/new-password-input'
 import { registerSchema } from '../../../src/shared/session'
 
-const FIELDS = ['name', 'email', 'password', 'acceptTerms'] as const
-const EMPTY = { name: '', email: '', password: '', acceptTerms: false }
+const REGISTER_FIELDS = ['name', 'email', 'password', 'acceptTerms'] as const
+const EMPTY_VALUES = { name: '', email: '', password: '', acceptTerms: false }
 
 export interface RegisterFormProps {
   email?: string
@@ -19,14 +19,19 @@ export interface RegisterFormProps {
 }
 
 export function RegisterForm({ email = '', onRegistered }: RegisterFormProps) {
-  const [wait, startWait] = useCountdown()
-  const form = useForm({ mode: 'controlled', initialValues: { ...EMPTY, email }, validate: checkWith(registerSchema) })
+  const [secondsLeft, startWait] = useCountdown()
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { ...EMPTY_VALUES, email },
+    validate: formValidator(registerSchema),
+  })
   const mutation = useMutation({
-    mutationFn: ({ acceptTerms: _accepted, ...input }: typeof EMPTY) => register({ ...input, acceptTerms: true }),
+    mutationFn: ({ acceptTerms: _accepted, ...input }: typeof EMPTY_VALUES) =>
+      register({ ...input, acceptTerms: true }),
     onSuccess: onRegistered,
     onError: (error) => {
-      applyFieldErrors(form, error, FIELDS)
-      startWait(retryAfterOf(error))
+      applyFieldErrors(form, error, REGISTER_FIELDS)
+      startWait(retryAfterSeconds(error))
     },
   })
   return (
@@ -47,9 +52,9 @@ export function RegisterForm({ email = '', onRegistered }: RegisterFormProps) {
           }
           {...form.getInputProps('acceptTerms', { type: 'checkbox' })}
         />
-        <AppCheckBox />
-        <Button type="submit" fullWidth loading={mutation.isPending} disabled={wait > 0}>
-          {wait > 0 ? `Try again in ${wait} s` : 'Create account'}
+        <AppCheckContainer />
+        <Button type="submit" fullWidth loading={mutation.isPending} disabled={secondsLeft > 0}>
+          {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Create account'}
         </Button>
       </Stack>
     </form>

@@ -1,5 +1,5 @@
 import { Divider, Stack } from '@mantine/core'
-import { AuthFrame } from './auth-frame'
+import { AuthLayout } from './auth-frame'
 import { ProviderSignIns } from './other-sign-ins'
 import { RegisterForm } from './register-form'
 import { useSession } from '../../lib/session'
@@ -23,7 +23,7 @@ export function RegisterScreen({ returnTo, email = '', onRegistered }: RegisterS
     </>
   )
   return (
-    <AuthFrame title="Create an account" below={signIn}>
+    <AuthLayout title="Create an account" below={signIn}>
       <RegisterForm email={email} onRegistered={onRegistered} />
       {(google || microsoft) && (
         <Stack gap="sm" mt="lg">
@@ -31,6 +31,6 @@ export function RegisterScreen({ returnTo, email = '', onRegistered }: RegisterS
           <ProviderSignIns returnTo={returnTo} />
         </Stack>
       )}
-    </AuthFrame>
+    </AuthLayout>
   )
 }

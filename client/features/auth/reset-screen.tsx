@@ -2,22 +2,22 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AuthFrame } from './auth-frame'
-import { BROKEN, BROKEN_ADVICE, DEAD, isDeadLink, LinkState } from './link-state'
-import { MailRequest } from './mail-request'
+import { AuthLayout } from './auth-frame'
+import { INCOMPLETE_LINK, INCOMPLETE_LINK_ADVICE, EXPIRED_LINK, isExpiredLink, LinkStatus } from './link-state'
+import { EmailLinkForm } from './mail-request'
 import { useCountdown } from './use-countdown'
-import { retryAfterOf } from '../../lib/describe-error'
+import { retryAfterSeconds } from '../../lib/describe-error'
 import { useLinkToken } from '../../lib/link-token'
 import { confirmReset, requestReset } from '../../lib/session-calls'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { LinkAnchor } from '../../ui/links'
 import { NewPasswordInput } from '../../ui/new-password-input'
 import { resetConfirmSchema } from '../../../src/shared/account'
 
-const FIELDS = resetConfirmSchema.pick({ password: true })
+const newPasswordSchema = resetConfirmSchema.pick({ password: true })
 
-const backToSignIn = (
+const signInLink = (
   <>
     Know your password?{' '}
     <LinkAnchor to="/login" size="sm" underline="always">
@@ -27,58 +27,58 @@ const backToSignIn = (
 )
 
 /** The way back in when the password is forgotten: a mail first, then, from its link, a new password. */
-export function ResetScreen({ onSignedIn }: { onSignedIn: () => void }) {
+export function ResetPasswordScreen({ onSignedIn }: { onSignedIn: () => void }) {
   const token = useLinkToken()
   // The link that turned out dead; a newer one is tried again.
-  const [dead, setDead] = useState<string | null>(null)
-  const [again, setAgain] = useState<string | null>(null)
-  if (token === null || again === token)
+  const [expiredToken, setDead] = useState<string | null>(null)
+  const [retryToken, setAgain] = useState<string | null>(null)
+  if (token === null || retryToken === token)
     return (
-      <AuthFrame title="Forgot your password?" below={backToSignIn}>
-        <MailRequest
+      <AuthLayout title="Forgot your password?" below={signInLink}>
+        <EmailLinkForm
           intro="Tell us the address you sign in with. We send a link that lets you choose a new password."
           button="Send the link"
-          promise="a mail with a link is on its way. The link works once, for one hour."
+          sentMessage="a mail with a link is on its way. The link works once, for one hour."
           send={(email) => requestReset({ email })}
         />
-      </AuthFrame>
+      </AuthLayout>
     )
-  if (token === 'broken' || dead === token)
+  if (token === 'broken' || expiredToken === token)
     return (
-      <AuthFrame title="Choose a new password" below={backToSignIn}>
-        <LinkState
-          title={token === 'broken' ? BROKEN : DEAD}
+      <AuthLayout title="Choose a new password" below={signInLink}>
+        <LinkStatus
+          title={token === 'broken' ? INCOMPLETE_LINK : EXPIRED_LINK}
           action={<Button onClick={() => setAgain(token)}>Ask for a new link</Button>}
         >
           {token === 'broken'
-            ? BROKEN_ADVICE
+            ? INCOMPLETE_LINK_ADVICE
             : 'It was used already, is too old, or a newer one was sent after it. Ask for a new one; it takes a minute.'}
-        </LinkState>
-      </AuthFrame>
+        </LinkStatus>
+      </AuthLayout>
     )
   return (
-    <AuthFrame title="Choose a new password" below={backToSignIn}>
-      <NewPassword token={token} onSignedIn={onSignedIn} onDead={() => setDead(token)} />
-    </AuthFrame>
+    <AuthLayout title="Choose a new password" below={signInLink}>
+      <NewPasswordForm token={token} onSignedIn={onSignedIn} onExpired={() => setDead(token)} />
+    </AuthLayout>
   )
 }
 
-interface NewPasswordProps {
+interface NewPasswordFormProps {
   token: string
   onSignedIn: () => void
-  onDead: () => void
+  onExpired: () => void
 }
 
-function NewPassword({ token, onSignedIn, onDead }: NewPasswordProps) {
-  const [wait, startWait] = useCountdown()
-  const form = useForm({ initialValues: { password: '' }, validate: checkWith(FIELDS) })
+function NewPasswordForm({ token, onSignedIn, onExpired }: NewPasswordFormProps) {
+  const [secondsLeft, startWait] = useCountdown()
+  const form = useForm({ initialValues: { password: '' }, validate: formValidator(newPasswordSchema) })
   const save = useMutation({
     mutationFn: confirmReset,
     onSuccess: onSignedIn,
     onError: (error) => {
-      if (isDeadLink(error)) return onDead()
+      if (isExpiredLink(error)) return onExpired()
       applyFieldErrors(form, error, ['password'])
-      startWait(retryAfterOf(error))
+      startWait(retryAfterSeconds(error))
     },
   })
   return (
@@ -89,8 +89,8 @@ function NewPassword({ token, onSignedIn, onDead }: NewPasswordProps) {
         <Text size="sm" c="dimmed">
           You are signed in with it here, and signed out everywhere else.
         </Text>
-        <Button type="submit" fullWidth loading={save.isPending} disabled={wait > 0}>
-          {wait > 0 ? `Try again in ${wait} s` : 'Save and sign in'}
+        <Button type="submit" fullWidth loading={save.isPending} disabled={secondsLeft > 0}>
+          {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Save and sign in'}
         </Button>
       </Stack>
     </form>

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SignInForm } from './sign-in-form'
 import { session, setSession } from '../../lib/session'
-import { member, visitor } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData, visitorPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 
 const SIGN_IN = 'POST /api/session/sign-in'
 
@@ -16,14 +16,14 @@ async function fill(email: string, password: string): Promise<void> {
   await person.click(screen.getByRole('button', { name: 'Sign in' }))
 }
 
-beforeEach(() => setSession(visitor()))
+beforeEach(() => setSession(visitorPageData()))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('sign-in form', () => {
   it('sends the canonical address with the page’s token and takes over the new page data', async () => {
-    const calls = serve({ [SIGN_IN]: () => json(member()) })
+    const calls = mockServer({ [SIGN_IN]: () => jsonResponse(memberPageData()) })
     const done = vi.fn()
-    await show(<SignInForm onSignedIn={done} />)
+    await renderWithProviders(<SignInForm onSignedIn={done} />)
     await fill('anna@example.com', 'a long enough sentence')
     await waitFor(() => expect(done).toHaveBeenCalledOnce())
     expect(calls[0]?.body).toEqual({ email: 'anna@example.com', password: 'a long enough sentence' })
@@ -33,24 +33,24 @@ describe('sign-in form', () => {
   })
 
   it('asks for a readable address before it calls the server', async () => {
-    const calls = serve({})
-    await show(<SignInForm onSignedIn={vi.fn()} />)
+    const calls = mockServer({})
+    await renderWithProviders(<SignInForm onSignedIn={vi.fn()} />)
     await fill('anna', 'whatever')
     expect(await screen.findByText('Enter an address like name@company.com.')).toBeVisible()
     expect(calls).toHaveLength(0)
   })
 
   it('says the same for a wrong password and an unknown address, and keeps what was typed', async () => {
-    serve({ [SIGN_IN]: () => refuse('invalid_credentials') })
-    await show(<SignInForm onSignedIn={vi.fn()} />)
+    mockServer({ [SIGN_IN]: () => errorResponse('invalid_credentials') })
+    await renderWithProviders(<SignInForm onSignedIn={vi.fn()} />)
     await fill('anna@example.com', 'wrong password 12')
     expect(await screen.findByRole('alert')).toHaveTextContent('That e-mail and password do not match.')
     expect(screen.getByLabelText('E-mail')).toHaveValue('anna@example.com')
   })
 
   it('counts down when there were too many tries and lets nobody press meanwhile', async () => {
-    serve({ [SIGN_IN]: () => refuse('rate_limited', { retryAfter: 42 }) })
-    await show(<SignInForm onSignedIn={vi.fn()} />)
+    mockServer({ [SIGN_IN]: () => errorResponse('rate_limited', { retryAfter: 42 }) })
+    await renderWithProviders(<SignInForm onSignedIn={vi.fn()} />)
     await fill('anna@example.com', 'wrong password 12')
     expect(await screen.findByRole('button', { name: 'Try again in 42 s' })).toBeDisabled()
     expect(screen.getByRole('alert')).toHaveTextContent('Try again in 42 seconds.')
@@ -58,15 +58,15 @@ describe('sign-in form', () => {
   })
 
   it('puts a refusal of the server beside its field', async () => {
-    serve({ [SIGN_IN]: () => refuse('invalid_input', { fields: { email: 'Not here.' } }) })
-    await show(<SignInForm onSignedIn={vi.fn()} />)
+    mockServer({ [SIGN_IN]: () => errorResponse('invalid_input', { fields: { email: 'Not here.' } }) })
+    await renderWithProviders(<SignInForm onSignedIn={vi.fn()} />)
     await fill('anna@example.com', 'wrong password 12')
     expect(await screen.findByText('Not here.')).toBeVisible()
   })
 
   it('says so when there is no connection', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-    await show(<SignInForm onSignedIn={vi.fn()} />)
+    await renderWithProviders(<SignInForm onSignedIn={vi.fn()} />)
     await fill('anna@example.com', 'wrong password 12')
     expect(await screen.findByRole('alert')).toHaveTextContent('No connection.')
   })

@@ -2,10 +2,10 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useCountdown } from './use-countdown'
-import { AppCheckBox } from '../../lib/app-check-box'
-import { retryAfterOf } from '../../lib/describe-error'
+import { AppCheckContainer } from '../../lib/app-check-box'
+import { retryAfterSeconds } from '../../lib/describe-error'
 import { signIn } from '../../lib/session-calls'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { signInSchema } from '../../../src/shared/session'
 import type { PageData, SignInInput } from '../../../src/shared/session'
@@ -17,18 +17,18 @@ export interface SignInFormProps {
 
 /** E-mail and password; used by the page and by the sheet over an interrupted screen. */
 export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
-  const [wait, startWait] = useCountdown()
+  const [secondsLeft, startWait] = useCountdown()
   const form = useForm<SignInInput>({
     mode: 'uncontrolled',
     initialValues: { email, password: '' },
-    validate: checkWith(signInSchema),
+    validate: formValidator(signInSchema),
   })
   const mutation = useMutation({
     mutationFn: signIn,
     onSuccess: onSignedIn,
     onError: (error) => {
       applyFieldErrors(form, error, ['email', 'password'])
-      startWait(retryAfterOf(error))
+      startWait(retryAfterSeconds(error))
     },
   })
   return (
@@ -51,9 +51,9 @@ export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
-        <AppCheckBox />
-        <Button type="submit" fullWidth loading={mutation.isPending} disabled={wait > 0}>
-          {wait > 0 ? `Try again in ${wait} s` : 'Sign in'}
+        <AppCheckContainer />
+        <Button type="submit" fullWidth loading={mutation.isPending} disabled={secondsLeft > 0}>
+          {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Sign in'}
         </Button>
       </Stack>
     </form>

@@ -1,25 +1,25 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { askForSignIn, isWaitingForSignIn, signInGivenUp } from './sign-in-request'
-import { SignInSheet } from './sign-in-sheet'
-import { ApiError, handleStaleToken, handleUnauthenticated, send } from '../../lib/api'
+import { requestSignIn, isSignInRequested, dismissSignIn } from './sign-in-request'
+import { SessionExpiredDialog } from './sign-in-sheet'
+import { ApiError, setStaleTokenHandler, setUnauthenticatedHandler, apiFetch } from '../../lib/api'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 
 const DATA = 'POST /api/things'
 const SIGN_IN = 'POST /api/session/sign-in'
-const call = () => send('/api/things', { method: 'POST', body: JSON.stringify({ draft: 'kept' }) })
+const call = () => apiFetch('/api/things', { method: 'POST', body: JSON.stringify({ draft: 'kept' }) })
 
 beforeEach(() => {
-  setSession(member())
-  handleUnauthenticated(askForSignIn)
-  handleStaleToken(async () => false)
+  setSession(memberPageData())
+  setUnauthenticatedHandler(requestSignIn)
+  setStaleTokenHandler(async () => false)
 })
 afterEach(() => {
-  signInGivenUp()
+  dismissSignIn()
   vi.unstubAllGlobals()
 })
 
@@ -31,11 +31,11 @@ async function signIn(): Promise<void> {
 
 describe('sign-in sheet', () => {
   it('repeats the interrupted call with its body after signing in again', async () => {
-    const calls = serve({
-      [DATA]: [() => refuse('unauthenticated'), () => json({ ok: true })],
-      [SIGN_IN]: () => json({ ...member(), csrfToken: 'token-2' }),
+    const calls = mockServer({
+      [DATA]: [() => errorResponse('unauthenticated'), () => jsonResponse({ ok: true })],
+      [SIGN_IN]: () => jsonResponse({ ...memberPageData(), csrfToken: 'token-2' }),
     })
-    await show(<SignInSheet />)
+    await renderWithProviders(<SessionExpiredDialog />)
     const answer = call()
     await signIn()
     expect(await (await answer).json()).toEqual({ ok: true })
@@ -46,21 +46,25 @@ describe('sign-in sheet', () => {
   })
 
   it('opens once for many calls and repeats them all', async () => {
-    serve({
-      [DATA]: [() => refuse('unauthenticated'), () => refuse('unauthenticated'), () => json({ ok: true })],
-      [SIGN_IN]: () => json(member()),
+    mockServer({
+      [DATA]: [
+        () => errorResponse('unauthenticated'),
+        () => errorResponse('unauthenticated'),
+        () => jsonResponse({ ok: true }),
+      ],
+      [SIGN_IN]: () => jsonResponse(memberPageData()),
     })
-    await show(<SignInSheet />)
+    await renderWithProviders(<SessionExpiredDialog />)
     const answers = [call(), call()]
     await signIn()
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
     expect(statuses).toEqual([200, 200])
-    expect(isWaitingForSignIn()).toBe(false)
+    expect(isSignInRequested()).toBe(false)
   })
 
   it('hands the refusal on when the person closes it', async () => {
-    serve({ [DATA]: () => refuse('unauthenticated') })
-    await show(<SignInSheet />)
+    mockServer({ [DATA]: () => errorResponse('unauthenticated') })
+    await renderWithProviders(<SessionExpiredDialog />)
     const refused = expect(call()).rejects.toBeInstanceOf(ApiError)
     await screen.findByRole('dialog')
     await userEvent.keyboard('{Escape}')
@@ -68,11 +72,11 @@ describe('sign-in sheet', () => {
   })
 
   it('fills in the address of the person whose session ended', async () => {
-    serve({ [DATA]: () => refuse('unauthenticated') })
-    await show(<SignInSheet />)
+    mockServer({ [DATA]: () => errorResponse('unauthenticated') })
+    await renderWithProviders(<SessionExpiredDialog />)
     const refused = expect(call()).rejects.toThrow()
     expect(await screen.findByLabelText('E-mail')).toHaveValue('anna@example.com')
-    signInGivenUp()
+    dismissSignIn()
     await refused
   })
 })

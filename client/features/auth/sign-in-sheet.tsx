@@ -2,26 +2,26 @@ import { Anchor, Divider, Modal, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { ProviderSignIns } from './other-sign-ins'
 import { SignInForm } from './sign-in-form'
-import { isWaitingForSignIn, onSignInRequest, signInGivenUp, signInReached } from './sign-in-request'
+import { isSignInRequested, subscribeToSignInRequest, dismissSignIn, resolveSignIn } from './sign-in-request'
 import { useSession } from '../../lib/session'
 import type { PageData } from '../../../src/shared/session'
 
 /** Over whatever is on screen when the session has ended: sign in, and the interrupted calls go on. */
-export function SignInSheet() {
-  const opened = useSyncExternalStore(onSignInRequest, isWaitingForSignIn)
+export function SessionExpiredDialog() {
+  const opened = useSyncExternalStore(subscribeToSignInRequest, isSignInRequested)
   const { user, config } = useSession()
   const { google, microsoft } = config.signIn
-  const goOn = (data: PageData) => {
+  const resume = (data: PageData) => {
     // Somebody else's figures must not stay on a screen of the first person.
     if (user && data.user?.id !== user.id) window.location.assign('/')
-    else signInReached()
+    else resolveSignIn()
   }
   return (
-    <Modal opened={opened} onClose={signInGivenUp} title="Sign in to continue">
+    <Modal opened={opened} onClose={dismissSignIn} title="Sign in to continue">
       <Text size="sm" c="dimmed" mb="md">
         Your session has ended. What you were doing is still here and goes on after you sign in.
       </Text>
-      <SignInForm email={user?.email ?? ''} onSignedIn={goOn} />
+      <SignInForm email={user?.email ?? ''} onSignedIn={resume} />
       <Text size="sm" c="dimmed" mt="md">
         Forgot it?{' '}
         <Anchor href="/reset" target="_blank" size="sm" underline="always">

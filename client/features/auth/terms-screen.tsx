@@ -2,12 +2,12 @@ import { Anchor, Container, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { Logo } from '../../ui/logo'
 
-interface Section {
+interface TermsSection {
   title: string
   paragraphs: string[]
 }
 
-const TERMS: Section[] = [
+const TERMS: TermsSection[] = [
   {
     title: 'What you get',
     paragraphs: [

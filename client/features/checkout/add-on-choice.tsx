@@ -1,17 +1,17 @@
 import { ActionIcon, Group, NumberInput, Switch, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import classes from './checkout.module.css'
-import { fitting, mostOf } from './choice'
+import { compatibleAddOns, maxQuantityOf } from './choice'
 import { PriceText } from './plan-choice'
-import type { ChoiceProps } from './plan-choice'
+import type { PlanPickerProps } from './plan-choice'
 import { SectionCard } from '../../ui/section-card'
 import { ADD_ONS } from '../../../src/shared/add-ons'
 import type { AddOn } from '../../../src/shared/add-ons'
 
 /** How many of each add-on; one that a workspace can hold once is a switch. */
-export function AddOnChoice({ choice, onChoose }: Omit<ChoiceProps, 'view'>) {
+export function AddOnPicker({ choice, onChoose }: Omit<PlanPickerProps, 'view'>) {
   const set = ({ id }: AddOn, count: number) =>
-    onChoose({ ...choice, addOns: fitting(choice.planId, { ...choice.addOns, [id]: count }) })
+    onChoose({ ...choice, addOns: compatibleAddOns(choice.planId, { ...choice.addOns, [id]: count }) })
   return (
     <SectionCard title="Add-ons" description="Each can be added or taken away later.">
       <ul className={classes.lines}>
@@ -35,7 +35,11 @@ export function AddOnChoice({ choice, onChoose }: Omit<ChoiceProps, 'view'>) {
                   />
                 </div>
               ) : (
-                <Stepper addOn={addOn} value={choice.addOns[addOn.id] ?? 0} onChange={(count) => set(addOn, count)} />
+                <QuantityStepper
+                  addOn={addOn}
+                  value={choice.addOns[addOn.id] ?? 0}
+                  onChange={(count) => set(addOn, count)}
+                />
               )}
             </div>
           </li>
@@ -45,9 +49,17 @@ export function AddOnChoice({ choice, onChoose }: Omit<ChoiceProps, 'view'>) {
   )
 }
 
-function Stepper({ addOn, value, onChange }: { addOn: AddOn; value: number; onChange: (count: number) => void }) {
-  const most = mostOf(addOn.id)
-  const step = (by: number) => onChange(Math.min(most, Math.max(0, value + by)))
+function QuantityStepper({
+  addOn,
+  value,
+  onChange,
+}: {
+  addOn: AddOn
+  value: number
+  onChange: (count: number) => void
+}) {
+  const maxQuantity = maxQuantityOf(addOn.id)
+  const step = (by: number) => onChange(Math.min(maxQuantity, Math.max(0, value + by)))
   return (
     <Group gap={4} wrap="nowrap" className={classes.count}>
       <ActionIcon
@@ -63,7 +75,7 @@ function Stepper({ addOn, value, onChange }: { addOn: AddOn; value: number; onCh
         aria-label={`How many: ${addOn.name}`}
         value={value}
         min={0}
-        max={most}
+        max={maxQuantity}
         clampBehavior="strict"
         allowDecimal={false}
         allowNegative={false}
@@ -76,7 +88,7 @@ function Stepper({ addOn, value, onChange }: { addOn: AddOn; value: number; onCh
         variant="default"
         size={32}
         aria-label={`One more: ${addOn.name}`}
-        disabled={value >= most}
+        disabled={value >= maxQuantity}
         onClick={() => step(1)}
       >
         <IconPlus size={16} aria-hidden />

@@ -3,22 +3,22 @@ import { Alert, Button, Stack } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { AddOnChoice } from './add-on-choice'
-import { CheckoutRefusal } from './checkout-refusal'
+import { AddOnPicker } from './add-on-choice'
+import { CheckoutError } from './checkout-refusal'
 import { planName } from './checkout-words'
-import { inputOf, isFirstPurchase } from './choice'
-import type { Choice } from './choice'
+import { toCheckoutInput, isFirstPurchase } from './choice'
+import type { PlanSelection } from './choice'
 import classes from './checkout.module.css'
-import { FreezeSection } from './freeze-section'
-import { MethodChoice } from './method-choice'
+import { OverLimitSection } from './freeze-section'
+import { PaymentMethodPicker } from './method-choice'
 import { OrderSummary } from './order-summary'
-import { PlanChoice } from './plan-choice'
-import { PremiumChoice } from './premium-choice'
+import { PlanPicker } from './plan-choice'
+import { PremiumSyncPicker } from './premium-choice'
 import { previewQuery } from './queries'
-import { DETAIL_FIELDS, detailsToSave, useDetails } from './use-details'
-import type { DetailsForm } from './use-details'
-import { useKept } from './use-kept'
-import { useKeepPlan, useOrder } from './use-order'
+import { DETAIL_FIELDS, detailsToSave, useBillingDetailsForm } from './use-details'
+import type { BillingDetailsForm } from './use-details'
+import { useRetainedSelection } from './use-kept'
+import { useResumeSubscription, useCheckoutOrder } from './use-order'
 import { useFormat } from '../../lib/format'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { LinkButton } from '../../ui/links'
@@ -26,49 +26,49 @@ import { checkoutSchema } from '../../../src/shared/subscription'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
 /** How long the choice rests before its price is asked for, in ms. */
-const REST = 300
+const PREVIEW_DEBOUNCE_MS = 300
 
 export interface CheckoutFormProps {
-  choice: Choice
+  choice: PlanSelection
   view: SubscriptionView
-  onChoose: (choice: Choice) => void
+  onChoose: (planSelection: PlanSelection) => void
   /** A change was carried out; `unsaved`: what stays could not be saved with it. */
   onChanged: (done: { view: SubscriptionView; unsaved: boolean }) => void
 }
 
 /** The price of a choice, and whether what is known is that of an earlier one. */
-function usePreview(choice: Choice, version: number) {
-  const wanted = JSON.stringify(inputOf(choice))
-  const [rested] = useDebouncedValue(wanted, REST)
-  const asked = useMemo(() => checkoutSchema.parse(JSON.parse(rested)), [rested])
-  const query = useQuery(previewQuery(asked, version))
-  return { ...query, isOld: rested !== wanted || query.isPlaceholderData || query.isFetching }
+function usePreview(planSelection: PlanSelection, version: number) {
+  const wanted = JSON.stringify(toCheckoutInput(planSelection))
+  const [debounced] = useDebouncedValue(wanted, PREVIEW_DEBOUNCE_MS)
+  const input = useMemo(() => checkoutSchema.parse(JSON.parse(debounced)), [debounced])
+  const query = useQuery(previewQuery(input, version))
+  return { ...query, isOld: debounced !== wanted || query.isPlaceholderData || query.isFetching }
 }
 
 /** What is chosen, what it costs and what is typed beside it; and the order made of all that. */
 function useCheckout({ choice, view, onChoose, onChanged }: CheckoutFormProps) {
   const preview = usePreview(choice, view.version)
-  const details = useDetails(view)
-  const kept = useKept(preview.data?.freezes ?? null)
-  const order = useOrder(onChanged)
+  const details = useBillingDetailsForm(view)
+  const kept = useRetainedSelection(preview.data?.freezes ?? null)
+  const order = useCheckoutOrder(onChanged)
   const isFirst = preview.data ? preview.data.when === 'checkout' : isFirstPurchase(view)
   // Carried out, the next page is on its way: the button stays pressed until it is there.
   const isSending = order.isPending || order.isSuccess
-  const choose = (next: Choice) => {
+  const choose = (next: PlanSelection) => {
     order.reset()
     onChoose(next)
   }
   const confirm = () => {
     if (!preview.data || isSending) return
-    const asks = isFirst && choice.method === 'invoice'
-    if (asks && !isComplete(details)) return
+    const needsDetails = isFirst && choice.method === 'invoice'
+    if (needsDetails && !validateDetails(details)) return
     order.mutate(
       {
         choice,
         view,
         preview: preview.data,
-        kept: preview.data.when === 'now' ? null : kept.toSave,
-        details: asks ? detailsToSave(details.values, view) : null,
+        retainedItems: preview.data.when === 'now' ? null : kept.toSave,
+        details: needsDetails ? detailsToSave(details.values, view) : null,
       },
       { onError: (error) => void applyFieldErrors(details, error, DETAIL_FIELDS) },
     )
@@ -84,15 +84,15 @@ export function CheckoutForm(props: CheckoutFormProps) {
   return (
     <div className={classes.page}>
       <Stack gap="md">
-        <PlanChoice choice={choice} view={view} onChoose={choose} />
+        <PlanPicker choice={choice} view={view} onChoose={choose} />
         {choice.planId === 'legacy' ? (
-          <PremiumChoice choice={choice} onChoose={choose} />
+          <PremiumSyncPicker choice={choice} onChoose={choose} />
         ) : (
-          <AddOnChoice choice={choice} onChoose={choose} />
+          <AddOnPicker choice={choice} onChoose={choose} />
         )}
-        {isFirst && <MethodChoice choice={choice} form={details} onChoose={choose} />}
+        {isFirst && <PaymentMethodPicker choice={choice} form={details} onChoose={choose} />}
         {freezes && kept.choice && (
-          <FreezeSection
+          <OverLimitSection
             freezes={freezes}
             at={when === 'periodEnd' && at !== undefined ? at : null}
             isOpen={when === 'checkout' || when === 'periodEnd'}
@@ -105,28 +105,28 @@ export function CheckoutForm(props: CheckoutFormProps) {
         choice={choice}
         view={view}
         preview={preview.data}
-        isOld={preview.isOld}
+        isStale={preview.isOld}
         error={preview.error}
         onRetry={() => void preview.refetch()}
         isSending={isSending}
         onConfirm={confirm}
-        refusal={
+        orderError={
           order.error && (
-            <CheckoutRefusal
+            <CheckoutError
               error={order.error}
               title={isFirst ? 'Nothing was ordered.' : 'Nothing was changed.'}
               first={order.variables.preview.when === 'checkout'}
             />
           )
         }
-        otherwise={<Planned view={view} />}
+        noChangeAction={<ScheduledChange view={view} />}
       />
     </div>
   )
 }
 
 /** Whether the details can be sent; the first one that is wrong takes the focus. */
-function isComplete(form: DetailsForm): boolean {
+function validateDetails(form: BillingDetailsForm): boolean {
   const { hasErrors, errors } = form.validate()
   const first = DETAIL_FIELDS.find((field) => errors[field] !== undefined && errors[field] !== null)
   if (first) form.getInputNode(first)?.focus()
@@ -134,9 +134,9 @@ function isComplete(form: DetailsForm): boolean {
 }
 
 /** With nothing to change: what is planned can be taken back, or the way back. */
-function Planned({ view }: { view: SubscriptionView }) {
+function ScheduledChange({ view }: { view: SubscriptionView }) {
   const format = useFormat()
-  const keep = useKeepPlan()
+  const keep = useResumeSubscription()
   const { scheduled, cancelAt } = view
   if (!scheduled && cancelAt === null)
     return (

@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import type { ErrorCode } from '../../../src/shared/errors'
 
-const WORDS: Partial<Record<ErrorCode, { title: string; advice: string }>> = {
+const ERROR_TEXT: Partial<Record<ErrorCode, { title: string; advice: string }>> = {
   billing_unavailable: {
     title: 'Billing cannot be reached.',
     advice: 'Your choice stays here. Try again in a moment: trying twice never charges twice.',
@@ -20,17 +20,17 @@ const WORDS: Partial<Record<ErrorCode, { title: string; advice: string }>> = {
   },
 }
 
-const isDetail = (path: string): boolean => DETAIL_FIELDS.some((field) => field === path)
+const isDetailField = (path: string): boolean => DETAIL_FIELDS.some((field) => field === path)
 
 /** What the server says of a choice or an order as a whole; null when it names fields of the form only. */
-function sentenceOf(error: ApiError): string | null {
+function errorSentence(error: ApiError): string | null {
   const fields = Object.entries(fieldErrors(error) ?? {})
-  const whole = fields.filter(([path]) => !isDetail(path)).map(([, sentence]) => sentence)
+  const whole = fields.filter(([path]) => !isDetailField(path)).map(([, sentence]) => sentence)
   if (whole.length > 0) return whole.join(' ')
   return error.body.code === 'in_use' ? error.message : null
 }
 
-export interface CheckoutRefusalProps {
+export interface CheckoutErrorProps {
   error: unknown
   /** What was tried: "Nothing was ordered." */
   title: string
@@ -39,11 +39,11 @@ export interface CheckoutRefusalProps {
 }
 
 /** Why nothing was ordered, and what to do about it. What belongs to a field is said beside it. */
-export function CheckoutRefusal({ error, title, first = false }: CheckoutRefusalProps) {
+export function CheckoutError({ error, title, first = false }: CheckoutErrorProps) {
   if (!(error instanceof ApiError)) return <FormError error={error} />
   const { code } = error.body
-  const own = code === 'in_use' && !first ? undefined : WORDS[code]
-  const sentence = sentenceOf(error) ?? (code === 'invalid_input' ? 'Look at the marked fields.' : null)
+  const own = code === 'in_use' && !first ? undefined : ERROR_TEXT[code]
+  const sentence = errorSentence(error) ?? (code === 'invalid_input' ? 'Look at the marked fields.' : null)
   const words = own ?? (sentence === null ? undefined : { title, advice: sentence })
   if (!words) return <FormError error={error} />
   return (

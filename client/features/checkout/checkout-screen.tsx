@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CheckoutForm } from './checkout-form'
-import { choiceOf, isFirstPurchase, searchOf } from './choice'
+import { selectionFromSearch, isFirstPurchase, toSearch } from './choice'
 import type { CheckoutSearch } from './choice'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
@@ -30,40 +30,43 @@ export function CheckoutScreen({ search, onSearch, onChanged }: CheckoutScreenPr
   const { config } = useSession()
   if (config.billing === 'off')
     return (
-      <Page title="Choose a plan">
-        <Closed title="There is nothing to buy here" sentence="Billing is switched off in this installation." />
-      </Page>
+      <CheckoutPage title="Choose a plan">
+        <CheckoutUnavailable
+          title="There is nothing to buy here"
+          sentence="Billing is switched off in this installation."
+        />
+      </CheckoutPage>
     )
   if (!may)
     return (
-      <Page title="Choose a plan">
-        <Closed
+      <CheckoutPage title="Choose a plan">
+        <CheckoutUnavailable
           title="Owners and administrators choose the plan"
           sentence="Ask one of them. They find this page under Subscription in the settings of the workspace."
           action={<LinkButton to="/settings/workspace/members">See who they are</LinkButton>}
         />
-      </Page>
+      </CheckoutPage>
     )
-  return <Loaded search={search} onSearch={onSearch} onChanged={onChanged} />
+  return <CheckoutContent search={search} onSearch={onSearch} onChanged={onChanged} />
 }
 
-function Loaded({ search, onSearch, onChanged }: CheckoutScreenProps) {
+function CheckoutContent({ search, onSearch, onChanged }: CheckoutScreenProps) {
   const { data: view, error, refetch } = useQuery(subscriptionQuery())
   const format = useFormat()
   if (!view)
     return (
-      <Page title="Choose a plan">
+      <CheckoutPage title="Choose a plan">
         {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FormSkeleton />}
-      </Page>
+      </CheckoutPage>
     )
   if (view.custom)
     return (
-      <Page title="Change the plan">
-        <Closed
+      <CheckoutPage title="Change the plan">
+        <CheckoutUnavailable
           title="This workspace has an agreement of its own"
           sentence="There is nothing to buy. Write to us to change its limits or price: the subscription page has a form."
         />
-      </Page>
+      </CheckoutPage>
     )
   const done = ({ view: now, unsaved }: { view: SubscriptionView; unsaved: boolean }) => {
     const message = now.scheduled ? `The change is planned for ${format.day(now.scheduled.at)}.` : 'The change is made.'
@@ -75,21 +78,21 @@ function Loaded({ search, onSearch, onChanged }: CheckoutScreenProps) {
     onChanged()
   }
   return (
-    <Page title={isFirstPurchase(view) ? 'Choose a plan' : 'Change the plan'}>
+    <CheckoutPage title={isFirstPurchase(view) ? 'Choose a plan' : 'Change the plan'}>
       <Stack gap="md">
-        <Unpaid view={view} />
+        <UnpaidAlert view={view} />
         <CheckoutForm
-          choice={choiceOf(search, view)}
+          choice={selectionFromSearch(search, view)}
           view={view}
-          onChoose={(choice) => onSearch(searchOf(choice))}
+          onChoose={(choice) => onSearch(toSearch(choice))}
           onChanged={done}
         />
       </Stack>
-    </Page>
+    </CheckoutPage>
   )
 }
 
-function Page({ title, children }: { title: string; children: ReactNode }) {
+function CheckoutPage({ title, children }: { title: string; children: ReactNode }) {
   const above = (
     <LinkAnchor to="/settings/workspace/subscription" size="sm">
       Subscription
@@ -97,19 +100,24 @@ function Page({ title, children }: { title: string; children: ReactNode }) {
   )
   return (
     <>
-      <PageHeader above={above} title={title} description="You see what it costs before anything is ordered." />
+      <PageHeader breadcrumb={above} title={title} description="You see what it costs before anything is ordered." />
       {children}
     </>
   )
 }
 
-const BACK = <LinkButton to="/settings/workspace/subscription">See the subscription</LinkButton>
-const Closed = ({ action = BACK, ...words }: { title: string; sentence: string; action?: ReactNode }) => (
-  <EmptyState picture="locked" action={action} {...words} />
-)
+const SUBSCRIPTION_LINK = <LinkButton to="/settings/workspace/subscription">See the subscription</LinkButton>
+const CheckoutUnavailable = ({
+  action = SUBSCRIPTION_LINK,
+  ...words
+}: {
+  title: string
+  sentence: string
+  action?: ReactNode
+}) => <EmptyState picture="locked" action={action} {...words} />
 
 /** An invoice that is overdue is paid first: another plan does not pay it. */
-function Unpaid({ view }: { view: SubscriptionView }) {
+function UnpaidAlert({ view }: { view: SubscriptionView }) {
   if (view.state !== 'past_due' && view.state !== 'restricted') return null
   return (
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="An invoice is unpaid">

@@ -1,39 +1,39 @@
-import { addOnList, fitting } from './choice'
-import type { Choice, ChosenPlan } from './choice'
+import { addOnList, compatibleAddOns } from './choice'
+import type { PlanSelection, PurchasablePlanId } from './choice'
 import type { Formatter } from '../../lib/format'
 import type { MoneyFormat } from '../../lib/money'
-import { limitWords } from '../../lib/upgrade-words'
+import { formatLimit } from '../../lib/upgrade-words'
 import { addOnById } from '../../../src/shared/add-ons'
 import { planById } from '../../../src/shared/plans'
 import type { LimitName, PlanFeatures } from '../../../src/shared/plans'
-import type { Interval } from '../../../src/shared/prices'
-import type { ChangePreview, PayMethod, SubscriptionView } from '../../../src/shared/subscription'
+import type { BillingInterval } from '../../../src/shared/prices'
+import type { ChangePreview, PaymentMethod, SubscriptionView } from '../../../src/shared/subscription'
 
-export interface Notation {
+export interface Formatters {
   money: MoneyFormat
   format: Formatter
 }
 
-export const NOUN: Record<Interval, string> = { monthly: 'month', yearly: 'year' }
+export const INTERVAL_NOUNS: Record<BillingInterval, string> = { monthly: 'month', yearly: 'year' }
 
-export function planName(planId: ChosenPlan, tier: number | null): string {
+export function planName(planId: PurchasablePlanId, tier: number | null): string {
   if (planId !== 'legacy') return planById(planId)?.name ?? planId
   return `${tier ?? 0} data ${tier === 1 ? 'source' : 'sources'} (older tier)`
 }
 
-const full = ({ money }: Notation, amount: ChangePreview['dueNow']): string => money(amount, { column: true })
+const fullAmount = ({ money }: Formatters, amount: ChangePreview['dueNow']): string => money(amount, { column: true })
 
 /** What the button does and costs: "Pay €195.00 by card", "Change on 1 Dec 2026". */
-export function confirmWords(preview: ChangePreview, method: PayMethod, notation: Notation): string {
+export function confirmLabel(preview: ChangePreview, method: PaymentMethod, formatters: Formatters): string {
   const { when, dueNow, recurring, recurringFrom, at } = preview
-  const { format } = notation
+  const { format } = formatters
   switch (when) {
     case 'checkout':
       if (method === 'invoice') return 'Order by invoice'
-      if (dueNow.minor > 0) return `Pay ${full(notation, dueNow)} by card`
-      return `Add a card, pay ${full(notation, recurring)} on ${format.day(recurringFrom)}`
+      if (dueNow.minor > 0) return `Pay ${fullAmount(formatters, dueNow)} by card`
+      return `Add a card, pay ${fullAmount(formatters, recurring)} on ${format.day(recurringFrom)}`
     case 'now':
-      return dueNow.minor > 0 ? `Change now for ${full(notation, dueNow)}` : 'Change now'
+      return dueNow.minor > 0 ? `Change now for ${fullAmount(formatters, dueNow)}` : 'Change now'
     case 'periodEnd':
       return `Change on ${format.day(at)}`
     case 'none':
@@ -42,14 +42,14 @@ export function confirmWords(preview: ChangePreview, method: PayMethod, notation
 }
 
 /** What happens after the button, in a sentence or two. `isLocked`: read-only until an invoice is paid. */
-export function afterWords(preview: ChangePreview, method: PayMethod, isLocked = false): string {
+export function consequenceText(preview: ChangePreview, method: PaymentMethod, isLocked = false): string {
   switch (preview.when) {
     case 'checkout':
       return method === 'invoice'
         ? 'It works at once. You see the invoice on the next page, with the account to pay to.'
         : 'You enter the card on the next page, at Stripe. Nothing is charged before you confirm there.'
     case 'now':
-      return `${isLocked ? 'The workspace stays read-only until the overdue invoice is paid.' : 'The change works at once.'} ${chargeWords(preview, method)}`
+      return `${isLocked ? 'The workspace stays read-only until the overdue invoice is paid.' : 'The change works at once.'} ${chargeText(preview, method)}`
     case 'periodEnd':
       return 'Until then everything stays as it is, and you can take the change back. Nothing is charged today.'
     case 'none':
@@ -57,7 +57,7 @@ export function afterWords(preview: ChangePreview, method: PayMethod, isLocked =
   }
 }
 
-const chargeWords = ({ dueNow }: ChangePreview, method: PayMethod): string => {
+const chargeText = ({ dueNow }: ChangePreview, method: PaymentMethod): string => {
   if (dueNow.minor <= 0) return 'Nothing is charged today.'
   return method === 'invoice' ? 'The invoice comes by e-mail.' : 'Your card is charged now.'
 }
@@ -65,9 +65,9 @@ const chargeWords = ({ dueNow }: ChangePreview, method: PayMethod): string => {
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What becomes of the days left of the trial; null when there are none. `now` in epoch ms. */
-export function trialKept(
+export function remainingTrialText(
   view: Pick<SubscriptionView, 'state' | 'trialEndsAt'>,
-  method: PayMethod,
+  method: PaymentMethod,
   now: number,
 ): string | null {
   if (view.state !== 'trialing' || view.trialEndsAt === null) return null
@@ -79,15 +79,15 @@ export function trialKept(
 }
 
 /** "2 × Extra analyst, Frequent sync"; empty without any. */
-export const addOnWords = (addOns: Choice['addOns']): string =>
+export const describeAddOns = (addOns: PlanSelection['addOns']): string =>
   addOnList(addOns)
     .map(({ id, qty }) => `${qty === 1 ? '' : `${qty} × `}${addOnById(id)?.name ?? id}`)
     .join(', ')
 
 /** What the choice gives, line by line. */
-export function givenLines(features: PlanFeatures, { count }: Pick<Formatter, 'count'>): string[] {
+export function featureLines(features: PlanFeatures, { count }: Pick<Formatter, 'count'>): string[] {
   const hours = features.syncFrequencyHours
-  const words = (limit: LimitName): string => limitWords(limit, features[limit], count)
+  const words = (limit: LimitName): string => formatLimit(limit, features[limit], count)
   const users = words('users')
   return [
     features.users === 1 ? users : `${users}, up to ${words('analysts')} among them`,
@@ -99,7 +99,8 @@ export function givenLines(features: PlanFeatures, { count }: Pick<Formatter, 'c
 }
 
 /** Whether both name the same plan, interval and add-ons. */
-export const isSame = (one: Choice, other: Omit<Choice, 'method'>): boolean =>
+export const isSameSelection = (one: PlanSelection, other: Omit<PlanSelection, 'method'>): boolean =>
   one.planId === other.planId &&
   one.interval === other.interval &&
-  JSON.stringify(fitting(one.planId, one.addOns)) === JSON.stringify(fitting(other.planId, other.addOns))
+  JSON.stringify(compatibleAddOns(one.planId, one.addOns)) ===
+    JSON.stringify(compatibleAddOns(other.planId, other.addOns))

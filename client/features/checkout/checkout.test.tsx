@@ -3,11 +3,25 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as page from './open-checkout'
-import { freezesOf, paying, previewOf, viewOf } from './samples'
+import { overLimitFixture, paidSubscriptionFixture, changePreviewFixture, subscriptionViewFixture } from './samples'
 import { setSession } from '../../lib/session'
-import { json, refuse } from '../../test/server'
+import { jsonResponse, errorResponse } from '../../test/server'
 
-const { PREVIEW, BUY, CHANGE, KEEP, DETAILS, serving, bodies, open, address, button, onChanged, assign, pageOf } = page
+const {
+  PREVIEW,
+  CHECKOUT: BUY,
+  CHANGE,
+  RETAIN: KEEP,
+  DETAILS,
+  serveCheckout: serving,
+  bodies,
+  renderCheckout: open,
+  address,
+  button,
+  onChanged,
+  assign,
+  pageDataFor: pageOf,
+} = page
 
 beforeEach(() => {
   setSession(pageOf())
@@ -22,7 +36,11 @@ afterEach(() => {
 
 describe('a first purchase', () => {
   it('by card says what is paid, sends what was shown once, and goes to the page to pay on', async () => {
-    const calls = serving(viewOf({ state: 'trial_expired' }), {}, { [BUY]: () => json({ url: 'https://pay.test/1' }) })
+    const calls = serving(
+      subscriptionViewFixture({ state: 'trial_expired' }),
+      {},
+      { [BUY]: () => jsonResponse({ url: 'https://pay.test/1' }) },
+    )
     const { container } = await open({ plan: 'personal', addOns: 'extra_source:2' })
     const pay = await button('Pay €195.00 by card')
     expect(container).toHaveTextContent(/Personal, monthly\s*€195\.00\s*Due today\s*€195\.00/)
@@ -39,7 +57,7 @@ describe('a first purchase', () => {
   it('keeps the days left of the trial, and says when the first payment is', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T09:00:00Z') })
     const first = '2026-11-25T09:00:00.000Z'
-    serving(viewOf(), { dueNow: { minor: 0, currency: 'eur' }, lines: [], recurringFrom: first })
+    serving(subscriptionViewFixture(), { dueNow: { minor: 0, currency: 'eur' }, lines: [], recurringFrom: first })
     await open({ plan: 'personal' })
     expect(await button('Add a card, pay €195.00 on 25 Nov 2026')).toBeEnabled()
     expect(screen.getByText('The 4 days left of your trial are kept: they cost nothing.')).toBeVisible()
@@ -48,11 +66,11 @@ describe('a first purchase', () => {
   it('by invoice asks for what an invoice needs, and saves it first', async () => {
     const details = { companyName: 'Nordträ AB', billingEmail: 'pay@example.com', taxId: '', poReference: '' }
     const calls = serving(
-      viewOf(),
+      subscriptionViewFixture(),
       {},
       {
-        [DETAILS]: () => json(viewOf({ details, version: 5 })),
-        [BUY]: () => json({ url: 'https://pay.test/invoice' }),
+        [DETAILS]: () => jsonResponse(subscriptionViewFixture({ details, version: 5 })),
+        [BUY]: () => jsonResponse({ url: 'https://pay.test/invoice' }),
       },
     )
     const { container } = await open({ method: 'invoice' })
@@ -76,11 +94,11 @@ describe('a first purchase', () => {
 
   it('saves what was chosen to stay before it', async () => {
     const calls = serving(
-      viewOf(),
-      { freezes: freezesOf() },
+      subscriptionViewFixture(),
+      { freezes: overLimitFixture() },
       {
-        [KEEP]: () => json(viewOf()),
-        [BUY]: () => json({ url: 'https://pay.test/1' }),
+        [KEEP]: () => jsonResponse(subscriptionViewFixture()),
+        [BUY]: () => jsonResponse({ url: 'https://pay.test/1' }),
       },
     )
     await open({ plan: 'personal' })
@@ -99,7 +117,9 @@ describe('a change', () => {
   const NOW = { when: 'now', dueNow: { minor: 1_240, currency: 'eur' }, prorationAt: 1_795_000_000_000 } as const
 
   it('at once charges what was shown: the moment of its reckoning goes with it', async () => {
-    const calls = serving(paying(), NOW, { [CHANGE]: () => json(paying({ planId: 'professional', version: 5 })) })
+    const calls = serving(paidSubscriptionFixture(), NOW, {
+      [CHANGE]: () => jsonResponse(paidSubscriptionFixture({ planId: 'professional', version: 5 })),
+    })
     await open({ plan: 'professional' })
     expect(screen.queryByRole('radiogroup', { name: 'Payment' })).toBeNull()
     await userEvent.dblClick(await button('Change now for €12.40'))
@@ -117,11 +137,11 @@ describe('a change', () => {
     const at = '2026-12-01T09:00:00.000Z'
     const scheduled = { planId: 'personal', interval: 'monthly', addOns: {}, at } as const
     const calls = serving(
-      paying(),
-      { when: 'periodEnd', at, freezes: freezesOf() },
+      paidSubscriptionFixture(),
+      { when: 'periodEnd', at, freezes: overLimitFixture() },
       {
-        [CHANGE]: () => json(paying({ scheduled, version: 5 })),
-        [KEEP]: () => refuse('billing_unavailable'),
+        [CHANGE]: () => jsonResponse(paidSubscriptionFixture({ scheduled, version: 5 })),
+        [KEEP]: () => errorResponse('billing_unavailable'),
       },
     )
     await open({ plan: 'personal' })
@@ -136,10 +156,10 @@ describe('a change', () => {
   it('to nothing new has no button to order, and takes back what is planned', async () => {
     const scheduled = { planId: 'personal', interval: 'monthly', addOns: {}, at: '2026-12-01T09:00:00.000Z' } as const
     const calls = serving(
-      paying({ scheduled }),
+      paidSubscriptionFixture({ scheduled }),
       { when: 'none' },
       {
-        'POST /api/subscription/resume': () => json(paying({ version: 5 })),
+        'POST /api/subscription/resume': () => jsonResponse(paidSubscriptionFixture({ version: 5 })),
       },
     )
     await open()
@@ -151,7 +171,7 @@ describe('a change', () => {
 
 describe('the choice', () => {
   it('stands in the address, within the limits of each add-on', async () => {
-    serving(viewOf(), {})
+    serving(subscriptionViewFixture(), {})
     await open()
     await userEvent.click(await screen.findByRole('radio', { name: /^Professional/ }))
     await userEvent.click(screen.getByText('Yearly'))
@@ -168,7 +188,7 @@ describe('the choice', () => {
   })
 
   it('is priced once it rests; until then the last figures are dimmed and cannot be ordered', async () => {
-    const calls = serving(viewOf(), {})
+    const calls = serving(subscriptionViewFixture(), {})
     const { container } = await open({ plan: 'personal' })
     const pay = await button(/^Pay/)
     const figures = container.querySelector('[aria-busy]')
@@ -187,10 +207,10 @@ describe('the choice', () => {
 describe('what goes wrong', () => {
   it('with billing away loses nothing, and a second try is the same order', async () => {
     const calls = serving(
-      viewOf(),
+      subscriptionViewFixture(),
       {},
       {
-        [BUY]: [() => refuse('billing_unavailable'), () => json({ url: 'https://pay.test/1' })],
+        [BUY]: [() => errorResponse('billing_unavailable'), () => jsonResponse({ url: 'https://pay.test/1' })],
       },
     )
     await open({ plan: 'personal', addOns: 'extra_source:3' })
@@ -208,9 +228,16 @@ describe('what goes wrong', () => {
   })
 
   it('with a subscription bought meanwhile becomes a change of that one', async () => {
-    const views = [() => json(viewOf()), () => json(paying())]
-    const previews = [() => json(previewOf()), () => json(previewOf({ when: 'now' }))]
-    serving(viewOf(), {}, { 'GET /api/subscription': views, [PREVIEW]: previews, [BUY]: () => refuse('in_use') })
+    const views = [() => jsonResponse(subscriptionViewFixture()), () => jsonResponse(paidSubscriptionFixture())]
+    const previews = [
+      () => jsonResponse(changePreviewFixture()),
+      () => jsonResponse(changePreviewFixture({ when: 'now' })),
+    ]
+    serving(
+      subscriptionViewFixture(),
+      {},
+      { 'GET /api/subscription': views, [PREVIEW]: previews, [BUY]: () => errorResponse('in_use') },
+    )
     await open({ plan: 'professional' })
     await userEvent.click(await button(/^Pay/))
     expect(await screen.findByRole('heading', { name: 'Change the plan' })).toBeVisible()
@@ -219,13 +246,19 @@ describe('what goes wrong', () => {
   })
 
   it('with a change by somebody else shows the new figures, to be confirmed again', async () => {
-    const views = [() => json(paying()), () => json(paying({ version: 9 }))]
+    const views = [
+      () => jsonResponse(paidSubscriptionFixture()),
+      () => jsonResponse(paidSubscriptionFixture({ version: 9 })),
+    ]
     const calls = serving(
-      viewOf(),
+      subscriptionViewFixture(),
       { when: 'now' },
       {
         'GET /api/subscription': views,
-        [CHANGE]: [() => refuse('version_conflict'), () => json(paying({ version: 10 }))],
+        [CHANGE]: [
+          () => errorResponse('version_conflict'),
+          () => jsonResponse(paidSubscriptionFixture({ version: 10 })),
+        ],
       },
     )
     await open({ plan: 'professional' })
@@ -238,7 +271,11 @@ describe('what goes wrong', () => {
   })
 
   it('with no price known can be asked again, and nothing is ordered blindly', async () => {
-    serving(viewOf(), {}, { [PREVIEW]: [() => refuse('billing_unavailable'), () => json(previewOf())] })
+    serving(
+      subscriptionViewFixture(),
+      {},
+      { [PREVIEW]: [() => errorResponse('billing_unavailable'), () => jsonResponse(changePreviewFixture())] },
+    )
     await open()
     await userEvent.click(await button('Try again'))
     expect(await button(/^Pay/)).toBeEnabled()

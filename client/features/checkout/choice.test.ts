@@ -1,13 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { choiceOf, fitting, inputOf, readAddOns, searchOf, writeAddOns } from './choice'
-import { paying, viewOf } from './samples'
+import {
+  selectionFromSearch,
+  compatibleAddOns,
+  toCheckoutInput,
+  parseAddOns,
+  toSearch,
+  serializeAddOns,
+} from './choice'
+import { paidSubscriptionFixture, subscriptionViewFixture } from './samples'
 import { ADD_ON_IDS, PREMIUM_SYNC_IDS } from '../../../src/shared/add-ons'
-import { INTERVALS } from '../../../src/shared/prices'
-import { checkoutSchema, PAY_METHODS } from '../../../src/shared/subscription'
+import { BILLING_INTERVALS } from '../../../src/shared/prices'
+import { checkoutSchema, PAYMENT_METHODS } from '../../../src/shared/subscription'
 import { SELLABLE_PLAN_IDS } from '../../../src/shared/plans'
 
-const legacy = paying({ planId: 'legacy', tier: 3, addOns: { premium_sync_3: 1 } })
+const legacy = paidSubscriptionFixture({ planId: 'legacy', tier: 3, addOns: { premium_sync_3: 1 } })
 
 describe('the choice in the address', () => {
   it('is always one that the server takes, whatever stands there', () => {
@@ -17,19 +24,23 @@ describe('the choice in the address', () => {
     )
     const search = fc.record({
       plan: fc.option(fc.constantFrom(...SELLABLE_PLAN_IDS, 'legacy' as const), { nil: undefined }),
-      interval: fc.option(fc.constantFrom(...INTERVALS), { nil: undefined }),
-      method: fc.option(fc.constantFrom(...PAY_METHODS), { nil: undefined }),
+      interval: fc.option(fc.constantFrom(...BILLING_INTERVALS), { nil: undefined }),
+      method: fc.option(fc.constantFrom(...PAYMENT_METHODS), { nil: undefined }),
       addOns: fc.option(
         fc.array(part.map((both) => both.join(':'))).map((list) => list.join(',')),
         { nil: undefined },
       ),
     })
     fc.assert(
-      fc.property(search, fc.constantFrom(viewOf(), paying(), legacy), (said, view) => {
-        const choice = choiceOf(said, view)
-        expect(checkoutSchema.safeParse(inputOf(choice)).error).toBeUndefined()
-        expect(choiceOf(searchOf(choice), view)).toEqual(choice)
-      }),
+      fc.property(
+        search,
+        fc.constantFrom(subscriptionViewFixture(), paidSubscriptionFixture(), legacy),
+        (said, view) => {
+          const choice = selectionFromSearch(said, view)
+          expect(checkoutSchema.safeParse(toCheckoutInput(choice)).error).toBeUndefined()
+          expect(selectionFromSearch(toSearch(choice), view)).toEqual(choice)
+        },
+      ),
     )
   })
 
@@ -43,30 +54,40 @@ describe('the choice in the address', () => {
     )
     fc.assert(
       fc.property(quantities, (held) => {
-        expect(readAddOns(writeAddOns(held))).toEqual(held)
+        expect(parseAddOns(serializeAddOns(held))).toEqual(held)
       }),
     )
   })
 
   it('begins with what is held, or with what most people take', () => {
-    expect(choiceOf({}, viewOf())).toEqual({ planId: 'standard', interval: 'monthly', addOns: {}, method: 'card' })
-    const held = paying({ planId: 'personal', interval: 'yearly', addOns: { extra_source: 2 }, method: 'invoice' })
+    expect(selectionFromSearch({}, subscriptionViewFixture())).toEqual({
+      planId: 'standard',
+      interval: 'monthly',
+      addOns: {},
+      method: 'card',
+    })
+    const held = paidSubscriptionFixture({
+      planId: 'personal',
+      interval: 'yearly',
+      addOns: { extra_source: 2 },
+      method: 'invoice',
+    })
     const own = { planId: 'personal', interval: 'yearly', addOns: { extra_source: 2 }, method: 'invoice' }
-    expect(choiceOf({}, held)).toEqual(own)
-    expect(choiceOf({ plan: 'professional' }, held)).toEqual({ ...own, planId: 'professional' })
-    expect(choiceOf({ addOns: '' }, held).addOns).toEqual({})
+    expect(selectionFromSearch({}, held)).toEqual(own)
+    expect(selectionFromSearch({ plan: 'professional' }, held)).toEqual({ ...own, planId: 'professional' })
+    expect(selectionFromSearch({ addOns: '' }, held).addOns).toEqual({})
   })
 
   it('offers an older tier to nobody who has none', () => {
-    expect(choiceOf({ plan: 'legacy' }, viewOf()).planId).toBe('standard')
-    expect(choiceOf({}, legacy)).toMatchObject({ planId: 'legacy', addOns: { premium_sync_3: 1 } })
-    expect(choiceOf({ plan: 'personal' }, legacy)).toMatchObject({ planId: 'legacy' })
-    expect(choiceOf({}, { ...legacy, state: 'canceled' })).toMatchObject({ planId: 'standard', addOns: {} })
+    expect(selectionFromSearch({ plan: 'legacy' }, subscriptionViewFixture()).planId).toBe('standard')
+    expect(selectionFromSearch({}, legacy)).toMatchObject({ planId: 'legacy', addOns: { premium_sync_3: 1 } })
+    expect(selectionFromSearch({ plan: 'personal' }, legacy)).toMatchObject({ planId: 'legacy' })
+    expect(selectionFromSearch({}, { ...legacy, state: 'canceled' })).toMatchObject({ planId: 'standard', addOns: {} })
   })
 
   it('drops what does not go with the plan', () => {
     const mixed = { extra_source: 2, premium_sync_1: 1, premium_sync_3: 1 }
-    expect(fitting('legacy', mixed)).toEqual({ premium_sync_1: 1 })
-    expect(fitting('personal', mixed)).toEqual({ extra_source: 2 })
+    expect(compatibleAddOns('legacy', mixed)).toEqual({ premium_sync_1: 1 })
+    expect(compatibleAddOns('personal', mixed)).toEqual({ extra_source: 2 })
   })
 })

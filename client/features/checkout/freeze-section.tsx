@@ -1,37 +1,37 @@
 import { Stack, Text } from '@mantine/core'
 import { useFormat } from '../../lib/format'
-import { FreezePickers } from '../../lib/freeze-pickers'
-import { KIND_WORDS, namesWords, frozenOf } from '../../lib/freezes'
-import type { KeepChoice } from '../../lib/freezes'
-import { GATE_WORDS } from '../../lib/upgrade-words'
+import { RetainedItemPickers } from '../../lib/freeze-pickers'
+import { RETAINED_KIND_LABELS, formatNameList, overLimitByKind } from '../../lib/freezes'
+import type { RetainedChoice } from '../../lib/freezes'
+import { FEATURE_LABELS } from '../../lib/upgrade-words'
 import { SectionCard } from '../../ui/section-card'
-import type { Freezes } from '../../../src/shared/subscription'
+import type { OverLimitSummary } from '../../../src/shared/subscription'
 
-export interface FreezeSectionProps {
-  freezes: Freezes
+export interface OverLimitSectionProps {
+  freezes: OverLimitSummary
   /** When it stops; null = at once. */
   at: string | null
   /** What stays can be chosen: only where the plan is not in force yet. */
   isOpen: boolean
-  choice: KeepChoice
-  onChange: (choice: KeepChoice) => void
+  choice: RetainedChoice
+  onChange: (choice: RetainedChoice) => void
 }
 
 /** What the smaller plan has no room for, and which of it stays. */
-export function FreezeSection({ freezes, at, isOpen, choice, onChange }: FreezeSectionProps) {
+export function OverLimitSection({ freezes, at, isOpen, choice, onChange }: OverLimitSectionProps) {
   const format = useFormat()
-  const names = freezes.gates.map((gate) => GATE_WORDS[gate].name)
-  const begin = isOpen && at !== null ? `From ${format.day(at)} what is not chosen` : 'What has no room'
+  const names = freezes.gates.map((gate) => FEATURE_LABELS[gate].name)
+  const subject = isOpen && at !== null ? `From ${format.day(at)} what is not chosen` : 'What has no room'
   return (
     <SectionCard
       title={isOpen ? 'What stays' : 'What stays frozen'}
-      description={`The plan has no room for all that is here. ${begin} is frozen, not deleted, and comes back when there is room.`}
+      description={`The plan has no room for all that is here. ${subject} is frozen, not deleted, and comes back when there is room.`}
     >
       <Stack gap="lg">
         {isOpen ? (
-          <FreezePickers freezes={freezes} choice={choice} onChange={onChange} />
+          <RetainedItemPickers freezes={freezes} choice={choice} onChange={onChange} />
         ) : (
-          <Frozen freezes={freezes} />
+          <OverLimitNames freezes={freezes} />
         )}
         {names.length > 0 && (
           <Text size="sm">
@@ -44,11 +44,11 @@ export function FreezeSection({ freezes, at, isOpen, choice, onChange }: FreezeS
   )
 }
 
-const Frozen = ({ freezes }: { freezes: Freezes }) => (
+const OverLimitNames = ({ freezes }: { freezes: OverLimitSummary }) => (
   <Stack gap={6}>
-    {frozenOf(freezes).map(({ kind, names }) => (
+    {overLimitByKind(freezes).map(({ kind, names }) => (
       <Text key={kind} size="sm">
-        <strong>{KIND_WORDS[kind].title}:</strong> {namesWords(names)}
+        <strong>{RETAINED_KIND_LABELS[kind].title}:</strong> {formatNameList(names)}
       </Text>
     ))}
   </Stack>

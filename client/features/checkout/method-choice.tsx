@@ -1,13 +1,13 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
-import type { Choice } from './choice'
+import type { PlanSelection } from './choice'
 import classes from './checkout.module.css'
-import type { DetailsForm } from './use-details'
+import type { BillingDetailsForm } from './use-details'
 import { SectionCard } from '../../ui/section-card'
 import { GRACE_DAYS, INVOICE_DUE_DAYS } from '../../../src/shared/plans'
-import { PAY_METHODS } from '../../../src/shared/subscription'
-import type { PayMethod } from '../../../src/shared/subscription'
+import { PAYMENT_METHODS } from '../../../src/shared/subscription'
+import type { PaymentMethod } from '../../../src/shared/subscription'
 
-const WORDS: Record<PayMethod, { name: string; sentence: string }> = {
+const PAYMENT_METHOD_TEXT: Record<PaymentMethod, { name: string; sentence: string }> = {
   card: { name: 'Card', sentence: 'Charged at the start of each period. A receipt comes by e-mail.' },
   invoice: {
     name: 'Invoice by bank transfer',
@@ -15,30 +15,35 @@ const WORDS: Record<PayMethod, { name: string; sentence: string }> = {
   },
 }
 
-export interface MethodChoiceProps {
-  choice: Choice
-  form: DetailsForm
-  onChoose: (choice: Choice) => void
+export interface PaymentMethodPickerProps {
+  choice: PlanSelection
+  form: BillingDetailsForm
+  onChoose: (planSelection: PlanSelection) => void
 }
 
 /** How a first purchase is paid; an invoice needs to know where it goes. */
-export function MethodChoice({ choice, form, onChoose }: MethodChoiceProps) {
+export function PaymentMethodPicker({ choice, form, onChoose }: PaymentMethodPickerProps) {
   const pick = (text: string) => {
-    const method = PAY_METHODS.find((one) => one === text)
+    const method = PAYMENT_METHODS.find((one) => one === text)
     if (method) onChoose({ ...choice, method })
   }
   return (
     <SectionCard title="Payment">
       <Radio.Group label="Payment" labelProps={{ className: 'only-reader' }} value={choice.method} onChange={pick}>
         <Stack gap={8}>
-          {PAY_METHODS.map((method) => (
-            <Radio.Card key={method} value={method} className={classes.card} aria-label={WORDS[method].name}>
+          {PAYMENT_METHODS.map((method) => (
+            <Radio.Card
+              key={method}
+              value={method}
+              className={classes.card}
+              aria-label={PAYMENT_METHOD_TEXT[method].name}
+            >
               <div className={classes.option}>
                 <Radio.Indicator mt={2} />
                 <div>
-                  <Text fw={600}>{WORDS[method].name}</Text>
+                  <Text fw={600}>{PAYMENT_METHOD_TEXT[method].name}</Text>
                   <Text size="sm" c="dimmed">
-                    {WORDS[method].sentence}
+                    {PAYMENT_METHOD_TEXT[method].sentence}
                   </Text>
                 </div>
               </div>
@@ -51,7 +56,7 @@ export function MethodChoice({ choice, form, onChoose }: MethodChoiceProps) {
   )
 }
 
-function InvoiceFields({ form }: { form: DetailsForm }) {
+function InvoiceFields({ form }: { form: BillingDetailsForm }) {
   return (
     <>
       <div className={classes.fields}>

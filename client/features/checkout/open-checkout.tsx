@@ -4,40 +4,40 @@ import { vi } from 'vitest'
 import type { Mock } from 'vitest'
 import { CheckoutScreen } from './checkout-screen'
 import type { CheckoutSearch } from './choice'
-import { previewOf } from './samples'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, serve } from '../../test/server'
-import type { Reply } from '../../test/server'
+import { changePreviewFixture } from './samples'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, mockServer } from '../../test/server'
+import type { MockReply } from '../../test/server'
 import type { Role } from '../../../src/shared/permissions'
 import type { ChangePreview, SubscriptionView } from '../../../src/shared/subscription'
 
 /** Anna in a workspace that writes numbers as Britons do. */
-export function pageOf(role: Role = 'owner') {
-  const page = member(role)
+export function pageDataFor(role: Role = 'owner') {
+  const page = memberPageData(role)
   const { workspace } = page
   return workspace
     ? { ...page, workspace: { ...workspace, settings: { ...workspace.settings, numberLocale: 'en-GB' } } }
     : page
 }
 export const PREVIEW = 'POST /api/subscription/preview'
-export const BUY = 'POST /api/stripe/checkout'
+export const CHECKOUT = 'POST /api/stripe/checkout'
 export const CHANGE = 'PUT /api/subscription'
-export const KEEP = 'PUT /api/subscription/keep'
+export const RETAIN = 'PUT /api/subscription/keep'
 export const DETAILS = 'PUT /api/subscription/details'
 
-export const serving = (
+export const serveCheckout = (
   view: SubscriptionView,
   preview: Partial<ChangePreview>,
-  over: Record<string, Reply | Reply[]> = {},
+  over: Record<string, MockReply | MockReply[]> = {},
 ) =>
-  serve({
-    'GET /api/subscription': () => json(view),
-    'GET /api/session': () => json(pageOf()),
-    [PREVIEW]: () => json(previewOf(preview)),
+  mockServer({
+    'GET /api/subscription': () => jsonResponse(view),
+    'GET /api/session': () => jsonResponse(pageDataFor()),
+    [PREVIEW]: () => jsonResponse(changePreviewFixture(preview)),
     ...over,
   })
-export const bodies = (calls: ReturnType<typeof serve>, key: string) =>
+export const bodies = (calls: ReturnType<typeof mockServer>, key: string) =>
   calls.filter(({ method, path }) => `${method} ${path}` === key).map(({ body }) => body)
 
 function Screen({ search, onChanged }: { search: CheckoutSearch; onChanged: () => void }) {
@@ -50,7 +50,8 @@ function Screen({ search, onChanged }: { search: CheckoutSearch; onChanged: () =
   )
 }
 export const onChanged: Mock<() => void> = vi.fn<() => void>()
-export const open = (search: CheckoutSearch = {}) => show(<Screen search={search} onChanged={onChanged} />)
+export const renderCheckout = (search: CheckoutSearch = {}) =>
+  renderWithProviders(<Screen search={search} onChanged={onChanged} />)
 export const address = () => decodeURIComponent(screen.getByTestId('address').textContent ?? '')
 export const button = (name: string | RegExp) => screen.findByRole('button', { name })
 export const assign: Mock<(url: string | URL) => void> = vi.fn<(url: string | URL) => void>()

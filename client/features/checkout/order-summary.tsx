@@ -2,11 +2,19 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { addOnWords, afterWords, confirmWords, givenLines, NOUN, planName, trialKept } from './checkout-words'
-import type { Notation } from './checkout-words'
-import { featuresFor } from './choice'
-import type { Choice } from './choice'
-import { CheckoutRefusal } from './checkout-refusal'
+import {
+  describeAddOns,
+  consequenceText,
+  confirmLabel,
+  featureLines,
+  INTERVAL_NOUNS,
+  planName,
+  remainingTrialText,
+} from './checkout-words'
+import type { Formatters } from './checkout-words'
+import { selectedFeatures } from './choice'
+import type { PlanSelection } from './choice'
+import { CheckoutError } from './checkout-refusal'
 import classes from './checkout.module.css'
 import { ApiError } from '../../lib/api'
 import { useFormat } from '../../lib/format'
@@ -16,28 +24,28 @@ import { SectionCard } from '../../ui/section-card'
 import type { ChangePreview, SubscriptionView } from '../../../src/shared/subscription'
 
 export interface OrderSummaryProps {
-  choice: Choice
+  choice: PlanSelection
   view: SubscriptionView
   preview: ChangePreview | undefined
   /** The figures are those of an earlier choice. */
-  isOld: boolean
+  isStale: boolean
   /** Why there are no figures. */
   error: unknown
   onRetry: () => void
   isSending: boolean
   onConfirm: () => void
   /** Above the button: why the last try came to nothing. */
-  refusal: ReactNode
+  orderError: ReactNode
   /** In place of the button when nothing would change. */
-  otherwise: ReactNode
+  noChangeAction: ReactNode
 }
 
 /** What is due today and from then on, as the server reckons it, and the button that carries it out. */
 export function OrderSummary(props: OrderSummaryProps) {
-  const { choice, view, preview, isOld, error, onRetry, refusal } = props
+  const { choice, view, preview, isStale, error, onRetry, orderError } = props
   const isTest = useSession().config.billing === 'test'
   const format = useFormat()
-  const extras = addOnWords(choice.addOns)
+  const extras = describeAddOns(choice.addOns)
   return (
     <div className={classes.summary}>
       <SectionCard title="Summary">
@@ -45,20 +53,20 @@ export function OrderSummary(props: OrderSummaryProps) {
           <Text fw={600}>{planName(choice.planId, view.tier)}</Text>
           {extras !== '' && <Text size="sm">With {extras}</Text>}
           <ul className={classes.given}>
-            {givenLines(featuresFor(choice, view.tier), format).map((line) => (
+            {featureLines(selectedFeatures(choice, view.tier), format).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
         </div>
         {error && !preview ? (
-          <NoFigures error={error} onRetry={onRetry} />
+          <PreviewError error={error} onRetry={onRetry} />
         ) : (
-          <div className={classes.figures} data-old={isOld} aria-busy={isOld} aria-live="polite">
-            {preview ? <Figures choice={choice} view={view} preview={preview} /> : <FiguresSkeleton />}
+          <div className={classes.figures} data-old={isStale} aria-busy={isStale} aria-live="polite">
+            {preview ? <PriceBreakdown choice={choice} view={view} preview={preview} /> : <PriceBreakdownSkeleton />}
           </div>
         )}
-        {refusal}
-        {preview && <Confirm {...props} preview={preview} />}
+        {orderError}
+        {preview && <ConfirmOrder {...props} preview={preview} />}
         {isTest && (
           <Text size="xs" c="dimmed" ta="center">
             Test billing: nothing is really charged.
@@ -70,11 +78,11 @@ export function OrderSummary(props: OrderSummaryProps) {
 }
 
 /** A choice that cannot be ordered says why; anything else can be asked again. */
-function NoFigures({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function PreviewError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isRefused = error instanceof ApiError && ['invalid_input', 'in_use'].includes(error.body.code)
   return (
     <>
-      <CheckoutRefusal error={error} title="This cannot be ordered." />
+      <CheckoutError error={error} title="This cannot be ordered." />
       {!isRefused && (
         <Button variant="default" fullWidth leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
           Try again
@@ -84,14 +92,14 @@ function NoFigures({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   )
 }
 
-type Shown = Pick<OrderSummaryProps, 'choice' | 'view'> & { preview: ChangePreview }
+type PreviewProps = Pick<OrderSummaryProps, 'choice' | 'view'> & { preview: ChangePreview }
 
-function Figures({ choice, view, preview }: Shown) {
+function PriceBreakdown({ choice, view, preview }: PreviewProps) {
   const money = useMoney()
   const format = useFormat()
   const [now] = useState(() => Date.now())
   const { when, lines, dueNow, recurring, recurringFrom } = preview
-  const kept = when === 'checkout' ? trialKept(view, choice.method, now) : null
+  const trialText = when === 'checkout' ? remainingTrialText(view, choice.method, now) : null
   // Beside an older tier Premium sync is a subscription of its own, in euro.
   const isPremium = choice.planId === 'legacy' && recurring.currency.toLowerCase() === 'eur'
   // What ends or changes is not paid again as it is.
@@ -100,11 +108,11 @@ function Figures({ choice, view, preview }: Shown) {
   return (
     <Stack gap="sm">
       <dl className={classes.amounts}>
-        {numbered(lines).map(({ key, text, amount }) => (
-          <Line key={key} term={text} amount={money(amount, { column: true })} />
+        {withKeys(lines).map(({ key, text, amount }) => (
+          <AmountRow key={key} term={text} amount={money(amount, { column: true })} />
         ))}
         {when !== 'none' && (
-          <Line
+          <AmountRow
             term={isInvoice ? 'On the invoice' : 'Due today'}
             amount={money(dueNow, { column: true })}
             className={classes.total}
@@ -113,11 +121,11 @@ function Figures({ choice, view, preview }: Shown) {
       </dl>
       <Text size="sm">
         {when === 'none' ? 'You pay' : 'Then'} <strong className="figure">{money(recurring, { column: true })}</strong>{' '}
-        per {NOUN[choice.interval]}
+        per {INTERVAL_NOUNS[choice.interval]}
         {when === 'none' ? next : ` from ${format.day(recurringFrom)}`}
         {isPremium ? ', for Premium sync.' : '.'}
       </Text>
-      {kept !== null && <Text size="sm">{kept}</Text>}
+      {trialText !== null && <Text size="sm">{trialText}</Text>}
       {view.cancelAt !== null && (when === 'now' || when === 'periodEnd') && (
         <Text size="sm">The subscription then goes on: that it ends on {format.day(view.cancelAt)} is taken back.</Text>
       )}
@@ -125,7 +133,7 @@ function Figures({ choice, view, preview }: Shown) {
   )
 }
 
-function Line({ term, amount, className = '' }: { term: string; amount: string; className?: string | undefined }) {
+function AmountRow({ term, amount, className = '' }: { term: string; amount: string; className?: string | undefined }) {
   return (
     <>
       <dt className={className}>{term}</dt>
@@ -134,7 +142,7 @@ function Line({ term, amount, className = '' }: { term: string; amount: string; 
   )
 }
 
-const FiguresSkeleton = () => (
+const PriceBreakdownSkeleton = () => (
   <Stack gap={10} role="status" aria-label="Working out the price">
     {[100, 100, 64].map((width, at) => (
       <Skeleton key={`${at}-${width}`} h={14} w={`${width}%`} />
@@ -142,24 +150,32 @@ const FiguresSkeleton = () => (
   </Stack>
 )
 
-function Confirm({ choice, view, preview, isOld, isSending, onConfirm, otherwise }: OrderSummaryProps & Shown) {
-  const notation: Notation = { money: useMoney(), format: useFormat() }
+function ConfirmOrder({
+  choice,
+  view,
+  preview,
+  isStale,
+  isSending,
+  onConfirm,
+  noChangeAction,
+}: OrderSummaryProps & PreviewProps) {
+  const formatters: Formatters = { money: useMoney(), format: useFormat() }
   const after = (
     <Text size="sm" c="dimmed">
-      {afterWords(preview, choice.method, view.state === 'restricted')}
+      {consequenceText(preview, choice.method, view.state === 'restricted')}
     </Text>
   )
   if (preview.when === 'none')
     return (
       <>
         {after}
-        {otherwise}
+        {noChangeAction}
       </>
     )
   return (
     <>
-      <Button fullWidth className={classes.confirm} disabled={isOld} loading={isSending} onClick={onConfirm}>
-        {confirmWords(preview, choice.method, notation)}
+      <Button fullWidth className={classes.confirm} disabled={isStale} loading={isSending} onClick={onConfirm}>
+        {confirmLabel(preview, choice.method, formatters)}
       </Button>
       {after}
     </>
@@ -167,4 +183,4 @@ function Confirm({ choice, view, preview, isOld, isSending, onConfirm, otherwise
 }
 
 /** Lines are told apart by their place only: two may say the same. */
-const numbered = (lines: ChangePreview['lines']) => lines.map((line, at) => ({ ...line, key: `${at} ${line.text}` }))
+const withKeys = (lines: ChangePreview['lines']) => lines.map((line, at) => ({ ...line, key: `${at} ${line.text}` }))

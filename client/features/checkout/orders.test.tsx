@@ -3,12 +3,26 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as page from './open-checkout'
-import { freezesOf, paying, previewOf, viewOf } from './samples'
+import { overLimitFixture, paidSubscriptionFixture, changePreviewFixture, subscriptionViewFixture } from './samples'
 import { setSession } from '../../lib/session'
-import { json, refuse } from '../../test/server'
-import type { FreezeList } from '../../../src/shared/subscription'
+import { jsonResponse, errorResponse } from '../../test/server'
+import type { OverLimitList } from '../../../src/shared/subscription'
 
-const { PREVIEW, BUY, CHANGE, KEEP, DETAILS, serving, bodies, open, address, button, onChanged, assign, pageOf } = page
+const {
+  PREVIEW,
+  CHECKOUT: BUY,
+  CHANGE,
+  RETAIN: KEEP,
+  DETAILS,
+  serveCheckout: serving,
+  bodies,
+  renderCheckout: open,
+  address,
+  button,
+  onChanged,
+  assign,
+  pageDataFor: pageOf,
+} = page
 
 // Each choice rests before its price is asked for: on a busy machine more than a second goes by.
 configure({ asyncUtilTimeout: 5_000 })
@@ -37,7 +51,7 @@ async function press(name: string | RegExp): Promise<void> {
 }
 
 describe('an older tier', () => {
-  const tier = paying({ planId: 'legacy', tier: 3 })
+  const tier = paidSubscriptionFixture({ planId: 'legacy', tier: 3 })
 
   it('is all that is offered, whatever the address says, and says how it is left', async () => {
     serving(tier, { when: 'none', dueNow: sek(0), lines: [], recurring: sek(99_500), recurringFrom: AT })
@@ -61,7 +75,7 @@ describe('an older tier', () => {
       recurringFrom: AT,
       prorationAt: 5,
     } as const
-    const calls = serving(tier, preview, { [CHANGE]: () => json({ ...tier, interval: 'yearly', version: 5 }) })
+    const calls = serving(tier, preview, { [CHANGE]: () => jsonResponse({ ...tier, interval: 'yearly', version: 5 }) })
     await open()
     await userEvent.click(await screen.findByText('Yearly'))
     await press(/^Change now for (kr|SEK)\s?8,955\.00$/)
@@ -73,7 +87,7 @@ describe('an older tier', () => {
   it('holds one Premium sync beside it, paid in euro: another size takes its place', async () => {
     const beside = { ...tier, addOns: { premium_sync_3: 1 } }
     const preview = { when: 'now', dueNow: eur(800), recurring: eur(2_600), recurringFrom: AT, prorationAt: 5 } as const
-    const calls = serving(beside, preview, { [CHANGE]: () => json({ ...beside, version: 5 }) })
+    const calls = serving(beside, preview, { [CHANGE]: () => jsonResponse({ ...beside, version: 5 }) })
     const { container } = await open()
     expect(await screen.findByRole('radio', { name: /3 sources/ })).toBeChecked()
     await userEvent.click(screen.getByRole('radio', { name: /^Premium sync, 5 sources/ }))
@@ -87,12 +101,12 @@ describe('an older tier', () => {
 
 describe('an invoice', () => {
   const details = { companyName: 'Nordträ AB', billingEmail: 'pay@example.com', taxId: '', poReference: '' }
-  const url = () => json({ url: 'https://pay.test/invoice' })
+  const url = () => jsonResponse({ url: 'https://pay.test/invoice' })
 
   it('is for the whole period from today, and the days left of the trial prolong it', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T09:00:00Z') })
     const lines = [{ text: 'Personal, yearly', amount: eur(234_000) }]
-    const calls = serving(viewOf({ details }), { lines, dueNow: eur(234_000) }, { [BUY]: url })
+    const calls = serving(subscriptionViewFixture({ details }), { lines, dueNow: eur(234_000) }, { [BUY]: url })
     const { container } = await open({ plan: 'personal', interval: 'yearly', method: 'invoice' })
     await button('Order by invoice')
     expect(container).toHaveTextContent(/Personal, yearly\s*€2,340\.00\s*On the invoice\s*€2,340\.00/)
@@ -105,7 +119,7 @@ describe('an invoice', () => {
   })
 
   it('pays changes, too, where the subscription is paid so: nothing is asked for again', async () => {
-    serving(paying({ method: 'invoice' }), { when: 'now', dueNow: eur(1_240), prorationAt: 5 })
+    serving(paidSubscriptionFixture({ method: 'invoice' }), { when: 'now', dueNow: eur(1_240), prorationAt: 5 })
     await open({ plan: 'professional' })
     expect(await button('Change now for €12.40')).toBeEnabled()
     expect(screen.getByText(/The invoice comes by e-mail\./)).toBeVisible()
@@ -115,7 +129,11 @@ describe('an invoice', () => {
 
   it('whose tax id is refused says so beside the field, and nothing is ordered', async () => {
     const words = 'This number is not known.'
-    const calls = serving(viewOf(), {}, { [DETAILS]: () => refuse('invalid_input', { fields: { taxId: words } }) })
+    const calls = serving(
+      subscriptionViewFixture(),
+      {},
+      { [DETAILS]: () => errorResponse('invalid_input', { fields: { taxId: words } }) },
+    )
     await open({ method: 'invoice' })
     const field = await screen.findByRole('textbox', { name: 'EU VAT number' })
     await userEvent.type(field, 'SE556677889901')
@@ -127,7 +145,7 @@ describe('an invoice', () => {
 })
 
 describe('a smaller plan', () => {
-  const person = (id: string, stays: boolean, always = false): FreezeList['items'][number] => ({
+  const person = (id: string, stays: boolean, always = false): OverLimitList['items'][number] => ({
     ...{ id, name: id, createdAt: AT, stays },
     ...(always ? { always } : {}),
   })
@@ -135,10 +153,10 @@ describe('a smaller plan', () => {
 
   it('says from when and what it freezes, and saves who and what was chosen to stay', async () => {
     const scheduled = { planId: 'personal', interval: 'monthly', addOns: {}, at: AT } as const
-    const planned = paying({ scheduled, version: 5 })
-    const freezes = freezesOf({ analysts: { max: 2, items: people }, users: { max: 2, items: people } })
-    const over = { [CHANGE]: () => json(planned), [KEEP]: () => json({ ...planned, version: 6 }) }
-    const calls = serving(paying(), { when: 'periodEnd', at: AT, freezes }, over)
+    const planned = paidSubscriptionFixture({ scheduled, version: 5 })
+    const freezes = overLimitFixture({ analysts: { max: 2, items: people }, users: { max: 2, items: people } })
+    const over = { [CHANGE]: () => jsonResponse(planned), [KEEP]: () => jsonResponse({ ...planned, version: 6 }) }
+    const calls = serving(paidSubscriptionFixture(), { when: 'periodEnd', at: AT, freezes }, over)
     const { container } = await open({ plan: 'personal' })
     await button('Change on 1 Dec 2026')
     expect(container).toHaveTextContent(/From 1 Dec 2026 what is not chosen is frozen, not deleted/)
@@ -163,9 +181,9 @@ describe('a smaller plan', () => {
 
   it('leaves the choice alone that nobody made', async () => {
     const calls = serving(
-      paying(),
-      { when: 'periodEnd', at: AT, freezes: freezesOf() },
-      { [CHANGE]: () => json(paying()) },
+      paidSubscriptionFixture(),
+      { when: 'periodEnd', at: AT, freezes: overLimitFixture() },
+      { [CHANGE]: () => jsonResponse(paidSubscriptionFixture()) },
     )
     await open({ plan: 'personal' })
     await press('Change on 1 Dec 2026')
@@ -178,8 +196,8 @@ describe('a choice that is refused', () => {
   const WHY = 'Pay the open invoice first.'
 
   it('before it is ordered says why in the words of the server, and another can be made', async () => {
-    const refused = () => refuse('invalid_input', { fields: { addOns: WHY } })
-    serving(viewOf(), {}, { [PREVIEW]: [refused, () => json(previewOf())] })
+    const refused = () => errorResponse('invalid_input', { fields: { addOns: WHY } })
+    serving(subscriptionViewFixture(), {}, { [PREVIEW]: [refused, () => jsonResponse(changePreviewFixture())] })
     await open({ plan: 'personal' })
     expect(await screen.findByRole('alert')).toHaveTextContent(`This cannot be ordered.${WHY}`)
     expect(screen.queryByRole('button', { name: /^Pay|Try again/ })).toBeNull()
@@ -189,10 +207,13 @@ describe('a choice that is refused', () => {
   })
 
   it.each([
-    ['a card that is declined', () => refuse('invalid_input', { fields: { payment: 'Your card was declined.' } })],
-    ['an open invoice', () => json({ code: 'in_use', message: WHY, requestId: 'r' }, 409)],
+    [
+      'a card that is declined',
+      () => errorResponse('invalid_input', { fields: { payment: 'Your card was declined.' } }),
+    ],
+    ['an open invoice', () => jsonResponse({ code: 'in_use', message: WHY, requestId: 'r' }, 409)],
   ] as const)('for %s says that nothing was changed, and why', async (name, refused) => {
-    serving(paying(), { when: 'now', dueNow: eur(1_240), prorationAt: 5 }, { [CHANGE]: refused })
+    serving(paidSubscriptionFixture(), { when: 'now', dueNow: eur(1_240), prorationAt: 5 }, { [CHANGE]: refused })
     await open({ plan: 'professional' })
     await press(/^Change now/)
     const why = name === 'an open invoice' ? WHY : 'Your card was declined.'
@@ -202,7 +223,7 @@ describe('a choice that is refused', () => {
   })
 
   it('while an invoice is overdue leads to where it is paid', async () => {
-    serving(paying({ state: 'past_due', graceEndsAt: AT }), { when: 'none' })
+    serving(paidSubscriptionFixture({ state: 'past_due', graceEndsAt: AT }), { when: 'none' })
     await open()
     expect(await screen.findByText('An invoice is unpaid')).toBeVisible()
     expect(screen.getByRole('link', { name: 'page of the subscription' })).toBeVisible()

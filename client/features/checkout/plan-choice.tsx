@@ -1,28 +1,28 @@
 import { Badge, Group, Radio, SegmentedControl, Stack, Text } from '@mantine/core'
-import { NOUN, planName } from './checkout-words'
-import { fitting, hasOlderTier, heldChoice } from './choice'
-import type { Choice, ChosenPlan } from './choice'
+import { INTERVAL_NOUNS, planName } from './checkout-words'
+import { compatibleAddOns, hasOlderTier, currentSelection } from './choice'
+import type { PlanSelection, PurchasablePlanId } from './choice'
 import classes from './checkout.module.css'
 import { amountOf, useMoney } from '../../lib/money'
 import { LinkAnchor } from '../../ui/links'
-import { QuietBadge } from '../../ui/quiet-badge'
+import { NeutralBadge } from '../../ui/quiet-badge'
 import { SectionCard } from '../../ui/section-card'
-import { OLDER_TIERS } from '../../../src/shared/add-ons'
+import { LEGACY_TIERS } from '../../../src/shared/add-ons'
 import { planById, SELLABLE_PLAN_IDS } from '../../../src/shared/plans'
-import { INTERVALS } from '../../../src/shared/prices'
+import { BILLING_INTERVALS } from '../../../src/shared/prices'
 import type { Price } from '../../../src/shared/prices'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
-export interface ChoiceProps {
-  choice: Choice
+export interface PlanPickerProps {
+  choice: PlanSelection
   view: SubscriptionView
-  onChoose: (choice: Choice) => void
+  onChoose: (planSelection: PlanSelection) => void
 }
 
-const INTERVAL_NAMES = { monthly: 'Monthly', yearly: 'Yearly' } as const
+const INTERVAL_LABELS = { monthly: 'Monthly', yearly: 'Yearly' } as const
 
 /** "€450 per month" of a price as it is charged. */
-export function PriceText({ price, choice }: { price: Price | undefined; choice: Choice }) {
+export function PriceText({ price, choice }: { price: Price | undefined; choice: PlanSelection }) {
   const money = useMoney()
   const amount = price && amountOf(price)
   if (!amount) return null
@@ -31,26 +31,26 @@ export function PriceText({ price, choice }: { price: Price | undefined; choice:
       <span className="figure">{money(amount)}</span>
       <Text span size="xs" c="dimmed">
         {' '}
-        per {NOUN[choice.interval]}
+        per {INTERVAL_NOUNS[choice.interval]}
       </Text>
     </Text>
   )
 }
 
 /** Which plan, paid how often. An older tier is offered to those who have one. */
-export function PlanChoice({ choice, view, onChoose }: ChoiceProps) {
+export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
   const isOlder = hasOlderTier(view)
-  const plans: readonly ChosenPlan[] = isOlder ? ['legacy'] : SELLABLE_PLAN_IDS
-  const held = heldChoice(view)
+  const plans: readonly PurchasablePlanId[] = isOlder ? ['legacy'] : SELLABLE_PLAN_IDS
+  const current = currentSelection(view)
   const pick = (text: string) => {
     const planId = plans.find((id) => id === text)
-    if (planId) onChoose({ ...choice, planId, addOns: fitting(planId, choice.addOns) })
+    if (planId) onChoose({ ...choice, planId, addOns: compatibleAddOns(planId, choice.addOns) })
   }
   return (
     <SectionCard title="Plan">
       <SegmentedControl
         aria-label="Paid"
-        data={INTERVALS.map((value) => ({ value, label: INTERVAL_NAMES[value] }))}
+        data={BILLING_INTERVALS.map((value) => ({ value, label: INTERVAL_LABELS[value] }))}
         value={choice.interval}
         onChange={(interval) => onChoose({ ...choice, interval })}
         style={{ alignSelf: 'flex-start' }}
@@ -58,7 +58,7 @@ export function PlanChoice({ choice, view, onChoose }: ChoiceProps) {
       <Radio.Group label="Plan" labelProps={{ className: 'only-reader' }} value={choice.planId} onChange={pick}>
         <Stack gap={8}>
           {plans.map((id) => (
-            <PlanCard key={id} id={id} choice={choice} tier={view.tier} isHeld={held?.planId === id} />
+            <PlanRadioCard key={id} id={id} choice={choice} tier={view.tier} isCurrent={current?.planId === id} />
           ))}
         </Stack>
       </Radio.Group>
@@ -85,20 +85,20 @@ export function PlanChoice({ choice, view, onChoose }: ChoiceProps) {
   )
 }
 
-interface PlanCardProps {
-  id: ChosenPlan
-  choice: Choice
+interface PlanRadioCardProps {
+  id: PurchasablePlanId
+  choice: PlanSelection
   tier: number | null
-  isHeld: boolean
+  isCurrent: boolean
 }
 
-function PlanCard({ id, choice, tier, isHeld }: PlanCardProps) {
+function PlanRadioCard({ id, choice, tier, isCurrent }: PlanRadioCardProps) {
   const money = useMoney()
   const plan = planById(id)
-  const older = OLDER_TIERS.find(({ sources }) => sources === tier)
+  const older = LEGACY_TIERS.find(({ sources }) => sources === tier)
   const price = (id === 'legacy' ? older?.prices : plan?.prices)?.[choice.interval]
   const amount = price && amountOf(price)
-  const cost = amount ? `, ${money(amount)} per ${NOUN[choice.interval]}` : ''
+  const cost = amount ? `, ${money(amount)} per ${INTERVAL_NOUNS[choice.interval]}` : ''
   return (
     <Radio.Card value={id} className={classes.card} aria-label={`${planName(id, tier)}${cost}`}>
       <Group wrap="nowrap" gap="sm" align="flex-start">
@@ -107,8 +107,8 @@ function PlanCard({ id, choice, tier, isHeld }: PlanCardProps) {
           <div className={classes.cardWords}>
             <Group gap={8}>
               <Text fw={600}>{planName(id, tier)}</Text>
-              {isHeld ? (
-                <QuietBadge>Your plan</QuietBadge>
+              {isCurrent ? (
+                <NeutralBadge>Your plan</NeutralBadge>
               ) : (
                 plan?.recommended && plan.badge !== undefined && <Badge size="sm">{plan.badge}</Badge>
               )}

@@ -2,17 +2,17 @@ import { Radio, Stack, Text } from '@mantine/core'
 import classes from './checkout.module.css'
 import { addOnList } from './choice'
 import { PriceText } from './plan-choice'
-import type { ChoiceProps } from './plan-choice'
+import type { PlanPickerProps } from './plan-choice'
 import { SectionCard } from '../../ui/section-card'
-import { PREMIUM_SYNC } from '../../../src/shared/add-ons'
+import { PREMIUM_SYNC_ADD_ONS } from '../../../src/shared/add-ons'
 
 const NONE = 'none'
 
 /** Hourly sync beside an older tier: none, or one size. */
-export function PremiumChoice({ choice, onChoose }: Omit<ChoiceProps, 'view'>) {
+export function PremiumSyncPicker({ choice, onChoose }: Omit<PlanPickerProps, 'view'>) {
   const chosen = addOnList(choice.addOns)[0]?.id ?? NONE
   const pick = (text: string) => {
-    const size = PREMIUM_SYNC.find(({ id }) => id === text)
+    const size = PREMIUM_SYNC_ADD_ONS.find(({ id }) => id === text)
     onChoose({ ...choice, addOns: size ? { [size.id]: 1 } : {} })
   }
   return (
@@ -20,7 +20,7 @@ export function PremiumChoice({ choice, onChoose }: Omit<ChoiceProps, 'view'>) {
       <Radio.Group label="Premium sync" labelProps={{ className: 'only-reader' }} value={chosen} onChange={pick}>
         <Stack gap={8}>
           <Radio value={NONE} label="None" />
-          {PREMIUM_SYNC.map(({ id, name, prices }) => (
+          {PREMIUM_SYNC_ADD_ONS.map(({ id, name, prices }) => (
             <Radio
               key={id}
               value={id}

@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { button, open, pageOf, serving } from './open-checkout'
-import { paying, viewOf } from './samples'
+import { button, renderCheckout, pageDataFor, serveCheckout } from './open-checkout'
+import { paidSubscriptionFixture, subscriptionViewFixture } from './samples'
 import { setSession } from '../../lib/session'
 
-beforeEach(() => setSession(pageOf()))
+beforeEach(() => setSession(pageDataFor()))
 afterEach(() => vi.unstubAllGlobals())
 
 /** The price list of the facts, literally. */
@@ -35,8 +35,8 @@ const addOnLines = () =>
 
 describe.each(['monthly', 'yearly'] as const)('prices, paid %s,', (interval) => {
   it('are those of the facts', async () => {
-    serving(viewOf(), {})
-    await open({ interval })
+    serveCheckout(subscriptionViewFixture(), {})
+    await renderCheckout({ interval })
     await button(/^Pay/)
     const plans = within(screen.getByRole('radiogroup', { name: 'Plan' })).getAllByRole('radio')
     expect(plans.map(nameOf)).toEqual(FACTS[interval].plans)
@@ -46,8 +46,8 @@ describe.each(['monthly', 'yearly'] as const)('prices, paid %s,', (interval) => 
   })
 
   it('of Premium sync are those of the facts', async () => {
-    serving(paying({ planId: 'legacy', tier: 3, interval }), { when: 'none' })
-    await open()
+    serveCheckout(paidSubscriptionFixture({ planId: 'legacy', tier: 3, interval }), { when: 'none' })
+    await renderCheckout()
     await screen.findByRole('radio', { name: 'None' })
     const sizes = within(screen.getByRole('radiogroup', { name: 'Premium sync' }))
       .getAllByRole('radio')
@@ -57,8 +57,8 @@ describe.each(['monthly', 'yearly'] as const)('prices, paid %s,', (interval) => 
   })
 
   it.each([1, 3, 5, 10, 50] as const)('of the older tier of %i are those of the facts', async (tier) => {
-    serving(paying({ planId: 'legacy', tier, interval }), { when: 'none' })
-    await open()
+    serveCheckout(paidSubscriptionFixture({ planId: 'legacy', tier, interval }), { when: 'none' })
+    await renderCheckout()
     const own = await screen.findByRole('radio', { name: /older tier/ })
     expect(nameOf(own).replace(/\s/g, ' ')).toMatch(
       new RegExp(`(kr|SEK) ?${FACTS[interval].older[tier]} ${PERIOD[interval]}$`),
@@ -69,20 +69,20 @@ describe.each(['monthly', 'yearly'] as const)('prices, paid %s,', (interval) => 
 
 describe('where there is nothing to buy', () => {
   it.each([
-    ['for a viewer', 'Owners and administrators choose the plan', () => setSession(pageOf('viewer'))],
+    ['for a viewer', 'Owners and administrators choose the plan', () => setSession(pageDataFor('viewer'))],
     [
       'with billing off',
       'There is nothing to buy here',
       () => {
-        const page = pageOf()
+        const page = pageDataFor()
         setSession({ ...page, config: { ...page.config, billing: 'off' } })
       },
     ],
     ['under an agreement of its own', 'This workspace has an agreement of its own', () => undefined],
   ])('%s, the page says so and leads on', async (_, title, given) => {
     given()
-    serving(paying({ custom: true }), {})
-    const { container } = await open()
+    serveCheckout(paidSubscriptionFixture({ custom: true }), {})
+    const { container } = await renderCheckout()
     expect(await screen.findByRole('heading', { name: title })).toBeVisible()
     expect(container.querySelectorAll('.surface a, main a').length).toBeGreaterThan(0)
     expect(screen.queryByRole('radiogroup')).toBeNull()

@@ -1,7 +1,7 @@
-import type { ChangePreview, Freezes, SubscriptionView } from '../../../src/shared/subscription'
+import type { ChangePreview, OverLimitSummary, SubscriptionView } from '../../../src/shared/subscription'
 
 /** A workspace on its third day of trial; `over` replaces. */
-export const viewOf = (over: Partial<SubscriptionView> = {}): SubscriptionView => ({
+export const subscriptionViewFixture = (over: Partial<SubscriptionView> = {}): SubscriptionView => ({
   state: 'trialing',
   planId: null,
   tier: null,
@@ -24,8 +24,8 @@ export const viewOf = (over: Partial<SubscriptionView> = {}): SubscriptionView =
 })
 
 /** Standard by card, paid for until the first of December. */
-export const paying = (over: Partial<SubscriptionView> = {}): SubscriptionView =>
-  viewOf({
+export const paidSubscriptionFixture = (over: Partial<SubscriptionView> = {}): SubscriptionView =>
+  subscriptionViewFixture({
     state: 'active',
     planId: 'standard',
     interval: 'monthly',
@@ -39,7 +39,7 @@ export const paying = (over: Partial<SubscriptionView> = {}): SubscriptionView =
 const eur = (minor: number) => ({ minor, currency: 'eur' })
 
 /** What the server says to a first purchase of Personal by card, once the trial has ended. */
-export const previewOf = (over: Partial<ChangePreview> = {}): ChangePreview => ({
+export const changePreviewFixture = (over: Partial<ChangePreview> = {}): ChangePreview => ({
   when: 'checkout',
   at: '2026-11-21T09:00:00.000Z',
   dueNow: eur(19_500),
@@ -52,7 +52,7 @@ export const previewOf = (over: Partial<ChangePreview> = {}): ChangePreview => (
 })
 
 /** Two sources where one stays. */
-export const freezesOf = (over: Partial<Freezes> = {}): Freezes => ({
+export const overLimitFixture = (over: Partial<OverLimitSummary> = {}): OverLimitSummary => ({
   sources: {
     max: 1,
     items: [

@@ -1,21 +1,21 @@
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
 import { useSession } from '../../lib/session'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { billingDetailsSchema } from '../../../src/shared/subscription'
 import type { BillingDetails, BillingDetailsInput, SubscriptionView } from '../../../src/shared/subscription'
 
-export type DetailsForm = UseFormReturnType<BillingDetails>
+export type BillingDetailsForm = UseFormReturnType<BillingDetails>
 export const DETAIL_FIELDS = ['companyName', 'billingEmail', 'taxId', 'poReference'] as const
 
-const check = checkWith(billingDetailsSchema)
-const NEEDED: Partial<BillingDetails> = {
+const check = formValidator(billingDetailsSchema)
+const REQUIRED_MESSAGES: Partial<BillingDetails> = {
   companyName: 'Enter the name that stands on the invoice.',
   billingEmail: 'Enter the address that invoices are sent to.',
 }
 
 /** What an invoice needs to say; what is not stored yet begins with the workspace and the person. */
-export function useDetails({ details }: SubscriptionView): DetailsForm {
+export function useBillingDetailsForm({ details }: SubscriptionView): BillingDetailsForm {
   const { workspace, user } = useSession()
   return useForm<BillingDetails>({
     initialValues: {
@@ -25,8 +25,8 @@ export function useDetails({ details }: SubscriptionView): DetailsForm {
     },
     validate: (values) => ({
       ...check({ ...values, version: 1 }),
-      ...(values.companyName.trim() === '' ? { companyName: NEEDED.companyName } : {}),
-      ...(values.billingEmail.trim() === '' ? { billingEmail: NEEDED.billingEmail } : {}),
+      ...(values.companyName.trim() === '' ? { companyName: REQUIRED_MESSAGES.companyName } : {}),
+      ...(values.billingEmail.trim() === '' ? { billingEmail: REQUIRED_MESSAGES.billingEmail } : {}),
     }),
   })
 }

@@ -2,75 +2,76 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { addOnList } from './choice'
-import type { Choice } from './choice'
-import { beginCheckout, changePlan, keepPlan, saveDetails, saveKept } from './queries'
-import { useIntentKey } from '../../lib/intent-key'
+import type { PlanSelection } from './choice'
+import { startCheckout, changePlan, resumeSubscription, saveBillingDetails, saveRetainedItems } from './queries'
+import { useIdempotencyKey } from '../../lib/intent-key'
 import { loadSession } from '../../lib/session-calls'
-import { takeSubscription } from '../../lib/subscription-calls'
+import { cacheSubscription } from '../../lib/subscription-calls'
 import type {
   BillingDetailsInput,
   ChangePreview,
   CheckoutInput,
-  KeepInput,
+  RetainInput,
   SubscriptionView,
 } from '../../../src/shared/subscription'
 
 /** What the button carries out: what was chosen, and the figures that were shown for it. */
-export interface Order {
-  choice: Choice
+export interface CheckoutOrder {
+  choice: PlanSelection
   view: SubscriptionView
   preview: ChangePreview
   /** Saved before an order by invoice; null = stored already, or not asked for. */
   details: BillingDetailsInput | null
   /** Null = nothing else stays than by age. */
-  kept: KeepInput | null
+  retainedItems: RetainInput | null
 }
 /** Carried out: the page to pay on, or what the subscription is now. */
-type Done = { url: string } | { view: SubscriptionView; unsaved: boolean }
+type OrderResult = { url: string } | { view: SubscriptionView; unsaved: boolean }
 
 /** A key for each step, so that a second try repeats none of them. */
-function useKeys() {
-  return { details: useIntentKey(), buy: useIntentKey(), change: useIntentKey() }
+function useStepKeys() {
+  return { details: useIdempotencyKey(), buy: useIdempotencyKey(), change: useIdempotencyKey() }
 }
 
 /**
  * Carries out an order: a first purchase leads to the page to pay on, everything else takes effect here. Figures are
  * asked for anew after every try.
  */
-export function useOrder(onChanged: (done: { view: SubscriptionView; unsaved: boolean }) => void) {
+export function useCheckoutOrder(onChanged: (done: { view: SubscriptionView; unsaved: boolean }) => void) {
   const client = useQueryClient()
-  const keys = useKeys()
+  const keys = useStepKeys()
   // Whoever comes back from a page asks for the page anew: the one that was answered may be closed by now.
-  const pages = useRef(0)
-  const show = (view: SubscriptionView) => takeSubscription(client, view)
+  const pageSerial = useRef(0)
+  const storeSubscription = (view: SubscriptionView) => cacheSubscription(client, view)
 
-  const buy = async ({ choice, details, kept }: Order): Promise<Done> => {
-    if (details) await show(await saveDetails(details, keys.details(details)))
-    if (kept) await show(await saveKept(kept))
+  const startPurchase = async ({ choice, details, retainedItems }: CheckoutOrder): Promise<OrderResult> => {
+    if (details) await storeSubscription(await saveBillingDetails(details, keys.details(details)))
+    if (retainedItems) await storeSubscription(await saveRetainedItems(retainedItems))
     const { planId, interval, addOns, method } = choice
     const input: CheckoutInput = { planId, interval, method, addOns: addOnList(addOns) }
-    const page = await beginCheckout(input, keys.buy([input, pages.current]))
-    pages.current += 1
+    const page = await startCheckout(input, keys.buy([input, pageSerial.current]))
+    pageSerial.current += 1
     return page
   }
-  const change = async ({ choice, view, preview, kept }: Order): Promise<Done> => {
+  const change = async ({ choice, view, preview, retainedItems }: CheckoutOrder): Promise<OrderResult> => {
     const { planId, interval, addOns } = choice
     const list = addOnList(addOns)
     const json = { planId, interval, addOns: list, version: view.version, prorationAt: preview.prorationAt }
     const changed = await changePlan(json, keys.change(json))
-    await show(changed)
-    if (!kept) return { view: changed, unsaved: false }
+    await storeSubscription(changed)
+    if (!retainedItems) return { view: changed, unsaved: false }
     // The change is made and stays made; what stays can be chosen again on the page of the subscription.
-    return saveKept(kept).then(
+    return saveRetainedItems(retainedItems).then(
       (saved) => ({ view: saved, unsaved: false }),
       () => ({ view: changed, unsaved: true }),
     )
   }
   const mutation = useMutation({
-    mutationFn: (order: Order) => (order.preview.when === 'checkout' ? buy(order) : change(order)),
+    mutationFn: (checkoutOrder: CheckoutOrder) =>
+      checkoutOrder.preview.when === 'checkout' ? startPurchase(checkoutOrder) : change(checkoutOrder),
     onSuccess: async (done) => {
       if ('url' in done) return window.location.assign(done.url)
-      await show(done.view)
+      await storeSubscription(done.view)
       await loadSession().catch(() => undefined)
       void client.invalidateQueries({ queryKey: ['subscription'] })
       onChanged(done)
@@ -88,13 +89,13 @@ export function useOrder(onChanged: (done: { view: SubscriptionView; unsaved: bo
 }
 
 /** Takes back what is planned: a change at the end of the period, or the end of the subscription. */
-export function useKeepPlan() {
+export function useResumeSubscription() {
   const client = useQueryClient()
-  const keyOf = useIntentKey()
+  const keyOf = useIdempotencyKey()
   return useMutation({
-    mutationFn: (version: number) => keepPlan(version, keyOf(version)),
+    mutationFn: (version: number) => resumeSubscription(version, keyOf(version)),
     onSuccess: async (view) => {
-      await takeSubscription(client, view)
+      await cacheSubscription(client, view)
       notifications.show({ color: 'green', message: 'Everything goes on as it is.' })
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['subscription'] }),

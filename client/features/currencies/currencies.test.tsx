@@ -2,11 +2,11 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CurrencyScreen } from './currency-screen'
-import { monthOf, monthSpan, spanWords } from './rate-words'
+import { rangeToMonth, monthToRange, describeDayRange } from './rate-words'
 import { setSession } from '../../lib/session'
-import { member, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { OwnRate, RatesOverview } from '../../../src/shared/currencies'
 
 const GET = 'GET /api/currencies'
@@ -25,12 +25,12 @@ const OVERVIEW: RatesOverview = {
 }
 const PAGE = { days: [{ day: '2026-03-05', rate: '11.3', source: 'ecb', reason: null }], next: null }
 
-beforeEach(() => setSession(member('admin')))
+beforeEach(() => setSession(memberPageData('admin')))
 
 describe('currencies of a workspace', () => {
   it('show rates by day, what was set by hand with why and by whom, and the source', async () => {
-    serve({ [GET]: () => json(OVERVIEW), [DAYS]: () => json(PAGE) })
-    await show(<CurrencyScreen />)
+    mockServer({ [GET]: () => jsonResponse(OVERVIEW), [DAYS]: () => jsonResponse(PAGE) })
+    await renderWithProviders(<CurrencyScreen />)
     const own = await screen.findByRole('table', { name: 'Rates set by hand' })
     for (const words of ['1 EUR in SEK', '11,5', 'March 2026', 'As in the contract']) within(own).getByText(words)
     within(own).getByText(/^Anna/)
@@ -41,20 +41,23 @@ describe('currencies of a workspace', () => {
 
   it('say which days have no rates and that fetching fails', async () => {
     const gaps = [{ from: '2025-01-02', to: '2025-02-03', days: 32 }]
-    serve({ [GET]: () => json({ ...OVERVIEW, gaps, failingSince: '2026-03-06T16:00:00Z' }), [DAYS]: () => json(PAGE) })
-    await show(<CurrencyScreen />)
+    mockServer({
+      [GET]: () => jsonResponse({ ...OVERVIEW, gaps, failingSince: '2026-03-06T16:00:00Z' }),
+      [DAYS]: () => jsonResponse(PAGE),
+    })
+    await renderWithProviders(<CurrencyScreen />)
     await screen.findByText(/None for 32 days, from 2 Jan 2025 to 3 Feb 2025/)
     screen.getByText(/could not be fetched since/)
   })
 
   it('take a rate for a month with its reason, and say what is wrong beside its field', async () => {
     const made = { ...RATE, id: 'fxr_00000000000000000001' }
-    const calls = serve({
-      [GET]: () => json(OVERVIEW),
-      [DAYS]: () => json(PAGE),
-      'POST /api/currencies/rates': () => json(made, 201),
+    const calls = mockServer({
+      [GET]: () => jsonResponse(OVERVIEW),
+      [DAYS]: () => jsonResponse(PAGE),
+      'POST /api/currencies/rates': () => jsonResponse(made, 201),
     })
-    await show(<CurrencyScreen />)
+    await renderWithProviders(<CurrencyScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Set a rate' }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Save rate' }))
@@ -73,32 +76,32 @@ describe('currencies of a workspace', () => {
   })
 
   it('are read by whoever may not set rates, and locked below the plan without a call', async () => {
-    setSession(member('viewer'))
-    serve({ [GET]: () => json(OVERVIEW), [DAYS]: () => json(PAGE) })
-    const view = await show(<CurrencyScreen />)
+    setSession(memberPageData('viewer'))
+    mockServer({ [GET]: () => jsonResponse(OVERVIEW), [DAYS]: () => jsonResponse(PAGE) })
+    const view = await renderWithProviders(<CurrencyScreen />)
     await screen.findByRole('table', { name: 'Rates set by hand' })
     expect(screen.queryByRole('button', { name: /Set a|Save|Change|Remove/ })).toBeNull()
     view.unmount()
-    setSession(onPlan('owner', 'standard'))
-    const calls = serve({})
-    await show(<CurrencyScreen />)
+    setSession(pageDataOnPlan('owner', 'standard'))
+    const calls = mockServer({})
+    await renderWithProviders(<CurrencyScreen />)
     await screen.findByText('Figures in one currency')
     expect(calls).toEqual([])
   })
 
   it('offer another try when they cannot be read', async () => {
-    serve({ [GET]: [() => refuse('busy'), () => json(OVERVIEW)], [DAYS]: () => json(PAGE) })
-    await show(<CurrencyScreen />)
+    mockServer({ [GET]: [() => errorResponse('busy'), () => jsonResponse(OVERVIEW)], [DAYS]: () => jsonResponse(PAGE) })
+    await renderWithProviders(<CurrencyScreen />)
     await userEvent.click(await screen.findByRole('button', { name: /again/i }))
     await screen.findByRole('table', { name: 'Rates set by hand' })
   })
 })
 
 it('names stretches of days', () => {
-  expect(monthSpan('2024-02')).toEqual({ from: '2024-02-01', to: '2024-02-29' })
-  expect(monthOf({ from: '2024-02-01', to: '2024-02-28' })).toBeNull()
+  expect(monthToRange('2024-02')).toEqual({ from: '2024-02-01', to: '2024-02-29' })
+  expect(rangeToMonth({ from: '2024-02-01', to: '2024-02-28' })).toBeNull()
   const date = (day: string) => day
-  expect(spanWords({ from: '2024-12-01', to: '2024-12-31' }, date)).toBe('December 2024')
-  expect(spanWords({ from: '2024-12-05', to: '2024-12-05' }, date)).toBe('2024-12-05')
-  expect(spanWords({ from: '2024-12-05', to: '2025-01-05' }, date)).toBe('2024-12-05 – 2025-01-05')
+  expect(describeDayRange({ from: '2024-12-01', to: '2024-12-31' }, date)).toBe('December 2024')
+  expect(describeDayRange({ from: '2024-12-05', to: '2024-12-05' }, date)).toBe('2024-12-05')
+  expect(describeDayRange({ from: '2024-12-05', to: '2025-01-05' }, date)).toBe('2024-12-05 – 2025-01-05')
 })

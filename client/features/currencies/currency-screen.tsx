@@ -1,9 +1,9 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { DisplayCard } from './display-card'
+import { ReportingCurrencyCard } from './display-card'
 import { OwnRatesCard } from './own-rates-card'
-import { PublishedCard } from './published-card'
+import { PublishedRatesCard } from './published-card'
 import { currenciesQuery } from '../../lib/currency-calls'
 import { useFormat } from '../../lib/format'
 import { Gate } from '../../lib/gate'
@@ -22,14 +22,14 @@ export function CurrencyScreen() {
         title="Currencies"
         description="Bring amounts of several currencies to one, and see by which rates."
       />
-      <Gate needs="multiCurrency" otherwise={<Locked />}>
-        <Currencies />
+      <Gate needs="multiCurrency" otherwise={<CurrencyUpgrade />}>
+        <CurrencyCards />
       </Gate>
     </>
   )
 }
 
-function Locked() {
+function CurrencyUpgrade() {
   const own = useSession().workspace?.settings.currency ?? 'EUR'
   return (
     <UpgradePrompt
@@ -40,23 +40,23 @@ function Locked() {
   )
 }
 
-function Currencies() {
+function CurrencyCards() {
   const overview = useQuery(currenciesQuery())
   if (overview.isPending) return <FormSkeleton />
   if (!overview.data) return <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
   return (
     <Stack gap="lg">
-      <Warnings overview={overview.data} />
-      <DisplayCard key={overview.data.settings.version} overview={overview.data} />
+      <RateWarnings overview={overview.data} />
+      <ReportingCurrencyCard key={overview.data.settings.version} overview={overview.data} />
       <OwnRatesCard kind="override" overview={overview.data} />
       <OwnRatesCard kind="budget" overview={overview.data} />
-      <PublishedCard overview={overview.data} />
+      <PublishedRatesCard overview={overview.data} />
     </Stack>
   )
 }
 
 /** What of the published rates is missing or late. */
-function Warnings({ overview }: { overview: RatesOverview }) {
+function RateWarnings({ overview }: { overview: RatesOverview }) {
   const format = useFormat()
   const { gaps, failingSince, last } = overview
   if (gaps.length === 0 && failingSince === null && last !== null) return null

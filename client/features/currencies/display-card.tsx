@@ -3,15 +3,18 @@ import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo } from 'react'
 import { useSaveSettings } from './queries'
-import { useMayNow } from '../../lib/gate'
-import { currencyChoices } from '../../lib/region-choices'
+import { useMayWrite } from '../../lib/gate'
+import { currencyNameOptions } from '../../lib/region-choices'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
-import { DEFAULT_MODES, MODE_WORDS } from '../../../src/shared/currencies'
-import type { DefaultMode, RatesOverview } from '../../../src/shared/currencies'
+import { CURRENCY_MODE_SETTINGS, CURRENCY_MODE_LABELS } from '../../../src/shared/currencies'
+import type { CurrencyModeSetting, RatesOverview } from '../../../src/shared/currencies'
 
-const WORDS: Record<DefaultMode, string> = { automatic: 'By what the figures are', ...MODE_WORDS }
-const HINTS: Record<DefaultMode, string> = {
+const DEFAULT_MODE_LABELS: Record<CurrencyModeSetting, string> = {
+  automatic: 'By what the figures are',
+  ...CURRENCY_MODE_LABELS,
+}
+const DEFAULT_MODE_HINTS: Record<CurrencyModeSetting, string> = {
   automatic:
     'Balances of a ledger by the last rate of the month, its postings by the month’s average, all else by the day.',
   transaction: 'Weekends and holidays take the rate of the last business day, at most seven days back.',
@@ -21,12 +24,12 @@ const HINTS: Record<DefaultMode, string> = {
 }
 
 /** What converted figures are shown in unless an insight says otherwise. */
-export function DisplayCard({ overview }: { overview: RatesOverview }) {
-  const may = useMayNow('edit:rates')
+export function ReportingCurrencyCard({ overview }: { overview: RatesOverview }) {
+  const may = useMayWrite('edit:rates')
   const { settings } = overview
   const form = useForm({ initialValues: { code: settings.code, mode: settings.mode } })
   const save = useSaveSettings()
-  const choices = useMemo(() => currencyChoices(settings.code), [settings.code])
+  const choices = useMemo(() => currencyNameOptions(settings.code), [settings.code])
   const submit = form.onSubmit((values) =>
     save.mutate(
       { ...values, version: settings.version },
@@ -52,9 +55,9 @@ export function DisplayCard({ overview }: { overview: RatesOverview }) {
           />
           <Select
             label="Rates"
-            description={HINTS[form.values.mode]}
+            description={DEFAULT_MODE_HINTS[form.values.mode]}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            data={DEFAULT_MODES.map((value) => ({ value, label: WORDS[value] }))}
+            data={CURRENCY_MODE_SETTINGS.map((value) => ({ value, label: DEFAULT_MODE_LABELS[value] }))}
             allowDeselect={false}
             readOnly={!may}
             {...form.getInputProps('mode')}

@@ -15,26 +15,26 @@ import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { useCreateRate, useUpdateRate } from './queries'
-import { monthOf, monthSpan } from './rate-words'
-import { currencyChoices } from '../../lib/region-choices'
-import { checkWith } from '../../lib/validate-form'
+import { rangeToMonth, monthToRange } from './rate-words'
+import { currencyNameOptions } from '../../lib/region-choices'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
 import { createOwnRateSchema } from '../../../src/shared/currencies'
 import type { CreateOwnRateInput, OwnRate, OwnRateKind, RatesOverview } from '../../../src/shared/currencies'
 
-const FIELDS = ['base', 'quote', 'from', 'to', 'rate', 'reason']
+const RATE_FIELDS = ['base', 'quote', 'from', 'to', 'rate', 'reason']
 const CHOICES_SHOWN = 40
-const check = checkWith(createOwnRateSchema)
+const validateRate = formValidator(createOwnRateSchema)
 
-interface DialogProps {
+interface OwnRateDialogProps {
   kind: OwnRateKind
   rate: OwnRate | null
   overview: RatesOverview
   onClose: () => void
 }
 
-type RateValues = Omit<CreateOwnRateInput, 'rate'> & { rate: string }
-function valuesOf({ kind, rate, overview }: DialogProps): RateValues {
+type RateFormValues = Omit<CreateOwnRateInput, 'rate'> & { rate: string }
+function initialRateValues({ kind, rate, overview }: OwnRateDialogProps): RateFormValues {
   if (rate) {
     const { base, quote, from, to, reason } = rate
     return { kind, base, quote, from, to, rate: rate.rate, reason }
@@ -44,9 +44,9 @@ function valuesOf({ kind, rate, overview }: DialogProps): RateValues {
 }
 
 /** A rate that the workspace sets itself: for a month or from day to day, with the reason. */
-export function OwnRateDialog(props: DialogProps) {
+export function OwnRateDialog(props: OwnRateDialogProps) {
   const { kind, rate, overview, onClose } = props
-  const form = useForm<RateValues>({ initialValues: valuesOf(props), validate: check })
+  const form = useForm<RateFormValues>({ initialValues: initialRateValues(props), validate: validateRate })
   const create = useCreateRate()
   const update = useUpdateRate()
   const { error, isPending } = rate ? update : create
@@ -55,7 +55,7 @@ export function OwnRateDialog(props: DialogProps) {
       notifications.show({ color: 'green', message: 'Rate saved.' })
       onClose()
     },
-    onError: (problem: unknown) => void applyFieldErrors(form, problem, FIELDS),
+    onError: (problem: unknown) => void applyFieldErrors(form, problem, RATE_FIELDS),
   }
   const save = form.onSubmit((values) =>
     rate ? update.mutate({ ...values, id: rate.id, version: rate.version }, after) : create.mutate(values, after),
@@ -63,7 +63,7 @@ export function OwnRateDialog(props: DialogProps) {
   // Those with published rates first; the others are found by typing.
   const choices = useMemo(() => {
     const known = new Set([...overview.currencies, form.values.base, form.values.quote])
-    const all = currencyChoices(form.values.base)
+    const all = currencyNameOptions(form.values.base)
     return [...all.filter(({ value }) => known.has(value)), ...all.filter(({ value }) => !known.has(value))]
   }, [overview.currencies, form.values.base, form.values.quote])
   const title = kind === 'budget' ? 'Budget rate' : 'Rate set by hand'
@@ -85,7 +85,7 @@ export function OwnRateDialog(props: DialogProps) {
             description={`How many ${form.values.quote} one ${form.values.base} is`}
             {...form.getInputProps('rate')}
           />
-          <Days form={form} kind={kind} />
+          <RatePeriodFields form={form} kind={kind} />
           <Textarea label="Why" rows={2} maxLength={240} {...form.getInputProps('reason')} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -101,10 +101,10 @@ export function OwnRateDialog(props: DialogProps) {
   )
 }
 
-type RateForm = UseFormReturnType<RateValues>
+type RateForm = UseFormReturnType<RateFormValues>
 
-function Days({ form, kind }: { form: RateForm; kind: OwnRateKind }) {
-  const month = monthOf(form.values)
+function RatePeriodFields({ form, kind }: { form: RateForm; kind: OwnRateKind }) {
+  const month = rangeToMonth(form.values)
   const empty = form.values.from === ''
   const [by, setBy] = useState<'month' | 'days'>(month !== null || (empty && kind === 'override') ? 'month' : 'days')
   const errors = [form.errors['from'], form.errors['to']].find((each) => each !== undefined)
@@ -130,7 +130,7 @@ function Days({ form, kind }: { form: RateForm; kind: OwnRateKind }) {
           error={errors}
           onChange={(event) => {
             const text = event.currentTarget.value
-            form.setValues(/^\d{4}-\d{2}$/.test(text) ? monthSpan(text) : { from: '', to: '' })
+            form.setValues(/^\d{4}-\d{2}$/.test(text) ? monthToRange(text) : { from: '', to: '' })
           }}
         />
       ) : (

@@ -5,15 +5,15 @@ import { useState } from 'react'
 import classes from './currencies.module.css'
 import { OwnRateDialog } from './own-rate-dialog'
 import { useRemoveRate } from './queries'
-import { spanWords } from './rate-words'
+import { describeDayRange } from './rate-words'
 import { useFormat } from '../../lib/format'
-import { useMayNow } from '../../lib/gate'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { useMayWrite } from '../../lib/gate'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
 import type { OwnRate, OwnRateKind, RatesOverview } from '../../../src/shared/currencies'
 
-const WORDS = {
+const RATE_KIND_TEXTS = {
   override: {
     title: 'Rates set by hand',
     description: 'They take the place of published ones for their pair, in both directions, on their days.',
@@ -31,11 +31,11 @@ const WORDS = {
 
 /** What the workspace set itself, with why and by whom. */
 export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: RatesOverview }) {
-  const may = useMayNow('edit:rates')
+  const may = useMayWrite('edit:rates')
   const [editing, setEditing] = useState<OwnRate | 'new' | null>(null)
   const remove = useRemoveRate()
   const own = overview.own.filter((rate) => rate.kind === kind)
-  const words = WORDS[kind]
+  const words = RATE_KIND_TEXTS[kind]
   return (
     <SectionCard title={words.title} description={words.description}>
       <FormError error={remove.error} />
@@ -44,11 +44,14 @@ export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: 
           {words.none}
         </Text>
       ) : (
-        <OwnRates
+        <OwnRatesTable
           label={words.title}
           rates={own}
           {...(may
-            ? { onEdit: setEditing, onRemove: (rate: OwnRate) => askRemove(rate, () => remove.mutate(rate, SAID)) }
+            ? {
+                onEdit: setEditing,
+                onRemove: (rate: OwnRate) => confirmRemoveRate(rate, () => remove.mutate(rate, REMOVED_MESSAGE)),
+              }
             : {})}
         />
       )}
@@ -71,23 +74,23 @@ export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: 
   )
 }
 
-const SAID = { onSuccess: () => void notifications.show({ color: 'green', message: 'Rate removed.' }) }
-const askRemove = (rate: OwnRate, onConfirm: () => void): void =>
-  confirmDanger({
+const REMOVED_MESSAGE = { onSuccess: () => void notifications.show({ color: 'green', message: 'Rate removed.' }) }
+const confirmRemoveRate = (rate: OwnRate, onConfirm: () => void): void =>
+  confirmDestructive({
     title: `Remove the rate of ${rate.base} in ${rate.quote}?`,
     message: 'Figures that used it are worked out anew, by published rates where there are any.',
     confirm: 'Remove rate',
     onConfirm,
   })
 
-interface OwnRatesProps {
+interface OwnRatesTableProps {
   label: string
   rates: readonly OwnRate[]
   onEdit?: (rate: OwnRate) => void
   onRemove?: (rate: OwnRate) => void
 }
 
-function OwnRates({ label, rates, onEdit, onRemove }: OwnRatesProps) {
+function OwnRatesTable({ label, rates, onEdit, onRemove }: OwnRatesTableProps) {
   const format = useFormat()
   return (
     <Table.ScrollContainer
@@ -115,7 +118,7 @@ function OwnRates({ label, rates, onEdit, onRemove }: OwnRatesProps) {
                 1 {rate.base} in {rate.quote}
               </Table.Td>
               <Table.Td className={classes.number}>{format.decimal(rate.rate, 10)}</Table.Td>
-              <Table.Td className={classes.days}>{spanWords(rate, format.date)}</Table.Td>
+              <Table.Td className={classes.days}>{describeDayRange(rate, format.date)}</Table.Td>
               <Table.Td>
                 <Text size="sm">{rate.reason}</Text>
                 <Text size="xs" c="dimmed">

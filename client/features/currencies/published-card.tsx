@@ -4,9 +4,9 @@ import { useMemo, useState } from 'react'
 import classes from './currencies.module.css'
 import { rateDaysQuery } from './queries'
 import type { RateSearch } from './queries'
-import { SOURCE_WORDS } from './rate-words'
+import { RATE_SOURCE_LABELS } from './rate-words'
 import { useFormat } from '../../lib/format'
-import { currencyChoices } from '../../lib/region-choices'
+import { currencyNameOptions } from '../../lib/region-choices'
 import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -14,7 +14,7 @@ import { ATTRIBUTION } from '../../../src/shared/currencies'
 import type { RatesOverview } from '../../../src/shared/currencies'
 
 /** Every rate in force by day, found by pair and days. */
-export function PublishedCard({ overview }: { overview: RatesOverview }) {
+export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
   const format = useFormat()
   const own = overview.settings.code
   const [search, setSearch] = useState<RateSearch>({
@@ -25,8 +25,8 @@ export function PublishedCard({ overview }: { overview: RatesOverview }) {
   const days = found.data?.pages.flatMap((page) => page.days) ?? []
   const change = (part: Partial<RateSearch>): void => setSearch({ ...search, ...part })
   return (
-    <SectionCard title="Rates by day" description={standing(overview, format)}>
-      <Search search={search} overview={overview} onChange={change} />
+    <SectionCard title="Rates by day" description={describeRateCoverage(overview, format)}>
+      <RateSearchFields search={search} overview={overview} onChange={change} />
       {found.isPending && <TableSkeleton count={5} />}
       {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && days.length === 0 && (
@@ -57,7 +57,7 @@ export function PublishedCard({ overview }: { overview: RatesOverview }) {
                 <Table.Td className={classes.days}>{format.date(day)}</Table.Td>
                 <Table.Td className={classes.number}>{format.decimal(rate, 6, 4)}</Table.Td>
                 <Table.Td>
-                  {SOURCE_WORDS[source]}
+                  {RATE_SOURCE_LABELS[source]}
                   {reason !== null && (
                     <Text size="xs" c="dimmed">
                       {reason}
@@ -83,7 +83,7 @@ export function PublishedCard({ overview }: { overview: RatesOverview }) {
   )
 }
 
-function standing(overview: RatesOverview, format: ReturnType<typeof useFormat>): string {
+function describeRateCoverage(overview: RatesOverview, format: ReturnType<typeof useFormat>): string {
   const { first, last, fetchedAt, fetching } = overview
   if (first === null || last === null) return 'None are here yet.'
   const known = `From ${format.date(first)} to ${format.date(last)}.`
@@ -93,16 +93,16 @@ function standing(overview: RatesOverview, format: ReturnType<typeof useFormat>)
     : `${known} Fetched once a day, last ${format.dateTime(fetchedAt)}.`
 }
 
-interface SearchProps {
+interface RateSearchFieldsProps {
   search: RateSearch
   overview: RatesOverview
   onChange: (part: Partial<RateSearch>) => void
 }
 
-function Search({ search, overview, onChange }: SearchProps) {
+function RateSearchFields({ search, overview, onChange }: RateSearchFieldsProps) {
   const choices = useMemo(() => {
     const known = new Set([...overview.currencies, ...overview.own.flatMap(({ base, quote }) => [base, quote])])
-    const all = currencyChoices(search.quote)
+    const all = currencyNameOptions(search.quote)
     return known.size < 2 ? all : all.filter(({ value }) => known.has(value) || value === search.quote)
   }, [overview, search.quote])
   const currency = { data: choices, searchable: true, allowDeselect: false } as const

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import type { CreateOwnRateInput, CurrencySettings, OwnRate, RateDays } from '../../../src/shared/currencies'
 
@@ -20,18 +20,18 @@ export const rateDaysQuery = ({ base, quote, from, to }: RateSearch) =>
     queryFn: ({ pageParam, signal }) => {
       const days = { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) }
       const query = { base, quote, ...days, ...(pageParam === '' ? {} : { before: pageParam }) }
-      return answer<RateDays>(api.api.currencies.days.$get({ query }, { init: { signal } }))
+      return readJson<RateDays>(api.api.currencies.days.$get({ query }, { init: { signal } }))
     },
     getNextPageParam: (page) => page.next ?? undefined,
   })
 
 const saveSettings = (json: CurrencySettings) =>
-  answer<CurrencySettings>(api.api.currencies.settings.$put({ json }, once()))
-const createRate = (json: CreateOwnRateInput) => answer<OwnRate>(api.api.currencies.rates.$post({ json }, once()))
+  readJson<CurrencySettings>(api.api.currencies.settings.$put({ json }, once()))
+const createRate = (json: CreateOwnRateInput) => readJson<OwnRate>(api.api.currencies.rates.$post({ json }, once()))
 const updateRate = ({ id, ...json }: CreateOwnRateInput & { id: string; version: number }) =>
-  answer<OwnRate>(api.api.currencies.rates[':id'].$put({ param: { id }, json }, once()))
+  readJson<OwnRate>(api.api.currencies.rates[':id'].$put({ param: { id }, json }, once()))
 const removeRate = ({ id, version }: { id: string; version: number }) =>
-  answer<OwnRate>(
+  readJson<OwnRate>(
     api.api.currencies.rates[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()),
   )
 

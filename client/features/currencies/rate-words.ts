@@ -1,18 +1,21 @@
-const lastOf = (month: string): string => {
+const lastDayOfMonth = (month: string): string => {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
 }
 
 /** First and last day of a month as `2026-03`. */
-export const monthSpan = (month: string): { from: string; to: string } => ({ from: `${month}-01`, to: lastOf(month) })
+export const monthToRange = (month: string): { from: string; to: string } => ({
+  from: `${month}-01`,
+  to: lastDayOfMonth(month),
+})
 
 /** The month that a stretch of days is, or null. */
-export const monthOf = ({ from, to }: { from: string; to: string }): string | null =>
-  from.endsWith('-01') && to === lastOf(from.slice(0, 7)) ? from.slice(0, 7) : null
+export const rangeToMonth = ({ from, to }: { from: string; to: string }): string | null =>
+  from.endsWith('-01') && to === lastDayOfMonth(from.slice(0, 7)) ? from.slice(0, 7) : null
 
 /** "March 2026", "5 Mar 2026", "1 Jan 2026 – 31 Dec 2026". */
-export function spanWords(span: { from: string; to: string }, date: (day: string) => string): string {
-  const month = monthOf(span)
+export function describeDayRange(span: { from: string; to: string }, date: (day: string) => string): string {
+  const month = rangeToMonth(span)
   if (month !== null)
     return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
       new Date(`${month}-01`),
@@ -20,7 +23,7 @@ export function spanWords(span: { from: string; to: string }, date: (day: string
   return span.from === span.to ? date(span.from) : `${date(span.from)} – ${date(span.to)}`
 }
 
-export const SOURCE_WORDS = {
+export const RATE_SOURCE_LABELS = {
   ecb: 'ECB',
   riksbank: 'Riksbank',
   manual: 'Set by hand',

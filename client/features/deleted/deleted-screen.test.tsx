@@ -2,11 +2,11 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DeletedScreen } from './deleted-screen'
-import { leftWords } from './deleted-words'
+import { describeTimeLeft } from './deleted-words'
 import { setSession } from '../../lib/session'
-import { member, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { DeletedItem } from '../../../src/shared/deleted'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -20,38 +20,38 @@ const item = (more: Partial<DeletedItem> = {}): DeletedItem => ({
   ...more,
 })
 const LIST = 'GET /api/deleted'
-const listing = (...items: DeletedItem[]) => ({ [LIST]: () => json({ items, nextCursor: null }) })
+const listing = (...items: DeletedItem[]) => ({ [LIST]: () => jsonResponse({ items, nextCursor: null }) })
 const restoreButton = (name: string) => screen.findByRole('button', { name: `Restore ${name}` })
 
-beforeEach(() => setSession(member('admin')))
+beforeEach(() => setSession(memberPageData('admin')))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('recently deleted', () => {
   it('says what each thing was, who deleted it and until when it can come back', async () => {
-    serve(listing(item()))
-    await show(<DeletedScreen />)
+    mockServer(listing(item()))
+    await renderWithProviders(<DeletedScreen />)
     expect(await screen.findByText(/^Data source, deleted 1 Nov 2026, 10:00 by Bo Ek$/)).toBeVisible()
     expect(screen.getByText(/^Can come back until 1 Dec 2026/)).toBeVisible()
   })
 
   it('teaches what it is for while nothing was deleted', async () => {
-    serve(listing())
-    await show(<DeletedScreen />)
+    mockServer(listing())
+    await renderWithProviders(<DeletedScreen />)
     expect(await screen.findByRole('heading', { name: 'Nothing was deleted lately' })).toBeVisible()
   })
 
   it('restores each kind by its own call', async () => {
-    const calls = serve({
+    const calls = mockServer({
       ...listing(
         item(),
         item({ kind: 'insight', id: 'ins_1', name: 'Sales' }),
         item({ kind: 'group', id: 'grp_1', name: 'Team' }),
       ),
-      'POST /api/data-sources/src_1/restore': () => json({}),
-      'POST /api/insights/ins_1/restore': () => json({}),
-      'POST /api/groups/grp_1/restore': () => json({}),
+      'POST /api/data-sources/src_1/restore': () => jsonResponse({}),
+      'POST /api/insights/ins_1/restore': () => jsonResponse({}),
+      'POST /api/groups/grp_1/restore': () => jsonResponse({}),
     })
-    await show(<DeletedScreen />)
+    await renderWithProviders(<DeletedScreen />)
     for (const name of ['Orders', 'Sales', 'Team']) await userEvent.click(await restoreButton(name))
     const written = calls.filter(({ method }) => method === 'POST')
     expect(written.map(({ path }) => path)).toEqual([
@@ -70,23 +70,23 @@ describe('recently deleted', () => {
     ],
     ['not_found', '“Orders” is gone for good, or somebody has brought it back already.'],
   ] as const)('says what to do when the server answers %s', async (code, words) => {
-    serve({ ...listing(item()), 'POST /api/data-sources/src_1/restore': () => refuse(code) })
-    await show(<DeletedScreen />)
+    mockServer({ ...listing(item()), 'POST /api/data-sources/src_1/restore': () => errorResponse(code) })
+    await renderWithProviders(<DeletedScreen />)
     await userEvent.click(await restoreButton('Orders'))
     expect(await screen.findByRole('alert')).toHaveTextContent(words)
   })
 
   it('offers an analyst no group to restore, and nobody anything while nothing may be changed', async () => {
-    setSession(member('analyst'))
-    serve(listing(item({ kind: 'group', id: 'grp_1', name: 'Team' })))
-    const shown = await show(<DeletedScreen />)
+    setSession(memberPageData('analyst'))
+    mockServer(listing(item({ kind: 'group', id: 'grp_1', name: 'Team' })))
+    const shown = await renderWithProviders(<DeletedScreen />)
     expect(await screen.findByText('An owner or administrator can restore it')).toBeVisible()
     shown.unmount()
-    const lapsed = member('admin')
+    const lapsed = memberPageData('admin')
     if (lapsed.workspace) lapsed.workspace.entitlements.readOnly = 'trial_expired'
     setSession(lapsed)
-    serve(listing(item()))
-    await show(<DeletedScreen />)
+    mockServer(listing(item()))
+    await renderWithProviders(<DeletedScreen />)
     expect(await screen.findByText('Orders')).toBeVisible()
     expect(screen.queryByRole('button', { name: /Restore/ })).toBeNull()
   })
@@ -94,19 +94,19 @@ describe('recently deleted', () => {
 
 describe('what the plan refuses', () => {
   it('a group stays deleted where the plan has none: it says which has, what that costs, and offers no button', async () => {
-    setSession(onPlan('admin', 'personal'))
-    serve(listing(item({ kind: 'group', id: 'grp_1', name: 'Team' }), item()))
-    await show(<DeletedScreen />)
+    setSession(pageDataOnPlan('admin', 'personal'))
+    mockServer(listing(item({ kind: 'group', id: 'grp_1', name: 'Team' }), item()))
+    await renderWithProviders(<DeletedScreen />)
     expect(await screen.findByText(/450\s€ per month/)).toHaveTextContent(/^The Standard plan/)
     expect(screen.getByRole('link', { name: 'Move to Standard' })).toBeVisible()
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Restore Orders'])
   })
 
   it('a source that there is no room for says what one more costs, and leads there', async () => {
-    setSession(onPlan('admin', 'personal'))
-    const full = () => refuse('limit_reached', { limit: 'dataSources', used: 1, max: 1 })
-    serve({ ...listing(item()), 'POST /api/data-sources/src_1/restore': full })
-    await show(<DeletedScreen />)
+    setSession(pageDataOnPlan('admin', 'personal'))
+    const full = () => errorResponse('limit_reached', { limit: 'dataSources', used: 1, max: 1 })
+    mockServer({ ...listing(item()), 'POST /api/data-sources/src_1/restore': full })
+    await renderWithProviders(<DeletedScreen />)
     await userEvent.click(await restoreButton('Orders'))
     const add = await screen.findByRole('link', { name: 'Add an extra data source' })
     expect(add.getAttribute('href')).toMatch(/checkout\?plan=personal&addOns=extra_source/)
@@ -114,9 +114,9 @@ describe('what the plan refuses', () => {
   })
 
   it('somebody who may bring nothing back is told who may', async () => {
-    setSession(member('viewer'))
-    serve({})
-    await show(<DeletedScreen />)
+    setSession(memberPageData('viewer'))
+    mockServer({})
+    await renderWithProviders(<DeletedScreen />)
     expect(screen.getByRole('heading', { level: 1, name: 'Recently deleted' })).toBeVisible()
     expect(screen.getByText(/analysts can bring back what was deleted/)).toBeVisible()
   })
@@ -126,7 +126,7 @@ describe('time left', () => {
   it('counts started days as whole ones', () => {
     const until = '2026-12-01T09:00:00Z'
     const at = (days: number) => Date.parse(until) - days * DAY_MS
-    expect([29.5, 1.1, 1, 0.1, 0].map((days) => leftWords(until, at(days)))).toEqual([
+    expect([29.5, 1.1, 1, 0.1, 0].map((days) => describeTimeLeft(until, at(days)))).toEqual([
       ...['30 days left', '2 days left', 'last day', 'last day', 'gone for good soon'],
     ])
   })

@@ -4,7 +4,7 @@ import { IconAlertCircle, IconCategory, IconChartBar, IconDatabase, IconUsersGro
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import classes from './deleted-screen.module.css'
-import { KIND_WORDS, leftWords, refusalWords, RESTORES } from './deleted-words'
+import { KIND_LABELS, describeTimeLeft, restoreErrorText, RESTORE_PERMISSIONS } from './deleted-words'
 import { deletedQuery, restoreItem } from './queries'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
@@ -16,7 +16,7 @@ import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
-import { WayOut } from '../../ui/way-out'
+import { UpgradeHint } from '../../ui/way-out'
 import type { DeletedItem, DeletedKind } from '../../../src/shared/deleted'
 
 const ICONS: Record<DeletedKind, typeof IconDatabase> = {
@@ -35,12 +35,12 @@ export function DeletedScreen() {
         title="Recently deleted"
         description="What is deleted stays here for 30 days and comes back as it was."
       />
-      {may ? <DeletedList /> : <NotForYou />}
+      {may ? <DeletedList /> : <NoPermission />}
     </div>
   )
 }
 
-function NotForYou() {
+function NoPermission() {
   return (
     <EmptyState
       picture="locked"
@@ -68,7 +68,7 @@ function DeletedList() {
       {items.length > 0 && (
         <Stack gap={0} className="surface" component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
           {items.map((item) => (
-            <Item key={item.id} item={item} now={list.dataUpdatedAt} />
+            <DeletedItemRow key={item.id} item={item} now={list.dataUpdatedAt} />
           ))}
         </Stack>
       )}
@@ -83,20 +83,20 @@ function DeletedList() {
   )
 }
 
-function Item({ item, now }: { item: DeletedItem; now: number }) {
+function DeletedItemRow({ item, now }: { item: DeletedItem; now: number }) {
   const format = useFormat()
   const { kind, name, deletedAt, deletedBy, until } = item
   const Icon = ICONS[kind]
-  const [back, setBack] = useState(false)
+  const [isRestored, setBack] = useState(false)
   const restore = useMutation({
     mutationFn: () => restoreItem(item),
     onSuccess: () => {
       setBack(true)
-      notifications.show({ color: 'green', message: <Back item={item} /> })
+      notifications.show({ color: 'green', message: <RestoredMessage item={item} /> })
     },
   })
-  const who = deletedBy === null ? '' : ` by ${deletedBy}`
-  const words = refusalWords(restore.error, item)
+  const deletedByText = deletedBy === null ? '' : ` by ${deletedBy}`
+  const words = restoreErrorText(restore.error, item)
   return (
     <li className={classes.item}>
       <Group justify="space-between" gap="sm">
@@ -107,37 +107,37 @@ function Item({ item, now }: { item: DeletedItem; now: number }) {
               {name}
             </Text>
             <Text size="sm" c="dimmed">
-              {KIND_WORDS[kind]}, deleted {format.dateTime(deletedAt)}
-              {who}
+              {KIND_LABELS[kind]}, deleted {format.dateTime(deletedAt)}
+              {deletedByText}
             </Text>
             <Text size="sm" c="dimmed">
-              Can come back until {format.date(until)} ({leftWords(until, now)})
+              Can come back until {format.date(until)} ({describeTimeLeft(until, now)})
             </Text>
           </div>
         </Group>
-        <Restore item={item} pending={restore.isPending} done={back} onRestore={() => restore.mutate()} />
+        <RestoreButton item={item} pending={restore.isPending} done={isRestored} onRestore={() => restore.mutate()} />
       </Group>
       {words === null ? (
         <FormError error={restore.error} />
       ) : (
         <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" mt="sm">
           {words}
-          <WayOut error={restore.error} />
+          <UpgradeHint error={restore.error} />
         </Alert>
       )}
     </li>
   )
 }
 
-interface RestoreProps {
+interface RestoreButtonProps {
   item: DeletedItem
   pending: boolean
   done: boolean
   onRestore: () => void
 }
 
-function Restore({ item, pending, done, onRestore }: RestoreProps) {
-  const may = useMay(RESTORES[item.kind])
+function RestoreButton({ item, pending, done, onRestore }: RestoreButtonProps) {
+  const may = useMay(RESTORE_PERMISSIONS[item.kind])
   const entitlements = useSession().workspace?.entitlements
   if (!entitlements || entitlements.readOnly !== null) return null
   if (!may)
@@ -160,12 +160,12 @@ function Restore({ item, pending, done, onRestore }: RestoreProps) {
 }
 
 /** Says that a thing is back, and leads to it. */
-function Back({ item: { kind, id, name } }: { item: DeletedItem }) {
-  const said = `“${name}” is back.`
-  if (kind === 'group') return <>{said}</>
+function RestoredMessage({ item: { kind, id, name } }: { item: DeletedItem }) {
+  const restoredText = `“${name}” is back.`
+  if (kind === 'group') return <>{restoredText}</>
   return (
     <>
-      {said}{' '}
+      {restoredText}{' '}
       <LinkAnchor to={kind === 'source' ? '/data-sources/$id' : '/insights/$id'} params={{ id }} size="sm">
         Open it
       </LinkAnchor>

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 import { session } from '../../lib/session'
 import type { DeletedItem, DeletedKind } from '../../../src/shared/deleted'
-import type { Page } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/names'
 
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+const withIdempotencyKey = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 /** What can still be brought back, the newest first. */
 export const deletedQuery = () =>
@@ -14,25 +14,29 @@ export const deletedQuery = () =>
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const query = { limit: '50', ...(pageParam === '' ? {} : { cursor: pageParam }) }
-      return answer<Page<DeletedItem>>(api.api.deleted.$get({ query }, { init: { signal } }))
+      return readJson<ListPage<DeletedItem>>(api.api.deleted.$get({ query }, { init: { signal } }))
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-const RESTORE = {
-  source: (id: string) => answer<unknown>(api.api['data-sources'][':id'].restore.$post({ param: { id } }, once())),
-  insight: (id: string) => answer<unknown>(api.api.insights[':id'].restore.$post({ param: { id } }, once())),
-  grouping: (id: string) => answer<unknown>(api.api.groupings[':id'].restore.$post({ param: { id } }, once())),
-  group: (id: string) => answer<unknown>(api.api.groups[':id'].restore.$post({ param: { id } }, once())),
+const RESTORE_CALLS = {
+  source: (id: string) =>
+    readJson<unknown>(api.api['data-sources'][':id'].restore.$post({ param: { id } }, withIdempotencyKey())),
+  insight: (id: string) =>
+    readJson<unknown>(api.api.insights[':id'].restore.$post({ param: { id } }, withIdempotencyKey())),
+  grouping: (id: string) =>
+    readJson<unknown>(api.api.groupings[':id'].restore.$post({ param: { id } }, withIdempotencyKey())),
+  group: (id: string) =>
+    readJson<unknown>(api.api.groups[':id'].restore.$post({ param: { id } }, withIdempotencyKey())),
 } as const satisfies Record<DeletedKind, (id: string) => Promise<unknown>>
 
 /** Where the thing is shown again, by the first word of its queries. */
-const NOUN = {
+const QUERY_NOUNS = {
   ...{ source: 'sources', insight: 'insights', group: 'groups', grouping: 'groupings' },
 } as const satisfies Record<DeletedKind, string>
 
 export async function restoreItem({ kind, id }: Pick<DeletedItem, 'kind' | 'id'>): Promise<void> {
-  await RESTORE[kind](id)
-  const nouns: unknown[] = ['deleted', NOUN[kind]]
+  await RESTORE_CALLS[kind](id)
+  const nouns: unknown[] = ['deleted', QUERY_NOUNS[kind]]
   await queryClient.invalidateQueries({ predicate: ({ queryKey: [noun] }) => nouns.includes(noun) })
 }

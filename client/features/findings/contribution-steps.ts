@@ -1,13 +1,13 @@
 import type { ColumnFormat } from '../../../src/shared/files'
 import type { Contribution } from '../../../src/shared/findings'
 import type { ResultColumn } from '../../../src/shared/query-result'
-import { numeric } from '../../ui/chart/figure-format'
-import type { FigureFormat } from '../../ui/chart/figure-format'
-import type { Step, WaterfallModel } from '../../ui/chart/waterfall-model'
-import { memberName } from './sentence'
+import { toNumber } from '../../ui/chart/figure-format'
+import type { CellFormatter } from '../../ui/chart/figure-format'
+import type { WaterfallStep, WaterfallModel } from '../../ui/chart/waterfall-model'
+import { formatMember } from './sentence'
 
 /** A change taken apart: from one figure to another, by the values of one column. */
-export interface Change {
+export interface ChangeSummary {
   label: string
   format: ColumnFormat
   scale: number | null
@@ -19,41 +19,53 @@ export interface Change {
   now: string
 }
 
-export const lineName = (line: Contribution, format: FigureFormat): string =>
-  line.others === undefined ? memberName(line.member ?? null, format) : `${format.count(line.others)} others`
+export const contributionLabel = (line: Contribution, format: CellFormatter): string =>
+  line.others === undefined ? formatMember(line.member ?? null, format) : `${format.count(line.others)} others`
 
-export const changeColumn = ({ label, format, scale }: Change): ResultColumn => ({
+export const changeColumn = ({ label, format, scale }: ChangeSummary): ResultColumn => ({
   ...{ key: 'm0', label, kind: 'measure', type: 'number', format },
   ...(scale === null ? {} : { scale }),
 })
 
 /** The largest rise first, then what falls; the others last of their kind. */
-const order = (a: Contribution, b: Contribution): number => {
-  const [x, y] = [numeric(a.change) ?? 0, numeric(b.change) ?? 0]
+const byContribution = (a: Contribution, b: Contribution): number => {
+  const [x, y] = [toNumber(a.change) ?? 0, toNumber(b.change) ?? 0]
   const falls = Number(x < 0) - Number(y < 0)
   return falls || Number(a.others !== undefined) - Number(b.others !== undefined) || Math.abs(y) - Math.abs(x)
 }
 
 /** Contributions as the steps that lead from the figure before to the figure now. */
-export function contributionSteps(
-  change: Change,
+export function contributionWaterfall(
+  changeSummary: ChangeSummary,
   lines: readonly Contribution[],
-  format: FigureFormat,
+  format: CellFormatter,
 ): WaterfallModel {
-  const level = (label: string, to: number): Step => ({
+  const levelStep = (label: string, to: number): WaterfallStep => ({
     ...{ label, kind: 'level', from: 0, to, other: false, incomplete: false, row: null },
   })
-  const start = numeric(change.previous) ?? 0
+  const start = toNumber(changeSummary.previous) ?? 0
   let reached = start
-  const parts = lines.toSorted(order).map((line): Step => {
+  const parts = lines.toSorted(byContribution).map((line): WaterfallStep => {
     const from = reached
-    reached += numeric(line.change) ?? 0
+    reached += toNumber(line.change) ?? 0
     const other = line.others !== undefined
-    return { label: lineName(line, format), kind: 'part', from, to: reached, other, incomplete: false, row: null }
+    return {
+      label: contributionLabel(line, format),
+      kind: 'part',
+      from,
+      to: reached,
+      other,
+      incomplete: false,
+      row: null,
+    }
   })
-  const column = changeColumn(change)
+  const column = changeColumn(changeSummary)
   return {
     ...{ axis: column, column, time: false, change: true, notes: [] },
-    steps: [level(change.before, start), ...parts, level(change.now, numeric(change.value) ?? reached)],
+    steps: [
+      levelStep(changeSummary.before, start),
+      ...parts,
+      levelStep(changeSummary.now, toNumber(changeSummary.value) ?? reached),
+    ],
   }
 }

@@ -1,22 +1,22 @@
 import { Group, SegmentedControl, Select, Stack, Table, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Contribution, ContributionTable } from '../../../src/shared/findings'
-import { NOTHING } from '../../lib/format'
+import { MISSING_VALUE } from '../../lib/format'
 import { Chart } from '../../ui/chart/chart'
-import { useFigureFormat } from '../../ui/chart/figure-format'
-import type { FigureFormat } from '../../ui/chart/figure-format'
-import { waterfallDrawing } from '../../ui/chart/waterfall-drawing'
-import { changeColumn, contributionSteps, lineName } from './contribution-steps'
-import type { Change } from './contribution-steps'
+import { useCellFormatter } from '../../ui/chart/figure-format'
+import type { CellFormatter } from '../../ui/chart/figure-format'
+import { waterfallSpec } from '../../ui/chart/waterfall-drawing'
+import { changeColumn, contributionWaterfall, contributionLabel } from './contribution-steps'
+import type { ChangeSummary } from './contribution-steps'
 
-interface ContributionsProps {
-  change: Change
+interface ContributionBreakdownProps {
+  change: ChangeSummary
   /** One for each column that the change can be taken apart by, the most telling first. */
   tables: readonly ContributionTable[]
 }
 
 /** What a change is made of, as a waterfall and as a table. It says what accounts for it, never why. */
-export function Contributions({ change, tables }: ContributionsProps) {
+export function ContributionBreakdown({ change, tables }: ContributionBreakdownProps) {
   const [by, setBy] = useState<string | null>(null)
   const [view, setView] = useState('chart')
   const table = tables.find(({ dimension }) => dimension === by) ?? tables[0]
@@ -49,32 +49,37 @@ export function Contributions({ change, tables }: ContributionsProps) {
           onChange={setView}
         />
       </Group>
-      {view === 'chart' ? <Waterfall {...{ change, table }} /> : <Lines {...{ change, table }} />}
+      {view === 'chart' ? (
+        <ContributionChart {...{ change, table }} />
+      ) : (
+        <ContributionTableView {...{ change, table }} />
+      )}
     </Stack>
   )
 }
 
-interface OneProps {
-  change: Change
+interface ContributionViewProps {
+  change: ChangeSummary
   table: ContributionTable
 }
 
-function Waterfall({ change, table }: OneProps) {
-  const format = useFigureFormat()
+function ContributionChart({ change, table }: ContributionViewProps) {
+  const format = useCellFormatter()
   const drawing = useMemo(
-    () => waterfallDrawing(contributionSteps(change, table.lines, format), format),
+    () => waterfallSpec(contributionWaterfall(change, table.lines, format), format),
     [change, table.lines, format],
   )
   return <Chart drawing={drawing} format={format} label={`${change.label} by ${table.label}`} height={280} />
 }
 
-function Lines({ change, table }: OneProps) {
-  const format = useFigureFormat()
+function ContributionTableView({ change, table }: ContributionViewProps) {
+  const format = useCellFormatter()
   const isRatio = table.lines.some(({ rate }) => rate !== undefined)
   const column = changeColumn(change)
   const figure = (value: string | null | undefined): string =>
-    value === null || value === undefined ? NOTHING : format.full(value, column)
-  const signed = (value: string | undefined): string => (value === undefined ? NOTHING : format.signed(value, column))
+    value === null || value === undefined ? MISSING_VALUE : format.full(value, column)
+  const signed = (value: string | undefined): string =>
+    value === undefined ? MISSING_VALUE : format.signed(value, column)
   return (
     <>
       <Text size="sm" c="dimmed">
@@ -98,7 +103,11 @@ function Lines({ change, table }: OneProps) {
           </Table.Thead>
           <Table.Tbody>
             {table.lines.map((line) => (
-              <Line key={keyOf(line, format)} {...{ line, isRatio, figure, signed }} name={lineName(line, format)} />
+              <ContributionRow
+                key={contributionKey(line, format)}
+                {...{ line, isRatio, figure, signed }}
+                name={contributionLabel(line, format)}
+              />
             ))}
           </Table.Tbody>
         </Table>
@@ -106,9 +115,10 @@ function Lines({ change, table }: OneProps) {
     </>
   )
 }
-const keyOf = (line: Contribution, format: FigureFormat): string => `${typeof line.member} ${lineName(line, format)}`
+const contributionKey = (line: Contribution, format: CellFormatter): string =>
+  `${typeof line.member} ${contributionLabel(line, format)}`
 
-interface LineProps {
+interface ContributionRowProps {
   line: Contribution
   name: string
   isRatio: boolean
@@ -116,7 +126,7 @@ interface LineProps {
   signed: (value: string | undefined) => string
 }
 
-function Line({ line, name, isRatio, figure, signed }: LineProps) {
+function ContributionRow({ line, name, isRatio, figure, signed }: ContributionRowProps) {
   const cells = [figure(line.previous), figure(line.value), signed(line.change)]
   return (
     <Table.Tr>

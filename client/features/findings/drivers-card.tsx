@@ -1,34 +1,37 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Drivers } from '../../../src/shared/finding-feed'
+import type { ChangeDrivers } from '../../../src/shared/finding-feed'
 import type { Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
-import { useFigureFormat } from '../../ui/chart/figure-format'
+import { useCellFormatter } from '../../ui/chart/figure-format'
 import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
-import { Contributions } from './contributions'
+import { ContributionBreakdown } from './contributions'
 import { changeColumn } from './contribution-steps'
-import type { Change } from './contribution-steps'
+import type { ChangeSummary } from './contribution-steps'
 import { driversQuery } from './queries'
 
 /** Only a question that compares two periods has a change to take apart. */
-const compares = (plan: QueryPlan): boolean =>
+const hasComparison = (plan: QueryPlan): boolean =>
   plan.kind === 'aggregate' && plan.period !== undefined && plan.period.compare !== 'none'
 
 /** What accounts for the change between the two periods that an insight compares. */
 export function DriversCard({ insight }: { insight: Pick<Insight, 'plan' | 'viz'> }) {
   const { plan, viz } = insight
 
-  const asked = compares(plan)
+  const isComparable = hasComparison(plan)
   const isPercent = viz.percent?.includes(0) === true
   const drivers = useQuery({
     ...driversQuery({ plan }),
-    enabled: asked,
+    enabled: isComparable,
     select: (data) => (isPercent ? { ...data, format: { style: 'percent' as const } } : data),
   })
-  if (!asked || drivers.data?.whyNot === 'nothing') return null
+  if (!isComparable || drivers.data?.whyNot === 'nothing') return null
   return (
-    <SectionCard title="What accounts for the change" description={drivers.data && <Ends drivers={drivers.data} />}>
+    <SectionCard
+      title="What accounts for the change"
+      description={drivers.data && <DriversDescription drivers={drivers.data} />}
+    >
       {drivers.isPending && <Skeleton height={240} role="status" aria-label="Loading" />}
       {drivers.error && !drivers.data && <ErrorState error={drivers.error} onRetry={() => void drivers.refetch()} />}
       {drivers.data?.whyNot === 'notAdditive' && (
@@ -38,19 +41,19 @@ export function DriversCard({ insight }: { insight: Pick<Insight, 'plan' | 'viz'
         </Text>
       )}
       {drivers.data && drivers.data.whyNot === null && (
-        <Contributions change={changeOf(drivers.data)} tables={drivers.data.tables} />
+        <ContributionBreakdown change={changeOfDrivers(drivers.data)} tables={drivers.data.tables} />
       )}
     </SectionCard>
   )
 }
 
-const changeOf = ({ label, format, scale, previous, value, period, compare }: Drivers): Change => ({
+const changeOfDrivers = ({ label, format, scale, previous, value, period, compare }: ChangeDrivers): ChangeSummary => ({
   ...{ label, format, scale, previous, value, now: period.label, before: compare.label },
 })
 
-function Ends({ drivers }: { drivers: Drivers }) {
-  const format = useFigureFormat()
-  const column = changeColumn(changeOf(drivers))
+function DriversDescription({ drivers }: { drivers: ChangeDrivers }) {
+  const format = useCellFormatter()
+  const column = changeColumn(changeOfDrivers(drivers))
   const { change, percent, previous, value, period, compare } = drivers
   if (change === null) return <>No comparison with {compare.label}.</>
   const share = percent === null ? '' : ` (${format.percent(percent, true)})`

@@ -12,18 +12,18 @@ import {
   IconThumbUp,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Finding, Rating } from '../../../src/shared/finding-feed'
+import type { Finding, FindingRating } from '../../../src/shared/finding-feed'
 import type { QueryPlan } from '../../../src/shared/query'
-import { useFigureFormat } from '../../ui/chart/figure-format'
-import { notifyRefusal } from '../../ui/notify-refusal'
-import type { Change } from './contribution-steps'
-import { Contributions } from './contributions'
+import { useCellFormatter } from '../../ui/chart/figure-format'
+import { notifyError } from '../../ui/notify-refusal'
+import type { ChangeSummary } from './contribution-steps'
+import { ContributionBreakdown } from './contributions'
 import classes from './findings.module.css'
 import { hideFinding, pinFinding, rateFinding } from './queries'
-import { recordsOf, recordsPeriod } from './records-of'
-import { basisWords, periodWords, piecesOf, statisticWords } from './sentence'
+import { findingRecordsPlan, findingRecordsPeriod } from './records-of'
+import { describeConfidence, describeFindingPeriod, sentenceSegments, describeStatistic } from './sentence'
 
-const TONES = {
+const TONE_DISPLAY = {
   good: { Icon: IconCircleCheck, words: 'Favourable' },
   bad: { Icon: IconAlertTriangle, words: 'Unfavourable' },
   neutral: { Icon: IconInfoCircle, words: 'Worth knowing' },
@@ -32,7 +32,7 @@ const TONES = {
 export interface FindingItemProps {
   finding: Finding
   /** The first of a list speaks louder. */
-  lead?: boolean
+  isLead?: boolean
   /** Opens the records behind it; absent where there is no room for them. */
   onRecords?: (plan: QueryPlan, title: string) => void
   /** Where it leads, besides. */
@@ -40,29 +40,29 @@ export interface FindingItemProps {
 }
 
 /** One finding: its sentence, on what it rests, what it is made of, and what to do with it. */
-export function FindingItem({ finding, lead = false, onRecords, children }: FindingItemProps) {
-  const format = useFigureFormat()
+export function FindingItem({ finding, isLead = false, onRecords, children }: FindingItemProps) {
+  const format = useCellFormatter()
   const [open, { toggle }] = useDisclosure(false)
-  const { Icon, words } = TONES[finding.tone]
-  const pieces = piecesOf(finding, format)
-  const isMade = finding.contributions.length > 0
+  const { Icon, words } = TONE_DISPLAY[finding.tone]
+  const pieces = sentenceSegments(finding, format)
+  const hasContributions = finding.contributions.length > 0
   return (
     <li className={classes.finding} data-tone={finding.tone}>
       <Icon size={20} aria-label={words} role="img" className={classes.tone ?? ''} />
       <div className={classes.body}>
-        <Text size={lead ? 'md' : 'sm'} fw={lead ? 500 : 400} style={{ overflowWrap: 'anywhere' }}>
+        <Text size={isLead ? 'md' : 'sm'} fw={isLead ? 500 : 400} style={{ overflowWrap: 'anywhere' }}>
           {pieces.map(({ text, strong }, at) => (strong ? <b key={at}>{text}</b> : text))}
         </Text>
         <Text size="xs" c="dimmed">
           {finding.pinned && 'Pinned. '}
-          <Tooltip label={statisticWords(finding, format)} events={{ hover: true, focus: true, touch: true }}>
+          <Tooltip label={describeStatistic(finding, format)} events={{ hover: true, focus: true, touch: true }}>
             <span tabIndex={0} className={classes.basis}>
-              {basisWords(finding, format)}
+              {describeConfidence(finding, format)}
             </span>
           </Tooltip>
         </Text>
         <Group gap="xs" mt={4}>
-          {isMade && (
+          {hasContributions && (
             <Button size="compact-xs" variant="default" onClick={toggle} aria-expanded={open}>
               {open ? 'Hide what accounts for it' : 'What accounts for it'}
             </Button>
@@ -71,18 +71,24 @@ export function FindingItem({ finding, lead = false, onRecords, children }: Find
             <Button
               size="compact-xs"
               variant="default"
-              onClick={() => onRecords(recordsOf(finding), periodWords(recordsPeriod(finding), format))}
+              onClick={() =>
+                onRecords(findingRecordsPlan(finding), describeFindingPeriod(findingRecordsPeriod(finding), format))
+              }
             >
               See the records
             </Button>
           )}
           {children}
         </Group>
-        {isMade && (
+        {hasContributions && (
           <Collapse expanded={open} keepMounted={false}>
             <div className={classes.made}>
-              <Contributions
-                change={changeOf(finding, periodWords(finding.period, format), beforeWords(finding, format))}
+              <ContributionBreakdown
+                change={changeOfFinding(
+                  finding,
+                  describeFindingPeriod(finding.period, format),
+                  describeBaseline(finding, format),
+                )}
                 tables={finding.contributions}
               />
             </div>
@@ -94,24 +100,27 @@ export function FindingItem({ finding, lead = false, onRecords, children }: Find
   )
 }
 
-const AGAINST_WORDS = {
+const BASELINE_LABELS = {
   previous: 'Before',
   year: 'A year before',
   expected: 'Expected',
   before: 'Before',
   target: 'Target',
 } as const
-const beforeWords = ({ comparison, against }: Finding, format: Parameters<typeof periodWords>[1]): string =>
-  comparison ? periodWords(comparison, format) : AGAINST_WORDS[against]
+const describeBaseline = (
+  { comparison, against }: Finding,
+  format: Parameters<typeof describeFindingPeriod>[1],
+): string => (comparison ? describeFindingPeriod(comparison, format) : BASELINE_LABELS[against])
 
-const changeOf = ({ about, effect }: Finding, now: string, before: string): Change => ({
+const changeOfFinding = ({ about, effect }: Finding, now: string, before: string): ChangeSummary => ({
   ...{ label: about.label, format: about.format, scale: about.scale },
   ...{ previous: effect.previous, value: effect.value, now, before },
 })
 
 function FindingMenu({ finding }: { finding: Finding }) {
-  const doing = (work: Promise<void>): void => void work.catch(notifyRefusal)
-  const rate = (rating: Rating): void => doing(rateFinding(finding, finding.rating === rating ? null : rating))
+  const runAction = (work: Promise<void>): void => void work.catch(notifyError)
+  const rate = (findingRating: FindingRating): void =>
+    runAction(rateFinding(finding, finding.rating === findingRating ? null : findingRating))
   const Pin = finding.pinned ? IconPinFilled : IconPin
   return (
     <Menu position="bottom-end">
@@ -123,13 +132,13 @@ function FindingMenu({ finding }: { finding: Finding }) {
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<Pin size={16} aria-hidden />}
-          onClick={() => doing(pinFinding(finding, !finding.pinned))}
+          onClick={() => runAction(pinFinding(finding, !finding.pinned))}
         >
           {finding.pinned ? 'Unpin' : 'Pin to the top'}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconEyeOff size={16} aria-hidden />}
-          onClick={() => doing(hideFinding(finding, !finding.hidden))}
+          onClick={() => runAction(hideFinding(finding, !finding.hidden))}
         >
           {finding.hidden ? 'Show again' : 'Hide for me'}
         </Menu.Item>

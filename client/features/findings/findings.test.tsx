@@ -3,17 +3,17 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { contributionSteps } from './contribution-steps'
-import { recordsOf } from './records-of'
+import { contributionWaterfall } from './contribution-steps'
+import { findingRecordsPlan } from './records-of'
 import { finding } from './samples'
 import { sentenceText } from './sentence'
-import { WhatChanged } from './what-changed'
+import { InsightFindings } from './what-changed'
 import type { FindingPage } from '../../../src/shared/finding-feed'
 import { queryClient } from '../../lib/query-client'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, mockServer } from '../../test/server'
 import { kronor } from '../../ui/chart/samples'
 
 const INSIGHT = { id: 'ins_00000000000000000001', findings: 'on' } as const
@@ -24,7 +24,7 @@ const page = (over: Partial<FindingPage> = {}): FindingPage => ({
 })
 const one = finding()
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => {
   vi.unstubAllGlobals()
   queryClient.clear()
@@ -38,7 +38,7 @@ describe('what is said of a finding', () => {
   })
 
   it('asks for just the records of its member and its days', () => {
-    const plan = recordsOf(finding({ member: { dimension: 'country', label: 'Country', value: 'Sweden' } }))
+    const plan = findingRecordsPlan(finding({ member: { dimension: 'country', label: 'Country', value: 'Sweden' } }))
     expect(plan).toMatchObject({
       ...{ kind: 'rows', dataset: one.about.dataset },
       filters: [{ field: { column: 'c2' }, any: [{ op: 'eq', value: 'Sweden' }] }],
@@ -47,7 +47,7 @@ describe('what is said of a finding', () => {
   })
 
   it('asks of a member that is gone for the records of when it was there', () => {
-    const plan = recordsOf(finding({ kind: 'lostMember' }))
+    const plan = findingRecordsPlan(finding({ kind: 'lostMember' }))
     expect(plan.period?.range).toEqual({ kind: 'absolute', from: '2025-03-01', to: '2025-03-31' })
   })
 })
@@ -66,7 +66,7 @@ describe('the waterfall of a change', () => {
           return { member: `m${at}`, previous: null, value: null, change: String(each) }
         })
         const ends = { previous: String(previous), value: String(value) }
-        const { steps } = contributionSteps({ ...change, ...ends }, lines, kronor)
+        const { steps } = contributionWaterfall({ ...change, ...ends }, lines, kronor)
         expect([steps[0]?.to, steps.at(-1)?.to]).toEqual([previous, value])
         steps.slice(1, -1).forEach((step, at) => expect(step.from).toBe(steps[at]?.to))
         expect(steps.at(-2)?.to).toBe(value)
@@ -78,16 +78,16 @@ describe('the waterfall of a change', () => {
   it('draws what adds before what takes away, and the others last of their kind', () => {
     const [table] = one.contributions
     const ends = { previous: '500000', value: '451770' }
-    const { steps } = contributionSteps({ ...change, ...ends }, table?.lines ?? [], kronor)
+    const { steps } = contributionWaterfall({ ...change, ...ends }, table?.lines ?? [], kronor)
     expect(steps.map(({ label }) => label)).toEqual(['Mar 2025', 'No value', 'Sweden', '3 others', 'Mar 2026'])
   })
 })
 
 describe('what changed in an insight', () => {
   it('leads with the best finding, says on what it rests, and opens its parts and records', async () => {
-    serve({ [LIST]: () => json(page()) })
+    mockServer({ [LIST]: () => jsonResponse(page()) })
     const onRecords = vi.fn()
-    const { container } = await show(<WhatChanged insight={INSIGHT} onRecords={onRecords} />)
+    const { container } = await renderWithProviders(<InsightFindings insight={INSIGHT} onRecords={onRecords} />)
     expect(await screen.findByText('Sweden')).toBeVisible()
     expect(screen.getByRole('img', { name: 'Unfavourable' })).toBeVisible()
     await userEvent.hover(screen.getByText(/^Confidence 99\s%, over 36 periods\.$/))
@@ -97,31 +97,31 @@ describe('what changed in an insight', () => {
     const line = screen.getByRole('row', { name: /Sweden/ })
     expect(line).toHaveTextContent(/300\s000.*240\s000.*−60\s000/)
     await userEvent.click(screen.getByRole('button', { name: 'See the records' }))
-    expect(onRecords).toHaveBeenCalledWith(recordsOf(one), 'Mar 2026')
+    expect(onRecords).toHaveBeenCalledWith(findingRecordsPlan(one), 'Mar 2026')
     expect((await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })).violations).toEqual([])
   })
 
   it('answers that nothing stands out, and when it looked', async () => {
-    serve({ [LIST]: () => json(page({ items: [] })) })
-    await show(<WhatChanged insight={INSIGHT} onRecords={vi.fn()} />)
+    mockServer({ [LIST]: () => jsonResponse(page({ items: [] })) })
+    await renderWithProviders(<InsightFindings insight={INSIGHT} onRecords={vi.fn()} />)
     expect(await screen.findByRole('status', { name: '' })).toHaveTextContent(
       /Nothing stands out.*Looked through on 1 Apr/,
     )
   })
 
   it('asks nothing where it is switched off', async () => {
-    const calls = serve({})
-    await show(<WhatChanged insight={{ ...INSIGHT, findings: 'off' }} onRecords={vi.fn()} />)
+    const calls = mockServer({})
+    await renderWithProviders(<InsightFindings insight={{ ...INSIGHT, findings: 'off' }} onRecords={vi.fn()} />)
     expect([calls, screen.queryByText('What changed')]).toEqual([[], null])
   })
 
   it('pins, hides and rates for the person', async () => {
     const paths = ['pin', 'hide', 'rate'].map((what) => `POST /api/findings/${one.id}/${what}`)
-    const calls = serve({
-      [LIST]: () => json(page()),
-      ...Object.fromEntries(paths.map((path) => [path, () => json(one)])),
+    const calls = mockServer({
+      [LIST]: () => jsonResponse(page()),
+      ...Object.fromEntries(paths.map((path) => [path, () => jsonResponse(one)])),
     })
-    await show(<WhatChanged insight={INSIGHT} onRecords={vi.fn()} />)
+    await renderWithProviders(<InsightFindings insight={INSIGHT} onRecords={vi.fn()} />)
     for (const name of ['Pin to the top', 'Hide for me', 'Useful']) {
       await userEvent.click(await screen.findByRole('button', { name: 'What to do with this finding' }))
       const menu = await screen.findByRole('menu')

@@ -1,13 +1,13 @@
 import type { Finding } from '../../../src/shared/finding-feed'
 import type { FindingPeriod } from '../../../src/shared/findings'
-import { isLeaf, partsOf } from '../../../src/shared/plan-fields'
+import { isLeafMeasure, operandsOf } from '../../../src/shared/plan-fields'
 import type { Filter, Measure, QueryPlan } from '../../../src/shared/query'
 import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'
 
 /** Filters that belong to the figure itself: the records behind it are only those. */
-function filtersOf(measure: Measure | undefined): Filter[] {
+function measureFilters(measure: Measure | undefined): Filter[] {
   if (!measure) return []
-  return isLeaf(measure) ? (measure.filter ?? []) : filtersOf(partsOf(measure)[0])
+  return isLeafMeasure(measure) ? (measure.filter ?? []) : measureFilters(operandsOf(measure)[0])
 }
 
 function memberFilter({ about, member }: Finding): Filter[] {
@@ -17,18 +17,18 @@ function memberFilter({ about, member }: Finding): Filter[] {
 }
 
 /** The days whose records tell of a finding: its own, but of a member that is gone those when it was there. */
-export const recordsPeriod = ({ kind, period, comparison }: Finding): FindingPeriod =>
+export const findingRecordsPeriod = ({ kind, period, comparison }: Finding): FindingPeriod =>
   kind === 'lostMember' ? (comparison ?? period) : period
 
 /** The records that a finding is about: those of its member, in its days. */
-export function recordsOf(finding: Finding): QueryPlan {
+export function findingRecordsPlan(finding: Finding): QueryPlan {
   const { about } = finding
-  const period = recordsPeriod(finding)
+  const period = findingRecordsPeriod(finding)
   const [from, last] = [dayOf(period.from) ?? period.from, dayOf(period.to) ?? period.to]
   const range = { kind: 'absolute' as const, from, to: bucketEnd(last, period.grain) }
   return {
     ...{ v: 2, kind: 'rows', dataset: about.dataset, measures: [], dimensions: [] },
-    filters: [...about.filters, ...filtersOf(about.measure), ...memberFilter(finding)],
+    filters: [...about.filters, ...measureFilters(about.measure), ...memberFilter(finding)],
     period: { field: about.time, range, compare: 'none', completeOnly: false },
   }
 }

@@ -1,38 +1,38 @@
-import type { Finding, FindingAbout } from '../../../src/shared/finding-feed'
+import type { Finding, AnalyzedMetric } from '../../../src/shared/finding-feed'
 import type { FindingPeriod, SentencePart } from '../../../src/shared/findings'
-import type { FigureColumn, FigureFormat } from '../../ui/chart/figure-format'
-import { numeric } from '../../ui/chart/figure-format'
+import type { FormattedColumn, CellFormatter } from '../../ui/chart/figure-format'
+import { toNumber } from '../../ui/chart/figure-format'
 
 /** A piece of a finding's sentence as it is shown; figures and names stand out. */
-export interface Piece {
+export interface SentenceSegment {
   text: string
   strong: boolean
 }
 
 /** How the figures of a finding are shown: as those of what it is about. */
-export const columnOf = ({ format, scale }: Pick<FindingAbout, 'format' | 'scale'>): FigureColumn => ({
+export const findingColumn = ({ format, scale }: Pick<AnalyzedMetric, 'format' | 'scale'>): FormattedColumn => ({
   kind: 'measure',
   type: 'number',
   format,
   ...(scale === null ? {} : { scale }),
 })
 
-const day = (grain: FindingPeriod['grain']): FigureColumn => ({
+const dateColumn = (grain: FindingPeriod['grain']): FormattedColumn => ({
   ...{ kind: 'dimension', type: 'date', format: { style: 'plain' }, grain },
 })
 
 /** "Mar 2026", or "Jan 2026–Mar 2026". */
-export function periodWords({ from, to, grain }: FindingPeriod, format: FigureFormat): string {
-  const [first, last] = [from, to].map((at) => format.label(at, day(grain)))
+export function describeFindingPeriod({ from, to, grain }: FindingPeriod, format: CellFormatter): string {
+  const [first, last] = [from, to].map((at) => format.label(at, dateColumn(grain)))
   return first === last ? (first ?? '') : `${first ?? ''}–${last ?? ''}`
 }
 
-function pieceOf(part: SentencePart, about: FindingAbout, format: FigureFormat): Piece {
+function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormatter): SentenceSegment {
   if ('text' in part) return { text: part.text, strong: false }
-  if ('member' in part) return { text: memberName(part.member.value, format), strong: true }
-  if ('period' in part) return { text: periodWords(part.period, format), strong: false }
-  const column = columnOf(about)
-  const value = numeric(part.figure) ?? 0
+  if ('member' in part) return { text: formatMember(part.member.value, format), strong: true }
+  if ('period' in part) return { text: describeFindingPeriod(part.period, format), strong: false }
+  const column = findingColumn(about)
+  const value = toNumber(part.figure) ?? 0
   switch (part.format) {
     case 'measure':
       return { text: format.round(part.figure, column), strong: true }
@@ -47,19 +47,19 @@ function pieceOf(part: SentencePart, about: FindingAbout, format: FigureFormat):
   }
 }
 
-export const memberName = (value: string | number | boolean | null, format: FigureFormat): string =>
+export const formatMember = (value: string | number | boolean | null, format: CellFormatter): string =>
   format.label(value, { kind: 'dimension', type: 'text', format: { style: 'plain' } })
 
 /** The sentence of a finding in the workspace's own notation. */
-export const piecesOf = ({ sentence, about }: Finding, format: FigureFormat): Piece[] =>
-  sentence.map((part) => pieceOf(part, about, format))
+export const sentenceSegments = ({ sentence, about }: Finding, format: CellFormatter): SentenceSegment[] =>
+  sentence.map((part) => segmentOf(part, about, format))
 
-export const sentenceText = (finding: Finding, format: FigureFormat): string =>
-  piecesOf(finding, format)
+export const sentenceText = (finding: Finding, format: CellFormatter): string =>
+  sentenceSegments(finding, format)
     .map(({ text }) => text)
     .join('')
 
-const STATISTICS = {
+const STATISTIC_LABELS = {
   t: 'Student’s t against its own past',
   z: 'Robust z score (median and MAD)',
   F: 'F ratio of two trends',
@@ -67,16 +67,17 @@ const STATISTICS = {
   poisson: 'Poisson count',
 } as const
 
-const SURE = 0.999
+const CONFIDENCE_SHOWN_MAX = 0.999
 
 /** How sure it is, and over how many periods: for everybody. */
-export const basisWords = ({ n, confidence }: Finding, format: FigureFormat): string => {
-  const said = confidence > SURE ? `above ${format.percent(SURE)}` : format.percent(confidence)
-  return `Confidence ${said}, over ${format.count(n)} ${n === 1 ? 'period' : 'periods'}.`
+export const describeConfidence = ({ n, confidence }: Finding, format: CellFormatter): string => {
+  const confidenceText =
+    confidence > CONFIDENCE_SHOWN_MAX ? `above ${format.percent(CONFIDENCE_SHOWN_MAX)}` : format.percent(confidence)
+  return `Confidence ${confidenceText}, over ${format.count(n)} ${n === 1 ? 'period' : 'periods'}.`
 }
 
 /** The statistic that it rests on, for whoever wants to check it. */
-export const statisticWords = ({ statistic }: Pick<Finding, 'statistic'>, format: FigureFormat): string => {
+export const describeStatistic = ({ statistic }: Pick<Finding, 'statistic'>, format: CellFormatter): string => {
   const plain = { kind: 'measure', type: 'number', format: { style: 'plain' }, scale: 1 } as const
-  return `${STATISTICS[statistic.name]}: ${format.round(Math.round(statistic.value * 10) / 10, plain)}`
+  return `${STATISTIC_LABELS[statistic.name]}: ${format.round(Math.round(statistic.value * 10) / 10, plain)}`
 }

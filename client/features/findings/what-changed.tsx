@@ -5,8 +5,8 @@ import type { Finding, FindingPage } from '../../../src/shared/finding-feed'
 import type { Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
 import { useFormat } from '../../lib/format'
-import { useFigureFormat } from '../../ui/chart/figure-format'
-import type { ChartMark } from '../../ui/chart/marks'
+import { useCellFormatter } from '../../ui/chart/figure-format'
+import type { ChartAnnotation } from '../../ui/chart/marks'
 import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { FindingItem } from './finding-item'
@@ -14,36 +14,36 @@ import classes from './findings.module.css'
 import { insightFindingsQuery } from './queries'
 import { sentenceText } from './sentence'
 
-const NONE: readonly Finding[] = []
+const NO_FINDINGS: readonly Finding[] = []
 /** Kinds that belong to one unit of the time axis. */
-const AT_A_UNIT = new Set(['outlier', 'levelShift', 'trendBreak'])
+const SINGLE_BUCKET_KINDS = new Set(['outlier', 'levelShift', 'trendBreak'])
 
 /** What is unusual, as marks of the chart. */
-export function useFindingMarks(insightId: string): ChartMark[] {
-  const findings = useQuery(insightFindingsQuery(insightId)).data?.items ?? NONE
-  const format = useFigureFormat()
+export function useFindingAnnotations(insightId: string): ChartAnnotation[] {
+  const findings = useQuery(insightFindingsQuery(insightId)).data?.items ?? NO_FINDINGS
+  const format = useCellFormatter()
   return useMemo(
     () =>
       findings.flatMap((finding) =>
-        AT_A_UNIT.has(finding.kind)
-          ? [{ start: finding.period.from, kind: 'unusual' as const, words: sentenceText(finding, format) }]
+        SINGLE_BUCKET_KINDS.has(finding.kind)
+          ? [{ start: finding.period.from, kind: 'unusual' as const, text: sentenceText(finding, format) }]
           : [],
       ),
     [findings, format],
   )
 }
 
-interface WhatChangedProps {
+interface InsightFindingsProps {
   insight: Pick<Insight, 'id' | 'findings'>
   onRecords: (plan: QueryPlan, title: string) => void
 }
 
 /** The best findings in what an insight asks for. That nothing stands out is an answer too. */
-export function WhatChanged({ insight, onRecords }: WhatChangedProps) {
+export function InsightFindings({ insight, onRecords }: InsightFindingsProps) {
   // Somebody may have switched it off for this insight.
-  const searched = insight.findings === 'on'
-  const findings = useQuery({ ...insightFindingsQuery(insight.id), enabled: searched })
-  if (!searched) return null
+  const isEnabled = insight.findings === 'on'
+  const findings = useQuery({ ...insightFindingsQuery(insight.id), enabled: isEnabled })
+  if (!isEnabled) return null
   return (
     <SectionCard title="What changed">
       {findings.isPending && <Skeleton height={56} role="status" aria-label="Loading" />}
@@ -53,19 +53,19 @@ export function WhatChanged({ insight, onRecords }: WhatChangedProps) {
       {findings.data && findings.data.items.length > 0 && (
         <ul className={classes.list}>
           {findings.data.items.map((finding, at) => (
-            <FindingItem key={finding.id} finding={finding} lead={at === 0} onRecords={onRecords} />
+            <FindingItem key={finding.id} finding={finding} isLead={at === 0} onRecords={onRecords} />
           ))}
         </ul>
       )}
-      {findings.data && <Foot page={findings.data} />}
+      {findings.data && <FindingsStatus page={findings.data} />}
     </SectionCard>
   )
 }
 
-function Foot({ page }: { page: FindingPage }) {
+function FindingsStatus({ page }: { page: FindingPage }) {
   const format = useFormat()
   const empty = page.items.length === 0
-  const looked = page.lookedAt === null ? '' : ` Looked through on ${format.dateTime(page.lookedAt)}.`
+  const scannedText = page.lookedAt === null ? '' : ` Looked through on ${format.dateTime(page.lookedAt)}.`
   const { declined } = page
   if (declined !== undefined)
     return (
@@ -82,7 +82,7 @@ function Foot({ page }: { page: FindingPage }) {
   return (
     <Text size="sm" c="dimmed" role="status">
       {empty ? nothing : ''}
-      {empty ? looked : ''}
+      {empty ? scannedText : ''}
       {behind}
     </Text>
   )

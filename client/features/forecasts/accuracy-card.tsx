@@ -1,14 +1,14 @@
 import { Accordion, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { GRAIN_WORDS } from '../../../src/shared/alert-words'
-import type { ForecastWords } from '../../../src/shared/forecast-card-words'
-import type { AccuracyLog, RunAccuracy, Tally } from '../../../src/shared/forecast-accuracy'
+import { ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
+import type { ForecastFormatter } from '../../../src/shared/forecast-card-words'
+import type { AccuracyLog, RunAccuracy, AccuracyTotals } from '../../../src/shared/forecast-accuracy'
 import type { ForecastLevel, ForecastResult } from '../../../src/shared/forecast-result'
-import { NOTHING, useFormat } from '../../lib/format'
+import { MISSING_VALUE, useFormat } from '../../lib/format'
 import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { forecastAccuracyQuery } from './queries'
-import { useForecastWords } from './use-forecast-words'
+import { useForecastFormatter } from './use-forecast-words'
 
 interface AccuracyCardProps {
   id: string
@@ -19,7 +19,7 @@ interface AccuracyCardProps {
 /** Every forecast that was made against what came. */
 export function AccuracyCard({ id, result, level }: AccuracyCardProps) {
   const log = useQuery(forecastAccuracyQuery(id))
-  const words = useForecastWords(result)
+  const words = useForecastFormatter(result)
   return (
     <SectionCard
       title="Past forecasts against what came"
@@ -27,18 +27,21 @@ export function AccuracyCard({ id, result, level }: AccuracyCardProps) {
     >
       {log.isPending && <Skeleton h={120} />}
       {log.error && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
-      {log.data && <Log {...{ words, level, result }} log={log.data} />}
+      {log.data && <AccuracyDetails {...{ words, level, result }} log={log.data} />}
     </SectionCard>
   )
 }
 
-interface Shown {
-  words: ForecastWords
+interface AccuracyTextOptions {
+  words: ForecastFormatter
   level: ForecastLevel
 }
 
 /** How all forecasts so far did, in sentences; pure. */
-export function overallWords({ overall, unrestated }: AccuracyLog, { words, level }: Shown): string[] {
+export function describeAccuracy(
+  { overall, unrestated }: AccuracyLog,
+  { words, level }: AccuracyTextOptions,
+): string[] {
   if (overall.checks === 0 || overall.mae === null) return []
   const { naive, bias } = overall
   const share = words.percent(overall.held[level] / overall.checks)
@@ -57,8 +60,13 @@ export function overallWords({ overall, unrestated }: AccuracyLog, { words, leve
   ]
 }
 
-function Log({ log, words, level, result }: Shown & { log: AccuracyLog; result: ForecastResult }) {
-  const unit = GRAIN_WORDS[result.grain]
+function AccuracyDetails({
+  log,
+  words,
+  level,
+  result,
+}: AccuracyTextOptions & { log: AccuracyLog; result: ForecastResult }) {
+  const unit = ALERT_GRAIN_LABELS[result.grain]
   if (log.runs.length === 0)
     return (
       <Text size="sm">
@@ -68,12 +76,12 @@ function Log({ log, words, level, result }: Shown & { log: AccuracyLog; result: 
     )
   return (
     <>
-      {overallWords(log, { words, level }).map((line) => (
+      {describeAccuracy(log, { words, level }).map((line) => (
         <Text key={line} size="sm">
           {line}
         </Text>
       ))}
-      <Steps {...{ log, words, level, unit }} />
+      <AccuracyByStep {...{ log, words, level, unit }} />
       <Accordion variant="separated">
         {log.runs.map((run) => (
           <RunChecks key={run.runId} {...{ run, words, level }} />
@@ -89,17 +97,17 @@ function Log({ log, words, level, result }: Shown & { log: AccuracyLog; result: 
   )
 }
 
-const orNothing = (value: number | null, words: ForecastWords): string =>
-  value === null ? NOTHING : words.figure(value)
-const held = ({ held: kept, checks }: Tally, { level, words }: Shown): string =>
+const figureOrDash = (value: number | null, words: ForecastFormatter): string =>
+  value === null ? MISSING_VALUE : words.figure(value)
+const coverageText = ({ held: kept, checks }: AccuracyTotals, { level, words }: AccuracyTextOptions): string =>
   `${words.count(kept[level])} of ${words.count(checks)}`
 
 /** Reached by the keyboard where it is wider than the page. */
-const focusable = (label: string) => ({ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } })
+const focusableScrollArea = (label: string) => ({ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } })
 
-function Steps({ log, words, level, unit }: Shown & { log: AccuracyLog; unit: string }) {
+function AccuracyByStep({ log, words, level, unit }: AccuracyTextOptions & { log: AccuracyLog; unit: string }) {
   return (
-    <Table.ScrollContainer minWidth={420} scrollAreaProps={focusable('How far ahead')}>
+    <Table.ScrollContainer minWidth={420} scrollAreaProps={focusableScrollArea('How far ahead')}>
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -116,13 +124,13 @@ function Steps({ log, words, level, unit }: Shown & { log: AccuracyLog; unit: st
                 {words.count(tally.step)} {tally.step === 1 ? unit : `${unit}s`}
               </Table.Th>
               <Table.Td ta="right" className="figure">
-                {orNothing(tally.mae, words)}
+                {figureOrDash(tally.mae, words)}
               </Table.Td>
               <Table.Td ta="right" className="figure">
-                {orNothing(tally.naive.mae, words)}
+                {figureOrDash(tally.naive.mae, words)}
               </Table.Td>
               <Table.Td ta="right" className="figure">
-                {held(tally, { words, level })}
+                {coverageText(tally, { words, level })}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -132,7 +140,7 @@ function Steps({ log, words, level, unit }: Shown & { log: AccuracyLog; unit: st
   )
 }
 
-function RunChecks({ run, words, level }: Shown & { run: RunAccuracy }) {
+function RunChecks({ run, words, level }: AccuracyTextOptions & { run: RunAccuracy }) {
   const format = useFormat()
   return (
     <Accordion.Item value={run.runId}>
@@ -141,13 +149,13 @@ function RunChecks({ run, words, level }: Shown & { run: RunAccuracy }) {
           Run {run.number}, {format.day(run.startedAt)}
         </Text>
         <Text size="xs" c="dimmed">
-          Missed by {orNothing(run.mae, words)}; band held {held(run, { words, level })}
+          Missed by {figureOrDash(run.mae, words)}; band held {coverageText(run, { words, level })}
           {!run.counts && '; a newer run knew as much, so this one is not counted twice'}
           {run.restatedPast > 0 && '; figures that it was made from have been changed since'}
         </Text>
       </Accordion.Control>
       <Accordion.Panel>
-        <Table.ScrollContainer minWidth={420} scrollAreaProps={focusable(`Periods of run ${run.number}`)}>
+        <Table.ScrollContainer minWidth={420} scrollAreaProps={focusableScrollArea(`Periods of run ${run.number}`)}>
           <Table>
             <Table.Thead>
               <Table.Tr>

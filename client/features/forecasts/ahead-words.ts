@@ -1,10 +1,14 @@
-import type { ForecastWords } from '../../../src/shared/forecast-card-words'
+import type { ForecastFormatter } from '../../../src/shared/forecast-card-words'
 import type { ForecastLevel, ForecastResult } from '../../../src/shared/forecast-result'
-import type { Applied } from '../../../src/shared/forecast-scenarios'
-import type { Breach } from '../../../src/shared/forecast-thresholds'
+import type { ScenarioOutcome } from '../../../src/shared/forecast-scenarios'
+import type { ThresholdBreach } from '../../../src/shared/forecast-thresholds'
 
 /** "Cash floor: falls under in Mar 2027, perhaps as early as Jan 2027." */
-export function breachShort({ threshold, now, middle, bands }: Breach, level: ForecastLevel, words: ForecastWords) {
+export function breachLabel(
+  { threshold, now, middle, bands }: ThresholdBreach,
+  level: ForecastLevel,
+  words: ForecastFormatter,
+) {
   const { name, side } = threshold
   const [falls, fall] = side === 'below' ? ['falls under', 'fall under'] : ['rises over', 'rise over']
   const { earliest } = bands[level]
@@ -19,7 +23,7 @@ export function breachShort({ threshold, now, middle, bands }: Breach, level: Fo
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-interface Compared {
+interface PathComparison {
   /** Over the horizon: all of it where figures add up, else on average. */
   figure: string
   /** Against the forecast as it is; null of the base. */
@@ -29,11 +33,11 @@ interface Compared {
 }
 
 /** The horizon of a path, against the base. */
-export function comparedWords(
+export function comparePath(
   result: Pick<ForecastResult, 'total' | 'future' | 'additive' | 'balance' | 'parts'>,
-  applied: Pick<Applied, 'total' | 'balance'> | null,
-  words: ForecastWords,
-): Compared {
+  applied: Pick<ScenarioOutcome, 'total' | 'balance'> | null,
+  words: ForecastFormatter,
+): PathComparison {
   const additive = result.additive ?? (result.balance !== null || result.parts.length > 0)
   const by = additive ? 1 : Math.max(1, result.future.length)
   const base = sumOf(result.total.path.mean) / by
@@ -41,12 +45,12 @@ export function comparedWords(
   const last = (applied ? applied.balance : result.balance)?.path.mean.at(-1)
   return {
     figure: `${words.figure(is)} ${additive ? 'in all' : 'on average'}`,
-    against: applied ? differenceWords(is, base, words) : null,
+    against: applied ? differenceLabel(is, base, words) : null,
     balance: last === undefined ? null : `Balance at the end ${words.figure(last)}`,
   }
 }
 
-function differenceWords(is: number, base: number, words: ForecastWords): string {
+function differenceLabel(is: number, base: number, words: ForecastFormatter): string {
   if (is === base) return 'the same as the forecast'
   const part = base > 0 ? ` (${words.percent(Math.abs(is - base) / base)})` : ''
   return `${words.figure(Math.abs(is - base))}${part} ${is > base ? 'more' : 'less'}`

@@ -3,13 +3,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, serve } from '../../test/server'
-import { CashAhead } from './cash-ahead'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, mockServer } from '../../test/server'
+import { CashForecastCard } from './cash-ahead'
 import { EventsEditor } from './events-editor'
-import { newForecastValues } from './forecast-values'
-import type { ForecastValues } from './forecast-values'
+import { newFormValues } from './forecast-values'
+import type { ForecastFormValues } from './forecast-values'
 import { FORECAST_ID, forecastOf } from './samples'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
@@ -18,23 +18,23 @@ vi.hoisted(() => vi.resetModules())
 const METRIC_ID = 'met_00000000000000000001'
 const input = { name: 'Cash movements', dataset: 'ds_00000000000000000001', formula: 'sum([amount])' }
 const suggestion = { key: 'ds_00000000000000000001.cash', datasetName: 'Entries', reason: 'Accounts 1900–1999.', input }
-const listed = (items: unknown[]) => () => json({ items, nextCursor: null })
+const listed = (items: unknown[]) => () => jsonResponse({ items, nextCursor: null })
 
 beforeEach(() => {
   document.body.innerHTML = ''
-  setSession(member('owner'))
+  setSession(memberPageData('owner'))
 })
 
 describe('cash ahead', () => {
   it('keeps the metric that the ledger suggests, and forecasts it as a balance with a cash floor', async () => {
-    const calls = serve({
+    const calls = mockServer({
       'GET /api/metrics': listed([]),
       'GET /api/metrics/suggestions': listed([suggestion]),
-      'POST /api/metrics': () => json({ ...input, id: METRIC_ID }, 201),
-      'POST /api/forecasts': () => json(forecastOf({ version: 1 }), 201),
-      [`PUT /api/forecasts/${FORECAST_ID}/scenarios`]: () => json(forecastOf({ version: 2 })),
+      'POST /api/metrics': () => jsonResponse({ ...input, id: METRIC_ID }, 201),
+      'POST /api/forecasts': () => jsonResponse(forecastOf({ version: 1 }), 201),
+      [`PUT /api/forecasts/${FORECAST_ID}/scenarios`]: () => jsonResponse(forecastOf({ version: 2 })),
     })
-    await show(<CashAhead forecasts={[]} />)
+    await renderWithProviders(<CashForecastCard forecasts={[]} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Forecast the cash' }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
     const sent = (method: string, path: string) =>
@@ -49,30 +49,30 @@ describe('cash ahead', () => {
   })
 
   it('is offered neither without a ledger nor beside a forecast of a balance', async () => {
-    const calls = serve({
+    const calls = mockServer({
       'GET /api/metrics': listed([]),
       'GET /api/metrics/suggestions': listed([{ ...suggestion, key: 'ds_00000000000000000001.revenue' }]),
     })
-    await show(<CashAhead forecasts={[]} />)
+    await renderWithProviders(<CashForecastCard forecasts={[]} />)
     await waitFor(() => expect(calls).toHaveLength(2))
     expect(screen.queryByRole('button')).toBeNull()
-    serve({ 'GET /api/metrics': listed([]), 'GET /api/metrics/suggestions': listed([suggestion]) })
-    await show(<CashAhead forecasts={[{ accumulate: { opening: null, on: null } }]} />)
+    mockServer({ 'GET /api/metrics': listed([]), 'GET /api/metrics/suggestions': listed([suggestion]) })
+    await renderWithProviders(<CashForecastCard forecasts={[{ accumulate: { opening: null, on: null } }]} />)
     expect(screen.queryByRole('button')).toBeNull()
   })
 })
 
 describe('events of a forecast', () => {
   it('are added, say what they do, and go again', async () => {
-    const onChange = vi.fn<(events: ForecastValues['events']) => void>()
+    const onChange = vi.fn<(events: ForecastFormValues['events']) => void>()
     function Form() {
-      const form = useForm<ForecastValues>({
-        initialValues: newForecastValues(null),
+      const form = useForm<ForecastFormValues>({
+        initialValues: newFormValues(null),
         onValuesChange: ({ events }) => onChange(events),
       })
       return <EventsEditor form={form} />
     }
-    await show(<Form />)
+    await renderWithProviders(<Form />)
     await userEvent.click(await screen.findByRole('button', { name: 'Add an event' }))
     await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Fair')
     const item = screen.getByRole('listitem', { name: 'Fair' })

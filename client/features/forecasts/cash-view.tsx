@@ -6,10 +6,10 @@ import type { ForecastResult } from '../../../src/shared/forecast-result'
 import type { Forecast } from '../../../src/shared/forecasts'
 import { FormError } from '../../ui/form-error'
 import { useUpdateForecast } from './queries'
-import { updateOf } from './settings-of'
+import { forecastUpdate } from './settings-of'
 import { useToday } from './use-line'
 
-interface CashViewProps {
+interface CashBalanceProps {
   forecast: Forecast
   result: ForecastResult
   /** Adds a level that matters to the work on the page. */
@@ -17,7 +17,7 @@ interface CashViewProps {
 }
 
 /** Offers to show movements as the balance that they add up to. Nothing where it is one, or where figures do not add up. */
-export function CashView({ forecast, result, onFloor }: CashViewProps) {
+export function CashBalanceButton({ forecast, result, onFloor }: CashBalanceProps) {
   const [asking, dialog] = useDisclosure(false)
   if (result.balance || forecast.accumulate !== null || result.additive === false) return null
   if (result.format.style !== 'currency') return null
@@ -26,7 +26,7 @@ export function CashView({ forecast, result, onFloor }: CashViewProps) {
       <Button size="xs" variant="default" leftSection={<IconCoins size={14} aria-hidden />} onClick={dialog.open}>
         Show as cash balance
       </Button>
-      {asking && <CashDialog {...{ forecast, result, onFloor }} onClose={dialog.close} />}
+      {asking && <CashBalanceDialog {...{ forecast, result, onFloor }} onClose={dialog.close} />}
     </>
   )
 }
@@ -37,12 +37,12 @@ const numberOf = (typed: number | string): number | null => {
 }
 
 /** A balance that is entered is that of this morning: what moved since the forecast begins is taken off by the server. */
-function accumulatedFrom(typed: number | string, today: string): NonNullable<Forecast['accumulate']> {
+function toAccumulate(typed: number | string, today: string): NonNullable<Forecast['accumulate']> {
   const opening = numberOf(typed)
   return { opening, on: opening === null ? null : today }
 }
 
-function CashDialog({ forecast, result, onFloor, onClose }: CashViewProps & { onClose: () => void }) {
+function CashBalanceDialog({ forecast, result, onFloor, onClose }: CashBalanceProps & { onClose: () => void }) {
   const [opening, setOpening] = useState<number | string>('')
   const [floor, setFloor] = useState<number | string>(0)
   const today = useToday()
@@ -54,7 +54,7 @@ function CashDialog({ forecast, result, onFloor, onClose }: CashViewProps & { on
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          saving.mutate(updateOf(forecast, { accumulate: accumulatedFrom(opening, today) }), {
+          saving.mutate(forecastUpdate(forecast, { accumulate: toAccumulate(opening, today) }), {
             onSuccess: () => {
               const level = numberOf(floor)
               if (level !== null) onFloor(level)

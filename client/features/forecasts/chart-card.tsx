@@ -5,13 +5,13 @@ import type { ForecastLevel, ForecastResult } from '../../../src/shared/forecast
 import type { ForecastEvent } from '../../../src/shared/forecasts'
 import { ForecastChart } from './forecast-chart'
 import classes from './forecast-page.module.css'
-import { firstShown } from './forecast-picture'
-import type { PictureOptions } from './forecast-picture'
-import type { Drawn } from './forecast-slots'
-import { useForecastWords } from './use-forecast-words'
+import { firstPeriodShown } from './forecast-picture'
+import type { ForecastChartOptions } from './forecast-picture'
+import type { ChartOverlays } from './forecast-slots'
+import { useForecastFormatter } from './use-forecast-words'
 
 /** How a forecast is looked at. */
-export interface Look {
+export interface ChartViewOptions {
   level: ForecastLevel
   part: number | undefined
   asBalance: boolean
@@ -20,19 +20,22 @@ export interface Look {
 }
 
 /** What of a way to look there is in a result: an old one may have other parts, and no balance. */
-export const lookAt = (look: Look, { balance, parts }: Pick<ForecastResult, 'balance' | 'parts'>): Look => ({
-  ...look,
-  asBalance: look.asBalance && balance !== null,
-  part: look.part !== undefined && look.part < parts.length ? look.part : undefined,
+export const availableViewOptions = (
+  chartViewOptions: ChartViewOptions,
+  { balance, parts }: Pick<ForecastResult, 'balance' | 'parts'>,
+): ChartViewOptions => ({
+  ...chartViewOptions,
+  asBalance: chartViewOptions.asBalance && balance !== null,
+  part: chartViewOptions.part !== undefined && chartViewOptions.part < parts.length ? chartViewOptions.part : undefined,
 })
 
 interface ChartCardProps {
   result: ForecastResult
-  look: Look
-  onLook: (change: Partial<Look>) => void
-  drawn: Drawn
+  look: ChartViewOptions
+  onLook: (change: Partial<ChartViewOptions>) => void
+  drawn: ChartOverlays
   events: readonly ForecastEvent[]
-  line: PictureOptions['line']
+  line: ForecastChartOptions['line']
   label: string
   /** Above the controls: how current it is, how good. */
   head: ReactNode
@@ -101,7 +104,7 @@ function Controls({ result, look, onLook }: Pick<ChartCardProps, 'result' | 'loo
         />
       )}
       {folds.length > 0 && <FoldSelect {...{ result, look, onLook, folds }} />}
-      {firstShown(result, false) > 0 && (
+      {firstPeriodShown(result, false) > 0 && (
         <Switch
           size="xs"
           label="All of the past"
@@ -119,7 +122,7 @@ interface FoldSelectProps extends Pick<ChartCardProps, 'result' | 'look' | 'onLo
 
 /** What would have been said at some time of the past, over what came. */
 function FoldSelect({ result, look, onLook, folds }: FoldSelectProps) {
-  const words = useForecastWords(result)
+  const words = useForecastFormatter(result)
   return (
     <Select
       size="xs"

@@ -1,12 +1,12 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import type { ColumnFormat } from '../../../src/shared/files'
-import type { Components, ForecastResult } from '../../../src/shared/forecast-result'
+import type { SeriesComponents, ForecastResult } from '../../../src/shared/forecast-result'
 import type { ResultColumn } from '../../../src/shared/query-result'
-import { axisDrawing } from '../../ui/chart/axis-drawing'
+import { axisChartSpec } from '../../ui/chart/axis-drawing'
 import { Chart } from '../../ui/chart/chart'
 import type { ChartModel } from '../../ui/chart/chart-model'
-import { bucketLabel, useFigureFormat } from '../../ui/chart/figure-format'
+import { bucketLabel, useCellFormatter } from '../../ui/chart/figure-format'
 import { SectionCard } from '../../ui/section-card'
 
 interface ComponentsCardProps {
@@ -14,7 +14,7 @@ interface ComponentsCardProps {
   part?: number | undefined
 }
 
-interface Piece {
+interface ComponentChartData {
   name: string
   sentence: string
   values: number[]
@@ -24,7 +24,10 @@ interface Piece {
 const PERCENT = { style: 'percent' } as const
 
 /** What a history is made of: where it goes, what repeats, and what neither explains. */
-export function piecesOf({ kind, trend, season, rest }: Components, format: ColumnFormat): Piece[] {
+export function toComponentCharts(
+  { kind, trend, season, rest }: SeriesComponents,
+  format: ColumnFormat,
+): ComponentChartData[] {
   const grows = kind === 'multiplicative'
   const off = (values: number[]): number[] => (grows ? values.map((value) => value - 1) : values)
   const unit = grows ? PERCENT : format
@@ -60,20 +63,28 @@ export function ComponentsCard({ result, part }: ComponentsCardProps) {
       description={`What the past is made of. The three ${components.kind === 'multiplicative' ? 'multiplied' : 'together'} are what was.`}
     >
       <SimpleGrid cols={{ base: 1, md: components.season ? 3 : 2 }} spacing="lg">
-        {piecesOf(components, result.format).map((piece) => (
-          <PieceChart key={piece.name} {...{ piece, result }} first={components.first} />
+        {toComponentCharts(components, result.format).map((piece) => (
+          <ComponentChart key={piece.name} {...{ piece, result }} first={components.first} />
         ))}
       </SimpleGrid>
     </SectionCard>
   )
 }
 
-function PieceChart({ piece, result, first }: { piece: Piece; result: ForecastResult; first: number }) {
-  const figures = useFigureFormat()
+function ComponentChart({
+  piece,
+  result,
+  first,
+}: {
+  piece: ComponentChartData
+  result: ForecastResult
+  first: number
+}) {
+  const figures = useCellFormatter()
   const { periods, grain } = result
   const drawing = useMemo(() => {
-    const model = modelOf(piece, periods.slice(first, first + piece.values.length), grain)
-    return axisDrawing(model, 'line', { format: figures })
+    const model = componentChartModel(piece, periods.slice(first, first + piece.values.length), grain)
+    return axisChartSpec(model, 'line', { format: figures })
   }, [piece, periods, first, grain, figures])
   return (
     <div>
@@ -88,8 +99,8 @@ function PieceChart({ piece, result, first }: { piece: Piece; result: ForecastRe
   )
 }
 
-function modelOf(
-  { name, values, format }: Piece,
+function componentChartModel(
+  { name, values, format }: ComponentChartData,
   starts: readonly string[],
   grain: ForecastResult['grain'],
 ): ChartModel {

@@ -2,11 +2,11 @@ import { ActionIcon, Alert, Button, Group, Modal, Text, Tooltip } from '@mantine
 import { useBlocker } from '@tanstack/react-router'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { FormError } from '../../ui/form-error'
-import type { Content } from './scenario-draft'
-import type { Work } from './use-scenario-draft'
+import type { ScenarioContent } from './scenario-draft'
+import type { ScenarioWork } from './use-scenario-draft'
 
 /** Taking back, doing again, and keeping what was done. */
-export function DraftBar({ work }: { work: Work }) {
+export function DraftBar({ work }: { work: ScenarioWork }) {
   const { draft, act, isDirty: changed, fault, mayKeep, isSaving, save } = work
   return (
     <Group gap="xs">
@@ -52,7 +52,7 @@ export function DraftBar({ work }: { work: Work }) {
 }
 
 /** What stands in the way of keeping it, or that it is not kept yet. */
-export function DraftNotices({ work }: { work: Work }) {
+export function DraftNotices({ work }: { work: ScenarioWork }) {
   const { draft, isDirty: changed, fault, mayKeep, error } = work
   return (
     <>
@@ -69,25 +69,25 @@ export function DraftNotices({ work }: { work: Work }) {
         </Text>
       )}
       <FormError error={error} />
-      <Conflict work={work} />
+      <ScenarioConflict work={work} />
       {mayKeep && <LeaveGuard isDirty={changed} />}
     </>
   )
 }
 
-const countWords = ({ scenarios, thresholds }: Content): string =>
+const describeContent = ({ scenarios, thresholds }: ScenarioContent): string =>
   [
     scenarios.length === 0 ? 'no scenarios' : scenarios.map(({ name }) => name).join(', '),
     thresholds.length === 0 ? 'no levels' : thresholds.map(({ name }) => name).join(', '),
   ].join('; ')
 
-function Conflict({ work: { draft, act, save } }: { work: Work }) {
+function ScenarioConflict({ work: { draft, act, save } }: { work: ScenarioWork }) {
   const { theirs } = draft
   if (!theirs) return null
   return (
     <Alert color="yellow" role="alert" title="Someone else saved this first">
       <Text size="sm">
-        Theirs has {countWords(theirs.content)}. Choose which version stays; taking theirs can be undone.
+        Theirs has {describeContent(theirs.content)}. Choose which version stays; taking theirs can be undone.
       </Text>
       <Group gap="sm" mt="sm">
         <Button
@@ -108,12 +108,12 @@ function Conflict({ work: { draft, act, save } }: { work: Work }) {
 }
 
 /** The panel goes with the page, with an old run and with the form. */
-const leaves = ({ pathname, search }: { pathname: string; search: object }, from: string): boolean =>
+const leavesPanel = ({ pathname, search }: { pathname: string; search: object }, from: string): boolean =>
   pathname !== from || ('tab' in search && search.tab === 'edit') || ('run' in search && search.run !== undefined)
 
 function LeaveGuard({ isDirty: changed }: { isDirty: boolean }) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => changed && leaves(next, current.pathname),
+    shouldBlockFn: ({ current, next }) => changed && leavesPanel(next, current.pathname),
     enableBeforeUnload: changed,
     withResolver: true,
   })

@@ -9,32 +9,32 @@ import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
-import { useFollowables } from './followable'
+import { useForecastableMetrics } from './followable'
 import { ForecastForm } from './forecast-form'
-import { forecastValuesOf } from './forecast-values'
-import type { ForecastValues } from './forecast-values'
-import { horizonWords } from './look-words'
+import { toFormValues } from './forecast-values'
+import type { ForecastFormValues } from './forecast-values'
+import { horizonLabel } from './look-words'
 import { useUpdateForecast } from './queries'
 
 interface EditForecastProps {
   forecast: Forecast
   onDone: () => void
   /** The editor of one-offs within the form. */
-  events?: (form: UseFormReturnType<ForecastValues>) => ReactNode
+  events?: (form: UseFormReturnType<ForecastFormValues>) => ReactNode
 }
 
 /** The settings of a forecast; saving them computes it anew. */
 export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
-  const { all, error, retry } = useFollowables()
+  const { all, error, retry } = useForecastableMetrics()
   // What the form began with: somebody else's version that comes meanwhile is not saved over unseen.
   const [from, setFrom] = useState(forecast)
-  const saving = useSaving(from, onDone)
+  const saving = useForecastSave(from, onDone)
   const { id } = from
   return (
     <>
       <PageHeader
         title={`Edit ${forecast.name}`}
-        above={
+        breadcrumb={
           <LinkAnchor to="/forecasts/$id" params={{ id }}>
             {forecast.name}
           </LinkAnchor>
@@ -42,7 +42,7 @@ export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
       />
       {error !== null && <ErrorState error={error} onRetry={retry} />}
       {!all && error === null && <ScreenSkeleton />}
-      <Conflict
+      <VersionConflict
         theirs={saving.theirs}
         onKeep={saving.keepMine}
         onTake={(theirs) => {
@@ -53,8 +53,8 @@ export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
       {all && (
         <ForecastForm
           key={from.version}
-          initial={forecastValuesOf(from)}
-          followables={all}
+          initial={toFormValues(from)}
+          forecastables={all}
           action="Save forecast"
           onCancel={onDone}
           saving={saving}
@@ -65,9 +65,9 @@ export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
   )
 }
 
-function useSaving({ id, version }: Forecast, onDone: () => void) {
+function useForecastSave({ id, version }: Forecast, onDone: () => void) {
   const update = useUpdateForecast()
-  const theirs = theirsOf(update.error)
+  const theirs = conflictingVersion(update.error)
   const save = (
     input: UpdateForecastInput & { id: string },
     after: { onError?: (error: unknown) => void } = {},
@@ -92,24 +92,24 @@ function useSaving({ id, version }: Forecast, onDone: () => void) {
 const isForecast = (value: unknown): value is Forecast =>
   typeof value === 'object' && value !== null && 'horizon' in value && 'version' in value
 /** What somebody else saved meanwhile, when that is why the server refused. */
-function theirsOf(error: unknown): Forecast | null {
+function conflictingVersion(error: unknown): Forecast | null {
   if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
   const current: unknown = error.body['current']
   return isForecast(current) ? current : null
 }
 
-interface ConflictProps {
+interface VersionConflictProps {
   theirs: Forecast | null
   onKeep: (theirs: Forecast) => void
   onTake: (theirs: Forecast) => void
 }
 /** Somebody else saved first: which version stays. */
-function Conflict({ theirs, onKeep, onTake }: ConflictProps) {
+function VersionConflict({ theirs, onKeep, onTake }: VersionConflictProps) {
   if (!theirs) return null
   return (
     <Alert color="yellow" role="alert" title="Someone else saved this first" mb="md">
       <Text size="sm">
-        Theirs is called {theirs.name} and looks {horizonWords(theirs)}.
+        Theirs is called {theirs.name} and looks {horizonLabel(theirs)}.
       </Text>
       <Group gap="sm" mt="sm">
         <Button size="xs" onClick={() => onKeep(theirs)}>

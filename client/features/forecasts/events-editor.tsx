@@ -1,17 +1,17 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { GRAIN_WORDS } from '../../../src/shared/alert-words'
-import { EVENTS_MAX } from '../../../src/shared/forecasts'
+import { ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
+import { FORECAST_EVENTS_MAX } from '../../../src/shared/forecasts'
 import type { ForecastEvent } from '../../../src/shared/forecasts'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 import { SectionCard } from '../../ui/section-card'
 import classes from './ahead.module.css'
 import { AmountInput } from './amount-input'
-import type { ForecastValues } from './forecast-values'
+import type { ForecastFormValues } from './forecast-values'
 import { useToday } from './use-line'
 
-type Form = UseFormReturnType<ForecastValues>
+type Form = UseFormReturnType<ForecastFormValues>
 
 /** What was or will be out of the ordinary: a strike, a campaign, a fire. */
 export function EventsEditor({ form }: { form: Form }) {
@@ -26,7 +26,7 @@ export function EventsEditor({ form }: { form: Form }) {
       {events.length > 0 && (
         <ul className={classes.list} aria-label="Events">
           {events.map((event, at) => (
-            <EventLine key={at} {...{ event, at, form }} />
+            <EventRow key={at} {...{ event, at, form }} />
           ))}
         </ul>
       )}
@@ -35,7 +35,7 @@ export function EventsEditor({ form }: { form: Form }) {
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={events.length >= EVENTS_MAX}
+          disabled={events.length >= FORECAST_EVENTS_MAX}
           onClick={add}
         >
           Add an event
@@ -51,12 +51,12 @@ const newEvent = (today: string): ForecastEvent => ({
   effect: { kind: 'leaveOut' },
 })
 
-interface LineProps {
+interface EventRowProps {
   event: ForecastEvent
   at: number
   form: Form
 }
-function EventLine({ event, at, form }: LineProps) {
+function EventRow({ event, at, form }: EventRowProps) {
   const { values, errors } = form
   const put = (events: ForecastEvent[]): void => {
     form.setFieldValue('events', events)
@@ -101,20 +101,20 @@ function EventLine({ event, at, form }: LineProps) {
           />
         ))}
       </div>
-      <Effect {...{ event, form, change }} error={fault('effect.value')} />
+      <EventEffectFields {...{ event, form, change }} error={fault('effect.value')} />
     </li>
   )
 }
 
-interface EffectProps extends Pick<LineProps, 'event' | 'form'> {
+interface EventEffectFieldsProps extends Pick<EventRowProps, 'event' | 'form'> {
   change: (over: Partial<ForecastEvent>) => void
   error: unknown
 }
 const AMOUNT_MAX = 1e15
 
-function Effect({ event, form, change, error }: EffectProps) {
+function EventEffectFields({ event, form, change, error }: EventEffectFieldsProps) {
   const { effect } = event
-  const grain = GRAIN_WORDS[form.values.grain]
+  const grain = ALERT_GRAIN_LABELS[form.values.grain]
   return (
     <Stack gap={4}>
       <div className={classes.fields}>

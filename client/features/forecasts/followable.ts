@@ -4,15 +4,15 @@ import { FORECAST_GRAINS } from '../../../src/shared/forecast-result'
 import type { ForecastGrain } from '../../../src/shared/forecast-result'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
-import type { Page } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/names'
 import type { Measure } from '../../../src/shared/query'
-import { addsUp, trackedInsight, trackedMetric } from '../../../src/shared/tracked'
-import type { Subject, Tracked } from '../../../src/shared/tracked'
-import { answer, api } from '../../lib/api'
-import { meantBy, metricsQuery } from '../../lib/filters/catalogue'
+import { isAdditive, monitoredFromInsight, monitoredFromMetric } from '../../../src/shared/tracked'
+import type { SubjectRef, MonitoredMetric } from '../../../src/shared/tracked'
+import { readJson, api } from '../../lib/api'
+import { resolveMetrics, metricsQuery } from '../../lib/filters/catalogue'
 import { isTemporal } from '../../lib/filters/fields'
 import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
-import type { SourcedDataset } from '../../lib/loaded-datasets'
+import type { DatasetWithSource } from '../../lib/loaded-datasets'
 import { session } from '../../lib/session'
 
 const insightsQuery = () =>
@@ -27,7 +27,9 @@ async function allInsights(signal: AbortSignal): Promise<Insight[]> {
   let cursor: string | null = ''
   for (let page = 0; page < PAGES_MAX && cursor !== null; page++) {
     const query: { limit: string; cursor?: string } = { limit: '100', ...(cursor === '' ? {} : { cursor }) }
-    const found: Page<Insight> = await answer<Page<Insight>>(api.api.insights.$get({ query }, { init: { signal } }))
+    const found: ListPage<Insight> = await readJson<ListPage<Insight>>(
+      api.api.insights.$get({ query }, { init: { signal } }),
+    )
     items.push(...found.items)
     cursor = found.nextCursor
   }
@@ -35,7 +37,7 @@ async function allInsights(signal: AbortSignal): Promise<Insight[]> {
 }
 
 /** A figure over time that can be forecast. */
-export interface Followable extends Tracked {
+export interface ForecastableMetric extends MonitoredMetric {
   /** The same subject has the same. */
   key: string
   /** What it is called among the others. */
@@ -43,20 +45,23 @@ export interface Followable extends Tracked {
   /** The periods it is shown by, where it is forecast by such. */
   grain: ForecastGrain | null
 }
-export const keyOfSubject = (subject: Subject): string =>
-  subject.kind === 'metric' ? subject.id : `${subject.id}:${subject.measure}`
+export const subjectKey = (subjectRef: SubjectRef): string =>
+  subjectRef.kind === 'metric' ? subjectRef.id : `${subjectRef.id}:${subjectRef.measure}`
 
-const ofMetric = (metric: Metric, metrics: readonly Metric[]): Followable[] => {
-  const tracked = trackedMetric(metric, meantBy({ kind: 'metric', id: metric.id }, { metrics, groupings: [] }))
-  return tracked ? [{ ...tracked, key: keyOfSubject(tracked.subject), label: metric.name, grain: null }] : []
+const fromMetric = (metric: Metric, metrics: readonly Metric[]): ForecastableMetric[] => {
+  const tracked = monitoredFromMetric(
+    metric,
+    resolveMetrics({ kind: 'metric', id: metric.id }, { metrics, groupings: [] }),
+  )
+  return tracked ? [{ ...tracked, key: subjectKey(tracked.subject), label: metric.name, grain: null }] : []
 }
 
-interface Known {
+interface CatalogueData {
   metrics: readonly Metric[]
-  datasets: readonly SourcedDataset[]
+  datasets: readonly DatasetWithSource[]
 }
 /** The first or last of days is no figure. */
-function isDay(measure: Measure, datasets: readonly SourcedDataset[]): boolean {
+function isDateMeasure(measure: Measure, datasets: readonly DatasetWithSource[]): boolean {
   if (measure.kind !== 'column' || measure.agg === 'count' || measure.agg === 'countDistinct') return false
   const { field } = measure
   const column = datasets.find(({ id }) => id === field?.dataset)?.columns.find(({ key }) => key === field?.column)
@@ -64,28 +69,28 @@ function isDay(measure: Measure, datasets: readonly SourcedDataset[]): boolean {
 }
 
 /** Every figure of an insight over time; numbered where there are several without names. */
-const ofInsight = (insight: Insight, { metrics, datasets }: Known): Followable[] =>
+const fromInsight = (insight: Insight, { metrics, datasets }: CatalogueData): ForecastableMetric[] =>
   insight.plan.measures.flatMap((measure, at) => {
-    const tracked = trackedInsight(insight, at)
-    if (!tracked || isDay(measure, datasets)) return []
+    const tracked = monitoredFromInsight(insight, at)
+    if (!tracked || isDateMeasure(measure, datasets)) return []
     const several = insight.plan.measures.length > 1
     const figure = measure.label ?? metricName(measure, metrics) ?? `figure ${at + 1}`
-    const additive = addsUp(meantBy(tracked.measure, { metrics, groupings: [] }))
+    const additive = isAdditive(resolveMetrics(tracked.measure, { metrics, groupings: [] }))
     const label = several ? `${figure} (${insight.name})` : insight.name
     const grain = FORECAST_GRAINS.find((one) => insight.plan.dimensions.some((dimension) => dimension.grain === one))
-    return [{ ...tracked, additive, key: keyOfSubject(tracked.subject), label, grain: grain ?? null }]
+    return [{ ...tracked, additive, key: subjectKey(tracked.subject), label, grain: grain ?? null }]
   })
 const metricName = (measure: Measure, metrics: readonly Metric[]): string | undefined =>
   measure.kind === 'metric' ? metrics.find(({ id }) => id === measure.id)?.name : undefined
 
-interface Followables {
-  all: Followable[] | undefined
+interface ForecastableMetrics {
+  all: ForecastableMetric[] | undefined
   error: unknown
   retry: () => void
 }
 
 /** What of the workspace can be forecast: metrics first, then figures of insights. */
-export function useFollowables(): Followables {
+export function useForecastableMetrics(): ForecastableMetrics {
   const metrics = useQuery(metricsQuery())
   const insights = useQuery(insightsQuery())
   const datasets = useQuery(loadedDatasetsQuery())
@@ -93,9 +98,9 @@ export function useFollowables(): Followables {
     () =>
       metrics.data && insights.data && datasets.data
         ? [
-            ...metrics.data.flatMap((metric) => ofMetric(metric, metrics.data)),
+            ...metrics.data.flatMap((metric) => fromMetric(metric, metrics.data)),
             ...insights.data.flatMap((insight) =>
-              ofInsight(insight, { metrics: metrics.data, datasets: datasets.data }),
+              fromInsight(insight, { metrics: metrics.data, datasets: datasets.data }),
             ),
           ]
         : undefined,

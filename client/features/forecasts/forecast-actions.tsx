@@ -4,15 +4,15 @@ import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import { IconCopy, IconDots, IconForms, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import type { Forecast } from '../../../src/shared/forecasts'
-import { useMay, useMayNow } from '../../lib/gate'
+import { useMay, useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { ExportMenu } from '../../ui/export-menu'
-import { notifyRefusal } from '../../ui/notify-refusal'
-import { exportAddress, fileName } from './export-picture'
+import { notifyError } from '../../ui/notify-refusal'
+import { exportUrl, safeFileName } from './export-picture'
 import { useCreateForecast, useDeleteForecast, useRunForecast } from './queries'
 import { RenameForecast } from './rename-forecast'
-import { copyName, settingsOf } from './settings-of'
+import { copyName, pickSettings } from './settings-of'
 
 interface ForecastActionsProps {
   forecast: Forecast
@@ -23,12 +23,12 @@ interface ForecastActionsProps {
 
 /** What can be done with a forecast; nothing is offered that the role refuses. */
 export function ForecastActions({ forecast, png, onEdit }: ForecastActionsProps) {
-  const mayEdit = useMayNow('edit:forecast')
+  const mayEdit = useMayWrite('edit:forecast')
   const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
   const mayDelete = useMay('edit:forecast') && !readOnly
   return (
     <>
-      <ExportOf {...{ forecast, png }} />
+      <ExportButton {...{ forecast, png }} />
       {mayEdit && (
         <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
           Edit
@@ -51,7 +51,7 @@ function RunButton({ forecast }: { forecast: Forecast }) {
         running.mutate(forecast.id, {
           onSuccess: () =>
             notifications.show({ message: 'It is computed anew. If nothing has changed, the newest run stands.' }),
-          onError: notifyRefusal,
+          onError: notifyError,
         })
       }
     >
@@ -67,20 +67,20 @@ function MoreMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: boolean 
   const deleting = useDeleteForecast()
   const duplicate = (): void =>
     creating.mutate(
-      { ...settingsOf(forecast), name: copyName(forecast.name) },
+      { ...pickSettings(forecast), name: copyName(forecast.name) },
       {
         onSuccess: ({ id }) => void navigate({ to: '/forecasts/$id', params: { id } }),
-        onError: notifyRefusal,
+        onError: notifyError,
       },
     )
   const remove = (): void =>
-    confirmDanger({
+    confirmDestructive({
       title: `Delete “${forecast.name}”?`,
       message:
         'Its runs, its scenarios and what is known of how good it was go with it, and alerts on it fall silent. This cannot be undone. The data is not touched.',
       confirm: 'Delete forecast',
       onConfirm: async () => {
-        await deleting.mutateAsync(forecast).then(() => navigate({ to: '/forecasts' }), notifyRefusal)
+        await deleting.mutateAsync(forecast).then(() => navigate({ to: '/forecasts' }), notifyError)
       },
     })
   return (
@@ -112,14 +112,14 @@ function MoreMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: boolean 
   )
 }
 
-function ExportOf({ forecast, png }: Pick<ForecastActionsProps, 'forecast' | 'png'>) {
+function ExportButton({ forecast, png }: Pick<ForecastActionsProps, 'forecast' | 'png'>) {
   const workspace = useSession().workspace?.id ?? ''
   const may = useMay('export:data') && forecast.ready !== null
   return (
     <ExportMenu
-      addressOf={may ? (format) => exportAddress(forecast.id, { format, workspace }) : null}
+      addressOf={may ? (format) => exportUrl(forecast.id, { format, workspace }) : null}
       png={png}
-      name={fileName(forecast.name)}
+      name={safeFileName(forecast.name)}
     />
   )
 }

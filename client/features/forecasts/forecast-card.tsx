@@ -1,13 +1,13 @@
 import { Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { ForecastCard as Card } from '../../../src/shared/forecasts'
+import type { ForecastListItem as Card } from '../../../src/shared/forecasts'
 import { LinkAnchor } from '../../ui/links'
 import { ForecastStateBadge } from './forecast-state'
 import classes from './forecasts.module.css'
 import { GradeBadge } from './grade-badge'
-import { horizonWords } from './look-words'
-import { SmallPicture } from './small-picture'
-import { whenWords } from './use-forecast-words'
+import { horizonLabel } from './look-words'
+import { ForecastSparkline } from './small-picture'
+import { whenText } from './use-forecast-words'
 
 /** One forecast among others: its shape, how good it is, and what breaks first. */
 export function ForecastCard({ forecast }: { forecast: Card }) {
@@ -21,14 +21,14 @@ export function ForecastCard({ forecast }: { forecast: Card }) {
         <GradeBadge grade={lastRun?.grade ?? null} />
       </Group>
       {picture ? (
-        <SmallPicture picture={picture} />
+        <ForecastSparkline picture={picture} />
       ) : (
         <Text size="sm" c="dimmed" className={classes.nothing}>
           No figures yet
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        {[subjectName, horizonWords(forecast)].filter(Boolean).join(' · ')}
+        {[subjectName, horizonLabel(forecast)].filter(Boolean).join(' · ')}
       </Text>
       <BreachLine forecast={forecast} />
       <ForecastStateBadge forecast={forecast} />
@@ -43,7 +43,7 @@ function BreachLine({ forecast: { breach, thresholds, grain } }: { forecast: Car
     <Group gap={6} wrap="nowrap" align="flex-start">
       <IconAlertTriangle size={16} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
       <Text size="sm" fw={550}>
-        {rises ? 'Rises over' : 'Falls under'} {breach.threshold} {whenWords(breach.period, grain)}
+        {rises ? 'Rises over' : 'Falls under'} {breach.threshold} {whenText(breach.period, grain)}
       </Text>
     </Group>
   )

@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import type { ForecastResult } from '../../../src/shared/forecast-result'
 import { Chart } from '../../ui/chart/chart'
-import { useFigureFormat } from '../../ui/chart/figure-format'
+import { useCellFormatter } from '../../ui/chart/figure-format'
 import { forecastDrawing } from './forecast-drawing'
-import { pictureOf } from './forecast-picture'
-import type { PictureOptions } from './forecast-picture'
+import { buildChartModel } from './forecast-picture'
+import type { ForecastChartOptions } from './forecast-picture'
 
-export interface ForecastChartProps extends PictureOptions {
+export interface ForecastChartProps extends ForecastChartOptions {
   result: ForecastResult
   /** What the chart shows, for readers of the screen. */
   label: string
@@ -18,7 +18,7 @@ export interface ForecastChartProps extends PictureOptions {
  * kept the same while nothing changes: a new one draws the chart anew.
  */
 export function ForecastChart({ result, label, height = 380, ...options }: ForecastChartProps) {
-  const figures = useFigureFormat()
+  const figures = useCellFormatter()
   const { level, part, asBalance, fold, thresholds, scenarios, events, line, whole } = options
   const drawing = useMemo(() => {
     const given = { level, part, fold, line, ...(asBalance ? { asBalance } : {}), ...(whole ? { whole } : {}) }
@@ -27,7 +27,7 @@ export function ForecastChart({ result, label, height = 380, ...options }: Forec
       ...(scenarios ? { scenarios } : {}),
       ...(events ? { events } : {}),
     }
-    return forecastDrawing(pictureOf(result, { ...given, ...lists }), result.format, figures)
+    return forecastDrawing(buildChartModel(result, { ...given, ...lists }), result.format, figures)
   }, [result, figures, level, part, asBalance, fold, thresholds, scenarios, events, line, whole])
   return <Chart drawing={drawing} format={figures} label={label} height={height} />
 }

@@ -1,29 +1,29 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { GRAIN_WORDS } from '../../../src/shared/alert-words'
+import { ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
 import { FORECAST_GRAINS, FORECAST_LEVELS } from '../../../src/shared/forecast-result'
 import type { ForecastGrain } from '../../../src/shared/forecast-result'
 import { HORIZON_MAX } from '../../../src/shared/forecasts'
-import type { Followable } from './followable'
-import { keyOfSubject } from './followable'
+import type { ForecastableMetric } from './followable'
+import { subjectKey } from './followable'
 import { useToday } from './use-line'
 import { withGrain } from './forecast-values'
-import type { ForecastValues } from './forecast-values'
+import type { ForecastFormValues } from './forecast-values'
 
-export interface FieldsProps {
-  form: UseFormReturnType<ForecastValues>
+export interface ForecastFieldsProps {
+  form: UseFormReturnType<ForecastFormValues>
   /** What can be forecast. */
-  followables: readonly Followable[]
+  forecastables: readonly ForecastableMetric[]
 }
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+const capitalise = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 const grainOf = (value: string | null): ForecastGrain => FORECAST_GRAINS.find((grain) => grain === value) ?? 'month'
 
 /** Which figure: metrics first, then what insights show over time. */
-export function SubjectField({ form, followables }: FieldsProps) {
+export function SubjectField({ form, forecastables }: ForecastFieldsProps) {
   const { subject } = form.values
-  const isGone = subject !== null && !followables.some(({ key }) => key === keyOfSubject(subject))
+  const isGone = subject !== null && !forecastables.some(({ key }) => key === subjectKey(subject))
   const choices = (kind: 'metric' | 'insight') =>
-    followables.filter((one) => one.subject.kind === kind).map(({ key, label }) => ({ value: key, label }))
+    forecastables.filter((one) => one.subject.kind === kind).map(({ key, label }) => ({ value: key, label }))
   return (
     <Select
       label="What to forecast"
@@ -35,20 +35,20 @@ export function SubjectField({ form, followables }: FieldsProps) {
         { group: 'Metrics', items: choices('metric') },
         { group: 'Insights', items: choices('insight') },
       ].filter(({ items }) => items.length > 0)}
-      value={subject ? keyOfSubject(subject) : null}
+      value={subject ? subjectKey(subject) : null}
       error={
         form.errors['subject'] ?? (isGone ? 'What this was a forecast of is gone: choose another figure.' : undefined)
       }
       onChange={(key) => {
-        const chosen = followables.find((one) => one.key === key)
+        const chosen = forecastables.find((one) => one.key === key)
         if (!chosen) return
-        const current = followables.find((one) => subject && one.key === keyOfSubject(subject))
+        const current = forecastables.find((one) => subject && one.key === subjectKey(subject))
         const { name } = form.values
-        const isOwn = name.trim() !== '' && !(current && name === nameFor(current))
+        const isOwn = name.trim() !== '' && !(current && name === defaultName(current))
         form.setValues({
           ...{ subject: chosen.subject, by: null, filters: [] },
           ...(form.isDirty('grain') || chosen.grain === null ? {} : withGrain(chosen.grain)),
-          ...(isOwn ? {} : { name: nameFor(chosen) }),
+          ...(isOwn ? {} : { name: defaultName(chosen) }),
         })
       }}
     />
@@ -56,20 +56,20 @@ export function SubjectField({ form, followables }: FieldsProps) {
 }
 const NAME_MAX = 80
 /** What a forecast of a figure is called until somebody says otherwise. */
-export const nameFor = ({ label }: Pick<Followable, 'label'>): string =>
+export const defaultName = ({ label }: Pick<ForecastableMetric, 'label'>): string =>
   `${label.endsWith('?') ? 'Forecast:' : 'Forecast of'} ${label}`.slice(0, NAME_MAX).trim()
 
 /** How far ahead and in which periods. `most`: periods that the history carries, once that is known. */
-export function ReachFields({ form, most }: Pick<FieldsProps, 'form'> & { most: number | null }) {
+export function HorizonFields({ form, most }: Pick<ForecastFieldsProps, 'form'> & { most: number | null }) {
   const { values } = form
-  const unit = `${GRAIN_WORDS[values.grain]}${most === 1 ? '' : 's'}`
+  const unit = `${ALERT_GRAIN_LABELS[values.grain]}${most === 1 ? '' : 's'}`
   const isBeyond = most !== null && Number(values.horizon) > most
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <Select
         label="By"
         allowDeselect={false}
-        data={FORECAST_GRAINS.map((grain) => ({ value: grain, label: capital(GRAIN_WORDS[grain]) }))}
+        data={FORECAST_GRAINS.map((grain) => ({ value: grain, label: capitalise(ALERT_GRAIN_LABELS[grain]) }))}
         value={values.grain}
         onChange={(grain) => form.setValues(withGrain(grainOf(grain)))}
       />
@@ -84,7 +84,7 @@ export function ReachFields({ form, most }: Pick<FieldsProps, 'form'> & { most: 
         min={1}
         max={HORIZON_MAX}
         clampBehavior="blur"
-        suffix={` ${GRAIN_WORDS[values.grain]}${Number(values.horizon) === 1 ? '' : 's'}`}
+        suffix={` ${ALERT_GRAIN_LABELS[values.grain]}${Number(values.horizon) === 1 ? '' : 's'}`}
         {...form.getInputProps('horizon')}
       />
     </SimpleGrid>
@@ -92,7 +92,7 @@ export function ReachFields({ form, most }: Pick<FieldsProps, 'form'> & { most: 
 }
 
 /** What is seldom changed: where the history begins, the season, bounds, and how the running period counts. */
-export function MoreFields({ form }: { form: FieldsProps['form'] }) {
+export function AdvancedFields({ form }: { form: ForecastFieldsProps['form'] }) {
   const { values } = form
   return (
     <>
@@ -169,7 +169,13 @@ export function MoreFields({ form }: { form: FieldsProps['form'] }) {
 }
 
 /** Shown as what it adds up to: cash from its movements. */
-export function BalanceFields({ form, chosen }: { form: FieldsProps['form']; chosen: Followable | undefined }) {
+export function BalanceFields({
+  form,
+  chosen,
+}: {
+  form: ForecastFieldsProps['form']
+  chosen: ForecastableMetric | undefined
+}) {
   const { accumulate, opening, openingOn } = form.values
   const today = useToday()
   if (chosen && !chosen.additive) return null

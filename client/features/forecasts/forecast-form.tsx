@@ -8,16 +8,16 @@ import type { ZodError } from 'zod'
 import { createForecastSchema, HORIZON_MAX, previewForecastSchema } from '../../../src/shared/forecasts'
 import type { CreateForecastInput } from '../../../src/shared/forecasts'
 import { ApiError } from '../../lib/api'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
-import { keyOfSubject } from './followable'
-import type { Followable } from './followable'
-import { BalanceFields, MoreFields, ReachFields, SubjectField } from './forecast-fields'
-import { FiltersField, SplitField, useRowsOf } from './forecast-rows'
+import { subjectKey } from './followable'
+import type { ForecastableMetric } from './followable'
+import { BalanceFields, AdvancedFields, HorizonFields, SubjectField } from './forecast-fields'
+import { FiltersField, BreakdownField, useMetricDataset } from './forecast-rows'
 import classes from './forecast-form.module.css'
-import { forecastSettingsOf, wholeEvents } from './forecast-values'
-import type { ForecastValues } from './forecast-values'
+import { toForecastSettings, completeEvents } from './forecast-values'
+import type { ForecastFormValues } from './forecast-values'
 import { PreviewPane } from './preview-pane'
 import { usePreview } from './use-preview'
 
@@ -36,42 +36,42 @@ const FIELDS = [
 const isNameTaken = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'name_taken'
 
 /** Saves what the form says. */
-interface Saving {
+interface FormSave {
   mutate: (input: CreateForecastInput, after: { onError: (error: unknown) => void }) => void
   isPending: boolean
   error: unknown
 }
 export interface ForecastFormProps {
-  initial: ForecastValues
-  followables: readonly Followable[]
+  initial: ForecastFormValues
+  forecastables: readonly ForecastableMetric[]
   /** What the button says. */
   action: string
   onCancel: () => void
-  saving: Saving
+  saving: FormSave
   /** One-offs: an editor of its own within the form. */
-  events?: (form: UseFormReturnType<ForecastValues>) => ReactNode
+  events?: (form: UseFormReturnType<ForecastFormValues>) => ReactNode
 }
 
 /** Everything that a forecast is made by, beside what would come of it: figures of the server, computed in the page. */
-export function ForecastForm({ initial, followables, action, onCancel, saving, events }: ForecastFormProps) {
-  const form = useForm<ForecastValues>({ initialValues: initial })
+export function ForecastForm({ initial, forecastables, action, onCancel, saving, events }: ForecastFormProps) {
+  const form = useForm<ForecastFormValues>({ initialValues: initial })
   const [more, toggle] = useDisclosure(initial.filters.length > 0)
-  const { settings, fault } = useSettings(form.values)
+  const { settings, fault } = usePreviewSettings(form.values)
   const preview = usePreview(settings)
   const save = useSubmit(form, saving)
   const { subject } = form.values
-  const chosen = followables.find(({ key }) => subject && key === keyOfSubject(subject))
-  const dataset = useRowsOf(chosen)
-  const isOpen = more || Object.keys(form.errors).some((path) => WITHIN_MORE.has(path))
+  const chosen = forecastables.find(({ key }) => subject && key === subjectKey(subject))
+  const dataset = useMetricDataset(chosen)
+  const isOpen = more || Object.keys(form.errors).some((path) => ADVANCED_FIELD_NAMES.has(path))
   return (
     <form noValidate onSubmit={save.submit} className={classes.columns}>
       <Stack gap="md" className={classes.fields}>
         <FormError error={save.error} />
         <SectionCard title="What and how far">
           <Stack gap="sm">
-            <SubjectField form={form} followables={followables} />
-            <ReachFields form={form} most={mostOf(preview.prepared?.periods.length)} />
-            <SplitField form={form} chosen={chosen} dataset={dataset} />
+            <SubjectField form={form} forecastables={forecastables} />
+            <HorizonFields form={form} most={horizonMaxFor(preview.prepared?.periods.length)} />
+            <BreakdownField form={form} chosen={chosen} dataset={dataset} />
             <TextInput label="Name" maxLength={80} {...form.getInputProps('name')} />
             <BalanceFields form={form} chosen={chosen} />
             <UnstyledButton onClick={toggle.toggle} aria-expanded={isOpen} className={classes.more}>
@@ -80,7 +80,7 @@ export function ForecastForm({ initial, followables, action, onCancel, saving, e
             <Collapse expanded={isOpen}>
               <Stack gap="sm">
                 {dataset && <FiltersField key={chosen?.key} form={form} dataset={dataset} />}
-                <MoreFields form={form} />
+                <AdvancedFields form={form} />
               </Stack>
             </Collapse>
           </Stack>
@@ -107,25 +107,25 @@ export function ForecastForm({ initial, followables, action, onCancel, saving, e
   )
 }
 /** Fields that stand within “More settings”. */
-const WITHIN_MORE: ReadonlySet<string> = new Set(['historyFrom', 'seasonLength', 'floor', 'ceiling'])
+const ADVANCED_FIELD_NAMES: ReadonlySet<string> = new Set(['historyFrom', 'seasonLength', 'floor', 'ceiling'])
 
 /** Steps ahead that so many periods of the past carry: half of them. */
-const mostOf = (periods: number | undefined): number | null =>
+const horizonMaxFor = (periods: number | undefined): number | null =>
   periods === undefined ? null : Math.max(1, Math.min(HORIZON_MAX, Math.floor(periods / 2)))
 
 /**
  * What a preview is asked with: the newest settings that are sound, the same object while they say the same. Which band is
  * drawn changes no figure, so it asks nothing anew. `fault`: why the newest are not sound.
  */
-function useSettings(values: ForecastValues) {
-  const all = forecastSettingsOf(values)
-  const text = JSON.stringify(all && { ...all, level: 80, events: wholeEvents(values.events) })
+function usePreviewSettings(values: ForecastFormValues) {
+  const all = toForecastSettings(values)
+  const text = JSON.stringify(all && { ...all, level: 80, events: completeEvents(values.events) })
   const parsed = useMemo(() => previewForecastSchema.nullable().safeParse(JSON.parse(text)), [text])
   const [sound, setSound] = useState(parsed.success ? parsed.data : null)
   if (parsed.success && parsed.data !== sound) setSound(parsed.data)
-  return { settings: sound, fault: parsed.error ? faultOf(parsed.error) : null }
+  return { settings: sound, fault: parsed.error ? settingsProblem(parsed.error) : null }
 }
-const LABELS: Record<string, string> = {
+const FIELD_LABELS: Record<string, string> = {
   historyFrom: 'History from',
   floor: 'Never below',
   ceiling: 'Never above',
@@ -133,19 +133,19 @@ const LABELS: Record<string, string> = {
   accumulate: 'Balance that is known',
 }
 /** Which field does not fit and why: that field may be far from the preview. */
-function faultOf({ issues: [first] }: ZodError): string | null {
+function settingsProblem({ issues: [first] }: ZodError): string | null {
   if (!first) return null
-  const label = LABELS[String(first.path[0])]
+  const label = FIELD_LABELS[String(first.path[0])]
   return label === undefined ? first.message : `${label}: ${first.message}`
 }
 
-function useSubmit(form: UseFormReturnType<ForecastValues>, { mutate, error }: Saving) {
+function useSubmit(form: UseFormReturnType<ForecastFormValues>, { mutate, error }: FormSave) {
   const submit = (event: { preventDefault: () => void }): void => {
     event.preventDefault()
-    const settings = forecastSettingsOf(form.values)
+    const settings = toForecastSettings(form.values)
     if (!settings) return form.setFieldError('subject', 'Choose what to forecast.')
     const input = { ...settings, name: form.values.name }
-    const faults = checkWith(createForecastSchema)(input)
+    const faults = formValidator(createForecastSchema)(input)
     if (Object.keys(faults).length > 0) return form.setErrors(faults)
     mutate(input, {
       onError: (problem) => {

@@ -1,60 +1,64 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
-import { useHeldBack, useMay } from '../../lib/gate'
+import { useRoleWithoutSeat, useMay } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
-import { useFollowables } from './followable'
-import type { Followable } from './followable'
-import { nameFor } from './forecast-fields'
+import { useForecastableMetrics } from './followable'
+import type { ForecastableMetric } from './followable'
+import { defaultName } from './forecast-fields'
 import { ForecastForm } from './forecast-form'
-import { newForecastValues } from './forecast-values'
-import type { ForecastValues } from './forecast-values'
+import { newFormValues } from './forecast-values'
+import type { ForecastFormValues } from './forecast-values'
 import { useCreateForecast } from './queries'
-import { RoomForForecast } from './room-for-forecast'
+import { ForecastLimitGate } from './room-for-forecast'
 
 interface NewForecastProps {
   /** The editor of one-offs within the form. */
-  events?: (form: UseFormReturnType<ForecastValues>) => ReactNode
+  events?: (form: UseFormReturnType<ForecastFormValues>) => ReactNode
 }
 
 /** `?metric=` or `?insight=` with `&measure=` say what it is about. */
 export function ForecastNewScreen({ events }: NewForecastProps) {
   const { metric, insight, measure } = useSearch({ strict: false })
-  const { all, error, retry } = useFollowables()
+  const { all, error, retry } = useForecastableMetrics()
   const may = useMay('edit:forecast')
   const wanted = metric ?? (insight === undefined ? undefined : `${insight}:${measure ?? 0}`)
   return (
     <>
       <PageHeader
         title="New forecast"
-        above={<LinkAnchor to="/forecasts">Forecasts</LinkAnchor>}
+        breadcrumb={<LinkAnchor to="/forecasts">Forecasts</LinkAnchor>}
         description="What is likely to come, how sure that is, and how good such forecasts were before."
       />
-      {!may && <ReadersOnly />}
+      {!may && <NoPermission />}
       {may && error !== null && <ErrorState error={error} onRetry={retry} />}
       {may && !all && error === null && <ScreenSkeleton />}
       {may && all?.length === 0 && <NothingToForecast />}
       {may && all && all.length > 0 && (
-        <RoomForForecast>
-          <Form key={wanted} all={all} wanted={wanted} {...(events ? { events } : {})} />
-        </RoomForForecast>
+        <ForecastLimitGate>
+          <NewForecastForm key={wanted} all={all} wanted={wanted} {...(events ? { events } : {})} />
+        </ForecastLimitGate>
       )}
     </>
   )
 }
 
-function Form({ all, wanted, events }: NewForecastProps & { all: readonly Followable[]; wanted: string | undefined }) {
+function NewForecastForm({
+  all,
+  wanted,
+  events,
+}: NewForecastProps & { all: readonly ForecastableMetric[]; wanted: string | undefined }) {
   const navigate = useNavigate()
   const create = useCreateForecast()
   const chosen = all.find(({ key }) => key === wanted)
   return (
     <ForecastForm
-      initial={newForecastValues(chosen?.subject ?? null, chosen ? nameFor(chosen) : '', chosen?.grain ?? undefined)}
-      followables={all}
+      initial={newFormValues(chosen?.subject ?? null, chosen ? defaultName(chosen) : '', chosen?.grain ?? undefined)}
+      forecastables={all}
       action="Make forecast"
       onCancel={() => void navigate({ to: '/forecasts' })}
       saving={{
@@ -80,8 +84,8 @@ const NothingToForecast = () => (
 )
 
 /** Why somebody cannot make forecasts: their role, or a plan without a seat for it, of which more stands above. */
-function ReadersOnly() {
-  const heldBack = useHeldBack() !== null
+function NoPermission() {
+  const heldBack = useRoleWithoutSeat() !== null
   return (
     <EmptyState
       picture="locked"

@@ -7,17 +7,17 @@ import {
   IconInfoCircle,
   IconSnowflake,
 } from '@tabler/icons-react'
-import { troubleWords } from '../../../src/shared/forecast-trouble-words'
+import { describeRunFailure } from '../../../src/shared/forecast-trouble-words'
 import type { Forecast, ForecastRun } from '../../../src/shared/forecasts'
 import { useFormat } from '../../lib/format'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 import { useRunForecast } from './queries'
-import { notifyRefusal } from '../../ui/notify-refusal'
+import { notifyError } from '../../ui/notify-refusal'
 
 /** The newest run, or the newest that found something, was made by other rights to the rows than those of whoever looks. */
-export const isOfOtherRights = ({ state, lastRun, ready }: Forecast): boolean =>
+export const isRestricted = ({ state, lastRun, ready }: Forecast): boolean =>
   state !== 'draft' && lastRun === null && ready === null
 
 interface NoticesProps {
@@ -31,22 +31,22 @@ interface NoticesProps {
 /** What stands between a forecast and its newest figures, and what to do about it. */
 export function ForecastNotices({ forecast, onPreview, isPreviewed, onEdit }: NoticesProps) {
   const { state, frozen, lastRun } = forecast
-  const others = isOfOtherRights(forecast)
+  const others = isRestricted(forecast)
   return (
     <>
-      {frozen && <Frozen />}
-      {others ? <OtherRights forecast={forecast} onPreview={onPreview} isPreviewed={isPreviewed} /> : null}
-      {!others && (state === 'queued' || state === 'running') && <UnderWay forecast={forecast} />}
-      {!others && state === 'draft' && <Draft forecast={forecast} />}
-      {state === 'stale' && !frozen && <Stale forecast={forecast} />}
+      {frozen && <OverLimitNotice />}
+      {others ? <RestrictedNotice forecast={forecast} onPreview={onPreview} isPreviewed={isPreviewed} /> : null}
+      {!others && (state === 'queued' || state === 'running') && <InProgressNotice forecast={forecast} />}
+      {!others && state === 'draft' && <NotRunNotice forecast={forecast} />}
+      {state === 'stale' && !frozen && <StaleNotice forecast={forecast} />}
       {!others && lastRun?.trouble && (state === 'too_short' || state === 'failed') && (
-        <Trouble forecast={forecast} run={lastRun} onEdit={onEdit} />
+        <FailureNotice forecast={forecast} run={lastRun} onEdit={onEdit} />
       )}
     </>
   )
 }
 
-function Frozen() {
+function OverLimitNotice() {
   const format = useFormat()
   const max = useSession().workspace?.entitlements.features.activeForecasts ?? null
   return (
@@ -62,7 +62,7 @@ function Frozen() {
   )
 }
 
-function OtherRights({ forecast, onPreview, isPreviewed }: Omit<NoticesProps, 'onEdit'>) {
+function RestrictedNotice({ forecast, onPreview, isPreviewed }: Omit<NoticesProps, 'onEdit'>) {
   return (
     <Alert color="blue" icon={<IconEyeOff aria-hidden />} role="status" title="Computed with other rights">
       <Text size="sm">
@@ -80,7 +80,7 @@ function OtherRights({ forecast, onPreview, isPreviewed }: Omit<NoticesProps, 'o
   )
 }
 
-function UnderWay({ forecast }: { forecast: Forecast }) {
+function InProgressNotice({ forecast }: { forecast: Forecast }) {
   const waits = forecast.state === 'queued'
   return (
     <Alert
@@ -99,8 +99,8 @@ function UnderWay({ forecast }: { forecast: Forecast }) {
   )
 }
 
-function RunNow({ forecast, label }: { forecast: Forecast; label: string }) {
-  const may = useMayNow('edit:forecast')
+function RunNowButton({ forecast, label }: { forecast: Forecast; label: string }) {
+  const may = useMayWrite('edit:forecast')
   const running = useRunForecast()
   if (!may) return null
   return (
@@ -108,27 +108,27 @@ function RunNow({ forecast, label }: { forecast: Forecast; label: string }) {
       size="compact-md"
       variant="default"
       loading={running.isPending}
-      onClick={() => running.mutate(forecast.id, { onError: notifyRefusal })}
+      onClick={() => running.mutate(forecast.id, { onError: notifyError })}
     >
       {label}
     </Button>
   )
 }
 
-function Draft({ forecast }: { forecast: Forecast }) {
+function NotRunNotice({ forecast }: { forecast: Forecast }) {
   return (
     <Alert color="blue" icon={<IconInfoCircle aria-hidden />} role="status" title="It has not run yet">
       <Group gap="xs" justify="space-between">
         <Text size="sm" style={{ flex: '1 1 16rem' }}>
           A run computes what is likely to come, and tries that on the past.
         </Text>
-        <RunNow forecast={forecast} label="Run it" />
+        <RunNowButton forecast={forecast} label="Run it" />
       </Group>
     </Alert>
   )
 }
 
-function Stale({ forecast }: { forecast: Forecast }) {
+function StaleNotice({ forecast }: { forecast: Forecast }) {
   const format = useFormat()
   const made = forecast.ready?.finishedAt ?? forecast.ready?.startedAt ?? null
   return (
@@ -138,16 +138,16 @@ function Stale({ forecast }: { forecast: Forecast }) {
           What it is of, its settings or its rows have changed since it ran
           {made === null ? '' : ` on ${format.dateTime(made)}`}.
         </Text>
-        <RunNow forecast={forecast} label="Run again" />
+        <RunNowButton forecast={forecast} label="Run again" />
       </Group>
     </Alert>
   )
 }
 
-function Trouble({ forecast, run, onEdit }: { forecast: Forecast; run: ForecastRun; onEdit: () => void }) {
-  const may = useMayNow('edit:forecast')
+function FailureNotice({ forecast, run, onEdit }: { forecast: Forecast; run: ForecastRun; onEdit: () => void }) {
+  const may = useMayWrite('edit:forecast')
   if (!run.trouble) return null
-  const { title, advice } = troubleWords(run.trouble, forecast.grain)
+  const { title, advice } = describeRunFailure(run.trouble, forecast.grain)
   const isShort = forecast.state === 'too_short'
   return (
     <Alert color={isShort ? 'yellow' : 'red'} icon={<IconAlertTriangle aria-hidden />} role="alert" title={title}>
@@ -160,7 +160,7 @@ function Trouble({ forecast, run, onEdit }: { forecast: Forecast; run: ForecastR
           <Button size="compact-md" variant="default" onClick={onEdit}>
             Change settings
           </Button>
-          <RunNow forecast={forecast} label="Run again" />
+          <RunNowButton forecast={forecast} label="Run again" />
         </Group>
       )}
     </Alert>
@@ -168,7 +168,7 @@ function Trouble({ forecast, run, onEdit }: { forecast: Forecast; run: ForecastR
 }
 
 /** An old run is on screen. */
-export function OldRun({ run, onLeave }: { run: ForecastRun; onLeave: () => void }) {
+export function OldRunNotice({ run, onLeave }: { run: ForecastRun; onLeave: () => void }) {
   const format = useFormat()
   return (
     <Alert color="blue" icon={<IconHistory aria-hidden />} role="status" title={`Run ${run.number}, as it was found`}>

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { chartColours } from '../../ui/chart/chart-colours'
 import { kronor } from '../../ui/chart/samples'
 import { forecastDrawing } from './forecast-drawing'
-import { pictureOf } from './forecast-picture'
-import type { PictureOptions } from './forecast-picture'
+import { buildChartModel } from './forecast-picture'
+import type { ForecastChartOptions } from './forecast-picture'
 import { pathOf, resultOf, splitResult } from './samples'
 import { applyScenario } from '../../../src/shared/forecast-scenarios'
 import type { ForecastResult } from '../../../src/shared/forecast-result'
 
 const TODAY = { day: '2026-11-21', word: 'Today' }
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
-const drawingOf = (result: ForecastResult, options: Partial<PictureOptions> = {}) =>
-  forecastDrawing(pictureOf(result, { level: 80, ...options }), result.format, kronor)
-const seriesOf = (result: ForecastResult, options: Partial<PictureOptions> = {}) => {
+const drawingOf = (result: ForecastResult, options: Partial<ForecastChartOptions> = {}) =>
+  forecastDrawing(buildChartModel(result, { level: 80, ...options }), result.format, kronor)
+const seriesOf = (result: ForecastResult, options: Partial<ForecastChartOptions> = {}) => {
   const { series } = drawingOf(result, options).option({
     ...{ format: kronor, colours: chartColours(() => '', false), reducedMotion: true },
   })
@@ -33,9 +33,9 @@ describe('the chart of a forecast', () => {
   })
 
   it('lays the chosen band over a lighter, wider one, whose ends are those of the result', () => {
-    const picture = pictureOf(resultOf(), { level: 50 })
+    const picture = buildChartModel(resultOf(), { level: 50 })
     expect(picture.bands.map(({ level }) => level)).toEqual([80, 50])
-    expect(pictureOf(resultOf(), { level: 95 }).bands.map(({ level }) => level)).toEqual([95])
+    expect(buildChartModel(resultOf(), { level: 95 }).bands.map(({ level }) => level)).toEqual([95])
     const drawn = seriesOf(resultOf(), { level: 50 })
     const lower = drawn.get('band:80:lower')?.data
     const between = drawn.get('band:80:between')?.data
@@ -46,7 +46,7 @@ describe('the chart of a forecast', () => {
 
   it('lays what would have been said over what came, where a fold began, however far back', () => {
     const days = { ...resultOf() }
-    const { fold, past } = pictureOf(days, { level: 80, fold: 0 })
+    const { fold, past } = buildChartModel(days, { level: 80, fold: 0 })
     expect(fold?.at).toBe(34)
     expect(past[fold?.at ?? 0]).toBe(days.total.backtest?.folds[0]?.actual[0])
   })
@@ -72,8 +72,8 @@ describe('the chart of a forecast', () => {
   })
 
   it('says every period in words, with its bands and what is known of it', () => {
-    const { stops, summary } = drawingOf(resultOf(), { line: TODAY })
-    const said = stops.map(({ words }) => plain(words))
+    const { keyboardStops, summary } = drawingOf(resultOf(), { line: TODAY })
+    const said = keyboardStops.map(({ description }) => plain(description))
     expect(said[30]).toContain('Unusual')
     expect(said[46]).toBe(
       'Nov 2026: So far, not complete 41 000 kr, Forecast 105 000 kr, 80 % likely 95 000 kr to 115 000 kr, 95 % likely 85 000 kr to 125 000 kr',
@@ -82,16 +82,18 @@ describe('the chart of a forecast', () => {
   })
 
   it('draws a part, or the balance, in place of the whole', () => {
-    expect(pictureOf(splitResult(), { level: 80, part: 1 }).mean[0]).toBeCloseTo(42_000)
+    expect(buildChartModel(splitResult(), { level: 80, part: 1 }).mean[0]).toBeCloseTo(42_000)
     const balance = {
       ...{ opening: 50_000, source: 'person' as const, past: resultOf().periods.map(() => 1) },
       path: pathOf(Array.from({ length: 12 }, (_, at) => at)),
     }
     // Levels are held against the balance, and so are drawn over it alone.
     const thresholds = [{ name: 'Cash floor', side: 'below' as const, value: 5 }]
-    expect(pictureOf(resultOf({ balance }), { level: 80, thresholds }).thresholds).toEqual([])
-    expect(pictureOf(resultOf({ balance }), { level: 80, thresholds, asBalance: true }).thresholds).toEqual(thresholds)
-    expect(pictureOf(resultOf({ balance }), { level: 80, asBalance: true })).toMatchObject({
+    expect(buildChartModel(resultOf({ balance }), { level: 80, thresholds }).thresholds).toEqual([])
+    expect(buildChartModel(resultOf({ balance }), { level: 80, thresholds, asBalance: true }).thresholds).toEqual(
+      thresholds,
+    )
+    expect(buildChartModel(resultOf({ balance }), { level: 80, asBalance: true })).toMatchObject({
       ...{ mean: balance.path.mean, running: null, unusual: [] },
     })
   })

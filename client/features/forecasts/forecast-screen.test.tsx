@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { FrozenScope } from '../../lib/gate'
+import { OverLimitScope } from '../../lib/gate'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import { AccuracyCard } from './accuracy-card'
 import { ForecastActions } from './forecast-actions'
 import { ForecastNotices } from './forecast-notices'
@@ -30,15 +30,15 @@ vi.mock('../../ui/chart/engine', () => ({
 }))
 
 const AT = `/api/forecasts/${FORECAST_ID}`
-const served = (forecast: Forecast, over: Parameters<typeof serve>[0] = {}) =>
-  serve({
-    [`GET ${AT}`]: () => json(forecast),
-    'GET /api/data-sources': () => json({ items: [], nextCursor: null }),
+const served = (forecast: Forecast, over: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({
+    [`GET ${AT}`]: () => jsonResponse(forecast),
+    'GET /api/data-sources': () => jsonResponse({ items: [], nextCursor: null }),
     ...over,
   })
-const open = (search = '') => show(<ForecastScreen id={FORECAST_ID} />, search)
+const open = (search = '') => renderWithProviders(<ForecastScreen id={FORECAST_ID} />, search)
 
-beforeEach(() => setSession(member('owner')))
+beforeEach(() => setSession(memberPageData('owner')))
 
 describe('one forecast', () => {
   it('shows chart, summary, grade with its meaning and how it was made', async () => {
@@ -60,8 +60,8 @@ describe('one forecast', () => {
   it('runs again by a button, which waits while a run is under way; what was found before stays', async () => {
     const queued = forecastOf({ state: 'queued', lastRun: { ...runOf(null), state: 'queued' } })
     const calls = served(forecastOf(), {
-      [`GET ${AT}`]: [() => json(forecastOf()), () => json(queued)],
-      [`POST ${AT}/run`]: () => json(runOf(null, { state: 'queued' }), 202),
+      [`GET ${AT}`]: [() => jsonResponse(forecastOf()), () => jsonResponse(queued)],
+      [`POST ${AT}/run`]: () => jsonResponse(runOf(null, { state: 'queued' }), 202),
     })
     await open()
     await userEvent.click(await screen.findByRole('button', { name: 'Run again' }))
@@ -89,7 +89,7 @@ describe('one forecast', () => {
     ['is frozen', { frozen: true }, /This forecast is frozen/],
     ['was computed with other rights', { lastRun: null, ready: null }, /Computed with other rights/],
   ])('that %s says so and what to do', async (_, over, words) => {
-    await show(
+    await renderWithProviders(
       <ForecastNotices
         forecast={forecastOf(over)}
         isPreviewed={false}
@@ -102,10 +102,10 @@ describe('one forecast', () => {
 
   it('that is frozen, and one whose reader is a viewer, offers no change', async () => {
     const actions = (forecast: Forecast) =>
-      show(
-        <FrozenScope frozen={forecast.frozen}>
+      renderWithProviders(
+        <OverLimitScope frozen={forecast.frozen}>
           <ForecastActions forecast={forecast} onEdit={() => undefined} />
-        </FrozenScope>,
+        </OverLimitScope>,
       )
     await actions(forecastOf({ frozen: true }))
     expect(screen.getByRole('button', { name: 'Export' })).toBeVisible()
@@ -113,21 +113,21 @@ describe('one forecast', () => {
     expect(screen.getByRole('button', { name: 'More actions' })).toBeVisible()
     for (const name of ['Edit', 'Run again']) expect(screen.queryByRole('button', { name })).toBeNull()
     document.body.innerHTML = ''
-    setSession(member('viewer'))
+    setSession(memberPageData('viewer'))
     await actions(forecastOf())
     expect(screen.getByRole('button', { name: 'Export' })).toBeVisible()
     for (const name of ['Edit', 'Run again', 'More actions']) expect(screen.queryByRole('button', { name })).toBeNull()
   })
 
   it('that is gone says so', async () => {
-    served(forecastOf(), { [`GET ${AT}`]: () => refuse('not_found') })
+    served(forecastOf(), { [`GET ${AT}`]: () => errorResponse('not_found') })
     await open()
     expect(await screen.findByRole('alert')).toBeVisible()
   })
 
   it('shows an old run as it was found, told apart from the newest', async () => {
     const old = 'fcr_00000000000000000001'
-    served(forecastOf(), { [`GET ${AT}/runs/${old}`]: () => json(runOf(resultOf(), { id: old, number: 1 })) })
+    served(forecastOf(), { [`GET ${AT}/runs/${old}`]: () => jsonResponse(runOf(resultOf(), { id: old, number: 1 })) })
     await open(`?run=${old}`)
     expect(await screen.findByText('Run 1, as it was found')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Back to the newest' })).toBeVisible()
@@ -136,11 +136,14 @@ describe('one forecast', () => {
   it('lists its runs; the one on screen cannot be chosen again', async () => {
     served(forecastOf(), {
       [`GET ${AT}/runs`]: () =>
-        json({ items: [runOf(null), runOf(null, { id: 'fcr_00000000000000000001', number: 1 })], nextCursor: null }),
+        jsonResponse({
+          items: [runOf(null), runOf(null, { id: 'fcr_00000000000000000001', number: 1 })],
+          nextCursor: null,
+        }),
     })
     const looked: number[] = []
     const onLook = ({ number }: ForecastRun): void => void looked.push(number)
-    await show(<RunsCard id={FORECAST_ID} grain="month" shownId={RUN_ID} onLook={onLook} />)
+    await renderWithProviders(<RunsCard id={FORECAST_ID} grain="month" shownId={RUN_ID} onLook={onLook} />)
     expect(await screen.findByRole('button', { name: 'On screen: run 2' })).toBeDisabled()
     await userEvent.click(screen.getByRole('button', { name: 'Look at it: run 1' }))
     expect(looked).toEqual([1])
@@ -156,14 +159,14 @@ describe('one forecast', () => {
       ...{ waiting: 0, overall: tally, unrestated: null, steps: [{ step: 1, ...tally }] },
       runs: [{ ...run, steps: [], restatedPast: 0, counts: true }],
     }
-    served(forecastOf(), { [`GET ${AT}/accuracy`]: () => json(log) })
-    await show(<AccuracyCard id={FORECAST_ID} result={resultOf()} level={80} />)
+    served(forecastOf(), { [`GET ${AT}/accuracy`]: () => jsonResponse(log) })
+    await renderWithProviders(<AccuracyCard id={FORECAST_ID} result={resultOf()} level={80} />)
     expect(await screen.findByText(/2 forecast figures have been checked: they missed by 3\s000\skr/)).toBeVisible()
     expect(screen.getByText(/80\s% band held 2 of 2/)).toBeVisible()
   })
 
   it('shows the figures of all parts beside the whole', async () => {
-    await show(<ForecastTable result={splitResult()} />)
+    await renderWithProviders(<ForecastTable result={splitResult()} />)
     const table = screen.getByRole('region', { name: 'Figures of the forecast' })
     expect(within(table).getByRole('columnheader', { name: 'Tools' })).toBeVisible()
     expect(within(table).getAllByRole('row')).toHaveLength(13)

@@ -1,33 +1,36 @@
-import { mix } from '../../ui/chart/chart-colours'
+import { mixColours } from '../../ui/chart/chart-colours'
 import type { ChartColours } from '../../ui/chart/chart-colours'
-import type { DrawSettings } from '../../ui/chart/drawing'
-import type { DrawnSeries } from '../../ui/chart/engine-types'
-import type { Band, Picture } from './forecast-picture'
+import type { RenderSettings } from '../../ui/chart/drawing'
+import type { ChartSeriesOption } from '../../ui/chart/engine-types'
+import type { ChartBand, ForecastChartModel } from './forecast-picture'
 
 type Values = (number | null)[]
 
 /** Names of what is drawn, as the legend has them. */
 export const ACTUAL = 'Actual'
 export const FORECAST = 'Forecast'
-export const THEN = 'Said back then'
-const RUNNING = 'So far'
-const UNUSUAL = 'Unusual'
+export const BACKTEST_SERIES = 'Said back then'
+const SO_FAR = 'So far'
+const OUTLIERS = 'Unusual'
 const EVENTS = 'Events'
 export const bandName = (level: number): string => `${level}\u00a0% likely`
 
 /** Colours of a picture: one for what was and is expected, others for paths beside it. */
-export function coloursOfPicture(colours: ChartColours) {
+export function forecastChartColours(colours: ChartColours) {
   const [main = colours.text, ...others] = colours.series
   return { main, then: others[2] ?? colours.dimmed, scenarios: [others[0], others[1], others[3], others[4]] }
 }
 
-const blanks = (count: number): Values => Array.from({ length: Math.max(0, count) }, () => null)
-const ahead = (picture: Picture, values: readonly number[]): Values => [...blanks(picture.known), ...values]
+const noValues = (count: number): Values => Array.from({ length: Math.max(0, count) }, () => null)
+const futureValues = (forecastChartModel: ForecastChartModel, values: readonly number[]): Values => [
+  ...noValues(forecastChartModel.known),
+  ...values,
+]
 /** Up to here every point has its mark. */
 const FEW_POINTS = 40
 const LINE = { type: 'line' as const, connectNulls: false, showSymbol: true, symbol: 'circle' }
 
-interface Drawn {
+interface BandStyle {
   id: string
   name: string
   colour: string
@@ -38,8 +41,12 @@ interface Drawn {
 }
 
 /** A band is its lower end, unseen, and what lies between the ends laid on it; of one period, a bar. */
-function bandSeries({ lower, upper }: Pick<Band, 'lower' | 'upper'>, at: number, drawn: Drawn): DrawnSeries[] {
-  const { id, name, colour, opacity, seen } = drawn
+function bandSeries(
+  { lower, upper }: Pick<ChartBand, 'lower' | 'upper'>,
+  at: number,
+  bandStyle: BandStyle,
+): ChartSeriesOption[] {
+  const { id, name, colour, opacity, seen } = bandStyle
   const shared = {
     ...LINE,
     name,
@@ -64,11 +71,11 @@ function bandSeries({ lower, upper }: Pick<Band, 'lower' | 'upper'>, at: number,
     ]
   const line = { ...shared, stack: id, stackStrategy: 'all' as const, lineStyle: { width: 0, opacity: 0 } }
   return [
-    { ...line, id: `${id}:lower`, data: [...blanks(at), ...lower] },
+    { ...line, id: `${id}:lower`, data: [...noValues(at), ...lower] },
     {
       ...line,
       id: `${id}:between`,
-      data: [...blanks(at), ...lower.map((low, step) => (upper[step] ?? low) - low)],
+      data: [...noValues(at), ...lower.map((low, step) => (upper[step] ?? low) - low)],
       areaStyle: { color: colour, opacity },
     },
   ]
@@ -76,59 +83,59 @@ function bandSeries({ lower, upper }: Pick<Band, 'lower' | 'upper'>, at: number,
 
 const OPACITY = { outer: 0.13, inner: 0.24, then: 0.16 }
 
-function paths(picture: Picture, { colours }: DrawSettings): DrawnSeries[] {
-  const { main, then, scenarios } = coloursOfPicture(colours)
-  const few = picture.labels.length <= FEW_POINTS
+function pathSeries(forecastChartModel: ForecastChartModel, { colours }: RenderSettings): ChartSeriesOption[] {
+  const { main, then, scenarios } = forecastChartColours(colours)
+  const few = forecastChartModel.labels.length <= FEW_POINTS
   const size = few ? 5 : 0
   return [
     {
       ...LINE,
       ...{ id: 'main:actual', name: ACTUAL, color: main, z: 4, symbolSize: size },
       lineStyle: { width: 2.25, type: 'solid' },
-      data: lonely(picture.past),
+      data: isolatedPoints(forecastChartModel.past),
     },
     {
       ...LINE,
       ...{ id: 'main:forecast', name: FORECAST, color: main, z: 4 },
-      symbolSize: few || picture.mean.length === 1 ? 5 : 0,
+      symbolSize: few || forecastChartModel.mean.length === 1 ? 5 : 0,
       lineStyle: { width: 2.25, type: [6, 5], color: main },
       itemStyle: { color: colours.surface, borderColor: main, borderWidth: 1.75 },
-      data: ahead(picture, picture.mean),
+      data: futureValues(forecastChartModel, forecastChartModel.mean),
     },
-    ...picture.scenarios.map(({ name, mean }, at): DrawnSeries => {
+    ...forecastChartModel.scenarios.map(({ name, mean }, at): ChartSeriesOption => {
       const colour = scenarios[at] ?? colours.other
       return {
         ...LINE,
         ...{ id: `scenario:${at}`, name, color: colour, z: 5, symbolSize: mean.length === 1 ? 6 : 0 },
         lineStyle: { width: 2, type: 'dashed' },
-        data: ahead(picture, mean),
+        data: futureValues(forecastChartModel, mean),
       }
     }),
-    ...(picture.fold
+    ...(forecastChartModel.fold
       ? [
-          ...bandSeries(picture.fold.band, picture.fold.at, {
-            ...{ id: 'then', name: THEN, colour: then, seen: then, opacity: OPACITY.then },
+          ...bandSeries(forecastChartModel.fold.band, forecastChartModel.fold.at, {
+            ...{ id: 'then', name: BACKTEST_SERIES, colour: then, seen: then, opacity: OPACITY.then },
           }),
           {
             ...LINE,
-            ...{ id: 'main:then', name: THEN, color: then, z: 5, symbolSize: 0 },
+            ...{ id: 'main:then', name: BACKTEST_SERIES, color: then, z: 5, symbolSize: 0 },
             lineStyle: { width: 2, type: 'dashed' as const },
-            data: [...blanks(picture.fold.at), ...picture.fold.mean],
+            data: [...noValues(forecastChartModel.fold.at), ...forecastChartModel.fold.mean],
           },
         ]
       : []),
   ]
 }
 /** A point without neighbours has no line: it needs a mark, however many points there are. */
-const lonely = (values: readonly (number | null)[]) =>
+const isolatedPoints = (values: readonly (number | null)[]) =>
   values.map((value, at) =>
     value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null
       ? { value, symbolSize: 5 }
       : value,
   )
 
-function levels({ thresholds, labels }: Picture, { colours }: DrawSettings): DrawnSeries[] {
-  return thresholds.map(({ name, value, side }, at): DrawnSeries => ({
+function thresholdSeries({ thresholds, labels }: ForecastChartModel, { colours }: RenderSettings): ChartSeriesOption[] {
+  return thresholds.map(({ name, value, side }, at): ChartSeriesOption => ({
     ...{
       ...LINE,
       id: `level:${at}`,
@@ -158,7 +165,10 @@ function levels({ thresholds, labels }: Picture, { colours }: DrawSettings): Dra
 }
 
 /** What stands over the whole height, on axes of its own that run from nothing to one. */
-function overHeight({ line, events, labels }: Picture, { colours }: DrawSettings): DrawnSeries[] {
+function fullHeightSeries(
+  { line, events, labels }: ForecastChartModel,
+  { colours }: RenderSettings,
+): ChartSeriesOption[] {
   const shared = { ...LINE, silent: true, yAxisIndex: 1, tooltip: { show: false } }
   const covered = new Set(events.flatMap(({ places }) => places))
   return [
@@ -196,7 +206,7 @@ function overHeight({ line, events, labels }: Picture, { colours }: DrawSettings
           {
             ...shared,
             ...{ id: 'events', name: EVENTS, color: colours.dimmed, symbolSize: 7, symbol: 'diamond', z: 3 },
-            lineStyle: { width: 4, color: mix(colours.dimmed, colours.surface, 0.3), cap: 'round' as const },
+            lineStyle: { width: 4, color: mixColours(colours.dimmed, colours.surface, 0.3), cap: 'round' as const },
             data: labels.map((_, at) => (covered.has(at) ? 0.012 : null)),
           },
         ]
@@ -204,16 +214,16 @@ function overHeight({ line, events, labels }: Picture, { colours }: DrawSettings
   ]
 }
 
-function marks(picture: Picture, { colours }: DrawSettings): DrawnSeries[] {
-  const { main } = coloursOfPicture(colours)
+function markerSeries(forecastChartModel: ForecastChartModel, { colours }: RenderSettings): ChartSeriesOption[] {
+  const { main } = forecastChartColours(colours)
   const shared = { type: 'scatter' as const, silent: true, z: 6, tooltip: { show: false } }
-  const { running, unusual } = picture
+  const { running, unusual } = forecastChartModel
   return [
     ...(unusual.length > 0
       ? [
           {
             ...shared,
-            ...{ id: 'unusual', name: UNUSUAL, symbol: 'circle', symbolSize: 15, color: colours.text },
+            ...{ id: 'unusual', name: OUTLIERS, symbol: 'circle', symbolSize: 15, color: colours.text },
             itemStyle: { color: 'transparent', borderColor: colours.text, borderWidth: 1.5 },
             data: unusual.map(({ at, value }) => [at, value]),
           },
@@ -223,7 +233,7 @@ function marks(picture: Picture, { colours }: DrawSettings): DrawnSeries[] {
       ? [
           {
             ...shared,
-            ...{ id: 'running', name: RUNNING, symbol: 'emptyCircle', symbolSize: 8, color: main },
+            ...{ id: 'running', name: SO_FAR, symbol: 'emptyCircle', symbolSize: 8, color: main },
             itemStyle: { color: main, borderColor: main, borderWidth: 2 },
             data: [[running.at, running.value]],
           },
@@ -233,35 +243,38 @@ function marks(picture: Picture, { colours }: DrawSettings): DrawnSeries[] {
 }
 
 /** All that is drawn of a picture. The first two are what was and what is expected. */
-export function seriesOfPicture(picture: Picture, settings: DrawSettings): DrawnSeries[] {
-  const { main } = coloursOfPicture(settings.colours)
+export function forecastChartSeries(
+  forecastChartModel: ForecastChartModel,
+  settings: RenderSettings,
+): ChartSeriesOption[] {
+  const { main } = forecastChartColours(settings.colours)
   const look = (outer: boolean) => ({
     opacity: outer ? OPACITY.outer : OPACITY.inner,
-    seen: mix(main, settings.colours.surface, outer ? 0.8 : 0.6),
+    seen: mixColours(main, settings.colours.surface, outer ? 0.8 : 0.6),
   })
-  const fan = picture.bands.flatMap((band, at) =>
-    bandSeries(band, picture.known, {
+  const fan = forecastChartModel.bands.flatMap((band, at) =>
+    bandSeries(band, forecastChartModel.known, {
       ...{ id: `band:${band.level}`, name: bandName(band.level), colour: main },
-      ...look(at < picture.bands.length - 1),
+      ...look(at < forecastChartModel.bands.length - 1),
     }),
   )
   return [
-    ...paths(picture, settings),
+    ...pathSeries(forecastChartModel, settings),
     ...fan,
-    ...levels(picture, settings),
-    ...overHeight(picture, settings),
-    ...marks(picture, settings),
+    ...thresholdSeries(forecastChartModel, settings),
+    ...fullHeightSeries(forecastChartModel, settings),
+    ...markerSeries(forecastChartModel, settings),
   ]
 }
 
 /** Names for the legend, in the order in which they are read. */
-export const legendOfPicture = (picture: Picture): string[] => [
+export const forecastChartLegend = (forecastChartModel: ForecastChartModel): string[] => [
   ACTUAL,
   FORECAST,
-  ...picture.bands.toReversed().map(({ level }) => bandName(level)),
-  ...picture.scenarios.map(({ name }) => name),
-  ...(picture.fold ? [THEN] : []),
-  ...(picture.running ? [RUNNING] : []),
-  ...(picture.unusual.length > 0 ? [UNUSUAL] : []),
-  ...(picture.events.length > 0 ? [EVENTS] : []),
+  ...forecastChartModel.bands.toReversed().map(({ level }) => bandName(level)),
+  ...forecastChartModel.scenarios.map(({ name }) => name),
+  ...(forecastChartModel.fold ? [BACKTEST_SERIES] : []),
+  ...(forecastChartModel.running ? [SO_FAR] : []),
+  ...(forecastChartModel.unusual.length > 0 ? [OUTLIERS] : []),
+  ...(forecastChartModel.events.length > 0 ? [EVENTS] : []),
 ]

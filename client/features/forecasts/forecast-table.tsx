@@ -2,29 +2,32 @@ import { Button, CopyButton, Group, Switch, Table } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ForecastResult } from '../../../src/shared/forecast-result'
-import { NOTHING } from '../../lib/format'
+import { MISSING_VALUE } from '../../lib/format'
 import { SectionCard } from '../../ui/section-card'
 import classes from './forecast-page.module.css'
-import { clipboardText, tableRows, tableTexts } from './table-rows'
-import type { Seen } from './table-rows'
-import { useForecastWords } from './use-forecast-words'
+import { clipboardText, forecastTableRows, formatTableRows } from './table-rows'
+import type { SeriesSelection } from './table-rows'
+import { useForecastFormatter } from './use-forecast-words'
 
-interface ForecastTableProps extends Seen {
+interface ForecastTableProps extends SeriesSelection {
   result: ForecastResult
 }
 
 /** Every figure of a forecast: the middle, its bands, the year before and the parts. */
 export function ForecastTable({ result, part, asBalance = false }: ForecastTableProps) {
-  const words = useForecastWords(result)
+  const words = useForecastFormatter(result)
   const [withPast, setWithPast] = useState(false)
-  const rows = tableRows(result, { part, asBalance }).filter(({ isAhead }) => isAhead || withPast)
-  const figure = (value: number | null): string => (value === null ? NOTHING : words.figure(value))
-  const { head, rows: lines } = tableTexts(result, rows, { figure, period: words.period })
+  const rows = forecastTableRows(result, { part, asBalance }).filter(({ isAhead }) => isAhead || withPast)
+  const figure = (value: number | null): string => (value === null ? MISSING_VALUE : words.figure(value))
+  const { head, rows: lines } = formatTableRows(result, rows, { figure, period: words.period })
   // Without the past, its column says nothing.
   const columns = head.flatMap((name, at) => (at === 1 && !withPast ? [] : [{ name, at }]))
   const copied = (): string =>
     clipboardText(
-      tableTexts(result, rows, { figure: (value) => (value === null ? '' : String(value)), period: (start) => start }),
+      formatTableRows(result, rows, {
+        figure: (value) => (value === null ? '' : String(value)),
+        period: (start) => start,
+      }),
     )
   return (
     <SectionCard title="Figures">

@@ -17,7 +17,7 @@ import { HORIZON_MAX, previewForecastSchema } from '../../../src/shared/forecast
 import type { ForecastEvent } from '../../../src/shared/forecasts'
 import type { Filter } from '../../../src/shared/query'
 import type { MemberField } from '../../../src/shared/tracked'
-import { forecastSettingsOf, forecastValuesOf, newForecastValues, withGrain } from './forecast-values'
+import { toForecastSettings, toFormValues, newFormValues, withGrain } from './forecast-values'
 
 const subject = { kind: 'insight' as const, id: 'ins_00000000000000000001', measure: 1 }
 const amounts = option(double({ min: -1e12, max: 1e12, noNaN: true }).map((value) => value + 0))
@@ -61,33 +61,33 @@ describe('the form of a forecast', () => {
   it('gives back every setting as it was, untouched', () => {
     assert(
       property(settings, (one) => {
-        expect(forecastSettingsOf(forecastValuesOf({ ...one, name: 'Cash' }))).toEqual(one)
+        expect(toForecastSettings(toFormValues({ ...one, name: 'Cash' }))).toEqual(one)
       }),
     )
   })
 
   it.each(FORECAST_GRAINS)('begins with sound settings by %s', (grain) => {
-    const begun = forecastSettingsOf(newForecastValues(subject, '', grain))
+    const begun = toForecastSettings(newFormValues(subject, '', grain))
     expect(previewForecastSchema.safeParse(begun).error).toBeUndefined()
     expect(begun?.horizon).toBe(withGrain(grain).horizon)
   })
 
   it('reads empty fields as no limit and as what one begins with, and nothing chosen as no question', () => {
     const values = {
-      ...newForecastValues(subject),
+      ...newFormValues(subject),
       horizon: '',
       floor: ' ',
       ceiling: '',
       accumulate: true,
       opening: '',
     }
-    expect(forecastSettingsOf(values)).toMatchObject({
+    expect(toForecastSettings(values)).toMatchObject({
       horizon: 12,
       floor: null,
       ceiling: null,
       accumulate: { opening: null, on: null },
     })
-    expect(forecastSettingsOf({ ...values, horizon: 900 })?.horizon).toBe(HORIZON_MAX)
-    expect(forecastSettingsOf(newForecastValues(null))).toBeNull()
+    expect(toForecastSettings({ ...values, horizon: 900 })?.horizon).toBe(HORIZON_MAX)
+    expect(toForecastSettings(newFormValues(null))).toBeNull()
   })
 })

@@ -2,12 +2,12 @@ import { eventSchema, HORIZON_MAX } from '../../../src/shared/forecasts'
 import type { ForecastEvent, ForecastSettings, ForecastSettingsInput } from '../../../src/shared/forecasts'
 import type { ForecastGrain, ForecastLevel } from '../../../src/shared/forecast-result'
 import type { Filter } from '../../../src/shared/query'
-import type { MemberField, Subject } from '../../../src/shared/tracked'
+import type { MemberField, SubjectRef } from '../../../src/shared/tracked'
 
 /** The settings of a forecast as a form holds them. Amounts that are not given are empty text. */
-export interface ForecastValues {
+export interface ForecastFormValues {
   name: string
-  subject: Subject | null
+  subject: SubjectRef | null
   filters: Filter[]
   by: MemberField | null
   grain: ForecastGrain
@@ -34,7 +34,11 @@ export const SEASON_LENGTHS: Record<ForecastGrain, number> = { day: 7, week: 52,
 const HORIZONS: Record<ForecastGrain, number> = { day: 30, week: 13, month: 12, quarter: 4 }
 
 /** What a new forecast begins with. */
-export function newForecastValues(subject: Subject | null, name = '', grain: ForecastGrain = 'month'): ForecastValues {
+export function newFormValues(
+  subject: SubjectRef | null,
+  name = '',
+  grain: ForecastGrain = 'month',
+): ForecastFormValues {
   return {
     ...{ name, subject, filters: [], by: null, grain, horizon: HORIZONS[grain], historyFrom: null },
     ...{ ignoreIncomplete: true, season: 'auto', seasonLength: SEASON_LENGTHS[grain], holidays: true },
@@ -43,9 +47,9 @@ export function newForecastValues(subject: Subject | null, name = '', grain: For
   }
 }
 
-const known = (value: number | null): number | string => value ?? ''
+const toInput = (value: number | null): number | string => value ?? ''
 
-export function forecastValuesOf({ name, ...settings }: ForecastSettings & { name: string }): ForecastValues {
+export function toFormValues({ name, ...settings }: ForecastSettings & { name: string }): ForecastFormValues {
   const { season, accumulate, grain } = settings
   return {
     name,
@@ -54,46 +58,46 @@ export function forecastValuesOf({ name, ...settings }: ForecastSettings & { nam
     season: typeof season === 'number' ? 'own' : season,
     seasonLength: typeof season === 'number' ? season : SEASON_LENGTHS[grain],
     ...{ holidays: settings.holidays === 'auto', dampOutliers: settings.dampOutliers, level: settings.level },
-    ...{ floor: known(settings.floor), ceiling: known(settings.ceiling), events: settings.events },
-    ...{ accumulate: accumulate !== null, opening: known(accumulate?.opening ?? null) },
+    ...{ floor: toInput(settings.floor), ceiling: toInput(settings.ceiling), events: settings.events },
+    ...{ accumulate: accumulate !== null, opening: toInput(accumulate?.opening ?? null) },
     openingOn: accumulate?.on ?? null,
   }
 }
 
-const amount = (value: number | string): number | null => {
+const parseAmount = (value: number | string): number | null => {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
   return Number.isFinite(number) ? number : null
 }
-const whole = (value: number | string, otherwise: number): number => Math.round(amount(value) ?? otherwise)
+const toInteger = (value: number | string, otherwise: number): number => Math.round(parseAmount(value) ?? otherwise)
 
 /** A balance without a day is that before the first period ahead; without a balance the day says nothing. */
-function openingOf({ opening, openingOn }: ForecastValues): NonNullable<ForecastSettings['accumulate']> {
-  const value = amount(opening)
+function toOpening({ opening, openingOn }: ForecastFormValues): NonNullable<ForecastSettings['accumulate']> {
+  const value = parseAmount(opening)
   return { opening: value, on: value === null || openingOn === '' ? null : openingOn }
 }
 
 /** What the server is asked with; null while nothing is chosen to forecast. */
-export function forecastSettingsOf(values: ForecastValues): ForecastSettingsInput | null {
+export function toForecastSettings(values: ForecastFormValues): ForecastSettingsInput | null {
   const { subject, season, grain } = values
   if (!subject) return null
   return {
     ...{ subject, filters: values.filters, by: values.by, grain },
-    horizon: Math.min(HORIZON_MAX, Math.max(1, whole(values.horizon, HORIZONS[grain]))),
+    horizon: Math.min(HORIZON_MAX, Math.max(1, toInteger(values.horizon, HORIZONS[grain]))),
     historyFrom: values.historyFrom === '' ? null : values.historyFrom,
     ignoreIncomplete: values.ignoreIncomplete ? 'auto' : 'never',
-    season: season === 'own' ? Math.max(2, whole(values.seasonLength, SEASON_LENGTHS[grain])) : season,
+    season: season === 'own' ? Math.max(2, toInteger(values.seasonLength, SEASON_LENGTHS[grain])) : season,
     holidays: values.holidays ? 'auto' : 'none',
     ...{ dampOutliers: values.dampOutliers, level: values.level },
-    ...{ floor: amount(values.floor), ceiling: amount(values.ceiling), events: values.events },
-    accumulate: values.accumulate ? openingOf(values) : null,
+    ...{ floor: parseAmount(values.floor), ceiling: parseAmount(values.ceiling), events: values.events },
+    accumulate: values.accumulate ? toOpening(values) : null,
   }
 }
 
 /** Another length of period: how far ahead and the season of one's own go with it. */
-export const withGrain = (grain: ForecastGrain): Partial<ForecastValues> => ({
+export const withGrain = (grain: ForecastGrain): Partial<ForecastFormValues> => ({
   ...{ grain, horizon: HORIZONS[grain], seasonLength: SEASON_LENGTHS[grain] },
 })
 
 /** Events that say all that it takes: one that is still being written does not hold up what would come of the others. */
-export const wholeEvents = (events: readonly ForecastEvent[]): ForecastEvent[] =>
+export const completeEvents = (events: readonly ForecastEvent[]): ForecastEvent[] =>
   events.filter((event) => event.from <= event.to && eventSchema.safeParse(event).success)

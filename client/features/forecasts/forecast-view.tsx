@@ -2,24 +2,24 @@ import { Stack, Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ForecastResult } from '../../../src/shared/forecast-result'
 import type { Forecast, ForecastRun } from '../../../src/shared/forecasts'
-import { useSourceStates } from '../../lib/sources-freshness'
+import { useSourceStatus } from '../../lib/sources-freshness'
 import { FreshnessStrip } from '../../ui/freshness-strip'
 import { AccuracyCard } from './accuracy-card'
-import { ChartCard, lookAt } from './chart-card'
-import type { Look } from './chart-card'
+import { ChartCard, availableViewOptions } from './chart-card'
+import type { ChartViewOptions } from './chart-card'
 import { ComponentsCard } from './components-card'
-import type { AheadProps, Drawn } from './forecast-slots'
+import type { ScenariosPanelProps, ChartOverlays } from './forecast-slots'
 import { ForecastTable } from './forecast-table'
 import { GradeBadge } from './grade-badge'
-import { lookWords } from './look-words'
+import { chartLabel } from './look-words'
 import { ModelCard } from './model-card'
 import { RunsCard } from './runs-card'
 import { SummaryCard } from './summary-card'
-import { useLine } from './use-line'
+import { useReferenceLine } from './use-line'
 
 export const TABS = ['how', 'season', 'figures', 'accuracy', 'runs'] as const
 export type Tab = (typeof TABS)[number]
-const TAB_WORDS: Record<Tab, string> = {
+const TAB_LABELS: Record<Tab, string> = {
   how: 'How it was made',
   season: 'Trend and season',
   figures: 'Figures',
@@ -28,7 +28,7 @@ const TAB_WORDS: Record<Tab, string> = {
 }
 
 /** What is on screen: a run that is kept, or a preview by the rights of whoever looks. */
-export interface Shown {
+export interface DisplayedForecast {
   result: ForecastResult
   run: ForecastRun | null
   dataAsOf: string | null
@@ -38,11 +38,11 @@ export interface Shown {
 
 export interface ForecastViewProps {
   forecast: Forecast
-  shown: Shown
-  look: Look
-  onLook: (change: Partial<Look>) => void
-  drawn: Drawn
-  onDraw: (drawn: Drawn) => void
+  shown: DisplayedForecast
+  look: ChartViewOptions
+  onLook: (change: Partial<ChartViewOptions>) => void
+  drawn: ChartOverlays
+  onDraw: (chartOverlays: ChartOverlays) => void
   tab: Tab
   onTab: (tab: Tab) => void
   onRun: (run: ForecastRun) => void
@@ -50,45 +50,45 @@ export interface ForecastViewProps {
   loading: boolean
   /** It could not be asked again. */
   failed: boolean
-  ahead?: ((props: AheadProps) => ReactNode) | undefined
+  ahead?: ((props: ScenariosPanelProps) => ReactNode) | undefined
 }
 
 /** What a run found: chart, words, what could be done, and everything behind it. */
 export function ForecastView(props: ForecastViewProps) {
   const { forecast, shown, onLook, drawn, onDraw, loading, failed, ahead } = props
   const { result, run, isOld } = shown
-  const look = lookAt(props.look, result)
-  const line = useLine(isOld ? (run?.startedAt ?? null) : null)
+  const look = availableViewOptions(props.look, result)
+  const line = useReferenceLine(isOld ? (run?.startedAt ?? null) : null)
   const { part, asBalance } = look
   return (
     <Stack gap="md">
       <ChartCard
         {...{ result, look, onLook, drawn, line }}
         events={forecast.events}
-        label={lookWords(forecast, result, look)}
-        head={<Head shown={shown} {...{ loading, failed, part }} />}
+        label={chartLabel(forecast, result, look)}
+        head={<ChartHeader shown={shown} {...{ loading, failed, part }} />}
       />
       <SummaryCard {...{ forecast, result, drawn, look }} />
       {!isOld && ahead?.({ forecast, result, part, asBalance, onDraw })}
-      <Behind {...props} look={look} />
+      <DetailTabs {...props} look={look} />
     </Stack>
   )
 }
 
-type HeadProps = Pick<ForecastViewProps, 'shown' | 'loading' | 'failed'> & { part: number | undefined }
-function Head({ shown: { result, dataAsOf, isOld }, loading, failed, part }: HeadProps) {
+type ChartHeaderProps = Pick<ForecastViewProps, 'shown' | 'loading' | 'failed'> & { part: number | undefined }
+function ChartHeader({ shown: { result, dataAsOf, isOld }, loading, failed, part }: ChartHeaderProps) {
   const series = (part === undefined ? undefined : result.parts[part]) ?? result.total
-  const sources = useSourceStates()
+  const sources = useSourceStatus()
   return (
     <>
-      <FreshnessStrip asOf={dataAsOf} loading={loading} failed={failed} sources={isOld ? QUIET : sources} />
+      <FreshnessStrip asOf={dataAsOf} loading={loading} failed={failed} sources={isOld ? NO_SOURCES : sources} />
       <GradeBadge grade={series.backtest?.grade ?? null} />
     </>
   )
 }
-const QUIET = { failed: [], loading: false }
+const NO_SOURCES = { failed: [], loading: false }
 
-function Behind({ forecast, shown, look, tab, onTab, onRun }: ForecastViewProps) {
+function DetailTabs({ forecast, shown, look, tab, onTab, onRun }: ForecastViewProps) {
   const { result, run } = shown
   const { part, asBalance } = look
   return (
@@ -101,7 +101,7 @@ function Behind({ forecast, shown, look, tab, onTab, onRun }: ForecastViewProps)
       <Tabs.List mb="md" style={{ flexWrap: 'wrap' }}>
         {TABS.map((one) => (
           <Tabs.Tab key={one} value={one}>
-            {TAB_WORDS[one]}
+            {TAB_LABELS[one]}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -1,13 +1,13 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ForecastCard } from '../../../src/shared/forecasts'
+import type { ForecastListItem } from '../../../src/shared/forecasts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import { EditForecast } from './edit-forecast'
 import { ForecastNewScreen } from './forecast-new-screen'
 import { ForecastsScreen } from './forecasts-screen'
@@ -39,23 +39,23 @@ const INSIGHT: Insight = {
   ...{ categoryId: null, findings: 'on', verified: null, following: false },
   ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
 }
-const cardOf = (over: Partial<ForecastCard> = {}): ForecastCard => {
+const cardOf = (over: Partial<ForecastListItem> = {}): ForecastListItem => {
   const { ready: _ready, ...card } = forecastOf()
   return { ...card, picture: { past: [1, null, 3], mean: [4], lower: [3], upper: [5] }, breach: null, ...over }
 }
-const pageOf = (items: unknown[], nextCursor: string | null = null) => json({ items, nextCursor })
-const served = (cards: ForecastCard[], over: Parameters<typeof serve>[0] = {}) =>
-  serve({
+const pageOf = (items: unknown[], nextCursor: string | null = null) => jsonResponse({ items, nextCursor })
+const served = (cards: ForecastListItem[], over: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({
     'GET /api/forecasts': () => pageOf(cards),
     'GET /api/insights': () => pageOf([INSIGHT]),
     'GET /api/metrics': () => pageOf([]),
-    'GET /api/groupings': () => json([]),
+    'GET /api/groupings': () => jsonResponse([]),
     'GET /api/data-sources': () => pageOf([]),
     'GET /api/relations': () => pageOf([]),
     ...over,
   })
 
-beforeEach(() => setSession(member('owner', { activeForecasts: 3 })))
+beforeEach(() => setSession(memberPageData('owner', { activeForecasts: 3 })))
 
 describe('the list of forecasts', () => {
   it('shows each with how good it is, how far it looks and what breaks first', async () => {
@@ -64,7 +64,7 @@ describe('the list of forecasts', () => {
       cardOf({ thresholds, breach: { threshold: 'Cash floor', period: '2027-03-01' } }),
       cardOf({ id: 'fct_00000000000000000002', name: 'Costs', state: 'too_short', picture: null, lastRun: null }),
     ])
-    await show(<ForecastsScreen />)
+    await renderWithProviders(<ForecastsScreen />)
     const first = await screen.findByRole('article', { name: 'Sales next year' })
     expect(within(first).getByRole('img', { name: /^Grade B/ })).toBeVisible()
     expect(first).toHaveTextContent('12 months ahead')
@@ -77,20 +77,20 @@ describe('the list of forecasts', () => {
 
   it('offers figures to begin with where there is none, and nothing to make to a reader', async () => {
     served([])
-    const { unmount } = await show(<ForecastsScreen />)
+    const { unmount } = await renderWithProviders(<ForecastsScreen />)
     const offered = await screen.findByRole('link', { name: 'Forecast Sales by month' })
     expect(offered).toHaveAttribute('href', `/forecasts/new?insight=${INSIGHT.id}&measure=0`)
     expect(screen.getByRole('link', { name: 'New forecast' })).toBeVisible()
     unmount()
-    setSession(member('viewer'))
-    await show(<ForecastsScreen />)
+    setSession(memberPageData('viewer'))
+    await renderWithProviders(<ForecastsScreen />)
     expect(await screen.findByText('Nothing is forecast yet')).toBeVisible()
     expect(screen.queryByRole('link', { name: /forecast/i })).toBeNull()
   })
 
   it('says what went wrong, and asks again', async () => {
-    served([], { 'GET /api/forecasts': [() => refuse('busy'), () => pageOf([cardOf()])] })
-    await show(<ForecastsScreen />)
+    served([], { 'GET /api/forecasts': [() => errorResponse('busy'), () => pageOf([cardOf()])] })
+    await renderWithProviders(<ForecastsScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('article', { name: 'Sales next year' })).toBeVisible()
   })
@@ -99,7 +99,7 @@ describe('the list of forecasts', () => {
 describe('a new forecast', () => {
   it('begins with what it was asked for: its figure, its periods and a name', async () => {
     served([])
-    await show(<ForecastNewScreen />, `?insight=${INSIGHT.id}`)
+    await renderWithProviders(<ForecastNewScreen />, `?insight=${INSIGHT.id}`)
     expect(await screen.findByDisplayValue('Forecast of Sales by month')).toBeVisible()
     expect(screen.getByRole('textbox', { name: 'How far ahead' })).toHaveValue('4 quarters')
   })
@@ -107,17 +107,17 @@ describe('a new forecast', () => {
   it('finds an insight beyond the first hundred', async () => {
     const late: Insight = { ...INSIGHT, id: 'ins_00000000000000000002', name: 'The last one' }
     served([], { 'GET /api/insights': [() => pageOf([INSIGHT], 'next'), () => pageOf([late])] })
-    await show(<ForecastNewScreen />, `?insight=${late.id}`)
+    await renderWithProviders(<ForecastNewScreen />, `?insight=${late.id}`)
     expect(await screen.findByDisplayValue('Forecast of The last one')).toBeVisible()
   })
 
   it('says before it is set up that the plan has no room for another, and to readers that they only read', async () => {
     served([cardOf(), cardOf({ id: 'fct_2' }), cardOf({ id: 'fct_3' })])
-    const { unmount } = await show(<ForecastNewScreen />)
+    const { unmount } = await renderWithProviders(<ForecastNewScreen />)
     expect(await screen.findByText('All 3 active forecasts are in use')).toBeVisible()
     unmount()
-    setSession(member('viewer'))
-    await show(<ForecastNewScreen />)
+    setSession(memberPageData('viewer'))
+    await renderWithProviders(<ForecastNewScreen />)
     expect(await screen.findByText('You can read forecasts here')).toBeVisible()
   })
 })
@@ -132,7 +132,7 @@ describe('the page of a figure', () => {
 
   it('shows its forecasts and leads to a new one; without a date there is nothing to forecast', async () => {
     served([cardOf()])
-    const { unmount } = await show(<InsightForecasts insight={INSIGHT} />)
+    const { unmount } = await renderWithProviders(<InsightForecasts insight={INSIGHT} />)
     expect(await screen.findByRole('link', { name: 'Sales next year' })).toHaveAttribute(
       'href',
       `/forecasts/${FORECAST_ID}`,
@@ -142,20 +142,20 @@ describe('the page of a figure', () => {
       `/forecasts/new?insight=${INSIGHT.id}`,
     )
     unmount()
-    const other = await show(<MetricForecasts metric={metric} />)
+    const other = await renderWithProviders(<MetricForecasts metric={metric} />)
     expect(await screen.findByRole('link', { name: 'Forecast this' })).toHaveAttribute(
       'href',
       `/forecasts/new?metric=${metric.id}`,
     )
     other.unmount()
-    const { container } = await show(<MetricForecasts metric={{ ...metric, time: null }} />)
+    const { container } = await renderWithProviders(<MetricForecasts metric={{ ...metric, time: null }} />)
     expect(container).not.toHaveTextContent('Forecasts')
   })
 
   it('says nothing of forecasts to a reader where there are none', async () => {
-    setSession(member('viewer'))
+    setSession(memberPageData('viewer'))
     const calls = served([])
-    const { container } = await show(<InsightForecasts insight={INSIGHT} />)
+    const { container } = await renderWithProviders(<InsightForecasts insight={INSIGHT} />)
     await vi.waitFor(() => expect(calls.some(({ path }) => path === '/api/forecasts')).toBe(true))
     expect(container).not.toHaveTextContent('Forecasts')
   })
@@ -166,8 +166,10 @@ describe('the settings of a forecast', () => {
     const theirs = forecastOf({ name: 'Theirs', horizon: 18, version: 7 })
     const onDone = vi.fn()
     const path = `PUT /api/forecasts/${FORECAST_ID}`
-    const calls = served([], { [path]: [() => refuse('version_conflict', { current: theirs }), () => json(theirs)] })
-    await show(<EditForecast forecast={forecastOf()} onDone={onDone} />)
+    const calls = served([], {
+      [path]: [() => errorResponse('version_conflict', { current: theirs }), () => jsonResponse(theirs)],
+    })
+    await renderWithProviders(<EditForecast forecast={forecastOf()} onDone={onDone} />)
     const name = await screen.findByDisplayValue('Sales next year')
     await userEvent.clear(name)
     await userEvent.type(name, 'Mine{Enter}')

@@ -3,22 +3,22 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconChartLine, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { SectionCard } from '../../ui/section-card'
-import { CashAhead } from './cash-ahead'
-import { useFollowables } from './followable'
-import type { Followable } from './followable'
+import { CashForecastCard } from './cash-ahead'
+import { useForecastableMetrics } from './followable'
+import type { ForecastableMetric } from './followable'
 import { ForecastCard } from './forecast-card'
 import classes from './forecasts.module.css'
 import { forecastsQuery } from './queries'
 
 const SEARCH_FROM = 7
-const PROPOSED = 6
+const SUGGESTIONS_MAX = 6
 
 /** What is likely to come, of everything that somebody follows. */
 export function ForecastsScreen() {
@@ -27,13 +27,13 @@ export function ForecastsScreen() {
   const list = useInfiniteQuery({ ...forecastsQuery(q === '' ? {} : { q }), placeholderData: keepPreviousData })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const searched = q !== '' || text !== ''
-  const may = useMayNow('edit:forecast')
+  const may = useMayWrite('edit:forecast')
   const isEmpty = list.data !== undefined && items.length === 0
   return (
     <>
       <PageHeader
         title="Forecasts"
-        description={useUsed(items.length, list.data !== undefined && !list.hasNextPage && !searched)}
+        description={useQuotaDescription(items.length, list.data !== undefined && !list.hasNextPage && !searched)}
         actions={may && items.length > 0 && <NewForecast />}
       />
       {(searched || items.length >= SEARCH_FROM) && (
@@ -48,7 +48,7 @@ export function ForecastsScreen() {
         />
       )}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Waiting />}
+      {list.isPending && <ListSkeleton />}
       {items.length > 0 && (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
           {items.map((forecast) => (
@@ -62,7 +62,7 @@ export function ForecastsScreen() {
       {isEmpty && !searched && <NoForecasts may={may} />}
       {may && list.data && !searched && (
         <Box mt="md">
-          <CashAhead forecasts={items} />
+          <CashForecastCard forecasts={items} />
         </Box>
       )}
       {list.hasNextPage && (
@@ -77,7 +77,7 @@ export function ForecastsScreen() {
 }
 
 /** "2 of 3 active forecasts", once all of them are there. */
-function useUsed(count: number, whole: boolean): string {
+function useQuotaDescription(count: number, whole: boolean): string {
   const max = useSession().workspace?.entitlements.features.activeForecasts ?? null
   if (!whole || max === null || count === 0) return 'What is likely to come, and how sure that is.'
   return `${count} of ${max} active forecasts`
@@ -89,7 +89,7 @@ const NewForecast = () => (
   </LinkButton>
 )
 
-const Waiting = () => (
+const ListSkeleton = () => (
   <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" aria-hidden>
     {[1, 2, 3].map((at) => (
       <Skeleton key={at} h={180} />
@@ -98,7 +98,7 @@ const Waiting = () => (
 )
 
 function NoForecasts({ may }: { may: boolean }) {
-  const { all } = useFollowables()
+  const { all } = useForecastableMetrics()
   return (
     <Stack gap="md">
       <EmptyState
@@ -107,22 +107,22 @@ function NoForecasts({ may }: { may: boolean }) {
         sentence="A forecast says what is likely to come, how sure that is, and how good it would have been before."
         action={may ? <NewForecast /> : undefined}
       />
-      {may && all && all.length > 0 && <Proposals all={all} />}
+      {may && all && all.length > 0 && <SuggestedForecasts all={all} />}
     </Stack>
   )
 }
 
 /** Figures that add up over time: those that people ask after first. */
-function Proposals({ all }: { all: readonly Followable[] }) {
+function SuggestedForecasts({ all }: { all: readonly ForecastableMetric[] }) {
   const first = [...all.filter(({ additive }) => additive), ...all.filter(({ additive }) => !additive)]
   return (
     <SectionCard title="Figures that can be forecast" description="Choose one to see what would come of it.">
       <ul className={classes.list}>
-        {first.slice(0, PROPOSED).map((one) => (
+        {first.slice(0, SUGGESTIONS_MAX).map((one) => (
           <li key={one.key}>
             <LinkButton
               to="/forecasts/new"
-              search={searchOf(one)}
+              search={suggestionSearch(one)}
               variant="default"
               size="compact-md"
               leftSection={<IconChartLine size={16} aria-hidden />}
@@ -137,5 +137,5 @@ function Proposals({ all }: { all: readonly Followable[] }) {
     </SectionCard>
   )
 }
-const searchOf = ({ subject }: Followable) =>
+const suggestionSearch = ({ subject }: ForecastableMetric) =>
   subject.kind === 'metric' ? { metric: subject.id } : { insight: subject.id, measure: subject.measure }

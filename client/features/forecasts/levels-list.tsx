@@ -1,30 +1,30 @@
 import { ActionIcon, Button, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { GRAIN_WORDS } from '../../../src/shared/alert-words'
+import { ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
 import type { ForecastLevel, ForecastResult } from '../../../src/shared/forecast-result'
-import { breachesOf } from '../../../src/shared/forecast-thresholds'
-import type { Breach } from '../../../src/shared/forecast-thresholds'
+import { resultBreaches } from '../../../src/shared/forecast-thresholds'
+import type { ThresholdBreach } from '../../../src/shared/forecast-thresholds'
 import { THRESHOLDS_MAX } from '../../../src/shared/forecasts'
 import type { Threshold } from '../../../src/shared/forecasts'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 import classes from './ahead.module.css'
 import { AmountInput } from './amount-input'
-import type { Edit } from './scenario-draft'
-import { levelFrom } from './scenario-templates'
-import { useForecastWords } from './use-forecast-words'
+import type { ScenarioEdit } from './scenario-draft'
+import { defaultThreshold } from './scenario-templates'
+import { useForecastFormatter } from './use-forecast-words'
 
-interface LevelsListProps {
+interface ThresholdsListProps {
   thresholds: readonly Threshold[]
   result: ForecastResult
   level: ForecastLevel
-  edit: (edit: Edit, merge?: string) => void
+  edit: (scenarioEdit: ScenarioEdit, merge?: string) => void
   onSettle: () => void
 }
 
 /** The levels that matter, and when the forecast as it is breaks them. */
-export function LevelsList(props: LevelsListProps) {
+export function ThresholdsList(props: ThresholdsListProps) {
   const { thresholds, result, edit } = props
-  const first = levelFrom(result)
+  const first = defaultThreshold(result)
   const isFull = thresholds.length >= THRESHOLDS_MAX
   return (
     <Stack gap="sm">
@@ -33,8 +33,8 @@ export function LevelsList(props: LevelsListProps) {
           <h3 className={classes.heading}>Levels that matter</h3>
           <Text size="sm" c="dimmed">
             {result.balance
-              ? `Held against the balance at the end of each ${GRAIN_WORDS[result.grain]}.`
-              : `Held against the figure of each ${GRAIN_WORDS[result.grain]}.`}
+              ? `Held against the balance at the end of each ${ALERT_GRAIN_LABELS[result.grain]}.`
+              : `Held against the figure of each ${ALERT_GRAIN_LABELS[result.grain]}.`}
           </Text>
         </div>
         <Button
@@ -49,8 +49,8 @@ export function LevelsList(props: LevelsListProps) {
       </div>
       {thresholds.length > 0 && (
         <ul className={classes.list} aria-label="Levels that matter">
-          {breachesOf(result, thresholds).map((breach, at) => (
-            <Level key={at} {...props} {...{ breach, at }} />
+          {resultBreaches(result, thresholds).map((breach, at) => (
+            <ThresholdItem key={at} {...props} {...{ breach, at }} />
           ))}
         </ul>
       )}
@@ -58,12 +58,19 @@ export function LevelsList(props: LevelsListProps) {
   )
 }
 
-const SIDES = [
+const SIDE_OPTIONS = [
   { value: 'below', label: 'Falls under' },
   { value: 'above', label: 'Rises over' },
 ]
 
-function Level({ breach, at, edit, onSettle, result, level }: LevelsListProps & { breach: Breach; at: number }) {
+function ThresholdItem({
+  breach,
+  at,
+  edit,
+  onSettle,
+  result,
+  level,
+}: ThresholdsListProps & { breach: ThresholdBreach; at: number }) {
   const { threshold } = breach
   const change = (over: Partial<Threshold>, field?: string): void =>
     edit(
@@ -88,7 +95,7 @@ function Level({ breach, at, edit, onSettle, result, level }: LevelsListProps & 
           label="Matters when it"
           className={classes.period}
           allowDeselect={false}
-          data={SIDES}
+          data={SIDE_OPTIONS}
           value={threshold.side}
           onChange={(side) => change({ side: side === 'above' ? 'above' : 'below' })}
         />
@@ -96,8 +103,8 @@ function Level({ breach, at, edit, onSettle, result, level }: LevelsListProps & 
           label="Level"
           className={classes.amount}
           suffix={unit === '' ? '' : `\u00a0${unit}`}
-          min={-LEVEL_MAX}
-          max={LEVEL_MAX}
+          min={-THRESHOLD_VALUE_MAX}
+          max={THRESHOLD_VALUE_MAX}
           value={threshold.value}
           onChange={(value) => change({ value }, 'value')}
           onBlur={onSettle}
@@ -112,14 +119,18 @@ function Level({ breach, at, edit, onSettle, result, level }: LevelsListProps & 
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       </div>
-      <Dates {...{ breach, result, level }} />
+      <BreachDates {...{ breach, result, level }} />
     </li>
   )
 }
-const LEVEL_MAX = 1e15
+const THRESHOLD_VALUE_MAX = 1e15
 
-function Dates({ breach, result, level }: Pick<LevelsListProps, 'result' | 'level'> & { breach: Breach }) {
-  const words = useForecastWords(result)
+function BreachDates({
+  breach,
+  result,
+  level,
+}: Pick<ThresholdsListProps, 'result' | 'level'> & { breach: ThresholdBreach }) {
+  const words = useForecastFormatter(result)
   if (breach.now)
     return (
       <Text size="sm" c="red">

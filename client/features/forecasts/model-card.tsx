@@ -1,14 +1,14 @@
 import { Alert, Group, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { leftOutWords } from '../../../src/shared/forecast-card-words'
-import type { Backtested, ForecastResult, SeriesForecast } from '../../../src/shared/forecast-result'
+import { describeExclusions } from '../../../src/shared/forecast-card-words'
+import type { BacktestSummary, ForecastResult, SeriesForecast } from '../../../src/shared/forecast-result'
 import type { ForecastEvent } from '../../../src/shared/forecasts'
-import { NOTHING, useFormat } from '../../lib/format'
+import { MISSING_VALUE, useFormat } from '../../lib/format'
 import { SectionCard } from '../../ui/section-card'
 import classes from './forecast-page.module.css'
 import { GRADE_MEANING, GradeBadge } from './grade-badge'
-import { biasWords, coverageLines, errorRows, modelFacts } from './model-words'
-import { useForecastWords } from './use-forecast-words'
+import { describeBias, coverageLines, errorRows, modelFacts } from './model-words'
+import { useForecastFormatter } from './use-forecast-words'
 
 interface ModelCardProps {
   result: ForecastResult
@@ -19,9 +19,9 @@ interface ModelCardProps {
 
 /** How a forecast was made, how it did on the past, and what it was not made from. */
 export function ModelCard({ result, events, part }: ModelCardProps) {
-  const words = useForecastWords(result)
+  const words = useForecastFormatter(result)
   const series: SeriesForecast = (part === undefined ? undefined : result.parts[part]) ?? result.total
-  const leftOut = leftOutWords(result, events, words)
+  const leftOut = describeExclusions(result, events, words)
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <SectionCard title="How it was made">
@@ -56,7 +56,7 @@ export function ModelCard({ result, events, part }: ModelCardProps) {
       </SectionCard>
       <SectionCard title="How well it does" description="Measured on forecasts of the past, made in the same way.">
         {series.backtest ? (
-          <Measured backtest={series.backtest} result={result} />
+          <BacktestTable backtest={series.backtest} result={result} />
         ) : (
           <Text size="sm">There is too little history to try it on the past, so how far it misses is not known.</Text>
         )}
@@ -65,8 +65,8 @@ export function ModelCard({ result, events, part }: ModelCardProps) {
   )
 }
 
-function Measured({ backtest, result }: { backtest: Backtested; result: ForecastResult }) {
-  const words = useForecastWords(result)
+function BacktestTable({ backtest, result }: { backtest: BacktestSummary; result: ForecastResult }) {
+  const words = useForecastFormatter(result)
   const format = useFormat()
   const { used, grade } = backtest
   return (
@@ -108,7 +108,7 @@ function Measured({ backtest, result }: { backtest: Backtested; result: Forecast
                   {words.figure(mae)}
                 </Table.Td>
                 <Table.Td ta="right" className="figure">
-                  {mase === null ? NOTHING : format.fixed(mase, 2)}
+                  {mase === null ? MISSING_VALUE : format.fixed(mase, 2)}
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -116,21 +116,21 @@ function Measured({ backtest, result }: { backtest: Backtested; result: Forecast
         </Table>
       </Table.ScrollContainer>
       <dl className={classes.facts}>
-        <Measure term="Bands">
+        <MeasureFact term="Bands">
           {coverageLines(used, words).map(({ level, line }) => (
             <span key={level} className={classes.line}>
               {line}
             </span>
           ))}
-        </Measure>
-        <Measure term="Leaning">{biasWords(used, words)}</Measure>
-        <Measure term="In per cent">
+        </MeasureFact>
+        <MeasureFact term="Leaning">{describeBias(used, words)}</MeasureFact>
+        <MeasureFact term="In per cent">
           {used.mape === null
             ? 'Not told: some values are zero, and a share of zero says nothing'
             : `${words.percent(used.mape)} of the value on average`}
-        </Measure>
+        </MeasureFact>
       </dl>
-      {used.checks < FEW && (
+      {used.checks < FEW_CHECKS && (
         <Alert variant="light" color="yellow" p="xs">
           {words.count(used.checks)} checks are few: take these figures as a hint.
         </Alert>
@@ -138,9 +138,9 @@ function Measured({ backtest, result }: { backtest: Backtested; result: Forecast
     </>
   )
 }
-const FEW = 20
+const FEW_CHECKS = 20
 
-function Measure({ term, children }: { term: string; children: ReactNode }) {
+function MeasureFact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className={classes.fact}>
       <Text component="dt" size="sm" c="dimmed">

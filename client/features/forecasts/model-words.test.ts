@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { kronor } from '../../ui/chart/samples'
-import { biasWords, coverageLines, errorRows, modelFacts } from './model-words'
+import { describeBias, coverageLines, errorRows, modelFacts } from './model-words'
 import { resultOf, splitResult } from './samples'
-import { clipboardText, tableRows, tableTexts } from './table-rows'
-import { forecastWords } from './use-forecast-words'
+import { clipboardText, forecastTableRows, formatTableRows } from './table-rows'
+import { createForecastFormatter } from './use-forecast-words'
 import type { ForecastResult } from '../../../src/shared/forecast-result'
 
 const RESULT = resultOf()
-const words = forecastWords(RESULT, kronor)
+const words = createForecastFormatter(RESULT, kronor)
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
 const said = (total: Partial<ForecastResult['total']> = {}) =>
   new Map(
@@ -47,19 +47,19 @@ describe('the model card', () => {
     expect(coverageLines(backtest.used, words).map(({ line }) => plain(line))).toContain(
       '80 % band held 29 of 36 (80,6 %)',
     )
-    expect(plain(biasWords(backtest.used, words))).toBe('500 kr too high on average')
-    expect(biasWords({ bias: 1, mae: 4200 }, words)).toMatch(/^Neither/)
+    expect(plain(describeBias(backtest.used, words))).toBe('500 kr too high on average')
+    expect(describeBias({ bias: 1, mae: 4200 }, words)).toMatch(/^Neither/)
   })
 })
 
 describe('the table of a forecast', () => {
   it('has the year before beside each period, every band, and a column for each part', () => {
     const result = splitResult()
-    const ahead = tableRows(result, {}).filter(({ isAhead }) => isAhead)
+    const ahead = forecastTableRows(result, {}).filter(({ isAhead }) => isAhead)
     expect(ahead).toHaveLength(12)
     expect(ahead[1]).toMatchObject({ start: '2026-12-01', before: 120_000, mean: 125_000 })
     expect(ahead[0]?.parts).toEqual([63_000, 42_000])
-    const texts = tableTexts(result, ahead, { figure: (value) => String(value ?? ''), period: (start) => start })
+    const texts = formatTableRows(result, ahead, { figure: (value) => String(value ?? ''), period: (start) => start })
     expect(texts.head).toHaveLength(texts.rows[0]?.cells.length ?? 0)
     expect(clipboardText(texts).split('\n')[1]).toBe(
       ['2026-11-01', '', 105000, 100000, 100000, 110000, 95000, 115000, 85000, 125000, 63000, 42000].join('\t'),
@@ -67,6 +67,6 @@ describe('the table of a forecast', () => {
   })
 
   it('of one part has no parts of its own', () => {
-    expect(tableRows(splitResult(), { part: 0 }).every(({ parts }) => parts.length === 0)).toBe(true)
+    expect(forecastTableRows(splitResult(), { part: 0 }).every(({ parts }) => parts.length === 0)).toBe(true)
   })
 })

@@ -1,28 +1,28 @@
-import { GRAIN_WORDS } from '../../../src/shared/alert-words'
-import type { ForecastWords } from '../../../src/shared/forecast-card-words'
+import { ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
+import type { ForecastFormatter } from '../../../src/shared/forecast-card-words'
 import type {
-  Backtested,
-  Errors,
+  BacktestSummary,
+  BacktestErrors,
   ForecastLevel,
   ForecastResult,
   SeriesForecast,
 } from '../../../src/shared/forecast-result'
 import { FORECAST_LEVELS } from '../../../src/shared/forecast-result'
 
-const METHODS: Record<NonNullable<SeriesForecast['method']>, string> = {
+const METHOD_TEXT: Record<NonNullable<SeriesForecast['method']>, string> = {
   blend: 'A blend of several methods',
   'seasonal naive': 'The last season, repeated',
   intermittent: 'Methods for figures that are mostly zero',
   constant: 'The one value that there ever was, repeated',
 }
-const COMBINED: Record<NonNullable<SeriesForecast['card']>['combined'], string> = {
+const COMBINATION_TEXT: Record<NonNullable<SeriesForecast['card']>['combined'], string> = {
   median: 'The middle one of their answers counts at every step',
   'trimmed mean': 'Their answers are averaged, the extreme ones left out',
   single: 'One method alone',
 }
 
 /** Methods by the names that statisticians know them by. */
-const MEMBERS: Record<string, string> = {
+const MEMBER_NAMES: Record<string, string> = {
   theta: 'theta',
   dotm: 'dynamic optimised theta',
   damped: 'damped trend',
@@ -33,31 +33,33 @@ const MEMBERS: Record<string, string> = {
 }
 const memberName = (name: string): string => {
   const [base = name, ...rest] = name.split(' ')
-  return [MEMBERS[base] ?? base, ...rest].join(' ')
+  return [MEMBER_NAMES[base] ?? base, ...rest].join(' ')
 }
 
-type Of = Pick<ForecastResult, 'grain' | 'periods'>
-export interface Fact {
+type PeriodsAndGrain = Pick<ForecastResult, 'grain' | 'periods'>
+export interface ModelFact {
   term: string
   /** One sentence a line. */
   lines: string[]
 }
 
-const units = (count: number, { grain }: Of, words: ForecastWords): string =>
-  `${words.count(count)} ${GRAIN_WORDS[grain]}${count === 1 ? '' : 's'}`
+const periodsText = (count: number, { grain }: PeriodsAndGrain, words: ForecastFormatter): string =>
+  `${words.count(count)} ${ALERT_GRAIN_LABELS[grain]}${count === 1 ? '' : 's'}`
 
-function methodLines({ method, card, backtest }: SeriesForecast, words: ForecastWords): string[] {
+function methodLines({ method, card, backtest }: SeriesForecast, words: ForecastFormatter): string[] {
   if (!card || method === null) return ['A share of the whole: there is too little history to forecast it alone']
-  const gain = backtest ? gainOf(backtest) : null
+  const gain = backtest ? blendGain(backtest) : null
   const share = gain === null ? '' : ` (${words.percent(Math.abs(gain))} ${gain < 0 ? 'larger' : 'smaller'} errors)`
   const why =
     method === 'seasonal naive'
       ? `Tried on the past, the blend${share} did not beat it by two per cent, so the simple way is used`
       : null
-  return [METHODS[method], why, method === 'blend' ? COMBINED[card.combined] : null].filter((line) => line !== null)
+  return [METHOD_TEXT[method], why, method === 'blend' ? COMBINATION_TEXT[card.combined] : null].filter(
+    (line) => line !== null,
+  )
 }
 /** Share of the scaled error that the blend saves against repeating the season. */
-const gainOf = ({ blend, seasonalNaive }: Backtested): number | null =>
+const blendGain = ({ blend, seasonalNaive }: BacktestSummary): number | null =>
   blend.mase === null || seasonalNaive.mase === null || seasonalNaive.mase === 0
     ? null
     : 1 - blend.mase / seasonalNaive.mase
@@ -73,7 +75,7 @@ function membersLines({ card, method }: SeriesForecast): string[] {
   ]
 }
 
-function seasonLines({ card }: SeriesForecast, of: Of, words: ForecastWords): string[] {
+function seasonLines({ card }: SeriesForecast, periodsAndGrain: PeriodsAndGrain, words: ForecastFormatter): string[] {
   if (!card) return []
   if (card.season === null || card.season < 2) return ['None was found']
   const kind =
@@ -82,31 +84,38 @@ function seasonLines({ card }: SeriesForecast, of: Of, words: ForecastWords): st
       : card.seasonKind === 'additive'
         ? 'is the same at every level'
         : null
-  const second = card.longSeason === null ? '' : `, and a longer one of ${units(card.longSeason, of, words)}`
-  return [`${units(card.season, of, words)}${second}`, ...(kind === null ? [] : [`It ${kind}`])]
+  const second =
+    card.longSeason === null ? '' : `, and a longer one of ${periodsText(card.longSeason, periodsAndGrain, words)}`
+  return [`${periodsText(card.season, periodsAndGrain, words)}${second}`, ...(kind === null ? [] : [`It ${kind}`])]
 }
 
-const TRIALS = { cut: 'A shorter history, since a break', holidays: 'The effect of public holidays' } as const
-const trialLines = ({ trials }: SeriesForecast, words: ForecastWords): string[] =>
+const TRIAL_TEXT = { cut: 'A shorter history, since a break', holidays: 'The effect of public holidays' } as const
+const trialLines = ({ trials }: SeriesForecast, words: ForecastFormatter): string[] =>
   trials.map(({ what, gain, kept }) => {
     const effect =
       gain >= 0 ? `saved ${words.percent(gain)} of the error` : `made errors ${words.percent(-gain)} larger`
-    return `${TRIALS[what]}: ${effect}${kept ? ', and is kept' : ', which is too little: it is not kept'}`
+    return `${TRIAL_TEXT[what]}: ${effect}${kept ? ', and is kept' : ', which is too little: it is not kept'}`
   })
 
 /** What a forecast was made by and from, in terms and sentences. */
-export function modelFacts(series: SeriesForecast, of: Of, words: ForecastWords): Fact[] {
+export function modelFacts(
+  series: SeriesForecast,
+  periodsAndGrain: PeriodsAndGrain,
+  words: ForecastFormatter,
+): ModelFact[] {
   const { card, backtest, from } = series
-  const first = of.periods[from]
-  const facts: Fact[] = [
+  const first = periodsAndGrain.periods[from]
+  const facts: ModelFact[] = [
     { term: 'Method', lines: methodLines(series, words) },
     { term: 'Methods in it', lines: membersLines(series) },
-    { term: 'Season', lines: seasonLines(series, of, words) },
+    { term: 'Season', lines: seasonLines(series, periodsAndGrain, words) },
     {
       term: 'Made from',
       lines:
         card && first !== undefined
-          ? [`${units(card.used, of, words)}, up to ${words.period(of.periods.at(-1) ?? '')}`]
+          ? [
+              `${periodsText(card.used, periodsAndGrain, words)}, up to ${words.period(periodsAndGrain.periods.at(-1) ?? '')}`,
+            ]
           : [],
     },
     {
@@ -122,14 +131,14 @@ export function modelFacts(series: SeriesForecast, of: Of, words: ForecastWords)
   return facts.filter(({ lines }) => lines.length > 0)
 }
 
-export interface ErrorRow {
+export interface AccuracyRow {
   name: string
   mae: number
   mase: number | null
   used: boolean
 }
 /** What was used beside what it had to beat. */
-export function errorRows({ used, blend, naive, seasonalNaive, method, season }: Backtested): ErrorRow[] {
+export function errorRows({ used, blend, naive, seasonalNaive, method, season }: BacktestSummary): AccuracyRow[] {
   const isBlend = method === 'blend'
   return [
     {
@@ -148,8 +157,8 @@ export function errorRows({ used, blend, naive, seasonalNaive, method, season }:
 
 /** “80 % band held 29 of 36 (81 %)”, for every band. */
 export const coverageLines = (
-  { coverage, checks }: Errors,
-  words: ForecastWords,
+  { coverage, checks }: BacktestErrors,
+  words: ForecastFormatter,
 ): { level: ForecastLevel; line: string }[] =>
   FORECAST_LEVELS.map((level) => ({
     level,
@@ -157,7 +166,7 @@ export const coverageLines = (
   }))
 
 /** Whether it is rather too high or too low, in words. Smaller than a per cent of the usual miss is neither. */
-export function biasWords({ bias, mae }: Pick<Errors, 'bias' | 'mae'>, words: ForecastWords): string {
+export function describeBias({ bias, mae }: Pick<BacktestErrors, 'bias' | 'mae'>, words: ForecastFormatter): string {
   if (Math.abs(bias) <= mae * 0.01) return 'Neither too high nor too low on the whole'
   return `${words.figure(Math.abs(bias))} too ${bias > 0 ? 'high' : 'low'} on average`
 }

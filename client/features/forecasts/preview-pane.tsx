@@ -1,21 +1,21 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
-import { summaryOf } from '../../../src/shared/forecast-words'
+import { summariseForecast } from '../../../src/shared/forecast-words'
 import type { ForecastGrain, ForecastLevel, ForecastResult } from '../../../src/shared/forecast-result'
-import { troubleWords } from '../../../src/shared/forecast-trouble-words'
+import { describeRunFailure } from '../../../src/shared/forecast-trouble-words'
 import { describeError } from '../../lib/describe-error'
 import { SectionCard } from '../../ui/section-card'
 import { ChartSkeleton } from '../../ui/skeletons'
 import { ForecastChart } from './forecast-chart'
 import classes from './forecast-form.module.css'
 import { GradeBadge } from './grade-badge'
-import { useForecastWords } from './use-forecast-words'
-import { useLine } from './use-line'
-import type { Preview } from './use-preview'
+import { useForecastFormatter } from './use-forecast-words'
+import { useReferenceLine } from './use-line'
+import type { ForecastPreview } from './use-preview'
 
 interface PreviewPaneProps {
-  preview: Preview
+  preview: ForecastPreview
   /** There is something to forecast. */
   isAsked: boolean
   /** Why the newest settings cannot be computed; the picture is of those before. */
@@ -36,23 +36,23 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
     <div aria-busy={isWaiting} className={classes.preview}>
       <SectionCard title="Preview">
         {!isAsked && (
-          <Said title="Choose what to forecast">
+          <PreviewMessage title="Choose what to forecast">
             A metric or an insight over time. What would come of it shows here as you choose.
-          </Said>
+          </PreviewMessage>
         )}
         {fault !== null && (
           <Text size="sm" c="red" role="alert" mb="xs">
             One setting does not fit. {fault}
           </Text>
         )}
-        {isRefused && <Refused error={error} onRetry={retry} />}
+        {isRefused && <PreviewErrorMessage error={error} onRetry={retry} />}
         {isWaiting && computed === null && <ChartSkeleton />}
         {isAsked && !isRefused && computed !== null && (
           <div className={busy ? classes.older : undefined}>
             {computed.ok ? (
-              <Picture result={computed.result} level={level} name={name} />
+              <PreviewChart result={computed.result} level={level} name={name} />
             ) : (
-              <Trouble {...troubleWords(computed.trouble, grain)} />
+              <PreviewFailure {...describeRunFailure(computed.trouble, grain)} />
             )}
           </div>
         )}
@@ -71,16 +71,18 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
   )
 }
 
-interface PictureProps {
+interface PreviewChartProps {
   result: ForecastResult
   level: ForecastLevel
   name: string
 }
 /** Drawn anew when the forecast is another, not with every key that is typed beside it. */
-const Picture = memo(function Picture({ result, level, name }: PictureProps) {
-  const words = useForecastWords(result)
-  const line = useLine(null)
-  const sentences = summaryOf({ name, result, level }, words).filter(({ kind }) => TOLD.has(kind))
+const PreviewChart = memo(function Picture({ result, level, name }: PreviewChartProps) {
+  const words = useForecastFormatter(result)
+  const line = useReferenceLine(null)
+  const sentences = summariseForecast({ name, result, level }, words).filter(({ kind }) =>
+    SUMMARY_KINDS_SHOWN.has(kind),
+  )
   return (
     <Stack gap="md">
       <ForecastChart
@@ -109,15 +111,24 @@ const Picture = memo(function Picture({ result, level, name }: PictureProps) {
     </Stack>
   )
 })
-const TOLD: ReadonlySet<string> = new Set(['expected', 'sure', 'season', 'backtest', 'balance', 'leftOut'])
+const SUMMARY_KINDS_SHOWN: ReadonlySet<string> = new Set([
+  'expected',
+  'sure',
+  'season',
+  'backtest',
+  'balance',
+  'leftOut',
+])
 
-const Trouble = ({ title, advice }: { title: string; advice: string }) => <Said title={title}>{advice}</Said>
+const PreviewFailure = ({ title, advice }: { title: string; advice: string }) => (
+  <PreviewMessage title={title}>{advice}</PreviewMessage>
+)
 
-function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function PreviewErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { title, advice } = describeError(error)
   return (
     <div role="alert">
-      <Said title={title}>{advice}</Said>
+      <PreviewMessage title={title}>{advice}</PreviewMessage>
       <Group justify="center">
         <Button variant="default" size="compact-md" onClick={onRetry}>
           Try again
@@ -128,7 +139,7 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 }
 
 /** Words in place of the picture, as tall as it. */
-const Said = ({ title, children }: { title: string; children: ReactNode }) => (
+const PreviewMessage = ({ title, children }: { title: string; children: ReactNode }) => (
   <Stack className={classes.said} gap="xs" align="center" justify="center">
     <Text fw={600} ta="center">
       {title}

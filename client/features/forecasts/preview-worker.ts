@@ -1,25 +1,25 @@
-import { compute } from '../../../src/forecast/compute'
-import type { Computed } from '../../../src/forecast/compute'
-import type { Prepared } from '../../../src/shared/forecast-result'
+import { computeForecast } from '../../../src/forecast/compute'
+import type { ComputeOutcome } from '../../../src/forecast/compute'
+import type { ForecastInput } from '../../../src/shared/forecast-result'
 import type { ForecastSettings } from '../../../src/shared/forecasts'
 import { browserEngines } from '../../lib/forecast-engines'
 
 /** What a page asks of the worker, once. */
-export interface PreviewAsk {
-  prepared: Prepared
+export interface PreviewRequest {
+  prepared: ForecastInput
   settings: ForecastSettings
 }
-export interface PreviewAnswer {
-  computed: Computed
+export interface PreviewResponse {
+  computed: ComputeOutcome
 }
 
 const engines = browserEngines()
 
 /** A forecast off the page's thread: what a run on the server would find, by the same code. */
-addEventListener('message', (event: MessageEvent<PreviewAsk>) => {
+addEventListener('message', (event: MessageEvent<PreviewRequest>) => {
   const { prepared, settings } = event.data
   void engines.then((loaded) => {
-    const answer: PreviewAnswer = { computed: compute(prepared, settings, loaded) }
+    const answer: PreviewResponse = { computed: computeForecast(prepared, settings, loaded) }
     postMessage(answer)
   })
 })

@@ -1,25 +1,25 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AccuracyLog } from '../../../src/shared/forecast-accuracy'
-import type { Prepared } from '../../../src/shared/forecast-result'
+import type { ForecastInput } from '../../../src/shared/forecast-result'
 import type {
   CreateForecastInput,
   Forecast,
-  ForecastCard,
+  ForecastListItem,
   ForecastRun,
   ForecastRunWithResult,
   ForecastSettingsInput,
   SaveScenarios,
   UpdateForecastInput,
 } from '../../../src/shared/forecasts'
-import type { Page } from '../../../src/shared/names'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import type { ListPage } from '../../../src/shared/names'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 
 const PAGE = '25'
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 const pageOf = (cursor: string) => ({ limit: PAGE, ...(cursor === '' ? {} : { cursor }) })
 
 /** Absent rather than empty: nothing is looked for by an empty name. */
-const named = ({ q, ...of }: { q?: string; insight?: string; metric?: string }) => ({
+const nonEmptySearch = ({ q, ...of }: { q?: string; insight?: string; metric?: string }) => ({
   ...of,
   ...(q === undefined || q === '' ? {} : { q }),
 })
@@ -29,8 +29,8 @@ export const forecastsQuery = (of: { q?: string; insight?: string; metric?: stri
     queryKey: ['forecasts', 'list', of],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer<Page<ForecastCard>>(
-        api.api.forecasts.$get({ query: { ...pageOf(pageParam), ...named(of) } }, { init: { signal } }),
+      readJson<ListPage<ForecastListItem>>(
+        api.api.forecasts.$get({ query: { ...pageOf(pageParam), ...nonEmptySearch(of) } }, { init: { signal } }),
       ),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -38,7 +38,7 @@ export const forecastsQuery = (of: { q?: string; insight?: string; metric?: stri
 export const forecastQuery = (id: string) =>
   queryOptions({
     queryKey: ['forecasts', 'one', id],
-    queryFn: ({ signal }) => answer<Forecast>(api.api.forecasts[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<Forecast>(api.api.forecasts[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 /** Its runs, the newest first. */
@@ -47,7 +47,7 @@ export const forecastRunsQuery = (id: string) =>
     queryKey: ['forecasts', 'runs', id],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer<Page<ForecastRun>>(
+      readJson<ListPage<ForecastRun>>(
         api.api.forecasts[':id'].runs.$get({ param: { id }, query: pageOf(pageParam) }, { init: { signal } }),
       ),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -58,7 +58,7 @@ export const forecastRunQuery = (id: string, runId: string) =>
   queryOptions({
     queryKey: ['forecasts', 'run', id, runId],
     queryFn: ({ signal }) =>
-      answer<ForecastRunWithResult>(
+      readJson<ForecastRunWithResult>(
         api.api.forecasts[':id'].runs[':runId'].$get({ param: { id, runId } }, { init: { signal } }),
       ),
   })
@@ -68,7 +68,7 @@ export const forecastAccuracyQuery = (id: string) =>
   queryOptions({
     queryKey: ['forecasts', 'accuracy', id],
     queryFn: ({ signal }) =>
-      answer<AccuracyLog>(api.api.forecasts[':id'].accuracy.$get({ param: { id } }, { init: { signal } })),
+      readJson<AccuracyLog>(api.api.forecasts[':id'].accuracy.$get({ param: { id } }, { init: { signal } })),
   })
 
 /** The figures that a forecast with these settings is made from, with the rights of whoever looks. New rows make it stale. */
@@ -76,31 +76,31 @@ export const forecastPreviewQuery = (settings: ForecastSettingsInput) =>
   queryOptions({
     queryKey: ['figures', 'forecast-preview', settings],
     queryFn: ({ signal }) =>
-      answer<Prepared>(api.api.forecasts.preview.$post({ json: settings }, { init: { signal } })),
+      readJson<ForecastInput>(api.api.forecasts.preview.$post({ json: settings }, { init: { signal } })),
     retry: false,
   })
 
-const createForecast = (json: CreateForecastInput) => answer<Forecast>(api.api.forecasts.$post({ json }, once()))
+const createForecast = (json: CreateForecastInput) => readJson<Forecast>(api.api.forecasts.$post({ json }, once()))
 const updateForecast = ({ id, ...json }: UpdateForecastInput & { id: string }) =>
-  answer<Forecast>(api.api.forecasts[':id'].$put({ param: { id }, json }, once()))
-const runForecast = (id: string) => answer<ForecastRun>(api.api.forecasts[':id'].run.$post({ param: { id } }, once()))
+  readJson<Forecast>(api.api.forecasts[':id'].$put({ param: { id }, json }, once()))
+const runForecast = (id: string) => readJson<ForecastRun>(api.api.forecasts[':id'].run.$post({ param: { id } }, once()))
 const saveScenarios = ({ id, ...json }: SaveScenarios & { id: string }) =>
-  answer<Forecast>(api.api.forecasts[':id'].scenarios.$put({ param: { id }, json }, once()))
+  readJson<Forecast>(api.api.forecasts[':id'].scenarios.$put({ param: { id }, json }, once()))
 const deleteForecast = ({ id, version }: Pick<Forecast, 'id' | 'version'>) =>
-  answer<{ id: string }>(
+  readJson<{ id: string }>(
     api.api.forecasts[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()),
   )
 
 /** Whatever the outcome, the server says anew what stands. */
-function useForecastWrite<In, Out>(mutationFn: (input: In) => Promise<Out>) {
+function useForecastMutation<In, Out>(mutationFn: (input: In) => Promise<Out>) {
   const client = useQueryClient()
   return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: ['forecasts'] }) })
 }
-export const useCreateForecast = () => useForecastWrite(createForecast)
-export const useUpdateForecast = () => useForecastWrite(updateForecast)
+export const useCreateForecast = () => useForecastMutation(createForecast)
+export const useUpdateForecast = () => useForecastMutation(updateForecast)
 /** Asks for a run; it is done in the background, and an open page is told of it. */
-export const useRunForecast = () => useForecastWrite(runForecast)
-export const useSaveScenarios = () => useForecastWrite(saveScenarios)
+export const useRunForecast = () => useForecastMutation(runForecast)
+export const useSaveScenarios = () => useForecastMutation(saveScenarios)
 
 /** Its own screen stands until the list is there, and must not ask for what is gone. */
 export function useDeleteForecast() {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Forecast } from '../../../src/shared/forecasts'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import { useUpdateForecast } from './queries'
-import { updateOf } from './settings-of'
+import { forecastUpdate } from './settings-of'
 
 /** Another name; nothing is computed anew for it. */
 export function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: () => void }) {
@@ -15,7 +15,7 @@ export function RenameForecast({ forecast, onClose }: { forecast: Forecast; onCl
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          saving.mutate(updateOf(forecast, { name }), { onSuccess: onClose })
+          saving.mutate(forecastUpdate(forecast, { name }), { onSuccess: onClose })
         }}
       >
         <Stack>

@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useFormat } from '../../lib/format'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { LinkButton } from '../../ui/links'
 import { UpgradePrompt } from '../../ui/upgrade-prompt'
 import { forecastsQuery } from './queries'
 
 /** Shows its children while the plan has room for another forecast; says so before one is set up, not after. */
-export function RoomForForecast({ children }: { children: ReactNode }) {
+export function ForecastLimitGate({ children }: { children: ReactNode }) {
   const format = useFormat()
-  const may = useMayNow('edit:forecast')
+  const may = useMayWrite('edit:forecast')
   const max = useSession().workspace?.entitlements.features.activeForecasts ?? null
   const list = useInfiniteQuery({ ...forecastsQuery(), enabled: may && max !== null })
   const used = list.data?.pages.flatMap(({ items }) => items).length ?? 0
@@ -20,7 +20,7 @@ export function RoomForForecast({ children }: { children: ReactNode }) {
       need={{ kind: 'limit', limit: 'activeForecasts', count: used + 1 }}
       title={`All ${format.count(max)} active forecasts are in use`}
       sentence="Change one you have, or delete one that is not needed."
-      beside={
+      secondaryAction={
         <LinkButton to="/forecasts" variant="default">
           See your forecasts
         </LinkButton>

@@ -1,9 +1,9 @@
 import { Badge, Button, Skeleton, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ForecastGrain } from '../../../src/shared/forecast-result'
-import { troubleWords } from '../../../src/shared/forecast-trouble-words'
+import { describeRunFailure } from '../../../src/shared/forecast-trouble-words'
 import type { ForecastRun, RunState } from '../../../src/shared/forecasts'
-import { NOTHING, useFormat } from '../../lib/format'
+import { MISSING_VALUE, useFormat } from '../../lib/format'
 import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { forecastRunsQuery } from './queries'
@@ -16,7 +16,7 @@ interface RunsCardProps {
   onLook: (run: ForecastRun) => void
 }
 
-const STATES: Record<RunState, { word: string; colour: string }> = {
+const RUN_STATE_LABELS: Record<RunState, { word: string; colour: string }> = {
   queued: { word: 'Waiting', colour: 'gray' },
   running: { word: 'Running', colour: 'blue' },
   ready: { word: 'Ready', colour: 'green' },
@@ -56,7 +56,7 @@ export function RunsCard({ id, grain, shownId, onLook }: RunsCardProps) {
             </Table.Thead>
             <Table.Tbody>
               {items.map((run) => (
-                <RunRow key={run.id} {...{ run, grain, onLook }} isShown={run.id === shownId} />
+                <RunTableRow key={run.id} {...{ run, grain, onLook }} isShown={run.id === shownId} />
               ))}
             </Table.Tbody>
           </Table>
@@ -71,21 +71,21 @@ export function RunsCard({ id, grain, shownId, onLook }: RunsCardProps) {
   )
 }
 
-interface RunRowProps extends Pick<RunsCardProps, 'grain' | 'onLook'> {
+interface RunTableRowProps extends Pick<RunsCardProps, 'grain' | 'onLook'> {
   run: ForecastRun
   isShown: boolean
 }
 
-function RunRow({ run, grain, isShown, onLook }: RunRowProps) {
+function RunTableRow({ run, grain, isShown, onLook }: RunTableRowProps) {
   const format = useFormat()
-  const { word, colour } = STATES[run.state]
+  const { word, colour } = RUN_STATE_LABELS[run.state]
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={isShown ? 550 : 400}>
         {run.number}
       </Table.Th>
       <Table.Td>{format.dateTime(run.finishedAt ?? run.startedAt)}</Table.Td>
-      <Table.Td>{run.dataAsOf === null ? NOTHING : format.dateTime(run.dataAsOf)}</Table.Td>
+      <Table.Td>{run.dataAsOf === null ? MISSING_VALUE : format.dateTime(run.dataAsOf)}</Table.Td>
       <Table.Td>{run.byName ?? 'New rows'}</Table.Td>
       <Table.Td>
         <Badge variant="light" color={colour} tt="none">
@@ -94,7 +94,7 @@ function RunRow({ run, grain, isShown, onLook }: RunRowProps) {
         {run.grade !== null && `Grade ${run.grade}`}
         {run.trouble && (
           <Text size="xs" c="dimmed" maw="32ch">
-            {troubleWords(run.trouble, grain).title}
+            {describeRunFailure(run.trouble, grain).title}
           </Text>
         )}
       </Table.Td>

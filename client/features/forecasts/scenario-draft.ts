@@ -1,40 +1,40 @@
 import {
   DRIVERS_MAX,
-  driversOf,
+  driverMetricIds,
   SCENARIOS_MAX,
-  STEPS_MAX,
+  SCENARIO_STEPS_MAX,
   THRESHOLDS_MAX,
-  UNDO_MAX,
+  SCENARIO_UNDO_MAX,
 } from '../../../src/shared/forecasts'
 import type { Scenario, ScenarioStep, Threshold } from '../../../src/shared/forecasts'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 
 /** What could be done, and the levels that matter: what is saved together. */
-export interface Content {
+export interface ScenarioContent {
   scenarios: readonly Scenario[]
   thresholds: readonly Threshold[]
 }
-export interface Saved {
-  content: Content
+export interface SavedScenarios {
+  content: ScenarioContent
   version: number
 }
 /** Work on scenarios that is not saved yet, with the way back. */
-export interface Draft {
+export interface ScenarioDraft {
   /** What the work began from. */
-  base: Saved
-  present: Content
-  past: readonly Content[]
+  base: SavedScenarios
+  present: ScenarioContent
+  past: readonly ScenarioContent[]
   /** What was taken back, the next first. */
-  future: readonly Content[]
+  future: readonly ScenarioContent[]
   /** Changes of the same field after each other are one step. */
   merging: string | null
   /** What is on its way to the server. */
-  sent: Content | null
+  sent: ScenarioContent | null
   /** Somebody else saved something else in the meantime. */
-  theirs: Saved | null
+  theirs: SavedScenarios | null
 }
 
-export type Edit =
+export type ScenarioEdit =
   | { kind: 'add'; scenario: Scenario }
   | { kind: 'rename'; id: string; name: string }
   | { kind: 'duplicate'; id: string; as: string }
@@ -46,8 +46,8 @@ export type Edit =
   | { kind: 'changeThreshold'; at: number; threshold: Threshold }
   | { kind: 'removeThreshold'; at: number }
 
-export type DraftAction =
-  | { do: 'edit'; edit: Edit; merge?: string }
+export type ScenarioDraftAction =
+  | { do: 'edit'; edit: ScenarioEdit; merge?: string }
   /** The field was left: what is typed next is a step of its own. */
   | { do: 'settle' }
   | { do: 'undo' }
@@ -55,12 +55,12 @@ export type DraftAction =
   | { do: 'discard' }
   | { do: 'send' }
   /** What the server holds now. */
-  | { do: 'hear'; saved: Saved }
+  | { do: 'hear'; saved: SavedScenarios }
   | { do: 'keepMine' }
   | { do: 'takeTheirs' }
 
-export const startDraft = (saved: Saved): Draft => ({
-  ...{ base: saved, present: saved.content, past: [], future: [] },
+export const startDraft = (savedScenarios: SavedScenarios): ScenarioDraft => ({
+  ...{ base: savedScenarios, present: savedScenarios.content, past: [], future: [] },
   ...{ merging: null, sent: null, theirs: null },
 })
 
@@ -70,118 +70,140 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : one,
   )
-const same = (one: Content, other: Content): boolean =>
+const isSameContent = (one: ScenarioContent, other: ScenarioContent): boolean =>
   canonical([one.scenarios, one.thresholds]) === canonical([other.scenarios, other.thresholds])
-export const isDirty = ({ present, base }: Draft): boolean => !same(present, base.content)
+export const isDirty = ({ present, base }: ScenarioDraft): boolean => !isSameContent(present, base.content)
 
 /** Every step of work, and back again; at most fifty are kept. */
-export function draftReducer(draft: Draft, action: DraftAction): Draft {
+export function draftReducer(scenarioDraft: ScenarioDraft, action: ScenarioDraftAction): ScenarioDraft {
   switch (action.do) {
     case 'edit':
-      return edited(draft, action.edit, action.merge ?? null)
+      return applyEdit(scenarioDraft, action.edit, action.merge ?? null)
     case 'settle':
-      return draft.merging === null ? draft : { ...draft, merging: null }
+      return scenarioDraft.merging === null ? scenarioDraft : { ...scenarioDraft, merging: null }
     case 'undo':
-      return undone(draft)
+      return undoEdit(scenarioDraft)
     case 'redo':
-      return redone(draft)
+      return redoEdit(scenarioDraft)
     case 'discard':
-      return isDirty(draft) ? stepTo(draft, draft.base.content) : draft
+      return isDirty(scenarioDraft) ? pushState(scenarioDraft, scenarioDraft.base.content) : scenarioDraft
     case 'send': {
-      const sent = trimmed(draft.present)
-      return { ...draft, present: sent, sent, merging: null }
+      const sent = trimNames(scenarioDraft.present)
+      return { ...scenarioDraft, present: sent, sent, merging: null }
     }
     case 'hear':
-      return heard(draft, action.saved)
+      return receiveSaved(scenarioDraft, action.saved)
     case 'keepMine':
-      return draft.theirs ? { ...draft, base: draft.theirs, theirs: null } : draft
+      return scenarioDraft.theirs ? { ...scenarioDraft, base: scenarioDraft.theirs, theirs: null } : scenarioDraft
     case 'takeTheirs':
-      return draft.theirs ? { ...stepTo(draft, draft.theirs.content), base: draft.theirs, theirs: null } : draft
+      return scenarioDraft.theirs
+        ? { ...pushState(scenarioDraft, scenarioDraft.theirs.content), base: scenarioDraft.theirs, theirs: null }
+        : scenarioDraft
   }
 }
 
-const stepTo = (draft: Draft, present: Content): Draft => ({
-  ...draft,
-  ...{ present, past: [...draft.past, draft.present].slice(-UNDO_MAX), future: [], merging: null },
+const pushState = (scenarioDraft: ScenarioDraft, present: ScenarioContent): ScenarioDraft => ({
+  ...scenarioDraft,
+  ...{
+    present,
+    past: [...scenarioDraft.past, scenarioDraft.present].slice(-SCENARIO_UNDO_MAX),
+    future: [],
+    merging: null,
+  },
 })
 
-function edited(draft: Draft, edit: Edit, merge: string | null): Draft {
-  const present = changed(draft.present, edit)
-  if (present === draft.present) return draft
-  if (merge !== null && merge === draft.merging) return { ...draft, present, future: [] }
-  return { ...stepTo(draft, present), merging: merge }
+function applyEdit(scenarioDraft: ScenarioDraft, scenarioEdit: ScenarioEdit, merge: string | null): ScenarioDraft {
+  const present = editContent(scenarioDraft.present, scenarioEdit)
+  if (present === scenarioDraft.present) return scenarioDraft
+  if (merge !== null && merge === scenarioDraft.merging) return { ...scenarioDraft, present, future: [] }
+  return { ...pushState(scenarioDraft, present), merging: merge }
 }
 
-function undone(draft: Draft): Draft {
-  const before = draft.past.at(-1)
-  if (!before) return draft
-  const { past, future } = draft
-  return { ...draft, present: before, past: past.slice(0, -1), future: [draft.present, ...future], merging: null }
+function undoEdit(scenarioDraft: ScenarioDraft): ScenarioDraft {
+  const before = scenarioDraft.past.at(-1)
+  if (!before) return scenarioDraft
+  const { past, future } = scenarioDraft
+  return {
+    ...scenarioDraft,
+    present: before,
+    past: past.slice(0, -1),
+    future: [scenarioDraft.present, ...future],
+    merging: null,
+  }
 }
-function redone(draft: Draft): Draft {
-  const [next, ...future] = draft.future
-  return next ? { ...draft, present: next, past: [...draft.past, draft.present], future, merging: null } : draft
+function redoEdit(scenarioDraft: ScenarioDraft): ScenarioDraft {
+  const [next, ...future] = scenarioDraft.future
+  return next
+    ? { ...scenarioDraft, present: next, past: [...scenarioDraft.past, scenarioDraft.present], future, merging: null }
+    : scenarioDraft
 }
 
 /** Work of one's own stands; what nobody changed here follows what others save. */
-function heard(draft: Draft, saved: Saved): Draft {
-  const { base, present, sent } = draft
-  if (saved.version < base.version) return draft
-  const { content } = saved
-  const isMine = same(content, present) || (sent !== null && same(content, sent))
-  if (isMine) return { ...draft, base: saved, sent: null, theirs: null }
-  if (same(content, base.content)) return { ...draft, base: saved }
-  return isDirty(draft) ? { ...draft, sent: null, theirs: saved } : startDraft(saved)
+function receiveSaved(scenarioDraft: ScenarioDraft, savedScenarios: SavedScenarios): ScenarioDraft {
+  const { base, present, sent } = scenarioDraft
+  if (savedScenarios.version < base.version) return scenarioDraft
+  const { content } = savedScenarios
+  const isMine = isSameContent(content, present) || (sent !== null && isSameContent(content, sent))
+  if (isMine) return { ...scenarioDraft, base: savedScenarios, sent: null, theirs: null }
+  if (isSameContent(content, base.content)) return { ...scenarioDraft, base: savedScenarios }
+  return isDirty(scenarioDraft) ? { ...scenarioDraft, sent: null, theirs: savedScenarios } : startDraft(savedScenarios)
 }
 
-const trimmed = ({ scenarios, thresholds }: Content): Content => ({
+const trimNames = ({ scenarios, thresholds }: ScenarioContent): ScenarioContent => ({
   scenarios: scenarios.map((one) => ({ ...one, name: one.name.trim() })),
   thresholds: thresholds.map((one) => ({ ...one, name: one.name.trim() })),
 })
 
-const replaced = <T>(all: readonly T[], at: number, one: T): readonly T[] => {
+const replaceAt = <T>(all: readonly T[], at: number, one: T): readonly T[] => {
   if (all[at] === undefined) return all
   return all.map((before, place) => (place === at ? one : before))
 }
-const without = <T>(all: readonly T[], at: number): readonly T[] =>
+const removeAt = <T>(all: readonly T[], at: number): readonly T[] =>
   all[at] === undefined ? all : all.filter((_, place) => place !== at)
 
 /** The same content where there is nothing to change, or no room. */
-function changed(content: Content, edit: Edit): Content {
-  if (edit.kind === 'addThreshold' || edit.kind === 'changeThreshold' || edit.kind === 'removeThreshold') {
-    const thresholds = changedThresholds(content.thresholds, edit)
-    return thresholds === content.thresholds ? content : { ...content, thresholds }
+function editContent(scenarioContent: ScenarioContent, scenarioEdit: ScenarioEdit): ScenarioContent {
+  if (
+    scenarioEdit.kind === 'addThreshold' ||
+    scenarioEdit.kind === 'changeThreshold' ||
+    scenarioEdit.kind === 'removeThreshold'
+  ) {
+    const thresholds = editThresholds(scenarioContent.thresholds, scenarioEdit)
+    return thresholds === scenarioContent.thresholds ? scenarioContent : { ...scenarioContent, thresholds }
   }
-  const scenarios = changedScenarios(content.scenarios, edit)
-  return scenarios === content.scenarios ? content : { ...content, scenarios }
+  const scenarios = editScenarios(scenarioContent.scenarios, scenarioEdit)
+  return scenarios === scenarioContent.scenarios ? scenarioContent : { ...scenarioContent, scenarios }
 }
 
-type ThresholdEdit = Extract<Edit, { kind: 'addThreshold' | 'changeThreshold' | 'removeThreshold' }>
-function changedThresholds(all: Content['thresholds'], edit: ThresholdEdit): Content['thresholds'] {
+type ThresholdEdit = Extract<ScenarioEdit, { kind: 'addThreshold' | 'changeThreshold' | 'removeThreshold' }>
+function editThresholds(all: ScenarioContent['thresholds'], edit: ThresholdEdit): ScenarioContent['thresholds'] {
   if (edit.kind === 'addThreshold')
     return all.length >= THRESHOLDS_MAX
       ? all
       : [...all, { ...edit.threshold, name: freeName(edit.threshold.name, all) }]
-  return edit.kind === 'changeThreshold' ? replaced(all, edit.at, edit.threshold) : without(all, edit.at)
+  return edit.kind === 'changeThreshold' ? replaceAt(all, edit.at, edit.threshold) : removeAt(all, edit.at)
 }
 
-function changedScenarios(all: Content['scenarios'], edit: Exclude<Edit, ThresholdEdit>): Content['scenarios'] {
-  if (edit.kind === 'add') return added(all, edit.scenario)
+function editScenarios(
+  all: ScenarioContent['scenarios'],
+  edit: Exclude<ScenarioEdit, ThresholdEdit>,
+): ScenarioContent['scenarios'] {
+  if (edit.kind === 'add') return addScenario(all, edit.scenario)
   const at = all.findIndex(({ id }) => id === edit.id)
   const one = all[at]
   if (!one) return all
-  if (edit.kind === 'remove') return without(all, at)
-  if (edit.kind === 'duplicate') return added(all, { ...one, id: edit.as })
-  if (edit.kind === 'rename') return one.name === edit.name ? all : replaced(all, at, { ...one, name: edit.name })
-  const steps = changedSteps(one.steps, edit)
-  return steps === one.steps ? all : replaced(all, at, { ...one, steps: [...steps] })
+  if (edit.kind === 'remove') return removeAt(all, at)
+  if (edit.kind === 'duplicate') return addScenario(all, { ...one, id: edit.as })
+  if (edit.kind === 'rename') return one.name === edit.name ? all : replaceAt(all, at, { ...one, name: edit.name })
+  const steps = editSteps(one.steps, edit)
+  return steps === one.steps ? all : replaceAt(all, at, { ...one, steps: [...steps] })
 }
-type StepEdit = Extract<Edit, { kind: 'addStep' | 'changeStep' | 'removeStep' }>
-function changedSteps(all: readonly ScenarioStep[], edit: StepEdit): readonly ScenarioStep[] {
-  if (edit.kind === 'addStep') return all.length >= STEPS_MAX ? all : [...all, edit.step]
-  return edit.kind === 'changeStep' ? replaced(all, edit.at, edit.step) : without(all, edit.at)
+type StepEdit = Extract<ScenarioEdit, { kind: 'addStep' | 'changeStep' | 'removeStep' }>
+function editSteps(all: readonly ScenarioStep[], edit: StepEdit): readonly ScenarioStep[] {
+  if (edit.kind === 'addStep') return all.length >= SCENARIO_STEPS_MAX ? all : [...all, edit.step]
+  return edit.kind === 'changeStep' ? replaceAt(all, edit.at, edit.step) : removeAt(all, edit.at)
 }
-const added = (all: Content['scenarios'], one: Scenario): Content['scenarios'] =>
+const addScenario = (all: ScenarioContent['scenarios'], one: Scenario): ScenarioContent['scenarios'] =>
   all.length >= SCENARIOS_MAX ? all : [...all, { ...one, name: freeName(one.name, all) }]
 
 /** The name, or with a number after it that no other has. */
@@ -197,13 +219,13 @@ function freeName(name: string, others: readonly { name: string }[]): string {
 }
 
 /** Why it cannot be saved as it stands, in words; null when it can. */
-export function faultOf({ scenarios, thresholds }: Content): string | null {
+export function draftProblem({ scenarios, thresholds }: ScenarioContent): string | null {
   const [plans, levels] = [scenarios, thresholds].map((all) => all.map(({ name }) => name.trim()))
-  const driven = driversOf(scenarios).length
+  const driven = driverMetricIds(scenarios).length
   if (driven > DRIVERS_MAX) return `Scenarios take figures of ${driven} metrics; ${DRIVERS_MAX} at most.`
-  return nameFault(plans ?? [], 'scenario') ?? nameFault(levels ?? [], 'level')
+  return nameProblem(plans ?? [], 'scenario') ?? nameProblem(levels ?? [], 'level')
 }
-function nameFault(names: readonly string[], what: string): string | null {
+function nameProblem(names: readonly string[], what: string): string | null {
   if (names.includes('')) return `A ${what} has no name.`
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   return twice === undefined ? null : `Two ${what}s are called ${twice}.`

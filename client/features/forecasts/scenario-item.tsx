@@ -3,28 +3,33 @@ import { IconChevronDown, IconChevronUp, IconDots, IconPlus } from '@tabler/icon
 import { useMemo } from 'react'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 import type { ForecastLevel, ForecastResult } from '../../../src/shared/forecast-result'
-import type { Applied } from '../../../src/shared/forecast-scenarios'
-import { breachesOf } from '../../../src/shared/forecast-thresholds'
-import { STEPS_MAX } from '../../../src/shared/forecasts'
+import type { ScenarioOutcome } from '../../../src/shared/forecast-scenarios'
+import { resultBreaches } from '../../../src/shared/forecast-thresholds'
+import { SCENARIO_STEPS_MAX } from '../../../src/shared/forecasts'
 import type { Scenario, ScenarioStep, Threshold } from '../../../src/shared/forecasts'
-import { breachShort, comparedWords } from './ahead-words'
+import { breachLabel, comparePath } from './ahead-words'
 import classes from './ahead.module.css'
-import type { Edit } from './scenario-draft'
+import type { ScenarioEdit } from './scenario-draft'
 import { newScenarioId, spanOf } from './scenario-templates'
-import { StepEditor, withoutWords } from './step-editor'
-import { useForecastWords } from './use-forecast-words'
+import { StepEditor, describeIneffectiveStep } from './step-editor'
+import { useForecastFormatter } from './use-forecast-words'
 
-interface Outlook {
+interface ScenarioComparisonProps {
   result: ForecastResult
   level: ForecastLevel
   thresholds: readonly Threshold[]
 }
 
 /** What a path comes to, and when it breaks which level. */
-export function PathWords({ result, level, thresholds, applied }: Outlook & { applied: Applied | null }) {
-  const words = useForecastWords(result)
-  const { figure, against, balance } = comparedWords(result, applied, words)
-  const broken = useMemo(() => breachesOf(result, thresholds, applied ?? undefined), [result, thresholds, applied])
+export function PathSummary({
+  result,
+  level,
+  thresholds,
+  applied,
+}: ScenarioComparisonProps & { applied: ScenarioOutcome | null }) {
+  const words = useForecastFormatter(result)
+  const { figure, against, balance } = comparePath(result, applied, words)
+  const broken = useMemo(() => resultBreaches(result, thresholds, applied ?? undefined), [result, thresholds, applied])
   return (
     <>
       <Text size="sm">
@@ -38,16 +43,16 @@ export function PathWords({ result, level, thresholds, applied }: Outlook & { ap
           size="sm"
           c={breach.now || breach.middle !== null ? 'red' : 'dimmed'}
         >
-          {breachShort(breach, level, words)}
+          {breachLabel(breach, level, words)}
         </Text>
       ))}
     </>
   )
 }
 
-export interface ScenarioItemProps extends Outlook {
+export interface ScenarioItemProps extends ScenarioComparisonProps {
   scenario: Scenario
-  applied: Applied
+  applied: ScenarioOutcome
   /** Its colour in the chart; null while it is not drawn. */
   colour: string | null
   /** One more can be drawn. */
@@ -55,7 +60,7 @@ export interface ScenarioItemProps extends Outlook {
   onShow: (shown: boolean) => void
   isOpen: boolean
   onOpen: (open: boolean) => void
-  edit: (edit: Edit, merge?: string) => void
+  edit: (scenarioEdit: ScenarioEdit, merge?: string) => void
   onSettle: () => void
   run: { isSaved: boolean; underWay: boolean }
 }
@@ -80,7 +85,7 @@ export function ScenarioItem(props: ScenarioItemProps) {
             {colour !== null && <span className={classes.swatch} style={{ borderTopColor: colour }} aria-hidden />}
             {name}
           </Text>
-          <PathWords {...props} applied={applied} />
+          <PathSummary {...props} applied={applied} />
         </div>
         <Group gap={4} wrap="nowrap">
           <Button
@@ -93,17 +98,17 @@ export function ScenarioItem(props: ScenarioItemProps) {
           >
             {isOpen ? 'Close' : 'Edit'}
           </Button>
-          <More {...props} name={name} />
+          <ScenarioMenu {...props} name={name} />
         </Group>
       </div>
-      <Collapse expanded={isOpen}>{isOpen && <Steps {...props} name={name} />}</Collapse>
+      <Collapse expanded={isOpen}>{isOpen && <ScenarioSteps {...props} name={name} />}</Collapse>
     </li>
   )
 }
 
-type Named = ScenarioItemProps & { name: string }
+type NamedScenarioProps = ScenarioItemProps & { name: string }
 
-function More({ scenario, edit, name }: Named) {
+function ScenarioMenu({ scenario, edit, name }: NamedScenarioProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -123,7 +128,7 @@ function More({ scenario, edit, name }: Named) {
   )
 }
 
-function Steps({ scenario, applied, result, edit, onSettle, run, name }: Named) {
+function ScenarioSteps({ scenario, applied, result, edit, onSettle, run, name }: NamedScenarioProps) {
   const { id, steps } = scenario
   const why = new Map(applied.idle.map((one) => [one.step, one.why]))
   const add = (): void => edit({ kind: 'addStep', id, step: firstStep(result) })
@@ -147,7 +152,7 @@ function Steps({ scenario, applied, result, edit, onSettle, run, name }: Named) 
                 key={at}
                 {...{ step, result, onSettle }}
                 label={`Step ${at + 1} of ${name}`}
-                without={idle === undefined ? null : withoutWords(idle, run)}
+                without={idle === undefined ? null : describeIneffectiveStep(idle, run)}
                 onChange={(next, field) =>
                   edit(
                     { kind: 'changeStep', id, at, step: next },
@@ -170,7 +175,7 @@ function Steps({ scenario, applied, result, edit, onSettle, run, name }: Named) 
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={steps.length >= STEPS_MAX}
+          disabled={steps.length >= SCENARIO_STEPS_MAX}
           onClick={add}
         >
           Add a step

@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { FrozenScope } from '../../lib/gate'
+import { OverLimitScope } from '../../lib/gate'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { Forecast, Scenario } from '../../../src/shared/forecasts'
-import type { Drawn } from './forecast-slots'
+import type { ChartOverlays } from './forecast-slots'
 import { FORECAST_ID, forecastOf, pathOf, resultOf } from './samples'
 import { ScenariosPanel } from './scenarios-panel'
 
@@ -15,7 +15,7 @@ import { ScenariosPanel } from './scenarios-panel'
 vi.hoisted(() => vi.resetModules())
 
 const PUT = `PUT /api/forecasts/${FORECAST_ID}/scenarios`
-const routes = { 'GET /api/metrics': () => json({ items: [], nextCursor: null }) }
+const routes = { 'GET /api/metrics': () => jsonResponse({ items: [], nextCursor: null }) }
 const span = { from: '2026-11-01', to: '2027-10-31' }
 const more = (id: string, name: string): Scenario => ({
   ...{ id, name },
@@ -31,24 +31,24 @@ const cash = () =>
   })
 
 async function open(forecast: Forecast, { result = resultOf({ additive: true }), frozen = false } = {}) {
-  const onDraw = vi.fn<(drawn: Drawn) => void>()
-  await show(
-    <FrozenScope frozen={frozen}>
+  const onDraw = vi.fn<(chartOverlays: ChartOverlays) => void>()
+  await renderWithProviders(
+    <OverLimitScope frozen={frozen}>
       <ScenariosPanel {...{ forecast, result, onDraw, part: undefined, asBalance: false }} />
-    </FrozenScope>,
+    </OverLimitScope>,
   )
   return { drawn: () => onDraw.mock.lastCall?.[0] }
 }
-const names = (drawn: Drawn | undefined) => drawn?.scenarios.map(({ name }) => name)
+const names = (drawn: ChartOverlays | undefined) => drawn?.scenarios.map(({ name }) => name)
 
 beforeEach(() => {
   document.body.innerHTML = ''
-  setSession(member('owner'))
+  setSession(memberPageData('owner'))
 })
 
 describe('what could be done', () => {
   it('is drawn and told as it is made, taken back by keys, and saved as one', async () => {
-    const calls = serve({ ...routes, [PUT]: () => json(forecastOf({ version: 4 })) })
+    const calls = mockServer({ ...routes, [PUT]: () => jsonResponse(forecastOf({ version: 4 })) })
     const { drawn } = await open(forecastOf())
     await userEvent.click(await screen.findByRole('button', { name: 'Add a scenario' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: /10\s% more/ }))
@@ -70,7 +70,7 @@ describe('what could be done', () => {
   })
 
   it('says of each path when it breaks the cash floor', async () => {
-    serve(routes)
+    mockServer(routes)
     const saving: Scenario = {
       ...{ id: 'aaaaaa', name: 'Pay less' },
       steps: [{ kind: 'amount', value: 8000, each: 'period', ...span }],
@@ -85,7 +85,7 @@ describe('what could be done', () => {
   })
 
   it('draws three beside the base, and another only in the place of one of them', async () => {
-    serve(routes)
+    mockServer(routes)
     const all = ['aaaaaa', 'bbbbbb', 'cccccc', 'dddddd'].map((id) => more(id, `Plan ${id[0]}`))
     const { drawn } = await open(forecastOf({ scenarios: all }))
     await waitFor(() => expect(names(drawn())).toEqual(['Plan a', 'Plan b', 'Plan c']))
@@ -96,7 +96,7 @@ describe('what could be done', () => {
   })
 
   it('that somebody else saved first asks which version stays', async () => {
-    serve({ ...routes, [PUT]: () => refuse('version_conflict', { current: forecastOf({ version: 5 }) }) })
+    mockServer({ ...routes, [PUT]: () => errorResponse('version_conflict', { current: forecastOf({ version: 5 }) }) })
     await open(forecastOf({ scenarios: [more('aaaaaa', 'Mine')] }))
     await userEvent.click(await screen.findByRole('button', { name: 'Add a level' }))
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -106,11 +106,11 @@ describe('what could be done', () => {
   })
 
   it.each<[string, () => void, boolean]>([
-    ['a viewer', () => setSession(member('viewer')), false],
+    ['a viewer', () => setSession(memberPageData('viewer')), false],
     ['a frozen forecast', () => undefined, true],
   ])('may be tried but not kept: %s', async (_, become, frozen) => {
     become()
-    serve(routes)
+    mockServer(routes)
     await open(forecastOf(), { frozen })
     await userEvent.click(await screen.findByRole('button', { name: 'Add a level' }))
     expect(screen.getByText(/it is gone when you leave/)).toBeVisible()
@@ -118,7 +118,7 @@ describe('what could be done', () => {
   })
 
   it('that follows a metric which no run has forecast says that saving runs it', async () => {
-    serve(routes)
+    mockServer(routes)
     const steps: Scenario['steps'] = [{ kind: 'driver', metric: 'met_00000000000000000001', factor: 2, ...span }]
     const saved = { id: 'aaaaaa', name: 'Follow', steps }
     await open(forecastOf({ scenarios: [saved], state: 'queued' }))

@@ -3,37 +3,40 @@ import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { applyScenario } from '../../../src/shared/forecast-scenarios'
-import type { Applied } from '../../../src/shared/forecast-scenarios'
-import { COMPARED_MAX, SCENARIOS_MAX } from '../../../src/shared/forecasts'
+import type { ScenarioOutcome } from '../../../src/shared/forecast-scenarios'
+import { PATHS_COMPARED_MAX, SCENARIOS_MAX } from '../../../src/shared/forecasts'
 import type { Scenario } from '../../../src/shared/forecasts'
 import { metricsQuery } from '../../lib/filters/catalogue'
 import { SectionCard } from '../../ui/section-card'
 import classes from './ahead.module.css'
-import { CashView } from './cash-view'
+import { CashBalanceButton } from './cash-view'
 import { DraftBar, DraftNotices } from './draft-bar'
-import type { AheadProps } from './forecast-slots'
-import { LevelsList } from './levels-list'
-import { PathWords, ScenarioItem } from './scenario-item'
-import { scenarioFrom, templatesOf } from './scenario-templates'
-import { undoInFields, useScenarioDraft } from './use-scenario-draft'
-import type { Work } from './use-scenario-draft'
+import type { ScenariosPanelProps } from './forecast-slots'
+import { ThresholdsList } from './levels-list'
+import { PathSummary, ScenarioItem } from './scenario-item'
+import { scenarioFromTemplate, scenarioTemplates } from './scenario-templates'
+import { undoKeyHandler, useScenarioDraft } from './use-scenario-draft'
+import type { ScenarioWork } from './use-scenario-draft'
 
 /** Drawn beside the base. */
-const BESIDE_MAX = COMPARED_MAX - 1
+const SCENARIOS_DRAWN_MAX = PATHS_COMPARED_MAX - 1
 /** Of scenarios in the chart, in their order; see `coloursOfPicture`. */
-const COLOURS = ['var(--chart-2)', 'var(--chart-3)', 'var(--chart-5)']
+const SCENARIO_COLOURS = ['var(--chart-2)', 'var(--chart-3)', 'var(--chart-5)']
 
 /** What could be done: scenarios beside the forecast, live, and when each breaks which level that matters. */
-export function ScenariosPanel({ forecast, result, onDraw }: AheadProps) {
+export function ScenariosPanel({ forecast, result, onDraw }: ScenariosPanelProps) {
   const work = useScenarioDraft(forecast)
   const { draft, act, edit } = work
   const { scenarios, thresholds } = draft.present
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set<string>())
   const [openId, setOpenId] = useState<string | null>(null)
-  const shown = useMemo(() => scenarios.filter(({ id }) => !hidden.has(id)).slice(0, BESIDE_MAX), [scenarios, hidden])
-  const applied = useApplied(result, scenarios)
-  useDrawn({ ...{ result, shown, thresholds, onDraw } })
-  const show = (id: string, isShown: boolean): void => setHidden(shownAs({ scenarios, shown }, id, isShown))
+  const shown = useMemo(
+    () => scenarios.filter(({ id }) => !hidden.has(id)).slice(0, SCENARIOS_DRAWN_MAX),
+    [scenarios, hidden],
+  )
+  const applied = useScenarioOutcomes(result, scenarios)
+  useChartOverlays({ ...{ result, shown, thresholds, onDraw } })
+  const show = (id: string, isShown: boolean): void => setHidden(hiddenAfterToggle({ scenarios, shown }, id, isShown))
   const add = (one: Scenario): void => {
     edit({ kind: 'add', scenario: one })
     setOpenId(one.id)
@@ -42,7 +45,7 @@ export function ScenariosPanel({ forecast, result, onDraw }: AheadProps) {
     edit({ kind: 'addThreshold', threshold: { name: 'Cash floor', side: 'below', value } })
   const onSettle = (): void => act({ do: 'settle' })
   return (
-    <div onKeyDown={undoInFields(act)}>
+    <div onKeyDown={undoKeyHandler(act)}>
       <SectionCard
         title="What could be done"
         description="Try a decision beside the forecast. The chart and the words follow at once."
@@ -50,7 +53,7 @@ export function ScenariosPanel({ forecast, result, onDraw }: AheadProps) {
         <div className={classes.bar}>
           <Group gap="xs">
             <NewScenario {...{ forecast, result, add }} isFull={scenarios.length >= SCENARIOS_MAX} />
-            {work.mayKeep && <CashView {...{ forecast, result, onFloor }} />}
+            {work.mayKeep && <CashBalanceButton {...{ forecast, result, onFloor }} />}
           </Group>
           <DraftBar work={work} />
         </div>
@@ -62,7 +65,7 @@ export function ScenariosPanel({ forecast, result, onDraw }: AheadProps) {
                 <Text fw={600} size="sm">
                   The forecast as it is
                 </Text>
-                <PathWords {...{ result, thresholds }} level={forecast.level} applied={null} />
+                <PathSummary {...{ result, thresholds }} level={forecast.level} applied={null} />
               </div>
             </li>
             {scenarios.map((scenario) => {
@@ -73,33 +76,36 @@ export function ScenariosPanel({ forecast, result, onDraw }: AheadProps) {
                   {...{ scenario, result, thresholds, edit, onSettle }}
                   level={forecast.level}
                   applied={applied.get(scenario) ?? applyScenario(result, scenario)}
-                  colour={COLOURS[place] ?? null}
-                  hasRoom={shown.length < BESIDE_MAX}
+                  colour={SCENARIO_COLOURS[place] ?? null}
+                  hasRoom={shown.length < SCENARIOS_DRAWN_MAX}
                   onShow={(isShown) => show(scenario.id, isShown)}
                   isOpen={openId === scenario.id}
                   onOpen={(open) => setOpenId(open ? scenario.id : null)}
-                  run={runOf(work, forecast, scenario)}
+                  run={stepRunState(work, forecast, scenario)}
                 />
               )
             })}
           </ul>
         )}
-        {scenarios.length > BESIDE_MAX && (
+        {scenarios.length > SCENARIOS_DRAWN_MAX && (
           <Text size="xs" c="dimmed">
-            Up to {BESIDE_MAX} scenarios are drawn beside the forecast.
+            Up to {SCENARIOS_DRAWN_MAX} scenarios are drawn beside the forecast.
           </Text>
         )}
-        <LevelsList {...{ thresholds, result, edit, onSettle }} level={forecast.level} />
+        <ThresholdsList {...{ thresholds, result, edit, onSettle }} level={forecast.level} />
       </SectionCard>
     </div>
   )
 }
 
 /** Every scenario over the same result; what has not changed is not computed anew. */
-function useApplied(result: AheadProps['result'], scenarios: readonly Scenario[]): Map<Scenario, Applied> {
-  const [known] = useState(() => new WeakMap<object, WeakMap<Scenario, Applied>>())
+function useScenarioOutcomes(
+  result: ScenariosPanelProps['result'],
+  scenarios: readonly Scenario[],
+): Map<Scenario, ScenarioOutcome> {
+  const [known] = useState(() => new WeakMap<object, WeakMap<Scenario, ScenarioOutcome>>())
   return useMemo(() => {
-    const of = known.get(result) ?? new WeakMap<Scenario, Applied>()
+    const of = known.get(result) ?? new WeakMap<Scenario, ScenarioOutcome>()
     known.set(result, of)
     return new Map(
       scenarios.map((scenario) => {
@@ -111,25 +117,25 @@ function useApplied(result: AheadProps['result'], scenarios: readonly Scenario[]
   }, [known, result, scenarios])
 }
 
-interface Drawing {
-  result: AheadProps['result']
+interface OverlayInput {
+  result: ScenariosPanelProps['result']
   shown: readonly Scenario[]
-  thresholds: Work['draft']['present']['thresholds']
-  onDraw: AheadProps['onDraw']
+  thresholds: ScenarioWork['draft']['present']['thresholds']
+  onDraw: ScenariosPanelProps['onDraw']
 }
 /** The chart follows, a moment later if it must: typing does not wait for it. */
-function useDrawn({ result, shown, thresholds, onDraw }: Drawing): void {
+function useChartOverlays({ result, shown, thresholds, onDraw }: OverlayInput): void {
   const drawn = useMemo(() => {
     const told = shown.filter(({ name }) => name.trim() !== '')
     const lines = told.map((one) => ({ name: one.name, applied: applyScenario(result, one) }))
-    return { scenarios: lines, told, thresholds: thresholds.filter(({ name }) => name.trim() !== '') }
+    return { scenarios: lines, summaryScenarios: told, thresholds: thresholds.filter(({ name }) => name.trim() !== '') }
   }, [result, shown, thresholds])
   const later = useDeferredValue(drawn)
   useEffect(() => onDraw(later), [later, onDraw])
 }
 
 /** Those that are not drawn, after one is or is not. */
-function shownAs(
+function hiddenAfterToggle(
   { scenarios, shown }: { scenarios: readonly Scenario[]; shown: readonly Scenario[] },
   id: string,
   isShown: boolean,
@@ -140,18 +146,18 @@ function shownAs(
   return new Set(scenarios.flatMap((one) => (kept.has(one.id) ? [] : [one.id])))
 }
 
-const driversIn = (all: readonly Scenario[]): Set<string> =>
+const driverMetricsIn = (all: readonly Scenario[]): Set<string> =>
   new Set(all.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'driver' ? [step.metric] : []))))
 /** Whether the server knows of the metrics that it follows, and a run is on its way. */
-const runOf = ({ draft }: Work, { state }: AheadProps['forecast'], scenario: Scenario) => {
-  const saved = driversIn(draft.base.content.scenarios)
+const stepRunState = ({ draft }: ScenarioWork, { state }: ScenariosPanelProps['forecast'], scenario: Scenario) => {
+  const saved = driverMetricsIn(draft.base.content.scenarios)
   return {
-    isSaved: [...driversIn([scenario])].every((metric) => saved.has(metric)),
+    isSaved: [...driverMetricsIn([scenario])].every((metric) => saved.has(metric)),
     underWay: state === 'queued' || state === 'running',
   }
 }
 
-interface NewScenarioProps extends Pick<AheadProps, 'forecast' | 'result'> {
+interface NewScenarioProps extends Pick<ScenariosPanelProps, 'forecast' | 'result'> {
   add: (scenario: Scenario) => void
   isFull: boolean
 }
@@ -166,8 +172,8 @@ function NewScenario({ forecast, result, add, isFull }: NewScenarioProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {templatesOf(result, first ?? null).map((template) => (
-          <Menu.Item key={template.key} onClick={() => add(scenarioFrom(template))}>
+        {scenarioTemplates(result, first ?? null).map((template) => (
+          <Menu.Item key={template.key} onClick={() => add(scenarioFromTemplate(template))}>
             <Stack gap={0}>
               <Text size="sm">{template.name}</Text>
               <Text size="xs" c="dimmed">

@@ -1,7 +1,7 @@
 import type { Forecast, ForecastSettings, UpdateForecastInput } from '../../../src/shared/forecasts'
 
 /** The settings of a forecast alone, as a form or a preview takes them. */
-export function settingsOf(of: ForecastSettings): ForecastSettings {
+export function pickSettings(of: ForecastSettings): ForecastSettings {
   const { subject, filters, by, grain, horizon, historyFrom, ignoreIncomplete, season, holidays } = of
   const { dampOutliers, level, floor, ceiling, events, accumulate } = of
   return {
@@ -11,11 +11,11 @@ export function settingsOf(of: ForecastSettings): ForecastSettings {
 }
 
 /** What saving a forecast sends: all of its settings, some of them others. */
-export const updateOf = (
+export const forecastUpdate = (
   forecast: Forecast,
   over: Partial<ForecastSettings & { name: string }> = {},
 ): UpdateForecastInput & { id: string } => ({
-  ...settingsOf(forecast),
+  ...pickSettings(forecast),
   ...{ id: forecast.id, name: forecast.name, version: forecast.version },
   ...over,
 })

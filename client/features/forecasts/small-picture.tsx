@@ -1,4 +1,4 @@
-import type { ForecastCard } from '../../../src/shared/forecasts'
+import type { ForecastListItem } from '../../../src/shared/forecasts'
 import classes from './forecasts.module.css'
 
 const WIDTH = 240
@@ -6,11 +6,11 @@ const HEIGHT = 64
 const EDGE = 3
 
 type Point = readonly [x: number, y: number]
-const pathOf = (points: readonly Point[]): string =>
+const svgPath = (points: readonly Point[]): string =>
   points.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
 
 /** The shape of a forecast: what was, the middle ahead, and the band around it. Its words stand beside it. */
-export function SmallPicture({ picture }: { picture: NonNullable<ForecastCard['picture']> }) {
+export function ForecastSparkline({ picture }: { picture: NonNullable<ForecastListItem['picture']> }) {
   const { past, mean, lower, upper } = picture
   const all = [...past.filter((value) => value !== null), ...mean, ...lower, ...upper]
   const [low, high] = [Math.min(...all), Math.max(...all)]
@@ -23,9 +23,9 @@ export function SmallPicture({ picture }: { picture: NonNullable<ForecastCard['p
   const last = before.slice(-1)
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={classes.picture} aria-hidden>
-      <path className={classes.band} d={`${pathOf([...last, ...ahead(upper), ...ahead(lower).toReversed()])}Z`} />
-      <path className={classes.past} d={pathOf(before)} />
-      <path className={classes.ahead} d={pathOf([...last, ...ahead(mean)])} />
+      <path className={classes.band} d={`${svgPath([...last, ...ahead(upper), ...ahead(lower).toReversed()])}Z`} />
+      <path className={classes.past} d={svgPath(before)} />
+      <path className={classes.ahead} d={svgPath([...last, ...ahead(mean)])} />
     </svg>
   )
 }

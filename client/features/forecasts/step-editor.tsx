@@ -1,16 +1,16 @@
 import { ActionIcon, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
-import { GRAIN_WORDS } from '../../../src/shared/alert-words'
+import { ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
 import type { ForecastResult } from '../../../src/shared/forecast-result'
-import type { Idle } from '../../../src/shared/forecast-scenarios'
+import type { IneffectiveReason } from '../../../src/shared/forecast-scenarios'
 import type { ScenarioStep } from '../../../src/shared/forecasts'
 import { metricsQuery } from '../../lib/filters/catalogue'
 import classes from './ahead.module.css'
 import { AmountInput } from './amount-input'
-import { kindOf, placesOf, spanOf, stepOfKind } from './scenario-templates'
+import { stepKindOf, spanIndexes, spanOf, convertStep } from './scenario-templates'
 import type { StepKind } from './scenario-templates'
-import { useForecastWords } from './use-forecast-words'
+import { useForecastFormatter } from './use-forecast-words'
 
 export interface StepEditorProps {
   step: ScenarioStep
@@ -28,7 +28,7 @@ export interface StepEditorProps {
 export function StepEditor(props: StepEditorProps) {
   const { step, label, result, without, onChange, onRemove } = props
   const metrics = useQuery(metricsQuery())
-  const grain = GRAIN_WORDS[result.grain]
+  const grain = ALERT_GRAIN_LABELS[result.grain]
   const first = metrics.data?.[0]?.id ?? null
   return (
     <li className={classes.step} aria-label={label}>
@@ -37,15 +37,15 @@ export function StepEditor(props: StepEditorProps) {
           label="Change"
           allowDeselect={false}
           className={classes.kind}
-          value={kindOf(step)}
-          data={kindsOf(grain, first !== null || step.kind === 'driver')}
+          value={stepKindOf(step)}
+          data={kindOptions(grain, first !== null || step.kind === 'driver')}
           onChange={(kind) => {
             const chosen = KINDS.find((one) => one === kind)
-            if (chosen) onChange(stepOfKind(step, chosen, first))
+            if (chosen) onChange(convertStep(step, chosen, first))
           }}
         />
-        <Size {...props} />
-        <When {...props} />
+        <StepSizeFields {...props} />
+        <StepPeriodFields {...props} />
         {step.kind !== 'driver' && result.parts.length > 0 && <PartSelect {...props} step={step} />}
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Remove ${label}`} onClick={onRemove}>
           <IconTrash size={16} aria-hidden />
@@ -60,7 +60,7 @@ export function StepEditor(props: StepEditorProps) {
   )
 }
 const KINDS: readonly StepKind[] = ['percent', 'each', 'once', 'driver']
-const kindsOf = (grain: string, hasMetrics: boolean) => [
+const kindOptions = (grain: string, hasMetrics: boolean) => [
   { value: 'percent', label: 'More or less, in %' },
   { value: 'each', label: `An amount each ${grain}` },
   { value: 'once', label: 'An amount once' },
@@ -69,11 +69,11 @@ const kindsOf = (grain: string, hasMetrics: boolean) => [
 
 const PER_CENT = 100
 /** Without what binary fractions leave: 0.07 × 100 is 7. */
-const neat = (value: number): number => Number(value.toPrecision(12))
+const roundBinary = (value: number): number => Number(value.toPrecision(12))
 
-function Size({ step, result, onChange, onSettle }: StepEditorProps) {
+function StepSizeFields({ step, result, onChange, onSettle }: StepEditorProps) {
   const unit = result.format.style === 'currency' ? result.format.currency : ''
-  if (step.kind === 'driver') return <Driver {...{ step, onChange, onSettle }} />
+  if (step.kind === 'driver') return <DriverFields {...{ step, onChange, onSettle }} />
   if (step.kind === 'percent')
     return (
       <AmountInput
@@ -82,8 +82,8 @@ function Size({ step, result, onChange, onSettle }: StepEditorProps) {
         className={classes.amount}
         min={-PER_CENT}
         max={PER_CENT * PER_CENT}
-        value={neat(step.by * PER_CENT)}
-        onChange={(by) => onChange({ ...step, by: neat(by / PER_CENT) }, 'by')}
+        value={roundBinary(step.by * PER_CENT)}
+        onChange={(by) => onChange({ ...step, by: roundBinary(by / PER_CENT) }, 'by')}
         onBlur={onSettle}
       />
     )
@@ -104,7 +104,11 @@ const AMOUNT_MAX = 1e15
 const FACTOR_MAX = 1e9
 
 type DriverStep = Extract<ScenarioStep, { kind: 'driver' }>
-function Driver({ step, onChange, onSettle }: Pick<StepEditorProps, 'onChange' | 'onSettle'> & { step: DriverStep }) {
+function DriverFields({
+  step,
+  onChange,
+  onSettle,
+}: Pick<StepEditorProps, 'onChange' | 'onSettle'> & { step: DriverStep }) {
   const metrics = useQuery(metricsQuery())
   const known = metrics.data ?? []
   return (
@@ -133,15 +137,15 @@ function Driver({ step, onChange, onSettle }: Pick<StepEditorProps, 'onChange' |
   )
 }
 
-function When({ step, result, onChange }: Pick<StepEditorProps, 'step' | 'result' | 'onChange'>) {
-  const words = useForecastWords(result)
+function StepPeriodFields({ step, result, onChange }: Pick<StepEditorProps, 'step' | 'result' | 'onChange'>) {
+  const words = useForecastFormatter(result)
   const { future } = result
-  const places = placesOf(future, step)
+  const places = spanIndexes(future, step)
   const data = future.map((start, at) => ({ value: String(at), label: words.period(start) }))
   const move = (first: number, last: number): void => onChange({ ...step, ...spanOf(result, first, last) })
   const shared = { allowDeselect: false, data, className: classes.period, placeholder: 'Not ahead' }
   const first = places ? String(places.first) : null
-  if (kindOf(step) === 'once')
+  if (stepKindOf(step) === 'once')
     return <Select {...shared} label="In" value={first} onChange={(at) => move(Number(at), Number(at))} />
   return (
     <>
@@ -185,12 +189,12 @@ function PartSelect({ step, result, onChange }: Pick<StepEditorProps, 'result' |
   )
 }
 
-interface Run {
+interface StepRunState {
   isSaved: boolean
   underWay: boolean
 }
 /** Why a step changes nothing, and what helps. */
-export function withoutWords(why: Idle, { isSaved, underWay }: Run): string {
+export function describeIneffectiveStep(why: IneffectiveReason, { isSaved, underWay }: StepRunState): string {
   if (why === 'span') return 'None of the periods ahead lie within its time, so it changes nothing now.'
   if (why === 'part') return 'The newest run has no such part, so it changes nothing.'
   if (!isSaved)

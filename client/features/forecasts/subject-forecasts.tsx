@@ -3,19 +3,19 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconChartLine } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
-import { timeOf } from '../../../src/shared/tracked'
-import { useMayNow } from '../../lib/gate'
+import { timeFieldOf } from '../../../src/shared/tracked'
+import { useMayWrite } from '../../lib/gate'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { SectionCard } from '../../ui/section-card'
 import { ForecastStateBadge } from './forecast-state'
 import classes from './forecasts.module.css'
 import { GradeBadge } from './grade-badge'
-import { horizonWords } from './look-words'
+import { horizonLabel } from './look-words'
 import { forecastsQuery } from './queries'
 
 /** Forecasts of an insight, and the way to a new one. */
 export const InsightForecasts = ({ insight }: { insight: Insight }) =>
-  timeOf(insight.plan) === null || insight.plan.measures.length === 0 ? null : (
+  timeFieldOf(insight.plan) === null || insight.plan.measures.length === 0 ? null : (
     <SubjectForecasts of={{ insight: insight.id }} />
   )
 /** Forecasts of a metric, and the way to a new one. */
@@ -24,7 +24,7 @@ export const MetricForecasts = ({ metric }: { metric: Metric }) =>
 
 function SubjectForecasts({ of }: { of: { insight: string } | { metric: string } }) {
   const list = useInfiniteQuery(forecastsQuery(of))
-  const may = useMayNow('edit:forecast')
+  const may = useMayWrite('edit:forecast')
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   if (!list.data || (items.length === 0 && !may)) return null
   return (
@@ -38,7 +38,7 @@ function SubjectForecasts({ of }: { of: { insight: string } | { metric: string }
                   {forecast.name}
                 </LinkAnchor>
                 <Text size="sm" c="dimmed">
-                  {horizonWords(forecast)}
+                  {horizonLabel(forecast)}
                 </Text>
                 <GradeBadge grade={forecast.lastRun?.grade ?? null} />
                 <ForecastStateBadge forecast={forecast} />

@@ -1,27 +1,27 @@
 import { Text } from '@mantine/core'
 import type { ForecastResult } from '../../../src/shared/forecast-result'
-import { summaryOf } from '../../../src/shared/forecast-words'
+import { summariseForecast } from '../../../src/shared/forecast-words'
 import type { Forecast } from '../../../src/shared/forecasts'
 import { SectionCard } from '../../ui/section-card'
 import classes from './forecast-page.module.css'
-import type { Look } from './chart-card'
-import type { Drawn } from './forecast-slots'
-import { useForecastWords } from './use-forecast-words'
+import type { ChartViewOptions } from './chart-card'
+import type { ChartOverlays } from './forecast-slots'
+import { useForecastFormatter } from './use-forecast-words'
 
 interface SummaryCardProps {
   forecast: Forecast
   result: ForecastResult
-  look: Look
-  drawn: Drawn
+  look: ChartViewOptions
+  drawn: ChartOverlays
 }
 
 /** The forecast in plain sentences. What was left out stands with how it was made. */
 export function SummaryCard({ forecast, result, look, drawn }: SummaryCardProps) {
-  const words = useForecastWords(result)
-  const lines = summaryOf(
+  const words = useForecastFormatter(result)
+  const lines = summariseForecast(
     {
       ...{ name: forecast.subjectName ?? forecast.name, result, level: look.level },
-      ...{ thresholds: drawn.thresholds, events: forecast.events, scenarios: drawn.told },
+      ...{ thresholds: drawn.thresholds, events: forecast.events, scenarios: drawn.summaryScenarios },
     },
     words,
   ).filter(({ kind }) => kind !== 'leftOut')

@@ -2,7 +2,7 @@ import type { ForecastGrain, ForecastLevel, ForecastPath, ForecastResult } from 
 import { FORECAST_LEVELS } from '../../../src/shared/forecast-result'
 import { addDays, addMonths } from '../../ui/chart/time-buckets'
 
-export interface TableRow {
+export interface ForecastTableRow {
   start: string
   /** What was; null for what is ahead, and for periods without figures. */
   actual: number | null
@@ -15,18 +15,18 @@ export interface TableRow {
 }
 
 /** First day of the same period a year before; of weeks and days 52 weeks, so that weekdays stay in step. */
-export const yearBefore = (start: string, grain: ForecastGrain): string =>
+export const samePeriodLastYear = (start: string, grain: ForecastGrain): string =>
   grain === 'month' || grain === 'quarter' ? addMonths(start, -12) : addDays(start, -364)
 
-export interface Seen {
+export interface SeriesSelection {
   part?: number | undefined
   asBalance?: boolean
 }
 
 /** The past and the path ahead that are looked at. */
-export function lookedAt(
+export function selectedSeries(
   result: ForecastResult,
-  { part, asBalance }: Seen,
+  { part, asBalance }: SeriesSelection,
 ): { past: readonly (number | null)[]; path: ForecastPath } {
   if (asBalance && result.balance) return result.balance
   const one = part === undefined ? undefined : result.parts[part]
@@ -34,22 +34,22 @@ export function lookedAt(
 }
 
 /** Every period, oldest first, with what was or what is expected. Parts stand beside the whole only. */
-export function tableRows(result: ForecastResult, seen: Seen): TableRow[] {
+export function forecastTableRows(result: ForecastResult, seriesSelection: SeriesSelection): ForecastTableRow[] {
   const { periods, future, grain } = result
-  const { past, path } = lookedAt(result, seen)
-  const parts = seen.part === undefined && !seen.asBalance ? result.parts : []
+  const { past, path } = selectedSeries(result, seriesSelection)
+  const parts = seriesSelection.part === undefined && !seriesSelection.asBalance ? result.parts : []
   const known = new Map(periods.map((start, at) => [start, past[at] ?? null]))
-  const before = (start: string): number | null => known.get(yearBefore(start, grain)) ?? null
+  const before = (start: string): number | null => known.get(samePeriodLastYear(start, grain)) ?? null
   const band = (at: number, level: ForecastLevel) => ({
     lower: path.bands[level].lower[at] ?? 0,
     upper: path.bands[level].upper[at] ?? 0,
   })
   return [
-    ...periods.map((start, at): TableRow => ({
+    ...periods.map((start, at): ForecastTableRow => ({
       ...{ start, actual: past[at] ?? null, isAhead: false, mean: null, bands: null, before: before(start) },
       parts: parts.map(({ values }) => values[at] ?? null),
     })),
-    ...future.map((start, at): TableRow => ({
+    ...future.map((start, at): ForecastTableRow => ({
       ...{ start, actual: null, isAhead: true, mean: path.mean[at] ?? null, before: before(start) },
       bands: { 50: band(at, 50), 80: band(at, 80), 95: band(at, 95) },
       parts: parts.map((one) => one.path.mean[at] ?? null),
@@ -57,17 +57,21 @@ export function tableRows(result: ForecastResult, seen: Seen): TableRow[] {
   ]
 }
 
-export interface TextCells {
+export interface FormattedTable {
   head: string[]
   rows: { start: string; isAhead: boolean; cells: string[] }[]
 }
-interface Writing {
+interface CellFormatters {
   figure: (value: number | null) => string
   period: (start: string) => string
 }
 
 /** The rows as texts, a column each; for the screen, and for the clipboard with plain numbers. */
-export function tableTexts(result: ForecastResult, rows: readonly TableRow[], { figure, period }: Writing): TextCells {
+export function formatTableRows(
+  result: ForecastResult,
+  rows: readonly ForecastTableRow[],
+  { figure, period }: CellFormatters,
+): FormattedTable {
   const labels = rows[0]?.parts.length ? result.parts.map(({ label }) => label ?? 'No value') : []
   return {
     head: [
@@ -89,6 +93,6 @@ export function tableTexts(result: ForecastResult, rows: readonly TableRow[], { 
 }
 
 /** For a spreadsheet: tab between cells, plain numbers. */
-export const clipboardText = ({ head, rows }: TextCells): string =>
-  [head, ...rows.map(({ cells }) => cells)].map((cells) => cells.map(plain).join('\t')).join('\n')
-const plain = (cell: string): string => cell.replace(/[\t\r\n]+/g, ' ')
+export const clipboardText = ({ head, rows }: FormattedTable): string =>
+  [head, ...rows.map(({ cells }) => cells)].map((cells) => cells.map(stripBreaks).join('\t')).join('\n')
+const stripBreaks = (cell: string): string => cell.replace(/[\t\r\n]+/g, ' ')

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ForecastSettingsInput } from '../../../src/shared/forecasts'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { json, refuse, serve } from '../../test/server'
-import type { PreviewAnswer, PreviewAsk } from './preview-worker'
+import { memberPageData } from '../../test/page-data'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { PreviewResponse, PreviewRequest } from './preview-worker'
 import { resultOf } from './samples'
 import { usePreview } from './use-preview'
 import type { PreviewWorker } from './use-preview'
@@ -20,15 +20,15 @@ const asked = (horizon: number): ForecastSettingsInput => ({
 class FakeWorker implements PreviewWorker {
   onmessage: PreviewWorker['onmessage'] = null
   onerror: PreviewWorker['onerror'] = null
-  asks: PreviewAsk[] = []
+  asks: PreviewRequest[] = []
   isEnded = false
-  postMessage(ask: PreviewAsk): void {
+  postMessage(ask: PreviewRequest): void {
     this.asks.push(ask)
   }
   terminate(): void {
     this.isEnded = true
   }
-  answer(computed: PreviewAnswer['computed']): void {
+  answer(computed: PreviewResponse['computed']): void {
     act(() => this.onmessage?.(new MessageEvent('message', { data: { computed } })))
   }
   fail(): void {
@@ -56,18 +56,18 @@ function previewing(first: ForecastSettingsInput | null) {
 }
 const found = { ok: true as const, result: resultOf() }
 
-beforeEach(() => setSession(member('owner')))
+beforeEach(() => setSession(memberPageData('owner')))
 
 describe('a preview', () => {
   it('asks nothing while nothing is chosen', () => {
-    const calls = serve({})
+    const calls = mockServer({})
     const { result, workers } = previewing(null)
     expect(result.current).toMatchObject({ computed: null, busy: false, error: null })
     expect([calls.length, workers.length]).toEqual([0, 0])
   })
 
   it('shows what the worker computed until the next is computed, and ends it when something newer is asked', async () => {
-    serve({ [PREVIEW]: ({ body }) => json({ of: body }) })
+    mockServer({ [PREVIEW]: ({ body }) => jsonResponse({ of: body }) })
     const { result, rerender, worker, workers } = previewing(asked(6))
     const first = await worker(0)
     expect(result.current.busy).toBe(true)
@@ -86,7 +86,9 @@ describe('a preview', () => {
   })
 
   it('hands on why there is none: too little history, a refusal of the server, a browser that cannot', async () => {
-    serve({ [PREVIEW]: [() => json({ at: 1 }), () => refuse('not_found'), () => json({ at: 2 })] })
+    mockServer({
+      [PREVIEW]: [() => jsonResponse({ at: 1 }), () => errorResponse('not_found'), () => jsonResponse({ at: 2 })],
+    })
     const { result, rerender, worker } = previewing(asked(6))
     const short = { ok: false as const, trouble: { code: 'too_short', message: 'Too short.', have: 3, need: 8 } }
     ;(await worker(0)).answer(short)
@@ -100,7 +102,7 @@ describe('a preview', () => {
   })
 
   it('ends its worker when the page is left', async () => {
-    serve({ [PREVIEW]: () => json({}) })
+    mockServer({ [PREVIEW]: () => jsonResponse({}) })
     const { unmount, worker } = previewing(asked(6))
     const only = await worker(0)
     unmount()

@@ -1,25 +1,25 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Prepared } from '../../../src/shared/forecast-result'
+import type { ForecastInput } from '../../../src/shared/forecast-result'
 import { previewForecastSchema } from '../../../src/shared/forecasts'
 import type { ForecastSettings, ForecastSettingsInput } from '../../../src/shared/forecasts'
-import type { PreviewAnswer, PreviewAsk } from './preview-worker'
+import type { PreviewResponse, PreviewRequest } from './preview-worker'
 import { forecastPreviewQuery } from './queries'
 
-const WAIT_MS = 400
-type Computed = PreviewAnswer['computed']
+const PREVIEW_DEBOUNCE_MS = 400
+type Computed = PreviewResponse['computed']
 
 /** The worker as the hook sees it; tests give one of their own. */
 export type PreviewWorker = Pick<Worker, 'postMessage' | 'terminate'> & {
-  onmessage: ((event: MessageEvent<PreviewAnswer>) => void) | null
+  onmessage: ((event: MessageEvent<PreviewResponse>) => void) | null
   onerror: ((event: ErrorEvent) => void) | null
 }
 const startWorker = (): PreviewWorker =>
   new Worker(new URL('preview-worker.ts', import.meta.url), { type: 'module', name: 'forecast-preview' })
 
-export interface Preview {
-  prepared: Prepared | undefined
+export interface ForecastPreview {
+  prepared: ForecastInput | undefined
   /** The newest that was computed; an older one stands until the next one does. */
   computed: Computed | null
   /** Settings were changed since, or the answer is on its way. */
@@ -33,9 +33,9 @@ export interface Preview {
  * What a forecast with these settings would be: figures from the server, the rest in a web worker of the page, which is
  * ended when something newer is asked. Null: nothing to forecast yet.
  */
-export function usePreview(settings: ForecastSettingsInput | null, start = startWorker): Preview {
-  const [waited] = useDebouncedValue(settings, WAIT_MS)
-  const figures = useQuery({ ...forecastPreviewQuery(waited ?? NOTHING), enabled: waited !== null })
+export function usePreview(settings: ForecastSettingsInput | null, start = startWorker): ForecastPreview {
+  const [waited] = useDebouncedValue(settings, PREVIEW_DEBOUNCE_MS)
+  const figures = useQuery({ ...forecastPreviewQuery(waited ?? PLACEHOLDER_SETTINGS), enabled: waited !== null })
   const prepared = waited === null ? undefined : figures.data
   const work = useComputed(prepared, waited, start)
   return {
@@ -46,38 +46,38 @@ export function usePreview(settings: ForecastSettingsInput | null, start = start
     retry: () => void figures.refetch(),
   }
 }
-const NOTHING: ForecastSettingsInput = { subject: { kind: 'metric', id: '' } }
+const PLACEHOLDER_SETTINGS: ForecastSettingsInput = { subject: { kind: 'metric', id: '' } }
 
-interface Work {
+interface PreviewComputation {
   /** What it was computed from. */
-  of: Prepared | undefined
+  of: ForecastInput | undefined
   computed: Computed | null
   error: unknown
 }
 
 function useComputed(
-  prepared: Prepared | undefined,
+  prepared: ForecastInput | undefined,
   settings: ForecastSettingsInput | null,
   start: () => PreviewWorker,
 ): { computed: Computed | null; busy: boolean; error: unknown } {
-  const [work, setWork] = useState<Work>({ of: undefined, computed: null, error: null })
+  const [work, setWork] = useState<PreviewComputation>({ of: undefined, computed: null, error: null })
   useEffect(() => {
     if (!prepared || !settings) return undefined
     const parsed = previewForecastSchema.safeParse(settings)
     if (!parsed.success) return undefined
-    return ask(start, { prepared, settings: parsed.data }, (done) => setWork({ of: prepared, ...done }))
+    return computeInWorker(start, { prepared, settings: parsed.data }, (done) => setWork({ of: prepared, ...done }))
   }, [prepared, settings, start])
   return { computed: work.computed, busy: prepared !== undefined && work.of !== prepared, error: work.error }
 }
 
 /** Computes in a worker of its own. @returns what ends it */
-function ask(
+function computeInWorker(
   start: () => PreviewWorker,
-  { prepared, settings }: { prepared: Prepared; settings: ForecastSettings },
-  tell: (done: Omit<Work, 'of'>) => void,
+  { prepared, settings }: { prepared: ForecastInput; settings: ForecastSettings },
+  tell: (done: Omit<PreviewComputation, 'of'>) => void,
 ): () => void {
   const worker = start()
-  const question: PreviewAsk = { prepared, settings }
+  const question: PreviewRequest = { prepared, settings }
   worker.onmessage = ({ data }) => tell({ computed: data.computed, error: null })
   worker.onerror = (event) => {
     event.preventDefault()

@@ -3,12 +3,12 @@ import { useEffect, useReducer } from 'react'
 import type { Dispatch, KeyboardEvent } from 'react'
 import type { Forecast } from '../../../src/shared/forecasts'
 import { ApiError } from '../../lib/api'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { useSaveScenarios } from './queries'
-import { draftReducer, faultOf, isDirty, startDraft } from './scenario-draft'
-import type { Draft, DraftAction, Edit, Saved } from './scenario-draft'
+import { draftReducer, draftProblem, isDirty, startDraft } from './scenario-draft'
+import type { ScenarioDraft, ScenarioDraftAction, ScenarioEdit, SavedScenarios } from './scenario-draft'
 
-const savedOf = ({ scenarios, thresholds, version }: Forecast): Saved => ({
+const toSavedScenarios = ({ scenarios, thresholds, version }: Forecast): SavedScenarios => ({
   content: { scenarios, thresholds },
   version,
 })
@@ -16,16 +16,16 @@ const savedOf = ({ scenarios, thresholds, version }: Forecast): Saved => ({
 const isForecast = (value: unknown): value is Forecast =>
   typeof value === 'object' && value !== null && 'scenarios' in value && 'thresholds' in value && 'version' in value
 /** What somebody else saved meanwhile, when that is why the server refused. */
-function theirsIn(error: unknown): Forecast | null {
+function conflictingVersion(error: unknown): Forecast | null {
   if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
   const current: unknown = error.body['current']
   return isForecast(current) ? current : null
 }
 
-export interface Work {
-  draft: Draft
-  edit: (edit: Edit, merge?: string) => void
-  act: Dispatch<DraftAction>
+export interface ScenarioWork {
+  draft: ScenarioDraft
+  edit: (scenarioEdit: ScenarioEdit, merge?: string) => void
+  act: Dispatch<ScenarioDraftAction>
   isDirty: boolean
   /** Why it cannot be saved as it stands. */
   fault: string | null
@@ -38,8 +38,8 @@ export interface Work {
 }
 
 /** Work on the scenarios and levels of a forecast: all of it local until it is saved as one. */
-export function useScenarioDraft(forecast: Forecast): Work {
-  const [draft, act] = useReducer(draftReducer, savedOf(forecast), startDraft)
+export function useScenarioDraft(forecast: Forecast): ScenarioWork {
+  const [draft, act] = useReducer(draftReducer, toSavedScenarios(forecast), startDraft)
   const saving = useSaveScenarios()
   const { scenarios, thresholds, version, id } = forecast
   useEffect(
@@ -52,10 +52,10 @@ export function useScenarioDraft(forecast: Forecast): Work {
     ['mod+Y', () => act({ do: 'redo' })],
   ])
   return {
-    ...{ draft, act, isDirty: isDirty(draft), fault: faultOf(draft.present) },
+    ...{ draft, act, isDirty: isDirty(draft), fault: draftProblem(draft.present) },
     edit: (edit, merge) => act({ do: 'edit', edit, ...(merge === undefined ? {} : { merge }) }),
-    mayKeep: useMayNow('edit:forecast'),
-    ...{ isSaving: saving.isPending, error: theirsIn(saving.error) ? null : saving.error },
+    mayKeep: useMayWrite('edit:forecast'),
+    ...{ isSaving: saving.isPending, error: conflictingVersion(saving.error) ? null : saving.error },
     save: (from) => {
       act({ do: 'send' })
       const { present } = draftReducer(draft, { do: 'send' })
@@ -64,8 +64,8 @@ export function useScenarioDraft(forecast: Forecast): Work {
         { id, version: from, ...content },
         {
           onError: (error) => {
-            const theirs = theirsIn(error)
-            if (theirs) act({ do: 'hear', saved: savedOf(theirs) })
+            const theirs = conflictingVersion(error)
+            if (theirs) act({ do: 'hear', saved: toSavedScenarios(theirs) })
           },
         },
       )
@@ -74,7 +74,7 @@ export function useScenarioDraft(forecast: Forecast): Work {
 }
 
 /** The same keys within a field: every letter typed there is a step of the work already. */
-export function undoInFields(act: Dispatch<DraftAction>) {
+export function undoKeyHandler(act: Dispatch<ScenarioDraftAction>) {
   return (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLInputElement) || !(event.ctrlKey || event.metaKey) || event.altKey) return
     const key = event.key.toLowerCase()

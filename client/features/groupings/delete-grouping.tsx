@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { deleteGrouping } from './queries'
 import { dependentsOf } from '../../lib/dependents'
 import { FormError } from '../../ui/form-error'
-import { RemoveDialog } from '../../ui/remove-dialog'
+import { DeleteDialog } from '../../ui/remove-dialog'
 import type { Grouping } from '../../../src/shared/groupings'
 
-export function DeleteGrouping({ grouping, onClose }: { grouping: Grouping; onClose: () => void }) {
+export function DeleteGroupingDialog({ grouping, onClose }: { grouping: Grouping; onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const removing = useMutation({
@@ -18,17 +18,17 @@ export function DeleteGrouping({ grouping, onClose }: { grouping: Grouping; onCl
   })
   const dependents = dependentsOf(removing.error)
   return (
-    <RemoveDialog
+    <DeleteDialog
       title={`Delete ${grouping.name}?`}
       dependents={dependents}
-      use={{ title: 'These look at figures by it', after: 'They show no figures until they are changed.' }}
-      fault={removing.error ? <FormError error={removing.error} /> : null}
+      dependentsText={{ title: 'These look at figures by it', after: 'They show no figures until they are changed.' }}
+      errorNotice={removing.error ? <FormError error={removing.error} /> : null}
       button={{ first: 'Delete grouping', again: 'Delete all the same' }}
       pending={removing.isPending}
-      onRemove={() => removing.mutate(dependents !== null)}
+      onDelete={() => removing.mutate(dependents !== null)}
       onClose={onClose}
     >
       The rows stay as they are. It can be brought back for 30 days.
-    </RemoveDialog>
+    </DeleteDialog>
   )
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { taken } from './draft'
-import type { GroupingDraft, Step } from './draft'
-import { lookupOf, seenText } from '../../../src/shared/grouping-lookup'
-import { orderedGroups, pathsOf } from '../../../src/shared/grouping-tree'
+import { applyEdit } from './draft'
+import type { GroupingDraft, GroupingEdit } from './draft'
+import { createGroupLookup, matchableText } from '../../../src/shared/grouping-lookup'
+import { orderedGroups, groupPaths } from '../../../src/shared/grouping-tree'
 
 const idOf = (n: number): string => `gpm_${String(n).padStart(20, '0')}`
 const START: GroupingDraft = {
@@ -12,8 +12,8 @@ const START: GroupingDraft = {
   fallback: { kind: 'exclude' },
   eras: [{ from: null, groups: [] }],
 }
-const steps = (...all: Step[]): GroupingDraft => all.reduce(taken, START)
-const added = (n: number, parent: number | null = null, values: string[] = []): Step => ({
+const steps = (...all: GroupingEdit[]): GroupingDraft => all.reduce(applyEdit, START)
+const added = (n: number, parent: number | null = null, values: string[] = []): GroupingEdit => ({
   ...{ kind: 'addGroup', at: 0, id: idOf(n), name: `G${n}`, values },
   parentId: parent === null ? null : idOf(parent),
 })
@@ -23,11 +23,11 @@ describe('steps of a grouping', () => {
   it('keep groups of a removed one, in its place', () => {
     const draft = steps(added(1), added(2, 1), added(3, 2), { kind: 'removeGroup', at: 0, id: idOf(1) })
     expect(namesOf(draft)).toEqual(['G2', 'G3'])
-    expect(pathsOf(draft.eras[0]?.groups ?? []).get(idOf(3))).toHaveLength(2)
+    expect(groupPaths(draft.eras[0]?.groups ?? []).get(idOf(3))).toHaveLength(2)
   })
 
   it('move a group past the one beside it, and nowhere past the last', () => {
-    const down: Step = { kind: 'shift', at: 0, id: idOf(1), by: 1 }
+    const down: GroupingEdit = { kind: 'shift', at: 0, id: idOf(1), by: 1 }
     expect(namesOf(steps(added(1), added(2), added(3), down))).toEqual(['G2', 'G1', 'G3'])
     expect(namesOf(steps(added(1), added(2), down, down, down))).toEqual(['G2', 'G1'])
   })
@@ -39,7 +39,7 @@ describe('steps of a grouping', () => {
       ['2024-01-01', 1],
       ['2025-01-01', 1],
     ])
-    expect(taken(draft, { kind: 'removeEra', at: 0 }).eras.map(({ from }) => from)).toEqual([null, '2025-01-01'])
+    expect(applyEdit(draft, { kind: 'removeEra', at: 0 }).eras.map(({ from }) => from)).toEqual([null, '2025-01-01'])
   })
 
   it('leave every value in one group at most, the one it was moved to last', () => {
@@ -52,16 +52,21 @@ describe('steps of a grouping', () => {
       fc.property(fc.array(move, { maxLength: 12 }), (moves) => {
         const draft = steps(
           ...[1, 2, 3].map((n) => added(n)),
-          ...moves.map(({ values, to }): Step => ({ kind: 'move', at: 0, values, to: to === null ? null : idOf(to) })),
+          ...moves.map(({ values, to }): GroupingEdit => ({
+            kind: 'move',
+            at: 0,
+            values,
+            to: to === null ? null : idOf(to),
+          })),
         )
         const era = draft.eras[0] ?? { from: null, groups: [] }
-        const { groupOf } = lookupOf(era)
+        const { groupOf } = createGroupLookup(era)
         for (const text of ['Sweden', 'Norway', 'Denmark', 'Finland']) {
           const last = moves.findLast(({ values }) =>
             values.some((each) => each.trim().toLowerCase() === text.toLowerCase()),
           )
           const expected = last?.to ?? null
-          expect(groupOf(seenText(text))).toBe(expected === null ? null : idOf(expected))
+          expect(groupOf(matchableText(text))).toBe(expected === null ? null : idOf(expected))
         }
       }),
     )

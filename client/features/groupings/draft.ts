@@ -1,15 +1,15 @@
 import { moveMembers } from '../../../src/shared/grouping-edit'
 import { orderedGroups } from '../../../src/shared/grouping-tree'
-import type { Era, Fallback, Grouping, GroupNode, Rule } from '../../../src/shared/groupings'
+import type { ValidityPeriod, GroupingFallback, Grouping, GroupNode, GroupingRule } from '../../../src/shared/groupings'
 
 /** A grouping while it is edited; nothing of it is stored until it is saved. */
 export interface GroupingDraft {
   name: string
   description: string
-  fallback: Fallback
-  eras: Era[]
+  fallback: GroupingFallback
+  eras: ValidityPeriod[]
 }
-export const draftOf = ({ name, description, fallback, eras }: Grouping): GroupingDraft => ({
+export const toGroupingDraft = ({ name, description, fallback, eras }: Grouping): GroupingDraft => ({
   name,
   description,
   fallback,
@@ -17,74 +17,92 @@ export const draftOf = ({ name, description, fallback, eras }: Grouping): Groupi
 })
 
 /** One step that a person takes; `at` is the period that it is taken in. */
-export type Step =
+export type GroupingEdit =
   | { kind: 'rename'; name: string; description: string }
-  | { kind: 'fallback'; fallback: Fallback }
+  | { kind: 'fallback'; fallback: GroupingFallback }
   | { kind: 'move'; at: number; values: string[]; to: string | null }
   | { kind: 'addGroup'; at: number; id: string; name: string; parentId: string | null; values: string[] }
   | { kind: 'group'; at: number; id: string; change: Partial<Pick<GroupNode, 'name' | 'color' | 'parentId'>> }
-  | { kind: 'rules'; at: number; id: string; rules: Rule[] }
+  | { kind: 'rules'; at: number; id: string; rules: GroupingRule[] }
   | { kind: 'shift'; at: number; id: string; by: -1 | 1 }
   | { kind: 'removeGroup'; at: number; id: string }
   | { kind: 'addEra'; from: string }
   | { kind: 'removeEra'; at: number }
   | { kind: 'groups'; at: number; groups: GroupNode[] }
 
-const inEra = (draft: GroupingDraft, at: number, work: (era: Era) => Era): GroupingDraft => {
+const editValidityPeriod = (
+  draft: GroupingDraft,
+  at: number,
+  work: (validityPeriod: ValidityPeriod) => ValidityPeriod,
+): GroupingDraft => {
   const era = draft.eras[at]
   return era ? { ...draft, eras: draft.eras.with(at, work(era)) } : draft
 }
-const eachGroup = (era: Era, id: string, work: (group: GroupNode) => GroupNode): Era => ({
-  ...era,
-  groups: era.groups.map((group) => (group.id === id ? work(group) : group)),
+const updateGroup = (
+  validityPeriod: ValidityPeriod,
+  id: string,
+  work: (group: GroupNode) => GroupNode,
+): ValidityPeriod => ({
+  ...validityPeriod,
+  groups: validityPeriod.groups.map((group) => (group.id === id ? work(group) : group)),
 })
 
 /** The draft after a step. A step that no longer has its group or period changes nothing. */
-export function taken(draft: GroupingDraft, step: Step): GroupingDraft {
-  switch (step.kind) {
+export function applyEdit(draft: GroupingDraft, edit: GroupingEdit): GroupingDraft {
+  switch (edit.kind) {
     case 'rename':
-      return { ...draft, name: step.name, description: step.description }
+      return { ...draft, name: edit.name, description: edit.description }
     case 'fallback':
-      return { ...draft, fallback: step.fallback }
+      return { ...draft, fallback: edit.fallback }
     case 'move':
-      return inEra(draft, step.at, (era) => moveMembers(era, step.values, step.to))
+      return editValidityPeriod(draft, edit.at, (era) => moveMembers(era, edit.values, edit.to))
     case 'addGroup':
-      return inEra(draft, step.at, (era) => moveMembers(withGroup(era, step), step.values, step.id))
+      return editValidityPeriod(draft, edit.at, (era) => moveMembers(addGroup(era, edit), edit.values, edit.id))
     case 'group':
-      return inEra(draft, step.at, (era) => eachGroup(era, step.id, (group) => ({ ...group, ...step.change })))
+      return editValidityPeriod(draft, edit.at, (era) =>
+        updateGroup(era, edit.id, (group) => ({ ...group, ...edit.change })),
+      )
     case 'rules':
-      return inEra(draft, step.at, (era) => eachGroup(era, step.id, (group) => ({ ...group, rules: step.rules })))
+      return editValidityPeriod(draft, edit.at, (era) =>
+        updateGroup(era, edit.id, (group) => ({ ...group, rules: edit.rules })),
+      )
     case 'shift':
-      return inEra(draft, step.at, (era) => shifted(era, step))
+      return editValidityPeriod(draft, edit.at, (era) => moveGroup(era, edit))
     case 'removeGroup':
-      return inEra(draft, step.at, (era) => withoutGroup(era, step.id))
+      return editValidityPeriod(draft, edit.at, (era) => removeGroup(era, edit.id))
     case 'groups':
-      return inEra(draft, step.at, (era) => ({ ...era, groups: step.groups }))
+      return editValidityPeriod(draft, edit.at, (era) => ({ ...era, groups: edit.groups }))
     case 'addEra':
-      return { ...draft, eras: withEra(draft.eras, step.from) }
+      return { ...draft, eras: addValidityPeriod(draft.eras, edit.from) }
     case 'removeEra':
-      return draft.eras.length === 1 ? draft : { ...draft, eras: withoutEra(draft.eras, step.at) }
+      return draft.eras.length === 1 ? draft : { ...draft, eras: removeValidityPeriod(draft.eras, edit.at) }
   }
 }
 
-function withGroup(era: Era, { id, name, parentId }: { id: string; name: string; parentId: string | null }): Era {
-  const beside = era.groups.filter((group) => group.parentId === parentId)
+function addGroup(
+  validityPeriod: ValidityPeriod,
+  { id, name, parentId }: { id: string; name: string; parentId: string | null },
+): ValidityPeriod {
+  const beside = validityPeriod.groups.filter((group) => group.parentId === parentId)
   const order = Math.max(-1, ...beside.map((group) => group.order)) + 1
-  return { ...era, groups: [...era.groups, { id, parentId, name, color: null, order, rules: [] }] }
+  return {
+    ...validityPeriod,
+    groups: [...validityPeriod.groups, { id, parentId, name, color: null, order, rules: [] }],
+  }
 }
 
 /** Groups within it come to where it was. */
-function withoutGroup(era: Era, id: string): Era {
-  const gone = era.groups.find((group) => group.id === id)
-  if (!gone) return era
-  const groups = era.groups
+function removeGroup(validityPeriod: ValidityPeriod, id: string): ValidityPeriod {
+  const gone = validityPeriod.groups.find((group) => group.id === id)
+  if (!gone) return validityPeriod
+  const groups = validityPeriod.groups
     .filter((group) => group !== gone)
     .map((group) => (group.parentId === id ? { ...group, parentId: gone.parentId } : group))
-  return { ...era, groups: renumbered(groups) }
+  return { ...validityPeriod, groups: renumberGroups(groups) }
 }
 
 /** Beside each other from 0 on, as they stand. */
-function renumbered(groups: readonly GroupNode[]): GroupNode[] {
+function renumberGroups(groups: readonly GroupNode[]): GroupNode[] {
   const next = new Map<string | null, number>()
   const placed = orderedGroups(groups).map((group) => {
     const order = next.get(group.parentId) ?? 0
@@ -94,13 +112,13 @@ function renumbered(groups: readonly GroupNode[]): GroupNode[] {
   return placed
 }
 
-function shifted(era: Era, { id, by }: { id: string; by: -1 | 1 }): Era {
-  const groups = renumbered(era.groups)
+function moveGroup(validityPeriod: ValidityPeriod, { id, by }: { id: string; by: -1 | 1 }): ValidityPeriod {
+  const groups = renumberGroups(validityPeriod.groups)
   const one = groups.find((group) => group.id === id)
   const other = one && groups.find(({ parentId, order }) => parentId === one.parentId && order === one.order + by)
-  if (!one || !other) return era
+  if (!one || !other) return validityPeriod
   return {
-    ...era,
+    ...validityPeriod,
     groups: groups.map((group) =>
       group === one ? { ...one, order: other.order } : group === other ? { ...other, order: one.order } : group,
     ),
@@ -108,7 +126,7 @@ function shifted(era: Era, { id, by }: { id: string; by: -1 | 1 }): Era {
 }
 
 /** A period begins with the groups of the one that it cuts. */
-function withEra(eras: readonly Era[], from: string): Era[] {
+function addValidityPeriod(eras: readonly ValidityPeriod[], from: string): ValidityPeriod[] {
   const before = eras.findLast((era) => era.from === null || era.from < from) ?? eras[0]
   const rest = eras.filter((era) => era.from !== from)
   return [...rest, { from, groups: before?.groups ?? [] }].toSorted((a, b) =>
@@ -117,5 +135,5 @@ function withEra(eras: readonly Era[], from: string): Era[] {
 }
 
 /** The first period reaches back to the beginning. */
-const withoutEra = (eras: readonly Era[], at: number): Era[] =>
+const removeValidityPeriod = (eras: readonly ValidityPeriod[], at: number): ValidityPeriod[] =>
   eras.filter((_, n) => n !== at).map((era, n) => (n === 0 ? { ...era, from: null } : era))

@@ -1,13 +1,20 @@
 import { ActionIcon, Button, Group, Popover, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Editing } from './grouping-editor'
+import type { GroupingEditorContext } from './grouping-editor'
 import { useFormat } from '../../lib/format'
 
 /** Which period's groups are shown. A reorganisation begins a new one; figures of before can keep the old groups. */
-export function EraChoice({ draft, at, act, may, onChoose }: Editing & { onChoose: (at: number) => void }) {
+export function ValidityPeriodPicker({
+  draft,
+  at,
+  act,
+  may,
+  onChoose,
+}: GroupingEditorContext & { onChoose: (at: number) => void }) {
   const format = useFormat()
-  const words = (from: string | null): string => (from === null ? 'From the beginning' : `From ${format.date(from)}`)
+  const periodLabel = (from: string | null): string =>
+    from === null ? 'From the beginning' : `From ${format.date(from)}`
   if (draft.eras.length === 1 && !may) return null
   return (
     <Group gap="xs" align="flex-end">
@@ -15,7 +22,7 @@ export function EraChoice({ draft, at, act, may, onChoose }: Editing & { onChoos
         <>
           <Select
             label="Groups in force"
-            data={draft.eras.map(({ from }, n) => ({ value: String(n), label: words(from) }))}
+            data={draft.eras.map(({ from }, n) => ({ value: String(n), label: periodLabel(from) }))}
             value={String(at)}
             onChange={(value) => value !== null && onChoose(Number(value))}
             allowDeselect={false}
@@ -26,7 +33,7 @@ export function EraChoice({ draft, at, act, may, onChoose }: Editing & { onChoos
               variant="subtle"
               color="gray"
               size={36}
-              aria-label={`Remove the period “${words(draft.eras[at]?.from ?? null)}”`}
+              aria-label={`Remove the period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
               onClick={() => act({ kind: 'removeEra', at })}
             >
               <IconTrash size={18} aria-hidden />
@@ -34,12 +41,14 @@ export function EraChoice({ draft, at, act, may, onChoose }: Editing & { onChoos
           )}
         </>
       )}
-      {may && <NewEra onAdd={(from) => act({ kind: 'addEra', from })} taken={draft.eras.map(({ from }) => from)} />}
+      {may && (
+        <NewValidityPeriod onAdd={(from) => act({ kind: 'addEra', from })} taken={draft.eras.map(({ from }) => from)} />
+      )}
     </Group>
   )
 }
 
-function NewEra({ onAdd, taken }: { onAdd: (from: string) => void; taken: readonly (string | null)[] }) {
+function NewValidityPeriod({ onAdd, taken }: { onAdd: (from: string) => void; taken: readonly (string | null)[] }) {
   const [from, setFrom] = useState('')
   const [opened, setOpened] = useState(false)
   const isTaken = taken.includes(from)

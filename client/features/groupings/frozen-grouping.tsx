@@ -7,7 +7,7 @@ import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 
 /** Why a grouping cannot be changed, what goes on, and what brings it back. */
-export function FrozenGrouping() {
+export function FrozenGroupingNotice() {
   const format = useFormat()
   const max = useSession().workspace?.entitlements.features.groupings ?? null
   const list = useQuery(groupingsQuery())

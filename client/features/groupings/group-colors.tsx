@@ -1,14 +1,14 @@
 import { Input, VisuallyHidden } from '@mantine/core'
 import { useId } from 'react'
 import classes from './groupings.module.css'
-import { GroupMark } from './group-mark'
+import { GroupSwatch } from './group-mark'
 import { GROUP_COLORS } from '../../../src/shared/groups'
 import type { GroupColor } from '../../../src/shared/groups'
 
-const CHOICES: readonly (GroupColor | null)[] = [null, ...GROUP_COLORS]
+const COLOR_CHOICES: readonly (GroupColor | null)[] = [null, ...GROUP_COLORS]
 
 /** The colour that charts draw a group in; arrows move among them. */
-export function GroupColors({
+export function GroupColorPicker({
   value,
   onChange,
 }: {
@@ -22,13 +22,13 @@ export function GroupColors({
         Colour
       </Input.Label>
       <div className={classes.colors}>
-        {CHOICES.map((color) => (
+        {COLOR_CHOICES.map((color) => (
           <label key={color ?? 'none'} className={classes.color} title={color ?? 'By itself'}>
             <VisuallyHidden>
               <input type="radio" name={id} checked={value === color} onChange={() => onChange(color)} />
               {color ?? 'By itself'}
             </VisuallyHidden>
-            <GroupMark color={color} />
+            <GroupSwatch color={color} />
           </label>
         ))}
       </div>

@@ -1,21 +1,25 @@
 import { ActionIcon, Button, Divider, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { GroupColors } from './group-colors'
-import type { Editing } from './grouping-editor'
+import { GroupColorPicker } from './group-colors'
+import type { GroupingEditorContext } from './grouping-editor'
 import { newGroupId } from './new-group-id'
 import { RuleList } from './rule-list'
-import { pathsOf } from '../../../src/shared/grouping-tree'
+import { groupPaths } from '../../../src/shared/grouping-tree'
 import { GROUP_DEPTH_MAX } from '../../../src/shared/groupings'
 import type { GroupNode } from '../../../src/shared/groupings'
 
-const OUTERMOST = ''
+const NO_PARENT = ''
 
 /** Name, colour, place and rules of a group. Every change is a step that can be undone. */
-export function GroupDialog({ group, onClose, ...editing }: Editing & { group: GroupNode; onClose: () => void }) {
-  const { at, act, era } = editing
+export function GroupDialog({
+  group,
+  onClose,
+  ...editing
+}: GroupingEditorContext & { group: GroupNode; onClose: () => void }) {
+  const { at, act, validityPeriod } = editing
   const change = (part: Partial<Pick<GroupNode, 'name' | 'color' | 'parentId'>>): void =>
     act({ kind: 'group', at, id: group.id, change: part })
-  const depth = pathsOf(era.groups).get(group.id)?.length ?? 1
+  const depth = groupPaths(validityPeriod.groups).get(group.id)?.length ?? 1
   return (
     <Modal opened onClose={onClose} title={group.name === '' ? 'Group' : group.name} size="lg">
       <Stack gap="md">
@@ -26,9 +30,9 @@ export function GroupDialog({ group, onClose, ...editing }: Editing & { group: G
           error={group.name.trim() === '' ? 'Give it a name.' : undefined}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
-        <GroupColors value={group.color} onChange={(color) => change({ color })} />
+        <GroupColorPicker value={group.color} onChange={(color) => change({ color })} />
         <Group gap="xs" align="flex-end" wrap="nowrap">
-          <Within {...editing} group={group} />
+          <ParentGroupSelect {...editing} group={group} />
           <ActionIcon
             variant="default"
             size={36}
@@ -61,7 +65,7 @@ export function GroupDialog({ group, onClose, ...editing }: Editing & { group: G
             <Button
               variant="default"
               onClick={() => {
-                const name = freeName(era.groups, `Part of ${group.name}`)
+                const name = uniqueName(validityPeriod.groups, `Part of ${group.name}`)
                 act({ kind: 'addGroup', at, id: newGroupId(), name, parentId: group.id, values: [] })
               }}
             >
@@ -88,7 +92,7 @@ export function GroupDialog({ group, onClose, ...editing }: Editing & { group: G
 }
 
 /** A name that no group here has. */
-function freeName(groups: readonly GroupNode[], name: string): string {
+function uniqueName(groups: readonly GroupNode[], name: string): string {
   const names = new Set(groups.map((group) => group.name))
   for (let n = 1; ; n++) {
     const candidate = (n === 1 ? name : `${name} ${n}`).slice(0, 80)
@@ -97,20 +101,22 @@ function freeName(groups: readonly GroupNode[], name: string): string {
 }
 
 /** The group that it lies in: any but itself and those within it. */
-function Within({ group, era, at, act }: Editing & { group: GroupNode }) {
-  const others = [...pathsOf(era.groups).entries()].filter(([, path]) => !path.some(({ id }) => id === group.id))
+function ParentGroupSelect({ group, validityPeriod, at, act }: GroupingEditorContext & { group: GroupNode }) {
+  const others = [...groupPaths(validityPeriod.groups).entries()].filter(
+    ([, path]) => !path.some(({ id }) => id === group.id),
+  )
   return (
     <Select
       label="Lies in"
       style={{ flex: '1 1 8rem', minWidth: 0 }}
       data={[
-        { value: OUTERMOST, label: 'No other group' },
+        { value: NO_PARENT, label: 'No other group' },
         ...others.map(([value, path]) => ({ value, label: path.map(({ name }) => name).join(' › ') })),
       ]}
-      value={group.parentId ?? OUTERMOST}
+      value={group.parentId ?? NO_PARENT}
       allowDeselect={false}
       onChange={(value) =>
-        act({ kind: 'group', at, id: group.id, change: { parentId: value === OUTERMOST ? null : value } })
+        act({ kind: 'group', at, id: group.id, change: { parentId: value === NO_PARENT ? null : value } })
       }
     />
   )

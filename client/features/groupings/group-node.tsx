@@ -2,26 +2,26 @@ import { ActionIcon, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { GroupDialog } from './group-dialog'
-import { GroupMark } from './group-mark'
-import type { Editing } from './grouping-editor'
-import { countWords, ruleWords } from './grouping-words'
+import { GroupSwatch } from './group-mark'
+import type { GroupingEditorContext } from './grouping-editor'
+import { pluralize, describeRule } from './grouping-words'
 import classes from './groupings.module.css'
-import { DRAGGED } from './value-row'
-import { membersOf } from '../../../src/shared/grouping-tree'
+import { DRAG_DATA_TYPE } from './value-row'
+import { namedMembers } from '../../../src/shared/grouping-tree'
 import type { GroupNode } from '../../../src/shared/groupings'
 
 const INDENT_PX = 20
 
 /** What belongs to a group: how many values are named, and its other rules in words. */
-function holds({ rules }: GroupNode): string {
-  const named = membersOf({ rules }).length
-  const others = rules.filter(({ kind }) => kind !== 'in' && kind !== 'equals').map(ruleWords)
-  const parts = [...(named > 0 ? [countWords(named, 'value', 'values')] : []), ...others]
+function describeMembers({ rules }: GroupNode): string {
+  const named = namedMembers({ rules }).length
+  const others = rules.filter(({ kind }) => kind !== 'in' && kind !== 'equals').map(describeRule)
+  const parts = [...(named > 0 ? [pluralize(named, 'value', 'values')] : []), ...others]
   return parts.length === 0 ? 'Nothing yet' : parts.join(', ')
 }
 
 /** The values that were dragged here; null for anything else. */
-function droppedValues(text: string): string[] | null {
+function parseDroppedValues(text: string): string[] | null {
   try {
     const values: unknown = JSON.parse(text)
     return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : null
@@ -31,33 +31,33 @@ function droppedValues(text: string): string[] | null {
 }
 
 /** One group; values are dropped on it. */
-export function GroupNodeRow({ group, depth, ...editing }: Editing & { group: GroupNode; depth: number }) {
+export function GroupRow({ group, depth, ...editing }: GroupingEditorContext & { group: GroupNode; depth: number }) {
   const { at, act, may } = editing
-  const [over, setOver] = useState(false)
+  const [isDragOver, setDragOver] = useState(false)
   const [opened, setOpened] = useState(false)
   return (
     <li
-      className={`${classes.group} ${over ? classes.over : ''}`}
+      className={`${classes.group} ${isDragOver ? classes.over : ''}`}
       style={{ paddingLeft: 16 + depth * INDENT_PX }}
       onDragOver={(event) => {
-        if (!may || !event.dataTransfer.types.includes(DRAGGED)) return
+        if (!may || !event.dataTransfer.types.includes(DRAG_DATA_TYPE)) return
         event.preventDefault()
-        setOver(true)
+        setDragOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={(event) => {
-        setOver(false)
-        const values = droppedValues(event.dataTransfer.getData(DRAGGED))
+        setDragOver(false)
+        const values = parseDroppedValues(event.dataTransfer.getData(DRAG_DATA_TYPE))
         if (values) act({ kind: 'move', at, values, to: group.id })
       }}
     >
-      <GroupMark color={group.color} />
+      <GroupSwatch color={group.color} />
       <div className={classes.name}>
         <Text size="sm" fw={600}>
           {group.name}
         </Text>
         <Text size="xs" c="dimmed">
-          {holds(group)}
+          {describeMembers(group)}
         </Text>
       </div>
       {may && (

@@ -1,19 +1,19 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconChartBar, IconDots, IconDownload, IconPencil, IconTrash, IconUpload, IconWand } from '@tabler/icons-react'
 import { useState } from 'react'
-import { DeleteGrouping } from './delete-grouping'
-import type { Editing } from './grouping-editor'
-import { ImportDialog } from './import-dialog'
-import { RenameDialog } from './rename-dialog'
-import { SuggestDrawer } from './suggest-drawer'
-import { useMayNow } from '../../lib/gate'
+import { DeleteGroupingDialog } from './delete-grouping'
+import type { GroupingEditorContext } from './grouping-editor'
+import { ImportGroupingDialog } from './import-dialog'
+import { RenameGroupingDialog } from './rename-dialog'
+import { SuggestedGroupsDrawer } from './suggest-drawer'
+import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { LinkButton } from '../../ui/links'
 import type { Grouping } from '../../../src/shared/groupings'
 
-type Open = 'suggest' | 'import' | 'rename' | 'delete' | null
+type GroupingDialogKind = 'suggest' | 'import' | 'rename' | 'delete' | null
 
-export interface GroupingActionsProps extends Editing {
+export interface GroupingActionsProps extends GroupingEditorContext {
   /** A frozen grouping can still be deleted. */
   mayDelete: boolean
   isChanged: boolean
@@ -24,8 +24,8 @@ export interface GroupingActionsProps extends Editing {
 export function GroupingActions(props: GroupingActionsProps) {
   const { grouping, at, may, mayDelete, isChanged, onSaved } = props
   const { workspace } = useSession()
-  const mayUse = useMayNow('create:insight')
-  const [open, setOpen] = useState<Open>(null)
+  const mayUse = useMayWrite('create:insight')
+  const [open, setOpen] = useState<GroupingDialogKind>(null)
   const close = (): void => setOpen(null)
   const exported = `/files/groupings/${grouping.id}/export?era=${at}&w=${workspace?.id ?? ''}`
   return (
@@ -76,10 +76,10 @@ export function GroupingActions(props: GroupingActionsProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {open === 'suggest' && <SuggestDrawer {...props} onClose={close} />}
-      {open === 'import' && <ImportDialog {...props} onSaved={onSaved} onClose={close} />}
-      {open === 'rename' && <RenameDialog {...props} onClose={close} />}
-      {open === 'delete' && <DeleteGrouping grouping={grouping} onClose={close} />}
+      {open === 'suggest' && <SuggestedGroupsDrawer {...props} onClose={close} />}
+      {open === 'import' && <ImportGroupingDialog {...props} onSaved={onSaved} onClose={close} />}
+      {open === 'rename' && <RenameGroupingDialog {...props} onClose={close} />}
+      {open === 'delete' && <DeleteGroupingDialog grouping={grouping} onClose={close} />}
     </>
   )
 }

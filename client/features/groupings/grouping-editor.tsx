@@ -2,20 +2,20 @@ import { Badge, Button, Group, Stack } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { EraChoice } from './era-choice'
-import { FrozenGrouping } from './frozen-grouping'
+import { ValidityPeriodPicker } from './era-choice'
+import { FrozenGroupingNotice } from './frozen-grouping'
 import { GroupingActions } from './grouping-actions'
-import { GroupingRefusal } from './grouping-refusal'
+import { GroupingSaveProblems } from './grouping-refusal'
 import classes from './groupings.module.css'
 import { GroupsPane } from './groups-pane'
-import { PreviewCard } from './preview-card'
-import { RestChoice } from './rest-choice'
-import { useDraft } from './use-draft'
-import { useGroupingSaving } from './use-grouping-saving'
+import { GroupingPreviewCard } from './preview-card'
+import { FallbackPicker } from './rest-choice'
+import { useGroupingDraft } from './use-draft'
+import { useSaveGrouping } from './use-grouping-saving'
 import { ValuesPane } from './values-pane'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { PageHeader } from '../../ui/page-header'
-import { problemsOf } from '../../../src/shared/grouping-check'
+import { validateGrouping } from '../../../src/shared/grouping-check'
 import type { Grouping } from '../../../src/shared/groupings'
 
 export interface GroupingEditorProps {
@@ -27,35 +27,35 @@ export interface GroupingEditorProps {
 
 /** Values on the left, groups on the right; every step can be undone until it is saved. */
 export function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
-  const mayNow = useMayNow('edit:grouping')
-  const may = mayNow && !grouping.frozen
-  const { draft, isChanged, mayUndo, act } = useDraft(grouping)
-  const saving = useGroupingSaving(grouping, { draft, act })
+  const mayEdit = useMayWrite('edit:grouping')
+  const may = mayEdit && !grouping.frozen
+  const { draft, isChanged, mayUndo, act } = useGroupingDraft(grouping)
+  const saving = useSaveGrouping(grouping, { draft, act })
   const [at, setAt] = useState(draft.eras.length - 1)
   const shownAt = Math.min(at, draft.eras.length - 1)
   const era = draft.eras[shownAt] ?? { from: null, groups: [] }
-  const problems = Object.values(problemsOf(draft))
-  const editing = { grouping, draft, era, at: shownAt, act, may }
+  const problems = Object.values(validateGrouping(draft))
+  const editing = { grouping, draft, validityPeriod: era, at: shownAt, act, may }
   return (
     <>
       <PageHeader
-        above={above}
+        breadcrumb={above}
         title={draft.name}
         description={draft.description === '' ? target : `${target}. ${draft.description}`}
-        actions={<GroupingActions {...editing} mayDelete={mayNow} isChanged={isChanged} onSaved={saving.adopt} />}
+        actions={<GroupingActions {...editing} mayDelete={mayEdit} isChanged={isChanged} onSaved={saving.adopt} />}
       />
       <Stack gap="md">
-        {grouping.frozen && <FrozenGrouping />}
-        <GroupingRefusal saving={saving} problems={problems} />
+        {grouping.frozen && <FrozenGroupingNotice />}
+        <GroupingSaveProblems saving={saving} problems={problems} />
         <Group gap="sm" justify="space-between">
-          <EraChoice {...editing} onChoose={setAt} />
-          <RestChoice {...editing} />
+          <ValidityPeriodPicker {...editing} onChoose={setAt} />
+          <FallbackPicker {...editing} />
         </Group>
         <div className={classes.panes}>
           <ValuesPane {...editing} />
           <GroupsPane {...editing} />
         </div>
-        {isChanged && problems.length === 0 && <PreviewCard grouping={grouping} draft={draft} />}
+        {isChanged && problems.length === 0 && <GroupingPreviewCard grouping={grouping} draft={draft} />}
       </Stack>
       {may && (isChanged || mayUndo) && (
         <div className={classes.bar} role="region" aria-label="Unsaved changes">
@@ -96,9 +96,9 @@ export function GroupingEditor({ grouping, target, above }: GroupingEditorProps)
 }
 
 /** What every part of the editor works on. */
-export interface Editing extends Pick<ReturnType<typeof useDraft>, 'draft' | 'act'> {
+export interface GroupingEditorContext extends Pick<ReturnType<typeof useGroupingDraft>, 'draft' | 'act'> {
   grouping: Grouping
-  era: Grouping['eras'][number]
+  validityPeriod: Grouping['eras'][number]
   /** Index of the period that is shown. */
   at: number
   /** Whether the person may change it now. */

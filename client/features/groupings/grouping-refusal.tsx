@@ -3,7 +3,7 @@ import type { GroupingSaving } from './use-grouping-saving'
 import { FormError } from '../../ui/form-error'
 
 /** Why it cannot be saved: what is wrong with it, who saved first, or what names a group that is gone. */
-export function GroupingRefusal({ saving, problems }: { saving: GroupingSaving; problems: readonly string[] }) {
+export function GroupingSaveProblems({ saving, problems }: { saving: GroupingSaving; problems: readonly string[] }) {
   const { theirs, dependents, error, save, adopt, reset } = saving
   if (problems.length > 0)
     return (

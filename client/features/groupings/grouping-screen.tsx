@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { GroupingEditor } from './grouping-editor'
 import { groupingQuery } from './queries'
 import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
-import { targetWords } from './grouping-words'
+import { describeTarget } from './grouping-words'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { ScreenSkeleton } from '../../ui/skeletons'
@@ -18,7 +18,7 @@ export function GroupingScreen({ id }: { id: string }) {
     <GroupingEditor
       key={id}
       grouping={grouping.data}
-      target={datasets.data ? targetWords(grouping.data.target, datasets.data) : ''}
+      target={datasets.data ? describeTarget(grouping.data.target, datasets.data) : ''}
       above={
         <Anchor component="span" size="sm">
           <LinkAnchor to="/data-grouping">Data grouping</LinkAnchor>

@@ -1,8 +1,8 @@
-import type { GroupingTarget, Rule } from '../../../src/shared/groupings'
-import type { SourcedDataset } from '../../lib/loaded-datasets'
+import type { GroupingTarget, GroupingRule } from '../../../src/shared/groupings'
+import type { DatasetWithSource } from '../../lib/loaded-datasets'
 
 /** What is put into groups. */
-export function targetWords(target: GroupingTarget, datasets: readonly SourcedDataset[]): string {
+export function describeTarget(target: GroupingTarget, datasets: readonly DatasetWithSource[]): string {
   if (target.kind === 'account') return 'Accounts of every ledger'
   const dataset = datasets.find(({ id }) => id === target.dataset)
   const column = dataset?.columns.find(({ key }) => key === target.column)
@@ -10,25 +10,29 @@ export function targetWords(target: GroupingTarget, datasets: readonly SourcedDa
 }
 
 /** A rule as a person would say it. */
-export function ruleWords(rule: Rule): string {
-  switch (rule.kind) {
+export function describeRule(groupingRule: GroupingRule): string {
+  switch (groupingRule.kind) {
     case 'in':
-      return rule.values.length === 1 ? `is ${rule.values[0] ?? ''}` : `is one of ${rule.values.length} values`
+      return groupingRule.values.length === 1
+        ? `is ${groupingRule.values[0] ?? ''}`
+        : `is one of ${groupingRule.values.length} values`
     case 'equals':
-      return `is ${rule.value}`
+      return `is ${groupingRule.value}`
     case 'startsWith':
-      return `begins with ${rule.value}`
+      return `begins with ${groupingRule.value}`
     case 'contains':
-      return `contains ${rule.value}`
+      return `contains ${groupingRule.value}`
     case 'regex':
-      return `matches ${rule.pattern}`
+      return `matches ${groupingRule.pattern}`
     case 'accounts':
-      return `accounts ${rule.from}–${rule.to}`
+      return `accounts ${groupingRule.from}–${groupingRule.to}`
     case 'range':
-      if (rule.from === null && rule.to === null) return 'any number'
-      if (rule.from === null) return `under ${rule.to ?? ''}`
-      return rule.to === null ? `${rule.from} and more` : `from ${rule.from}, under ${rule.to}`
+      if (groupingRule.from === null && groupingRule.to === null) return 'any number'
+      if (groupingRule.from === null) return `under ${groupingRule.to ?? ''}`
+      return groupingRule.to === null
+        ? `${groupingRule.from} and more`
+        : `from ${groupingRule.from}, under ${groupingRule.to}`
   }
 }
 
-export const countWords = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+export const pluralize = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

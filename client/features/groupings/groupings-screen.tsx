@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './groupings.module.css'
-import { countWords, targetWords } from './grouping-words'
-import { NewGrouping } from './new-grouping'
+import { pluralize, describeTarget } from './grouping-words'
+import { NewGroupingDialog } from './new-grouping'
 import { groupingsQuery } from './queries'
 import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
-import type { SourcedDataset } from '../../lib/loaded-datasets'
+import type { DatasetWithSource } from '../../lib/loaded-datasets'
 import { useFormat } from '../../lib/format'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
@@ -17,16 +17,16 @@ import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { GroupingSummary } from '../../../src/shared/groupings'
 
-const NONE: readonly SourcedDataset[] = []
+const NO_DATASETS: readonly DatasetWithSource[] = []
 
 /** Every grouping of the workspace. */
 export function GroupingsScreen() {
-  const [making, setMaking] = useState(false)
-  const may = useMayNow('edit:grouping')
+  const [isCreating, setCreating] = useState(false)
+  const may = useMayWrite('edit:grouping')
   const list = useQuery(groupingsQuery())
   const datasets = useQuery(loadedDatasetsQuery())
   const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       New grouping
     </Button>
   )
@@ -50,16 +50,22 @@ export function GroupingsScreen() {
       {list.data && list.data.length > 0 && (
         <ul className={`surface ${classes.list}`} aria-label="Groupings">
           {list.data.map((grouping) => (
-            <Row key={grouping.id} grouping={grouping} datasets={datasets.data ?? NONE} />
+            <GroupingListItem key={grouping.id} grouping={grouping} datasets={datasets.data ?? NO_DATASETS} />
           ))}
         </ul>
       )}
-      {making && <NewGrouping datasets={datasets.data ?? null} onClose={() => setMaking(false)} />}
+      {isCreating && <NewGroupingDialog datasets={datasets.data ?? null} onClose={() => setCreating(false)} />}
     </>
   )
 }
 
-function Row({ grouping, datasets }: { grouping: GroupingSummary; datasets: readonly SourcedDataset[] }) {
+function GroupingListItem({
+  grouping,
+  datasets,
+}: {
+  grouping: GroupingSummary
+  datasets: readonly DatasetWithSource[]
+}) {
   const format = useFormat()
   const { id, name, target, groupCount, unmatched, frozen, ownerName, updatedAt } = grouping
   return (
@@ -69,7 +75,7 @@ function Row({ grouping, datasets }: { grouping: GroupingSummary; datasets: read
           {name}
         </LinkAnchor>
         <Text size="sm" c="dimmed">
-          {targetWords(target, datasets)} · {countWords(groupCount, 'group', 'groups')}
+          {describeTarget(target, datasets)} · {pluralize(groupCount, 'group', 'groups')}
         </Text>
       </Stack>
       <Group gap="md" ml="auto" justify="flex-end">

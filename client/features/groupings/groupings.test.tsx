@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { GroupingScreen } from './grouping-screen'
 import { GroupingsScreen } from './groupings-screen'
 import { setSession } from '../../lib/session'
-import { member, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Grouping, ValuesAnswer } from '../../../src/shared/groupings'
+import { memberPageData, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { Grouping, GroupedValuesPage } from '../../../src/shared/groupings'
 
 const ID = 'gpg_00000000000000000001'
 const NORDICS = 'gpm_00000000000000000001'
@@ -31,7 +31,7 @@ const GROUPING: Grouping = {
     },
   ],
 }
-const VALUES: ValuesAnswer = {
+const VALUES: GroupedValuesPage = {
   items: [
     { value: 'Norway', member: 'Norway', groupId: null, rows: 20, amount: 200 },
     { value: 'Chile', member: 'Chile', groupId: null, rows: 10, amount: 50 },
@@ -50,16 +50,16 @@ const PREVIEW = {
   total: { before: 350, after: 350 },
 }
 const one = `/api/groupings/${ID}`
-const served = (over: Parameters<typeof serve>[0] = {}) =>
-  serve({
-    [`GET ${one}`]: () => json(GROUPING),
-    [`GET ${one}/unmatched`]: () => json(VALUES),
-    [`POST ${one}/preview`]: () => json(PREVIEW),
-    'GET /api/data-sources': () => json({ items: [], nextCursor: null }),
+const served = (over: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({
+    [`GET ${one}`]: () => jsonResponse(GROUPING),
+    [`GET ${one}/unmatched`]: () => jsonResponse(VALUES),
+    [`POST ${one}/preview`]: () => jsonResponse(PREVIEW),
+    'GET /api/data-sources': () => jsonResponse({ items: [], nextCursor: null }),
     ...over,
   })
 const button = (name: string) => screen.getByRole('button', { name })
-const puts = (calls: ReturnType<typeof serve>) => calls.filter(({ method }) => method === 'PUT')
+const puts = (calls: ReturnType<typeof mockServer>) => calls.filter(({ method }) => method === 'PUT')
 
 /** Chooses Norway and moves it to what this option says. */
 async function moveNorway(typed: string, option: string | RegExp): Promise<void> {
@@ -68,12 +68,12 @@ async function moveNorway(typed: string, option: string | RegExp): Promise<void>
   await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }))
 }
 
-beforeEach(() => setSession(member('analyst')))
+beforeEach(() => setSession(memberPageData('analyst')))
 
 describe('a grouping', () => {
   it('takes a value into a group, shows what that changes, and stores it only when it is saved', async () => {
-    const calls = served({ [`PUT ${one}`]: () => json({ ...GROUPING, version: 4 }) })
-    await show(<GroupingScreen id={ID} />)
+    const calls = served({ [`PUT ${one}`]: () => jsonResponse({ ...GROUPING, version: 4 }) })
+    await renderWithProviders(<GroupingScreen id={ID} />)
     await moveNorway('nord', 'Nordics')
     await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Norway' })).toBeNull())
     expect(puts(calls)).toHaveLength(0)
@@ -89,7 +89,7 @@ describe('a grouping', () => {
 
   it('makes a new group of what is typed, and takes that back', async () => {
     served()
-    await show(<GroupingScreen id={ID} />)
+    await renderWithProviders(<GroupingScreen id={ID} />)
     await moveNorway('Fjords', /New group/)
     const groups = await screen.findByRole('region', { name: 'Groups' })
     await within(groups).findByText('Fjords')
@@ -101,9 +101,12 @@ describe('a grouping', () => {
   it('asks which version stays when somebody else saved first', async () => {
     const theirs = { ...GROUPING, name: 'Markets', version: 5 }
     const calls = served({
-      [`PUT ${one}`]: [() => refuse('version_conflict', { current: theirs }), () => json({ ...GROUPING, version: 6 })],
+      [`PUT ${one}`]: [
+        () => errorResponse('version_conflict', { current: theirs }),
+        () => jsonResponse({ ...GROUPING, version: 6 }),
+      ],
     })
-    await show(<GroupingScreen id={ID} />)
+    await renderWithProviders(<GroupingScreen id={ID} />)
     await moveNorway('nord', 'Nordics')
     await userEvent.click(button('Save grouping'))
     await userEvent.click(await screen.findByRole('button', { name: 'Keep mine' }))
@@ -111,9 +114,9 @@ describe('a grouping', () => {
   })
 
   it('is only looked at by viewers', async () => {
-    setSession(member('viewer'))
+    setSession(memberPageData('viewer'))
     served()
-    await show(<GroupingScreen id={ID} />)
+    await renderWithProviders(<GroupingScreen id={ID} />)
     await screen.findByText('Norway')
     for (const name of [/Suggest/, /Add group/, /Edit Nordics/])
       expect(screen.queryByRole('button', { name })).toBeNull()
@@ -123,9 +126,12 @@ describe('a grouping', () => {
 
 describe('a frozen grouping', () => {
   it('says why it cannot be changed, and can be taken along and deleted', async () => {
-    setSession(onPlan('analyst', 'personal'))
-    served({ [`GET ${one}`]: () => json({ ...GROUPING, frozen: true }), 'GET /api/groupings': () => json([GROUPING]) })
-    await show(<GroupingScreen id={ID} />)
+    setSession(pageDataOnPlan('analyst', 'personal'))
+    served({
+      [`GET ${one}`]: () => jsonResponse({ ...GROUPING, frozen: true }),
+      'GET /api/groupings': () => jsonResponse([GROUPING]),
+    })
+    await renderWithProviders(<GroupingScreen id={ID} />)
     expect(await screen.findByText(/has room for 10 groupings, and this one is beyond it/)).toBeVisible()
     await screen.findByText('Norway')
     for (const name of [/Suggest/, /Add group/, /Edit Nordics/])
@@ -138,14 +144,14 @@ describe('a frozen grouping', () => {
 
 describe('the list of groupings', () => {
   it('says of each how many values have no group', async () => {
-    served({ 'GET /api/groupings': () => json([GROUPING]) })
-    await show(<GroupingsScreen />)
+    served({ 'GET /api/groupings': () => jsonResponse([GROUPING]) })
+    await renderWithProviders(<GroupingsScreen />)
     await screen.findByText('2 without a group')
   })
 
   it('teaches what it is for when there is none', async () => {
-    served({ 'GET /api/groupings': () => json([]) })
-    await show(<GroupingsScreen />)
+    served({ 'GET /api/groupings': () => jsonResponse([]) })
+    await renderWithProviders(<GroupingsScreen />)
     await screen.findByRole('heading', { name: 'Nothing is grouped yet' })
     expect(button('New grouping')).toBeDefined()
   })

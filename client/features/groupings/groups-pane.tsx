@@ -1,20 +1,20 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { GroupNodeRow } from './group-node'
-import type { Editing } from './grouping-editor'
+import { GroupRow } from './group-node'
+import type { GroupingEditorContext } from './grouping-editor'
 import classes from './groupings.module.css'
 import { newGroupId } from './new-group-id'
-import { orderedGroups, pathsOf } from '../../../src/shared/grouping-tree'
+import { orderedGroups, groupPaths } from '../../../src/shared/grouping-tree'
 
 /** The groups of a period, each with those within it; values are dropped on them. */
-export function GroupsPane(editing: Editing) {
-  const { era, may } = editing
-  const paths = pathsOf(era.groups)
-  const groups = orderedGroups(era.groups)
+export function GroupsPane(groupingEditorContext: GroupingEditorContext) {
+  const { validityPeriod, may } = groupingEditorContext
+  const paths = groupPaths(validityPeriod.groups)
+  const groups = orderedGroups(validityPeriod.groups)
   return (
     <section className={`surface ${classes.pane}`} aria-label="Groups">
-      {may && <NewGroup {...editing} />}
+      {may && <NewGroupForm {...groupingEditorContext} />}
       {groups.length === 0 && (
         <Text c="dimmed" p="md">
           {may
@@ -24,14 +24,19 @@ export function GroupsPane(editing: Editing) {
       )}
       <ul className={classes.values} aria-label="Groups, each above those within it">
         {groups.map((group) => (
-          <GroupNodeRow key={group.id} {...editing} group={group} depth={(paths.get(group.id)?.length ?? 1) - 1} />
+          <GroupRow
+            key={group.id}
+            {...groupingEditorContext}
+            group={group}
+            depth={(paths.get(group.id)?.length ?? 1) - 1}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
-function NewGroup({ at, act }: Editing) {
+function NewGroupForm({ at, act }: GroupingEditorContext) {
   const [name, setName] = useState('')
   const add = (): void => {
     if (name.trim() === '') return

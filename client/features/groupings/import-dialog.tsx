@@ -2,19 +2,21 @@ import { Alert, Button, FileButton, Group, List, Modal, Stack, Text, Textarea } 
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Editing } from './grouping-editor'
-import { countWords } from './grouping-words'
+import type { GroupingEditorContext } from './grouping-editor'
+import { pluralize } from './grouping-words'
 import { importGrouping } from './queries'
 import { FormError } from '../../ui/form-error'
-import type { Grouping, ImportGroupingAnswer } from '../../../src/shared/groupings'
+import type { Grouping, GroupingImportResult } from '../../../src/shared/groupings'
 
 const ERRORS_SHOWN = 8
 
 /** A list of groups and members: looked at first, taken over when it is right. */
-export function ImportDialog(props: Editing & { onSaved: (saved: Grouping) => void; onClose: () => void }) {
+export function ImportGroupingDialog(
+  props: GroupingEditorContext & { onSaved: (saved: Grouping) => void; onClose: () => void },
+) {
   const { grouping, at, onSaved, onClose } = props
   const [csv, setCsv] = useState('')
-  const reading = useMutation({
+  const importing = useMutation({
     mutationFn: (dryRun: boolean) => importGrouping(grouping.id, { csv, dryRun, version: grouping.version, era: at }),
     onSuccess: (answer) => {
       if (answer.grouping === null) return
@@ -23,8 +25,8 @@ export function ImportDialog(props: Editing & { onSaved: (saved: Grouping) => vo
       onClose()
     },
   })
-  const outcome = reading.data
-  const isLooked = outcome !== undefined && outcome.errors.length === 0 && outcome.dryRun
+  const outcome = importing.data
+  const isPreviewed = outcome !== undefined && outcome.errors.length === 0 && outcome.dryRun
   return (
     <Modal opened onClose={onClose} title="Read groups from a CSV" size="lg">
       <Stack gap="md">
@@ -39,16 +41,16 @@ export function ImportDialog(props: Editing & { onSaved: (saved: Grouping) => vo
           value={csv}
           onChange={(event) => {
             setCsv(event.currentTarget.value)
-            reading.reset()
+            importing.reset()
           }}
         />
-        {reading.error && <FormError error={reading.error} />}
-        {outcome && <Outcome outcome={outcome} />}
+        {importing.error && <FormError error={importing.error} />}
+        {outcome && <ImportOutcome outcome={outcome} />}
         <Group>
           <FileButton
             accept=".csv,.txt,text/csv"
             onChange={(file) => {
-              reading.reset()
+              importing.reset()
               void file?.text().then(setCsv)
             }}
           >
@@ -62,8 +64,12 @@ export function ImportDialog(props: Editing & { onSaved: (saved: Grouping) => vo
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button loading={reading.isPending} disabled={csv.trim() === ''} onClick={() => reading.mutate(!isLooked)}>
-              {isLooked ? 'Take over and save' : 'Look at it'}
+            <Button
+              loading={importing.isPending}
+              disabled={csv.trim() === ''}
+              onClick={() => importing.mutate(!isPreviewed)}
+            >
+              {isPreviewed ? 'Take over and save' : 'Look at it'}
             </Button>
           </Group>
         </Group>
@@ -72,14 +78,13 @@ export function ImportDialog(props: Editing & { onSaved: (saved: Grouping) => vo
   )
 }
 
-function Outcome({ outcome }: { outcome: ImportGroupingAnswer }) {
+function ImportOutcome({ outcome }: { outcome: GroupingImportResult }) {
   const { errors, lines, added, moved, groupsMade } = outcome
   if (errors.length === 0)
     return (
       <Alert color="green" role="status">
-        {countWords(lines, 'line', 'lines')}: {countWords(added, 'value comes', 'values come')} to a group,{' '}
-        {countWords(moved, 'changes its own', 'change theirs')}, {countWords(groupsMade, 'group is', 'groups are')}{' '}
-        made.
+        {pluralize(lines, 'line', 'lines')}: {pluralize(added, 'value comes', 'values come')} to a group,{' '}
+        {pluralize(moved, 'changes its own', 'change theirs')}, {pluralize(groupsMade, 'group is', 'groups are')} made.
       </Alert>
     )
   return (

@@ -1,19 +1,25 @@
 import { Combobox, InputBase, useCombobox } from '@mantine/core'
 import { useState } from 'react'
-import type { Editing } from './grouping-editor'
+import type { GroupingEditorContext } from './grouping-editor'
 import { newGroupId } from './new-group-id'
 import { nameKey } from '../../../src/shared/names'
-import { pathsOf } from '../../../src/shared/grouping-tree'
+import { groupPaths } from '../../../src/shared/grouping-tree'
 
-const NEW = 'new'
-const NONE = 'none'
+const NEW_GROUP = 'new'
+const NO_GROUP = 'none'
 
 /** Puts chosen values into a group: one that is there, a new one by the name that is typed, or none. */
-export function MoveTo({ era, at, act, values, onMoved }: Editing & { values: string[]; onMoved: () => void }) {
+export function MoveToGroup({
+  validityPeriod,
+  at,
+  act,
+  values,
+  onMoved,
+}: GroupingEditorContext & { values: string[]; onMoved: () => void }) {
   const combobox = useCombobox()
   const [text, setText] = useState('')
   const wanted = nameKey(text)
-  const paths = [...pathsOf(era.groups).entries()].map(([id, path]) => ({
+  const paths = [...groupPaths(validityPeriod.groups).entries()].map(([id, path]) => ({
     id,
     label: path.map(({ name }) => name).join(' › '),
     name: path.at(-1)?.name ?? '',
@@ -21,9 +27,9 @@ export function MoveTo({ era, at, act, values, onMoved }: Editing & { values: st
   const found = paths.filter(({ label }) => nameKey(label).includes(wanted))
   const isNew = wanted !== '' && !paths.some(({ name }) => nameKey(name) === wanted)
   const move = (to: string): void => {
-    const id = to === NEW ? newGroupId() : to
-    if (to === NEW) act({ kind: 'addGroup', at, id, name: text.trim(), parentId: null, values })
-    else act({ kind: 'move', at, values, to: to === NONE ? null : to })
+    const id = to === NEW_GROUP ? newGroupId() : to
+    if (to === NEW_GROUP) act({ kind: 'addGroup', at, id, name: text.trim(), parentId: null, values })
+    else act({ kind: 'move', at, values, to: to === NO_GROUP ? null : to })
     setText('')
     combobox.closeDropdown()
     onMoved()
@@ -54,8 +60,8 @@ export function MoveTo({ era, at, act, values, onMoved }: Editing & { values: st
               {label}
             </Combobox.Option>
           ))}
-          {isNew && <Combobox.Option value={NEW}>New group “{text.trim()}”</Combobox.Option>}
-          {wanted === '' && <Combobox.Option value={NONE}>No group</Combobox.Option>}
+          {isNew && <Combobox.Option value={NEW_GROUP}>New group “{text.trim()}”</Combobox.Option>}
+          {wanted === '' && <Combobox.Option value={NO_GROUP}>No group</Combobox.Option>}
           {wanted === '' && paths.length === 0 && <Combobox.Empty>Type the name of a new group.</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>

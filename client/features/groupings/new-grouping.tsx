@@ -3,32 +3,34 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createGrouping, groupingQuery } from './queries'
-import type { SourcedDataset } from '../../lib/loaded-datasets'
+import type { DatasetWithSource } from '../../lib/loaded-datasets'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import { isAccountName } from '../../../src/shared/account-classes'
 import type { GroupingKind, GroupingTarget } from '../../../src/shared/groupings'
 import type { Column } from '../../../src/shared/sources'
 
-const ACCOUNTS = 'accounts'
-const GROUPABLE: readonly Column['type'][] = ['text', 'integer', 'number', 'boolean']
+const ACCOUNTS_OPTION = 'accounts'
+const GROUPABLE_TYPES: readonly Column['type'][] = ['text', 'integer', 'number', 'boolean']
 /** Values first, then numbers: what is grouped most often stands on top. */
-const isLikely = ({ role }: Column): boolean => role === 'dimension' || role === 'id'
+const isUsuallyGrouped = ({ role }: Column): boolean => role === 'dimension' || role === 'id'
 
-interface Choice {
+interface GroupingTargetOption {
   label: string
   target: GroupingTarget
   kind: GroupingKind
 }
-function choicesOf(datasets: readonly SourcedDataset[]): Map<string, Choice & { group: string }> {
-  const choices = new Map<string, Choice & { group: string }>()
+function groupingTargetOptions(
+  datasets: readonly DatasetWithSource[],
+): Map<string, GroupingTargetOption & { group: string }> {
+  const choices = new Map<string, GroupingTargetOption & { group: string }>()
   if (datasets.some(({ columns }) => columns.some(({ label }) => isAccountName(label))))
-    choices.set(ACCOUNTS, {
+    choices.set(ACCOUNTS_OPTION, {
       group: 'Ledgers',
       ...{ label: 'Accounts of every ledger', target: { kind: 'account' }, kind: 'accounts' },
     })
   for (const dataset of datasets) {
-    const columns = dataset.columns.filter(({ type, hidden }) => !hidden && GROUPABLE.includes(type))
-    for (const column of columns.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a))))
+    const columns = dataset.columns.filter(({ type, hidden }) => !hidden && GROUPABLE_TYPES.includes(type))
+    for (const column of columns.toSorted((a, b) => Number(isUsuallyGrouped(b)) - Number(isUsuallyGrouped(a))))
       choices.set(`${dataset.id}.${column.key}`, {
         group: dataset.name === dataset.sourceName ? dataset.name : `${dataset.name} · ${dataset.sourceName}`,
         label: column.label,
@@ -39,29 +41,29 @@ function choicesOf(datasets: readonly SourcedDataset[]): Map<string, Choice & { 
   return choices
 }
 
-interface NewGroupingProps {
+interface NewGroupingDialogProps {
   /** Null while they are on their way. */
-  datasets: readonly SourcedDataset[] | null
+  datasets: readonly DatasetWithSource[] | null
   onClose: () => void
 }
 
 /** What is grouped, and under which name. */
-export function NewGrouping({ datasets, onClose }: NewGroupingProps) {
+export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const choices = choicesOf(datasets ?? [])
+  const choices = groupingTargetOptions(datasets ?? [])
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   const choice = choices.get(chosen ?? '')
-  const making = useMutation({
-    mutationFn: ({ target, kind }: Choice) => createGrouping({ name, target, kind }),
+  const creating = useMutation({
+    mutationFn: ({ target, kind }: GroupingTargetOption) => createGrouping({ name, target, kind }),
     onSuccess: (made) => {
       client.setQueryData(groupingQuery(made.id).queryKey, made)
       void client.invalidateQueries({ queryKey: ['groupings', 'list'] })
       void navigate({ to: '/data-grouping/$id', params: { id: made.id } })
     },
   })
-  const fields = fieldErrors(making.error)
+  const fields = fieldErrors(creating.error)
   const groups = [...new Set([...choices.values()].map(({ group }) => group))].map((group) => ({
     group,
     items: [...choices].flatMap(([value, one]) => (one.group === group ? [{ value, label: one.label }] : [])),
@@ -71,11 +73,11 @@ export function NewGrouping({ datasets, onClose }: NewGroupingProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (choice) making.mutate(choice)
+          if (choice) creating.mutate(choice)
         }}
       >
         <Stack gap="md">
-          {making.error && fields === null && <FormError error={making.error} />}
+          {creating.error && fields === null && <FormError error={creating.error} />}
           {datasets && choices.size === 0 && (
             <Alert color="yellow">Bring in data first: its values are what is grouped.</Alert>
           )}
@@ -104,7 +106,7 @@ export function NewGrouping({ datasets, onClose }: NewGroupingProps) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={making.isPending} disabled={!choice || name.trim() === ''}>
+            <Button type="submit" loading={creating.isPending} disabled={!choice || name.trim() === ''}>
               Make grouping
             </Button>
           </Group>

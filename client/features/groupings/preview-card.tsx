@@ -3,16 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { GroupingDraft } from './draft'
 import { previewQuery } from './queries'
-import { useFigureFormat } from '../../ui/chart/figure-format'
+import { useCellFormatter } from '../../ui/chart/figure-format'
 import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
-import type { Grouping, PreviewAnswer } from '../../../src/shared/groupings'
+import type { Grouping, GroupingPreview } from '../../../src/shared/groupings'
 
-const PAUSE_MS = 500
+const PREVIEW_DEBOUNCE_MS = 500
 
 /** What saving would do to the figures, group by group. */
-export function PreviewCard({ grouping, draft }: { grouping: Grouping; draft: GroupingDraft }) {
-  const [settled] = useDebouncedValue({ fallback: draft.fallback, eras: draft.eras }, PAUSE_MS)
+export function GroupingPreviewCard({ grouping, draft }: { grouping: Grouping; draft: GroupingDraft }) {
+  const [settled] = useDebouncedValue({ fallback: draft.fallback, eras: draft.eras }, PREVIEW_DEBOUNCE_MS)
   const preview = useQuery({
     ...previewQuery(grouping.id, settled, grouping.version),
     placeholderData: keepPreviousData,
@@ -26,17 +26,17 @@ export function PreviewCard({ grouping, draft }: { grouping: Grouping; draft: Gr
       {preview.error && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
       {preview.data && (
         <div aria-busy={preview.isPlaceholderData} style={{ opacity: preview.isPlaceholderData ? 0.5 : 1 }}>
-          <Lines answer={preview.data} />
+          <PreviewTable answer={preview.data} />
         </div>
       )}
     </SectionCard>
   )
 }
 
-function Lines({ answer }: { answer: PreviewAnswer }) {
-  const figures = useFigureFormat()
+function PreviewTable({ answer }: { answer: GroupingPreview }) {
+  const figures = useCellFormatter()
   const column = { type: 'number', kind: 'measure', format: answer.format } as const
-  const show = (value: PreviewAnswer['total']['before']): string => figures.round(value, column)
+  const show = (value: GroupingPreview['total']['before']): string => figures.round(value, column)
   if (answer.lines.length === 0) return <Text c="dimmed">There are no figures to show yet.</Text>
   return (
     <Table.ScrollContainer minWidth={240}>

@@ -1,32 +1,32 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import type {
   CreateGroupingInput,
   Grouping,
   GroupingSummary,
-  ImportGroupingAnswer,
-  PreviewAnswer,
+  GroupingImportResult,
+  GroupingPreview,
   PreviewGroupingInput,
-  SuggestAnswer,
+  GroupSuggestions,
   UpdateGroupingInput,
-  ValuesAnswer,
+  GroupedValuesPage,
 } from '../../../src/shared/groupings'
 
-const here = (): string | undefined => session().workspace?.id
+const currentWorkspaceId = (): string | undefined => session().workspace?.id
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 const VALUES_PAGE = '100'
 
 export const groupingsQuery = () =>
   queryOptions({
-    queryKey: ['groupings', 'list', here()],
-    queryFn: ({ signal }) => answer<GroupingSummary[]>(api.api.groupings.$get({}, { init: { signal } })),
+    queryKey: ['groupings', 'list', currentWorkspaceId()],
+    queryFn: ({ signal }) => readJson<GroupingSummary[]>(api.api.groupings.$get({}, { init: { signal } })),
   })
 
 export const groupingQuery = (id: string) =>
   queryOptions({
-    queryKey: ['groupings', 'one', here(), id],
-    queryFn: ({ signal }) => answer<Grouping>(api.api.groupings[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryKey: ['groupings', 'one', currentWorkspaceId(), id],
+    queryFn: ({ signal }) => readJson<Grouping>(api.api.groupings[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 export interface ValuesSearch {
@@ -40,7 +40,7 @@ export interface ValuesSearch {
 /** Values of the data with their rows and amount, those with most rows first. */
 export const valuesQuery = ({ id, version, unmatched, q }: ValuesSearch) =>
   infiniteQueryOptions({
-    queryKey: ['groupings', 'values', here(), id, version, unmatched, q],
+    queryKey: ['groupings', 'values', currentWorkspaceId(), id, version, unmatched, q],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const calls = api.api.groupings[':id']
@@ -49,9 +49,11 @@ export const valuesQuery = ({ id, version, unmatched, q }: ValuesSearch) =>
         ...(q === '' ? {} : { q }),
         ...(pageParam === '' ? {} : { cursor: pageParam }),
       }
-      const ask = { param: { id }, query }
-      return answer<ValuesAnswer>(
-        unmatched ? calls.unmatched.$get(ask, { init: { signal } }) : calls.values.$get(ask, { init: { signal } }),
+      const request = { param: { id }, query }
+      return readJson<GroupedValuesPage>(
+        unmatched
+          ? calls.unmatched.$get(request, { init: { signal } })
+          : calls.values.$get(request, { init: { signal } }),
       )
     },
     getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -60,34 +62,37 @@ export const valuesQuery = ({ id, version, unmatched, q }: ValuesSearch) =>
 /** What a definition that is not saved would make of the figures. */
 export const previewQuery = (id: string, json: PreviewGroupingInput, version: number) =>
   queryOptions({
-    queryKey: ['groupings', 'preview', here(), id, version, json],
+    queryKey: ['groupings', 'preview', currentWorkspaceId(), id, version, json],
     queryFn: ({ signal }) =>
-      answer<PreviewAnswer>(api.api.groupings[':id'].preview.$post({ param: { id }, json }, { init: { signal } })),
+      readJson<GroupingPreview>(api.api.groupings[':id'].preview.$post({ param: { id }, json }, { init: { signal } })),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const suggestQuery = (id: string, version: number) =>
   queryOptions({
-    queryKey: ['groupings', 'suggest', here(), id, version],
+    queryKey: ['groupings', 'suggest', currentWorkspaceId(), id, version],
     queryFn: ({ signal }) =>
-      answer<SuggestAnswer>(api.api.groupings[':id'].suggest.$post({ param: { id }, json: {} }, { init: { signal } })),
+      readJson<GroupSuggestions>(
+        api.api.groupings[':id'].suggest.$post({ param: { id }, json: {} }, { init: { signal } }),
+      ),
   })
 
-export const createGrouping = (json: CreateGroupingInput) => answer<Grouping>(api.api.groupings.$post({ json }, once()))
+export const createGrouping = (json: CreateGroupingInput) =>
+  readJson<Grouping>(api.api.groupings.$post({ json }, once()))
 export const updateGrouping = (id: string, json: UpdateGroupingInput) =>
-  answer<Grouping>(api.api.groupings[':id'].$put({ param: { id }, json }, once()))
+  readJson<Grouping>(api.api.groupings[':id'].$put({ param: { id }, json }, once()))
 export const deleteGrouping = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
-  answer<unknown>(
+  readJson<unknown>(
     api.api.groupings[':id'].$delete(
       { param: { id }, query: { version: String(version), ...(force ? { force: '1' } : {}) } },
       once(),
     ),
   )
 export const importGrouping = (id: string, json: { csv: string; dryRun: boolean; version: number; era: number }) =>
-  answer<ImportGroupingAnswer>(api.api.groupings[':id'].import.$post({ param: { id }, json }, once()))
+  readJson<GroupingImportResult>(api.api.groupings[':id'].import.$post({ param: { id }, json }, once()))
 
 /** Keeps what was saved, and asks for everything anew that is seen through it. */
-export function useGroupingSaved() {
+export function useStoreSavedGrouping() {
   const client = useQueryClient()
   return (saved: Grouping): void => {
     client.setQueryData(groupingQuery(saved.id).queryKey, saved)

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Editing } from './grouping-editor'
+import type { GroupingEditorContext } from './grouping-editor'
 
 /** Name and description; a step like any other, stored with the rest. */
-export function RenameDialog({ draft, act, onClose }: Editing & { onClose: () => void }) {
+export function RenameGroupingDialog({ draft, act, onClose }: GroupingEditorContext & { onClose: () => void }) {
   const [name, setName] = useState(draft.name)
   const [description, setDescription] = useState(draft.description)
   return (

@@ -1,18 +1,18 @@
 import { Group, Select, TextInput } from '@mantine/core'
-import type { Editing } from './grouping-editor'
-import type { Fallback } from '../../../src/shared/groupings'
+import type { GroupingEditorContext } from './grouping-editor'
+import type { GroupingFallback } from '../../../src/shared/groupings'
 
-const KINDS = [
+const FALLBACK_OPTIONS = [
   { value: 'ungrouped', label: 'stand together as' },
   { value: 'asIs', label: 'stand each for itself' },
   { value: 'exclude', label: 'are left out' },
 ]
 
 /** What becomes of values without a group. */
-export function RestChoice({ draft, act, may }: Editing) {
+export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
   const { fallback } = draft
   const choose = (kind: string | null): void => {
-    const next: Record<string, Fallback> = {
+    const next: Record<string, GroupingFallback> = {
       ungrouped: { kind: 'ungrouped', name: 'Ungrouped' },
       asIs: { kind: 'asIs' },
       exclude: { kind: 'exclude' },
@@ -24,7 +24,7 @@ export function RestChoice({ draft, act, may }: Editing) {
     <Group gap="xs" align="flex-end">
       <Select
         label="Values without a group"
-        data={KINDS}
+        data={FALLBACK_OPTIONS}
         value={fallback.kind}
         onChange={choose}
         allowDeselect={false}

@@ -1,17 +1,17 @@
 import { Group, NumberInput, Text, TextInput } from '@mantine/core'
-import { ruleWords } from './grouping-words'
-import type { Rule } from '../../../src/shared/groupings'
+import { describeRule } from './grouping-words'
+import type { GroupingRule } from '../../../src/shared/groupings'
 
-const LABELS = { equals: 'is', startsWith: 'begins with', contains: 'contains', regex: 'matches' } as const
-const numberOf = (value: number | string): number | null => (typeof value === 'number' ? value : null)
+const RULE_LABELS = { equals: 'is', startsWith: 'begins with', contains: 'contains', regex: 'matches' } as const
+const toNumberOrNull = (value: number | string): number | null => (typeof value === 'number' ? value : null)
 
 /** One rule with its fields. A list of values is changed by moving values. */
-export function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Rule) => void }) {
+export function RuleFields({ rule, onChange }: { rule: GroupingRule; onChange: (groupingRule: GroupingRule) => void }) {
   switch (rule.kind) {
     case 'in':
       return (
         <Text size="sm" style={{ flex: 1 }} lineClamp={3}>
-          {rule.values.length > 12 ? ruleWords(rule) : rule.values.join(', ')}
+          {rule.values.length > 12 ? describeRule(rule) : rule.values.join(', ')}
         </Text>
       )
     case 'equals':
@@ -20,12 +20,12 @@ export function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Ru
       return (
         <Group gap="xs" style={{ flex: 1 }} wrap="nowrap">
           <Text size="sm" w={90}>
-            {LABELS[rule.kind]}
+            {RULE_LABELS[rule.kind]}
           </Text>
           <TextInput
             size="xs"
             style={{ flex: 1 }}
-            aria-label={`Text that the value ${LABELS[rule.kind]}`}
+            aria-label={`Text that the value ${RULE_LABELS[rule.kind]}`}
             value={rule.value}
             onChange={(event) => onChange({ ...rule, value: event.currentTarget.value })}
           />
@@ -35,7 +35,7 @@ export function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Ru
       return (
         <Group gap="xs" style={{ flex: 1 }} wrap="nowrap">
           <Text size="sm" w={90}>
-            {LABELS.regex}
+            {RULE_LABELS.regex}
           </Text>
           <TextInput
             size="xs"
@@ -62,7 +62,7 @@ export function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Ru
             allowDecimal={false}
             allowNegative={false}
             value={rule.from}
-            onChange={(value) => onChange({ ...rule, from: numberOf(value) ?? 0 })}
+            onChange={(value) => onChange({ ...rule, from: toNumberOrNull(value) ?? 0 })}
           />
           <Text size="sm">to</Text>
           <NumberInput
@@ -73,7 +73,7 @@ export function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Ru
             allowDecimal={false}
             allowNegative={false}
             value={rule.to}
-            onChange={(value) => onChange({ ...rule, to: numberOf(value) ?? 0 })}
+            onChange={(value) => onChange({ ...rule, to: toNumberOrNull(value) ?? 0 })}
           />
         </Group>
       )
@@ -90,7 +90,7 @@ export function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Ru
             hideControls
             placeholder="any"
             value={rule.from ?? ''}
-            onChange={(value) => onChange({ ...rule, from: numberOf(value) })}
+            onChange={(value) => onChange({ ...rule, from: toNumberOrNull(value) })}
           />
           <Text size="sm">under</Text>
           <NumberInput
@@ -100,7 +100,7 @@ export function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Ru
             hideControls
             placeholder="any"
             value={rule.to ?? ''}
-            onChange={(value) => onChange({ ...rule, to: numberOf(value) })}
+            onChange={(value) => onChange({ ...rule, to: toNumberOrNull(value) })}
           />
         </Group>
       )

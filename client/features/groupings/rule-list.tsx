@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { ruleWords } from './grouping-words'
+import { describeRule } from './grouping-words'
 import { RuleFields } from './rule-fields'
-import type { GroupingKind, Rule } from '../../../src/shared/groupings'
+import type { GroupingKind, GroupingRule } from '../../../src/shared/groupings'
 
-const NEW_RULES: Record<string, { label: string; rule: Rule; kinds: readonly GroupingKind[] }> = {
+const RULE_TEMPLATES: Record<string, { label: string; rule: GroupingRule; kinds: readonly GroupingKind[] }> = {
   startsWith: { label: 'Begins with', rule: { kind: 'startsWith', value: '' }, kinds: ['values', 'rules', 'accounts'] },
   contains: { label: 'Contains', rule: { kind: 'contains', value: '' }, kinds: ['values', 'rules'] },
   equals: { label: 'Is', rule: { kind: 'equals', value: '' }, kinds: ['values', 'rules', 'ranges', 'accounts'] },
@@ -15,8 +15,8 @@ const NEW_RULES: Record<string, { label: string; rule: Rule; kinds: readonly Gro
 
 export interface RuleListProps {
   kind: GroupingKind
-  rules: readonly Rule[]
-  onChange: (rules: Rule[]) => void
+  rules: readonly GroupingRule[]
+  onChange: (rules: GroupingRule[]) => void
 }
 
 /** How values come to a group beside being moved there. */
@@ -38,7 +38,7 @@ export function RuleList({ kind, rules, onChange }: RuleListProps) {
             variant="subtle"
             color="gray"
             size={30}
-            aria-label={`Remove “${ruleWords(rule)}”`}
+            aria-label={`Remove “${describeRule(rule)}”`}
             onClick={() => onChange(rules.filter((_, at) => at !== n))}
           >
             <IconTrash size={16} aria-hidden />
@@ -52,7 +52,7 @@ export function RuleList({ kind, rules, onChange }: RuleListProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {Object.entries(NEW_RULES)
+          {Object.entries(RULE_TEMPLATES)
             .filter(([, { kinds }]) => kinds.includes(kind))
             .map(([name, { label, rule }]) => (
               <Menu.Item key={name} onClick={() => onChange([...rules, rule])}>

@@ -1,21 +1,21 @@
 import { Button, Drawer, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Editing } from './grouping-editor'
+import type { GroupingEditorContext } from './grouping-editor'
 import { newGroupId } from './new-group-id'
 import { suggestQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { ErrorState } from '../../ui/error-state'
 import type { SuggestedGroup } from '../../../src/shared/groupings'
 
-const SHOWN_MAX = 6
+const MEMBERS_SHOWN_MAX = 6
 
 /** Spellings that look alike. Nothing happens until each is accepted, and each can be undone. */
-export function SuggestDrawer(props: Editing & { onClose: () => void }) {
+export function SuggestedGroupsDrawer(props: GroupingEditorContext & { onClose: () => void }) {
   const { grouping, onClose } = props
-  const [done, setDone] = useState<ReadonlySet<string>>(new Set())
+  const [handled, setHandled] = useState<ReadonlySet<string>>(new Set())
   const found = useQuery(suggestQuery(grouping.id, grouping.version))
-  const left = (found.data?.groups ?? []).filter((one) => !done.has(keyOf(one)))
+  const remaining = (found.data?.groups ?? []).filter((one) => !handled.has(suggestionKey(one)))
   return (
     <Drawer opened onClose={onClose} position="right" title="Suggested groups" size="md">
       <Stack gap="md">
@@ -24,30 +24,35 @@ export function SuggestDrawer(props: Editing & { onClose: () => void }) {
         </Text>
         {found.isPending && <Skeleton h={160} aria-hidden />}
         {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-        {found.data && left.length === 0 && (
-          <Text>{done.size === 0 ? 'No two values are spelt alike.' : 'Nothing else looks alike.'}</Text>
+        {found.data && remaining.length === 0 && (
+          <Text>{handled.size === 0 ? 'No two values are spelt alike.' : 'Nothing else looks alike.'}</Text>
         )}
-        {left.map((one) => (
-          <Suggestion
-            key={keyOf(one)}
+        {remaining.map((one) => (
+          <SuggestedGroupCard
+            key={suggestionKey(one)}
             {...props}
             suggested={one}
-            onDone={() => setDone(new Set([...done, keyOf(one)]))}
+            onDone={() => setHandled(new Set([...handled, suggestionKey(one)]))}
           />
         ))}
       </Stack>
     </Drawer>
   )
 }
-const keyOf = ({ groupId, name, values }: SuggestedGroup): string =>
+const suggestionKey = ({ groupId, name, values }: SuggestedGroup): string =>
   `${groupId ?? 'new'} ${name} ${values[0]?.member ?? ''}`
 
-function Suggestion({ suggested, at, act, onDone }: Editing & { suggested: SuggestedGroup; onDone: () => void }) {
+function SuggestedGroupCard({
+  suggested,
+  at,
+  act,
+  onDone,
+}: GroupingEditorContext & { suggested: SuggestedGroup; onDone: () => void }) {
   const format = useFormat()
   const [name, setName] = useState(suggested.name)
   const { groupId, values, rows } = suggested
   const members = values.map(({ member }) => member)
-  const more = members.length - SHOWN_MAX
+  const more = members.length - MEMBERS_SHOWN_MAX
   const accept = (): void => {
     if (groupId === null)
       act({ kind: 'addGroup', at, id: newGroupId(), name: name.trim(), parentId: null, values: members })
@@ -69,7 +74,7 @@ function Suggestion({ suggested, at, act, onDone }: Editing & { suggested: Sugge
           <Text fw={600}>To {suggested.name}</Text>
         )}
         <Text size="sm">
-          {members.slice(0, SHOWN_MAX).join(', ')}
+          {members.slice(0, MEMBERS_SHOWN_MAX).join(', ')}
           {more > 0 && ` and ${format.count(more)} more`}
         </Text>
         <Text size="xs" c="dimmed">

@@ -1,30 +1,35 @@
 import { useReducer } from 'react'
-import { draftOf, taken } from './draft'
-import type { GroupingDraft, Step } from './draft'
+import { toGroupingDraft, applyEdit } from './draft'
+import type { GroupingDraft, GroupingEdit } from './draft'
 import type { Grouping } from '../../../src/shared/groupings'
 
-const STEPS_MAX = 50
+const UNDO_STEPS_MAX = 50
 
-interface State {
+interface GroupingDraftState {
   past: GroupingDraft[]
-  now: GroupingDraft
+  present: GroupingDraft
 }
-type Action = Step | { kind: 'undo' } | { kind: 'start'; grouping: Grouping }
+type GroupingDraftAction = GroupingEdit | { kind: 'undo' } | { kind: 'start'; grouping: Grouping }
 
-function next(state: State, action: Action): State {
-  if (action.kind === 'start') return { past: [], now: draftOf(action.grouping) }
-  if (action.kind === 'undo') {
-    const before = state.past.at(-1)
-    return before ? { past: state.past.slice(0, -1), now: before } : state
+function groupingDraftReducer(
+  groupingDraftState: GroupingDraftState,
+  groupingDraftAction: GroupingDraftAction,
+): GroupingDraftState {
+  if (groupingDraftAction.kind === 'start') return { past: [], present: toGroupingDraft(groupingDraftAction.grouping) }
+  if (groupingDraftAction.kind === 'undo') {
+    const before = groupingDraftState.past.at(-1)
+    return before ? { past: groupingDraftState.past.slice(0, -1), present: before } : groupingDraftState
   }
-  const now = taken(state.now, action)
-  return now === state.now ? state : { past: [...state.past, state.now].slice(-STEPS_MAX), now }
+  const present = applyEdit(groupingDraftState.present, groupingDraftAction)
+  return present === groupingDraftState.present
+    ? groupingDraftState
+    : { past: [...groupingDraftState.past, groupingDraftState.present].slice(-UNDO_STEPS_MAX), present }
 }
 
 /** What is edited, step by step, and the way back. */
-export function useDraft(grouping: Grouping) {
-  const [{ past, now }, act] = useReducer(next, { past: [], now: draftOf(grouping) })
-  const isChanged = JSON.stringify(now) !== JSON.stringify(draftOf(grouping))
-  return { draft: now, isChanged, mayUndo: past.length > 0, act }
+export function useGroupingDraft(grouping: Grouping) {
+  const [{ past, present }, act] = useReducer(groupingDraftReducer, { past: [], present: toGroupingDraft(grouping) })
+  const isChanged = JSON.stringify(present) !== JSON.stringify(toGroupingDraft(grouping))
+  return { draft: present, isChanged, mayUndo: past.length > 0, act }
 }
-export type Act = ReturnType<typeof useDraft>['act']
+export type GroupingDispatch = ReturnType<typeof useGroupingDraft>['act']

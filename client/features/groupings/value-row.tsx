@@ -1,44 +1,50 @@
 import { Checkbox, Text } from '@mantine/core'
-import { GroupMark } from './group-mark'
+import { GroupSwatch } from './group-mark'
 import classes from './groupings.module.css'
 import { useFormat } from '../../lib/format'
-import { NO_VALUE, useFigureFormat } from '../../ui/chart/figure-format'
-import type { GroupedValue, GroupNode, ValuesAnswer } from '../../../src/shared/groupings'
+import { NO_VALUE, useCellFormatter } from '../../ui/chart/figure-format'
+import type { GroupedValue, GroupNode, GroupedValuesPage } from '../../../src/shared/groupings'
 
 export interface ValueRowProps {
   item: GroupedValue
   group: GroupNode | null
-  amount: ValuesAnswer['amount']
-  picked: boolean
+  amount: GroupedValuesPage['amount']
+  isSelected: boolean
   /** Every chosen value: they are dragged together. */
-  chosen: ReadonlySet<string>
+  selectedValues: ReadonlySet<string>
   /** Null: nothing can be changed. */
-  onPick: ((member: string) => void) | null
+  onToggle: ((member: string) => void) | null
 }
 
 /** What is dragged, as text of this kind. */
-export const DRAGGED = 'application/x-insikt-values'
+export const DRAG_DATA_TYPE = 'application/x-insikt-values'
 
 /** One value: how many rows hold it, what they amount to, and its group. */
-export function ValueRow({ item, group, amount, picked, chosen, onPick }: ValueRowProps) {
+export function ValueRow({ item, group, amount, isSelected, selectedValues, onToggle }: ValueRowProps) {
   const format = useFormat()
-  const figures = useFigureFormat()
+  const figures = useCellFormatter()
   const { member, value, rows } = item
   const text = member === null ? NO_VALUE : String(value)
-  const mayMove = onPick !== null && member !== null
+  const mayMove = onToggle !== null && member !== null
   return (
     <li
       className={classes.value}
       draggable={mayMove}
       onDragStart={(event) => {
         if (member === null) return
-        const values = picked ? [...chosen] : [member]
-        event.dataTransfer.setData(DRAGGED, JSON.stringify(values))
+        const values = isSelected ? [...selectedValues] : [member]
+        event.dataTransfer.setData(DRAG_DATA_TYPE, JSON.stringify(values))
         event.dataTransfer.effectAllowed = 'move'
       }}
     >
       {mayMove ? (
-        <Checkbox size="sm" label={text} checked={picked} onChange={() => onPick(member)} className={classes.name} />
+        <Checkbox
+          size="sm"
+          label={text}
+          checked={isSelected}
+          onChange={() => onToggle(member)}
+          className={classes.name}
+        />
       ) : (
         <Text size="sm" className={classes.name} {...(member === null ? { c: 'dimmed' } : {})}>
           {text}
@@ -46,7 +52,7 @@ export function ValueRow({ item, group, amount, picked, chosen, onPick }: ValueR
       )}
       {group && (
         <Text size="xs" c="dimmed" className={classes.in}>
-          <GroupMark color={group.color} /> {group.name}
+          <GroupSwatch color={group.color} /> {group.name}
         </Text>
       )}
       <Text size="sm" c="dimmed" className={classes.figure}>

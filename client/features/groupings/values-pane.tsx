@@ -3,53 +3,53 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Editing } from './grouping-editor'
+import type { GroupingEditorContext } from './grouping-editor'
 import classes from './groupings.module.css'
-import { MoveTo } from './move-to'
+import { MoveToGroup } from './move-to'
 import { valuesQuery } from './queries'
 import { ValueRow } from './value-row'
 import { useFormat } from '../../lib/format'
 import { ErrorState } from '../../ui/error-state'
-import { seenText, lookupOf } from '../../../src/shared/grouping-lookup'
+import { matchableText, createGroupLookup } from '../../../src/shared/grouping-lookup'
 import type { GroupedValue } from '../../../src/shared/groupings'
 
 /** Values of the data with what they weigh, and where each would belong by what is edited. */
-export function ValuesPane(editing: Editing) {
-  const { grouping, era, may } = editing
+export function ValuesPane(groupingEditorContext: GroupingEditorContext) {
+  const { grouping, validityPeriod, may } = groupingEditorContext
   const format = useFormat()
-  const [loose, setLoose] = useState(true)
+  const [onlyUngrouped, setOnlyUngrouped] = useState(true)
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), 300)
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   // What a rule of the draft gives a group is told at once: stored or not, all values are asked for then.
   const list = useInfiniteQuery(
-    valuesQuery({ id: grouping.id, version: grouping.version, unmatched: loose && grouping.groupCount > 0, q }),
+    valuesQuery({ id: grouping.id, version: grouping.version, unmatched: onlyUngrouped && grouping.groupCount > 0, q }),
   )
-  const { groupOf } = lookupOf(era)
-  const placed = (list.data?.pages ?? []).flatMap(({ items }) =>
-    items.map((item) => ({ ...item, groupId: item.member === null ? null : groupOf(seenText(item.member)) })),
+  const { groupOf } = createGroupLookup(validityPeriod)
+  const valuesWithGroup = (list.data?.pages ?? []).flatMap(({ items }) =>
+    items.map((item) => ({ ...item, groupId: item.member === null ? null : groupOf(matchableText(item.member)) })),
   )
-  const shown = placed.filter(({ groupId }) => !loose || groupId === null)
+  const shown = valuesWithGroup.filter(({ groupId }) => !onlyUngrouped || groupId === null)
   const first = list.data?.pages[0]
-  const pick = (member: string): void => {
-    const next = new Set(picked)
+  const toggleSelected = (member: string): void => {
+    const next = new Set(selected)
     if (!next.delete(member)) next.add(member)
-    setPicked(next)
+    setSelected(next)
   }
   const choosable = shown.flatMap(({ member }) => (member === null ? [] : [member]))
-  const all = choosable.length > 0 && choosable.every((member) => picked.has(member))
+  const all = choosable.length > 0 && choosable.every((member) => selected.has(member))
   return (
     <section className={`surface ${classes.pane}`} aria-label="Values">
       <Group gap="sm" p="md" className={classes.head}>
         <SegmentedControl
           size="xs"
           aria-label="Which values"
-          value={loose ? 'loose' : 'all'}
+          value={onlyUngrouped ? 'loose' : 'all'}
           data={[
             { value: 'loose', label: 'Without a group' },
             { value: 'all', label: 'All values' },
           ]}
-          onChange={(value) => setLoose(value === 'loose')}
+          onChange={(value) => setOnlyUngrouped(value === 'loose')}
         />
         <TextInput
           size="xs"
@@ -65,12 +65,12 @@ export function ValuesPane(editing: Editing) {
         <Group gap="sm" px="md" py="xs" className={classes.tools}>
           <Checkbox
             size="sm"
-            label={picked.size === 0 ? 'All shown' : `${format.count(picked.size)} chosen`}
+            label={selected.size === 0 ? 'All shown' : `${format.count(selected.size)} chosen`}
             checked={all}
-            indeterminate={!all && picked.size > 0}
-            onChange={() => setPicked(all ? new Set() : new Set(choosable))}
+            indeterminate={!all && selected.size > 0}
+            onChange={() => setSelected(all ? new Set() : new Set(choosable))}
           />
-          <MoveTo {...editing} values={[...picked]} onMoved={() => setPicked(new Set())} />
+          <MoveToGroup {...groupingEditorContext} values={[...selected]} onMoved={() => setSelected(new Set())} />
           {first?.amount && (
             <Text size="xs" c="dimmed" ml="auto">
               Rows and {first.amount.label}
@@ -78,19 +78,19 @@ export function ValuesPane(editing: Editing) {
           )}
         </Group>
       )}
-      {list.isPending && <Rows />}
+      {list.isPending && <ValuesSkeleton />}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {first && shown.length === 0 && <Nothing loose={loose} q={q} />}
+      {first && shown.length === 0 && <NoMatchingValues loose={onlyUngrouped} q={q} />}
       <ul className={classes.values} aria-label="Values of the data">
         {shown.map((item) => (
           <ValueRow
-            key={keyOf(item)}
+            key={valueKey(item)}
             item={item}
-            group={era.groups.find(({ id }) => id === item.groupId) ?? null}
+            group={validityPeriod.groups.find(({ id }) => id === item.groupId) ?? null}
             amount={first?.amount ?? null}
-            picked={item.member !== null && picked.has(item.member)}
-            chosen={picked}
-            onPick={may ? pick : null}
+            isSelected={item.member !== null && selected.has(item.member)}
+            selectedValues={selected}
+            onToggle={may ? toggleSelected : null}
           />
         ))}
       </ul>
@@ -110,9 +110,9 @@ export function ValuesPane(editing: Editing) {
   )
 }
 
-const keyOf = ({ value, member }: GroupedValue): string => `${member === null ? 'empty' : 'is'} ${String(value)}`
+const valueKey = ({ value, member }: GroupedValue): string => `${member === null ? 'empty' : 'is'} ${String(value)}`
 
-function Nothing({ loose, q }: { loose: boolean; q: string }) {
+function NoMatchingValues({ loose, q }: { loose: boolean; q: string }) {
   const words =
     q !== '' ? 'No value holds this text.' : loose ? 'Every value has a group.' : 'The data holds no values.'
   return (
@@ -122,7 +122,7 @@ function Nothing({ loose, q }: { loose: boolean; q: string }) {
   )
 }
 
-const Rows = () => (
+const ValuesSkeleton = () => (
   <Stack gap="sm" p="md" aria-hidden>
     {[70, 52, 61, 44, 58].map((width) => (
       <Skeleton key={width} h={14} w={`${width}%`} />

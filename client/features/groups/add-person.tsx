@@ -5,20 +5,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { peopleQuery } from './queries'
 
-export interface AddPersonProps {
+export interface AddGroupMemberProps {
   /** Who belongs to the group already. */
-  here: ReadonlySet<string>
+  existingIds: ReadonlySet<string>
   pending: boolean
   onAdd: (userId: string) => void
 }
 
 /** Finds somebody of the workspace by name and adds them. */
-export function AddPerson({ here, pending, onAdd }: AddPersonProps) {
+export function AddGroupMember({ existingIds, pending, onAdd }: AddGroupMemberProps) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), 200)
   const { data, isFetching } = useQuery({ ...peopleQuery(q), placeholderData: keepPreviousData })
   const found = (data ?? [])
-    .filter(({ userId }) => !here.has(userId))
+    .filter(({ userId }) => !existingIds.has(userId))
     .map(({ userId, name, email }) => ({ value: userId, label: email === null ? name : `${name} (${email})` }))
   return (
     <Select

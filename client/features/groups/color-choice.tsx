@@ -6,7 +6,7 @@ import { GROUP_COLORS } from '../../../src/shared/groups'
 import type { GroupColor } from '../../../src/shared/groups'
 
 /** One of the colours of groups; arrows move among them. */
-export function ColorChoice({ value, onChange }: { value: GroupColor; onChange: (color: GroupColor) => void }) {
+export function ColorPicker({ value, onChange }: { value: GroupColor; onChange: (color: GroupColor) => void }) {
   const id = useId()
   return (
     <div role="radiogroup" aria-labelledby={id}>

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { groupsQuery, useDeleteGroup } from './queries'
 import { ApiError } from '../../lib/api'
 import { FormError } from '../../ui/form-error'
-import type { GroupDetail } from '../../../src/shared/groups'
+import type { UserGroupDetail } from '../../../src/shared/groups'
 
 const dependentsSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 type Dependents = z.output<typeof dependentsSchema>
@@ -18,30 +18,30 @@ function dependentsOf(error: unknown): Dependents | null {
 }
 
 /** Stands for “no group”; ids never look like it. */
-const NONE = 'none'
+const NO_GROUP = 'none'
 
-export interface DeleteGroupProps {
-  group: GroupDetail
+export interface DeleteGroupDialogProps {
+  group: UserGroupDetail
   onClose: () => void
   onDeleted: () => void
 }
 
 /** Asks once; when invitations name the group, names them and asks what takes its place. */
-export function DeleteGroup({ group, onClose, onDeleted }: DeleteGroupProps) {
-  const [replacement, setReplacement] = useState(NONE)
+export function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDialogProps) {
+  const [replacement, setReplacement] = useState(NO_GROUP)
   const remove = useDeleteGroup()
   const dependents = dependentsOf(remove.error)
-  const [asked, setAsked] = useState(false)
+  const [hasDependents, setAsked] = useState(false)
   const { id, name, version } = group
   const submit = () =>
     remove.mutate(
-      { id, version, ...(asked ? { replacement } : {}) },
+      { id, version, ...(hasDependents ? { replacement } : {}) },
       {
         onSuccess: () => {
           notifications.show({ message: `${name} deleted. It can be restored for 30 days.` })
           onDeleted()
         },
-        onError: (error) => setAsked(asked || dependentsOf(error) !== null),
+        onError: (error) => setAsked(hasDependents || dependentsOf(error) !== null),
       },
     )
   return (
@@ -52,7 +52,7 @@ export function DeleteGroup({ group, onClose, onDeleted }: DeleteGroupProps) {
           days.
         </Text>
         {dependents === null && <FormError error={remove.error} />}
-        {asked && <Replacement {...{ id, dependents, replacement }} onChange={setReplacement} />}
+        {hasDependents && <ReplacementField {...{ id, dependents, replacement }} onChange={setReplacement} />}
         <Row justify="flex-end">
           <Button data-autofocus variant="default" onClick={onClose}>
             Keep it
@@ -66,14 +66,14 @@ export function DeleteGroup({ group, onClose, onDeleted }: DeleteGroupProps) {
   )
 }
 
-interface ReplacementProps {
+interface ReplacementFieldProps {
   id: string
   dependents: Dependents | null
   replacement: string
   onChange: (id: string) => void
 }
 
-function Replacement({ id, dependents, replacement, onChange }: ReplacementProps) {
+function ReplacementField({ id, dependents, replacement, onChange }: ReplacementFieldProps) {
   const { data } = useQuery(groupsQuery())
   const others = (data ?? []).filter((other) => other.id !== id)
   return (
@@ -89,10 +89,13 @@ function Replacement({ id, dependents, replacement, onChange }: ReplacementProps
       )}
       <Select
         label="What they name instead"
-        data={[{ value: NONE, label: 'No group' }, ...others.map((other) => ({ value: other.id, label: other.name }))]}
+        data={[
+          { value: NO_GROUP, label: 'No group' },
+          ...others.map((other) => ({ value: other.id, label: other.name })),
+        ]}
         value={replacement}
         allowDeselect={false}
-        onChange={(value) => onChange(value ?? NONE)}
+        onChange={(value) => onChange(value ?? NO_GROUP)}
       />
     </>
   )

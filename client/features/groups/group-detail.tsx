@@ -3,24 +3,24 @@ import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { DeleteGroup } from './delete-group'
+import { DeleteGroupDialog } from './delete-group'
 import { GroupDialog } from './group-dialog'
-import { GroupMark } from './group-mark'
+import { GroupColorDot } from './group-mark'
 import { GroupMembers } from './group-members'
-import { countWords, ruleWords } from './group-words'
-import { Locked } from './groups-list'
+import { formatPersonCount, describeRule } from './group-words'
+import { GroupsLockedNotice } from './groups-list'
 import { groupQuery } from './queries'
-import { Unlocks } from './unlocks'
-import { useGroupRights } from './use-group-rights'
+import { GroupUsage } from './unlocks'
+import { useGroupPermissions } from './use-group-rights'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { TableSkeleton } from '../../ui/skeletons'
-import type { GroupDetail } from '../../../src/shared/groups'
+import type { UserGroupDetail } from '../../../src/shared/groups'
 
 /** One group: who is in it, why, who manages it, and what it is used for. */
 export function GroupDetailView({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(groupQuery(id))
-  const { planned } = useGroupRights()
+  const { planned } = useGroupPermissions()
   return (
     <Stack gap="md">
       <Text size="sm">
@@ -32,18 +32,18 @@ export function GroupDetailView({ id }: { id: string }) {
       {!error && !data && <TableSkeleton count={4} />}
       {data && (
         <>
-          {!planned && <Locked />}
-          <Head group={data} />
+          {!planned && <GroupsLockedNotice />}
+          <GroupHeader group={data} />
           <GroupMembers group={data} />
-          <Unlocks group={data} />
+          <GroupUsage group={data} />
         </>
       )}
     </Stack>
   )
 }
 
-function Head({ group }: { group: GroupDetail }) {
-  const { mayEdit } = useGroupRights()
+function GroupHeader({ group }: { group: UserGroupDetail }) {
+  const { mayEdit } = useGroupPermissions()
   const navigate = useNavigate()
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
   const close = () => setOpen(null)
@@ -51,7 +51,7 @@ function Head({ group }: { group: GroupDetail }) {
     <Row justify="space-between" align="flex-start" gap="sm">
       <div style={{ flex: '1 1 16rem', minWidth: 0, overflowWrap: 'anywhere' }}>
         <Row gap="xs" wrap="nowrap" align="flex-start">
-          <GroupMark color={group.color} />
+          <GroupColorDot color={group.color} />
           <Title order={2}>{group.name}</Title>
         </Row>
         {group.description !== '' && (
@@ -60,7 +60,7 @@ function Head({ group }: { group: GroupDetail }) {
           </Text>
         )}
         <Text size="sm" c="dimmed" mt={4}>
-          {countWords(group.memberCount)}. {ruleWords(group.autoRule)}.
+          {formatPersonCount(group.memberCount)}. {describeRule(group.autoRule)}.
         </Text>
       </div>
       {mayEdit && (
@@ -80,7 +80,7 @@ function Head({ group }: { group: GroupDetail }) {
       )}
       {open === 'edit' && <GroupDialog group={group} onClose={close} />}
       {open === 'delete' && (
-        <DeleteGroup
+        <DeleteGroupDialog
           group={group}
           onClose={close}
           onDeleted={() => void navigate({ to: '/settings/workspace/members', search: { tab: 'groups' } })}

@@ -1,11 +1,11 @@
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import { createGroupSchema } from '../../../src/shared/groups'
-import type { CreateGroupInput, Group, GroupColor } from '../../../src/shared/groups'
+import type { CreateGroupInput, UserGroup, GroupColor } from '../../../src/shared/groups'
 import { ROLES } from '../../../src/shared/permissions'
 import type { Role } from '../../../src/shared/permissions'
 
 /** A group while it is being written. */
-export interface GroupValues {
+export interface GroupFormValues {
   name: string
   description: string
   color: GroupColor
@@ -15,7 +15,7 @@ export interface GroupValues {
 }
 export const GROUP_FIELDS = ['name', 'description', 'color', 'domain', 'role']
 
-export const valuesOf = (group: Group | null): GroupValues => {
+export const toGroupValues = (group: UserGroup | null): GroupFormValues => {
   const rule = group?.autoRule ?? null
   return {
     name: group?.name ?? '',
@@ -27,16 +27,16 @@ export const valuesOf = (group: Group | null): GroupValues => {
   }
 }
 
-export function inputOf({ name, description, color, rule, domain, role }: GroupValues): CreateGroupInput {
+export function toGroupInput({ name, description, color, rule, domain, role }: GroupFormValues): CreateGroupInput {
   const autoRule =
     rule === 'domain' ? { kind: rule, value: domain } : rule === 'role' ? { kind: rule, value: role } : null
   return { name, description, color, autoRule }
 }
 
-const check = checkWith(createGroupSchema)
+const check = formValidator(createGroupSchema)
 /** The sentence about a rule stands beside the field that holds its value. */
-export function checkGroup(values: GroupValues): Record<string, string> {
-  const { 'autoRule.value': rule, ...errors } = check(inputOf(values))
+export function validateGroup(values: GroupFormValues): Record<string, string> {
+  const { 'autoRule.value': rule, ...errors } = check(toGroupInput(values))
   return rule === undefined ? errors : { ...errors, [values.rule]: rule }
 }
 

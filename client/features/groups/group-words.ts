@@ -1,15 +1,15 @@
-import type { AutoRule, GroupColor, GroupMember, ImportLine } from '../../../src/shared/groups'
+import type { GroupMembershipRule, GroupColor, UserGroupMember, GroupImportLine } from '../../../src/shared/groups'
 import type { Role } from '../../../src/shared/permissions'
 
 /** The role inside a sentence, one of them and all of them. */
-const ROLES: Record<Role, { one: string; all: string }> = {
+const ROLE_NOUNS: Record<Role, { one: string; all: string }> = {
   owner: { one: 'owner', all: 'Owners' },
   admin: { one: 'admin', all: 'Admins' },
   analyst: { one: 'analyst', all: 'Analysts' },
   viewer: { one: 'viewer', all: 'Viewers' },
   client: { one: 'client', all: 'Clients' },
 }
-export const roleChoices = Object.entries(ROLES).map(([value, { all }]) => ({ value, label: all }))
+export const roleOptions = Object.entries(ROLE_NOUNS).map(([value, { all }]) => ({ value, label: all }))
 
 export const COLOR_NAMES: Record<GroupColor, string> = {
   blue: 'Blue',
@@ -23,25 +23,25 @@ export const COLOR_NAMES: Record<GroupColor, string> = {
 }
 
 /** Who belongs to the group without being added. */
-export function ruleWords(rule: AutoRule | null): string {
+export function describeRule(rule: GroupMembershipRule | null): string {
   if (rule === null) return 'People are added by hand'
-  if (rule.kind === 'role') return `Every ${ROLES[rule.value].one} belongs to it`
+  if (rule.kind === 'role') return `Every ${ROLE_NOUNS[rule.value].one} belongs to it`
   return `Everybody with a confirmed address at ${rule.value} belongs to it`
 }
 
 /** Why somebody belongs to it without having been added. */
-export function reasonWords(rule: AutoRule | null): string {
+export function describeReason(rule: GroupMembershipRule | null): string {
   if (rule === null) return ''
-  return rule.kind === 'role' ? `By rule: ${ROLES[rule.value].one}` : `By rule: @${rule.value}`
+  return rule.kind === 'role' ? `By rule: ${ROLE_NOUNS[rule.value].one}` : `By rule: @${rule.value}`
 }
 
-export const countWords = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
+export const formatPersonCount = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
 
 /** Whether somebody belongs to the group; one who only manages it does not. */
-export const belongs = ({ isMember, automatic }: GroupMember): boolean => isMember || automatic
+export const isGroupMember = ({ isMember, automatic }: UserGroupMember): boolean => isMember || automatic
 
 /** What becomes of a line of a list, and how that is meant. */
-export const OUTCOMES: Record<ImportLine['outcome'], { words: string; tone: 'good' | 'quiet' | 'bad' }> = {
+export const OUTCOME_LABELS: Record<GroupImportLine['outcome'], { words: string; tone: 'good' | 'quiet' | 'bad' }> = {
   added: { words: 'Is added', tone: 'good' },
   already: { words: 'Belongs to it already', tone: 'quiet' },
   unknown_person: { words: 'Nobody here has this address: invite them first', tone: 'bad' },

@@ -3,53 +3,53 @@ import { IconFileImport, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { GroupDialog } from './group-dialog'
-import { GroupMark } from './group-mark'
-import { countWords, ruleWords } from './group-words'
+import { GroupColorDot } from './group-mark'
+import { formatPersonCount, describeRule } from './group-words'
 import classes from './groups.module.css'
-import { ImportDialog } from './import-dialog'
+import { ImportMembersDialog } from './import-dialog'
 import { groupsQuery } from './queries'
-import { useGroupRights } from './use-group-rights'
+import { useGroupPermissions } from './use-group-rights'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { TableSkeleton } from '../../ui/skeletons'
 import { UpgradeLine, UpgradePrompt } from '../../ui/upgrade-prompt'
-import type { Group } from '../../../src/shared/groups'
+import type { UserGroup } from '../../../src/shared/groups'
 
-const WHAT_FOR =
+const GROUPS_PURPOSE =
   'Groups put people together once, so that access and invitations can name a team instead of everybody in it.'
-const NEED = { kind: 'gate', gate: 'userGrouping' } as const
+const GROUPS_NEED = { kind: 'gate', gate: 'userGrouping' } as const
 
 export function GroupsList() {
   const { data, error, refetch } = useQuery(groupsQuery())
-  const { planned, mayEdit } = useGroupRights()
+  const { planned, mayEdit } = useGroupPermissions()
   const [open, setOpen] = useState<'new' | 'import' | null>(null)
   const close = () => setOpen(null)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={4} />
   return (
     <Stack gap="md">
-      {!planned && data.length > 0 && <Locked />}
-      {mayEdit && data.length > 0 && <Actions count={data.length} onOpen={setOpen} />}
-      {data.length > 0 && <Groups groups={data} />}
+      {!planned && data.length > 0 && <GroupsLockedNotice />}
+      {mayEdit && data.length > 0 && <GroupActions count={data.length} onOpen={setOpen} />}
+      {data.length > 0 && <GroupItems groups={data} />}
       {data.length === 0 && <NoGroups onOpen={setOpen} />}
       {open === 'new' && <GroupDialog group={null} onClose={close} />}
-      {open === 'import' && <ImportDialog onClose={close} />}
+      {open === 'import' && <ImportMembersDialog onClose={close} />}
     </Stack>
   )
 }
 
 /** What the plan leaves out, and what of the groups goes on. */
-export function Locked() {
+export function GroupsLockedNotice() {
   return (
     <Alert color="yellow" icon={<IconLock aria-hidden />} title="Your plan does not include user groups" role="status">
       <Text size="sm">Yours stay as they are and in force. They can be changed again with a plan that has them.</Text>
-      <UpgradeLine need={NEED} />
+      <UpgradeLine need={GROUPS_NEED} />
     </Alert>
   )
 }
 
-function Actions({ count, onOpen }: { count: number; onOpen: (what: 'new' | 'import') => void }) {
+function GroupActions({ count, onOpen }: { count: number; onOpen: (what: 'new' | 'import') => void }) {
   return (
     <Row justify="space-between" gap="sm">
       <Text size="sm" c="dimmed">
@@ -71,12 +71,12 @@ function Actions({ count, onOpen }: { count: number; onOpen: (what: 'new' | 'imp
   )
 }
 
-function Groups({ groups }: { groups: readonly Group[] }) {
+function GroupItems({ groups }: { groups: readonly UserGroup[] }) {
   return (
     <ul className={`surface ${classes.list}`} aria-label="Groups">
       {groups.map(({ id, name, description, color, memberCount, autoRule }) => (
         <li key={id} className={classes.line}>
-          <GroupMark color={color} />
+          <GroupColorDot color={color} />
           <div className={classes.words}>
             <LinkAnchor to="/settings/workspace/members" search={{ tab: 'groups', group: id }} fw={600}>
               {name}
@@ -87,11 +87,11 @@ function Groups({ groups }: { groups: readonly Group[] }) {
               </Text>
             )}
             <Text size="xs" c="dimmed">
-              {ruleWords(autoRule)}
+              {describeRule(autoRule)}
             </Text>
           </div>
           <Text size="sm" className={classes.count}>
-            {countWords(memberCount)}
+            {formatPersonCount(memberCount)}
           </Text>
         </li>
       ))}
@@ -100,11 +100,11 @@ function Groups({ groups }: { groups: readonly Group[] }) {
 }
 
 function NoGroups({ onOpen }: { onOpen: (what: 'new' | 'import') => void }) {
-  const { planned, mayEdit, administers } = useGroupRights()
+  const { planned, mayEdit, administers } = useGroupPermissions()
   if (!planned)
     return (
       <UpgradePrompt
-        need={NEED}
+        need={GROUPS_NEED}
         title="User groups come with a larger plan"
         sentence="Everybody can still be invited and given a role one by one."
       />
@@ -114,7 +114,7 @@ function NoGroups({ onOpen }: { onOpen: (what: 'new' | 'import') => void }) {
     <EmptyState
       picture="people"
       title="No groups yet"
-      sentence={`${WHAT_FOR}${others}`}
+      sentence={`${GROUPS_PURPOSE}${others}`}
       action={
         mayEdit && (
           <Row gap="xs" justify="center">

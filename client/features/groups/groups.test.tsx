@@ -3,15 +3,15 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GroupDetailView } from './group-detail'
 import { GroupsList } from './groups-list'
-import { readList } from './read-list'
+import { readListFile } from './read-list'
 import { setSession } from '../../lib/session'
-import { member, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Group, GroupDetail, GroupMember } from '../../../src/shared/groups'
+import { memberPageData, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { UserGroup, UserGroupDetail, UserGroupMember } from '../../../src/shared/groups'
 
 const ID = 'grp_00000000000000000001'
-const SALES: Group = {
+const SALES: UserGroup = {
   id: ID,
   name: 'Sales',
   description: '',
@@ -21,11 +21,11 @@ const SALES: Group = {
   mayManage: true,
   version: 4,
 }
-const person = (userId: string, name: string, marks: Partial<GroupMember> = {}): GroupMember => ({
+const person = (userId: string, name: string, marks: Partial<UserGroupMember> = {}): UserGroupMember => ({
   ...{ userId, name, avatar: null, isMember: false, isManager: false, automatic: false },
   ...marks,
 })
-const DETAIL: GroupDetail = {
+const DETAIL: UserGroupDetail = {
   ...SALES,
   members: [
     person('usr_a', 'Ann Berg', { isMember: true }),
@@ -38,12 +38,12 @@ const LIST = 'GET /api/groups'
 const ONE = `GET /api/groups/${ID}`
 const SET = `PUT /api/groups/${ID}/members`
 const PEOPLE = 'GET /api/members'
-const served = (over: Parameters<typeof serve>[0] = {}) =>
-  serve({
-    [LIST]: () => json([SALES]),
-    [ONE]: () => json(DETAIL),
+const served = (over: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({
+    [LIST]: () => jsonResponse([SALES]),
+    [ONE]: () => jsonResponse(DETAIL),
     [PEOPLE]: () =>
-      json({
+      jsonResponse({
         items: [
           { userId: 'usr_d', name: 'Dan Frid', email: 'dan@firm.se' },
           { userId: 'usr_b', name: 'Bo Ek', email: null },
@@ -53,13 +53,13 @@ const served = (over: Parameters<typeof serve>[0] = {}) =>
     ...over,
   })
 
-beforeEach(() => setSession(member('owner')))
+beforeEach(() => setSession(memberPageData('owner')))
 
 describe('the list of groups', () => {
   it('says how many belong to each and by what rule, and offers nothing to change to viewers', async () => {
-    setSession(member('viewer'))
+    setSession(memberPageData('viewer'))
     served()
-    await show(<GroupsList />)
+    await renderWithProviders(<GroupsList />)
     const line = (await screen.findAllByRole('listitem'))[0]
     expect(line).toHaveTextContent('Sales')
     expect(line).toHaveTextContent('Every analyst belongs to it')
@@ -68,9 +68,9 @@ describe('the list of groups', () => {
   })
 
   it('says below the plan what groups do and which plan has them, and shows those that are in force', async () => {
-    setSession(onPlan('owner', 'personal'))
+    setSession(pageDataOnPlan('owner', 'personal'))
     served()
-    await show(<GroupsList />)
+    await renderWithProviders(<GroupsList />)
     expect(await screen.findByRole('status')).toHaveTextContent(/stay as they are and in force.*450\s€ per month/)
     expect(screen.getByRole('link', { name: 'Move to Standard' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Sales' })).toBeInTheDocument()
@@ -78,17 +78,17 @@ describe('the list of groups', () => {
   })
 
   it('without a group below the plan offers none', async () => {
-    setSession(onPlan('owner', 'personal'))
-    served({ [LIST]: () => json([]) })
-    await show(<GroupsList />)
+    setSession(pageDataOnPlan('owner', 'personal'))
+    served({ [LIST]: () => jsonResponse([]) })
+    await renderWithProviders(<GroupsList />)
     expect(await screen.findByText(/The Standard plan/)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Move to Standard' })).toBeVisible()
     expect(screen.queryByRole('button')).toBeNull()
   })
 
   it('puts a taken name beside its field, keeps what was typed, and makes the group with its rule', async () => {
-    const calls = served({ 'POST /api/groups': [() => refuse('name_taken'), () => json(SALES, 201)] })
-    await show(<GroupsList />)
+    const calls = served({ 'POST /api/groups': [() => errorResponse('name_taken'), () => jsonResponse(SALES, 201)] })
+    await renderWithProviders(<GroupsList />)
     await userEvent.click(await screen.findByRole('button', { name: 'New group' }))
     const name = await screen.findByLabelText('Name')
     await userEvent.type(name, 'Sales{Enter}')
@@ -105,7 +105,7 @@ describe('the list of groups', () => {
 describe('one group', () => {
   it('marks managers and who belongs to it by its rule, and says why', async () => {
     served()
-    await show(<GroupDetailView id={ID} />)
+    await renderWithProviders(<GroupDetailView id={ID} />)
     const [ann, bo, cia] = within(await screen.findByRole('list', { name: 'People of the group' })).getAllByRole(
       'listitem',
     )
@@ -117,15 +117,15 @@ describe('one group', () => {
 
   it('cannot take out who belongs to it by its rule', async () => {
     served()
-    await show(<GroupDetailView id={ID} />)
+    await renderWithProviders(<GroupDetailView id={ID} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Bo Ek' }))
     expect(await screen.findByRole('menuitem', { name: 'Make manager' })).toBeInTheDocument()
     expect(screen.queryByRole('menuitem', { name: /Remove/ })).toBeNull()
   })
 
   it('sends both lists whole with the version that was read', async () => {
-    const calls = served({ [SET]: () => json(DETAIL) })
-    await show(<GroupDetailView id={ID} />)
+    const calls = served({ [SET]: () => jsonResponse(DETAIL) })
+    await renderWithProviders(<GroupDetailView id={ID} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Ann Berg' }))
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Remove from group' }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
@@ -137,9 +137,9 @@ describe('one group', () => {
   })
 
   it('offers to a manager people to add and take out, but neither managers nor the group itself', async () => {
-    setSession(member('viewer'))
-    const calls = served({ [SET]: () => json(DETAIL) })
-    await show(<GroupDetailView id={ID} />)
+    setSession(memberPageData('viewer'))
+    const calls = served({ [SET]: () => jsonResponse(DETAIL) })
+    await renderWithProviders(<GroupDetailView id={ID} />)
     await userEvent.click(await screen.findByRole('combobox', { name: 'Add a person' }))
     const options = await screen.findAllByRole('option')
     expect(options.map(({ textContent }) => textContent)).toEqual(['Dan Frid (dan@firm.se)'])
@@ -153,9 +153,9 @@ describe('one group', () => {
   })
 
   it('shows to others who is in it, and nothing to change', async () => {
-    setSession(member('viewer'))
-    served({ [ONE]: () => json({ ...DETAIL, mayManage: false, unlocks: [] }) })
-    await show(<GroupDetailView id={ID} />)
+    setSession(memberPageData('viewer'))
+    served({ [ONE]: () => jsonResponse({ ...DETAIL, mayManage: false, unlocks: [] }) })
+    await renderWithProviders(<GroupDetailView id={ID} />)
     expect(await screen.findByText('Ann Berg')).toBeInTheDocument()
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.queryByRole('combobox')).toBeNull()
@@ -165,13 +165,13 @@ describe('one group', () => {
     const other = { ...SALES, id: 'grp_00000000000000000002', name: 'North' }
     const path = `DELETE /api/groups/${ID}`
     const calls = served({
-      [LIST]: () => json([SALES, other]),
+      [LIST]: () => jsonResponse([SALES, other]),
       [path]: [
-        () => refuse('in_use', { dependents: [{ type: 'invite', id: 'inv_1', name: 'ny@firm.se' }] }),
-        () => json(SALES),
+        () => errorResponse('in_use', { dependents: [{ type: 'invite', id: 'inv_1', name: 'ny@firm.se' }] }),
+        () => jsonResponse(SALES),
       ],
     })
-    await show(<GroupDetailView id={ID} />)
+    await renderWithProviders(<GroupDetailView id={ID} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
     const dialog = await screen.findByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete group' }))
@@ -183,8 +183,8 @@ describe('one group', () => {
   })
 
   it('says that it is gone, with a way back', async () => {
-    served({ [ONE]: () => refuse('not_found') })
-    await show(<GroupDetailView id={ID} />)
+    served({ [ONE]: () => errorResponse('not_found') })
+    await renderWithProviders(<GroupDetailView id={ID} />)
     expect(await screen.findByRole('alert')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'All groups' })).toBeInTheDocument()
   })
@@ -198,8 +198,8 @@ describe('importing a list', () => {
       { ...line, line: 2, email: 'x', outcome: 'invalid' },
     ]
     const answer = { lines, added: 1, groupsMade: 0, dryRun: true }
-    const calls = served({ 'POST /api/groups/import': () => json(answer) })
-    await show(<GroupsList />)
+    const calls = served({ 'POST /api/groups/import': () => jsonResponse(answer) })
+    await renderWithProviders(<GroupsList />)
     await userEvent.click(await screen.findByRole('button', { name: 'Import people' }))
     fireEvent.change(await screen.findByLabelText('List'), { target: { value: 'Sales;a@b.se\nSales;x' } })
     await userEvent.click(screen.getByRole('button', { name: 'Check the list' }))
@@ -213,7 +213,7 @@ describe('importing a list', () => {
 
   it('reads letters as the program wrote them', async () => {
     const file = (bytes: number[]) => ({ arrayBuffer: () => Promise.resolve(new Uint8Array(bytes).buffer) })
-    expect(await readList(file([...new TextEncoder().encode('Försäljning')]))).toBe('Försäljning')
-    expect(await readList(file([0x46, 0xf6, 0x72]))).toBe('För')
+    expect(await readListFile(file([...new TextEncoder().encode('Försäljning')]))).toBe('Försäljning')
+    expect(await readListFile(file([0x46, 0xf6, 0x72]))).toBe('För')
   })
 })

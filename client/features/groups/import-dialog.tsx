@@ -2,27 +2,27 @@ import { Button, FileButton, Group as Row, Modal, Stack, Text, Textarea } from '
 import { notifications } from '@mantine/notifications'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { countWords } from './group-words'
-import { ImportOutcome } from './import-outcome'
-import { useImport, useTryImport } from './queries'
-import { LIST_MAX_CHARS, readList } from './read-list'
+import { formatPersonCount } from './group-words'
+import { ImportPreview } from './import-outcome'
+import { useImportMembers, usePreviewImport } from './queries'
+import { LIST_MAX_CHARS, readListFile } from './read-list'
 import { FormError } from '../../ui/form-error'
 
 const EXAMPLE = 'Group;E-mail\nSales;anna@company.com\nSales;bo@company.com'
 
 /** Adds people to groups from a list: first what would happen, line by line, then it. */
-export function ImportDialog({ onClose }: { onClose: () => void }) {
+export function ImportMembersDialog({ onClose }: { onClose: () => void }) {
   const [csv, setCsv] = useState('')
-  const attempt = useTryImport()
-  const real = useImport()
-  const plan = attempt.data
+  const preview = usePreviewImport()
+  const importRun = useImportMembers()
+  const plan = preview.data
   const add = () =>
-    real.mutate(
+    importRun.mutate(
       { csv, dryRun: false },
       {
         onSuccess: ({ added, groupsMade }) => {
           const made = groupsMade === 0 ? '' : groupsMade === 1 ? ' and 1 group made' : ` and ${groupsMade} groups made`
-          notifications.show({ color: 'green', message: `${countWords(added)} added${made}.` })
+          notifications.show({ color: 'green', message: `${formatPersonCount(added)} added${made}.` })
           onClose()
         },
       },
@@ -30,31 +30,31 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Import people into groups" size="lg">
       <Stack gap="md">
-        <FormError error={real.error ?? attempt.error} />
+        <FormError error={importRun.error ?? preview.error} />
         {plan ? (
-          <ImportOutcome plan={plan} pending={real.isPending} onAdd={add} onBack={attempt.reset} />
+          <ImportPreview plan={plan} pending={importRun.isPending} onAdd={add} onBack={preview.reset} />
         ) : (
-          <ListForm {...{ csv, setCsv, pending: attempt.isPending }} onCheck={() => attempt.mutate(csv)} />
+          <MemberListForm {...{ csv, setCsv, pending: preview.isPending }} onCheck={() => preview.mutate(csv)} />
         )}
       </Stack>
     </Modal>
   )
 }
 
-interface ListFormProps {
+interface MemberListFormProps {
   csv: string
   setCsv: (csv: string) => void
   pending: boolean
   onCheck: () => void
 }
 
-function ListForm({ csv, setCsv, pending, onCheck }: ListFormProps) {
-  const long = csv.length > LIST_MAX_CHARS
+function MemberListForm({ csv, setCsv, pending, onCheck }: MemberListFormProps) {
+  const isTooLong = csv.length > LIST_MAX_CHARS
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (!long && csv.trim() !== '') onCheck()
+        if (!isTooLong && csv.trim() !== '') onCheck()
       }}
     >
       <Stack gap="md">
@@ -68,7 +68,7 @@ function ListForm({ csv, setCsv, pending, onCheck }: ListFormProps) {
           placeholder={EXAMPLE}
           rows={8}
           value={csv}
-          error={long && 'At most 200,000 characters. Split the list.'}
+          error={isTooLong && 'At most 200,000 characters. Split the list.'}
           onChange={(event) => setCsv(event.currentTarget.value)}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
@@ -76,7 +76,7 @@ function ListForm({ csv, setCsv, pending, onCheck }: ListFormProps) {
           <FileButton
             accept=".csv,.tsv,.txt,text/csv,text/plain"
             onChange={(file) => {
-              if (file) void readList(file).then(setCsv)
+              if (file) void readListFile(file).then(setCsv)
             }}
           >
             {(props) => (
@@ -85,7 +85,7 @@ function ListForm({ csv, setCsv, pending, onCheck }: ListFormProps) {
               </Button>
             )}
           </FileButton>
-          <Button type="submit" loading={pending} disabled={long || csv.trim() === ''}>
+          <Button type="submit" loading={pending} disabled={isTooLong || csv.trim() === ''}>
             Check the list
           </Button>
         </Row>

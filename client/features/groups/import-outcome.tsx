@@ -1,20 +1,20 @@
 import { Button, Group as Row, Stack, Text } from '@mantine/core'
-import { countWords, OUTCOMES } from './group-words'
+import { formatPersonCount, OUTCOME_LABELS } from './group-words'
 import classes from './groups.module.css'
-import { QuietBadge } from '../../ui/quiet-badge'
-import type { ImportAnswer, ImportLine } from '../../../src/shared/groups'
+import { NeutralBadge } from '../../ui/quiet-badge'
+import type { GroupImportResult, GroupImportLine } from '../../../src/shared/groups'
 
-export interface ImportOutcomeProps {
-  plan: ImportAnswer
+export interface ImportPreviewProps {
+  plan: GroupImportResult
   pending: boolean
   onAdd: () => void
   onBack: () => void
 }
 
 /** What would become of every line, before anything is changed. */
-export function ImportOutcome({ plan, pending, onAdd, onBack }: ImportOutcomeProps) {
+export function ImportPreview({ plan, pending, onAdd, onBack }: ImportPreviewProps) {
   const { added, groupsMade, lines } = plan
-  const faults = lines.filter(({ outcome }) => OUTCOMES[outcome].tone === 'bad').length
+  const faults = lines.filter(({ outcome }) => OUTCOME_LABELS[outcome].tone === 'bad').length
   const made = groupsMade === 0 ? '' : groupsMade === 1 ? ' 1 group is made.' : ` ${groupsMade} groups are made.`
   const left = faults === 0 ? '' : faults === 1 ? ' 1 line is left out.' : ` ${faults} lines are left out.`
   return (
@@ -27,7 +27,7 @@ export function ImportOutcome({ plan, pending, onAdd, onBack }: ImportOutcomePro
       <div className={classes.outcomes} tabIndex={0} role="region" aria-label="What each line does">
         <ol>
           {lines.map((line) => (
-            <Outcome key={line.line} line={line} />
+            <ImportLineRow key={line.line} line={line} />
           ))}
         </ol>
       </div>
@@ -36,22 +36,22 @@ export function ImportOutcome({ plan, pending, onAdd, onBack }: ImportOutcomePro
           Change the list
         </Button>
         <Button loading={pending} disabled={added === 0} onClick={onAdd} data-autofocus>
-          Add {countWords(added)}
+          Add {formatPersonCount(added)}
         </Button>
       </Row>
     </Stack>
   )
 }
 
-function Outcome({ line: { line, group, email, outcome, newGroup } }: { line: ImportLine }) {
-  const { words, tone } = OUTCOMES[outcome]
+function ImportLineRow({ line: { line, group, email, outcome, newGroup } }: { line: GroupImportLine }) {
+  const { words, tone } = OUTCOME_LABELS[outcome]
   return (
     <li className={classes.outcome}>
       <Text span size="xs" c="dimmed">
         Line {line}
       </Text>
       <span>
-        <strong>{group === '' ? '–' : group}</strong> {newGroup && <QuietBadge>New</QuietBadge>}
+        <strong>{group === '' ? '–' : group}</strong> {newGroup && <NeutralBadge>New</NeutralBadge>}
         <br />
         {email === '' ? '–' : email}
       </span>

@@ -1,15 +1,15 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconCrown, IconCrownOff, IconDots, IconUserMinus } from '@tabler/icons-react'
-import { belongs, reasonWords } from './group-words'
+import { isGroupMember, describeReason } from './group-words'
 import classes from './groups.module.css'
-import { useGroupRights } from './use-group-rights'
+import { useGroupPermissions } from './use-group-rights'
 import { PersonAvatar } from '../../ui/person-avatar'
-import { QuietBadge } from '../../ui/quiet-badge'
-import type { AutoRule, GroupMember } from '../../../src/shared/groups'
+import { NeutralBadge } from '../../ui/quiet-badge'
+import type { GroupMembershipRule, UserGroupMember } from '../../../src/shared/groups'
 
-export interface PersonLineProps {
-  member: GroupMember
-  autoRule: AutoRule | null
+export interface GroupMemberItemProps {
+  member: UserGroupMember
+  autoRule: GroupMembershipRule | null
   mayManage: boolean
   pending: boolean
   onRemove: () => void
@@ -17,7 +17,7 @@ export interface PersonLineProps {
 }
 
 /** One person of a group with the marks that say why. Who belongs to it by its rule cannot be taken out. */
-export function PersonLine(props: PersonLineProps) {
+export function GroupMemberItem(props: GroupMemberItemProps) {
   const { member, autoRule } = props
   return (
     <li className={`${classes.line} ${classes.person}`}>
@@ -27,8 +27,10 @@ export function PersonLine(props: PersonLineProps) {
           <Text span size="sm" fw={550}>
             {member.name}
           </Text>
-          {member.isManager && <QuietBadge>{belongs(member) ? 'Manager' : 'Manager, not a member'}</QuietBadge>}
-          {member.automatic && <QuietBadge>{reasonWords(autoRule)}</QuietBadge>}
+          {member.isManager && (
+            <NeutralBadge>{isGroupMember(member) ? 'Manager' : 'Manager, not a member'}</NeutralBadge>
+          )}
+          {member.automatic && <NeutralBadge>{describeReason(autoRule)}</NeutralBadge>}
         </span>
         {member.automatic && member.isMember && (
           <Text size="xs" c="dimmed">
@@ -36,13 +38,13 @@ export function PersonLine(props: PersonLineProps) {
           </Text>
         )}
       </div>
-      {props.mayManage && <PersonMenu {...props} />}
+      {props.mayManage && <GroupMemberMenu {...props} />}
     </li>
   )
 }
 
-function PersonMenu({ member, pending, onRemove, onManager }: PersonLineProps) {
-  const { mayEdit } = useGroupRights()
+function GroupMemberMenu({ member, pending, onRemove, onManager }: GroupMemberItemProps) {
+  const { mayEdit } = useGroupPermissions()
   // What is left for one who manages the group and looks at somebody whom its rule put there.
   if (!mayEdit && !member.isMember) return null
   return (

@@ -1,27 +1,27 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { roleChoices } from './group-words'
+import { roleOptions } from './group-words'
 import { isRole } from './group-values'
-import type { GroupValues } from './group-values'
+import type { GroupFormValues } from './group-values'
 
-const RULES = [
+const RULE_OPTIONS = [
   { value: 'none', label: 'Nobody: added by hand' },
   { value: 'domain', label: 'Everybody at a mail domain' },
   { value: 'role', label: 'Everybody with a role' },
 ] as const
 
 /** Who belongs to the group without being added. */
-export function RuleFields({ form }: { form: UseFormReturnType<GroupValues> }) {
+export function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValues> }) {
   const { rule, role } = form.values
   return (
     <>
       <Select
         label="Belongs to it automatically"
-        data={RULES}
+        data={RULE_OPTIONS}
         value={rule}
         allowDeselect={false}
         onChange={(value) => {
-          const chosen = RULES.find((one) => one.value === value)
+          const chosen = RULE_OPTIONS.find((one) => one.value === value)
           if (chosen) form.setFieldValue('rule', chosen.value)
         }}
       />
@@ -37,7 +37,7 @@ export function RuleFields({ form }: { form: UseFormReturnType<GroupValues> }) {
       {rule === 'role' && (
         <Select
           label="Role"
-          data={roleChoices}
+          data={roleOptions}
           value={role}
           allowDeselect={false}
           error={form.errors['role']}

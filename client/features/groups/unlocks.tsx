@@ -2,10 +2,10 @@ import { List, Text } from '@mantine/core'
 import { useMay } from '../../lib/gate'
 import { LinkAnchor } from '../../ui/links'
 import { SectionCard } from '../../ui/section-card'
-import type { GroupDetail } from '../../../src/shared/groups'
+import type { UserGroupDetail } from '../../../src/shared/groups'
 
 /** Everything that names the group. For those who may see all of it: a shorter list would say too little. */
-export function Unlocks({ group: { unlocks } }: { group: GroupDetail }) {
+export function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
   const may = useMay('invite:member')
   if (!may) return null
   return (

@@ -2,7 +2,7 @@ import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 
 /** What can be done with groups in this tab's workspace. */
-export function useGroupRights() {
+export function useGroupPermissions() {
   const entitlements = useSession().workspace?.entitlements
   const planned = entitlements?.features.userGrouping ?? false
   const administers = useMay('edit:group')

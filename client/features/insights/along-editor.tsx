@@ -1,29 +1,29 @@
 import { Group, NumberInput, Select } from '@mantine/core'
 import { PREV_STEPS_MAX } from '../../../src/shared/query'
 import type { Grain } from '../../../src/shared/query'
-import type { AlongTime, MeasureDraft } from './draft'
-import { GRAIN_WORDS } from './draft-words'
+import type { TimeCalculation, MeasureDraft } from './draft'
+import { GRAIN_LABELS } from './draft-words'
 
-const EACH = 'each'
-const CHOICES = [
-  { value: EACH, label: 'Each period by itself' },
+const PER_PERIOD = 'each'
+const TIME_CALCULATION_OPTIONS = [
+  { value: PER_PERIOD, label: 'Each period by itself' },
   { value: 'prev', label: 'Periods earlier' },
   { value: 'year', label: 'Running total: this year' },
   { value: 'fiscalYear', label: 'Running total: fiscal year' },
   { value: 'never', label: 'Running total: all' },
 ] as const
-type Choice = (typeof CHOICES)[number]['value']
+type TimeCalculationChoice = (typeof TIME_CALCULATION_OPTIONS)[number]['value']
 
-const choiceOf = (along: AlongTime | undefined): Choice =>
-  along === undefined ? EACH : along.kind === 'prev' ? 'prev' : along.restart
+const timeCalculationChoiceOf = (timeCalculation: TimeCalculation | undefined): TimeCalculationChoice =>
+  timeCalculation === undefined ? PER_PERIOD : timeCalculation.kind === 'prev' ? 'prev' : timeCalculation.restart
 
-function alongOf(choice: Choice): AlongTime | null {
-  if (choice === EACH) return null
-  if (choice === 'prev') return { kind: 'prev', steps: 1 }
-  return { kind: 'cumulative', restart: choice }
+function timeCalculationOf(timeCalculationChoice: TimeCalculationChoice): TimeCalculation | null {
+  if (timeCalculationChoice === PER_PERIOD) return null
+  if (timeCalculationChoice === 'prev') return { kind: 'prev', steps: 1 }
+  return { kind: 'cumulative', restart: timeCalculationChoice }
 }
 
-interface AlongEditorProps {
+interface TimeCalculationEditorProps {
   measure: MeasureDraft
   /** Of the split by time; null without one. */
   grain: Grain | null
@@ -31,30 +31,30 @@ interface AlongEditorProps {
 }
 
 /** Whether a figure is that of each period, of an earlier one, or what came together until then. */
-export function AlongEditor({ measure, grain, onChange }: AlongEditorProps) {
-  const { along, ...plain } = measure
+export function TimeCalculationEditor({ measure, grain, onChange }: TimeCalculationEditorProps) {
+  const { timeCalculation, ...plain } = measure
   // Nothing to run over: only what was chosen before shows, so that it can be taken back.
-  if (grain === null && !along) return null
-  const unit = grain === null ? 'period' : GRAIN_WORDS[grain]
+  if (grain === null && !timeCalculation) return null
+  const unit = grain === null ? 'period' : GRAIN_LABELS[grain]
   return (
     <Group gap="xs" wrap="nowrap">
       <Select
         aria-label="Over time"
-        data={CHOICES.map(({ value, label }) => ({ value, label }))}
-        value={choiceOf(along)}
+        data={TIME_CALCULATION_OPTIONS.map(({ value, label }) => ({ value, label }))}
+        value={timeCalculationChoiceOf(timeCalculation)}
         allowDeselect={false}
         style={{ flex: 1, minWidth: 0 }}
         onChange={(value) => {
-          const choice = CHOICES.find((one) => one.value === value)
-          const next = choice && alongOf(choice.value)
-          onChange(next ? { ...measure, along: { ...next, label: '' } } : plain)
+          const choice = TIME_CALCULATION_OPTIONS.find((one) => one.value === value)
+          const next = choice && timeCalculationOf(choice.value)
+          onChange(next ? { ...measure, timeCalculation: { ...next, label: '' } } : plain)
         }}
       />
-      {along?.kind === 'prev' && (
+      {timeCalculation?.kind === 'prev' && (
         <NumberInput
           aria-label="How many periods earlier"
-          suffix={` ${along.steps === 1 ? unit : `${unit}s`}`}
-          value={along.steps}
+          suffix={` ${timeCalculation.steps === 1 ? unit : `${unit}s`}`}
+          value={timeCalculation.steps}
           min={1}
           max={PREV_STEPS_MAX}
           allowDecimal={false}
@@ -63,7 +63,8 @@ export function AlongEditor({ measure, grain, onChange }: AlongEditorProps) {
           w={132}
           style={{ flex: 'none' }}
           onChange={(steps) => {
-            if (typeof steps === 'number' && steps >= 1) onChange({ ...measure, along: { ...along, steps } })
+            if (typeof steps === 'number' && steps >= 1)
+              onChange({ ...measure, timeCalculation: { ...timeCalculation, steps } })
           }}
         />
       )}

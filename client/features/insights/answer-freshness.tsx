@@ -1,18 +1,18 @@
 import type { QueryResult } from '../../../src/shared/query-result'
-import { useSourceStates } from '../../lib/sources-freshness'
+import { useSourceStatus } from '../../lib/sources-freshness'
 import { FreshnessStrip } from '../../ui/freshness-strip'
-import type { Figures } from './use-figures'
+import type { LiveQueryResult } from './use-figures'
 
-interface AnswerFreshnessProps {
+interface ResultFreshnessProps {
   result: QueryResult
-  figures: Pick<Figures, 'outdated' | 'updatedAt'>
+  figures: Pick<LiveQueryResult, 'outdated' | 'updatedAt'>
   /** Newer figures could not be asked for. */
   failed?: boolean
 }
 
 /** How current an answer is: its own rows, and the sources they came from. */
-export function AnswerFreshness({ result, figures, failed = false }: AnswerFreshnessProps) {
-  const sources = useSourceStates(result.datasets.map(({ id }) => id))
+export function ResultFreshness({ result, figures, failed = false }: ResultFreshnessProps) {
+  const sources = useSourceStatus(result.datasets.map(({ id }) => id))
   const { outdated, updatedAt } = figures
   return <FreshnessStrip asOf={result.dataAsOf} {...{ updatedAt, failed, sources }} loading={outdated} />
 }

@@ -4,67 +4,67 @@ import type { Viz } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { Chart } from '../../ui/chart/chart'
-import type { Drawing } from '../../ui/chart/drawing'
-import { drawingOf } from '../../ui/chart/drawing-of'
-import type { FigureFormat } from '../../ui/chart/figure-format'
-import type { ChartMark } from '../../ui/chart/marks'
+import type { ChartSpec } from '../../ui/chart/drawing'
+import { buildChartSpec } from '../../ui/chart/drawing-of'
+import type { CellFormatter } from '../../ui/chart/figure-format'
+import type { ChartAnnotation } from '../../ui/chart/marks'
 import type { ChartTarget } from '../../ui/chart/target-series'
 import { headline } from '../../ui/chart/headline'
 import { withPercent } from '../../ui/chart/percent'
-import { answerNotes } from './answer-notes'
+import { resultNotes } from './answer-notes'
 import { ConversionNote, UnconvertedNote } from './conversion-note'
-import { CurrencyNote } from './currency-note'
+import { MixedCurrencyNote } from './currency-note'
 import { KeyFigures } from './key-figures'
 import { PivotTable } from './pivot-table'
 import { ResultTable } from './result-table'
 
-export interface AnswerViewProps {
+export interface ResultViewProps {
   plan: QueryPlan
   result: QueryResult
   viz: Viz
-  format: FigureFormat
+  format: CellFormatter
   title: string
   /** The figures as a table instead of a chart. */
   asTable?: boolean
   height?: number
   onPick?: (row: number) => void
   /** What is said of units of the time axis. Kept the same while nothing changes. */
-  marks?: readonly ChartMark[]
+  annotations?: readonly ChartAnnotation[]
   /** What the figures should come to. Kept the same while nothing changes. */
   target?: ChartTarget | undefined
 }
-const NO_MARKS: readonly ChartMark[] = []
+const NO_ANNOTATIONS: readonly ChartAnnotation[] = []
 
 /** What the figures say, the figures, and their picture: the same for a preview and for a saved insight. */
-export function AnswerView(props: AnswerViewProps) {
-  const { plan, viz, format, marks = NO_MARKS, target } = props
+export function ResultView(props: ResultViewProps) {
+  const { plan, viz, format, annotations = NO_ANNOTATIONS, target } = props
   const { percent, chart, direction } = viz
   const result = useMemo(() => withPercent(props.result, percent), [props.result, percent])
   const drawing = useMemo(
-    () => drawingOf(result, chart, { format, marks, target }),
-    [result, chart, format, marks, target],
+    () => buildChartSpec(result, chart, { format, annotations, target }),
+    [result, chart, format, annotations, target],
   )
-  const said = headline(result, viz, format)
+  const headlineText = headline(result, viz, format)
   return (
     <Stack gap="md">
-      {said !== null && (
+      {headlineText !== null && (
         <Text fw={600} fz="lg">
-          {said}
+          {headlineText}
         </Text>
       )}
       <KeyFigures result={result} direction={direction} format={format} />
-      <CurrencyNote plan={plan} />
+      <MixedCurrencyNote plan={plan} />
       <ConversionNote conversion={result.conversion} />
       <UnconvertedNote unconverted={result.unconverted} />
-      <Body {...props} result={result} drawing={drawing} />
-      <Notes lines={answerNotes(result, props.asTable ? null : drawing)} />
+      <ResultBody {...props} result={result} drawing={drawing} />
+      <ResultNotes lines={resultNotes(result, props.asTable ? null : drawing)} />
     </Stack>
   )
 }
 
-type BodyProps = Omit<AnswerViewProps, 'direction'> & { drawing: Drawing | null }
+type ResultBodyProps = Omit<ResultViewProps, 'direction'> & { drawing: ChartSpec | null }
 
-function Body({ plan, result, viz, format, title, asTable = false, height, onPick, drawing }: BodyProps) {
+function ResultBody({ plan, result, viz, format, title, asTable = false, height, onPick, drawing }: ResultBodyProps) {
   const pick = onPick ? { onPick } : {}
   if (drawing && !asTable)
     return (
@@ -76,7 +76,7 @@ function Body({ plan, result, viz, format, title, asTable = false, height, onPic
   return <ResultTable result={result} format={format} caption={title} {...pick} />
 }
 
-function Notes({ lines }: { lines: readonly string[] }) {
+function ResultNotes({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null
   return (
     <Text size="xs" c="dimmed">

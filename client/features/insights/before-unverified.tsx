@@ -3,17 +3,17 @@ import { modals } from '@mantine/modals'
 import type { Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
 
-interface Change {
+interface VerifiedPlanChange {
   /** The insight that is changed; null for a new one. */
   insight: Insight | null
   plan: QueryPlan
-  onGoOn: () => void
+  onProceed: () => void
 }
 
 /** Asks before a change that ends somebody's verification: another name or chart does not, another question does. */
-export function beforeUnverified({ insight, plan, onGoOn }: Change): void {
+export function confirmVerificationLoss({ insight, plan, onProceed }: VerifiedPlanChange): void {
   const verified = insight?.verified
-  if (!verified || isSame(plan, insight.plan)) return onGoOn()
+  if (!verified || isSamePlan(plan, insight.plan)) return onProceed()
   modals.openConfirmModal({
     title: 'This ends the verification',
     children: (
@@ -24,18 +24,18 @@ export function beforeUnverified({ insight, plan, onGoOn }: Change): void {
     ),
     labels: { confirm: 'Save anyway', cancel: 'Go back' },
     cancelProps: { 'data-autofocus': true },
-    onConfirm: onGoOn,
+    onConfirm: onProceed,
   })
 }
 
 /** The same question, whatever the order of its keys. */
-const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+const isSamePlan = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
   const entries = Object.entries(value).filter(([, each]) => each !== undefined)
   return `{${entries
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, each]) => `${key}:${canonical(each)}`)
+    .map(([key, each]) => `${key}:${canonicalJson(each)}`)
     .join()}}`
 }

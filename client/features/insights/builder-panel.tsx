@@ -2,43 +2,43 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Dispatch, ReactNode } from 'react'
 import type { Metric } from '../../../src/shared/metrics'
-import type { Catalogue } from '../../lib/filters/catalogue'
-import { useMayNow } from '../../lib/gate'
+import type { SemanticCatalogue } from '../../lib/filters/catalogue'
+import { useMayWrite } from '../../lib/gate'
 import { LinkAnchor } from '../../ui/links'
 import type { Dataset } from '../../../src/shared/sources'
-import { datasetChoices } from './dataset-choices'
+import { datasetOptions } from './dataset-choices'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
-import { metricsOf } from '../../../src/shared/plan-fields'
-import { ChartChoice } from './chart-choice'
+import { metricIdsOf } from '../../../src/shared/plan-fields'
+import { ChartPicker } from './chart-choice'
 import { CurrencyEditor } from './currency-editor'
-import { FILTERS_MAX, MEASURES_MAX, SPLITS_MAX } from './draft'
+import { FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
 import type { PlanDraft } from './draft'
-import type { History } from './draft-defaults'
+import type { DataRange } from './draft-defaults'
 import { chartShape } from './draft-plan'
-import type { Built } from './draft-plan'
+import type { BuiltPlan } from './draft-plan'
 import type { DraftAction } from './draft-reducer'
 import classes from './insights.module.css'
 import { MeasureEditor } from './measure-editor'
-import { hasMoney } from './money-columns'
+import { hasConvertibleAmounts } from './money-columns'
 import { PeriodEditor } from './period-editor'
-import type { SourcedDataset } from '../../lib/loaded-datasets'
-import { SplitEditor } from './split-editor'
-import { choicesFor, isTemporal } from '../../lib/filters/fields'
+import type { DatasetWithSource } from '../../lib/loaded-datasets'
+import { DimensionEditor } from './split-editor'
+import { fieldOptions, isTemporal } from '../../lib/filters/fields'
 import type { LinkedDataset } from '../../lib/filters/fields'
 import { timeGrain } from './draft-words'
 import { FilterEditor } from '../../lib/filters/filter-editor'
 
 export interface BuilderPanelProps {
   draft: PlanDraft
-  built: Built
+  built: BuiltPlan
   dispatch: Dispatch<DraftAction>
-  dataset: Dataset & { linked?: LinkedDataset[]; catalogue?: Catalogue }
-  datasets?: SourcedDataset[]
+  dataset: Dataset & { linked?: LinkedDataset[]; catalogue?: SemanticCatalogue }
+  datasets?: DatasetWithSource[]
   onDataset?: (id: string) => void
-  history: History | null
+  dataRange: DataRange | null
   /** Looks at the data of a metric that does not join to this. */
-  onElsewhere?: ((metric: Metric) => void) | undefined
+  onSwitchDataset?: ((metric: Metric) => void) | undefined
 }
 
 /** The choices, in the order a question is thought: what, by what, when, of which rows, how it looks. */
@@ -48,30 +48,30 @@ export function BuilderPanel(props: BuilderPanelProps) {
     <div className="surface">
       <DataSection {...props} />
       <MeasuresSection {...props} />
-      <SplitsSection {...props} />
+      <DimensionsSection {...props} />
       <PeriodSection {...props} />
       <FiltersSection {...props} />
       <CurrencySection {...props} />
       {built.ok && (
-        <Section title="Chart">
-          <ChartChoice
+        <BuilderSection title="Chart">
+          <ChartPicker
             shape={chartShape(built.plan, dataset)}
             viz={built.viz}
             onChart={(chart) => dispatch({ type: 'chart', chart })}
             onDirection={(direction) => dispatch({ type: 'direction', direction })}
           />
-        </Section>
+        </BuilderSection>
       )}
-      {draft.kept.having && (
-        <Section title="Limits on figures">
+      {draft.preserved.having && (
+        <BuilderSection title="Limits on figures">
           <Text size="sm">Kept as saved.</Text>
-        </Section>
+        </BuilderSection>
       )}
     </div>
   )
 }
 
-function Section({ title, add, children }: { title: string; add?: ReactNode; children?: ReactNode }) {
+function BuilderSection({ title, add, children }: { title: string; add?: ReactNode; children?: ReactNode }) {
   return (
     <fieldset className={classes.section}>
       <legend className="only-reader">{title}</legend>
@@ -86,7 +86,7 @@ function Section({ title, add, children }: { title: string; add?: ReactNode; chi
   )
 }
 
-function Add({ label, onClick }: { label: string; onClick: () => void }) {
+function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Button
       variant="subtle"
@@ -104,11 +104,11 @@ function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
   const format = useFormat()
   const source = datasets?.find((one) => one.id === dataset.id)?.sourceName
   return (
-    <Section title="Data">
+    <BuilderSection title="Data">
       {datasets && onDataset ? (
         <Select
           aria-label="Data"
-          data={datasetChoices(datasets)}
+          data={datasetOptions(datasets)}
           value={dataset.id}
           allowDeselect={false}
           searchable={datasets.length > 8}
@@ -121,44 +121,44 @@ function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
         {source !== undefined && source !== dataset.name && `${source}: `}
         {format.count(dataset.rowCount)} rows, loaded {format.dateTime(dataset.loadedAt)}
       </Text>
-    </Section>
+    </BuilderSection>
   )
 }
 
-function MeasuresSection({ draft, dataset, dispatch, onElsewhere }: BuilderPanelProps) {
+function MeasuresSection({ draft, dataset, dispatch, onSwitchDataset }: BuilderPanelProps) {
   const grain = timeGrain(draft)
-  const room = draft.measures.length < MEASURES_MAX
+  const canAddMeasure = draft.measures.length < MEASURES_MAX
   return (
-    <Section
+    <BuilderSection
       title="Measure"
       add={
-        room && (
+        canAddMeasure && (
           <Group gap={4}>
-            <Add label="Add measure" onClick={() => dispatch({ type: 'addMeasure' })} />
-            {grain && <Add label="Add earlier period" onClick={() => dispatch({ type: 'addEarlier' })} />}
+            <AddButton label="Add measure" onClick={() => dispatch({ type: 'addMeasure' })} />
+            {grain && <AddButton label="Add earlier period" onClick={() => dispatch({ type: 'addEarlier' })} />}
           </Group>
         )
       }
     >
-      {dataset.catalogue?.metrics.length === 0 && <NoMetrics />}
+      {dataset.catalogue?.metrics.length === 0 && <NoMetricsHint />}
       {draft.measures.map((measure, at) => (
         <MeasureEditor
           key={at}
           measure={measure}
           dataset={dataset}
           grain={grain}
-          onElsewhere={onElsewhere}
+          onSwitchDataset={onSwitchDataset}
           onChange={(next) => dispatch({ type: 'measure', at, measure: next })}
           {...(draft.measures.length > 1 ? { onRemove: () => dispatch({ type: 'removeMeasure', at }) } : {})}
         />
       ))}
-    </Section>
+    </BuilderSection>
   )
 }
 
 /** Where figures get names, while none has one. */
-function NoMetrics() {
-  const may = useMayNow('edit:metric')
+function NoMetricsHint() {
+  const may = useMayWrite('edit:metric')
   if (!may) return null
   return (
     <Text size="xs" c="dimmed">
@@ -170,63 +170,72 @@ function NoMetrics() {
   )
 }
 
-function SplitsSection({ draft, dataset, dispatch }: BuilderPanelProps) {
-  const room = draft.splits.length < SPLITS_MAX
+function DimensionsSection({ draft, dataset, dispatch }: BuilderPanelProps) {
+  const canAddDimension = draft.dimensions.length < DIMENSIONS_MAX
   return (
-    <Section title="Split by" add={room && <Add label="Add split" onClick={() => dispatch({ type: 'addSplit' })} />}>
-      {draft.splits.map((split, at) => (
-        <SplitEditor
+    <BuilderSection
+      title="Split by"
+      add={canAddDimension && <AddButton label="Add split" onClick={() => dispatch({ type: 'addSplit' })} />}
+    >
+      {draft.dimensions.map((split, at) => (
+        <DimensionEditor
           key={at}
-          split={split}
+          dimension={split}
           dataset={dataset}
           onChange={(change) => dispatch({ type: 'split', at, change })}
           onRemove={() => dispatch({ type: 'removeSplit', at })}
         />
       ))}
-    </Section>
+    </BuilderSection>
   )
 }
 
-function PeriodSection({ draft, dataset, history, dispatch }: BuilderPanelProps) {
-  if (choicesFor(dataset, 'splits', isTemporal).length === 0) return null
+function PeriodSection({ draft, dataset, dataRange, dispatch }: BuilderPanelProps) {
+  if (fieldOptions(dataset, 'splits', isTemporal).length === 0) return null
   if (!draft.period)
-    return <Section title="Period" add={<Add label="Add period" onClick={() => dispatch({ type: 'addPeriod' })} />} />
+    return (
+      <BuilderSection
+        title="Period"
+        add={<AddButton label="Add period" onClick={() => dispatch({ type: 'addPeriod' })} />}
+      />
+    )
   return (
-    <Section title="Period">
+    <BuilderSection title="Period">
       <PeriodEditor
         period={draft.period}
         dataset={dataset}
-        history={history}
+        dataRange={dataRange}
         onChange={(change) => dispatch({ type: 'period', change })}
       />
-    </Section>
+    </BuilderSection>
   )
 }
 
 /** Only where there is money. */
 function CurrencySection({ built, draft, dataset, dispatch }: BuilderPanelProps) {
-  const opens = useSession().workspace?.entitlements.features.multiCurrency ?? false
+  const canConvert = useSession().workspace?.entitlements.features.multiCurrency ?? false
   if (!built.ok) return null
   // What a metric stands for is known to the server alone.
-  const metrics = opens && metricsOf(built.plan.measures).length > 0
-  if (!draft.currency && !metrics && !hasMoney(built.plan, [dataset, ...(dataset.linked ?? [])])) return null
+  const metrics = canConvert && metricIdsOf(built.plan.measures).length > 0
+  if (!draft.currency && !metrics && !hasConvertibleAmounts(built.plan, [dataset, ...(dataset.linked ?? [])]))
+    return null
   return (
-    <Section title="Show amounts in">
+    <BuilderSection title="Show amounts in">
       <CurrencyEditor
         plan={built.plan}
         dataset={dataset}
         onChange={(currency) => dispatch({ type: 'currency', currency })}
       />
-    </Section>
+    </BuilderSection>
   )
 }
 
 function FiltersSection({ draft, dataset, dispatch }: BuilderPanelProps) {
-  const room = draft.filters.length < FILTERS_MAX
+  const canAddFilter = draft.filters.length < FILTERS_MAX
   return (
-    <Section
+    <BuilderSection
       title="Only where"
-      add={room && <Add label="Add filter" onClick={() => dispatch({ type: 'addFilter' })} />}
+      add={canAddFilter && <AddButton label="Add filter" onClick={() => dispatch({ type: 'addFilter' })} />}
     >
       {draft.filters.map((filter, at) => (
         <FilterEditor
@@ -237,6 +246,6 @@ function FiltersSection({ draft, dataset, dispatch }: BuilderPanelProps) {
           onRemove={() => dispatch({ type: 'removeFilter', at })}
         />
       ))}
-    </Section>
+    </BuilderSection>
   )
 }

@@ -5,34 +5,34 @@ import { useReducer, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
-import type { Catalogue } from '../../lib/filters/catalogue'
+import type { SemanticCatalogue } from '../../lib/filters/catalogue'
 import type { Dataset } from '../../../src/shared/sources'
 import { useSession } from '../../lib/session'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import type { PlanDraft } from './draft'
-import type { History } from './draft-defaults'
+import type { DataRange } from './draft-defaults'
 import { buildPlan } from './draft-plan'
-import { firstStep, stepReducer } from './draft-steps'
-import type { DraftSteps } from './draft-steps'
-import { draftName } from './draft-words'
+import { initialDraftHistory, draftHistoryReducer } from './draft-steps'
+import type { DraftHistory } from './draft-steps'
+import { suggestInsightName } from './draft-words'
 import { BuilderPanel } from './builder-panel'
 import { BuilderPreview } from './builder-preview'
-import { beforeUnverified } from './before-unverified'
-import { InsightConflict } from './insight-conflict'
+import { confirmVerificationLoss } from './before-unverified'
+import { InsightConflictDialog } from './insight-conflict'
 import classes from './insights.module.css'
-import type { SourcedDataset } from '../../lib/loaded-datasets'
-import { usePreview } from './use-figures'
-import { useSaving } from './use-saving'
+import type { DatasetWithSource } from '../../lib/loaded-datasets'
+import { usePreviewResult } from './use-figures'
+import { useSaveInsight } from './use-saving'
 import type { LinkedDataset } from '../../lib/filters/fields'
 
-export interface BuilderProps {
-  dataset: Dataset & { linked?: LinkedDataset[]; catalogue?: Catalogue }
+export interface InsightBuilderProps {
+  dataset: Dataset & { linked?: LinkedDataset[]; catalogue?: SemanticCatalogue }
   /** Choices of data; absent while an existing insight is edited. */
-  datasets?: SourcedDataset[]
+  datasets?: DatasetWithSource[]
   onDataset?: (id: string) => void
   /** Looks at the data of a metric that does not join to this; absent while an existing insight is edited. */
-  onElsewhere?: (metric: Metric) => void
-  history: History | null
+  onSwitchDataset?: (metric: Metric) => void
+  dataRange: DataRange | null
   initial: PlanDraft
   /** The insight that is edited; null for a new one. */
   insight: Insight | null
@@ -41,26 +41,26 @@ export interface BuilderProps {
 }
 
 /** Measure, split, period, comparison, filters and chart on the left; what comes of them on the right. */
-export function Builder(props: BuilderProps) {
-  const { dataset, history, initial, insight, onSaved, onCancel } = props
-  const [steps, dispatch] = useReducer(stepReducer, initial, firstStep)
-  const draft = steps.now
+export function InsightBuilder(props: InsightBuilderProps) {
+  const { dataset, dataRange, initial, insight, onSaved, onCancel } = props
+  const [draftHistory, dispatch] = useReducer(draftHistoryReducer, initial, initialDraftHistory)
+  const draft = draftHistory.present
   const [undo, redo] = [(): void => dispatch({ type: 'undo' }), (): void => dispatch({ type: 'redo' })]
   useHotkeys([
     ['mod+Z', undo],
     ['mod+shift+Z', redo],
   ])
-  const [typed, setTyped] = useState<string | null>(insight?.name ?? null)
+  const [editedName, setTyped] = useState<string | null>(insight?.name ?? null)
   const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
   const built = buildPlan(draft)
-  const preview = usePreview(built.ok ? built.plan : null)
-  const saving = useSaving(insight, onSaved)
-  const name = typed ?? draftName(draft)
+  const preview = usePreviewResult(built.ok ? built.plan : null)
+  const saving = useSaveInsight(insight, onSaved)
+  const name = editedName ?? suggestInsightName(draft)
   const nameError = fieldErrors(saving.error)?.['name']
   const save = (): void => {
     if (!built.ok) return
     const content = { name, description: insight?.description ?? '', plan: built.plan, viz: built.viz }
-    beforeUnverified({ insight, plan: built.plan, onGoOn: () => saving.save(content) })
+    confirmVerificationLoss({ insight, plan: built.plan, onProceed: () => saving.save(content) })
   }
   return (
     <>
@@ -70,20 +70,20 @@ export function Builder(props: BuilderProps) {
           built={built}
           dispatch={dispatch}
           dataset={dataset}
-          history={history}
-          onElsewhere={props.onElsewhere}
+          dataRange={dataRange}
+          onSwitchDataset={props.onSwitchDataset}
           {...(props.datasets ? { datasets: props.datasets } : {})}
           {...(props.onDataset ? { onDataset: props.onDataset } : {})}
         />
         <section className={`surface ${classes.preview}`} aria-label="Preview">
-          <BuilderHead
+          <BuilderHeader
             name={name}
             nameError={nameError}
             saving={saving.saving}
             ready={built.ok && name.trim() !== '' && !readOnly}
             onName={setTyped}
             onSave={save}
-            ways={<Ways steps={steps} onUndo={undo} onRedo={redo} />}
+            undoRedo={<UndoRedoButtons steps={draftHistory} onUndo={undo} onRedo={redo} />}
             onCancel={onCancel}
           />
           {nameError === undefined && <FormError error={saving.error} />}
@@ -95,13 +95,13 @@ export function Builder(props: BuilderProps) {
           />
         </section>
       </div>
-      <InsightConflict saving={saving} dataset={dataset} />
+      <InsightConflictDialog saving={saving} dataset={dataset} />
     </>
   )
 }
 
 /** Back and forth among the steps; also by Ctrl Z and Ctrl Shift Z. */
-function Ways({ steps, onUndo, onRedo }: { steps: DraftSteps; onUndo: () => void; onRedo: () => void }) {
+function UndoRedoButtons({ steps, onUndo, onRedo }: { steps: DraftHistory; onUndo: () => void; onRedo: () => void }) {
   return (
     <Group gap={2} wrap="nowrap">
       <ActionIcon
@@ -128,20 +128,20 @@ function Ways({ steps, onUndo, onRedo }: { steps: DraftSteps; onUndo: () => void
   )
 }
 
-interface BuilderHeadProps {
+interface BuilderHeaderProps {
   name: string
   nameError: string | undefined
   saving: boolean
   /** The question is complete, has a name and can be kept. */
   ready: boolean
   /** Back and forth among the steps. */
-  ways: ReactNode
+  undoRedo: ReactNode
   onName: (name: string) => void
   onSave: () => void
   onCancel: () => void
 }
 
-function BuilderHead({ name, nameError, saving, ready, ways, onName, onSave, onCancel }: BuilderHeadProps) {
+function BuilderHeader({ name, nameError, saving, ready, undoRedo, onName, onSave, onCancel }: BuilderHeaderProps) {
   return (
     <Group p="md" gap="sm" align="flex-end" style={{ borderBottom: '1px solid var(--line)' }}>
       <TextInput
@@ -153,7 +153,7 @@ function BuilderHead({ name, nameError, saving, ready, ways, onName, onSave, onC
         style={{ flex: '1 1 16rem' }}
       />
       <Group gap="xs">
-        {ways}
+        {undoRedo}
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

@@ -4,15 +4,15 @@ import classes from './insights.module.css'
 
 /** The first names of an answer with their figures, in the room of a small picture. */
 export function CardRanking({ ranking }: { ranking: Ranking }) {
-  const { heads, lines, more } = ranking
+  const { headers, rows, hiddenCount } = ranking
   return (
     <div style={{ marginTop: 'auto', paddingTop: 8 }}>
       <table className={classes.ranking}>
-        {heads.length > 0 && (
+        {headers.length > 0 && (
           <thead>
             <tr>
               <td />
-              {heads.map((head) => (
+              {headers.map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -21,7 +21,7 @@ export function CardRanking({ ranking }: { ranking: Ranking }) {
           </thead>
         )}
         <tbody>
-          {lines.map(({ name, cells }, line) => (
+          {rows.map(({ name, cells }, line) => (
             <tr key={line}>
               <th scope="row">{name}</th>
               {cells.map((cell, at) => (
@@ -33,9 +33,9 @@ export function CardRanking({ ranking }: { ranking: Ranking }) {
           ))}
         </tbody>
       </table>
-      {more !== 0 && (
+      {hiddenCount !== 0 && (
         <Text size="xs" c="dimmed">
-          {more === 'rest' ? 'and the rest' : `and ${more} more`}
+          {hiddenCount === 'rest' ? 'and the rest' : `and ${hiddenCount} more`}
         </Text>
       )}
     </div>

@@ -9,21 +9,21 @@ import {
   IconRosetteDiscountCheckOff,
 } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
-import { useMayNow } from '../../lib/gate'
-import { notifyRefusal } from '../../ui/notify-refusal'
+import { useMayWrite } from '../../lib/gate'
+import { notifyError } from '../../ui/notify-refusal'
 import { duplicateInsight, unverifyInsight, verifyInsight } from './care-queries'
 
-interface CareMenuProps {
+interface CurationMenuItemsProps {
   insight: Insight
   onHistory: () => void
   onSettings: () => void
 }
 
 /** Lines of an insight's menu: what can be done with it beside changing it. */
-export function CareMenu({ insight, onHistory, onSettings }: CareMenuProps) {
-  const [mayEdit, mayVerify] = [useMayNow('edit:insight'), useMayNow('verify:insight')]
-  const mayCreate = useMayNow('create:insight')
-  const duplicate = useDuplicate(insight)
+export function CurationMenuItems({ insight, onHistory, onSettings }: CurationMenuItemsProps) {
+  const [mayEdit, mayVerify] = [useMayWrite('edit:insight'), useMayWrite('verify:insight')]
+  const mayCreate = useMayWrite('create:insight')
+  const duplicate = useDuplicateInsight(insight)
   return (
     <>
       <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={onHistory}>
@@ -45,7 +45,7 @@ export function CareMenu({ insight, onHistory, onSettings }: CareMenuProps) {
 }
 
 function VerifyItem({ insight }: { insight: Insight }) {
-  const turn = async (): Promise<void> => {
+  const toggleVerified = async (): Promise<void> => {
     try {
       if (insight.verified) await unverifyInsight(insight)
       else {
@@ -53,19 +53,19 @@ function VerifyItem({ insight }: { insight: Insight }) {
         notifications.show({ message: 'Verified. Whoever changes the question is told that this ends.' })
       }
     } catch (error) {
-      notifyRefusal(error)
+      notifyError(error)
     }
   }
   const Shown = insight.verified ? IconRosetteDiscountCheckOff : IconRosetteDiscountCheck
   return (
-    <Menu.Item leftSection={<Shown size={16} aria-hidden />} onClick={() => void turn()}>
+    <Menu.Item leftSection={<Shown size={16} aria-hidden />} onClick={() => void toggleVerified()}>
       {insight.verified ? 'Take verification back' : 'Verify figures'}
     </Menu.Item>
   )
 }
 
 /** Makes the copy and goes to it. */
-function useDuplicate(insight: Insight): () => Promise<void> {
+function useDuplicateInsight(insight: Insight): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     try {
@@ -73,7 +73,7 @@ function useDuplicate(insight: Insight): () => Promise<void> {
       notifications.show({ message: `Made “${copy.name}”. It is yours to change.` })
       await navigate({ to: '/insights/$id', params: { id: copy.id } })
     } catch (error) {
-      notifyRefusal(error)
+      notifyError(error)
     }
   }
 }

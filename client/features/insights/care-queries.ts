@@ -7,8 +7,8 @@ import type {
   UpdateCategoryInput,
 } from '../../../src/shared/insight-care'
 import type { Insight } from '../../../src/shared/insights'
-import type { Page } from '../../../src/shared/names'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import type { ListPage } from '../../../src/shared/names'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 import { insightQuery } from './queries'
 
@@ -16,7 +16,7 @@ export const categoriesQuery = () =>
   queryOptions({
     queryKey: ['insights', 'categories'],
     queryFn: async ({ signal }) =>
-      (await answer<Page<Category>>(api.api.categories.$get({}, { init: { signal } }))).items,
+      (await readJson<ListPage<Category>>(api.api.categories.$get({}, { init: { signal } }))).items,
   })
 
 /** What an insight was each time it was saved, the newest first. */
@@ -25,54 +25,58 @@ export const versionsQuery = (id: string) =>
     queryKey: ['insights', 'versions', id],
     queryFn: async ({ signal }) =>
       (
-        await answer<Page<InsightVersion>>(
+        await readJson<ListPage<InsightVersion>>(
           api.api.insights[':id'].versions.$get({ param: { id } }, { init: { signal } }),
         )
       ).items,
   })
 
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
-const insightsChanged = () => queryClient.invalidateQueries({ queryKey: ['insights'] })
+const invalidateInsights = () => queryClient.invalidateQueries({ queryKey: ['insights'] })
 
 /** The page shows what was answered at once; lists ask again. */
-async function taken(answered: Promise<Insight>): Promise<Insight> {
+async function storeReturnedInsight(answered: Promise<Insight>): Promise<Insight> {
   const insight = await answered
   queryClient.setQueryData(insightQuery(insight.id).queryKey, insight)
-  await insightsChanged()
+  await invalidateInsights()
   return insight
 }
-const of = (id: string) => ({ param: { id } })
+const idParam = (id: string) => ({ param: { id } })
 
 export const verifyInsight = ({ id, version }: Insight): Promise<Insight> =>
-  taken(answer<Insight>(api.api.insights[':id'].verify.$post({ ...of(id), json: { version } }, once())))
+  storeReturnedInsight(
+    readJson<Insight>(api.api.insights[':id'].verify.$post({ ...idParam(id), json: { version } }, once())),
+  )
 export const unverifyInsight = ({ id }: Insight): Promise<Insight> =>
-  taken(answer<Insight>(api.api.insights[':id'].verify.$delete(of(id), once())))
+  storeReturnedInsight(readJson<Insight>(api.api.insights[':id'].verify.$delete(idParam(id), once())))
 export const followInsight = ({ id }: Insight): Promise<Insight> =>
-  taken(answer<Insight>(api.api.insights[':id'].follow.$post(of(id), once())))
+  storeReturnedInsight(readJson<Insight>(api.api.insights[':id'].follow.$post(idParam(id), once())))
 export const unfollowInsight = ({ id }: Insight): Promise<Insight> =>
-  taken(answer<Insight>(api.api.insights[':id'].follow.$delete(of(id), once())))
+  storeReturnedInsight(readJson<Insight>(api.api.insights[':id'].follow.$delete(idParam(id), once())))
 export const duplicateInsight = ({ id }: Insight): Promise<Insight> =>
-  taken(answer<Insight>(api.api.insights[':id'].duplicate.$post(of(id), once())))
-export const setInsight = (id: string, json: InsightSettings): Promise<Insight> =>
-  taken(answer<Insight>(api.api.insights[':id'].settings.$put({ ...of(id), json }, once())))
+  storeReturnedInsight(readJson<Insight>(api.api.insights[':id'].duplicate.$post(idParam(id), once())))
+export const updateInsightSettings = (id: string, json: InsightSettings): Promise<Insight> =>
+  storeReturnedInsight(readJson<Insight>(api.api.insights[':id'].settings.$put({ ...idParam(id), json }, once())))
 export const restoreVersion = ({ id, version: now }: Insight, version: number): Promise<Insight> => {
   const param = { id, version: String(version) }
   const call = api.api.insights[':id'].versions[':version'].restore.$post({ param, json: { version: now } }, once())
-  return taken(answer<Insight>(call))
+  return storeReturnedInsight(readJson<Insight>(call))
 }
 
-async function changed<T>(answered: Promise<T>): Promise<T> {
+async function thenInvalidateInsights<T>(answered: Promise<T>): Promise<T> {
   const result = await answered
-  await insightsChanged()
+  await invalidateInsights()
   return result
 }
 export const createCategory = (json: CreateCategoryInput): Promise<Category> =>
-  changed(answer<Category>(api.api.categories.$post({ json }, once())))
+  thenInvalidateInsights(readJson<Category>(api.api.categories.$post({ json }, once())))
 export const updateCategory = (id: string, json: UpdateCategoryInput): Promise<Category> =>
-  changed(answer<Category>(api.api.categories[':id'].$put({ param: { id }, json }, once())))
+  thenInvalidateInsights(readJson<Category>(api.api.categories[':id'].$put({ param: { id }, json }, once())))
 export const orderCategories = (ids: string[]): Promise<{ ids: string[] }> =>
-  changed(answer<{ ids: string[] }>(api.api.categories.$put({ json: { ids } }, once())))
+  thenInvalidateInsights(readJson<{ ids: string[] }>(api.api.categories.$put({ json: { ids } }, once())))
 export const deleteCategory = (category: Category, replacement: string | null): Promise<Category> => {
   const query = { version: String(category.version), ...(replacement === null ? {} : { replacement }) }
-  return changed(answer<Category>(api.api.categories[':id'].$delete({ param: { id: category.id }, query }, once())))
+  return thenInvalidateInsights(
+    readJson<Category>(api.api.categories[':id'].$delete({ param: { id: category.id }, query }, once())),
+  )
 }

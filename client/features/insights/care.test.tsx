@@ -4,17 +4,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Category, InsightVersion } from '../../../src/shared/insight-care'
 import { queryClient } from '../../lib/query-client'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, serve } from '../../test/server'
-import type { Reply } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, mockServer } from '../../test/server'
+import type { MockReply } from '../../test/server'
 import { quarter } from '../../ui/chart/samples'
-import { Messages } from '../../ui/messages'
-import { beforeUnverified } from './before-unverified'
-import { HistoryDrawer } from './history-drawer'
-import { ManageCategories } from './manage-categories'
+import { NotificationRoot } from '../../ui/messages'
+import { confirmVerificationLoss } from './before-unverified'
+import { VersionHistoryDrawer } from './history-drawer'
+import { ManageCategoriesDialog } from './manage-categories'
 import { insight, MONTHLY } from './samples'
-import { differences } from './version-difference'
+import { versionDifferences } from './version-difference'
 
 const ONE = insight({ version: 3 })
 const NO_PARTS = { measures: 'Sum of Amount', splits: '', period: '', filters: '', rest: '' }
@@ -25,11 +25,11 @@ const version = (over: Partial<InsightVersion> = {}): InsightVersion => ({
   ...over,
 })
 const page =
-  (...items: unknown[]): Reply =>
+  (...items: unknown[]): MockReply =>
   () =>
-    json({ items, nextCursor: null })
+    jsonResponse({ items, nextCursor: null })
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => {
   vi.unstubAllGlobals()
   queryClient.clear()
@@ -38,27 +38,27 @@ afterEach(() => {
 describe('the history of an insight', () => {
   it('says in words what each version changed', () => {
     const next = version({ name: 'Sales, Sweden', parts: { ...NO_PARTS, filters: 'Country is Sweden' } })
-    expect(differences(version(), next)).toEqual([
+    expect(versionDifferences(version(), next)).toEqual([
       { label: 'Name', before: 'Sales', after: 'Sales, Sweden' },
       { label: 'Filters', before: 'Nothing', after: 'Country is Sweden' },
     ])
-    expect(differences(next, next)).toEqual([])
+    expect(versionDifferences(next, next)).toEqual([])
     const other = version({ plan: { ...MONTHLY, offset: 1 } })
-    expect(differences(version(), other).map(({ label }) => label)).toEqual(['Question'])
+    expect(versionDifferences(version(), other).map(({ label }) => label)).toEqual(['Question'])
   })
 
   it('brings an old version back over the one that stands', async () => {
     const path = `/api/insights/${ONE.id}/versions`
-    const calls = serve({
+    const calls = mockServer({
       [`GET ${path}`]: page(
         version({ version: 3, name: 'Sales now' }),
         version({ viz: { chart: 'table', direction: 'up' } }),
       ),
-      'POST /api/query': () => json(quarter()),
-      [`POST ${path}/1/restore`]: () => json({ ...ONE, version: 4 }),
+      'POST /api/query': () => jsonResponse(quarter()),
+      [`POST ${path}/1/restore`]: () => jsonResponse({ ...ONE, version: 4 }),
     })
     const onClose = vi.fn()
-    await show(<HistoryDrawer insight={ONE} onClose={onClose} />)
+    await renderWithProviders(<VersionHistoryDrawer insight={ONE} onClose={onClose} />)
     await userEvent.click(await screen.findByRole('button', { name: 'View version 1' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Bring this version back' }))
     await waitFor(() => expect(onClose).toHaveBeenCalled())
@@ -70,22 +70,22 @@ describe('a change to what somebody verified', () => {
   const verified = insight({ verified: { by: 'usr_1', byName: 'Bo Ek', at: '2026-11-20T10:00:00.000Z' } })
 
   it('asks before another question, and saves only then', async () => {
-    await show(<Messages />)
-    const onGoOn = vi.fn()
-    beforeUnverified({ insight: verified, plan: { ...MONTHLY, limit: 3 }, onGoOn })
+    await renderWithProviders(<NotificationRoot />)
+    const onProceed = vi.fn()
+    confirmVerificationLoss({ insight: verified, plan: { ...MONTHLY, limit: 3 }, onProceed })
     expect(await screen.findByText(/Bo Ek verified these figures/)).toBeVisible()
-    expect(onGoOn).not.toHaveBeenCalled()
+    expect(onProceed).not.toHaveBeenCalled()
     await userEvent.click(screen.getByRole('button', { name: 'Save anyway' }))
-    expect(onGoOn).toHaveBeenCalledOnce()
+    expect(onProceed).toHaveBeenCalledOnce()
   })
 
   it('asks nothing where the question stays the same, or nobody verified it', () => {
-    const onGoOn = vi.fn()
+    const onProceed = vi.fn()
     const { filters, ...rest } = MONTHLY
-    beforeUnverified({ insight: verified, plan: { filters, ...rest }, onGoOn })
-    beforeUnverified({ insight: insight(), plan: { ...MONTHLY, limit: 3 }, onGoOn })
-    beforeUnverified({ insight: null, plan: MONTHLY, onGoOn })
-    expect(onGoOn).toHaveBeenCalledTimes(3)
+    confirmVerificationLoss({ insight: verified, plan: { filters, ...rest }, onProceed })
+    confirmVerificationLoss({ insight: insight(), plan: { ...MONTHLY, limit: 3 }, onProceed })
+    confirmVerificationLoss({ insight: null, plan: MONTHLY, onProceed })
+    expect(onProceed).toHaveBeenCalledTimes(3)
   })
 })
 
@@ -96,12 +96,12 @@ describe('categories', () => {
 
   it('are moved, and deleted only with a place for their insights', async () => {
     const [sales, costs] = [category('1', 'Sales', 2), category('2', 'Costs')]
-    const calls = serve({
+    const calls = mockServer({
       'GET /api/categories': page(sales, costs),
-      'PUT /api/categories': () => json({ ids: [] }),
-      [`DELETE /api/categories/${sales.id}`]: () => json(sales),
+      'PUT /api/categories': () => jsonResponse({ ids: [] }),
+      [`DELETE /api/categories/${sales.id}`]: () => jsonResponse(sales),
     })
-    await show(<ManageCategories onClose={vi.fn()} />)
+    await renderWithProviders(<ManageCategoriesDialog onClose={vi.fn()} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Move Costs up' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ ids: [costs.id, sales.id] }),

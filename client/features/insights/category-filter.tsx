@@ -3,16 +3,16 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFolderCog } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { categoriesQuery } from './care-queries'
-import { ManageCategories } from './manage-categories'
+import { ManageCategoriesDialog } from './manage-categories'
 
 /** Narrows the list to one category, and leads to where they are made. Nothing where there is nothing to choose or make. */
 export function CategoryFilter({ category }: { category: string | undefined }) {
   const navigate = useNavigate()
   const categories = useQuery(categoriesQuery())
   const [managing, manage] = useDisclosure(false)
-  const may = useMayNow('edit:insight')
+  const may = useMayWrite('edit:insight')
   const all = categories.data ?? []
   if (all.length === 0 && !may) return null
   const show = (next: string | null): void =>
@@ -47,7 +47,7 @@ export function CategoryFilter({ category }: { category: string | undefined }) {
           <IconFolderCog size={18} aria-hidden />
         </ActionIcon>
       )}
-      {managing && <ManageCategories onClose={manage.close} />}
+      {managing && <ManageCategoriesDialog onClose={manage.close} />}
     </>
   )
 }

@@ -15,7 +15,7 @@ import {
 import type { Icon } from '@tabler/icons-react'
 import type { CategoryIcon as Name } from '../../../src/shared/insight-care'
 
-const ICONS = {
+const CATEGORY_ICONS_BY_NAME = {
   folder: IconFolder,
   chart: IconChartBar,
   coins: IconCoins,
@@ -30,7 +30,7 @@ const ICONS = {
   star: IconStar,
 } satisfies Record<Name, Icon>
 
-export const ICON_WORDS: Record<Name, string> = {
+export const CATEGORY_ICON_LABELS: Record<Name, string> = {
   folder: 'Folder',
   chart: 'Chart',
   coins: 'Coins',
@@ -46,6 +46,6 @@ export const ICON_WORDS: Record<Name, string> = {
 }
 
 export function CategoryIcon({ name, size = 16 }: { name: Name; size?: number }) {
-  const Shown = ICONS[name]
+  const Shown = CATEGORY_ICONS_BY_NAME[name]
   return <Shown size={size} aria-hidden style={{ flex: 'none' }} />
 }

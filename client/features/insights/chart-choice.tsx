@@ -16,11 +16,11 @@ import {
 import { useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { ChartKind, Viz } from '../../../src/shared/insights'
-import { CHARTS, whyNot } from '../../../src/shared/insights'
+import { CHARTS, chartProblem } from '../../../src/shared/insights'
 import type { ChartShape } from './draft-plan'
 import classes from './chart-choice.module.css'
 
-export const CHART_LOOKS: Record<ChartKind, { label: string; icon: typeof IconTable }> = {
+export const CHART_DISPLAY: Record<ChartKind, { label: string; icon: typeof IconTable }> = {
   number: { label: 'Number', icon: IconNumber123 },
   line: { label: 'Line', icon: IconChartLine },
   area: { label: 'Area', icon: IconChartArea },
@@ -34,30 +34,30 @@ export const CHART_LOOKS: Record<ChartKind, { label: string; icon: typeof IconTa
   pivot: { label: 'Pivot', icon: IconTableColumn },
   table: { label: 'Table', icon: IconTable },
 }
-export const DIRECTIONS: { value: Viz['direction']; label: string }[] = [
+export const DIRECTION_OPTIONS: { value: Viz['direction']; label: string }[] = [
   { value: 'up', label: 'Up is good' },
   { value: 'down', label: 'Down is good' },
   { value: 'none', label: 'Neither is better' },
 ]
 
-interface ChartChoiceProps {
+interface ChartPickerProps {
   shape: ChartShape
   viz: Viz
   onChart: (chart: ChartKind) => void
   onDirection: (direction: Viz['direction']) => void
 }
 
-export function ChartChoice({ shape, viz, onChart, onDirection }: ChartChoiceProps) {
+export function ChartPicker({ shape, viz, onChart, onDirection }: ChartPickerProps) {
   return (
     <Stack gap="sm">
       <ChartGrid shape={shape} chosen={viz.chart} onChart={onChart} />
       <Select
         aria-label="Which way is good"
-        data={DIRECTIONS}
+        data={DIRECTION_OPTIONS}
         value={viz.direction}
         allowDeselect={false}
         onChange={(value) => {
-          const found = DIRECTIONS.find((one) => one.value === value)
+          const found = DIRECTION_OPTIONS.find((one) => one.value === value)
           if (found) onDirection(found.value)
         }}
       />
@@ -65,7 +65,7 @@ export function ChartChoice({ shape, viz, onChart, onDirection }: ChartChoicePro
   )
 }
 
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
+const ARROW_KEY_STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
 interface ChartGridProps {
   shape: ChartShape
@@ -77,7 +77,7 @@ interface ChartGridProps {
 function ChartGrid({ shape, chosen, onChart }: ChartGridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = STEPS[event.key]
+    const step = ARROW_KEY_STEPS[event.key]
     if (step === undefined) return
     event.preventDefault()
     const all = [...(grid.current?.querySelectorAll('button') ?? [])]
@@ -91,7 +91,7 @@ function ChartGrid({ shape, chosen, onChart }: ChartGridProps) {
           key={chart}
           chart={chart}
           chosen={chart === chosen}
-          reason={whyNot(chart, shape)}
+          reason={chartProblem(chart, shape)}
           onChoose={() => onChart(chart)}
         />
       ))}
@@ -101,7 +101,7 @@ function ChartGrid({ shape, chosen, onChart }: ChartGridProps) {
 
 function ChartButton(props: { chart: ChartKind; chosen: boolean; reason: string | null; onChoose: () => void }) {
   const { chart, chosen, reason, onChoose } = props
-  const { label, icon: Icon } = CHART_LOOKS[chart]
+  const { label, icon: Icon } = CHART_DISPLAY[chart]
   const button = (
     <UnstyledButton
       role="radio"

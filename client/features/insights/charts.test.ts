@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { CHARTS, suggestChart, whyNot } from '../../../src/shared/insights'
+import { CHARTS, suggestChart, chartProblem } from '../../../src/shared/insights'
 import type { Dimension, Measure, QueryPlan } from '../../../src/shared/query'
 import { answerOf, country, kronor, month, quarter, sales } from '../../ui/chart/samples'
 import { pivotModel } from '../../ui/chart/pivot-model'
-import { measureDraft, mayBePercent } from './draft-measures'
-import { buildPlan, draftOf } from './draft-plan'
-import { sheetText } from './insight-png'
-import { currenciesPlan, mixedCurrency } from './mixed-currency'
-import { pivotCsv, pivotTable } from './pivot-texts'
+import { toMeasureDraft, canShowAsPercent } from './draft-measures'
+import { buildPlan, toPlanDraft } from './draft-plan'
+import { exportPageText } from './insight-png'
+import { currencyCountPlan, findMixedCurrency } from './mixed-currency'
+import { pivotCsv, pivotTextTable } from './pivot-texts'
 import { field, MONTHLY, ORDERS } from './samples'
 
 const SUM: Measure = { kind: 'column', agg: 'sum', field: field('c5') }
@@ -34,24 +34,24 @@ describe('the chart of a question', () => {
   ] as const)('is suggested as %s', (chart, measures, dimensions) => {
     const asked = plan([...measures], [...dimensions])
     expect(suggestChart(asked)).toBe(chart)
-    expect(whyNot(chart, asked)).toBeNull()
+    expect(chartProblem(chart, asked)).toBeNull()
   })
 
   it('is refused in a sentence that says what to change', () => {
-    const reasons = CHARTS.flatMap((chart) => whyNot(chart, plan([AVG], [NAME])) ?? [])
+    const reasons = CHARTS.flatMap((chart) => chartProblem(chart, plan([AVG], [NAME])) ?? [])
     expect(reasons.length).toBeGreaterThan(5)
     for (const reason of reasons) expect(reason).toMatch(/^[A-Z].+\.$/)
   })
 
   it('adds up only what adds up', () => {
-    expect(whyNot('stackedBar', plan([AVG], [TIME, NAME]))).toMatch(/do not add up/)
-    expect(whyNot('waterfall', plan([SHARE], [NAME]))).toMatch(/do not add up/)
-    expect(whyNot('waterfall', plan([SUM], [NAME]))).toBeNull()
+    expect(chartProblem('stackedBar', plan([AVG], [TIME, NAME]))).toMatch(/do not add up/)
+    expect(chartProblem('waterfall', plan([SHARE], [NAME]))).toMatch(/do not add up/)
+    expect(chartProblem('waterfall', plan([SUM], [NAME]))).toBeNull()
   })
 
   it('turns bars into grouped bars when a second split comes, and back', () => {
-    const draft = draftOf(plan([SUM], [NAME]), { chart: 'bar', direction: 'up' }, ORDERS)
-    const two = { ...draft, splits: [...draft.splits, ...draft.splits] }
+    const draft = toPlanDraft(plan([SUM], [NAME]), { chart: 'bar', direction: 'up' }, ORDERS)
+    const two = { ...draft, splits: [...draft.dimensions, ...draft.dimensions] }
     expect(buildPlan(two)).toMatchObject({ viz: { chart: 'groupedBar' } })
     expect(buildPlan({ ...draft, chart: 'groupedBar' })).toMatchObject({ viz: { chart: 'bar' } })
   })
@@ -59,7 +59,7 @@ describe('the chart of a question', () => {
 
 describe('a ratio as per cent', () => {
   it('is kept with the insight, by measure', () => {
-    const draft = draftOf(plan([COUNT, SHARE], [TIME]), { chart: 'line', direction: 'up', percent: [1] }, ORDERS)
+    const draft = toPlanDraft(plan([COUNT, SHARE], [TIME]), { chart: 'line', direction: 'up', percent: [1] }, ORDERS)
     expect(draft.measures[1]).toMatchObject({ kind: 'ratio', percent: true })
     expect(buildPlan(draft)).toMatchObject({ viz: { percent: [1] } })
   })
@@ -67,15 +67,15 @@ describe('a ratio as per cent', () => {
   it('is kept also for a ratio that the builder cannot take apart', () => {
     const row = { kind: 'field', field: field('c5') } as const
     const odd: Measure = { kind: 'ratio', over: { kind: 'expression', agg: 'sum', row }, under: SUM }
-    const draft = draftOf(plan([odd], [TIME]), { chart: 'line', direction: 'up', percent: [0] }, ORDERS)
+    const draft = toPlanDraft(plan([odd], [TIME]), { chart: 'line', direction: 'up', percent: [0] }, ORDERS)
     expect(draft.measures[0]).toMatchObject({ kind: 'kept', percent: true })
     expect(buildPlan(draft)).toMatchObject({ viz: { percent: [0] } })
   })
 
   it('is offered only for two like things', () => {
     const ratio = (over: Measure, under: Measure) => {
-      const draft = measureDraft({ kind: 'ratio', over, under }, ORDERS)
-      return draft.kind === 'ratio' && mayBePercent(draft, ORDERS)
+      const draft = toMeasureDraft({ kind: 'ratio', over, under }, ORDERS)
+      return draft.kind === 'ratio' && canShowAsPercent(draft, ORDERS)
     }
     expect(ratio(SUM, SUM)).toBe(true)
     expect(ratio(COUNT, COUNT)).toBe(true)
@@ -91,19 +91,19 @@ describe('amounts of several currencies', () => {
   const data = { ...ORDERS, columns: [...ORDERS.columns, { ...countryColumn, ...currency }] }
 
   it('are noticed where plain amounts are put together', () => {
-    const found = mixedCurrency(plan([SUM], [TIME]), [data])
+    const found = findMixedCurrency(plan([SUM], [TIME]), [data])
     expect(found?.column.label).toBe('currency')
-    expect(currenciesPlan(MONTHLY, found)?.measures).toEqual([
+    expect(currencyCountPlan(MONTHLY, found)?.measures).toEqual([
       { kind: 'column', agg: 'countDistinct', field: { dataset: data.id, column: 'c9' } },
     ])
   })
 
   it('are no matter without a currency column, in counts, or one currency at a time', () => {
-    expect(mixedCurrency(plan([SUM], [TIME]), [ORDERS])).toBeNull()
-    expect(mixedCurrency(plan([COUNT], [TIME]), [data])).toBeNull()
-    expect(mixedCurrency(plan([SUM], [{ field: { dataset: data.id, column: 'c9' } }]), [data])).toBeNull()
+    expect(findMixedCurrency(plan([SUM], [TIME]), [ORDERS])).toBeNull()
+    expect(findMixedCurrency(plan([COUNT], [TIME]), [data])).toBeNull()
+    expect(findMixedCurrency(plan([SUM], [{ field: { dataset: data.id, column: 'c9' } }]), [data])).toBeNull()
     const filters = [{ field: { dataset: data.id, column: 'c9' as const }, any: [{ op: 'eq' as const, value: 'SEK' }] }]
-    expect(mixedCurrency({ ...plan([SUM], [TIME]), filters }, [data])).toBeNull()
+    expect(findMixedCurrency({ ...plan([SUM], [TIME]), filters }, [data])).toBeNull()
   })
 })
 
@@ -123,7 +123,7 @@ describe('a pivot in text', () => {
   })
 
   it('is a table of formatted figures', () => {
-    const table = pivotTable(model, kronor)
+    const table = pivotTextTable(model, kronor)
     expect(table.rows[0]?.cells.map((cell) => cell.replace(/[\u00a0\u202f]/g, ' '))).toEqual([
       '=1+1',
       '1 234,50 kr',
@@ -134,7 +134,7 @@ describe('a pivot in text', () => {
 
 describe('a picture that leaves the product', () => {
   it('carries title, question, period, source and date', () => {
-    const text = sheetText({
+    const text = exportPageText({
       result: quarter(),
       viz: { chart: 'line', direction: 'up' },
       format: kronor,

@@ -1,18 +1,18 @@
 import { Anchor, Popover, Stack, Text } from '@mantine/core'
-import type { Conversion, QueryResult } from '../../../src/shared/query-result'
+import type { CurrencyConversion, QueryResult } from '../../../src/shared/query-result'
 import { useFormat } from '../../lib/format'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
-import { conversionSentence, isConverted, lineWords, missingWords } from './conversion-words'
+import { describeConversion, isConverted, describeConversionLine, describeMissingRates } from './conversion-words'
 
 /** Says that figures were converted and by which rates; what was left out is said at once. */
-export function ConversionNote({ conversion }: { conversion: Conversion | undefined }) {
+export function ConversionNote({ conversion }: { conversion: CurrencyConversion | undefined }) {
   const format = useFormat()
   if (!isConverted(conversion)) return null
-  const missing = missingWords(conversion, format.decimal)
+  const missing = describeMissingRates(conversion, format.decimal)
   return (
     <Stack gap={2}>
       <Text size="xs" c="dimmed">
-        {conversionSentence(conversion)}{' '}
+        {describeConversion(conversion)}{' '}
         {conversion.lines.length > 0 && (
           <Popover position="bottom-start" shadow="md" withinPortal width={320}>
             <Popover.Target>
@@ -47,14 +47,14 @@ export function UnconvertedNote({ unconverted }: { unconverted: QueryResult['unc
 }
 
 /** One line per currency: rate, days and source. */
-export function ConversionLines({ conversion }: { conversion: Conversion }) {
+export function ConversionLines({ conversion }: { conversion: CurrencyConversion }) {
   const format = useFormat()
   const write = { decimal: format.decimal, day: format.date }
   return (
     <Stack gap={4}>
       {conversion.lines.map((line) => (
         <Text size="sm" key={`${line.currency} ${line.source}`}>
-          {lineWords(line, conversion.code, write)}
+          {describeConversionLine(line, conversion.code, write)}
         </Text>
       ))}
     </Stack>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { conversionSentence, isConverted, lineWords, missingWords } from './conversion-words'
-import { draftOf, buildPlan } from './draft-plan'
+import { describeConversion, isConverted, describeConversionLine, describeMissingRates } from './conversion-words'
+import { toPlanDraft, buildPlan } from './draft-plan'
 import { draftReducer } from './draft-reducer'
-import { hasMoney } from './money-columns'
-import { usualMode } from '../../../src/shared/currency-modes'
-import type { Conversion } from '../../../src/shared/query-result'
+import { hasConvertibleAmounts } from './money-columns'
+import { defaultCurrencyMode } from '../../../src/shared/currency-modes'
+import type { CurrencyConversion } from '../../../src/shared/query-result'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
 
@@ -25,7 +25,7 @@ const plan: QueryPlan = {
   ...{ v: 1, kind: 'aggregate', dataset: DATASET, dimensions: [], filters: [], totals: true },
   measures: [{ kind: 'column', agg: 'sum', field: { dataset: DATASET, column: 'c0' } }],
 }
-const conversion: Conversion = {
+const conversion: CurrencyConversion = {
   code: 'SEK',
   mode: 'closing',
   lines: [
@@ -54,36 +54,38 @@ const write = { decimal: (value: number | string) => String(value), day: (day: s
 
 describe('figures in one currency', () => {
   it('tell mode, rates, days and source, and what was left out', () => {
-    expect(conversionSentence(conversion)).toBe('Converted to SEK by the last rate of each month.')
-    expect(conversion.lines.map((line) => lineWords(line, 'SEK', write))).toEqual([
+    expect(describeConversion(conversion)).toBe('Converted to SEK by the last rate of each month.')
+    expect(conversion.lines.map((line) => describeConversionLine(line, 'SEK', write))).toEqual([
       '1 EUR in SEK: 11.2 to 11.5, 2026-01-30 – 2026-02-27 (European Central Bank)',
       'SEK: not converted',
     ])
-    expect(missingWords(conversion, write.decimal)).toBe('2 rows without a rate are left out: 7.5 XXX.')
-    expect(missingWords({ ...conversion, missing: [] }, write.decimal)).toBeNull()
+    expect(describeMissingRates(conversion, write.decimal)).toBe('2 rows without a rate are left out: 7.5 XXX.')
+    expect(describeMissingRates({ ...conversion, missing: [] }, write.decimal)).toBeNull()
   })
 
   it('are offered where there is money, by the mode that fits', () => {
-    expect(hasMoney(plan, [dataset])).toBe(true)
+    expect(hasConvertibleAmounts(plan, [dataset])).toBe(true)
     const count: QueryPlan = {
       ...plan,
       measures: [{ kind: 'column', agg: 'count', field: { dataset: DATASET, column: 'c0' } }],
     }
-    expect(hasMoney(count, [dataset])).toBe(false)
-    expect(usualMode(plan, [dataset], 'automatic')).toBe('transaction')
-    expect(usualMode(plan, [dataset], 'budget')).toBe('budget')
+    expect(hasConvertibleAmounts(count, [dataset])).toBe(false)
+    expect(defaultCurrencyMode(plan, [dataset], 'automatic')).toBe('transaction')
+    expect(defaultCurrencyMode(plan, [dataset], 'budget')).toBe('budget')
     const labels = (names: string[]) => ({ ...dataset, columns: names.map((label, i) => column(`c${i}`, { label })) })
-    expect(usualMode(plan, [labels(['Fiscal_year', 'Account', 'Kind', 'Amount'])], 'automatic')).toBe('closing')
-    expect(usualMode(plan, [labels(['voucher_key', 'Account', 'Amount'])], 'automatic')).toBe('average')
+    expect(defaultCurrencyMode(plan, [labels(['Fiscal_year', 'Account', 'Kind', 'Amount'])], 'automatic')).toBe(
+      'closing',
+    )
+    expect(defaultCurrencyMode(plan, [labels(['voucher_key', 'Account', 'Amount'])], 'automatic')).toBe('average')
   })
 
   it('are chosen in the builder, saved with the insight, and taken back', () => {
     const viz = { chart: 'number', direction: 'up' } as const
     const currency = { code: 'SEK', mode: 'transaction' } as const
-    const chosen = draftReducer(draftOf(plan, viz, dataset), { type: 'currency', currency })
+    const chosen = draftReducer(toPlanDraft(plan, viz, dataset), { type: 'currency', currency })
     const built = buildPlan(chosen)
     expect(built.ok && built.plan).toMatchObject({ v: 2, currency })
-    const again = built.ok ? buildPlan(draftOf(built.plan, viz, dataset)) : built
+    const again = built.ok ? buildPlan(toPlanDraft(built.plan, viz, dataset)) : built
     expect(again).toEqual(built)
     const back = buildPlan(draftReducer(chosen, { type: 'currency', currency: null }))
     expect(back.ok && back.plan).not.toHaveProperty('currency')

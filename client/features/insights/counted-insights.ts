@@ -1,5 +1,6 @@
 import type { Insight } from '../../../src/shared/insights'
 
 /** Insights of these pages that count against the plan: a person's own. */
-export const countedInsights = (pages: readonly { items: readonly Pick<Insight, 'origin'>[] }[] | undefined): number =>
-  (pages ?? []).reduce((sum, { items }) => sum + items.filter(({ origin }) => origin === 'person').length, 0)
+export const countLimitedInsights = (
+  pages: readonly { items: readonly Pick<Insight, 'origin'>[] }[] | undefined,
+): number => (pages ?? []).reduce((sum, { items }) => sum + items.filter(({ origin }) => origin === 'person').length, 0)

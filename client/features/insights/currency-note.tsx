@@ -1,23 +1,23 @@
 import { Text } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { datasetsOf } from '../../../src/shared/plan-fields'
+import { datasetIdsOf } from '../../../src/shared/plan-fields'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { Dataset } from '../../../src/shared/sources'
-import { numeric } from '../../ui/chart/figure-format'
-import { mixedCurrency, currenciesPlan } from './mixed-currency'
+import { toNumber } from '../../ui/chart/figure-format'
+import { findMixedCurrency, currencyCountPlan } from './mixed-currency'
 import { datasetQuery } from './queries'
-import { figuresQuery } from '../../lib/figures'
+import { planResultQuery } from '../../lib/figures'
 
 /** Says quietly that amounts of several currencies are added as they stand; nothing when they are not. */
-export function CurrencyNote({ plan }: { plan: QueryPlan }) {
+export function MixedCurrencyNote({ plan }: { plan: QueryPlan }) {
   const datasets = useQueries({
-    queries: datasetsOf(plan).map((id) => datasetQuery(id)),
+    queries: datasetIdsOf(plan).map((id) => datasetQuery(id)),
     combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
   })
-  const found = mixedCurrency(plan, datasets)
-  const asked = currenciesPlan(plan, found)
-  const count = useQuery({ ...figuresQuery(asked ?? plan), enabled: asked !== null })
-  const currencies = asked ? numeric(count.data?.rows[0]?.[0]) : null
+  const found = findMixedCurrency(plan, datasets)
+  const countPlan = currencyCountPlan(plan, found)
+  const count = useQuery({ ...planResultQuery(countPlan ?? plan), enabled: countPlan !== null })
+  const currencies = countPlan ? toNumber(count.data?.rows[0]?.[0]) : null
   if (!found || currencies === null || currencies < 2) return null
   return (
     <Text size="xs" c="dimmed">

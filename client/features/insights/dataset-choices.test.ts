@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { datasetChoices } from './dataset-choices'
+import { datasetOptions } from './dataset-choices'
 import { CUSTOMERS, ORDERS } from './samples'
 
 it('tells tables of the same name apart by their source', () => {
   const of = (id: string, sourceName: string) => ({ ...ORDERS, id, sourceId: sourceName, sourceName, name: 'Entries' })
   const books = (company: string) => [of(`${company}1`, company), { ...of(`${company}2`, company), name: 'Accounts' }]
   const alone = { ...CUSTOMERS, sourceId: 'src_c', sourceName: 'Customers' }
-  expect(datasetChoices([...books('Ek AB'), alone, ...books('Al AB')])).toEqual([
+  expect(datasetOptions([...books('Ek AB'), alone, ...books('Al AB')])).toEqual([
     {
       group: 'Ek AB',
       items: [

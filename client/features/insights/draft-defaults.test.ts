@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultDraft, defaultPeriod, firstMeasure, grainFor, lastWholeMonthEnd } from './draft-defaults'
-import { historyOf, todayIn } from './history'
+import { defaultDraft, defaultPeriod, defaultMeasure, grainFor, lastCompleteMonthEnd } from './draft-defaults'
+import { dataRangeOf, todayIn } from './history'
 import { answerOf } from '../../ui/chart/samples'
 import { buildPlan } from './draft-plan'
 import { field, ORDERS } from './samples'
@@ -14,7 +14,7 @@ describe('the first chart of a dataset', () => {
   it('sums the amount by month over the last twelve months, beside the year before', () => {
     const draft = defaultDraft(ORDERS, { from: '2023-12-01', to: '2026-11-14' }, '2026-11-21')
     expect(draft.measures).toEqual([{ kind: 'column', agg: 'sum', column: 'c5', label: '', filters: [] }])
-    expect(draft.splits).toEqual([{ column: 'c1', grain: 'month', topN: null, grouping: null }])
+    expect(draft.dimensions).toEqual([{ column: 'c1', grain: 'month', topN: null, grouping: null }])
     expect(draft.period).toMatchObject({ range: { preset: 'last12Months' }, compare: 'year' })
   })
 
@@ -47,15 +47,15 @@ describe('the first chart of a dataset', () => {
   })
 
   it('leaves out a last month that is cut short', () => {
-    expect(lastWholeMonthEnd({ from: '2018-01-01', to: '2019-06-12' })).toBe('2019-05-31')
-    expect(lastWholeMonthEnd({ from: '2018-01-01', to: '2019-06-26' })).toBe('2019-06-30')
-    expect(lastWholeMonthEnd({ from: '2019-06-01', to: '2019-06-12' })).toBe('2019-06-12')
+    expect(lastCompleteMonthEnd({ from: '2018-01-01', to: '2019-06-12' })).toBe('2019-05-31')
+    expect(lastCompleteMonthEnd({ from: '2018-01-01', to: '2019-06-26' })).toBe('2019-06-30')
+    expect(lastCompleteMonthEnd({ from: '2019-06-01', to: '2019-06-12' })).toBe('2019-06-12')
   })
 
   it('does not sum prices, and counts where nothing can be measured', () => {
-    expect(firstMeasure(only('unit_price'))).toMatchObject({ agg: 'avg', column: 'c4' })
-    expect(firstMeasure(only('unit_price', 'quantity'))).toMatchObject({ agg: 'sum', column: 'c3' })
-    expect(firstMeasure(only('country'))).toMatchObject({ kind: 'count' })
+    expect(defaultMeasure(only('unit_price'))).toMatchObject({ agg: 'avg', column: 'c4' })
+    expect(defaultMeasure(only('unit_price', 'quantity'))).toMatchObject({ agg: 'sum', column: 'c3' })
+    expect(defaultMeasure(only('country'))).toMatchObject({ kind: 'count' })
   })
 
   it('shows the largest groups where there is no date', () => {
@@ -98,11 +98,11 @@ describe('the first chart of a dataset', () => {
 
 describe('history', () => {
   it('reads the first and the last day of instants too', () => {
-    expect(historyOf(answerOf([], [['2023-12-01T03:00:00Z', '2026-11-14T23:10:00Z']]))).toEqual({
+    expect(dataRangeOf(answerOf([], [['2023-12-01T03:00:00Z', '2026-11-14T23:10:00Z']]))).toEqual({
       from: '2023-12-01',
       to: '2026-11-14',
     })
-    expect(historyOf(answerOf([], [[null, null]]))).toBeNull()
+    expect(dataRangeOf(answerOf([], [[null, null]]))).toBeNull()
   })
 
   it('knows that today begins earlier in the east', () => {

@@ -1,38 +1,38 @@
 import type { Grain } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
 import { addDays, addMonths, bucketEnd, daysBetween } from '../../ui/chart/time-buckets'
-import { countMeasure, EMPTY_DRAFT } from './draft'
+import { newCountMeasure, EMPTY_PLAN_DRAFT } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft } from './draft'
-import { isNumeric, isTemporal, visible } from '../../lib/filters/fields'
-import type { DraftDataset } from '../../lib/filters/fields'
+import { isNumeric, isTemporal, visibleColumns } from '../../lib/filters/fields'
+import type { BuilderDataset } from '../../lib/filters/fields'
 
 /** First and last day that a dataset's time column holds. */
-export interface History {
+export interface DataRange {
   from: string
   to: string
 }
 
 /** Sums of these say nothing: they are rates, prices, places or marks, not amounts. */
-const NO_SUM =
+const NON_ADDITIVE_NAME =
   /price|rate|percent|pct|%|discount|margin|ratio|latitude|longitude|\blat\b|\blon\b|\blng\b|year|\bage\b|kurs|pris|procent|rabatt/i
 /** What owners look at first. */
-const AMOUNT = /amount|revenue|sales|turnover|total|\bnet\b|belopp|summa|oms[äa]ttning|int[äa]kt/i
-const FEW_VALUES = 12
+const AMOUNT_NAME = /amount|revenue|sales|turnover|total|\bnet\b|belopp|summa|oms[äa]ttning|int[äa]kt/i
+const DEFAULT_GROUPS_MAX = 12
 
 /** The column whose sum is most likely asked for: an amount, else the first number that can be summed. */
-export function firstMeasure(dataset: DraftDataset): MeasureDraft {
-  const measures = visible(dataset).filter((column) => column.role === 'measure' && isNumeric(column))
-  const summable = measures.filter((column) => !NO_SUM.test(column.label))
+export function defaultMeasure(dataset: BuilderDataset): MeasureDraft {
+  const measures = visibleColumns(dataset).filter((column) => column.role === 'measure' && isNumeric(column))
+  const summable = measures.filter((column) => !NON_ADDITIVE_NAME.test(column.label))
   const money = summable.find((column) => column.format.style === 'currency')
-  const chosen = money ?? summable.find((column) => AMOUNT.test(column.label)) ?? summable[0]
+  const chosen = money ?? summable.find((column) => AMOUNT_NAME.test(column.label)) ?? summable[0]
   if (chosen) return { kind: 'column', agg: 'sum', column: chosen.key, label: '', filters: [] }
   const rate = measures[0]
-  return rate ? { kind: 'column', agg: 'avg', column: rate.key, label: '', filters: [] } : countMeasure()
+  return rate ? { kind: 'column', agg: 'avg', column: rate.key, label: '', filters: [] } : newCountMeasure()
 }
 
 /** The column that says when: one with the role of time, else the first date. */
-export const timeColumn = (dataset: DraftDataset): Column | null => {
-  const temporal = visible(dataset).filter(isTemporal)
+export const timeColumn = (dataset: BuilderDataset): Column | null => {
+  const temporal = visibleColumns(dataset).filter(isTemporal)
   return temporal.find((column) => column.role === 'time') ?? temporal[0] ?? null
 }
 
@@ -45,59 +45,60 @@ export function grainFor(days: number): Grain {
 
 const monthStart = (day: string): string => `${day.slice(0, 7)}-01`
 /** A month that ends this few days after the last row counts as whole: weekends and holidays have no rows. */
-const TAIL_DAYS = 6
+const MONTH_END_TOLERANCE_DAYS = 6
 
 /** The last day of the last whole month of the data; its own last day when there is no whole month. */
-export function lastWholeMonthEnd({ from, to }: History): string {
+export function lastCompleteMonthEnd({ from, to }: DataRange): string {
   const end = bucketEnd(monthStart(to), 'month')
-  if (daysBetween(to, end) <= TAIL_DAYS) return end
+  if (daysBetween(to, end) <= MONTH_END_TOLERANCE_DAYS) return end
   const before = addDays(monthStart(to), -1)
   return before > from ? before : to
 }
 
-type Chosen = Pick<PeriodDraft, 'range' | 'keptRange' | 'compare'> & { days: number }
+type DefaultPeriod = Pick<PeriodDraft, 'range' | 'preservedRange' | 'compare'> & { days: number }
 
 /** With this many whole months, the same months of the year before can stand beside at least half a year. */
-const SEASONAL_MONTHS = 18
-const SHORTEST_HALF = 7
+const YEAR_COMPARISON_MONTHS_MIN = 18
+const HALF_PERIOD_DAYS_MIN = 7
 
 /** How many whole months of data end on `to`. */
-function wholeMonths(history: History, to: string): number {
-  const start = monthStart(history.from)
-  const first = daysBetween(start, history.from) <= TAIL_DAYS ? start : addMonths(start, 1)
+function countCompleteMonths(dataRange: DataRange, to: string): number {
+  const start = monthStart(dataRange.from)
+  const first = daysBetween(start, dataRange.from) <= MONTH_END_TOLERANCE_DAYS ? start : addMonths(start, 1)
   const [year = 0, month = 0] = first.split('-').map(Number)
   const [lastYear = 0, lastMonth = 0] = to.split('-').map(Number)
   return bucketEnd(monthStart(to), 'month') === to ? (lastYear - year) * 12 + lastMonth - month + 1 : 0
 }
 
 /** How many months to show of so many, so that as long a period of data comes before them. */
-function monthsFor(months: number): { show: number; compare: 'year' | 'previous' } {
-  if (months >= SEASONAL_MONTHS) return { show: Math.min(12, months - 12), compare: 'year' }
+function monthsToShow(months: number): { show: number; compare: 'year' | 'previous' } {
+  if (months >= YEAR_COMPARISON_MONTHS_MIN) return { show: Math.min(12, months - 12), compare: 'year' }
   return { show: Math.floor(months / 2), compare: 'previous' }
 }
 
 /** The later half of a history without two whole months. */
-function laterHalf({ from, to }: History): Chosen {
+function laterHalfPeriod({ from, to }: DataRange): DefaultPeriod {
   const half = Math.floor((daysBetween(from, to) + 1) / 2)
-  if (half < SHORTEST_HALF) return { range: { preset: 'all' }, keptRange: null, compare: 'none', days: half * 2 }
+  if (half < HALF_PERIOD_DAYS_MIN)
+    return { range: { preset: 'all' }, preservedRange: null, compare: 'none', days: half * 2 }
   const range = { preset: 'dates', from: addDays(to, 1 - half), to } as const
-  return { range, keptRange: null, compare: 'previous', days: half }
+  return { range, preservedRange: null, compare: 'previous', days: half }
 }
 
 /**
  * The last 12 months of the data beside the year before; of a shorter history only as much as has its like before it,
  * so that the first chart says what changed.
  */
-export function defaultPeriod(history: History, today: string): Chosen {
-  const to = lastWholeMonthEnd(history)
-  const months = wholeMonths(history, to)
-  if (months < 2) return laterHalf(history)
-  const { show, compare } = monthsFor(months)
+export function defaultPeriod(dataRange: DataRange, today: string): DefaultPeriod {
+  const to = lastCompleteMonthEnd(dataRange)
+  const months = countCompleteMonths(dataRange, to)
+  if (months < 2) return laterHalfPeriod(dataRange)
+  const { show, compare } = monthsToShow(months)
   const from = addMonths(addDays(to, 1), -show)
-  const rest = { keptRange: null, compare, days: daysBetween(from, to) }
+  const rest = { preservedRange: null, compare, days: daysBetween(from, to) }
   // Data that reaches into this month or the last one is alive: a moving period follows it.
-  const alive = history.to >= addMonths(monthStart(today), -1) && history.to <= today
-  if (alive && show === 12) return { ...rest, range: { preset: 'last12Months' } }
+  const isCurrentData = dataRange.to >= addMonths(monthStart(today), -1) && dataRange.to <= today
+  if (isCurrentData && show === 12) return { ...rest, range: { preset: 'last12Months' } }
   return { ...rest, range: { preset: 'dates', from, to } }
 }
 
@@ -105,8 +106,8 @@ export function defaultPeriod(history: History, today: string): Chosen {
  * Debit and credit of a ledger add up to nothing, so that its sum says nothing: income less costs is asked for instead.
  * Null for other tables.
  */
-function ledgerStart(dataset: DraftDataset): Pick<PlanDraft, 'measures' | 'filters' | 'chart'> | null {
-  const of = (label: string): Column | undefined => visible(dataset).find((column) => column.label === label)
+function ledgerDefaults(dataset: BuilderDataset): Pick<PlanDraft, 'measures' | 'filters' | 'chart'> | null {
+  const of = (label: string): Column | undefined => visibleColumns(dataset).find((column) => column.label === label)
   const [account, amount] = [of('account'), of('amount')]
   if (!of('voucher_key') || account?.type !== 'text' || !amount || !isNumeric(amount)) return null
   return {
@@ -127,33 +128,46 @@ function ledgerStart(dataset: DraftDataset): Pick<PlanDraft, 'measures' | 'filte
 }
 
 /** Without dates: the groups of the first column that names things. */
-function firstDimension(dataset: DraftDataset): Column | null {
-  const columns = visible(dataset).filter((column) => column.type === 'text' || column.type === 'boolean')
+function defaultDimension(dataset: BuilderDataset): Column | null {
+  const columns = visibleColumns(dataset).filter((column) => column.type === 'text' || column.type === 'boolean')
   return columns.find((column) => column.role === 'dimension') ?? columns[0] ?? null
 }
 
 /** The draft that stands right after a dataset was chosen: already a chart that means something. */
-export function defaultDraft(dataset: DraftDataset, history: History | null, today: string): PlanDraft {
-  const base: PlanDraft = { ...EMPTY_DRAFT, dataset, measures: [firstMeasure(dataset)], ...ledgerStart(dataset) }
+export function defaultDraft(dataset: BuilderDataset, history: DataRange | null, today: string): PlanDraft {
+  const base: PlanDraft = {
+    ...EMPTY_PLAN_DRAFT,
+    dataset,
+    measures: [defaultMeasure(dataset)],
+    ...ledgerDefaults(dataset),
+  }
   const time = timeColumn(dataset)
   if (!time) {
-    const dimension = firstDimension(dataset)
+    const dimension = defaultDimension(dataset)
     return {
       ...base,
-      splits: dimension ? [{ column: dimension.key, grain: null, topN: FEW_VALUES - 2, grouping: null }] : [],
+      dimensions: dimension
+        ? [{ column: dimension.key, grain: null, topN: DEFAULT_GROUPS_MAX - 2, grouping: null }]
+        : [],
     }
   }
   if (!history)
     return {
       ...base,
-      splits: [{ column: time.key, grain: 'month', topN: null, grouping: null }],
-      period: { column: time.key, range: { preset: 'all' }, keptRange: null, compare: 'none', completeOnly: false },
+      dimensions: [{ column: time.key, grain: 'month', topN: null, grouping: null }],
+      period: {
+        column: time.key,
+        range: { preset: 'all' },
+        preservedRange: null,
+        compare: 'none',
+        completeOnly: false,
+      },
     }
   const { days, ...period } = defaultPeriod(history, today)
   return {
     ...base,
     // Books are closed by month.
-    splits: [
+    dimensions: [
       { column: time.key, grain: base.filters.length > 0 ? 'month' : grainFor(days), topN: null, grouping: null },
     ],
     period: { column: time.key, ...period, completeOnly: false },

@@ -1,70 +1,70 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
-import { CHARTS, suggestChart, whyNot } from '../../../src/shared/insights'
-import { groupingsOf, partsOf } from '../../../src/shared/plan-fields'
+import { CHARTS, suggestChart, chartProblem } from '../../../src/shared/insights'
+import { groupingIdsOf, operandsOf } from '../../../src/shared/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../../src/shared/query'
-import { SPLITS_MAX } from './draft'
-import type { MeasureDraft, PlanDraft, SplitDraft } from './draft'
-import { measureDraft, measureOf } from './draft-measures'
-import { rangeDraft, rangeOf } from './draft-presets'
-import { columnOf, fieldOf, isTemporal, keyOfField } from '../../lib/filters/fields'
-import type { DraftDataset } from '../../lib/filters/fields'
-import { groupingOf, meantBy, runsOverTime } from '../../lib/filters/catalogue'
-import { filterDraft, filterOf } from '../../lib/filters/filter-draft'
+import { DIMENSIONS_MAX } from './draft'
+import type { MeasureDraft, PlanDraft, DimensionDraft } from './draft'
+import { toMeasureDraft, toMeasure } from './draft-measures'
+import { toRangeDraft, toRange } from './draft-presets'
+import { findColumn, toField, isTemporal, fieldKeyOf } from '../../lib/filters/fields'
+import type { BuilderDataset } from '../../lib/filters/fields'
+import { findGrouping, resolveMetrics, usesTimeCalculation } from '../../lib/filters/catalogue'
+import { toFilterDraft, toFilter } from '../../lib/filters/filter-draft'
 
 /** A plan that can be asked, or the one sentence that says what is missing. */
-export type Built = { ok: true; plan: QueryPlan; viz: Viz } | { ok: false; missing: string }
+export type BuiltPlan = { ok: true; plan: QueryPlan; viz: Viz } | { ok: false; missing: string }
 
-const missing = (sentence: string): Built => ({ ok: false, missing: sentence })
+const incompletePlan = (sentence: string): BuiltPlan => ({ ok: false, missing: sentence })
 
-function dimensionOf(split: SplitDraft, dataset: DraftDataset): Dimension | string {
-  const column = columnOf(dataset, split.column)
-  const field = fieldOf(dataset, split.column)
+function toDimension(split: DimensionDraft, dataset: BuilderDataset): Dimension | string {
+  const column = findColumn(dataset, split.column)
+  const field = toField(dataset, split.column)
   if (!column || !field) return 'Choose the column to split by.'
   const { grouping } = split
-  if (grouping && dataset.catalogue && !groupingOf(dataset.catalogue, grouping.id))
+  if (grouping && dataset.catalogue && !findGrouping(dataset.catalogue, grouping.id))
     return 'The grouping of a split was deleted: choose another way to split.'
   if (grouping) return { field, grouping, ...(split.topN === null ? {} : { topN: split.topN }) }
   if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
   return split.topN === null ? { field } : { field, topN: split.topN }
 }
 
-function periodOf(draft: PlanDraft, dataset: DraftDataset): QueryPlan['period'] | string {
+function toPeriod(draft: PlanDraft, dataset: BuilderDataset): QueryPlan['period'] | string {
   const { period } = draft
   if (!period) return undefined
-  const column = columnOf(dataset, period.column)
-  const field = fieldOf(dataset, period.column)
+  const column = findColumn(dataset, period.column)
+  const field = toField(dataset, period.column)
   if (!column || !field || !isTemporal(column)) return 'Choose the date that the period is about.'
-  const range = rangeOf(period)
+  const range = toRange(period)
   if (typeof range === 'string') return range
   const whole = range.kind === 'relative' && range.span === 'all'
   return { field, range, compare: whole ? 'none' : period.compare, completeOnly: period.completeOnly }
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string'
+const isProblem = (value: unknown): value is string => typeof value === 'string'
 const isBuilt = <T extends object>(value: T | string): value is T => typeof value !== 'string'
 
 /** Charts that can show this question; the suggested one is always among them. */
-export const chartsFor = (plan: ChartShape): ChartKind[] => CHARTS.filter((chart) => whyNot(chart, plan) === null)
+export const chartsFor = (plan: ChartShape): ChartKind[] => CHARTS.filter((chart) => chartProblem(chart, plan) === null)
 
 /** The chosen chart where it fits, or its nearest kin, else the suggested one. */
-function chartFor(plan: ChartShape, chosen: ChartKind | null): ChartKind {
-  const kin: ChartKind[] =
+function pickChart(plan: ChartShape, chosen: ChartKind | null): ChartKind {
+  const siblings: ChartKind[] =
     chosen === 'bar' ? ['bar', 'groupedBar'] : chosen === 'groupedBar' ? ['groupedBar', 'bar'] : []
-  const wanted = chosen === null ? [] : [chosen, ...kin]
-  return wanted.find((chart) => whyNot(chart, plan) === null) ?? suggestChart(plan)
+  const wanted = chosen === null ? [] : [chosen, ...siblings]
+  return wanted.find((chart) => chartProblem(chart, plan) === null) ?? suggestChart(plan)
 }
 
 /** Turns a draft into a plan that the server accepts, or says the first thing that is missing. */
-export function buildPlan(draft: PlanDraft): Built {
+export function buildPlan(draft: PlanDraft): BuiltPlan {
   const { dataset } = draft
-  if (!dataset) return missing('Choose the data to look at.')
-  const measures = draft.measures.map((measure) => measureOf(measure, dataset))
-  if (measures.length === 0) return missing('Choose what to measure.')
-  const dimensions = draft.splits.slice(0, SPLITS_MAX).map((split) => dimensionOf(split, dataset))
-  const period = periodOf(draft, dataset)
-  const filters = draft.filters.map((filter) => filterOf(filter, dataset))
-  const lack = [...measures, ...dimensions, period, ...filters].find(isText)
-  if (lack !== undefined) return missing(lack)
+  if (!dataset) return incompletePlan('Choose the data to look at.')
+  const measures = draft.measures.map((measure) => toMeasure(measure, dataset))
+  if (measures.length === 0) return incompletePlan('Choose what to measure.')
+  const dimensions = draft.dimensions.slice(0, DIMENSIONS_MAX).map((split) => toDimension(split, dataset))
+  const period = toPeriod(draft, dataset)
+  const filters = draft.filters.map((filter) => toFilter(filter, dataset))
+  const firstProblem = [...measures, ...dimensions, period, ...filters].find(isProblem)
+  if (firstProblem !== undefined) return incompletePlan(firstProblem)
   const plan: QueryPlan = {
     v: 1,
     kind: 'aggregate',
@@ -73,35 +73,35 @@ export function buildPlan(draft: PlanDraft): Built {
     dimensions: dimensions.filter(isBuilt),
     filters: filters.filter(isBuilt),
     totals: true,
-    ...(period && !isText(period) ? { period } : {}),
-    ...keptFor(draft),
+    ...(period && !isProblem(period) ? { period } : {}),
+    ...preservedFor(draft),
     ...(draft.currency ? { currency: draft.currency } : {}),
   }
-  const lacksTime = windowsLack(plan, dataset)
-  if (lacksTime !== null) return missing(lacksTime)
-  plan.v = draft.kept.v ?? (needsVersion2(plan) ? 2 : 1)
+  const timeProblem = timeCalculationProblem(plan, dataset)
+  if (timeProblem !== null) return incompletePlan(timeProblem)
+  plan.v = draft.preserved.v ?? (needsVersion2(plan) ? 2 : 1)
   const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
-  const viz = { chart: chartFor(chartShape(plan, dataset), draft.chart), direction: draft.direction }
+  const viz = { chart: pickChart(chartShape(plan, dataset), draft.chart), direction: draft.direction }
   return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
 }
 
 /** What charts ask of a question: of metrics, what they stand for. */
 export type ChartShape = Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>
-export const chartShape = (plan: QueryPlan, { catalogue }: Pick<DraftDataset, 'catalogue'>): ChartShape => ({
+export const chartShape = (plan: QueryPlan, { catalogue }: Pick<BuilderDataset, 'catalogue'>): ChartShape => ({
   kind: plan.kind,
   dimensions: plan.dimensions,
-  measures: plan.measures.map((measure) => meantBy(measure, catalogue)),
+  measures: plan.measures.map((measure) => resolveMetrics(measure, catalogue)),
 })
 
-const isNew = (measure: Measure): boolean =>
-  ['metric', 'calc', 'prev', 'cumulative'].includes(measure.kind) || partsOf(measure).some(isNew)
+const needsVersion2Measure = (measure: Measure): boolean =>
+  ['metric', 'calc', 'prev', 'cumulative'].includes(measure.kind) || operandsOf(measure).some(needsVersion2Measure)
 /** Whether a plan says what version 1 has no words for. */
 const needsVersion2 = (plan: QueryPlan): boolean =>
-  plan.currency !== undefined || groupingsOf(plan).length > 0 || plan.measures.some(isNew)
+  plan.currency !== undefined || groupingIdsOf(plan).length > 0 || plan.measures.some(needsVersion2Measure)
 
 /** Earlier units and running totals need exactly one split by time; what to do when there is none. */
-function windowsLack(plan: QueryPlan, { catalogue }: DraftDataset): string | null {
-  if (!plan.measures.some((measure) => runsOverTime(meantBy(measure, catalogue)))) return null
+function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset): string | null {
+  if (!plan.measures.some((measure) => usesTimeCalculation(resolveMetrics(measure, catalogue)))) return null
   const times = plan.dimensions.filter(({ grain }) => grain !== undefined)
   if (times.length === 1) return null
   return times.length === 0
@@ -110,42 +110,42 @@ function windowsLack(plan: QueryPlan, { catalogue }: DraftDataset): string | nul
 }
 
 /** What the builder does not show stays only while it still points at something. */
-function keptFor(draft: PlanDraft): Pick<QueryPlan, 'having' | 'limit' | 'sort'> {
-  const { having, limit, sort } = draft.kept
-  const held = having?.filter((one) => one.measure < draft.measures.length)
+function preservedFor(draft: PlanDraft): Pick<QueryPlan, 'having' | 'limit' | 'sort'> {
+  const { having, limit, sort } = draft.preserved
+  const validHaving = having?.filter((one) => one.measure < draft.measures.length)
   const order = sort?.filter(({ by }) =>
-    'measure' in by ? by.measure < draft.measures.length : 'dimension' in by && by.dimension < draft.splits.length,
+    'measure' in by ? by.measure < draft.measures.length : 'dimension' in by && by.dimension < draft.dimensions.length,
   )
   return {
-    ...(held && held.length > 0 ? { having: held } : {}),
+    ...(validHaving && validHaving.length > 0 ? { having: validHaving } : {}),
     ...(limit === undefined ? {} : { limit }),
     ...(order && order.length > 0 ? { sort: order } : {}),
   }
 }
 
 /** A stored plan in the builder's form. Building it again gives the same question. */
-export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanDraft {
+export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset): PlanDraft {
   return {
     dataset,
-    measures: plan.measures.map((measure, at) => asPercent(measureDraft(measure, dataset), at, viz)),
-    splits: plan.dimensions.map((dimension) => ({
-      column: keyOfField(dataset, dimension.field),
+    measures: plan.measures.map((measure, at) => withPercentFlag(toMeasureDraft(measure, dataset), at, viz)),
+    dimensions: plan.dimensions.map((dimension) => ({
+      column: fieldKeyOf(dataset, dimension.field),
       grain: dimension.grain ?? null,
       topN: dimension.topN ?? null,
       grouping: dimension.grouping ?? null,
     })),
     period: plan.period
       ? {
-          column: keyOfField(dataset, plan.period.field),
-          ...rangeDraft(plan.period.range),
+          column: fieldKeyOf(dataset, plan.period.field),
+          ...toRangeDraft(plan.period.range),
           compare: plan.period.compare,
           completeOnly: plan.period.completeOnly,
         }
       : null,
-    filters: plan.filters.map((filter) => filterDraft(filter, dataset)),
+    filters: plan.filters.map((filter) => toFilterDraft(filter, dataset)),
     chart: viz.chart,
     direction: viz.direction,
-    kept: {
+    preserved: {
       ...(plan.v === 2 ? { v: 2 } : {}),
       ...(plan.having ? { having: plan.having } : {}),
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
@@ -156,5 +156,5 @@ export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanD
 }
 
 /** Whether a ratio is shown as per cent belongs to the look of an insight, and to its measure in the builder. */
-const asPercent = (measure: MeasureDraft, at: number, { percent = [] }: Viz): MeasureDraft =>
+const withPercentFlag = (measure: MeasureDraft, at: number, { percent = [] }: Viz): MeasureDraft =>
   'percent' in measure ? { ...measure, percent: percent.includes(at) } : measure

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { buildPlan } from './draft-plan'
-import { startData, startDraft } from './draft-starts'
-import { choose, measureChoices, metricsElsewhere } from './measure-choices'
+import { startDataset, newInsightDraft } from './draft-starts'
+import { applyMeasureOption, measureOptions, unjoinedMetrics } from './measure-choices'
 import { CATALOGUE, COUNTRIES, CUSTOMERS, field, MARGIN, ORDERS } from './samples'
 
 const HISTORY = { from: '2023-12-01', to: '2026-11-14' }
 const dataset = { ...ORDERS, catalogue: CATALOGUE }
-const begin = (start: Parameters<typeof startDraft>[0]['start'], of = dataset) =>
-  startDraft({ start, dataset: of, history: HISTORY, today: '2026-11-21' })
+const begin = (params: Parameters<typeof newInsightDraft>[0]['params'], of = dataset) =>
+  newInsightDraft({ params, dataset: of, dataRange: HISTORY, today: '2026-11-21' })
 
 describe('a new insight', () => {
   it('of a metric is over its data, by its own date, with its way that is good', () => {
-    expect(startData({ metric: MARGIN.id }, [CUSTOMERS, ORDERS], CATALOGUE)?.id).toBe(ORDERS.id)
+    expect(startDataset({ metric: MARGIN.id }, [CUSTOMERS, ORDERS], CATALOGUE)?.id).toBe(ORDERS.id)
     const delivered = { ...MARGIN, time: field('c8') }
     const built = buildPlan(
       begin({ metric: MARGIN.id }, { ...dataset, catalogue: { ...CATALOGUE, metrics: [delivered] } }),
@@ -23,7 +23,7 @@ describe('a new insight', () => {
       { metric: MARGIN.id },
       { ...dataset, catalogue: { ...CATALOGUE, metrics: [{ ...MARGIN, time: null }] } },
     )
-    expect([undated.splits, undated.period]).toEqual([[], null])
+    expect([undated.dimensions, undated.period]).toEqual([[], null])
   })
 
   it('by a grouping is split by the column that it is made for; of accounts in the fullest ledger', () => {
@@ -36,7 +36,7 @@ describe('a new insight', () => {
       columns: [{ ...first, type: 'text' as const, label: 'account' }, ...ORDERS.columns.slice(1)],
     })
     const accounts = { ...COUNTRIES, target: { kind: 'account' as const } }
-    const found = startData({ grouping: COUNTRIES.id }, [ORDERS, ledger('ds_small', 2), ledger('ds_books', 9)], {
+    const found = startDataset({ grouping: COUNTRIES.id }, [ORDERS, ledger('ds_small', 2), ledger('ds_books', 9)], {
       metrics: [],
       groupings: [accounts],
     })
@@ -44,7 +44,7 @@ describe('a new insight', () => {
   })
 
   it('says that what it was to begin with is gone', () => {
-    expect(startData({ metric: 'met_gone', dataset: CUSTOMERS.id }, [ORDERS, CUSTOMERS], CATALOGUE)?.id).toBe(
+    expect(startDataset({ metric: 'met_gone', dataset: CUSTOMERS.id }, [ORDERS, CUSTOMERS], CATALOGUE)?.id).toBe(
       CUSTOMERS.id,
     )
     expect(buildPlan(begin({ metric: 'met_gone' }))).toMatchObject({
@@ -56,22 +56,22 @@ describe('a new insight', () => {
 
 describe('what can be measured', () => {
   it('is metrics of this data first, then columns, then calculations', () => {
-    const groups = measureChoices(dataset, { kind: 'count', dataset: null, label: '', filters: [] })
+    const groups = measureOptions(dataset, { kind: 'count', dataset: null, label: '', filters: [] })
     expect(groups.map(({ group }) => group)).toEqual(['Metrics', 'Columns of Orders', 'Calculations'])
     expect(groups[0]?.items).toMatchObject([{ label: 'Margin', metric: MARGIN }])
     const far = { ...MARGIN, id: 'met_far', dataset: CUSTOMERS.id }
-    expect(metricsElsewhere({ ...dataset, catalogue: { ...CATALOGUE, metrics: [MARGIN, far] } })).toEqual([far])
+    expect(unjoinedMetrics({ ...dataset, catalogue: { ...CATALOGUE, metrics: [MARGIN, far] } })).toEqual([far])
   })
 
   it('keeps how it runs over time, and its rows while they are the same', () => {
     const running = { kind: 'cumulative', restart: 'year', label: 'So far' } as const
     const filters = [{ kind: 'kept' as const, filter: { field: field('c2'), any: [{ op: 'empty' as const }] } }]
     const measure = { kind: 'column', agg: 'sum', column: 'c5', label: 'Sales', filters, along: running } as const
-    expect(choose('column:c3', measure, dataset)).toEqual({
+    expect(applyMeasureOption('column:c3', measure, dataset)).toEqual({
       ...{ kind: 'column', agg: 'sum', column: 'c3', label: '', filters },
       along: { ...running, label: '' },
     })
-    expect(choose(`metric:${MARGIN.id}`, measure, dataset)).toMatchObject({
+    expect(applyMeasureOption(`metric:${MARGIN.id}`, measure, dataset)).toMatchObject({
       kind: 'metric',
       id: MARGIN.id,
       filters: [],

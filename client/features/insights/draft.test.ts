@@ -2,21 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CHARTS, vizSchema } from '../../../src/shared/insights'
 import { queryPlanSchema } from '../../../src/shared/query'
-import type { Filter, Grouped, Measure, QueryPlan } from '../../../src/shared/query'
-import { EMPTY_DRAFT } from './draft'
+import type { Filter, GroupingReference, Measure, QueryPlan } from '../../../src/shared/query'
+import { EMPTY_PLAN_DRAFT } from './draft'
 import type { MeasureDraft, PlanDraft } from './draft'
 import { defaultDraft } from './draft-defaults'
-import { measureDraft, measureOf } from './draft-measures'
-import { buildPlan, chartShape, chartsFor, draftOf } from './draft-plan'
+import { toMeasureDraft, toMeasure } from './draft-measures'
+import { buildPlan, chartShape, chartsFor, toPlanDraft } from './draft-plan'
 import { draftReducer } from './draft-reducer'
 import type { DraftAction } from './draft-reducer'
-import { draftName } from './draft-words'
+import { suggestInsightName } from './draft-words'
 import { CATALOGUE, COUNTRIES, CUSTOMER_OF, CUSTOMERS, field, MARGIN, MONTHLY, ORDERS } from './samples'
 import type { FieldKey } from '../../lib/filters/fields'
-import { filterDraft, filterOf, operatorsOf, scalarOf } from '../../lib/filters/filter-draft'
+import { toFilterDraft, toFilter, operatorsFor, parseScalar } from '../../lib/filters/filter-draft'
 import { linkDataset } from '../../lib/filters/linked-datasets'
 
-const GONE_GROUPING: Grouped = { id: 'gpg_gone' }
+const GONE_GROUPING: GroupingReference = { id: 'gpg_gone' }
 const TODAY = '2026-11-21'
 const HISTORY = { from: '2023-12-01', to: '2026-11-14' }
 const VIZ = { chart: 'line', direction: 'up' } as const
@@ -38,7 +38,7 @@ const filter = fc.record({
   from: fc.constantFrom('', '1', '2026-01-01'),
   to: fc.constantFrom('', '9', '2026-02-01'),
 })
-const grouping = fc.constantFrom<Grouped>(
+const grouping = fc.constantFrom<GroupingReference>(
   { id: COUNTRIES.id },
   { id: COUNTRIES.id, level: 1, as: 'then' },
   GONE_GROUPING,
@@ -88,7 +88,7 @@ const figure: fc.Arbitrary<MeasureDraft> = fc.oneof(
 )
 const measure: fc.Arbitrary<MeasureDraft> = fc
   .tuple(figure, fc.option(along, { nil: null }))
-  .map(([one, runs]) => (runs ? { ...one, along: runs } : one))
+  .map(([one, runs]) => (runs ? { ...one, timeCalculation: runs } : one))
 const action: fc.Arbitrary<DraftAction> = fc.oneof(
   fc.record({ type: fc.constant('measure' as const), at, measure }),
   fc.constantFrom<DraftAction>(
@@ -160,7 +160,7 @@ describe('the builder', () => {
         const first = buildPlan(actions.reduce(draftReducer, start()))
         if (!first.ok) return
         built += 1
-        expect(buildPlan(draftOf(first.plan, first.viz, LINKED))).toEqual(first)
+        expect(buildPlan(toPlanDraft(first.plan, first.viz, LINKED))).toEqual(first)
       }),
       { numRuns: 400 },
     )
@@ -168,7 +168,7 @@ describe('the builder', () => {
   })
 
   it('says first what is missing of an empty draft', () => {
-    expect(buildPlan(EMPTY_DRAFT)).toEqual({ ok: false, missing: 'Choose the data to look at.' })
+    expect(buildPlan(EMPTY_PLAN_DRAFT)).toEqual({ ok: false, missing: 'Choose the data to look at.' })
     expect(buildPlan({ ...start(), measures: [] })).toEqual({ ok: false, missing: 'Choose what to measure.' })
   })
 
@@ -181,9 +181,9 @@ describe('the builder', () => {
 
   it('gives a date a grain and no top-N, and anything else the other way round', () => {
     const named = draftReducer(start(), { type: 'split', at: 0, change: { column: 'c2', topN: 5 } })
-    expect(named.splits[0]).toEqual({ column: 'c2', grain: null, topN: 5, grouping: null })
+    expect(named.dimensions[0]).toEqual({ column: 'c2', grain: null, topN: 5, grouping: null })
     const dated = draftReducer(named, { type: 'split', at: 0, change: { column: 'c1' } })
-    expect(dated.splits[0]).toEqual({ column: 'c1', grain: 'month', topN: null, grouping: null })
+    expect(dated.dimensions[0]).toEqual({ column: 'c1', grain: 'month', topN: null, grouping: null })
   })
 
   it('keeps at most five measures, three splits and twenty filters', () => {
@@ -194,7 +194,7 @@ describe('the builder', () => {
         }),
       start(),
     )
-    expect([many.measures.length, many.splits.length, many.filters.length]).toEqual([5, 3, 20])
+    expect([many.measures.length, many.dimensions.length, many.filters.length]).toEqual([5, 3, 20])
   })
 })
 
@@ -314,13 +314,13 @@ describe('a stored plan', () => {
   ]
 
   it.each(plans)('with %s asks the same after going through the builder', (_name, plan) => {
-    const built = buildPlan(draftOf(plan, VIZ, { ...ORDERS, catalogue: CATALOGUE }))
+    const built = buildPlan(toPlanDraft(plan, VIZ, { ...ORDERS, catalogue: CATALOGUE }))
     expect(built.ok && built.plan).toEqual(plan)
   })
 
   it('says which name of the catalogue is gone, and asks for a split by time where figures run over one', () => {
     const said = (over: Partial<QueryPlan>): string | null => {
-      const built = buildPlan(draftOf({ ...NEW, ...over }, VIZ, { ...ORDERS, catalogue: CATALOGUE }))
+      const built = buildPlan(toPlanDraft({ ...NEW, ...over }, VIZ, { ...ORDERS, catalogue: CATALOGUE }))
       return built.ok ? null : built.missing
     }
     expect(said({ measures: [{ kind: 'metric', id: 'met_gone' }] })).toMatch(/metric was deleted/)
@@ -335,7 +335,7 @@ describe('a stored plan', () => {
 
   it('says what to choose when its column is gone', () => {
     const shrunk = { ...ORDERS, columns: ORDERS.columns.filter((column) => column.key !== 'c5') }
-    expect(buildPlan(draftOf(MONTHLY, VIZ, shrunk))).toEqual({
+    expect(buildPlan(toPlanDraft(MONTHLY, VIZ, shrunk))).toEqual({
       ok: false,
       missing: 'Choose the column to measure.',
     })
@@ -346,9 +346,9 @@ describe('filters', () => {
   it('read what people type by the type of the column', () => {
     const [, , , quantity, , , , paid] = ORDERS.columns
     if (!quantity || !paid) throw new Error('sample')
-    expect(scalarOf('1 234,5', quantity)).toBe(1234.5)
-    expect(scalarOf('twelve', quantity)).toBeNull()
-    expect(scalarOf('true', paid)).toBe(true)
+    expect(parseScalar('1 234,5', quantity)).toBe(1234.5)
+    expect(parseScalar('twelve', quantity)).toBeNull()
+    expect(parseScalar('true', paid)).toBe(true)
   })
 
   it('go through the builder and back', () => {
@@ -360,11 +360,11 @@ describe('filters', () => {
       { field: field('c2'), any: [{ op: 'notEmpty' }] },
       { field: field('c2'), any: [{ op: 'in', values: ['A', null] }] },
     ]
-    for (const one of filters) expect(filterOf(filterDraft(one, ORDERS), ORDERS)).toEqual(one)
+    for (const one of filters) expect(toFilter(toFilterDraft(one, ORDERS), ORDERS)).toEqual(one)
   })
 
   it('offer only operators that the column knows', () => {
-    for (const column of ORDERS.columns) expect(operatorsOf(column).length).toBeGreaterThan(2)
+    for (const column of ORDERS.columns) expect(operatorsFor(column).length).toBeGreaterThan(2)
     const changed = draftReducer(
       { ...start(), filters: [{ kind: 'edit', column: 'c2', op: 'contains', values: ['x'], from: '', to: '' }] },
       {
@@ -382,16 +382,16 @@ describe('metrics and groupings', () => {
 
   it('bring their names, and which way is good where the metric stands first', () => {
     const first = draftReducer(start(), { type: 'measure', at: 0, measure: metric })
-    expect([draftName(first), first.direction]).toEqual(['Margin by month', 'down'])
+    expect([suggestInsightName(first), first.direction]).toEqual(['Margin by month', 'down'])
     const kept = draftReducer(
       { ...first, direction: 'none' },
       { type: 'measure', at: 0, measure: { ...metric, label: 'Left' } },
     )
-    expect([draftName(kept), kept.direction]).toEqual(['Left by month', 'none'])
+    expect([suggestInsightName(kept), kept.direction]).toEqual(['Left by month', 'none'])
     const split = { column: 'c2' as const, grouping: { id: COUNTRIES.id } }
-    expect(draftName(draftReducer(first, { type: 'split', at: 0, change: split }))).toBe('Margin by Regions')
+    expect(suggestInsightName(draftReducer(first, { type: 'split', at: 0, change: split }))).toBe('Margin by Regions')
     const earlier = draftReducer(first, { type: 'addEarlier' })
-    expect(draftName(earlier)).toBe('Margin, Margin, one month earlier by month')
+    expect(suggestInsightName(earlier)).toBe('Margin, Margin, one month earlier by month')
   })
 
   it('let charts of parts of a whole show a metric whose parts add up', () => {
@@ -407,34 +407,34 @@ describe('metrics and groupings', () => {
       at: 0,
       change: { column: 'c2', grouping: { id: COUNTRIES.id } },
     })
-    expect(grouped.splits[0]).toMatchObject({ grouping: { id: COUNTRIES.id }, grain: null })
+    expect(grouped.dimensions[0]).toMatchObject({ grouping: { id: COUNTRIES.id }, grain: null })
     const other = draftReducer(grouped, { type: 'split', at: 0, change: { column: 'c1' } })
-    expect(other.splits[0]).toMatchObject({ grouping: null, grain: 'month' })
+    expect(other.dimensions[0]).toMatchObject({ grouping: null, grain: 'month' })
   })
 })
 
 describe('names', () => {
   it('say what is measured and by what it is split', () => {
-    expect(draftName(start())).toBe('Amount by month')
+    expect(suggestInsightName(start())).toBe('Amount by month')
     const more = draftReducer(draftReducer(start(), { type: 'addSplit' }), {
       type: 'split',
       at: 1,
       change: { column: 'c2' },
     })
-    expect(draftName(more)).toBe('Amount by month and country')
+    expect(suggestInsightName(more)).toBe('Amount by month and country')
   })
 
   it('never pass the limit of a name', () => {
     const long = { ...ORDERS, columns: ORDERS.columns.map((column) => ({ ...column, label: 'x'.repeat(90) })) }
-    expect(draftName({ ...start(), dataset: long }).length).toBeLessThanOrEqual(80)
+    expect(suggestInsightName({ ...start(), dataset: long }).length).toBeLessThanOrEqual(80)
   })
 
   it('call a sum as its column, and take a person’s own word over that', () => {
-    expect(measureOf({ kind: 'column', agg: 'sum', column: 'c4', label: '', filters: [] }, ORDERS)).toMatchObject({
+    expect(toMeasure({ kind: 'column', agg: 'sum', column: 'c4', label: '', filters: [] }, ORDERS)).toMatchObject({
       label: 'Unit price',
     })
-    const own = measureOf({ kind: 'column', agg: 'sum', column: 'c5', label: ' Sales ', filters: [] }, ORDERS)
+    const own = toMeasure({ kind: 'column', agg: 'sum', column: 'c5', label: ' Sales ', filters: [] }, ORDERS)
     expect(own).toMatchObject({ label: 'Sales' })
-    expect(typeof own !== 'string' && measureDraft(own, ORDERS)).toMatchObject({ label: 'Sales' })
+    expect(typeof own !== 'string' && toMeasureDraft(own, ORDERS)).toMatchObject({ label: 'Sales' })
   })
 })

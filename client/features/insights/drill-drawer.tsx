@@ -1,15 +1,15 @@
 import { Drawer, Text } from '@mantine/core'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
-import { groupingsOf, metricsOf } from '../../../src/shared/plan-fields'
+import { groupingIdsOf, metricIdsOf } from '../../../src/shared/plan-fields'
 import { useCatalogue } from '../../lib/filters/use-catalogue'
 import { TableSkeleton } from '../../ui/skeletons'
-import { useFigureFormat } from '../../ui/chart/figure-format'
-import type { FigureFormat } from '../../ui/chart/figure-format'
+import { useCellFormatter } from '../../ui/chart/figure-format'
+import type { CellFormatter } from '../../ui/chart/figure-format'
 import { isOther } from '../../ui/chart/other-group'
 import classes from './insights.module.css'
 import { drillPlan } from './drill'
-import { RecordPages } from './records-drawer'
+import { RecordsPager } from './records-drawer'
 
 interface DrillDrawerProps {
   plan: QueryPlan
@@ -20,7 +20,7 @@ interface DrillDrawerProps {
 }
 
 /** What a row of the answer is called: "Jan 2026, Sweden". */
-export function drillTitle(result: QueryResult, row: number, format: FigureFormat): string {
+export function drillTitle(result: QueryResult, row: number, format: CellFormatter): string {
   const names = result.columns.flatMap((column, at) => {
     if (column.kind !== 'dimension') return []
     return [isOther(result, row, at) ? 'Other' : format.label(result.rows[row]?.[at] ?? null, column)]
@@ -29,16 +29,16 @@ export function drillTitle(result: QueryResult, row: number, format: FigureForma
 }
 
 /** Waits for the catalogue where the question names metrics or groupings: it says which rows they count. */
-function Rows({ plan, result, row }: Pick<DrillDrawerProps, 'plan' | 'result'> & { row: number }) {
-  const isNamed = metricsOf(plan.measures).length > 0 || groupingsOf(plan).length > 0
+function DrillRecords({ plan, result, row }: Pick<DrillDrawerProps, 'plan' | 'result'> & { row: number }) {
+  const isNamed = metricIdsOf(plan.measures).length > 0 || groupingIdsOf(plan).length > 0
   const { catalogue, pending } = useCatalogue({ enabled: isNamed })
   if (isNamed && pending) return <TableSkeleton count={10} />
-  return <RecordPages ask={(offset) => drillPlan({ plan, result, row, offset, catalogue })} />
+  return <RecordsPager ask={(offset) => drillPlan({ plan, result, row, offset, catalogue })} />
 }
 
 /** The records behind a figure, page by page. */
 export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
-  const format = useFigureFormat()
+  const format = useCellFormatter()
   const title = row === null ? '' : drillTitle(result, row, format)
   return (
     <Drawer
@@ -50,7 +50,7 @@ export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
       classNames={{ body: classes.drawer ?? '' }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {row !== null && <Rows key={row} {...{ plan, result, row }} />}
+      {row !== null && <DrillRecords key={row} {...{ plan, result, row }} />}
     </Drawer>
   )
 }

@@ -3,9 +3,9 @@ import { queryPlanSchema } from '../../../src/shared/query'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { answerOf, country, kronor, month, quarter, sales } from '../../ui/chart/samples'
-import { hasFigures, overAll } from './empty-answer'
-import { exportAddress, fileName } from './export-links'
-import { comparisonWords, exactness, formula, labelOf, usedRowsPlan } from './provenance'
+import { hasValues, withAllTime } from './empty-answer'
+import { exportUrl, safeFileName } from './export-links'
+import { describeComparison, describeExactness, measureFormula, fieldLabeller, usedRowsPlan } from './provenance'
 import { drillPlan } from './drill'
 import { drillTitle } from './drill-drawer'
 import { CATALOGUE, COUNTRIES, field, MARGIN, MONTHLY, ORDERS } from './samples'
@@ -139,10 +139,10 @@ describe('the records behind a point', () => {
 })
 
 describe('how computed', () => {
-  const label = labelOf([ORDERS], ORDERS.id)
+  const label = fieldLabeller([ORDERS], ORDERS.id)
 
   it('writes the formula of a measure out', () => {
-    expect(formula({ kind: 'column', agg: 'count' }, label)).toBe('Number of rows')
+    expect(measureFormula({ kind: 'column', agg: 'count' }, label)).toBe('Number of rows')
     const revenue = {
       kind: 'expression' as const,
       agg: 'sum' as const,
@@ -154,25 +154,25 @@ describe('how computed', () => {
       },
       filter: [{ field: field('c2'), any: [{ op: 'in' as const, values: ['Sweden', 'Norway'] }] }],
     }
-    expect(formula(revenue, label)).toBe(
+    expect(measureFormula(revenue, label)).toBe(
       'Sum of (quantity × unit_price) over rows where country is one of Sweden, Norway',
     )
-    expect(formula({ kind: 'ratio', over: revenue, under: { kind: 'column', agg: 'count' } }, label)).toMatch(
+    expect(measureFormula({ kind: 'ratio', over: revenue, under: { kind: 'column', agg: 'count' } }, label)).toMatch(
       /^\[.+\] ÷ \[Number of rows\]$/,
     )
   })
 
   it('says which days were compared', () => {
-    expect(comparisonWords(MONTHLY, quarter())).toBe(
+    expect(describeComparison(MONTHLY, quarter())).toBe(
       'The same days a year earlier: Jan–Mar 2025 (1 Jan 2025 to 31 Mar 2025)',
     )
-    expect(comparisonWords(MONTHLY, answerOf([], []))).toBe('No comparison')
+    expect(describeComparison(MONTHLY, answerOf([], []))).toBe('No comparison')
   })
 
   it('calls only scaled columns exact', () => {
-    expect(exactness(MONTHLY, ORDERS.columns)).toMatch(/^Exact/)
+    expect(describeExactness(MONTHLY, ORDERS.columns)).toMatch(/^Exact/)
     const floating = ORDERS.columns.map(({ scale: _scale, ...column }) => column)
-    expect(exactness(MONTHLY, floating)).toContain('amount has more than four decimals')
+    expect(describeExactness(MONTHLY, floating)).toContain('amount has more than four decimals')
   })
 
   it('counts the rows of the same period and filters', () => {
@@ -182,23 +182,23 @@ describe('how computed', () => {
 
 describe('an answer without figures', () => {
   it('is seen as such, zeros in groups are not', () => {
-    expect(hasFigures(answerOf([sales], [[null]]))).toBe(false)
-    expect(hasFigures(answerOf([month, sales], []))).toBe(false)
-    expect(hasFigures(answerOf([month, sales], [['2026-01-01', 0]]))).toBe(true)
-    expect(hasFigures(answerOf([sales], [[0]], { period: quarter().period }))).toBe(false)
+    expect(hasValues(answerOf([sales], [[null]]))).toBe(false)
+    expect(hasValues(answerOf([month, sales], []))).toBe(false)
+    expect(hasValues(answerOf([month, sales], [['2026-01-01', 0]]))).toBe(true)
+    expect(hasValues(answerOf([sales], [[0]], { period: quarter().period }))).toBe(false)
   })
 
   it('can be asked over the whole history', () => {
-    expect(overAll(MONTHLY).period).toMatchObject({ range: { span: 'all' }, compare: 'none' })
+    expect(withAllTime(MONTHLY).period).toMatchObject({ range: { span: 'all' }, compare: 'none' })
   })
 })
 
 describe('exports', () => {
   it('name the workspace and take any name', () => {
-    expect(exportAddress('ins_1', { format: 'csv', workspace: 'ws&x' })).toBe(
+    expect(exportUrl('ins_1', { format: 'csv', workspace: 'ws&x' })).toBe(
       '/files/insights/ins_1/export?format=csv&w=ws%26x',
     )
-    expect(fileName('Försäljning: 50% / "Q1"')).toBe('Försäljning 50 Q1')
-    expect(fileName('///')).toBe('insight')
+    expect(safeFileName('Försäljning: 50% / "Q1"')).toBe('Försäljning 50 Q1')
+    expect(safeFileName('///')).toBe('insight')
   })
 })

@@ -1,52 +1,52 @@
-import { isLeaf, leavesOf, partsOf, sameField } from '../../../src/shared/plan-fields'
+import { isLeafMeasure, leafMeasuresOf, operandsOf, isSameField } from '../../../src/shared/plan-fields'
 import type { Dimension, Field, Filter, Measure, QueryPlan } from '../../../src/shared/query'
 import type { Cell, QueryResult } from '../../../src/shared/query-result'
-import { groupingOf, meantBy, metricOf } from '../../lib/filters/catalogue'
-import type { Catalogue } from '../../lib/filters/catalogue'
+import { findGrouping, resolveMetrics, findMetric } from '../../lib/filters/catalogue'
+import type { SemanticCatalogue } from '../../lib/filters/catalogue'
 import { isOther } from '../../ui/chart/other-group'
 import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'
 
-const DRILL_ROWS = 50
+const DRILL_PAGE_ROWS = 50
 
 /** First and last day. */
-interface Days {
+interface DayRange {
   from: string
   to: string
 }
-interface DrillParts {
+interface DrillRequest {
   plan: QueryPlan
   result: QueryResult
   /** Null: the records behind the whole answer. */
   row: number | null
   offset: number
   /** What metrics of the question stand for, and which groupings leave values out. */
-  catalogue?: Catalogue | undefined
+  catalogue?: SemanticCatalogue | undefined
 }
 
 /** Filters that belong to the first figure itself: the records behind it are only those. */
-function filtersOf(measure: Measure | undefined, catalogue: Catalogue | undefined): Filter[] {
+function measureFilters(measure: Measure | undefined, catalogue: SemanticCatalogue | undefined): Filter[] {
   if (!measure) return []
-  if (isLeaf(measure)) return measure.filter ?? []
-  if (measure.kind !== 'metric') return filtersOf(partsOf(measure)[0], catalogue)
-  const metric = metricOf(catalogue, measure.id)
-  return metric ? [...metric.filters, ...filtersOf(meantBy(metric.measure, catalogue), catalogue)] : []
+  if (isLeafMeasure(measure)) return measure.filter ?? []
+  if (measure.kind !== 'metric') return measureFilters(operandsOf(measure)[0], catalogue)
+  const metric = findMetric(catalogue, measure.id)
+  return metric ? [...metric.filters, ...measureFilters(resolveMetrics(metric.measure, catalogue), catalogue)] : []
 }
 
 /** What splits through groupings leave out of the answer. */
-const leftOut = ({ dimensions }: QueryPlan, catalogue: Catalogue | undefined): Filter[] =>
+const groupingExclusions = ({ dimensions }: QueryPlan, catalogue: SemanticCatalogue | undefined): Filter[] =>
   dimensions.flatMap(({ field, grouping }): Filter[] =>
-    grouping && groupingOf(catalogue, grouping.id)?.fallback.kind === 'exclude'
+    grouping && findGrouping(catalogue, grouping.id)?.fallback.kind === 'exclude'
       ? [{ field, grouping, any: [{ op: 'notIn', values: [null] }] }]
       : [],
   )
 
-const equal = (field: Field, value: Cell): Filter => ({
+const equalsFilter = (field: Field, value: Cell): Filter => ({
   field,
   any: [value === null ? { op: 'empty' } : { op: 'eq', value }],
 })
 
 /** None of the named groups: what *Other* stands for. Empty is a group of its own when it has been named. */
-function notNamed(result: QueryResult, field: Field, dimension: number): Filter[] {
+function otherGroupFilters(result: QueryResult, field: Field, dimension: number): Filter[] {
   const named = result.rows.flatMap((row, at) => (isOther(result, at, dimension) ? [] : [row[dimension] ?? null]))
   const values = [...new Set(named.filter((value) => value !== null))]
   const filled: Filter[] = named.includes(null) ? [{ field, any: [{ op: 'notEmpty' }] }] : []
@@ -54,20 +54,20 @@ function notNamed(result: QueryResult, field: Field, dimension: number): Filter[
 }
 
 /** A value that stands for itself though a group is called the same. */
-const ITSELF = ' (value)'
+const OWN_VALUE_SUFFIX = ' (value)'
 
 /** The rows of a group: by its id, or by the value where it stands for itself; of *Other* all that are not named. */
-function withinGroups({ result, row }: DrillParts, dimension: Dimension, at: number): Filter[] {
+function groupFilters({ result, row }: DrillRequest, dimension: Dimension, at: number): Filter[] {
   const { field, grouping } = dimension
   const groups = result.columns[at]?.groups ?? []
   const idsOf = (value: Cell): (string | null)[] => groups.filter(({ name }) => name === value).map(({ id }) => id)
   const own = (value: Cell): Cell =>
-    typeof value === 'string' && value.endsWith(ITSELF) ? value.slice(0, -ITSELF.length) : value
+    typeof value === 'string' && value.endsWith(OWN_VALUE_SUFFIX) ? value.slice(0, -OWN_VALUE_SUFFIX.length) : value
   if (row === null || !grouping) return []
   const value = result.rows[row]?.[at] ?? null
   if (!isOther(result, row, at)) {
     const ids = idsOf(value)
-    return ids.length > 0 ? [{ field, grouping, any: [{ op: 'in', values: ids }] }] : [equal(field, own(value))]
+    return ids.length > 0 ? [{ field, grouping, any: [{ op: 'in', values: ids }] }] : [equalsFilter(field, own(value))]
   }
   const named = result.rows.flatMap((each, i) => (isOther(result, i, at) ? [] : [each[at] ?? null]))
   const values = named.filter((one) => one !== null && idsOf(one).length === 0).map(own)
@@ -76,55 +76,55 @@ function withinGroups({ result, row }: DrillParts, dimension: Dimension, at: num
 }
 
 /** An hour of the wall clock: `2026-03-01T14:00` to its last moment. */
-const withinHour = (field: Field, hour: string): Filter => ({
+const hourFilter = (field: Field, hour: string): Filter => ({
   field,
   any: [{ op: 'between', from: hour, to: `${hour.slice(0, 13)}:59:59.999` }],
 })
 
-function daysOf({ grain }: Dimension, value: Cell): Days | null {
+function bucketDays({ grain }: Dimension, value: Cell): DayRange | null {
   const start = typeof value === 'string' ? dayOf(value) : null
   return grain && start !== null ? { from: start, to: bucketEnd(start, grain) } : null
 }
 
 /** What one split says of the records: filters, and the days of its bucket when it is of the period's own date. */
-function narrow(parts: DrillParts, at: number): { filters: Filter[]; days: Days | null } {
+function dimensionConstraints(parts: DrillRequest, at: number): { filters: Filter[]; days: DayRange | null } {
   const { plan, result, row } = parts
   const dimension = plan.dimensions[at]
   if (!dimension || row === null) return { filters: [], days: null }
   const { field, grain } = dimension
-  if (dimension.grouping) return { filters: withinGroups(parts, dimension, at), days: null }
+  if (dimension.grouping) return { filters: groupFilters(parts, dimension, at), days: null }
   const value = result.rows[row]?.[at] ?? null
-  if (isOther(result, row, at)) return { filters: notNamed(result, field, at), days: null }
-  const days = daysOf(dimension, value)
-  if (!days) return { filters: [equal(field, value)], days: null }
-  if (grain === 'hour') return { filters: [withinHour(field, String(value))], days: null }
-  const ofPeriod = plan.period !== undefined && sameField(plan.period.field, field)
+  if (isOther(result, row, at)) return { filters: otherGroupFilters(result, field, at), days: null }
+  const days = bucketDays(dimension, value)
+  if (!days) return { filters: [equalsFilter(field, value)], days: null }
+  if (grain === 'hour') return { filters: [hourFilter(field, String(value))], days: null }
+  const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
   return ofPeriod ? { filters: [], days } : { filters: [{ field, any: [{ op: 'between', ...days }] }], days: null }
 }
 
 /** The days that all of these share. */
-const shared = (all: readonly Days[]): Days | null =>
-  all.reduce<Days | null>(
-    (held, days) =>
-      held && {
-        from: held.from > days.from ? held.from : days.from,
-        to: held.to < days.to ? held.to : days.to,
+const intersectDays = (all: readonly DayRange[]): DayRange | null =>
+  all.reduce<DayRange | null>(
+    (common, days) =>
+      common && {
+        from: common.from > days.from ? common.from : days.from,
+        to: common.to < days.to ? common.to : days.to,
       },
     all[0] ?? null,
   )
 
-function periodOf({ plan, result }: DrillParts, buckets: readonly Days[]): Pick<QueryPlan, 'period'> {
+function drillPeriod({ plan, result }: DrillRequest, buckets: readonly DayRange[]): Pick<QueryPlan, 'period'> {
   const { period } = plan
   if (!period) return {}
   const whole = result.period ? [{ from: result.period.from, to: result.period.to }] : []
-  const days = shared([...whole, ...buckets])
+  const days = intersectDays([...whole, ...buckets])
   const range = days ? { kind: 'absolute' as const, ...days } : period.range
   return { period: { field: period.field, range, compare: 'none', completeOnly: false } }
 }
 
 /** Whose rows the first figure is about: those of its column's own dataset, else those of the question. */
-function measuredRows({ measures, dataset }: QueryPlan): Pick<QueryPlan, 'dataset'> {
-  const [leaf] = measures.slice(0, 1).flatMap(leavesOf)
+function drillDataset({ measures, dataset }: QueryPlan): Pick<QueryPlan, 'dataset'> {
+  const [leaf] = measures.slice(0, 1).flatMap(leafMeasuresOf)
   const own =
     leaf?.kind === 'column' ? (leaf.dataset ?? (leaf.field?.via ? undefined : leaf.field?.dataset)) : undefined
   const found = own ?? dataset
@@ -132,32 +132,32 @@ function measuredRows({ measures, dataset }: QueryPlan): Pick<QueryPlan, 'datase
 }
 
 /** Records of converted figures tell what each comes to; not where every figure is converted in a way of its own. */
-function currencyOf({ plan, result: { conversion } }: DrillParts): Pick<QueryPlan, 'currency'> {
+function drillCurrency({ plan, result: { conversion } }: DrillRequest): Pick<QueryPlan, 'currency'> {
   const ofFigures = conversion && !conversion.lines.some(({ mode }) => mode !== undefined)
   const currency = ofFigures ? { code: conversion.code, mode: conversion.mode } : plan.currency
   return currency ? { currency } : {}
 }
 
 /** The records behind one row of an answer: the same filters and period, and the row's own values. */
-export function drillPlan(parts: DrillParts): QueryPlan {
+export function drillPlan(parts: DrillRequest): QueryPlan {
   const { plan, offset, catalogue } = parts
-  const narrowed = plan.dimensions.map((_, at) => narrow(parts, at))
+  const narrowed = plan.dimensions.map((_, at) => dimensionConstraints(parts, at))
   return {
     v: 2,
     kind: 'rows',
-    ...measuredRows({ ...plan, measures: plan.measures.map((measure) => meantBy(measure, catalogue)) }),
+    ...drillDataset({ ...plan, measures: plan.measures.map((measure) => resolveMetrics(measure, catalogue)) }),
     measures: [],
     dimensions: [],
     filters: [
       ...plan.filters,
-      ...filtersOf(plan.measures[0], catalogue),
-      ...leftOut(plan, catalogue),
+      ...measureFilters(plan.measures[0], catalogue),
+      ...groupingExclusions(plan, catalogue),
       ...narrowed.flatMap((one) => one.filters),
     ],
-    limit: DRILL_ROWS,
+    limit: DRILL_PAGE_ROWS,
     offset,
-    ...currencyOf(parts),
-    ...periodOf(
+    ...drillCurrency(parts),
+    ...drillPeriod(
       parts,
       narrowed.flatMap((one) => (one.days ? [one.days] : [])),
     ),

@@ -1,16 +1,16 @@
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import type { Insight } from '../../../src/shared/insights'
-import { datasetsOf } from '../../../src/shared/plan-fields'
+import { datasetIdsOf } from '../../../src/shared/plan-fields'
 import type { Dataset } from '../../../src/shared/sources'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
-import { Builder } from './builder'
-import { draftOf } from './draft-plan'
+import { InsightBuilder } from './builder'
+import { toPlanDraft } from './draft-plan'
 import { datasetQuery } from './queries'
-import { useHistory } from './use-history'
-import { useLinked } from '../../lib/filters/use-linked'
+import { useDataRange } from './use-history'
+import { useLinkedDataset } from '../../lib/filters/use-linked'
 
 interface EditInsightProps {
   insight: Insight
@@ -19,7 +19,7 @@ interface EditInsightProps {
 
 /** The builder over a saved insight. */
 export function EditInsight({ insight, onDone }: EditInsightProps) {
-  const dataset = useQuery(datasetQuery(datasetsOf(insight.plan)[0] ?? ''))
+  const dataset = useQuery(datasetQuery(datasetIdsOf(insight.plan)[0] ?? ''))
   return (
     <>
       <PageHeader
@@ -28,20 +28,20 @@ export function EditInsight({ insight, onDone }: EditInsightProps) {
       />
       {dataset.isPending && <ScreenSkeleton />}
       {dataset.error && <ErrorState error={dataset.error} onRetry={() => void dataset.refetch()} />}
-      {dataset.data && <Editor insight={insight} dataset={dataset.data} onDone={onDone} />}
+      {dataset.data && <InsightEditor insight={insight} dataset={dataset.data} onDone={onDone} />}
     </>
   )
 }
 
-function Editor({ insight, dataset, onDone }: EditInsightProps & { dataset: Dataset }) {
-  const { history, pending } = useHistory(dataset)
-  const { linked, pending: linking } = useLinked(dataset)
+function InsightEditor({ insight, dataset, onDone }: EditInsightProps & { dataset: Dataset }) {
+  const { dataRange, pending } = useDataRange(dataset)
+  const { linked, pending: linking } = useLinkedDataset(dataset)
   if (pending || linking) return <ScreenSkeleton />
   return (
-    <Builder
+    <InsightBuilder
       dataset={linked}
-      history={history}
-      initial={draftOf(insight.plan, insight.viz, linked)}
+      dataRange={dataRange}
+      initial={toPlanDraft(insight.plan, insight.viz, linked)}
       insight={insight}
       onSaved={() => {
         notifications.show({ message: 'Saved.' })

@@ -2,11 +2,11 @@ import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 
 /** Whether an answer holds any figure at all: a sum over no rows is nothing, not zero. */
-export const hasFigures = (result: QueryResult): boolean =>
+export const hasValues = (result: QueryResult): boolean =>
   result.rows.some((row) => result.columns.some((column, at) => column.kind === 'measure' && row[at] !== null)) &&
-  !countsNothing(result)
+  !isEmptyCount(result)
 
-function countsNothing(result: QueryResult): boolean {
+function isEmptyCount(result: QueryResult): boolean {
   const dimensions = result.columns.some((column) => column.kind === 'dimension')
   const measures = result.columns.flatMap((column, at) => (column.kind === 'measure' ? [at] : []))
   const previous = result.columns.flatMap((column, at) => (column.kind === 'previous' ? [at] : []))
@@ -20,7 +20,7 @@ function countsNothing(result: QueryResult): boolean {
 }
 
 /** The same question over the whole history. */
-export const overAll = (plan: QueryPlan): QueryPlan =>
+export const withAllTime = (plan: QueryPlan): QueryPlan =>
   plan.period
     ? {
         ...plan,

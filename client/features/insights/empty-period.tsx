@@ -3,25 +3,25 @@ import { useQuery } from '@tanstack/react-query'
 import type { QueryPlan } from '../../../src/shared/query'
 import { useFormat } from '../../lib/format'
 import { EmptyState } from '../../ui/empty-state'
-import { historyOf } from './history'
-import { historyPlan } from './queries'
-import { figuresQuery } from '../../lib/figures'
+import { dataRangeOf } from './history'
+import { dataRangePlan } from './queries'
+import { planResultQuery } from '../../lib/figures'
 
 interface EmptyPeriodProps {
   plan: QueryPlan
   /** Shows the question over the whole history. */
-  onWhole?: () => void
+  onShowAll?: () => void
 }
 
 /** No rows in this period: says which days the data holds, and offers them. */
-export function EmptyPeriod({ plan, onWhole }: EmptyPeriodProps) {
+export function EmptyPeriod({ plan, onShowAll }: EmptyPeriodProps) {
   const field = plan.period?.field
   const format = useFormat()
-  const asked = useQuery({
-    ...figuresQuery(historyPlan(field?.dataset ?? '', field?.column ?? 'c0')),
+  const rangeQuery = useQuery({
+    ...planResultQuery(dataRangePlan(field?.dataset ?? '', field?.column ?? 'c0')),
     enabled: field !== undefined,
   })
-  const history = asked.data ? historyOf(asked.data) : null
+  const history = rangeQuery.data ? dataRangeOf(rangeQuery.data) : null
   const days = history ? ` The data holds ${format.date(history.from)} to ${format.date(history.to)}.` : ''
   const filtered = plan.filters.length > 0 ? ' Widen the period or remove a filter.' : ' Choose a wider period.'
   return (
@@ -29,7 +29,7 @@ export function EmptyPeriod({ plan, onWhole }: EmptyPeriodProps) {
       picture="search"
       title="No rows in this period"
       sentence={`${days}${filtered}`.trim()}
-      action={onWhole && history && <Button onClick={onWhole}>Show the whole history</Button>}
+      action={onShowAll && history && <Button onClick={onShowAll}>Show the whole history</Button>}
     />
   )
 }

@@ -1,35 +1,35 @@
 import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import type { MeasureDraft, Term } from './draft'
-import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
+import type { MeasureDraft, ExpressionTerm } from './draft'
+import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './draft-measures'
 import classes from './insights.module.css'
 import { ColumnSelect } from '../../lib/filters/column-select'
-import { choicesFor, isNumeric } from '../../lib/filters/fields'
-import type { DraftDataset } from '../../lib/filters/fields'
+import { fieldOptions, isNumeric } from '../../lib/filters/fields'
+import type { BuilderDataset } from '../../lib/filters/fields'
 
 const TERMS_MAX = 5
-const AGGS = ['sum', 'avg', 'median', 'min', 'max'] as const
-const OPS = ['multiply', 'divide', 'add', 'subtract'] as const
+const EXPRESSION_AGGREGATES = ['sum', 'avg', 'median', 'min', 'max'] as const
+const EXPRESSION_OPERATORS = ['multiply', 'divide', 'add', 'subtract'] as const
 
 interface ExpressionEditorProps {
   measure: MeasureDraft & { kind: 'expression' }
-  dataset: DraftDataset
+  dataset: BuilderDataset
   onChange: (measure: MeasureDraft) => void
 }
 
 /** A calculation per row, worked from top to bottom: quantity × unit price, then summed. */
 export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEditorProps) {
-  const choices = choicesFor(dataset, 'splits', isNumeric)
-  const terms = (next: Term[]): void => onChange({ ...measure, terms: next })
+  const choices = fieldOptions(dataset, 'splits', isNumeric)
+  const setTerms = (next: ExpressionTerm[]): void => onChange({ ...measure, terms: next })
   return (
     <Stack gap="xs" className={classes.nested}>
       <Select
         aria-label="How the rows are put together"
-        data={AGGS.map((agg) => ({ value: agg, label: `${AGGREGATE_WORDS[agg]} of` }))}
+        data={EXPRESSION_AGGREGATES.map((agg) => ({ value: agg, label: `${AGGREGATE_LABELS[agg]} of` }))}
         value={measure.agg}
         allowDeselect={false}
         onChange={(value) => {
-          const agg = AGGS.find((one) => one === value)
+          const agg = EXPRESSION_AGGREGATES.find((one) => one === value)
           if (agg) onChange({ ...measure, agg })
         }}
       />
@@ -37,7 +37,7 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
         label="First column"
         hideLabel
         choices={choices}
-        own={dataset.name}
+        ownLabel={dataset.name}
         value={measure.first}
         onChange={(first) => onChange({ ...measure, first })}
       />
@@ -46,8 +46,8 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
           key={at}
           term={term}
           dataset={dataset}
-          onChange={(next) => terms(measure.terms.map((old, i) => (i === at ? next : old)))}
-          {...(measure.terms.length > 1 ? { onRemove: () => terms(measure.terms.filter((_, i) => i !== at)) } : {})}
+          onChange={(next) => setTerms(measure.terms.map((old, i) => (i === at ? next : old)))}
+          {...(measure.terms.length > 1 ? { onRemove: () => setTerms(measure.terms.filter((_, i) => i !== at)) } : {})}
         />
       ))}
       {measure.terms.length < TERMS_MAX && (
@@ -55,7 +55,7 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
           variant="subtle"
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => terms([...measure.terms, { op: 'multiply', operand: null }])}
+          onClick={() => setTerms([...measure.terms, { op: 'multiply', operand: null }])}
           style={{ alignSelf: 'flex-start' }}
         >
           Add step
@@ -65,10 +65,10 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
   )
 }
 
-const NUMBER = 'number'
-const A_NUMBER = (onChoose: () => void) => ({
+const NUMBER_OPTION_VALUE = 'number'
+const numberOption = (onChoose: () => void) => ({
   group: 'Other',
-  items: [{ value: NUMBER, label: 'A number' }],
+  items: [{ value: NUMBER_OPTION_VALUE, label: 'A number' }],
   onChoose,
 })
 
@@ -88,25 +88,25 @@ function NumberOperand({ value, onChange }: { value: number; onChange: (value: n
 }
 
 function TermEditor(props: {
-  term: Term
-  dataset: DraftDataset
-  onChange: (term: Term) => void
+  term: ExpressionTerm
+  dataset: BuilderDataset
+  onChange: (expressionTerm: ExpressionTerm) => void
   onRemove?: () => void
 }) {
   const { term, dataset, onChange, onRemove } = props
-  const choices = choicesFor(dataset, 'splits', isNumeric)
+  const choices = fieldOptions(dataset, 'splits', isNumeric)
   const fixed = typeof term.operand === 'number'
   return (
     <Group gap="xs" wrap="nowrap">
       <Select
         aria-label="Sign"
-        data={OPS.map((op) => ({ value: op, label: SIGNS[op] }))}
+        data={EXPRESSION_OPERATORS.map((op) => ({ value: op, label: ARITHMETIC_SIGNS[op] }))}
         value={term.op}
         allowDeselect={false}
         w={64}
         style={{ flex: 'none' }}
         onChange={(value) => {
-          const op = OPS.find((one) => one === value)
+          const op = EXPRESSION_OPERATORS.find((one) => one === value)
           if (op) onChange({ ...term, op })
         }}
       />
@@ -117,10 +117,10 @@ function TermEditor(props: {
           label="Column or number"
           hideLabel
           choices={choices}
-          own={dataset.name}
+          ownLabel={dataset.name}
           value={typeof term.operand === 'string' ? term.operand : null}
           onChange={(operand) => onChange({ ...term, operand })}
-          extra={A_NUMBER(() => onChange({ ...term, operand: 1 }))}
+          extra={numberOption(() => onChange({ ...term, operand: 1 }))}
         />
       )}
       {onRemove && (

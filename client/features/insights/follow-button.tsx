@@ -3,32 +3,32 @@ import { IconBell, IconBellFilled } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { Insight } from '../../../src/shared/insights'
 import { useSession } from '../../lib/session'
-import { notifyRefusal } from '../../ui/notify-refusal'
+import { notifyError } from '../../ui/notify-refusal'
 import { followInsight, unfollowInsight } from './care-queries'
 
 /** For oneself: what changes in the insight comes by mail, in the digest. */
 export function FollowButton({ insight }: { insight: Insight }) {
   const mayFollow = useSession().workspace?.entitlements.readOnly === null
-  const turning = useMutation({
+  const toggleFollow = useMutation({
     mutationFn: () => (insight.following ? unfollowInsight(insight) : followInsight(insight)),
-    onError: notifyRefusal,
+    onError: notifyError,
   })
   // What is followed can be let go of at any time.
   if (!mayFollow && !insight.following) return null
   const Bell = insight.following ? IconBellFilled : IconBell
-  const words = insight.following ? 'Following' : 'Follow'
+  const label = insight.following ? 'Following' : 'Follow'
   return (
     <Button
       variant="default"
-      loading={turning.isPending}
+      loading={toggleFollow.isPending}
       aria-pressed={insight.following}
-      aria-label={words}
+      aria-label={label}
       title="Changes come in the digest by mail"
-      onClick={() => turning.mutate()}
+      onClick={() => toggleFollow.mutate()}
     >
       <Bell size={16} aria-hidden />
       <Box component="span" ml={10} visibleFrom="xs">
-        {words}
+        {label}
       </Box>
     </Button>
   )

@@ -1,19 +1,19 @@
 import { Alert, Text } from '@mantine/core'
 import { IconSnowflake } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { countedInsights } from './counted-insights'
+import { countLimitedInsights } from './counted-insights'
 import { insightsQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 
 /** Why an insight cannot be changed, what goes on, and what brings it back. */
-export function FrozenInsight() {
+export function FrozenInsightNotice() {
   const format = useFormat()
   const max = useSession().workspace?.entitlements.features.customInsights ?? null
   const list = useInfiniteQuery(insightsQuery({ q: '', deleted: false }))
   if (max === null) return null
-  const count = Math.max(max + 1, countedInsights(list.data?.pages))
+  const count = Math.max(max + 1, countLimitedInsights(list.data?.pages))
   return (
     <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title="This insight is frozen">
       <Text size="sm">

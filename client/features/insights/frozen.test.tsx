@@ -7,9 +7,9 @@ import { InsightScreen } from './insight-screen'
 import { InsightsScreen } from './insights-screen'
 import { insight } from './samples'
 import { setSession } from '../../lib/session'
-import { onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, serve } from '../../test/server'
+import { pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, mockServer } from '../../test/server'
 import { quarter } from '../../ui/chart/samples'
 
 const viz = { chart: 'table', direction: 'up' } as const
@@ -18,13 +18,13 @@ const OWN = Array.from({ length: 10 }, (_, at) =>
   insight({ id: `ins_0000000000000000000${at}`, name: `Own ${at}`, viz }),
 )
 const serving = (over = {}) =>
-  serve({
-    'GET /api/insights': () => json({ items: [FROZEN, ...OWN], nextCursor: null }),
-    [`GET /api/insights/${FROZEN.id}`]: () => json(FROZEN),
-    [`GET /api/insights/${OWN[0]?.id}`]: () => json(OWN[0]),
-    'GET /api/data-sources': () => json({ items: [], nextCursor: null }),
-    'GET /api/members': () => json({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
-    'POST /api/query': () => json(quarter()),
+  mockServer({
+    'GET /api/insights': () => jsonResponse({ items: [FROZEN, ...OWN], nextCursor: null }),
+    [`GET /api/insights/${FROZEN.id}`]: () => jsonResponse(FROZEN),
+    [`GET /api/insights/${OWN[0]?.id}`]: () => jsonResponse(OWN[0]),
+    'GET /api/data-sources': () => jsonResponse({ items: [], nextCursor: null }),
+    'GET /api/members': () => jsonResponse({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
+    'POST /api/query': () => jsonResponse(quarter()),
     ...over,
   })
 
@@ -32,9 +32,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('an insight that the plan has no room for', () => {
   it.each(['', '?tab=edit'])('answers, says why and what room costs, and offers no change (%s)', async (search) => {
-    setSession(onPlan('owner', 'personal'))
+    setSession(pageDataOnPlan('owner', 'personal'))
     serving()
-    const { container } = await show(<InsightScreen id={FROZEN.id} />, search)
+    const { container } = await renderWithProviders(<InsightScreen id={FROZEN.id} />, search)
     expect(await screen.findByText('This insight is frozen')).toBeVisible()
     expect(await screen.findByText(/Sales fell 12,4/)).toBeVisible()
     expect(screen.getByText(/450\s€ per month: 20 custom insights instead of 10\./)).toBeVisible()
@@ -47,9 +47,9 @@ describe('an insight that the plan has no room for', () => {
   })
 
   it('is marked in the list, and only it', async () => {
-    setSession(onPlan('analyst', 'personal'))
+    setSession(pageDataOnPlan('analyst', 'personal'))
     serving()
-    await show(<InsightsScreen />)
+    await renderWithProviders(<InsightsScreen />)
     const marks = await screen.findAllByText('Frozen')
     expect(marks).toHaveLength(1)
     const card = marks[0]?.closest<HTMLElement>('.surface')
@@ -60,27 +60,27 @@ describe('an insight that the plan has no room for', () => {
 })
 
 it('says what insights start with to an owner whose workspace takes no data now, without a way that is closed', async () => {
-  setSession(onPlan('owner', 'personal', { readOnly: 'awaiting_checkout' }))
-  serving({ 'GET /api/insights': () => json({ items: [], nextCursor: null }) })
-  await show(<InsightsScreen />)
+  setSession(pageDataOnPlan('owner', 'personal', { readOnly: 'awaiting_checkout' }))
+  serving({ 'GET /api/insights': () => jsonResponse({ items: [], nextCursor: null }) })
+  await renderWithProviders(<InsightsScreen />)
   expect(await screen.findByText(/Drop a file and see/)).toBeVisible()
   expect(screen.queryByRole('link', { name: /Connect source|New insight/ })).toBeNull()
 })
 
 describe('somebody who may only read', () => {
   it('sees the insight where the address names its builder', async () => {
-    setSession(onPlan('viewer', 'personal'))
+    setSession(pageDataOnPlan('viewer', 'personal'))
     serving()
-    await show(<InsightScreen id={OWN[0]?.id ?? ''} />, '?tab=edit')
+    await renderWithProviders(<InsightScreen id={OWN[0]?.id ?? ''} />, '?tab=edit')
     expect(await screen.findByText(/Sales fell 12,4/)).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Edit|^Save/ })).toBeNull()
   })
 
   it('for want of a seat is not sent to ask for the role they have', async () => {
-    const data = onPlan('viewer', 'standard')
+    const data = pageDataOnPlan('viewer', 'standard')
     setSession({ ...data, workspaces: data.workspaces.map((one) => ({ ...one, role: 'analyst' as const })) })
     serving()
-    await show(<InsightNewScreen />)
+    await renderWithProviders(<InsightNewScreen />)
     expect(screen.getByText(/as soon as the plan has a seat for you/)).toBeVisible()
     expect(screen.queryByText(/for the role of analyst/)).toBeNull()
     expect(screen.getByRole('link', { name: 'See the insights' })).toBeVisible()

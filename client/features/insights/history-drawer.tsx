@@ -5,20 +5,20 @@ import { useState } from 'react'
 import type { InsightVersion } from '../../../src/shared/insight-care'
 import type { Insight } from '../../../src/shared/insights'
 import { useFormat } from '../../lib/format'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { restoreVersion, versionsQuery } from './care-queries'
 import classes from './history-drawer.module.css'
-import { OldVersion } from './old-version'
-import { differences } from './version-difference'
+import { VersionPreview } from './old-version'
+import { versionDifferences } from './version-difference'
 
 /** Every version that is kept: who saved it, when, what it changed; to look at, and to bring back. */
-export function HistoryDrawer({ insight, onClose }: { insight: Insight; onClose: () => void }) {
+export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const versions = useQuery(versionsQuery(insight.id))
-  const [seen, setSeen] = useState<number | null>(null)
+  const [openVersion, setOpenVersion] = useState<number | null>(null)
   const [newest] = versions.data ?? []
-  const old = versions.data?.find(({ version }) => version === seen)
+  const old = versions.data?.find(({ version }) => version === openVersion)
   return (
     <Drawer
       opened
@@ -32,13 +32,15 @@ export function HistoryDrawer({ insight, onClose }: { insight: Insight; onClose:
       {versions.error && !versions.data && (
         <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
       )}
-      {versions.data && !(old && newest) && <Versions versions={versions.data} onSee={setSeen} />}
-      {old && newest && <Seen {...{ insight, old, newest }} onBack={() => setSeen(null)} onRestored={onClose} />}
+      {versions.data && !(old && newest) && <VersionList versions={versions.data} onSee={setOpenVersion} />}
+      {old && newest && (
+        <VersionDetails {...{ insight, old, newest }} onBack={() => setOpenVersion(null)} onRestored={onClose} />
+      )}
     </Drawer>
   )
 }
 
-function Versions({ versions, onSee }: { versions: InsightVersion[]; onSee: (version: number) => void }) {
+function VersionList({ versions, onSee: onOpen }: { versions: InsightVersion[]; onSee: (version: number) => void }) {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -46,23 +48,27 @@ function Versions({ versions, onSee }: { versions: InsightVersion[]; onSee: (ver
       </Text>
       <ol className={classes.versions}>
         {versions.map((version, at) => (
-          <Line key={version.version} {...{ version, newest: at === 0, onSee }} before={versions[at + 1] ?? null} />
+          <VersionItem
+            key={version.version}
+            {...{ version, newest: at === 0, onOpen }}
+            before={versions[at + 1] ?? null}
+          />
         ))}
       </ol>
     </Stack>
   )
 }
 
-interface LineProps {
+interface VersionItemProps {
   version: InsightVersion
   before: InsightVersion | null
   newest: boolean
-  onSee: (version: number) => void
+  onOpen: (version: number) => void
 }
 
-function Line({ version, before, newest, onSee }: LineProps) {
+function VersionItem({ version, before, newest, onOpen }: VersionItemProps) {
   const format = useFormat()
-  const changed = before ? differences(before, version) : []
+  const changed = before ? versionDifferences(before, version) : []
   return (
     <li className={classes.version}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -83,7 +89,7 @@ function Line({ version, before, newest, onSee }: LineProps) {
           </Text>
         </div>
         {!newest && (
-          <Button size="xs" variant="default" onClick={() => onSee(version.version)}>
+          <Button size="xs" variant="default" onClick={() => onOpen(version.version)}>
             View<span className={classes.hidden}> version {version.version}</span>
           </Button>
         )}
@@ -101,7 +107,7 @@ function Line({ version, before, newest, onSee }: LineProps) {
   )
 }
 
-interface SeenProps {
+interface VersionDetailsProps {
   insight: Insight
   old: InsightVersion
   newest: InsightVersion
@@ -109,9 +115,9 @@ interface SeenProps {
   onRestored: () => void
 }
 
-function Seen({ insight, old, newest, onBack, onRestored }: SeenProps) {
+function VersionDetails({ insight, old, newest, onBack, onRestored }: VersionDetailsProps) {
   const format = useFormat()
-  const mayEdit = useMayNow('edit:insight')
+  const mayEdit = useMayWrite('edit:insight')
   const restoring = useMutation({
     mutationFn: () => restoreVersion(insight, old.version),
     onSuccess: () => {
@@ -139,7 +145,7 @@ function Seen({ insight, old, newest, onBack, onRestored }: SeenProps) {
         <Text size="sm">Bringing it back ends the verification: it asks another question.</Text>
       )}
       <FormError error={restoring.error} />
-      <OldVersion version={old} />
+      <VersionPreview version={old} />
     </Stack>
   )
 }

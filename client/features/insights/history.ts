@@ -1,9 +1,9 @@
 import type { QueryResult } from '../../../src/shared/query-result'
 import { dayOf } from '../../ui/chart/time-buckets'
-import type { History } from './draft-defaults'
+import type { DataRange } from './draft-defaults'
 
 /** First and last day from the answer to `historyPlan`; null when no row has a date. */
-export function historyOf(result: QueryResult): History | null {
+export function dataRangeOf(result: QueryResult): DataRange | null {
   const [from, to] = (result.rows[0] ?? []).map((cell) => (typeof cell === 'string' ? dayOf(cell) : null))
   return from && to ? { from, to } : null
 }

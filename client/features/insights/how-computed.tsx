@@ -3,51 +3,58 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { datasetsOf, groupingsOf, measuredDataset, metricsOf } from '../../../src/shared/plan-fields'
+import { datasetIdsOf, groupingIdsOf, measuredDataset, metricIdsOf } from '../../../src/shared/plan-fields'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { Dataset } from '../../../src/shared/sources'
 import { printFormula } from '../../../src/shared/formula/print'
-import type { Catalogue } from '../../lib/filters/catalogue'
-import { useMayNow } from '../../lib/gate'
+import type { SemanticCatalogue } from '../../lib/filters/catalogue'
+import { useMayWrite } from '../../lib/gate'
 import { LinkAnchor } from '../../ui/links'
-import { NOTHING, useFormat } from '../../lib/format'
-import { numeric, useFigureFormat } from '../../ui/chart/figure-format'
+import { MISSING_VALUE, useFormat } from '../../lib/format'
+import { toNumber, useCellFormatter } from '../../ui/chart/figure-format'
 import { ConversionLines } from './conversion-note'
-import { conversionSentence, missingWords } from './conversion-words'
+import { describeConversion, describeMissingRates } from './conversion-words'
 import { useCatalogue } from '../../lib/filters/use-catalogue'
 import classes from './insights.module.css'
-import { comparisonWords, datasetWords, exactness, formula, labelOf, usedRowsPlan } from './provenance'
+import {
+  describeComparison,
+  describeDatasets,
+  describeExactness,
+  measureFormula,
+  fieldLabeller,
+  usedRowsPlan,
+} from './provenance'
 import { datasetQuery } from './queries'
-import { figuresQuery } from '../../lib/figures'
+import { planResultQuery } from '../../lib/figures'
 
-const PANEL = 'how'
+const PANEL_ID = 'how'
 
 /** Where the figures come from, closed until asked for. */
-export function HowComputed({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
+export function CalculationDetails({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
   const [open, setOpen] = useState<string | null>(null)
   return (
     <Accordion variant="separated" value={open} onChange={setOpen} classNames={{ item: 'surface' }}>
-      <Accordion.Item value={PANEL}>
+      <Accordion.Item value={PANEL_ID}>
         <Accordion.Control>How computed</Accordion.Control>
-        <Accordion.Panel>{open === PANEL && <Facts plan={plan} result={result} />}</Accordion.Panel>
+        <Accordion.Panel>{open === PANEL_ID && <CalculationFacts plan={plan} result={result} />}</Accordion.Panel>
       </Accordion.Item>
     </Accordion>
   )
 }
 
-function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
+function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
   const format = useFormat()
-  const figures = useFigureFormat()
-  const isNamed = metricsOf(plan.measures).length > 0 || groupingsOf(plan).length > 0
+  const figures = useCellFormatter()
+  const isNamed = metricIdsOf(plan.measures).length > 0 || groupingIdsOf(plan).length > 0
   const { catalogue } = useCatalogue({ enabled: isNamed })
   const datasets = useQueries({
-    queries: datasetsOf(plan).map((id) => datasetQuery(id)),
+    queries: datasetIdsOf(plan).map((id) => datasetQuery(id)),
     combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
   })
   // A dimension's totals may leave out nothing: the rows used are those of period and filters.
-  const used = useQuery(figuresQuery(usedRowsPlan(plan)))
-  const count = numeric(used.data?.rows[0]?.[0] ?? null)
+  const used = useQuery(planResultQuery(usedRowsPlan(plan)))
+  const count = toNumber(used.data?.rows[0]?.[0] ?? null)
   const { period } = result
   return (
     <dl className={classes.facts}>
@@ -55,29 +62,29 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
       <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
         <span>
           {plan.measures
-            .map((measure) => formula(measure, labelOf(datasets, datasetsOf(plan)[0]), catalogue))
+            .map((measure) => measureFormula(measure, fieldLabeller(datasets, datasetIdsOf(plan)[0]), catalogue))
             .join('; ')}
         </span>
-        <AsMetric plan={plan} datasets={datasets} catalogue={catalogue} />
+        <CreateMetricLink plan={plan} datasets={datasets} catalogue={catalogue} />
       </Fact>
-      <Fact term="Data">{datasetWords(result, figures)}</Fact>
-      <Fact term="Rows used">{count === null ? NOTHING : figures.count(count)}</Fact>
+      <Fact term="Data">{describeDatasets(result, figures)}</Fact>
+      <Fact term="Rows used">{count === null ? MISSING_VALUE : figures.count(count)}</Fact>
       <Fact term="Period">
         {period ? `${period.label} (${format.date(period.from)} to ${format.date(period.to)})` : 'All rows'}
         {period?.incomplete ? ', the last part is not complete yet' : ''}
       </Fact>
-      <Fact term="Comparison">{comparisonWords(plan, result, format.date)}</Fact>
+      <Fact term="Comparison">{describeComparison(plan, result, format.date)}</Fact>
       {result.conversion && (
         <Fact term="Rates">
-          {conversionSentence(result.conversion)}
+          {describeConversion(result.conversion)}
           <ConversionLines conversion={result.conversion} />
-          {missingWords(result.conversion, format.decimal)}
+          {describeMissingRates(result.conversion, format.decimal)}
         </Fact>
       )}
       <Fact term="Exactness">
         {result.conversion
           ? 'Each amount is multiplied by its rate, with up to ten decimals; sums are rounded only when shown, half to even.'
-          : exactness(
+          : describeExactness(
               plan,
               datasets.flatMap((dataset) => dataset.columns),
             )}
@@ -91,9 +98,13 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
 }
 
 /** The first figure as a new metric of the catalogue; nothing where it is one, or no formula says it. */
-function AsMetric(props: { plan: QueryPlan; datasets: readonly Dataset[]; catalogue: Catalogue | undefined }) {
+function CreateMetricLink(props: {
+  plan: QueryPlan
+  datasets: readonly Dataset[]
+  catalogue: SemanticCatalogue | undefined
+}) {
   const { plan, datasets, catalogue } = props
-  const may = useMayNow('edit:metric')
+  const may = useMayWrite('edit:metric')
   const [measure] = plan.measures
   const id = measuredDataset(plan)
   const dataset = datasets.find((one) => one.id === id)
@@ -120,13 +131,13 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   )
 }
 
-const SHOWN_CHARS = 12
+const HASH_SHOWN_CHARS = 12
 
 /** The first signs are enough to tell two answers apart; the whole is copied. */
 function AnswerId({ hash }: { hash: string }) {
   return (
     <Group gap={6}>
-      <Code title={hash}>{hash.length > SHOWN_CHARS ? `${hash.slice(0, SHOWN_CHARS)}…` : hash}</Code>
+      <Code title={hash}>{hash.length > HASH_SHOWN_CHARS ? `${hash.slice(0, HASH_SHOWN_CHARS)}…` : hash}</Code>
       <CopyButton value={hash}>
         {({ copied, copy }) => (
           <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label="Copy the whole answer id">

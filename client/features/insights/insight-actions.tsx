@@ -4,18 +4,18 @@ import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import { IconDots, IconPencil, IconTrash, IconForms } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
-import { useMay, useMayNow } from '../../lib/gate'
+import { useMay, useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { ExportMenu } from '../../ui/export-menu'
-import { notifyRefusal } from '../../ui/notify-refusal'
-import { CareMenu } from './care-menu'
-import { exportAddress, fileName } from './export-links'
+import { notifyError } from '../../ui/notify-refusal'
+import { CurationMenuItems } from './care-menu'
+import { exportUrl, safeFileName } from './export-links'
 import { FollowButton } from './follow-button'
-import { HistoryDrawer } from './history-drawer'
+import { VersionHistoryDrawer } from './history-drawer'
 import { InsightSettings } from './insight-settings'
 import { deleteInsight } from './queries'
-import { RenameInsight } from './rename-insight'
+import { RenameInsightDialog } from './rename-insight'
 
 interface InsightActionsProps {
   insight: Insight
@@ -26,17 +26,17 @@ interface InsightActionsProps {
 
 /** What can be done with an insight; nothing is offered that the role or the plan refuses. */
 export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
-  const [renaming, rename] = useDisclosure(false)
-  const [remembering, history] = useDisclosure(false)
-  const [setting, settings] = useDisclosure(false)
+  const [isRenaming, rename] = useDisclosure(false)
+  const [isHistoryOpen, history] = useDisclosure(false)
+  const [isSettingsOpen, settings] = useDisclosure(false)
   const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
-  const mayEdit = useMayNow('edit:insight')
+  const mayEdit = useMayWrite('edit:insight')
   const mayDelete = useMay('delete:insight') && !readOnly
-  const remove = useDelete(insight)
+  const remove = useDeleteInsight(insight)
   return (
     <>
       <FollowButton insight={insight} />
-      <ExportOf insight={insight} {...(png ? { png } : {})} />
+      <InsightExportMenu insight={insight} {...(png ? { png } : {})} />
       {mayEdit && (
         <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
           Edit
@@ -54,7 +54,7 @@ export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
               Rename and describe
             </Menu.Item>
           )}
-          <CareMenu insight={insight} onHistory={history.open} onSettings={settings.open} />
+          <CurationMenuItems insight={insight} onHistory={history.open} onSettings={settings.open} />
           {mayDelete && (
             <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
               Delete insight
@@ -62,27 +62,27 @@ export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {renaming && <RenameInsight insight={insight} onClose={rename.close} />}
-      {remembering && <HistoryDrawer insight={insight} onClose={history.close} />}
-      {setting && <InsightSettings insight={insight} onClose={settings.close} />}
+      {isRenaming && <RenameInsightDialog insight={insight} onClose={rename.close} />}
+      {isHistoryOpen && <VersionHistoryDrawer insight={insight} onClose={history.close} />}
+      {isSettingsOpen && <InsightSettings insight={insight} onClose={settings.close} />}
     </>
   )
 }
 
-function ExportOf({ insight, png }: Pick<InsightActionsProps, 'insight' | 'png'>) {
+function InsightExportMenu({ insight, png }: Pick<InsightActionsProps, 'insight' | 'png'>) {
   const workspace = useSession().workspace?.id ?? ''
   const may = useMay('export:data')
   return (
     <ExportMenu
-      addressOf={may ? (format) => exportAddress(insight.id, { format, workspace }) : null}
+      addressOf={may ? (format) => exportUrl(insight.id, { format, workspace }) : null}
       png={png}
-      name={fileName(insight.name)}
+      name={safeFileName(insight.name)}
     />
   )
 }
 
 /** Asks, deletes, goes to the list. */
-function useDelete(insight: Insight): () => void {
+function useDeleteInsight(insight: Insight): () => void {
   const navigate = useNavigate()
   const onConfirm = async (): Promise<void> => {
     try {
@@ -90,11 +90,11 @@ function useDelete(insight: Insight): () => void {
       notifications.show({ message: `“${insight.name}” is in Recently deleted for 30 days.` })
       await navigate({ to: '/insights' })
     } catch (error) {
-      notifyRefusal(error)
+      notifyError(error)
     }
   }
   return () =>
-    confirmDanger({
+    confirmDestructive({
       title: `Delete “${insight.name}”?`,
       message: 'It stays in Recently deleted for 30 days and can be restored. The data is not touched.',
       confirm: 'Delete insight',

@@ -3,24 +3,24 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ChartKind, Insight } from '../../../src/shared/insights'
 import type { QueryResult } from '../../../src/shared/query-result'
-import { QuietBadge } from '../../ui/quiet-badge'
+import { NeutralBadge } from '../../ui/quiet-badge'
 import { describeError } from '../../lib/describe-error'
 import { Chart } from '../../ui/chart/chart'
-import { drawingOf } from '../../ui/chart/drawing-of'
-import { useFigureFormat } from '../../ui/chart/figure-format'
-import { keyFigure, periodWords } from '../../ui/chart/headline'
+import { buildChartSpec } from '../../ui/chart/drawing-of'
+import { useCellFormatter } from '../../ui/chart/figure-format'
+import { keyFigure, describeResultPeriod } from '../../ui/chart/headline'
 import { withPercent } from '../../ui/chart/percent'
 import { categoriesQuery } from './care-queries'
 import { CategoryIcon } from './category-icon'
 import { CardRanking } from './card-ranking'
-import { hasFigures } from './empty-answer'
+import { hasValues } from './empty-answer'
 import classes from './insights.module.css'
 import { ChangeLine } from './key-figures'
 import { rankingOf } from './ranking'
 import { VerifiedBadge } from './verified-badge'
-import { figuresQuery } from '../../lib/figures'
+import { planResultQuery } from '../../lib/figures'
 
-const CHART_PX = 72
+const CARD_CHART_PX = 72
 
 /** One insight of the list, alive: its figure, its change and a small picture. */
 export function InsightCard({ insight }: { insight: Insight }) {
@@ -30,17 +30,17 @@ export function InsightCard({ insight }: { insight: Insight }) {
         <Text fw={600} lineClamp={2}>
           {insight.name}
         </Text>
-        {insight.origin === 'sample' && <QuietBadge>Sample</QuietBadge>}
-        {insight.frozen && <QuietBadge>Frozen</QuietBadge>}
+        {insight.origin === 'sample' && <NeutralBadge>Sample</NeutralBadge>}
+        {insight.frozen && <NeutralBadge>Frozen</NeutralBadge>}
       </Group>
-      <CardFacts insight={insight} />
-      <LiveFigures insight={insight} />
+      <CardBadges insight={insight} />
+      <LiveCardContent insight={insight} />
     </Link>
   )
 }
 
 /** Where it is put and who vouches for it; nothing takes no room. */
-function CardFacts({ insight }: { insight: Insight }) {
+function CardBadges({ insight }: { insight: Insight }) {
   const categories = useQuery({ ...categoriesQuery(), enabled: insight.categoryId !== null })
   const category = categories.data?.find(({ id }) => id === insight.categoryId)
   if (!category && !insight.verified) return null
@@ -60,11 +60,11 @@ function CardFacts({ insight }: { insight: Insight }) {
 }
 
 /** What a card needs: saved insights and suggestions have it. */
-type Drawn = Pick<Insight, 'name' | 'plan' | 'viz'>
+type CardInsight = Pick<Insight, 'name' | 'plan' | 'viz'>
 
-export function LiveFigures({ insight }: { insight: Drawn }) {
-  const { data, error, isPending } = useQuery(figuresQuery(insight.plan))
-  if (data) return <CardFigures insight={insight} result={withPercent(data, insight.viz.percent)} />
+export function LiveCardContent({ insight }: { insight: CardInsight }) {
+  const { data, error, isPending } = useQuery(planResultQuery(insight.plan))
+  if (data) return <CardKeyFigure insight={insight} result={withPercent(data, insight.viz.percent)} />
   if (isPending) return <CardSkeleton />
   return (
     <Text size="sm" c="dimmed">
@@ -74,16 +74,16 @@ export function LiveFigures({ insight }: { insight: Drawn }) {
 }
 
 /** A picture of this size shows that many marks. */
-const MARKS_MAX = 160
+const CARD_CHART_POINTS_MAX = 160
 /** Tables have no small picture: their first split is drawn instead. */
-const smallChart = (chart: ChartKind): ChartKind => (chart === 'table' || chart === 'pivot' ? 'bar' : chart)
+const cardChartKind = (chart: ChartKind): ChartKind => (chart === 'table' || chart === 'pivot' ? 'bar' : chart)
 
-function CardFigures({ insight, result }: { insight: Drawn; result: QueryResult }) {
-  const format = useFigureFormat()
+function CardKeyFigure({ insight, result }: { insight: CardInsight; result: QueryResult }) {
+  const format = useCellFormatter()
   const { direction } = insight.viz
   const figure = keyFigure(result)
   const compare = result.period?.compare
-  if (!hasFigures(result))
+  if (!hasValues(result))
     return (
       <Text size="sm" c="dimmed">
         No rows in {result.period?.label ?? 'the data'}.
@@ -92,7 +92,7 @@ function CardFigures({ insight, result }: { insight: Drawn; result: QueryResult 
   return (
     <>
       <Text size="xs" c="dimmed">
-        {[figure?.column.label, periodWords(result)].filter(Boolean).join(' · ')}
+        {[figure?.column.label, describeResultPeriod(result)].filter(Boolean).join(' · ')}
       </Text>
       {figure && (
         <Text className="figure" fz={22} fw={620} lh={1.2}>
@@ -102,20 +102,20 @@ function CardFigures({ insight, result }: { insight: Drawn; result: QueryResult 
       {figure && compare && (
         <ChangeLine figure={figure} direction={direction} format={format} against={compare.label} size="xs" />
       )}
-      <CardPicture insight={insight} result={result} />
+      <CardChart insight={insight} result={result} />
     </>
   )
 }
 
-function CardPicture({ insight, result }: { insight: Drawn; result: QueryResult }) {
-  const format = useFigureFormat()
+function CardChart({ insight, result }: { insight: CardInsight; result: QueryResult }) {
+  const format = useCellFormatter()
   const ranking = rankingOf(result, insight.viz.chart, format)
   if (ranking) return <CardRanking ranking={ranking} />
-  const drawing = drawingOf(result, smallChart(insight.viz.chart), { format })
-  if (!drawing || drawing.stops.length < 2 || drawing.stops.length > MARKS_MAX) return null
+  const drawing = buildChartSpec(result, cardChartKind(insight.viz.chart), { format })
+  if (!drawing || drawing.keyboardStops.length < 2 || drawing.keyboardStops.length > CARD_CHART_POINTS_MAX) return null
   return (
     <div style={{ marginTop: 'auto', paddingTop: 8 }}>
-      <Chart drawing={drawing} format={format} label={insight.name} height={CHART_PX} small />
+      <Chart drawing={drawing} format={format} label={insight.name} height={CARD_CHART_PX} small />
     </div>
   )
 }
@@ -125,7 +125,7 @@ export function CardSkeleton() {
     <>
       <Skeleton h={10} w="55%" mt={4} />
       <Skeleton h={24} w="45%" mt={6} />
-      <Group gap={4} align="flex-end" h={CHART_PX} wrap="nowrap" mt="sm">
+      <Group gap={4} align="flex-end" h={CARD_CHART_PX} wrap="nowrap" mt="sm">
         {[40, 55, 48, 70, 62, 84, 74, 92].map((share) => (
           <Skeleton key={share} h={`${share}%`} style={{ flex: 1 }} />
         ))}

@@ -7,7 +7,7 @@ import { CategoryIcon } from './category-icon'
 import { VerifiedBadge } from './verified-badge'
 
 /** Above the title of an insight: where it is put, and who vouches for it. Nothing when there is neither. */
-export function InsightFacts({ insight }: { insight: Insight }) {
+export function InsightBadges({ insight }: { insight: Insight }) {
   const categories = useQuery({ ...categoriesQuery(), enabled: insight.categoryId !== null })
   const category = categories.data?.find(({ id }) => id === insight.categoryId)
   if (!category && !insight.verified) return null

@@ -1,21 +1,21 @@
 import type { Viz } from '../../../src/shared/insights'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { lightColours } from '../../ui/chart/chart-colours'
-import { drawingOf } from '../../ui/chart/drawing-of'
-import type { FigureFormat } from '../../ui/chart/figure-format'
-import { keyFigure, periodWords } from '../../ui/chart/headline'
+import { buildChartSpec } from '../../ui/chart/drawing-of'
+import type { CellFormatter } from '../../ui/chart/figure-format'
+import { keyFigure, describeResultPeriod } from '../../ui/chart/headline'
 import { withPercent } from '../../ui/chart/percent'
-import { sheetCanvas } from '../../ui/chart/sheet'
-import type { SheetBody, SheetText } from '../../ui/chart/sheet'
-import { chartBody, figuresBody, tableBody } from '../../ui/chart/sheet-bodies'
+import { renderExportPage } from '../../ui/chart/sheet'
+import type { ExportPageBody, ExportPageText } from '../../ui/chart/sheet'
+import { chartExportBody, keyFiguresExportBody, tableExportBody } from '../../ui/chart/sheet-bodies'
 import type { TextTable } from '../../ui/chart/sheet-bodies'
-import { answerNotes } from './answer-notes'
-import { textTable } from './text-table'
+import { resultNotes } from './answer-notes'
+import { resultTextTable } from './text-table'
 
-export interface PngAsk {
+export interface InsightPngOptions {
   result: QueryResult
   viz: Viz
-  format: FigureFormat
+  format: CellFormatter
   title: string
   /** Of the data and of the export, in words. */
   dataAsOf: string
@@ -25,14 +25,14 @@ export interface PngAsk {
 }
 
 /** Title, question, period, source and date: what makes a picture understood without the product. */
-export function sheetText({ result, viz, title, dataAsOf, today, format }: PngAsk): SheetText {
+export function exportPageText({ result, viz, title, dataAsOf, today, format }: InsightPngOptions): ExportPageText {
   const compared = result.period?.compare ? `, compared with ${result.period.compare.label}` : ''
-  const period = periodWords(result)
+  const period = describeResultPeriod(result)
   const source = result.datasets.map(({ name }) => name).join(', ')
   return {
     title,
     subtitle: result.words,
-    notes: answerNotes(result, drawingOf(result, viz.chart, { format })),
+    notes: resultNotes(result, buildChartSpec(result, viz.chart, { format })),
     foot: [
       `Period: ${period === null ? 'all time' : `${period}${compared}`}`,
       `Source: ${source}, as of ${dataAsOf}`,
@@ -41,7 +41,7 @@ export function sheetText({ result, viz, title, dataAsOf, today, format }: PngAs
   }
 }
 
-function figuresOf(result: QueryResult, format: FigureFormat) {
+function keyFigureTexts(result: QueryResult, format: CellFormatter) {
   const count = result.columns.filter((column) => column.kind === 'measure').length
   return Array.from({ length: count }, (_, at) => keyFigure(result, at)).flatMap((key) => {
     if (!key) return []
@@ -53,22 +53,26 @@ function figuresOf(result: QueryResult, format: FigureFormat) {
   })
 }
 
-async function bodyOf({ viz, format, table }: PngAsk, result: QueryResult, font: string): Promise<SheetBody> {
+async function exportPageBody(
+  { viz, format, table }: InsightPngOptions,
+  result: QueryResult,
+  font: string,
+): Promise<ExportPageBody> {
   const colours = lightColours(font)
-  const drawing = drawingOf(result, viz.chart, { format })
-  if (drawing) return chartBody(drawing, format, colours)
-  if (viz.chart === 'number') return figuresBody(figuresOf(result, format), colours)
-  return tableBody(table ?? textTable(result, format), colours)
+  const drawing = buildChartSpec(result, viz.chart, { format })
+  if (drawing) return chartExportBody(drawing, format, colours)
+  if (viz.chart === 'number') return keyFiguresExportBody(keyFigureTexts(result, format), colours)
+  return tableExportBody(table ?? resultTextTable(result, format), colours)
 }
 
 /** A picture of an insight in light colours, whatever the screen wears. */
-export async function insightPng(given: PngAsk): Promise<Blob> {
+export async function insightPng(given: InsightPngOptions): Promise<Blob> {
   const result = withPercent(given.result, given.viz.percent)
-  const ask = { ...given, result }
+  const options = { ...given, result }
   const font = getComputedStyle(document.body).fontFamily || 'sans-serif'
   await document.fonts.ready
-  const body = await bodyOf(ask, result, font)
-  const canvas = sheetCanvas(sheetText(ask), body, lightColours(font))
+  const body = await exportPageBody(options, result, font)
+  const canvas = renderExportPage(exportPageText(options), body, lightColours(font))
   return new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new TypeError('The picture could not be made.'))),

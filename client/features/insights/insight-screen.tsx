@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { FrozenScope, useMay } from '../../lib/gate'
+import { OverLimitScope, useMay } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { EditInsight } from './edit-insight'
-import type { Around } from './around-answer'
+import type { InsightSlots } from './around-answer'
 import { InsightView } from './insight-view'
 import type { InsightViewProps } from './insight-view'
 import { insightQuery } from './queries'
 
-export interface InsightScreenProps extends Pick<InsightViewProps, 'marks' | 'target' | keyof Around> {
+export interface InsightScreenProps extends Pick<InsightViewProps, 'annotations' | 'target' | keyof InsightSlots> {
   id: string
 }
 
@@ -27,8 +27,8 @@ export function InsightScreen({ id, ...parts }: InsightScreenProps) {
   if (tab === 'edit' && may && !insight.data.frozen)
     return <EditInsight insight={insight.data} onDone={() => show(undefined)} />
   return (
-    <FrozenScope frozen={insight.data.frozen}>
-      <InsightView insight={insight.data} asTable={tab === 'table'} onShow={show} {...parts} />
-    </FrozenScope>
+    <OverLimitScope frozen={insight.data.frozen}>
+      <InsightView insight={insight.data} asTable={tab === 'table'} onTabChange={show} {...parts} />
+    </OverLimitScope>
   )
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Insight } from '../../../src/shared/insights'
 import { FormError } from '../../ui/form-error'
-import { categoriesQuery, setInsight } from './care-queries'
+import { categoriesQuery, updateInsightSettings } from './care-queries'
 
 /** Where an insight is put, and whether it is searched for findings. */
 export function InsightSettings({ insight, onClose }: { insight: Insight; onClose: () => void }) {
@@ -12,7 +12,10 @@ export function InsightSettings({ insight, onClose }: { insight: Insight; onClos
   const [findings, setFindings] = useState(insight.findings === 'on')
   const saving = useMutation({
     mutationFn: () =>
-      setInsight(insight.id, { categoryId: categoryId === '' ? null : categoryId, findings: findings ? 'on' : 'off' }),
+      updateInsightSettings(insight.id, {
+        categoryId: categoryId === '' ? null : categoryId,
+        findings: findings ? 'on' : 'off',
+      }),
     onSuccess: onClose,
   })
   return (

@@ -5,71 +5,71 @@ import type { ChartKind, Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { useFormat } from '../../lib/format'
-import { useFigureFormat } from '../../ui/chart/figure-format'
-import type { ChartMark } from '../../ui/chart/marks'
+import { useCellFormatter } from '../../ui/chart/figure-format'
+import type { ChartAnnotation } from '../../ui/chart/marks'
 import type { ChartTarget } from '../../ui/chart/target-series'
 import { withPercent } from '../../ui/chart/percent'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
 import { ChartSkeleton } from '../../ui/skeletons'
-import { AnswerFreshness } from './answer-freshness'
-import { AnswerView } from './answer-view'
-import { AroundAnswer } from './around-answer'
-import type { Around } from './around-answer'
+import { ResultFreshness } from './answer-freshness'
+import { ResultView } from './answer-view'
+import { InsightSections } from './around-answer'
+import type { InsightSlots } from './around-answer'
 import { DrillDrawer } from './drill-drawer'
-import { hasFigures, overAll } from './empty-answer'
+import { hasValues, withAllTime } from './empty-answer'
 import { EmptyPeriod } from './empty-period'
-import { FrozenInsight } from './frozen-insight'
-import { HowComputed } from './how-computed'
+import { FrozenInsightNotice } from './frozen-insight'
+import { CalculationDetails } from './how-computed'
 import { InsightActions } from './insight-actions'
-import { InsightFacts } from './insight-facts'
+import { InsightBadges } from './insight-facts'
 import { insightPng } from './insight-png'
 import classes from './insights.module.css'
-import { MissingField, missingField } from './missing-field'
-import { MixedLines } from './mixed-lines'
-import { mixedLines } from '../../lib/mixed-lines'
-import { pivotTable } from './pivot-texts'
-import { useFigures } from './use-figures'
-import type { Figures } from './use-figures'
+import { MissingFieldAlert, missingFieldOf } from './missing-field'
+import { MixedCurrencyAlert } from './mixed-lines'
+import { mixedCurrencyLines } from '../../lib/mixed-lines'
+import { pivotTextTable } from './pivot-texts'
+import { useQueryResult } from './use-figures'
+import type { LiveQueryResult } from './use-figures'
 import { loadPivot } from './use-pivot'
 
-export interface InsightViewProps extends Around {
+export interface InsightViewProps extends InsightSlots {
   insight: Insight
   asTable: boolean
-  onShow: (tab: string | undefined) => void
+  onTabChange: (tab: string | undefined) => void
   /** What is said of units of the time axis. Kept the same while nothing changes. */
-  marks?: readonly ChartMark[]
+  annotations?: readonly ChartAnnotation[]
   /** What the figures should come to. Kept the same while nothing changes. */
   target?: ChartTarget | undefined
 }
 
 /** What an insight says now: words, figures, chart or table, the rows behind them and how they were computed. */
-export function InsightView({ insight, asTable, onShow, marks, target, ...around }: InsightViewProps) {
+export function InsightView({ insight, asTable, onTabChange, annotations, target, ...slots }: InsightViewProps) {
   const format = useFormat()
-  const [whole, setWhole] = useState(false)
+  const [showsAllTime, setShowsAllTime] = useState(false)
   const [currency, setCurrency] = useState(insight.plan.currency)
-  const plan = withCurrency(whole ? overAll(insight.plan) : insight.plan, currency)
-  const figures = useFigures(plan)
+  const plan = withCurrency(showsAllTime ? withAllTime(insight.plan) : insight.plan, currency)
+  const figures = useQueryResult(plan)
   const { result, error } = figures
-  const png = usePng(insight, plan, result)
-  const onEdit = (): void => onShow('edit')
-  useHotkeys([['t', () => onShow(asTable ? undefined : 'table')]])
-  const gone = missingField(error)
-  const mixed = mixedLines(error)
+  const png = usePngExport(insight, plan, result)
+  const onEdit = (): void => onTabChange('edit')
+  useHotkeys([['t', () => onTabChange(asTable ? undefined : 'table')]])
+  const missingFieldName = missingFieldOf(error)
+  const mixed = mixedCurrencyLines(error)
   return (
     <>
       <PageHeader
         title={insight.name}
-        above={<InsightFacts insight={insight} />}
+        breadcrumb={<InsightBadges insight={insight} />}
         // The line has its place before the answer fills it.
         description={result?.words ?? (insight.description || '\u00a0')}
         actions={<InsightActions insight={insight} {...(png ? { png } : {})} onEdit={onEdit} />}
       />
       <Stack gap="md">
-        {insight.frozen && <FrozenInsight />}
-        {gone !== null && <MissingField field={gone} insight={insight} onEdit={onEdit} />}
-        {mixed && <MixedLines plan={plan} lines={mixed} onConvert={setCurrency} />}
-        {error && gone === null && !mixed && (
+        {insight.frozen && <FrozenInsightNotice />}
+        {missingFieldName !== null && <MissingFieldAlert field={missingFieldName} insight={insight} onEdit={onEdit} />}
+        {mixed && <MixedCurrencyAlert plan={plan} lines={mixed} onConvert={setCurrency} />}
+        {error && missingFieldName === null && !mixed && (
           <ErrorState
             error={error}
             onRetry={figures.refetch}
@@ -78,16 +78,16 @@ export function InsightView({ insight, asTable, onShow, marks, target, ...around
         )}
         {!result && !error && <ChartSkeleton height={360} />}
         {result && (
-          <AnswerCard
-            {...{ insight, plan, result, asTable, onShow }}
-            {...(marks ? { marks } : {})}
+          <ResultCard
+            {...{ insight, plan, result, asTable, onTabChange }}
+            {...(annotations ? { annotations } : {})}
             target={target}
             figures={figures}
-            {...(whole ? {} : { onWhole: () => setWhole(true) })}
+            {...(showsAllTime ? {} : { onShowAll: () => setShowsAllTime(true) })}
           />
         )}
-        <AroundAnswer {...{ insight, result }} {...around} />
-        {result && <HowComputed plan={plan} result={result} />}
+        <InsightSections {...{ insight, result }} {...slots} />
+        {result && <CalculationDetails plan={plan} result={result} />}
       </Stack>
     </>
   )
@@ -98,11 +98,11 @@ const withCurrency = (plan: QueryPlan, currency: QueryPlan['currency']): QueryPl
   currency ? { ...plan, v: 2, currency } : plan
 
 /** The picture of what is on screen; undefined while there are no figures. */
-function usePng(insight: Insight, plan: QueryPlan, result: QueryResult | null) {
+function usePngExport(insight: Insight, plan: QueryPlan, result: QueryResult | null) {
   const format = useFormat()
-  const figures = useFigureFormat()
+  const figures = useCellFormatter()
   const { viz } = insight
-  if (!result || !hasFigures(result)) return undefined
+  if (!result || !hasValues(result)) return undefined
   return async (): Promise<Blob> => {
     const pivot =
       viz.chart === 'pivot'
@@ -115,40 +115,53 @@ function usePng(insight: Insight, plan: QueryPlan, result: QueryResult | null) {
       title: insight.name,
       dataAsOf: format.dateTime(result.dataAsOf),
       today: format.dateTime(new Date().toISOString()),
-      table: pivot ? pivotTable(pivot, figures) : undefined,
+      table: pivot ? pivotTextTable(pivot, figures) : undefined,
     })
   }
 }
 
-interface AnswerCardProps extends InsightViewProps {
+interface ResultCardProps extends InsightViewProps {
   plan: QueryPlan
   result: QueryResult
-  figures: Figures
-  onWhole?: () => void
+  figures: LiveQueryResult
+  onShowAll?: () => void
 }
 
-function AnswerCard({ insight, plan, result, asTable, onShow, figures, marks, target, onWhole }: AnswerCardProps) {
+function ResultCard({
+  insight,
+  plan,
+  result,
+  asTable,
+  onTabChange,
+  figures,
+  annotations,
+  target,
+  onShowAll,
+}: ResultCardProps) {
   const { chart } = insight.viz
   return (
     <section className="surface" aria-label="Answer">
       <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
-        <AnswerFreshness result={result} figures={figures} failed={figures.error !== null} />
-        {chart !== 'table' && <ViewSwitch asTable={asTable} onShow={onShow} chart={chart} />}
+        <ResultFreshness result={result} figures={figures} failed={figures.error !== null} />
+        {chart !== 'table' && <ViewSwitch asTable={asTable} onShow={onTabChange} chart={chart} />}
       </Group>
       <div style={{ padding: '16px' }} className={`${classes.answer} ${figures.stale ? classes.stale : ''}`}>
-        {hasFigures(result) ? (
-          <Answer {...{ insight, plan, result, asTable, target }} {...(marks ? { marks } : {})} />
+        {hasValues(result) ? (
+          <InteractiveResult
+            {...{ insight, plan, result, asTable, target }}
+            {...(annotations ? { marks: annotations } : {})}
+          />
         ) : (
-          <EmptyPeriod plan={plan} {...(onWhole ? { onWhole } : {})} />
+          <EmptyPeriod plan={plan} {...(onShowAll ? { onShowAll } : {})} />
         )}
       </div>
     </section>
   )
 }
 
-const VIEW_WORDS: Partial<Record<ChartKind, string>> = { number: 'Number', pivot: 'Pivot' }
+const VIEW_LABELS: Partial<Record<ChartKind, string>> = { number: 'Number', pivot: 'Pivot' }
 
-function ViewSwitch(props: { asTable: boolean; chart: ChartKind; onShow: InsightViewProps['onShow'] }) {
+function ViewSwitch(props: { asTable: boolean; chart: ChartKind; onShow: InsightViewProps['onTabChange'] }) {
   return (
     <Group gap="xs">
       <SegmentedControl
@@ -156,7 +169,7 @@ function ViewSwitch(props: { asTable: boolean; chart: ChartKind; onShow: Insight
         aria-label="View"
         value={props.asTable ? 'table' : 'chart'}
         data={[
-          { value: 'chart', label: VIEW_WORDS[props.chart] ?? 'Chart' },
+          { value: 'chart', label: VIEW_LABELS[props.chart] ?? 'Chart' },
           { value: 'table', label: 'Table' },
         ]}
         onChange={(value) => props.onShow(value === 'table' ? 'table' : undefined)}
@@ -168,21 +181,21 @@ function ViewSwitch(props: { asTable: boolean; chart: ChartKind; onShow: Insight
   )
 }
 
-interface AnswerProps {
+interface InteractiveResultProps {
   insight: Insight
   plan: Insight['plan']
   result: QueryResult
   asTable: boolean
-  marks?: readonly ChartMark[]
+  marks?: readonly ChartAnnotation[]
   target: ChartTarget | undefined
 }
 
-function Answer({ insight, plan, result, asTable, marks, target }: AnswerProps) {
-  const format = useFigureFormat()
+function InteractiveResult({ insight, plan, result, asTable, marks: annotations, target }: InteractiveResultProps) {
+  const format = useCellFormatter()
   const [row, setRow] = useState<number | null>(null)
   return (
     <>
-      <AnswerView
+      <ResultView
         plan={plan}
         result={result}
         viz={insight.viz}
@@ -190,7 +203,7 @@ function Answer({ insight, plan, result, asTable, marks, target }: AnswerProps) 
         title={insight.name}
         asTable={asTable}
         height={360}
-        {...(marks ? { marks } : {})}
+        {...(annotations ? { annotations } : {})}
         target={target}
         onPick={setRow}
       />

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
-import { Gate, useMayNow } from '../../lib/gate'
+import { Gate, useMayWrite } from '../../lib/gate'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
@@ -12,18 +12,18 @@ import { EmptyState } from '../../ui/empty-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { CategoryFilter } from './category-filter'
-import { countedInsights } from './counted-insights'
+import { countLimitedInsights } from './counted-insights'
 import { CardSkeleton, InsightCard } from './insight-card'
 import classes from './insights.module.css'
-import { NoInsights } from './no-insights'
+import { InsightsEmptyState } from './no-insights'
 import { ListFreshness } from './list-freshness'
 import { insightsQuery } from './queries'
 import { Suggestions } from './suggestions'
 import { useSearchText } from './use-search-text'
 
 /** "4 of 10 insights": how much of the plan's limit is used. */
-function limitWords(items: readonly Insight[], max: number | null): string {
-  if (max !== null) return `${countedInsights([{ items }])} of ${max} insights`
+function describeLimitUsage(items: readonly Insight[], max: number | null): string {
+  if (max !== null) return `${countLimitedInsights([{ items }])} of ${max} insights`
   const count = items.length
   return count === 1 ? '1 insight' : `${count} insights`
 }
@@ -32,40 +32,43 @@ export interface InsightsScreenProps {
   /** Above the list, whatever is in it. */
   notice?: ReactNode
   /** Above all insights: what changed in them. */
-  news?: ReactNode
+  findings?: ReactNode
   /** The list waits for them, and stands still from then on. */
-  newsPending?: boolean
+  findingsPending?: boolean
   /** Below what an empty page says. */
-  offer?: ReactNode
+  emptyStateExtra?: ReactNode
 }
 
-export function InsightsScreen({ notice, news, newsPending = false, offer }: InsightsScreenProps) {
+export function InsightsScreen({ notice, findings, findingsPending = false, emptyStateExtra }: InsightsScreenProps) {
   const { q = '', category } = useSearch({ strict: false })
   const { workspace } = useSession()
-  const may = useMayNow('create:insight')
+  const may = useMayWrite('create:insight')
   const list = useInfiniteQuery(insightsQuery({ q, deleted: false, ...(category === undefined ? {} : { category }) }))
   const all = q === '' && category === undefined
-  const pending = list.isPending || (all && newsPending)
+  const pending = list.isPending || (all && findingsPending)
   const items = pending ? [] : (list.data?.pages.flatMap((page) => page.items) ?? [])
   const max = workspace?.entitlements.features.customInsights ?? null
-  const whole = all && !pending && list.data !== undefined && !list.hasNextPage
-  const full = all && max !== null && countedInsights([{ items }]) >= max
+  const isFullList = all && !pending && list.data !== undefined && !list.hasNextPage
+  const isAtLimit = all && max !== null && countLimitedInsights([{ items }]) >= max
   return (
     <>
       <PageHeader
         title="Insights"
-        description={whole ? limitWords(items, max) : 'What your figures say.'}
-        actions={may && <NewButton full={full ? max : null} />}
+        description={isFullList ? describeLimitUsage(items, max) : 'What your figures say.'}
+        actions={may && <NewButton full={isAtLimit ? max : null} />}
       />
       {notice}
-      {all && items.length > 0 && news}
+      {all && items.length > 0 && findings}
       {items.length > 0 && <ListFreshness />}
-      {(items.length > 0 || !all) && <SearchLine q={q} category={category} />}
-      {whole && items.length === 0 && <WayBack />}
+      {(items.length > 0 || !all) && <SearchBar q={q} category={category} />}
+      {isFullList && items.length === 0 && <RecentlyDeletedHint />}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {pending && <ListSkeleton />}
-      {items.length > 0 && <Cards items={items} />}
-      {list.data && !pending && items.length === 0 && (all ? <NoInsights offer={offer} /> : <NothingFound q={q} />)}
+      {items.length > 0 && <InsightGrid items={items} />}
+      {list.data &&
+        !pending &&
+        items.length === 0 &&
+        (all ? <InsightsEmptyState offer={emptyStateExtra} /> : <NoMatchingInsights q={q} />)}
       {list.data && !pending && all && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
       {!pending && list.hasNextPage && (
         <Group justify="center" mt="lg">
@@ -94,7 +97,7 @@ function NewButton({ full }: { full: number | null }) {
   )
 }
 
-function SearchLine({ q, category }: { q: string; category: string | undefined }) {
+function SearchBar({ q, category }: { q: string; category: string | undefined }) {
   const { text, setText } = useSearchText(q)
   return (
     <Group mb="md" gap="sm">
@@ -114,7 +117,7 @@ function SearchLine({ q, category }: { q: string; category: string | undefined }
 }
 
 /** Whoever deleted the only insight still finds it. */
-function WayBack() {
+function RecentlyDeletedHint() {
   const gone = useInfiniteQuery(insightsQuery({ q: '', deleted: true }))
   if (!gone.data?.pages.some(({ items }) => items.length > 0)) return null
   return (
@@ -134,7 +137,7 @@ function DeletedLink() {
   )
 }
 
-function Cards({ items }: { items: readonly Insight[] }) {
+function InsightGrid({ items }: { items: readonly Insight[] }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
       {items.map((insight) => (
@@ -144,7 +147,7 @@ function Cards({ items }: { items: readonly Insight[] }) {
   )
 }
 
-function NothingFound({ q }: { q: string }) {
+function NoMatchingInsights({ q }: { q: string }) {
   if (q === '')
     return (
       <EmptyState

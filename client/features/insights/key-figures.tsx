@@ -3,39 +3,39 @@ import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/ic
 import type { ReactElement } from 'react'
 import type { Viz } from '../../../src/shared/insights'
 import type { QueryResult } from '../../../src/shared/query-result'
-import { numeric } from '../../ui/chart/figure-format'
-import type { FigureFormat } from '../../ui/chart/figure-format'
-import { keyFigure, verdict } from '../../ui/chart/headline'
+import { toNumber } from '../../ui/chart/figure-format'
+import type { CellFormatter } from '../../ui/chart/figure-format'
+import { keyFigure, changeVerdict } from '../../ui/chart/headline'
 import type { KeyFigure } from '../../ui/chart/headline'
 import { useFormat } from '../../lib/format'
-import { conversionSentence, isConverted, lineWords } from './conversion-words'
+import { describeConversion, isConverted, describeConversionLine } from './conversion-words'
 import classes from './insights.module.css'
 
-const WORDS = { good: 'Favourable change', bad: 'Unfavourable change', neutral: 'Change' } as const
+const VERDICT_LABELS = { good: 'Favourable change', bad: 'Unfavourable change', neutral: 'Change' } as const
 
-interface ChangeProps {
+interface ChangeLineProps {
   figure: KeyFigure
   direction: Viz['direction']
-  format: FigureFormat
+  format: CellFormatter
   /** The compared period in words. */
   against: string
   size?: 'xs' | 'sm'
 }
 
 /** A change: arrow, amount, per cent and the compared period; colour only repeats what they say. */
-export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeProps) {
-  const change = numeric(figure.change)
+export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeLineProps) {
+  const change = toNumber(figure.change)
   if (change === null)
     return (
       <Text size="sm" c="dimmed">
         No figure for {against}
       </Text>
     )
-  const judged = verdict(change, direction)
+  const judged = changeVerdict(change, direction)
   const Arrow = change > 0 ? IconArrowUpRight : change < 0 ? IconArrowDownRight : IconArrowRight
   return (
     <Group gap={6} wrap="wrap" className={classes[judged]}>
-      <Arrow size={16} role="img" aria-label={WORDS[judged]} />
+      <Arrow size={16} role="img" aria-label={VERDICT_LABELS[judged]} />
       <Text size={size} fw={550} className="figure">
         {change === 0 ? 'Unchanged' : format.signedRound(figure.change, figure.column)}
         {figure.share !== null && change !== 0 && ` (${format.percent(figure.share, true)})`}
@@ -48,14 +48,14 @@ export function ChangeLine({ figure, direction, format, against, size = 'sm' }: 
 }
 
 /** By which rates converted figures came to be, as one text; null where none was converted. */
-function useConversionTip({ conversion }: QueryResult): string | null {
+function useConversionTooltip({ conversion }: QueryResult): string | null {
   const { decimal, date } = useFormat()
   if (!isConverted(conversion)) return null
-  const lines = conversion.lines.map((line) => lineWords(line, conversion.code, { decimal, day: date }))
-  return [conversionSentence(conversion), ...lines].join('\n')
+  const lines = conversion.lines.map((line) => describeConversionLine(line, conversion.code, { decimal, day: date }))
+  return [describeConversion(conversion), ...lines].join('\n')
 }
 
-function Tip({ words, children }: { words: string | null; children: ReactElement }) {
+function ConversionTooltip({ words, children }: { words: string | null; children: ReactElement }) {
   if (words === null) return children
   return (
     <Tooltip label={words} multiline style={{ whiteSpace: 'pre-line' }} position="bottom-start" maw={340}>
@@ -67,9 +67,9 @@ function Tip({ words, children }: { words: string | null; children: ReactElement
 }
 
 /** The figures of the whole answer, large, each with its change. Nothing where an answer has no whole. */
-export function KeyFigures(props: { result: QueryResult; direction: Viz['direction']; format: FigureFormat }) {
+export function KeyFigures(props: { result: QueryResult; direction: Viz['direction']; format: CellFormatter }) {
   const { result, direction, format } = props
-  const tip = useConversionTip(result)
+  const tip = useConversionTooltip(result)
   const count = result.columns.filter((column) => column.kind === 'measure').length
   const figures = Array.from({ length: Math.min(count, 5) }, (_, index) => keyFigure(result, index))
     .filter((figure) => figure !== null)
@@ -82,9 +82,9 @@ export function KeyFigures(props: { result: QueryResult; direction: Viz['directi
       {figures.map((figure) => (
         <Stack key={figure.column.key} gap={2}>
           <Text className="label">{figure.column.label}</Text>
-          <Tip words={figure.column.format.style === 'currency' ? tip : null}>
+          <ConversionTooltip words={figure.column.format.style === 'currency' ? tip : null}>
             <Text className="figure figure-large">{format.round(figure.value, figure.column)}</Text>
-          </Tip>
+          </ConversionTooltip>
           {against !== undefined && (
             <ChangeLine figure={figure} direction={direction} format={format} against={against} />
           )}

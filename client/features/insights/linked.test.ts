@@ -3,13 +3,13 @@ import { queryPlanSchema } from '../../../src/shared/query'
 import type { Filter, QueryPlan } from '../../../src/shared/query'
 import type { Relation } from '../../../src/shared/relations'
 import type { Dataset } from '../../../src/shared/sources'
-import { buildPlan, draftOf } from './draft-plan'
+import { buildPlan, toPlanDraft } from './draft-plan'
 import { drillPlan } from './drill'
-import { labelOf } from './provenance'
+import { fieldLabeller } from './provenance'
 import { CUSTOMER_OF, CUSTOMERS, field, MONTHLY, ORDERS } from './samples'
 import { answerOf, sales } from '../../ui/chart/samples'
-import { choicesFor, columnOf, fieldOf, keyOfField } from '../../lib/filters/fields'
-import { filterDraft, filterOf } from '../../lib/filters/filter-draft'
+import { fieldOptions, findColumn, toField, fieldKeyOf } from '../../lib/filters/fields'
+import { toFilterDraft, toFilter } from '../../lib/filters/filter-draft'
 import { linkDataset } from '../../lib/filters/linked-datasets'
 
 const named = (id: number, name: string): Dataset => ({ ...CUSTOMERS, id: `ds_0000000000000000000${id}`, name })
@@ -71,20 +71,20 @@ describe('a field of a joined dataset', () => {
   const base = linkedOf(ORDERS, [joins(1, ORDERS, CUSTOMERS), joins(2, ORDERS, CUSTOMERS)])
 
   it('has a key that leads back to it, with its relations', () => {
-    const choices = choicesFor(base, 'splits').filter((choice) => choice.group !== null)
+    const choices = fieldOptions(base, 'splits').filter((choice) => choice.group !== null)
     expect(choices.length).toBeGreaterThan(3)
     for (const { key, column } of choices) {
-      expect(columnOf(base, key)).toBe(column)
-      const found = fieldOf(base, key)
+      expect(findColumn(base, key)).toBe(column)
+      const found = toField(base, key)
       expect(found).toMatchObject({ dataset: CUSTOMERS.id, column: column.key, via: [expect.stringMatching(/^rel_/)] })
-      expect(found && keyOfField(base, found)).toBe(key)
+      expect(found && fieldKeyOf(base, found)).toBe(key)
     }
   })
 
   it('of the data itself is its column alone', () => {
-    expect(keyOfField(base, field('c2'))).toBe('c2')
-    expect(fieldOf(base, 'c2')).toEqual(field('c2'))
-    expect(fieldOf(base, 'ds_none/c2')).toBeNull()
+    expect(fieldKeyOf(base, field('c2'))).toBe('c2')
+    expect(toField(base, 'c2')).toEqual(field('c2'))
+    expect(toField(base, 'ds_none/c2')).toBeNull()
   })
 })
 
@@ -108,7 +108,7 @@ describe('a question over several datasets', () => {
   }
 
   it('comes back from the builder as it was', () => {
-    const built = buildPlan(draftOf(plan, { chart: 'bar', direction: 'up' }, base))
+    const built = buildPlan(toPlanDraft(plan, { chart: 'bar', direction: 'up' }, base))
     expect(built).toMatchObject({ ok: true })
     expect(built.ok && built.plan).toEqual(plan)
     expect(built.ok && queryPlanSchema.safeParse(built.plan).error).toBeUndefined()
@@ -125,12 +125,12 @@ describe('a question over several datasets', () => {
         { ...kept.measures[0], kind: 'column' as const, agg: 'count' as const, dataset: BUDGET.id, field: region },
       ],
     }
-    expect(draftOf(odd, { chart: 'bar', direction: 'up' }, base).measures[0]).toMatchObject({ kind: 'kept' })
+    expect(toPlanDraft(odd, { chart: 'bar', direction: 'up' }, base).measures[0]).toMatchObject({ kind: 'kept' })
   })
 
   it('names whose column it is in the formula', () => {
-    expect(labelOf([ORDERS, CUSTOMERS], ORDERS.id)(region)).toBe('region of Customers')
-    expect(labelOf([ORDERS, CUSTOMERS], ORDERS.id)(field('c5'))).toBe('amount')
+    expect(fieldLabeller([ORDERS, CUSTOMERS], ORDERS.id)(region)).toBe('region of Customers')
+    expect(fieldLabeller([ORDERS, CUSTOMERS], ORDERS.id)(field('c5'))).toBe('amount')
   })
 
   it('drills to the rows of its first figure', () => {
@@ -152,20 +152,20 @@ describe('a filter over related rows', () => {
   }
 
   it('comes back from the builder as it was', () => {
-    const draft = filterDraft(filter, base)
+    const draft = toFilterDraft(filter, base)
     expect(draft).toMatchObject({
       kind: 'related',
       op: 'notExists',
       relation: null,
       filters: [{ kind: 'edit', column: 'c2' }],
     })
-    expect(filterOf(draft, base)).toEqual(filter)
+    expect(toFilter(draft, base)).toEqual(filter)
   })
 
   it('says which relation when two point here', () => {
     const two = linkedOf(CUSTOMERS, [joins(1, ORDERS, CUSTOMERS), joins(2, ORDERS, CUSTOMERS)])
     const [first] = two.linked.filter((one) => one.use === 'exists')
     expect(first?.via).toEqual([joins(1, ORDERS, CUSTOMERS).id])
-    expect(filterDraft(filter, ORDERS)).toMatchObject({ kind: 'kept' })
+    expect(toFilterDraft(filter, ORDERS)).toMatchObject({ kind: 'kept' })
   })
 })

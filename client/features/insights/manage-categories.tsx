@@ -8,33 +8,34 @@ import type { Category, CategoryIcon as IconName } from '../../../src/shared/ins
 import { useFormat } from '../../lib/format'
 import { ErrorState } from '../../ui/error-state'
 import { fieldErrors, FormError } from '../../ui/form-error'
-import { notifyRefusal } from '../../ui/notify-refusal'
+import { notifyError } from '../../ui/notify-refusal'
 import { categoriesQuery, createCategory, deleteCategory, orderCategories, updateCategory } from './care-queries'
-import { CategoryIcon, ICON_WORDS } from './category-icon'
+import { CategoryIcon, CATEGORY_ICON_LABELS } from './category-icon'
 import classes from './history-drawer.module.css'
 
-type Doing = { kind: 'list' } | { kind: 'edit'; category: Category | null } | { kind: 'delete'; category: Category }
+type CategoryDialogView =
+  { kind: 'list' } | { kind: 'edit'; category: Category | null } | { kind: 'delete'; category: Category }
 
 /** Makes, names, orders and deletes the categories of the workspace. */
-export function ManageCategories({ onClose }: { onClose: () => void }) {
+export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const categories = useQuery(categoriesQuery())
-  const [doing, setDoing] = useState<Doing>({ kind: 'list' })
-  const list = (): void => setDoing({ kind: 'list' })
+  const [view, setView] = useState<CategoryDialogView>({ kind: 'list' })
+  const list = (): void => setView({ kind: 'list' })
   const titles = { list: 'Categories', edit: 'Category', delete: 'Delete category' }
   const all = categories.data ?? []
   return (
-    <Modal opened onClose={onClose} title={titles[doing.kind]}>
+    <Modal opened onClose={onClose} title={titles[view.kind]}>
       {categories.error && <ErrorState error={categories.error} onRetry={() => void categories.refetch()} />}
-      {categories.data && doing.kind === 'list' && <CategoryList all={all} onDo={setDoing} />}
-      {doing.kind === 'edit' && <CategoryForm category={doing.category} onDone={list} />}
-      {doing.kind === 'delete' && <DeleteCategory category={doing.category} all={all} onDone={list} />}
+      {categories.data && view.kind === 'list' && <CategoryList all={all} onDo={setView} />}
+      {view.kind === 'edit' && <CategoryForm category={view.category} onDone={list} />}
+      {view.kind === 'delete' && <DeleteCategoryForm category={view.category} all={all} onDone={list} />}
     </Modal>
   )
 }
 
-function CategoryList({ all, onDo }: { all: Category[]; onDo: (doing: Doing) => void }) {
+function CategoryList({ all, onDo }: { all: Category[]; onDo: (categoryDialogView: CategoryDialogView) => void }) {
   const format = useFormat()
-  const ordering = useMutation({ mutationFn: orderCategories, onError: notifyRefusal })
+  const ordering = useMutation({ mutationFn: orderCategories, onError: notifyError })
   const move = (at: number, by: -1 | 1): void => {
     const ids = all.map(({ id }) => id)
     const [moved] = ids.splice(at, 1)
@@ -62,26 +63,26 @@ function CategoryList({ all, onDo }: { all: Category[]; onDo: (doing: Doing) => 
                 {category.insightCount === 1 ? '1 insight' : `${format.count(category.insightCount)} insights`}
               </Text>
             </div>
-            <Step
+            <IconAction
               label={`Move ${category.name} up`}
               disabled={at === 0 || ordering.isPending}
               onClick={() => move(at, -1)}
             >
               <IconArrowUp size={16} aria-hidden />
-            </Step>
-            <Step
+            </IconAction>
+            <IconAction
               label={`Move ${category.name} down`}
               disabled={at === all.length - 1 || ordering.isPending}
               onClick={() => move(at, 1)}
             >
               <IconArrowDown size={16} aria-hidden />
-            </Step>
-            <Step label={`Change ${category.name}`} onClick={() => onDo({ kind: 'edit', category })}>
+            </IconAction>
+            <IconAction label={`Change ${category.name}`} onClick={() => onDo({ kind: 'edit', category })}>
               <IconPencil size={16} aria-hidden />
-            </Step>
-            <Step label={`Delete ${category.name}`} onClick={() => onDo({ kind: 'delete', category })}>
+            </IconAction>
+            <IconAction label={`Delete ${category.name}`} onClick={() => onDo({ kind: 'delete', category })}>
               <IconTrash size={16} aria-hidden />
-            </Step>
+            </IconAction>
           </Group>
         ))}
       </ul>
@@ -101,13 +102,13 @@ function CategoryList({ all, onDo }: { all: Category[]; onDo: (doing: Doing) => 
   )
 }
 
-interface StepProps {
+interface IconActionProps {
   label: string
   disabled?: boolean
   onClick: () => void
   children: ReactNode
 }
-function Step({ label, disabled = false, onClick, children }: StepProps) {
+function IconAction({ label, disabled = false, onClick, children }: IconActionProps) {
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
       {children}
@@ -148,8 +149,8 @@ function CategoryForm({ category, onDone }: { category: Category | null; onDone:
               key={each}
               role="radio"
               aria-checked={icon === each}
-              aria-label={ICON_WORDS[each]}
-              title={ICON_WORDS[each]}
+              aria-label={CATEGORY_ICON_LABELS[each]}
+              title={CATEGORY_ICON_LABELS[each]}
               variant={icon === each ? 'filled' : 'default'}
               size={34}
               onClick={() => setIcon(each)}
@@ -172,7 +173,7 @@ function CategoryForm({ category, onDone }: { category: Category | null; onDone:
   )
 }
 
-function DeleteCategory({ category, all, onDone }: { category: Category; all: Category[]; onDone: () => void }) {
+function DeleteCategoryForm({ category, all, onDone }: { category: Category; all: Category[]; onDone: () => void }) {
   const format = useFormat()
   const [replacement, setReplacement] = useState('none')
   const deleting = useMutation({

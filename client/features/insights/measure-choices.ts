@@ -1,107 +1,125 @@
 import type { Metric } from '../../../src/shared/metrics'
-import { choicesFor, columnOf, readable } from '../../lib/filters/fields'
-import type { DraftDataset, FieldKey } from '../../lib/filters/fields'
-import type { MeasureDraft, SimpleMeasure } from './draft'
-import { firstMeasure } from './draft-defaults'
-import { aggregatesOf, rowsOf } from './draft-measures'
+import { fieldOptions, findColumn, humanizeLabel } from '../../lib/filters/fields'
+import type { BuilderDataset, FieldKey } from '../../lib/filters/fields'
+import type { MeasureDraft, ColumnAggregate } from './draft'
+import { defaultMeasure } from './draft-defaults'
+import { aggregatesFor, datasetOfMeasure } from './draft-measures'
 
-export interface MeasureChoice {
+export interface MeasureOption {
   value: string
   label: string
   metric?: Metric
 }
-export interface MeasureGroup {
+export interface MeasureOptionGroup {
   group: string
-  items: MeasureChoice[]
+  items: MeasureOption[]
 }
 
-const CALCULATIONS: MeasureChoice[] = [
+const CALCULATION_OPTIONS: MeasureOption[] = [
   { value: 'count', label: 'Number of rows' },
   { value: 'expression', label: 'A calculation per row' },
   { value: 'ratio', label: 'A ratio' },
 ]
-const METRIC = 'metric:'
-const COLUMN = 'column:'
-const metricChoice = (metric: Metric): MeasureChoice => ({ value: `${METRIC}${metric.id}`, label: metric.name, metric })
+const METRIC_PREFIX = 'metric:'
+const COLUMN_PREFIX = 'column:'
+const metricOption = (metric: Metric): MeasureOption => ({
+  value: `${METRIC_PREFIX}${metric.id}`,
+  label: metric.name,
+  metric,
+})
 
 /** Whose metrics can stand beside this data: its own, and those of data that shares something to split by. */
-const measurable = (dataset: DraftDataset): Set<string> =>
+const measurableDatasetIds = (dataset: BuilderDataset): Set<string> =>
   new Set([dataset.id, ...(dataset.linked ?? []).filter(({ use }) => use === 'measures').map(({ id }) => id)])
 
 /** What can be measured: what has a name first, then columns, then calculations. */
-export function measureChoices(dataset: DraftDataset, measure: MeasureDraft): MeasureGroup[] {
-  const here = measurable(dataset)
-  const metrics = (dataset.catalogue?.metrics ?? []).filter((one) => here.has(one.dataset)).map(metricChoice)
-  const columns = new Map<string, MeasureChoice[]>()
-  for (const { key, column, group } of choicesFor(dataset, 'measures')) {
+export function measureOptions(dataset: BuilderDataset, measure: MeasureDraft): MeasureOptionGroup[] {
+  const here = measurableDatasetIds(dataset)
+  const metrics = (dataset.catalogue?.metrics ?? []).filter((one) => here.has(one.dataset)).map(metricOption)
+  const columns = new Map<string, MeasureOption[]>()
+  for (const { key, column, group } of fieldOptions(dataset, 'measures')) {
     const name = group ?? `Columns of ${dataset.name}`
-    columns.set(name, [...(columns.get(name) ?? []), { value: `${COLUMN}${key}`, label: readable(column.label) }])
+    columns.set(name, [
+      ...(columns.get(name) ?? []),
+      { value: `${COLUMN_PREFIX}${key}`, label: humanizeLabel(column.label) },
+    ])
   }
   const kept = measure.kind === 'kept' ? [{ group: 'As saved', items: [{ value: 'kept', label: 'As saved' }] }] : []
-  const gone = goneChoice(measure, metrics)
+  const gone = missingMetricOption(measure, metrics)
   return [
     ...kept,
     { group: 'Metrics', items: [...metrics, ...(gone ? [gone] : [])] },
     ...[...columns].map(([group, items]) => ({ group, items })),
-    { group: 'Calculations', items: CALCULATIONS },
+    { group: 'Calculations', items: CALCULATION_OPTIONS },
   ].filter(({ items }) => items.length > 0)
 }
 
 /** A metric that the measure names and the list lacks: deleted, or of data that does not join any more. */
-function goneChoice(measure: MeasureDraft, metrics: readonly MeasureChoice[]): MeasureChoice | null {
+function missingMetricOption(measure: MeasureDraft, metrics: readonly MeasureOption[]): MeasureOption | null {
   if (measure.kind !== 'metric' || measure.id === null) return null
-  const value = `${METRIC}${measure.id}`
+  const value = `${METRIC_PREFIX}${measure.id}`
   return metrics.some((one) => one.value === value) ? null : { value, label: 'A metric that is not here' }
 }
 
 /** Metrics of data that does not join to this: to look at them is to look at that data. */
-export const metricsElsewhere = (dataset: DraftDataset): Metric[] => {
-  const here = measurable(dataset)
+export const unjoinedMetrics = (dataset: BuilderDataset): Metric[] => {
+  const here = measurableDatasetIds(dataset)
   return (dataset.catalogue?.metrics ?? []).filter((one) => !here.has(one.dataset))
 }
 
-export function chosenValue(measure: MeasureDraft): string | null {
-  if (measure.kind === 'metric') return measure.id === null ? null : `${METRIC}${measure.id}`
-  if (measure.kind === 'column') return measure.column === null ? null : `${COLUMN}${measure.column}`
+export function selectedMeasureValue(measure: MeasureDraft): string | null {
+  if (measure.kind === 'metric') return measure.id === null ? null : `${METRIC_PREFIX}${measure.id}`
+  if (measure.kind === 'column') return measure.column === null ? null : `${COLUMN_PREFIX}${measure.column}`
   return measure.kind
 }
 
-type Base = Pick<MeasureDraft, 'along' | 'label' | 'filters'>
+type SharedMeasureFields = Pick<MeasureDraft, 'timeCalculation' | 'label' | 'filters'>
 
-function columnMeasure(key: FieldKey, { measure, dataset, base }: Changing): MeasureDraft {
-  const known = aggregatesOf(columnOf(dataset, key))
+function columnMeasure(key: FieldKey, { measure, dataset, base }: MeasureChangeContext): MeasureDraft {
+  const known = aggregatesFor(findColumn(dataset, key))
   const [first = 'count'] = known
   const agg = measure.kind === 'column' && known.includes(measure.agg) ? measure.agg : first
-  return ofRows({ ...base, kind: 'column', agg, column: key }, measure, dataset)
+  return withFiltersForDataset({ ...base, kind: 'column', agg, column: key }, measure, dataset)
 }
 
-interface Changing {
+interface MeasureChangeContext {
   measure: MeasureDraft
-  dataset: DraftDataset
-  base: Base
+  dataset: BuilderDataset
+  base: SharedMeasureFields
 }
 
 /** Filters are asked of the rows that are measured: with other rows they begin anew. */
-export const ofRows = (next: MeasureDraft, old: MeasureDraft, dataset: DraftDataset): MeasureDraft =>
-  rowsOf(next, dataset).id === rowsOf(old, dataset).id ? next : { ...next, filters: [] }
+export const withFiltersForDataset = (next: MeasureDraft, old: MeasureDraft, dataset: BuilderDataset): MeasureDraft =>
+  datasetOfMeasure(next, dataset).id === datasetOfMeasure(old, dataset).id ? next : { ...next, filters: [] }
 
 /** The measure that a choice stands for; how it runs over time and which rows it is of stay as far as they can. */
-export function choose(value: string, measure: MeasureDraft, dataset: DraftDataset): MeasureDraft {
-  const { along } = measure
-  const base: Base = { label: '', filters: measure.filters, ...(along ? { along: { ...along, label: '' } } : {}) }
-  if (value.startsWith(METRIC)) return { ...base, kind: 'metric', id: value.slice(METRIC.length), filters: [] }
-  const found = choicesFor(dataset, 'measures').find(({ key }) => `${COLUMN}${key}` === value)
-  if (found) return columnMeasure(found.key, { measure, dataset, base })
-  const first = firstMeasure(dataset)
+export function applyMeasureOption(value: string, measure: MeasureDraft, dataset: BuilderDataset): MeasureDraft {
+  const { timeCalculation } = measure
+  const sharedMeasureFields: SharedMeasureFields = {
+    label: '',
+    filters: measure.filters,
+    ...(timeCalculation ? { timeCalculation: { ...timeCalculation, label: '' } } : {}),
+  }
+  if (value.startsWith(METRIC_PREFIX))
+    return { ...sharedMeasureFields, kind: 'metric', id: value.slice(METRIC_PREFIX.length), filters: [] }
+  const found = fieldOptions(dataset, 'measures').find(({ key }) => `${COLUMN_PREFIX}${key}` === value)
+  if (found) return columnMeasure(found.key, { measure, dataset, base: sharedMeasureFields })
+  const first = defaultMeasure(dataset)
   const column = first.kind === 'column' ? first.column : null
   switch (value) {
     case 'count':
-      return ofRows({ ...base, kind: 'count', dataset: null }, measure, dataset)
+      return withFiltersForDataset({ ...sharedMeasureFields, kind: 'count', dataset: null }, measure, dataset)
     case 'expression':
-      return { ...base, kind: 'expression', agg: 'sum', first: column, terms: [{ op: 'multiply', operand: null }] }
+      return {
+        ...sharedMeasureFields,
+        kind: 'expression',
+        agg: 'sum',
+        first: column,
+        terms: [{ op: 'multiply', operand: null }],
+      }
     case 'ratio': {
-      const over: SimpleMeasure = column === null ? { agg: 'count', column: null } : { agg: 'sum', column }
-      return { ...base, kind: 'ratio', over, under: { agg: 'count', column: null }, percent: false }
+      const over: ColumnAggregate = column === null ? { agg: 'count', column: null } : { agg: 'sum', column }
+      return { ...sharedMeasureFields, kind: 'ratio', over, under: { agg: 'count', column: null }, percent: false }
     }
   }
   return measure

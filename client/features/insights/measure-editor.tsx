@@ -2,64 +2,64 @@ import { ActionIcon, Button, Group, Select, Stack, Switch, TextInput } from '@ma
 import { IconFilter, IconTrash } from '@tabler/icons-react'
 import type { Metric } from '../../../src/shared/metrics'
 import type { Aggregate, Grain } from '../../../src/shared/query'
-import { metricOf } from '../../lib/filters/catalogue'
-import { AlongEditor } from './along-editor'
-import { ofRows } from './measure-choices'
+import { findMetric } from '../../lib/filters/catalogue'
+import { TimeCalculationEditor } from './along-editor'
+import { withFiltersForDataset } from './measure-choices'
 import { MeasurePicker } from './measure-picker'
-import { MetricFacts } from './metric-facts'
-import type { MeasureDraft, SimpleMeasure } from './draft'
-import { aggregatesOf, AGGREGATE_WORDS, mayBePercent, rowsOf } from './draft-measures'
+import { MetricSummary } from './metric-facts'
+import type { MeasureDraft, ColumnAggregate } from './draft'
+import { aggregatesFor, AGGREGATE_LABELS, canShowAsPercent, datasetOfMeasure } from './draft-measures'
 import { ExpressionEditor } from './expression-editor'
-import { measureWords } from './draft-words'
+import { describeMeasureDraft } from './draft-words'
 import classes from './insights.module.css'
 import { ColumnSelect } from '../../lib/filters/column-select'
-import { choicesFor, columnOf } from '../../lib/filters/fields'
-import type { DraftDataset } from '../../lib/filters/fields'
-import { emptyFilter, fitFilter } from '../../lib/filters/filter-draft'
+import { fieldOptions, findColumn } from '../../lib/filters/fields'
+import type { BuilderDataset } from '../../lib/filters/fields'
+import { newFilterDraft, normalizeFilter } from '../../lib/filters/filter-draft'
 import { FilterEditor } from '../../lib/filters/filter-editor'
 
 interface MeasureEditorProps {
   measure: MeasureDraft
-  dataset: DraftDataset
+  dataset: BuilderDataset
   /** Of the split by time; null without one. */
   grain: Grain | null
   onChange: (measure: MeasureDraft) => void
   /** Absent for the only measure. */
   onRemove?: () => void
   /** Looks at the data of a metric that does not join to this. */
-  onElsewhere?: ((metric: Metric) => void) | undefined
+  onSwitchDataset?: ((metric: Metric) => void) | undefined
 }
 
 /** One measure: what it is, of which rows, how it runs over time, under which name. */
-export function MeasureEditor({ measure, dataset, grain, onChange, onRemove, onElsewhere }: MeasureEditorProps) {
+export function MeasureEditor({ measure, dataset, grain, onChange, onRemove, onSwitchDataset }: MeasureEditorProps) {
   return (
     <Stack gap="xs">
       <Group gap="xs" wrap="nowrap">
-        <MeasurePicker {...{ measure, dataset, onChange, onElsewhere }} />
+        <MeasurePicker {...{ measure, dataset, onChange, onSwitchDataset }} />
         {onRemove && (
           <ActionIcon
             variant="subtle"
             color="gray"
             onClick={onRemove}
-            aria-label={`Remove measure ${measureWords(measure, dataset)}`}
+            aria-label={`Remove measure ${describeMeasureDraft(measure, dataset)}`}
           >
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
         )}
       </Group>
       <MeasureBody measure={measure} dataset={dataset} onChange={onChange} />
-      <AlongEditor measure={measure} grain={grain} onChange={onChange} />
-      <MeasureRows {...{ measure, dataset, grain, onChange }} />
+      <TimeCalculationEditor measure={measure} grain={grain} onChange={onChange} />
+      <MeasureFilters {...{ measure, dataset, grain, onChange }} />
     </Stack>
   )
 }
 
-type PartProps = Pick<MeasureEditorProps, 'measure' | 'dataset' | 'onChange'>
+type MeasurePartProps = Pick<MeasureEditorProps, 'measure' | 'dataset' | 'onChange'>
 
-function MeasureBody({ measure, dataset, onChange }: PartProps) {
+function MeasureBody({ measure, dataset, onChange }: MeasurePartProps) {
   if (measure.kind === 'metric') {
-    const metric = metricOf(dataset.catalogue, measure.id)
-    return metric && <MetricFacts metric={metric} dataset={dataset} />
+    const metric = findMetric(dataset.catalogue, measure.id)
+    return metric && <MetricSummary metric={metric} dataset={dataset} />
   }
   if (measure.kind === 'column') return <AggregateEditor {...{ measure, dataset, onChange }} />
   if (measure.kind === 'count') return <CountEditor measure={measure} dataset={dataset} onChange={onChange} />
@@ -85,14 +85,14 @@ function PercentSwitch(props: {
 }
 
 /** How the values of a column come to one figure. */
-function AggregateEditor(props: PartProps & { measure: MeasureDraft & { kind: 'column' } }) {
+function AggregateEditor(props: MeasurePartProps & { measure: MeasureDraft & { kind: 'column' } }) {
   const { measure, dataset, onChange } = props
   if (measure.column === null) return null
-  const known = aggregatesOf(columnOf(dataset, measure.column))
+  const known = aggregatesFor(findColumn(dataset, measure.column))
   return (
     <Select
       aria-label="How to measure"
-      data={known.map((agg) => ({ value: agg, label: AGGREGATE_WORDS[agg] }))}
+      data={known.map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
       value={measure.agg}
       allowDeselect={false}
       onChange={(next) => {
@@ -106,7 +106,7 @@ function AggregateEditor(props: PartProps & { measure: MeasureDraft & { kind: 'c
 /** Whose rows are counted; nothing to choose when relations join no other rows. */
 function CountEditor(props: {
   measure: MeasureDraft & { kind: 'count' }
-  dataset: DraftDataset
+  dataset: BuilderDataset
   onChange: (measure: MeasureDraft) => void
 }) {
   const { measure, dataset, onChange } = props
@@ -120,7 +120,7 @@ function CountEditor(props: {
       allowDeselect={false}
       onChange={(id) => {
         const counted = id === null || id === dataset.id ? null : id
-        onChange(ofRows({ ...measure, dataset: counted }, measure, dataset))
+        onChange(withFiltersForDataset({ ...measure, dataset: counted }, measure, dataset))
       }}
     />
   )
@@ -128,41 +128,53 @@ function CountEditor(props: {
 
 interface RatioEditorProps {
   measure: MeasureDraft & { kind: 'ratio' }
-  dataset: DraftDataset
+  dataset: BuilderDataset
   onChange: (measure: MeasureDraft) => void
 }
 
 function RatioEditor({ measure, dataset, onChange }: RatioEditorProps) {
-  const side = (next: Partial<Pick<typeof measure, 'over' | 'under'>>): void => {
+  const updateOperand = (next: Partial<Pick<typeof measure, 'over' | 'under'>>): void => {
     const changed = { ...measure, ...next }
-    onChange({ ...changed, percent: changed.percent && mayBePercent(changed, dataset) })
+    onChange({ ...changed, percent: changed.percent && canShowAsPercent(changed, dataset) })
   }
   return (
     <Stack gap="xs" className={classes.nested}>
-      <SimpleEditor value={measure.over} dataset={dataset} name="divide" counts onChange={(over) => side({ over })} />
+      <ColumnAggregateEditor
+        value={measure.over}
+        dataset={dataset}
+        name="divide"
+        counts
+        onChange={(over) => updateOperand({ over })}
+      />
       <span className="label">divided by</span>
-      <SimpleEditor value={measure.under} dataset={dataset} name="by" counts onChange={(under) => side({ under })} />
-      {mayBePercent(measure, dataset) && <PercentSwitch measure={measure} onChange={onChange} />}
+      <ColumnAggregateEditor
+        value={measure.under}
+        dataset={dataset}
+        name="by"
+        counts
+        onChange={(under) => updateOperand({ under })}
+      />
+      {canShowAsPercent(measure, dataset) && <PercentSwitch measure={measure} onChange={onChange} />}
     </Stack>
   )
 }
 
-function SimpleEditor(props: {
-  value: SimpleMeasure
-  dataset: DraftDataset
+function ColumnAggregateEditor(props: {
+  value: ColumnAggregate
+  dataset: BuilderDataset
   name: string
   counts?: boolean
-  onChange: (next: SimpleMeasure) => void
+  onChange: (next: ColumnAggregate) => void
 }) {
   const { value, dataset, name, counts = false, onChange } = props
-  const choices = (column: SimpleMeasure['column']): Aggregate[] =>
-    column === null ? ['count'] : aggregatesOf(columnOf(dataset, column))
+  const choices = (column: ColumnAggregate['column']): Aggregate[] =>
+    column === null ? ['count'] : aggregatesFor(findColumn(dataset, column))
   return (
     <Group gap="xs" wrap="nowrap" align="flex-end">
       {value.column !== null && (
         <Select
           aria-label={`How to ${name}`}
-          data={choices(value.column).map((agg) => ({ value: agg, label: AGGREGATE_WORDS[agg] }))}
+          data={choices(value.column).map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
           value={value.agg}
           allowDeselect={false}
           onChange={(next) => {
@@ -176,10 +188,10 @@ function SimpleEditor(props: {
       <ColumnSelect
         label={`Column to ${name}`}
         hideLabel
-        choices={choicesFor(dataset, 'measures')}
-        own={dataset.name}
+        choices={fieldOptions(dataset, 'measures')}
+        ownLabel={dataset.name}
         value={value.column}
-        {...(counts ? { none: 'Number of rows' } : {})}
+        {...(counts ? { noneLabel: 'Number of rows' } : {})}
         onChange={(column) => {
           const [first = 'count'] = choices(column)
           onChange({ column, agg: choices(column).includes(value.agg) ? value.agg : first })
@@ -190,12 +202,12 @@ function SimpleEditor(props: {
 }
 
 /** Which rows count, and the measure's own name. */
-function MeasureRows({ measure, dataset, grain, onChange }: PartProps & Pick<MeasureEditorProps, 'grain'>) {
+function MeasureFilters({ measure, dataset, grain, onChange }: MeasurePartProps & Pick<MeasureEditorProps, 'grain'>) {
   const name = <NameField {...{ measure, dataset, grain, onChange }} />
-  if (measure.kind === 'kept') return measure.along ? name : null
+  if (measure.kind === 'kept') return measure.timeCalculation ? name : null
   if (measure.kind === 'metric') return name
   const set = (filters: MeasureDraft['filters']): void => onChange({ ...measure, filters })
-  const rows = rowsOf(measure, dataset)
+  const rows = datasetOfMeasure(measure, dataset)
   return (
     <>
       {measure.filters.map((filter, at) => (
@@ -203,7 +215,7 @@ function MeasureRows({ measure, dataset, grain, onChange }: PartProps & Pick<Mea
           key={at}
           filter={filter}
           dataset={rows}
-          onChange={(next) => set(measure.filters.map((old, i) => (i === at ? fitFilter(rows, next) : old)))}
+          onChange={(next) => set(measure.filters.map((old, i) => (i === at ? normalizeFilter(rows, next) : old)))}
           onRemove={() => set(measure.filters.filter((_, i) => i !== at))}
         />
       ))}
@@ -214,7 +226,7 @@ function MeasureRows({ measure, dataset, grain, onChange }: PartProps & Pick<Mea
           color="gray"
           px="xs"
           leftSection={<IconFilter size={14} aria-hidden />}
-          onClick={() => set([...measure.filters, emptyFilter()])}
+          onClick={() => set([...measure.filters, newFilterDraft()])}
         >
           Only some rows
         </Button>
@@ -224,18 +236,20 @@ function MeasureRows({ measure, dataset, grain, onChange }: PartProps & Pick<Mea
 }
 
 /** Its own name; of what runs over time that of the whole. */
-function NameField({ measure, dataset, grain, onChange }: PartProps & Pick<MeasureEditorProps, 'grain'>) {
-  const { along } = measure
-  const bare = along ? { ...measure, along: { ...along, label: '' } } : { ...measure, label: '' }
+function NameField({ measure, dataset, grain, onChange }: MeasurePartProps & Pick<MeasureEditorProps, 'grain'>) {
+  const { timeCalculation } = measure
+  const bare = timeCalculation ? { ...measure, along: { ...timeCalculation, label: '' } } : { ...measure, label: '' }
   return (
     <TextInput
       aria-label="Name of the measure"
-      placeholder={`Called “${measureWords(bare, dataset, grain)}”`}
-      value={along ? along.label : measure.label}
+      placeholder={`Called “${describeMeasureDraft(bare, dataset, grain)}”`}
+      value={timeCalculation ? timeCalculation.label : measure.label}
       maxLength={80}
       onChange={(event) => {
         const label = event.currentTarget.value
-        onChange(along ? { ...measure, along: { ...along, label } } : { ...measure, label })
+        onChange(
+          timeCalculation ? { ...measure, timeCalculation: { ...timeCalculation, label } } : { ...measure, label },
+        )
       }}
       style={{ flex: 1 }}
     />

@@ -2,25 +2,26 @@ import { Group, Select, Stack, Text } from '@mantine/core'
 import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import type { Metric } from '../../../src/shared/metrics'
-import type { DraftDataset } from '../../lib/filters/fields'
+import type { BuilderDataset } from '../../lib/filters/fields'
 import type { MeasureDraft } from './draft'
-import { choose, chosenValue, measureChoices, metricsElsewhere } from './measure-choices'
-import type { MeasureGroup } from './measure-choices'
+import { applyMeasureOption, selectedMeasureValue, measureOptions, unjoinedMetrics } from './measure-choices'
+import type { MeasureOptionGroup } from './measure-choices'
 
 interface MeasurePickerProps {
   measure: MeasureDraft
-  dataset: DraftDataset
+  dataset: BuilderDataset
   onChange: (measure: MeasureDraft) => void
   /** Looks at the data of a metric that does not join to this; absent where the data is fixed. */
-  onElsewhere?: ((metric: Metric) => void) | undefined
+  onSwitchDataset?: ((metric: Metric) => void) | undefined
 }
 
 /** What to measure: metrics of the catalogue first, found by their other names too, then columns and calculations. */
-export function MeasurePicker({ measure, dataset, onChange, onElsewhere }: MeasurePickerProps) {
-  const groups = measureChoices(dataset, measure)
-  const elsewhere = onElsewhere ? metricsElsewhere(dataset) : []
-  const far = elsewhere.map((metric) => ({ value: `elsewhere:${metric.id}`, label: metric.name, metric }))
-  const data: MeasureGroup[] = far.length > 0 ? [...groups, { group: 'Metrics of other data', items: far }] : groups
+export function MeasurePicker({ measure, dataset, onChange, onSwitchDataset }: MeasurePickerProps) {
+  const groups = measureOptions(dataset, measure)
+  const otherMetrics = onSwitchDataset ? unjoinedMetrics(dataset) : []
+  const otherOptions = otherMetrics.map((metric) => ({ value: `elsewhere:${metric.id}`, label: metric.name, metric }))
+  const data: MeasureOptionGroup[] =
+    otherOptions.length > 0 ? [...groups, { group: 'Metrics of other data', items: otherOptions }] : groups
   const metrics = new Map(
     data.flatMap(({ items }) => items.flatMap((one) => (one.metric ? [[one.value, one.metric]] : []))),
   )
@@ -28,19 +29,19 @@ export function MeasurePicker({ measure, dataset, onChange, onElsewhere }: Measu
     <Select
       aria-label="What to measure"
       data={data.map(({ group, items }) => ({ group, items: items.map(({ value, label }) => ({ value, label })) }))}
-      value={chosenValue(measure)}
+      value={selectedMeasureValue(measure)}
       placeholder="Choose what to measure"
       searchable
       allowDeselect={false}
       nothingFoundMessage="Nothing is called so"
       maxDropdownHeight={320}
-      filter={byNames(metrics)}
-      renderOption={({ option }) => <Option label={option.label} metric={metrics.get(option.value)} />}
+      filter={filterByNames(metrics)}
+      renderOption={({ option }) => <MeasureOptionItem label={option.label} metric={metrics.get(option.value)} />}
       onChange={(value) => {
         if (value === null) return
-        const other = far.find((one) => one.value === value)
-        if (other) onElsewhere?.(other.metric)
-        else onChange(choose(value, measure, dataset))
+        const other = otherOptions.find((one) => one.value === value)
+        if (other) onSwitchDataset?.(other.metric)
+        else onChange(applyMeasureOption(value, measure, dataset))
       }}
       style={{ flex: 1, minWidth: 0 }}
     />
@@ -48,7 +49,7 @@ export function MeasurePicker({ measure, dataset, onChange, onElsewhere }: Measu
 }
 
 /** By what a choice is called, and by the other names of a metric. */
-const byNames =
+const filterByNames =
   (metrics: ReadonlyMap<string, Metric>): OptionsFilter =>
   ({ options, search }) => {
     const wanted = search.trim().toLocaleLowerCase()
@@ -61,10 +62,10 @@ const byNames =
     })
   }
 
-function Option({ label, metric }: { label: string; metric: Metric | undefined }) {
+function MeasureOptionItem({ label, metric }: { label: string; metric: Metric | undefined }) {
   if (!metric) return label
   const about = [...(metric.synonyms.length > 0 ? [`also ${metric.synonyms.join(', ')}`] : []), metric.description]
-  const said = about.filter((part) => part !== '').join(' · ')
+  const details = about.filter((part) => part !== '').join(' · ')
   return (
     <Stack gap={0} style={{ minWidth: 0 }}>
       <Group gap={4} wrap="nowrap">
@@ -78,9 +79,9 @@ function Option({ label, metric }: { label: string; metric: Metric | undefined }
           />
         )}
       </Group>
-      {said !== '' && (
+      {details !== '' && (
         <Text size="xs" c="dimmed" lineClamp={2}>
-          {said}
+          {details}
         </Text>
       )}
     </Stack>

@@ -1,5 +1,5 @@
-import { fieldsOfExpr, isLeaf, partsOf } from '../../../src/shared/plan-fields'
-import { isExists } from '../../../src/shared/query'
+import { expressionFieldsOf, isLeafMeasure, operandsOf } from '../../../src/shared/plan-fields'
+import { isExistsFilter } from '../../../src/shared/query'
 import type { Field, Measure, QueryPlan } from '../../../src/shared/query'
 import type { Column, Dataset } from '../../../src/shared/sources'
 
@@ -10,18 +10,18 @@ export interface MixedCurrency {
 }
 
 /** The fields whose values a measure puts together. */
-function amountsOf(measure: Measure): Field[] {
-  if (!isLeaf(measure)) return partsOf(measure).flatMap(amountsOf)
+function amountFields(measure: Measure): Field[] {
+  if (!isLeafMeasure(measure)) return operandsOf(measure).flatMap(amountFields)
   if (measure.agg === 'count' || measure.agg === 'countDistinct') return []
-  if (measure.kind === 'expression') return fieldsOfExpr(measure.row)
+  if (measure.kind === 'expression') return expressionFieldsOf(measure.row)
   return measure.field ? [measure.field] : []
 }
 
 /** Whether a plan looks at one currency at a time: it splits by the column, or keeps a single value of it. */
-const isTold = (plan: QueryPlan, { dataset, column }: MixedCurrency): boolean => {
+const isSingleCurrency = (plan: QueryPlan, { dataset, column }: MixedCurrency): boolean => {
   const same = (field: Field): boolean => field.dataset === dataset.id && field.column === column.key
   const single = plan.filters.some((filter) => {
-    if (isExists(filter) || !same(filter.field) || filter.any.length !== 1) return false
+    if (isExistsFilter(filter) || !same(filter.field) || filter.any.length !== 1) return false
     const [condition] = filter.any
     return condition?.op === 'eq' || (condition?.op === 'in' && condition.values.length === 1)
   })
@@ -29,8 +29,8 @@ const isTold = (plan: QueryPlan, { dataset, column }: MixedCurrency): boolean =>
 }
 
 /** A dataset of a plan whose plain numbers are put together over rows of several currencies; null when none is. */
-export function mixedCurrency(plan: QueryPlan, datasets: readonly Dataset[]): MixedCurrency | null {
-  const amounts = plan.measures.flatMap(amountsOf)
+export function findMixedCurrency(plan: QueryPlan, datasets: readonly Dataset[]): MixedCurrency | null {
+  const amounts = plan.measures.flatMap(amountFields)
   for (const dataset of datasets) {
     const column = dataset.columns.find((one) => one.role === 'currency' && !one.hidden)
     const plain = amounts.some((field) => {
@@ -38,13 +38,13 @@ export function mixedCurrency(plan: QueryPlan, datasets: readonly Dataset[]): Mi
       const plainly = used?.format.style === 'plain' && used.currencyColumn === undefined
       return field.dataset === dataset.id && used?.type === 'number' && plainly
     })
-    if (column && plain && !isTold(plan, { dataset, column })) return { dataset, column }
+    if (column && plain && !isSingleCurrency(plan, { dataset, column })) return { dataset, column }
   }
   return null
 }
 
 /** How many currencies there are in the rows of a plan. */
-export const currenciesPlan = (plan: QueryPlan, mixed: MixedCurrency | null): QueryPlan | null =>
+export const currencyCountPlan = (plan: QueryPlan, mixed: MixedCurrency | null): QueryPlan | null =>
   mixed && {
     v: 1,
     kind: 'aggregate',

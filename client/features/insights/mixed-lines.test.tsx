@@ -1,14 +1,14 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { MixedLines } from './mixed-lines'
-import { mixedLines } from '../../lib/mixed-lines'
+import { MixedCurrencyAlert } from './mixed-lines'
+import { mixedCurrencyLines } from '../../lib/mixed-lines'
 import { ORDERS } from './samples'
 import { ApiError } from '../../lib/api'
 import { setSession } from '../../lib/session'
-import { member, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, serve } from '../../test/server'
+import { memberPageData, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, mockServer } from '../../test/server'
 import type { QueryPlan } from '../../../src/shared/query'
 
 const LINES = [
@@ -22,10 +22,15 @@ const PLAN: QueryPlan = {
 const SETTINGS = { settings: { code: 'NOK', mode: 'closing', version: 1 } }
 
 it('shows amounts of several currencies apart, and converts them at one press as the workspace does', async () => {
-  setSession(member('analyst'))
-  serve({ 'GET /api/currencies': () => json(SETTINGS), [`GET /api/datasets/${ORDERS.id}`]: () => json(ORDERS) })
+  setSession(memberPageData('analyst'))
+  mockServer({
+    'GET /api/currencies': () => jsonResponse(SETTINGS),
+    [`GET /api/datasets/${ORDERS.id}`]: () => jsonResponse(ORDERS),
+  })
   const pressed: unknown[] = []
-  await show(<MixedLines plan={PLAN} lines={LINES} onConvert={(currency) => pressed.push(currency)} />)
+  await renderWithProviders(
+    <MixedCurrencyAlert plan={PLAN} lines={LINES} onConvert={(currency) => pressed.push(currency)} />,
+  )
   await screen.findByText(/66\s367,54 EUR/)
   screen.getByText('128 rows')
   screen.getByText('12 without a currency')
@@ -34,16 +39,16 @@ it('shows amounts of several currencies apart, and converts them at one press as
 })
 
 it('names the plan that converts where this one does not', async () => {
-  setSession(onPlan('owner', 'standard'))
-  serve({ [`GET /api/datasets/${ORDERS.id}`]: () => json(ORDERS) })
-  await show(<MixedLines plan={PLAN} lines={LINES} onConvert={() => undefined} />)
+  setSession(pageDataOnPlan('owner', 'standard'))
+  mockServer({ [`GET /api/datasets/${ORDERS.id}`]: () => jsonResponse(ORDERS) })
+  await renderWithProviders(<MixedCurrencyAlert plan={PLAN} lines={LINES} onConvert={() => undefined} />)
   await screen.findByText(/66\s367,54 EUR/)
   expect(screen.queryByRole('button', { name: /Convert/ })).toBeNull()
 })
 
 it('knows the refusal by its code alone', () => {
   const refusal = (body: object) => new ApiError(422, { code: 'mixed_currency', message: '', requestId: '', ...body })
-  expect(mixedLines(refusal({ currencies: ['EUR'], lines: LINES }))).toEqual(LINES)
-  expect(mixedLines(refusal({ currencies: ['EUR', 'SEK'] }))).toEqual([])
-  expect(mixedLines(new Error('other'))).toBeNull()
+  expect(mixedCurrencyLines(refusal({ currencies: ['EUR'], lines: LINES }))).toEqual(LINES)
+  expect(mixedCurrencyLines(refusal({ currencies: ['EUR', 'SEK'] }))).toEqual([])
+  expect(mixedCurrencyLines(new Error('other'))).toBeNull()
 })

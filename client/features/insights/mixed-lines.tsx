@@ -2,23 +2,23 @@ import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { IconCoins } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { QueryPlan } from '../../../src/shared/query'
-import { usualMode } from '../../../src/shared/currency-modes'
-import type { MixedLine } from '../../../src/shared/currencies'
-import { datasetsOf } from '../../../src/shared/plan-fields'
+import { defaultCurrencyMode } from '../../../src/shared/currency-modes'
+import type { MixedCurrencyLine } from '../../../src/shared/currencies'
+import { datasetIdsOf } from '../../../src/shared/plan-fields'
 import { currenciesQuery } from '../../lib/currency-calls'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 import { useDatasets } from './use-datasets'
 
-interface MixedLinesProps {
+interface MixedCurrencyAlertProps {
   plan: QueryPlan
-  lines: readonly MixedLine[]
+  lines: readonly MixedCurrencyLine[]
   onConvert: (currency: NonNullable<QueryPlan['currency']>) => void
 }
 
 /** In place of a sum over several currencies: what it comes to in each, and one press to bring them to one. */
-export function MixedLines({ plan, lines, onConvert }: MixedLinesProps) {
+export function MixedCurrencyAlert({ plan, lines, onConvert }: MixedCurrencyAlertProps) {
   const format = useFormat()
   const [first] = lines
   const shown = lines.filter(({ measure }) => measure === first?.measure)
@@ -56,16 +56,16 @@ export function MixedLines({ plan, lines, onConvert }: MixedLinesProps) {
             </Table.Tbody>
           </Table>
         )}
-        <Convert plan={plan} onConvert={onConvert} />
+        <ConvertButton plan={plan} onConvert={onConvert} />
       </Stack>
     </Alert>
   )
 }
 
-function Convert({ plan, onConvert }: Pick<MixedLinesProps, 'plan' | 'onConvert'>) {
+function ConvertButton({ plan, onConvert }: Pick<MixedCurrencyAlertProps, 'plan' | 'onConvert'>) {
   const { workspace } = useSession()
   const settings = useQuery(currenciesQuery()).data?.settings
-  const datasets = useDatasets(datasetsOf(plan))
+  const datasets = useDatasets(datasetIdsOf(plan))
   if (!workspace?.entitlements.features.multiCurrency)
     return <UpgradeLine need={{ kind: 'gate', gate: 'multiCurrency' }} />
   const code = settings?.code ?? workspace.settings.currency
@@ -73,7 +73,7 @@ function Convert({ plan, onConvert }: Pick<MixedLinesProps, 'plan' | 'onConvert'
     <Group gap="sm">
       <Button
         size="compact-md"
-        onClick={() => onConvert({ code, mode: usualMode(plan, datasets, settings?.mode ?? 'automatic') })}
+        onClick={() => onConvert({ code, mode: defaultCurrencyMode(plan, datasets, settings?.mode ?? 'automatic') })}
       >
         Convert to {code}
       </Button>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useMay, useMayNow } from '../../lib/gate'
+import { useMay, useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkButton } from '../../ui/links'
 import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 
 /** Before the first insight: leads to data when there is none, else to the builder. */
-export function NoInsights({ offer }: { offer?: ReactNode }) {
+export function InsightsEmptyState({ offer }: { offer?: ReactNode }) {
   const datasets = useQuery(loadedDatasetsQuery())
-  const may = useMayNow('create:insight')
-  const ofTheRole = useMay('create:insight')
+  const may = useMayWrite('create:insight')
+  const isAllowedByRole = useMay('create:insight')
   if (datasets.isPending) return null
   if ((datasets.data ?? []).length === 0)
     return (
@@ -18,7 +18,7 @@ export function NoInsights({ offer }: { offer?: ReactNode }) {
           picture="sources"
           title="Insights start with data"
           sentence={
-            ofTheRole
+            isAllowedByRole
               ? 'Drop a file and see a month later compared with a year earlier, in about a minute.'
               : 'Nobody has connected data yet. An owner, administrator or analyst of this workspace can.'
           }

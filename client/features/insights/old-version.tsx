@@ -1,16 +1,16 @@
 import { Text, Title } from '@mantine/core'
 import type { InsightVersion } from '../../../src/shared/insight-care'
-import { useFigureFormat } from '../../ui/chart/figure-format'
+import { useCellFormatter } from '../../ui/chart/figure-format'
 import { ErrorState } from '../../ui/error-state'
 import { ChartSkeleton } from '../../ui/skeletons'
-import { AnswerView } from './answer-view'
-import { hasFigures } from './empty-answer'
-import { useFigures } from './use-figures'
+import { ResultView } from './answer-view'
+import { hasValues } from './empty-answer'
+import { useQueryResult } from './use-figures'
 
 /** What an earlier version says of the data as it is now. */
-export function OldVersion({ version }: { version: InsightVersion }) {
-  const format = useFigureFormat()
-  const { result, error, refetch } = useFigures(version.plan)
+export function VersionPreview({ version }: { version: InsightVersion }) {
+  const format = useCellFormatter()
+  const { result, error, refetch } = useQueryResult(version.plan)
   return (
     <section aria-label={`Version ${version.version}`}>
       <Title order={2} size="h3">
@@ -28,8 +28,8 @@ export function OldVersion({ version }: { version: InsightVersion }) {
           <Text size="sm" mb="sm">
             {result.words}
           </Text>
-          {hasFigures(result) ? (
-            <AnswerView
+          {hasValues(result) ? (
+            <ResultView
               {...{ plan: version.plan, result, viz: version.viz, format, title: version.name, height: 240 }}
             />
           ) : (

@@ -1,12 +1,12 @@
 import { Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { PeriodDraft } from './draft'
-import type { History } from './draft-defaults'
-import { PRESET_IDS, PRESETS } from './draft-presets'
+import type { DataRange } from './draft-defaults'
+import { PERIOD_PRESET_IDS, PERIOD_PRESETS } from './draft-presets'
 import { ColumnSelect } from '../../lib/filters/column-select'
-import { choicesFor, isTemporal } from '../../lib/filters/fields'
-import type { DraftDataset } from '../../lib/filters/fields'
+import { fieldOptions, isTemporal } from '../../lib/filters/fields'
+import type { BuilderDataset } from '../../lib/filters/fields'
 
-const COMPARES = [
+const COMPARE_OPTIONS = [
   { value: 'previous', label: 'Period before' },
   { value: 'year', label: 'Year before' },
   { value: 'none', label: 'Nothing' },
@@ -14,24 +14,25 @@ const COMPARES = [
 
 interface PeriodEditorProps {
   period: PeriodDraft
-  dataset: DraftDataset
-  history: History | null
+  dataset: BuilderDataset
+  dataRange: DataRange | null
   onChange: (change: Partial<PeriodDraft>) => void
 }
 
 /** Which days count, and what they are compared with. */
-export function PeriodEditor({ period, dataset, history, onChange }: PeriodEditorProps) {
-  const dates = choicesFor(dataset, 'splits', isTemporal)
+export function PeriodEditor({ period, dataset, dataRange, onChange }: PeriodEditorProps) {
+  const dates = fieldOptions(dataset, 'splits', isTemporal)
   const { range } = period
   const chosen = [
     ...(range.preset === 'kept' ? [{ value: 'kept', label: 'As saved' }] : []),
-    ...PRESET_IDS.map((id) => ({ value: id, label: PRESETS[id].label })),
+    ...PERIOD_PRESET_IDS.map((id) => ({ value: id, label: PERIOD_PRESETS[id].label })),
     { value: 'dates', label: 'Choose dates' },
   ]
-  const choose = (value: string | null): void => {
-    const preset = PRESET_IDS.find((id) => id === value)
+  const choosePreset = (value: string | null): void => {
+    const preset = PERIOD_PRESET_IDS.find((id) => id === value)
     if (preset) onChange({ range: { preset } })
-    if (value === 'dates') onChange({ range: { preset: 'dates', from: history?.from ?? '', to: history?.to ?? '' } })
+    if (value === 'dates')
+      onChange({ range: { preset: 'dates', from: dataRange?.from ?? '', to: dataRange?.to ?? '' } })
   }
   return (
     <Stack gap="xs">
@@ -39,14 +40,14 @@ export function PeriodEditor({ period, dataset, history, onChange }: PeriodEdito
         <ColumnSelect
           label="Date"
           choices={dates}
-          own={dataset.name}
+          ownLabel={dataset.name}
           value={period.column}
           onChange={(column) => onChange({ column })}
         />
       )}
-      <Select aria-label="Period" data={chosen} value={range.preset} allowDeselect={false} onChange={choose} />
+      <Select aria-label="Period" data={chosen} value={range.preset} allowDeselect={false} onChange={choosePreset} />
       {range.preset === 'dates' && <DatesEditor range={range} onChange={(next) => onChange({ range: next })} />}
-      {range.preset !== 'all' && <CompareChoice value={period.compare} onChange={(compare) => onChange({ compare })} />}
+      {range.preset !== 'all' && <ComparePicker value={period.compare} onChange={(compare) => onChange({ compare })} />}
       <Checkbox
         label="Complete periods only"
         checked={period.completeOnly}
@@ -56,9 +57,9 @@ export function PeriodEditor({ period, dataset, history, onChange }: PeriodEdito
   )
 }
 
-type Dates = Extract<PeriodDraft['range'], { preset: 'dates' }>
+type CustomDates = Extract<PeriodDraft['range'], { preset: 'dates' }>
 
-function DatesEditor({ range, onChange }: { range: Dates; onChange: (range: Dates) => void }) {
+function DatesEditor({ range, onChange }: { range: CustomDates; onChange: (range: CustomDates) => void }) {
   return (
     <Group gap="xs">
       {(['from', 'to'] as const).map((end) => (
@@ -75,9 +76,9 @@ function DatesEditor({ range, onChange }: { range: Dates; onChange: (range: Date
   )
 }
 
-type Compare = PeriodDraft['compare']
+type CompareMode = PeriodDraft['compare']
 
-function CompareChoice({ value, onChange }: { value: Compare; onChange: (compare: Compare) => void }) {
+function ComparePicker({ value, onChange }: { value: CompareMode; onChange: (compareMode: CompareMode) => void }) {
   return (
     <div>
       <Text size="sm" fw={500} mb={4} id="compare-with">
@@ -87,9 +88,9 @@ function CompareChoice({ value, onChange }: { value: Compare; onChange: (compare
         aria-labelledby="compare-with"
         fullWidth
         size="xs"
-        data={COMPARES.map((one) => ({ value: one.value, label: one.label }))}
+        data={COMPARE_OPTIONS.map((one) => ({ value: one.value, label: one.label }))}
         value={value}
-        onChange={(next) => onChange(COMPARES.find((one) => one.value === next)?.value ?? 'none')}
+        onChange={(next) => onChange(COMPARE_OPTIONS.find((one) => one.value === next)?.value ?? 'none')}
       />
     </div>
   )

@@ -6,12 +6,12 @@ import type { Dimension, QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { queryClient } from '../../lib/query-client'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, serve } from '../../test/server'
-import type { Call } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, mockServer } from '../../test/server'
+import type { RecordedCall } from '../../test/server'
 import { answerOf, country, kronor, month, sales } from '../../ui/chart/samples'
-import { ChartChoice } from './chart-choice'
+import { ChartPicker } from './chart-choice'
 import { PivotTable } from './pivot-table'
 import { field, MONTHLY } from './samples'
 
@@ -31,8 +31,8 @@ const MAIN = answerOf(
   ],
 )
 /** Totals that no adding up of the cells would give. */
-const totals = (call: Call): QueryResult => {
-  const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(call.body))
+const totals = (recordedCall: RecordedCall): QueryResult => {
+  const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(recordedCall.body))
   const splits = plan.dimensions.map((one) => one.field.column).join()
   if (splits === 'c2,c6') return answerOf([region, town, sales], [['North', 'Umeå', 77]], { totals: [null, null, 99] })
   if (splits === 'c1') return answerOf([{ ...month, key: 'd0' }, sales], [['2026-01-01', 88]])
@@ -50,7 +50,7 @@ const pivot = (onPick?: (row: number) => void) => (
   />
 )
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => {
   vi.unstubAllGlobals()
   queryClient.clear()
@@ -58,8 +58,8 @@ afterEach(() => {
 
 describe('pivot table', () => {
   it('shows totals as the server gave them, and has no accessibility offence', async () => {
-    serve({ 'POST /api/query': (call) => json(totals(call)) })
-    const { container } = await show(pivot())
+    mockServer({ 'POST /api/query': (call) => jsonResponse(totals(call)) })
+    const { container } = await renderWithProviders(pivot())
     for (const figure of [55, 66, 77, 88, 99])
       expect(await screen.findByText(new RegExp(`^${figure}\\skr$`))).toBeVisible()
     const { violations } = await axe.run(container, {
@@ -69,9 +69,9 @@ describe('pivot table', () => {
   })
 
   it('is walked by arrow keys, folded and opened by Enter', async () => {
-    serve({ 'POST /api/query': (call) => json(totals(call)) })
+    mockServer({ 'POST /api/query': (call) => jsonResponse(totals(call)) })
     const onPick = vi.fn()
-    await show(pivot(onPick))
+    await renderWithProviders(pivot(onPick))
     const grid = await screen.findByRole('grid', { name: 'Sales' })
     await userEvent.tab()
     while (document.activeElement?.getAttribute('data-cell') === null) await userEvent.tab()
@@ -88,7 +88,7 @@ describe('choice of a chart', () => {
   it('says of a chart that does not fit why not, and does not take it', async () => {
     const onChart = vi.fn()
     const viz = { chart: 'line', direction: 'up' } as const
-    await show(<ChartChoice shape={MONTHLY} viz={viz} onChart={onChart} onDirection={() => undefined} />)
+    await renderWithProviders(<ChartPicker shape={MONTHLY} viz={viz} onChart={onChart} onDirection={() => undefined} />)
     const heat = screen.getByRole('radio', { name: 'Heat map. A heat map needs two splits.' })
     expect(heat).toHaveAttribute('aria-disabled', 'true')
     await userEvent.click(heat)

@@ -4,26 +4,26 @@ import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
-import type { FigureFormat } from '../../ui/chart/figure-format'
+import type { CellFormatter } from '../../ui/chart/figure-format'
 import type { PivotModel, PivotRow } from '../../ui/chart/pivot-model'
 import classes from './pivot-table.module.css'
-import { flatFigures, pivotCsv, pivotHeads, pivotText, TOTAL } from './pivot-texts'
+import { flattenPivotValues, pivotCsv, pivotColumnHeaders, formatPivotCell, TOTAL_LABEL } from './pivot-texts'
 import { usePivot } from './use-pivot'
-import { readable } from '../../lib/filters/fields'
+import { humanizeLabel } from '../../lib/filters/fields'
 
 export interface PivotTableProps {
   plan: QueryPlan
   result: QueryResult
   percent: readonly number[] | undefined
-  format: FigureFormat
+  format: CellFormatter
   caption: string
   /** Opens the records behind a row of the answer. */
   onPick?: (row: number) => void
 }
 
 /** Unfolded at the start up to so many rows. */
-const UNFOLDED_MAX = 40
-const PAGE_ROWS = 300
+const EXPANDED_ROWS_MAX = 40
+const PIVOT_PAGE_ROWS = 300
 
 /** Splits downwards and across with the server's own totals. Arrow keys walk the cells, Enter opens or folds. */
 export function PivotTable(props: PivotTableProps) {
@@ -46,15 +46,15 @@ export function PivotTable(props: PivotTableProps) {
   )
 }
 
-interface GridProps extends Pick<PivotTableProps, 'format' | 'caption' | 'onPick'> {
+interface PivotGridProps extends Pick<PivotTableProps, 'format' | 'caption' | 'onPick'> {
   model: PivotModel
 }
 
 const hasChildren = (model: PivotModel, row: PivotRow): boolean => model.downNames.length > 1 && row.depth === 0
 
-function useFolding(model: PivotModel) {
+function useCollapsedRows(model: PivotModel) {
   const outer = model.rows.filter((row) => hasChildren(model, row)).map((row) => row.key)
-  const [folded, setFolded] = useState(() => new Set(model.rows.length > UNFOLDED_MAX ? outer : []))
+  const [folded, setFolded] = useState(() => new Set(model.rows.length > EXPANDED_ROWS_MAX ? outer : []))
   const toggle = (key: string): void => {
     const next = new Set(folded)
     if (!next.delete(key)) next.add(key)
@@ -71,14 +71,14 @@ function useFolding(model: PivotModel) {
   }
 }
 
-function PivotGrid({ model, format, caption, onPick }: GridProps) {
-  const folding = useFolding(model)
-  const [count, setCount] = useState(PAGE_ROWS)
+function PivotGrid({ model, format, caption, onPick }: PivotGridProps) {
+  const collapsedRows = useCollapsedRows(model)
+  const [count, setCount] = useState(PIVOT_PAGE_ROWS)
   const { onKeyDown, tabIndexOf } = useGridKeys()
-  const rows = folding.shown.slice(0, count)
+  const rows = collapsedRows.shown.slice(0, count)
   return (
     <div>
-      <Toolbar model={model} folding={folding} />
+      <PivotToolbar model={model} folding={collapsedRows} />
       <div className={classes.frame}>
         <Table
           className={classes.table}
@@ -88,24 +88,24 @@ function PivotGrid({ model, format, caption, onPick }: GridProps) {
           onKeyDown={onKeyDown}
           verticalSpacing={5}
         >
-          <Head model={model} />
+          <PivotHeader model={model} />
           <Table.Tbody>
             {rows.map((row, at) => (
-              <Row
+              <PivotTableRow
                 key={row.key}
                 {...{ row, at, model, format, tabIndexOf }}
                 {...(hasChildren(model, row)
-                  ? { open: !folding.folded.has(row.key), onToggle: () => folding.toggle(row.key) }
+                  ? { open: !collapsedRows.folded.has(row.key), onToggle: () => collapsedRows.toggle(row.key) }
                   : {})}
                 {...(onPick ? { onPick } : {})}
               />
             ))}
           </Table.Tbody>
-          <Foot {...{ model, format, tabIndexOf }} at={rows.length} />
+          <PivotFooter {...{ model, format, tabIndexOf }} at={rows.length} />
         </Table>
       </div>
-      {folding.shown.length > count && (
-        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setCount(count + PAGE_ROWS)}>
+      {collapsedRows.shown.length > count && (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setCount(count + PIVOT_PAGE_ROWS)}>
           Show more rows
         </Button>
       )}
@@ -113,7 +113,7 @@ function PivotGrid({ model, format, caption, onPick }: GridProps) {
   )
 }
 
-function Toolbar({ model, folding }: { model: PivotModel; folding: ReturnType<typeof useFolding> }) {
+function PivotToolbar({ model, folding }: { model: PivotModel; folding: ReturnType<typeof useCollapsedRows> }) {
   return (
     <Group justify="flex-end" gap="xs" mb="xs">
       {folding.nested && (
@@ -132,14 +132,14 @@ function Toolbar({ model, folding }: { model: PivotModel; folding: ReturnType<ty
   )
 }
 
-function Head({ model }: { model: PivotModel }) {
+function PivotHeader({ model }: { model: PivotModel }) {
   return (
     <Table.Thead>
       <Table.Tr>
         <Table.Th className={classes.corner} scope="col">
-          {model.downNames.map(readable).join(' / ')}
+          {model.downNames.map(humanizeLabel).join(' / ')}
         </Table.Th>
-        {pivotHeads(model).map((head) => (
+        {pivotColumnHeaders(model).map((head) => (
           <Table.Th key={head} scope="col" className={classes.figure}>
             {head}
           </Table.Th>
@@ -149,28 +149,28 @@ function Head({ model }: { model: PivotModel }) {
   )
 }
 
-interface FootProps extends Pick<GridProps, 'model' | 'format'> {
+interface PivotFooterProps extends Pick<PivotGridProps, 'model' | 'format'> {
   /** Place below the rows on screen. */
   at: number
   tabIndexOf: (row: number, column: number) => number
 }
 
-function Foot({ model, format, at, tabIndexOf }: FootProps) {
+function PivotFooter({ model, format, at, tabIndexOf }: PivotFooterProps) {
   if (!model.totals) return null
   return (
     <Table.Tfoot>
       <Table.Tr>
         <Table.Th scope="row" className={classes.name} data-cell={`${at}:0`} tabIndex={tabIndexOf(at, 0)}>
-          {TOTAL}
+          {TOTAL_LABEL}
         </Table.Th>
-        {flatFigures(model.totals, model).map(({ value }, index) => (
+        {flattenPivotValues(model.totals, model).map(({ value }, index) => (
           <Table.Td
             key={index}
             className={classes.figure}
             data-cell={`${at}:${index + 1}`}
             tabIndex={tabIndexOf(at, index + 1)}
           >
-            {pivotText(value, index, { model, format })}
+            {formatPivotCell(value, index, { model, format })}
           </Table.Td>
         ))}
       </Table.Tr>
@@ -178,7 +178,7 @@ function Foot({ model, format, at, tabIndexOf }: FootProps) {
   )
 }
 
-interface RowProps extends Pick<GridProps, 'model' | 'format' | 'onPick'> {
+interface PivotTableRowProps extends Pick<PivotGridProps, 'model' | 'format' | 'onPick'> {
   row: PivotRow
   /** Place among the rows on screen. */
   at: number
@@ -187,7 +187,7 @@ interface RowProps extends Pick<GridProps, 'model' | 'format' | 'onPick'> {
   onToggle?: () => void
 }
 
-function Row({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: RowProps) {
+function PivotTableRow({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: PivotTableRowProps) {
   const total = model.across.length * model.measures.length
   return (
     <Table.Tr className={onToggle ? classes.outer : ''}>
@@ -199,10 +199,10 @@ function Row({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: Row
         tabIndex={tabIndexOf(at, 0)}
         {...(onToggle ? { 'data-act': 'fold' } : {})}
       >
-        {onToggle && <Fold open={open ?? false} label={row.label} onToggle={onToggle} />}
+        {onToggle && <CollapseButton open={open ?? false} label={row.label} onToggle={onToggle} />}
         {row.label}
       </Table.Th>
-      {flatFigures(row.figures, model).map((cell, index) => {
+      {flattenPivotValues(row.figures, model).map((cell, index) => {
         const pick = onPick && cell.row !== null ? () => cell.row !== null && onPick(cell.row) : undefined
         return (
           <Table.Td
@@ -212,7 +212,7 @@ function Row({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: Row
             tabIndex={tabIndexOf(at, index + 1)}
             {...(pick ? { onClick: pick, 'data-act': 'pick' } : {})}
           >
-            {pivotText(cell.value, index, { model, format })}
+            {formatPivotCell(cell.value, index, { model, format })}
           </Table.Td>
         )
       })}
@@ -220,7 +220,7 @@ function Row({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: Row
   )
 }
 
-function Fold({ open, label, onToggle }: { open: boolean; label: string; onToggle: () => void }) {
+function CollapseButton({ open, label, onToggle }: { open: boolean; label: string; onToggle: () => void }) {
   const Icon = open ? IconChevronDown : IconChevronRight
   return (
     <ActionIcon
@@ -238,7 +238,7 @@ function Fold({ open, label, onToggle }: { open: boolean; label: string; onToggl
   )
 }
 
-const STEPS: Record<string, readonly [number, number]> = {
+const ARROW_KEY_MOVES: Record<string, readonly [number, number]> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
@@ -257,7 +257,7 @@ function useGridKeys() {
       if (cell.dataset['act'] === 'pick') cell.click()
       return
     }
-    const step = STEPS[event.key]
+    const step = ARROW_KEY_MOVES[event.key]
     if (!step) return
     const [row = 0, column = 0] = (cell.dataset['cell'] ?? '').split(':').map(Number)
     const next = [row + step[0], column + step[1]] as const

@@ -1,9 +1,9 @@
 import type { Metric } from '../../../src/shared/metrics'
-import { isLeaf, isMeasure, partsOf } from '../../../src/shared/plan-fields'
+import { isLeafMeasure, isMeasure, operandsOf } from '../../../src/shared/plan-fields'
 import type {
   CalcOperand,
   Field,
-  LeafMeasure,
+  AggregateMeasure,
   Measure,
   QueryPlan,
   RatioMeasure,
@@ -11,91 +11,95 @@ import type {
 } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { Column, Dataset } from '../../../src/shared/sources'
-import type { FigureFormat } from '../../ui/chart/figure-format'
-import { dateWords } from '../../lib/format'
-import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
-import { metricOf } from '../../lib/filters/catalogue'
-import type { Catalogue } from '../../lib/filters/catalogue'
-import { filterWords } from '../../lib/filters/filter-words'
+import type { CellFormatter } from '../../ui/chart/figure-format'
+import { formatDate } from '../../lib/format'
+import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './draft-measures'
+import { findMetric } from '../../lib/filters/catalogue'
+import type { SemanticCatalogue } from '../../lib/filters/catalogue'
+import { describeFilter } from '../../lib/filters/filter-words'
 
-type Expr = Extract<Measure, { kind: 'expression' }>['row']
-type LabelOf = (field: Field) => string
+type RowExpression = Extract<Measure, { kind: 'expression' }>['row']
+type FieldLabeller = (field: Field) => string
 
 /** Columns by their labels; those of another dataset than `home` with its name. */
-export const labelOf =
-  (datasets: readonly Pick<Dataset, 'id' | 'name' | 'columns'>[], home: string | undefined): LabelOf =>
+export const fieldLabeller =
+  (datasets: readonly Pick<Dataset, 'id' | 'name' | 'columns'>[], home: string | undefined): FieldLabeller =>
   (field) => {
     const dataset = datasets.find((one) => one.id === field.dataset)
     const label = dataset?.columns.find((column) => column.key === field.column)?.label ?? 'a column that is gone'
     return dataset && dataset.id !== home ? `${label} of ${dataset.name}` : label
   }
 
-function exprFormula(expr: Expr, label: LabelOf): string {
-  switch (expr.kind) {
+function expressionFormula(rowExpression: RowExpression, label: FieldLabeller): string {
+  switch (rowExpression.kind) {
     case 'field':
-      return label(expr.field)
+      return label(rowExpression.field)
     case 'number':
-      return String(expr.value)
+      return String(rowExpression.value)
     case 'text':
-      return `“${expr.value}”`
+      return `“${rowExpression.value}”`
     case 'concat':
-      return `(${expr.items.map((item) => exprFormula(item, label)).join(' & ')})`
+      return `(${rowExpression.items.map((item) => expressionFormula(item, label)).join(' & ')})`
     case 'coalesce':
-      return `first filled of (${expr.items.map((item) => exprFormula(item, label)).join(', ')})`
+      return `first filled of (${rowExpression.items.map((item) => expressionFormula(item, label)).join(', ')})`
     case 'dateDiff':
-      return `days from ${label(expr.from)} to ${label(expr.to)}`
+      return `days from ${label(rowExpression.from)} to ${label(rowExpression.to)}`
     case 'binary':
-      return `(${exprFormula(expr.left, label)} ${SIGNS[expr.op]} ${exprFormula(expr.right, label)})`
+      return `(${expressionFormula(rowExpression.left, label)} ${ARITHMETIC_SIGNS[rowExpression.op]} ${expressionFormula(rowExpression.right, label)})`
   }
 }
 
 /** Exactly how a measure is computed: `Sum of (quantity × unit_price) over rows where country is one of SE`. */
-export function formula(measure: Measure, label: LabelOf, catalogue?: Catalogue): string {
+export function measureFormula(measure: Measure, label: FieldLabeller, semanticCatalogue?: SemanticCatalogue): string {
   if (measure.kind === 'ratio')
-    return `[${formula(measure.over, label, catalogue)}] ÷ [${formula(measure.under, label, catalogue)}]`
-  if (!isLeaf(measure)) return derivedFormula(measure, label, catalogue)
-  const rows = (measure.filter ?? []).map((filter) => filterWords(filter, { label, catalogue }))
+    return `[${measureFormula(measure.over, label, semanticCatalogue)}] ÷ [${measureFormula(measure.under, label, semanticCatalogue)}]`
+  if (!isLeafMeasure(measure)) return derivedFormula(measure, label, semanticCatalogue)
+  const rows = (measure.filter ?? []).map((filter) => describeFilter(filter, { label, catalogue: semanticCatalogue }))
   const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
   if (measure.kind === 'expression')
-    return `${AGGREGATE_WORDS[measure.agg]} of ${exprFormula(measure.row, label)}${where}`
-  return `${measure.field ? `${AGGREGATE_WORDS[measure.agg]} of ${label(measure.field)}` : 'Number of rows'}${where}`
+    return `${AGGREGATE_LABELS[measure.agg]} of ${expressionFormula(measure.row, label)}${where}`
+  return `${measure.field ? `${AGGREGATE_LABELS[measure.agg]} of ${label(measure.field)}` : 'Number of rows'}${where}`
 }
 
 function derivedFormula(
-  measure: Exclude<Measure, LeafMeasure | RatioMeasure>,
-  label: LabelOf,
-  catalogue?: Catalogue,
+  measure: Exclude<Measure, AggregateMeasure | RatioMeasure>,
+  label: FieldLabeller,
+  semanticCatalogue?: SemanticCatalogue,
 ): string {
   switch (measure.kind) {
     case 'calc': {
       const side = (operand: CalcOperand): string =>
-        isMeasure(operand) ? `[${formula(operand, label, catalogue)}]` : String(operand.value)
-      return `${side(measure.left)} ${SIGNS[measure.op]} ${side(measure.right)}`
+        isMeasure(operand) ? `[${measureFormula(operand, label, semanticCatalogue)}]` : String(operand.value)
+      return `${side(measure.left)} ${ARITHMETIC_SIGNS[measure.op]} ${side(measure.right)}`
     }
     case 'prev':
-      return `[${formula(measure.of, label, catalogue)}] ${measure.steps} units of time earlier`
+      return `[${measureFormula(measure.of, label, semanticCatalogue)}] ${measure.steps} units of time earlier`
     case 'cumulative':
-      return `[${formula(measure.of, label, catalogue)}] added up over time`
+      return `[${measureFormula(measure.of, label, semanticCatalogue)}] added up over time`
     case 'metric':
-      return metricFormula(metricOf(catalogue, measure.id), { measure, label, catalogue })
+      return metricFormula(findMetric(semanticCatalogue, measure.id), { measure, label, catalogue: semanticCatalogue })
   }
 }
 
 /** The name of a metric, and its formula as the workspace wrote it. */
 function metricFormula(
   metric: Metric | null,
-  { measure, label, catalogue }: { measure: MetricMeasure; label: LabelOf; catalogue: Catalogue | undefined },
+  {
+    measure,
+    label,
+    catalogue,
+  }: { measure: MetricMeasure; label: FieldLabeller; catalogue: SemanticCatalogue | undefined },
 ): string {
   if (!metric) return measure.label ?? 'A figure of the workspace'
-  const where = metric.filters.map((filter) => filterWords(filter, { label, catalogue }))
+  const where = metric.filters.map((filter) => describeFilter(filter, { label, catalogue }))
   return `${metric.name} = ${metric.formula}${where.length > 0 ? ` over rows where ${where.join(' and ')}` : ''}`
 }
 
 /** How the compared period was chosen. */
-export function comparisonWords(
+export function describeComparison(
   plan: QueryPlan,
   result: QueryResult,
-  date: (day: string) => string = dateWords,
+  date: (day: string) => string = formatDate,
 ): string {
   const compare = result.period?.compare
   if (!compare || !plan.period || plan.period.compare === 'none') return 'No comparison'
@@ -104,10 +108,10 @@ export function comparisonWords(
 }
 
 /** Whether the sums are exact, said of the columns that were used. */
-export function exactness(plan: QueryPlan, columns: readonly Column[]): string {
+export function describeExactness(plan: QueryPlan, columns: readonly Column[]): string {
   const keys = new Set<string>()
   const walk = (measure: Measure): void => {
-    partsOf(measure).forEach(walk)
+    operandsOf(measure).forEach(walk)
     if (measure.kind === 'column' && measure.field) keys.add(measure.field.column)
   }
   plan.measures.forEach(walk)
@@ -134,7 +138,7 @@ export const usedRowsPlan = (plan: QueryPlan): QueryPlan => ({
   ...(plan.period ? { period: { ...plan.period, compare: 'none' as const } } : {}),
 })
 
-export const datasetWords = (result: QueryResult, format: FigureFormat): string =>
+export const describeDatasets = (result: QueryResult, format: CellFormatter): string =>
   result.datasets
     .map((one) => `${one.name}, version ${one.dataVersion} of its data, ${format.count(one.rowCount)} rows`)
     .join('; ')

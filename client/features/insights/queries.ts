@@ -2,22 +2,22 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { ColumnKey, Dataset } from '../../../src/shared/sources'
-import type { Page } from '../../../src/shared/names'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import type { ListPage } from '../../../src/shared/names'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
-const PAGE = '24'
+const PAGE_SIZE = '24'
 
 export const insightsQuery = (search: { q: string; deleted: boolean; category?: string }) =>
   infiniteQueryOptions({
     queryKey: ['insights', 'list', search],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer<Page<Insight>>(
+      readJson<ListPage<Insight>>(
         api.api.insights.$get(
           {
             query: {
-              limit: PAGE,
+              limit: PAGE_SIZE,
               deleted: search.deleted ? '1' : '0',
               ...(search.q === '' ? {} : { q: search.q }),
               ...(search.category === undefined ? {} : { category: search.category }),
@@ -33,16 +33,16 @@ export const insightsQuery = (search: { q: string; deleted: boolean; category?: 
 export const insightQuery = (id: string) =>
   queryOptions({
     queryKey: ['insights', 'one', id],
-    queryFn: ({ signal }) => answer<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 export const datasetQuery = (id: string) =>
   queryOptions({
     queryKey: ['sources', 'dataset', id],
-    queryFn: ({ signal }) => answer<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
-const aggregate = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dimensions'>): QueryPlan => ({
+const aggregatePlan = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dimensions'>): QueryPlan => ({
   v: 1,
   kind: 'aggregate',
   dataset,
@@ -51,32 +51,32 @@ const aggregate = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dimensio
 })
 
 /** First and last value of a date column. */
-export const historyPlan = (dataset: string, column: ColumnKey): QueryPlan =>
-  aggregate(dataset, {
+export const dataRangePlan = (dataset: string, column: ColumnKey): QueryPlan =>
+  aggregatePlan(dataset, {
     measures: (['min', 'max'] as const).map((agg) => ({ kind: 'column', agg, field: { dataset, column } })),
     dimensions: [],
   })
 
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
-const insightsChanged = () => queryClient.invalidateQueries({ queryKey: ['insights'] })
+const invalidateInsights = () => queryClient.invalidateQueries({ queryKey: ['insights'] })
 
 export async function createInsight(json: CreateInsightInput): Promise<Insight> {
-  const made = await answer<Insight>(api.api.insights.$post({ json }, once()))
+  const made = await readJson<Insight>(api.api.insights.$post({ json }, once()))
   queryClient.setQueryData(insightQuery(made.id).queryKey, made)
-  await insightsChanged()
+  await invalidateInsights()
   return made
 }
 
 export async function updateInsight(id: string, json: UpdateInsightInput): Promise<Insight> {
-  const saved = await answer<Insight>(api.api.insights[':id'].$put({ param: { id }, json }, once()))
+  const saved = await readJson<Insight>(api.api.insights[':id'].$put({ param: { id }, json }, once()))
   queryClient.setQueryData(insightQuery(id).queryKey, saved)
-  await insightsChanged()
+  await invalidateInsights()
   return saved
 }
 
 export async function deleteInsight({ id, version }: Pick<Insight, 'id' | 'version'>): Promise<void> {
   const query = { version: String(version) }
-  await answer<Insight>(api.api.insights[':id'].$delete({ param: { id }, query }, once()))
+  await readJson<Insight>(api.api.insights[':id'].$delete({ param: { id }, query }, once()))
   // Its own screen stands until the list is there, and must not ask for what is gone.
   const { queryKey } = insightQuery(id)
   await queryClient.invalidateQueries({

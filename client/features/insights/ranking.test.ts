@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerNotes } from './answer-notes'
+import { resultNotes } from './answer-notes'
 import { rankingOf } from './ranking'
 import { answerOf, country, kronor, month, quarter, sales } from '../../ui/chart/samples'
 
@@ -20,11 +20,11 @@ describe('a small picture of an answer by name', () => {
       { otherRow: 5 },
     )
     const ranking = rankingOf(answer, 'table', kronor)
-    expect(ranking?.heads).toEqual(['Sales', 'Last order'])
-    expect(ranking?.lines.map(({ name }) => name)).toEqual(['Sweden', 'Norway', 'Denmark', 'Finland'])
-    expect(ranking?.lines[0]?.cells.map(plain)).toEqual(['1,2 Mkr', '24 Jul 2026'])
-    expect(ranking?.more).toBe('rest')
-    expect(rankingOf(answerOf([country, sales], rows), 'table', kronor)?.more).toBe(1)
+    expect(ranking?.headers).toEqual(['Sales', 'Last order'])
+    expect(ranking?.rows.map(({ name }) => name)).toEqual(['Sweden', 'Norway', 'Denmark', 'Finland'])
+    expect(ranking?.rows[0]?.cells.map(plain)).toEqual(['1,2 Mkr', '24 Jul 2026'])
+    expect(ranking?.hiddenCount).toBe('rest')
+    expect(rankingOf(answerOf([country, sales], rows), 'table', kronor)?.hiddenCount).toBe(1)
   })
 
   it('leaves to a chart what is over time or split twice', () => {
@@ -37,6 +37,6 @@ describe('a small picture of an answer by name', () => {
 it('speaks of a starred point only where there is one', () => {
   const { period } = quarter()
   const running = { period: period && { ...period, incomplete: true } }
-  expect(answerNotes(answerOf([month, sales], [['2026-01-01', 1]], running), null)).toHaveLength(1)
-  expect(answerNotes(answerOf([country, sales], [['Sweden', 1]], running), null)).toEqual([])
+  expect(resultNotes(answerOf([month, sales], [['2026-01-01', 1]], running), null)).toHaveLength(1)
+  expect(resultNotes(answerOf([country, sales], [['Sweden', 1]], running), null)).toEqual([])
 })

@@ -2,23 +2,23 @@ import { Button, Drawer, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QueryPlan } from '../../../src/shared/query'
-import { useFigureFormat } from '../../ui/chart/figure-format'
+import { useCellFormatter } from '../../ui/chart/figure-format'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
 import { ConversionNote, UnconvertedNote } from './conversion-note'
 import classes from './insights.module.css'
 import { ResultTable } from './result-table'
-import { figuresQuery } from '../../lib/figures'
+import { planResultQuery } from '../../lib/figures'
 
 /** A question for records, and what they are of. */
-export interface Records {
+export interface RecordsRequest {
   plan: QueryPlan
   title: string
 }
-const PAGE_ROWS = 50
+const RECORDS_PAGE_ROWS = 50
 
 /** The records that something is about, page by page; closed while there are none. */
-export function RecordsDrawer({ records, onClose }: { records: Records | null; onClose: () => void }) {
+export function RecordsDrawer({ records, onClose }: { records: RecordsRequest | null; onClose: () => void }) {
   return (
     <Drawer
       opened={records !== null}
@@ -29,18 +29,18 @@ export function RecordsDrawer({ records, onClose }: { records: Records | null; o
       classNames={{ body: classes.drawer ?? '' }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {records && <RecordPages ask={(offset) => ({ ...records.plan, limit: PAGE_ROWS, offset })} />}
+      {records && <RecordsPager ask={(offset) => ({ ...records.plan, limit: RECORDS_PAGE_ROWS, offset })} />}
     </Drawer>
   )
 }
 
 /** Rows from a place on, with the ways forth and back. */
-export function RecordPages({ ask }: { ask: (offset: number) => QueryPlan }) {
-  const format = useFigureFormat()
+export function RecordsPager({ ask }: { ask: (offset: number) => QueryPlan }) {
+  const format = useCellFormatter()
   // Pages may be shorter than asked for, so each page begins where the one before it ended.
   const [starts, setStarts] = useState([0])
   const start = starts.at(-1) ?? 0
-  const rows = useQuery({ ...figuresQuery(ask(start)), placeholderData: keepPreviousData })
+  const rows = useQuery({ ...planResultQuery(ask(start)), placeholderData: keepPreviousData })
   if (rows.isPending) return <TableSkeleton count={10} />
   if (!rows.data) return <ErrorState error={rows.error} onRetry={() => void rows.refetch()} />
   const { rowCount } = rows.data

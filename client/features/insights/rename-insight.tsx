@@ -2,14 +2,14 @@ import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Insight } from '../../../src/shared/insights'
 import { fieldErrors, FormError } from '../../ui/form-error'
-import { InsightConflict } from './insight-conflict'
-import { useSaving } from './use-saving'
+import { InsightConflictDialog } from './insight-conflict'
+import { useSaveInsight } from './use-saving'
 
 /** Name and description of an insight. */
-export function RenameInsight({ insight, onClose }: { insight: Insight; onClose: () => void }) {
+export function RenameInsightDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const [name, setName] = useState(insight.name)
   const [description, setDescription] = useState(insight.description)
-  const saving = useSaving(insight, onClose)
+  const saving = useSaveInsight(insight, onClose)
   const fields = fieldErrors(saving.error) ?? {}
   const { plan, viz } = insight
   return (
@@ -51,7 +51,7 @@ export function RenameInsight({ insight, onClose }: { insight: Insight; onClose:
           </Stack>
         </form>
       </Modal>
-      <InsightConflict saving={saving} dataset={null} />
+      <InsightConflictDialog saving={saving} dataset={null} />
     </>
   )
 }

@@ -1,34 +1,34 @@
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
-import { NOTHING } from '../../lib/format'
-import { numeric } from '../../ui/chart/figure-format'
-import type { FigureFormat } from '../../ui/chart/figure-format'
-import { readable } from '../../lib/filters/fields'
+import { MISSING_VALUE } from '../../lib/format'
+import { toNumber } from '../../ui/chart/figure-format'
+import type { CellFormatter } from '../../ui/chart/figure-format'
+import { humanizeLabel } from '../../lib/filters/fields'
 
 /** Whether a column holds figures, which stand to the right. */
-export const isFigure = (column: ResultColumn): boolean =>
+export const isNumericResultColumn = (column: ResultColumn): boolean =>
   column.kind !== 'dimension' && column.role !== 'id' && (column.type === 'number' || column.type === 'integer')
 
 /** The columns of a table: amounts show minor units in all of its cells, or in none. */
-export const evenColumns = ({ columns, rows, totals }: QueryResult): (ResultColumn & { minor?: boolean })[] =>
+export const withEvenMinorUnits = ({ columns, rows, totals }: QueryResult): (ResultColumn & { minor?: boolean })[] =>
   columns.map((column, at) => {
     if (column.format.style !== 'currency') return column
-    const cells = [...rows, ...(totals ? [totals] : [])].map((row) => numeric(row[at] ?? null))
+    const cells = [...rows, ...(totals ? [totals] : [])].map((row) => toNumber(row[at] ?? null))
     return { ...column, minor: cells.some((cell) => cell !== null && !Number.isInteger(cell)) }
   })
 
-export function cellText(cell: Cell, column: ResultColumn, format: FigureFormat): string {
+export function formatResultCell(cell: Cell, column: ResultColumn, format: CellFormatter): string {
   if (column.kind === 'changePercent') {
-    const share = numeric(cell)
-    return share === null ? NOTHING : format.percent(share, true)
+    const share = toNumber(cell)
+    return share === null ? MISSING_VALUE : format.percent(share, true)
   }
-  if (column.kind === 'change') return cell === null ? NOTHING : format.signed(cell, column)
+  if (column.kind === 'change') return cell === null ? MISSING_VALUE : format.signed(cell, column)
   return column.kind === 'dimension' || column.role === 'id' ? format.label(cell, column) : format.full(cell, column)
 }
 
 /** A header as a person reads it; the figures of before are called by their period. */
-export function headerText(column: ResultColumn, { period }: QueryResult): string {
+export function columnHeader(column: ResultColumn, { period }: QueryResult): string {
   if (column.kind === 'column') return column.label
   if (column.kind === 'previous' && period?.compare)
     return column.label.replace(/, before$/, `, ${period.compare.label}`)
-  return readable(column.label)
+  return humanizeLabel(column.label)
 }

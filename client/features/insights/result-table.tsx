@@ -1,13 +1,13 @@
 import { ActionIcon, Table } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 import type { Cell, QueryResult } from '../../../src/shared/query-result'
-import type { FigureFormat } from '../../ui/chart/figure-format'
+import type { CellFormatter } from '../../ui/chart/figure-format'
 import classes from './insights.module.css'
-import { cellText, evenColumns, headerText, isFigure } from './result-cells'
+import { formatResultCell, withEvenMinorUnits, columnHeader, isNumericResultColumn } from './result-cells'
 
 export interface ResultTableProps {
   result: QueryResult
-  format: FigureFormat
+  format: CellFormatter
   /** What the table holds, for readers of the screen. */
   caption: string
   /** Opens the records behind a row. */
@@ -17,15 +17,15 @@ export interface ResultTableProps {
 /** An answer as a table: every figure in full, totals last. */
 export function ResultTable({ result, format, caption, onPick }: ResultTableProps) {
   const { rows, totals } = result
-  const columns = evenColumns(result)
+  const columns = withEvenMinorUnits(result)
   return (
     <div className={classes.tableFrame} tabIndex={0} role="region" aria-label={caption}>
       <Table stickyHeader highlightOnHover verticalSpacing={5} aria-rowcount={result.rowCount}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column.key} className={isFigure(column) ? 'numeric' : undefined}>
-                {headerText(column, result)}
+              <Table.Th key={column.key} className={isNumericResultColumn(column) ? 'numeric' : undefined}>
+                {columnHeader(column, result)}
               </Table.Th>
             ))}
             {onPick && (
@@ -39,11 +39,11 @@ export function ResultTable({ result, format, caption, onPick }: ResultTableProp
           {rows.map((row, at) => (
             <Table.Tr key={at}>
               {columns.map((column, cell) => (
-                <Table.Td key={column.key} className={isFigure(column) ? 'numeric' : undefined}>
-                  {cellText(row[cell] ?? null, column, format)}
+                <Table.Td key={column.key} className={isNumericResultColumn(column) ? 'numeric' : undefined}>
+                  {formatResultCell(row[cell] ?? null, column, format)}
                 </Table.Td>
               ))}
-              {onPick && <PickCell onPick={() => onPick(at)} name={rowName(row, result, format)} />}
+              {onPick && <RowRecordsCell onPick={() => onPick(at)} name={rowName(row, result, format)} />}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -51,12 +51,12 @@ export function ResultTable({ result, format, caption, onPick }: ResultTableProp
           <Table.Tfoot>
             <Table.Tr>
               {columns.map((column, at) => (
-                <Table.Td key={column.key} className={isFigure(column) ? 'numeric' : undefined} fw={600}>
+                <Table.Td key={column.key} className={isNumericResultColumn(column) ? 'numeric' : undefined} fw={600}>
                   {column.kind === 'dimension'
                     ? at === 0
                       ? 'Total'
                       : ''
-                    : cellText(totals[at] ?? null, column, format)}
+                    : formatResultCell(totals[at] ?? null, column, format)}
                 </Table.Td>
               ))}
               {onPick && <Table.Td />}
@@ -68,12 +68,12 @@ export function ResultTable({ result, format, caption, onPick }: ResultTableProp
   )
 }
 
-const rowName = (row: Cell[], { columns }: QueryResult, format: FigureFormat): string =>
+const rowName = (row: Cell[], { columns }: QueryResult, format: CellFormatter): string =>
   columns
     .flatMap((column, at) => (column.kind === 'dimension' ? [format.label(row[at] ?? null, column)] : []))
     .join(', ') || 'the whole'
 
-function PickCell({ onPick, name }: { onPick: () => void; name: string }) {
+function RowRecordsCell({ onPick, name }: { onPick: () => void; name: string }) {
   return (
     <Table.Td w={44}>
       <ActionIcon variant="subtle" onClick={onPick} aria-label={`Show the rows behind ${name}`}>

@@ -4,7 +4,7 @@ import type { Metric } from '../../../src/shared/metrics'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { Relation } from '../../../src/shared/relations'
 import type { Column, Dataset } from '../../../src/shared/sources'
-import type { Catalogue } from '../../lib/filters/catalogue'
+import type { SemanticCatalogue } from '../../lib/filters/catalogue'
 
 /** Made-up things of this room, for tests. */
 const column = (key: Column['key'], label: string, over: Partial<Column> = {}): Column => ({
@@ -122,4 +122,4 @@ export const COUNTRIES: GroupingSummary = {
   ...{ createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z' },
   ...{ ownerId: 'usr_anna', ownerName: 'Anna Lindqvist' },
 }
-export const CATALOGUE: Catalogue = { metrics: [MARGIN], groupings: [COUNTRIES] }
+export const CATALOGUE: SemanticCatalogue = { metrics: [MARGIN], groupings: [COUNTRIES] }

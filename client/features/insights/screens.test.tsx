@@ -8,10 +8,10 @@ import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { queryClient } from '../../lib/query-client'
 import { setSession } from '../../lib/session'
-import { member, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Call, Reply } from '../../test/server'
+import { memberPageData, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { RecordedCall, MockReply } from '../../test/server'
 import { answerOf, month, quarter, sales } from '../../ui/chart/samples'
 import { EditInsight } from './edit-insight'
 import { InsightNewScreen } from './insight-new-screen'
@@ -47,11 +47,11 @@ const DATASET = `GET /api/datasets/${ORDERS.id}`
 const SAVE = `PUT /api/insights/${ONE.id}`
 
 const page =
-  (...items: unknown[]): Reply =>
+  (...items: unknown[]): MockReply =>
   () =>
-    json({ items, nextCursor: null })
-const planOf = (call: Call): QueryPlan => {
-  const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(call.body))
+    jsonResponse({ items, nextCursor: null })
+const planOf = (recordedCall: RecordedCall): QueryPlan => {
+  const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(recordedCall.body))
   return plan
 }
 const group = (id: string, name: string, parentId: string | null) => ({
@@ -68,20 +68,21 @@ const records = answerOf(
   { kind: 'rows', words: 'Rows, Jan 2026', rowCount: 1 },
 )
 /** The questions among the calls. */
-const plansOf = (calls: readonly Call[]): QueryPlan[] => calls.filter((call) => call.path === '/api/query').map(planOf)
+const plansOf = (calls: readonly RecordedCall[]): QueryPlan[] =>
+  calls.filter((call) => call.path === '/api/query').map(planOf)
 /** Answers history, records and figures as the server would. */
 const figures =
-  (result: QueryResult = quarter()): Reply =>
+  (result: QueryResult = quarter()): MockReply =>
   (call) => {
     const plan = planOf(call)
-    if (plan.kind === 'rows') return json(records)
-    return json(plan.measures[0]?.kind === 'column' && plan.measures[0].agg === 'min' ? history : result)
+    if (plan.kind === 'rows') return jsonResponse(records)
+    return jsonResponse(plan.measures[0]?.kind === 'column' && plan.measures[0].agg === 'min' ? history : result)
   }
 const source = { datasets: [ORDERS] }
-const AROUND: Record<string, Reply> = {
-  'GET /api/relations': () => json([]),
+const AROUND: Record<string, MockReply> = {
+  'GET /api/relations': () => jsonResponse([]),
   'GET /api/metrics': page(MARGIN),
-  'GET /api/groupings': () => json([COUNTRIES]),
+  'GET /api/groupings': () => jsonResponse([COUNTRIES]),
 }
 const accessible = async (element: HTMLElement): Promise<void> => {
   const { violations } = await axe.run(element, {
@@ -90,7 +91,7 @@ const accessible = async (element: HTMLElement): Promise<void> => {
   expect(violations.map((one) => [one.id, one.nodes.map((node) => node.html)])).toEqual([])
 }
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => {
   vi.unstubAllGlobals()
   queryClient.clear()
@@ -98,9 +99,9 @@ afterEach(() => {
 
 describe('list of insights', () => {
   it('shows figure, change and compared period of each insight', async () => {
-    setSession(member('owner', { customInsights: 10 }))
-    serve({ [LIST]: page(ONE), [QUERY]: figures() })
-    const { container } = await show(<InsightsScreen />)
+    setSession(memberPageData('owner', { customInsights: 10 }))
+    mockServer({ [LIST]: page(ONE), [QUERY]: figures() })
+    const { container } = await renderWithProviders(<InsightsScreen />)
     const card = await screen.findByRole('link', { name: /Amount by month/ })
     expect(card).toHaveAttribute('href', `/insights/${ONE.id}`)
     await waitFor(() => expect(card).toHaveTextContent(/1\s301\s770\skr/))
@@ -112,38 +113,38 @@ describe('list of insights', () => {
   })
 
   it('leads to data when there is none', async () => {
-    serve({ [LIST]: page(), [SOURCES]: page() })
-    await show(<InsightsScreen />)
+    mockServer({ [LIST]: page(), [SOURCES]: page() })
+    await renderWithProviders(<InsightsScreen />)
     expect(await screen.findByRole('link', { name: 'Connect source' })).toHaveAttribute('href', '/data-sources/new')
   })
 
   it('leads to the builder when there is data', async () => {
-    serve({ [LIST]: page(), [SOURCES]: page(source) })
-    await show(<InsightsScreen />)
+    mockServer({ [LIST]: page(), [SOURCES]: page(source) })
+    await renderWithProviders(<InsightsScreen />)
     await screen.findByText('Keep an eye on a figure')
     expect(screen.getAllByRole('link', { name: 'New insight' })).toHaveLength(2)
   })
 
   it('leads back to the only insight after it was deleted', async () => {
     const gone = insight({ deletedAt: '2026-11-20T10:00:00.000Z' })
-    serve({ [LIST]: [page(), page(gone)], [SOURCES]: page(source) })
-    await show(<InsightsScreen />)
+    mockServer({ [LIST]: [page(), page(gone)], [SOURCES]: page(source) })
+    await renderWithProviders(<InsightsScreen />)
     expect(await screen.findByRole('link', { name: 'Recently deleted' })).toBeVisible()
   })
 
   it('says on the button when every insight of the plan is in use; those of the sample do not count', async () => {
     const own = Array.from({ length: 10 }, (_, at) => insight({ id: `ins_${at}` }))
-    setSession(onPlan('analyst', 'personal'))
-    serve({ [LIST]: page(...own, insight({ id: 'ins_s', origin: 'sample' })), [QUERY]: figures() })
-    await show(<InsightsScreen />)
+    setSession(pageDataOnPlan('analyst', 'personal'))
+    mockServer({ [LIST]: page(...own, insight({ id: 'ins_s', origin: 'sample' })), [QUERY]: figures() })
+    await renderWithProviders(<InsightsScreen />)
     expect(await screen.findByText('10 of 10 insights')).toBeVisible()
     expect(screen.getByRole('link', { name: 'All 10 insights in use' })).toBeVisible()
   })
 
   it('offers a viewer nothing to make', async () => {
-    setSession(member('viewer'))
-    serve({ [LIST]: page(ONE), [QUERY]: figures() })
-    await show(<InsightsScreen />)
+    setSession(memberPageData('viewer'))
+    mockServer({ [LIST]: page(ONE), [QUERY]: figures() })
+    await renderWithProviders(<InsightsScreen />)
     await screen.findByText('Amount by month')
     expect(screen.queryByRole('link', { name: 'New insight' })).toBeNull()
   })
@@ -151,11 +152,12 @@ describe('list of insights', () => {
   it('says what is wrong in the card of one insight and keeps the others', async () => {
     const other = insight({ id: 'ins_00000000000000000002', name: 'Broken' })
     const broken = { ...other, plan: { ...MONTHLY, limit: 3 } }
-    serve({
+    mockServer({
       [LIST]: page(ONE, broken),
-      [QUERY]: (call) => (planOf(call).limit === 3 ? refuse('unknown_field', { field: 'x.c9' }) : json(quarter())),
+      [QUERY]: (call) =>
+        planOf(call).limit === 3 ? errorResponse('unknown_field', { field: 'x.c9' }) : jsonResponse(quarter()),
     })
-    await show(<InsightsScreen />)
+    await renderWithProviders(<InsightsScreen />)
     expect(await screen.findByText('A field of this question does not exist.')).toBeVisible()
     expect(await screen.findByText(/1\s301\s770\skr/)).toBeVisible()
   })
@@ -164,14 +166,14 @@ describe('list of insights', () => {
 describe('new insight', () => {
   it('at the limit says what more would cost, and who can buy it, before anything is built', async () => {
     const own = Array.from({ length: 10 }, (_, at) => insight({ id: `ins_${at}` }))
-    setSession(onPlan('analyst', 'personal'))
-    serve({
+    setSession(pageDataOnPlan('analyst', 'personal'))
+    mockServer({
       [SOURCES]: page(source),
       ...AROUND,
       [LIST]: page(...own),
-      'GET /api/members': () => json({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
+      'GET /api/members': () => jsonResponse({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
     })
-    const { container } = await show(<InsightNewScreen />)
+    const { container } = await renderWithProviders(<InsightNewScreen />)
     expect(await screen.findByText('All 10 custom insights are in use')).toBeVisible()
     expect(await screen.findByText(/450\s€ per month: 20 custom insights instead of 10\. Bo Ek can move/)).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Move to Standard' })).toBeNull()
@@ -180,13 +182,13 @@ describe('new insight', () => {
   })
 
   it('can be tried out but not saved while nothing may be changed', async () => {
-    const data = member()
+    const data = memberPageData()
     const { workspace } = data
     if (!workspace) throw new Error('no workspace')
     const entitlements = { ...workspace.entitlements, readOnly: 'trial_expired' as const }
     setSession({ ...data, workspace: { ...workspace, entitlements } })
-    serve({ [SOURCES]: page(source), ...AROUND, [QUERY]: figures() })
-    await show(<InsightNewScreen />)
+    mockServer({ [SOURCES]: page(source), ...AROUND, [QUERY]: figures() })
+    await renderWithProviders(<InsightNewScreen />)
     await screen.findByText(/Sales fell 12,4/)
     expect(screen.getByRole('button', { name: 'Save insight' })).toBeDisabled()
     // The layout around every screen says why, once.
@@ -194,14 +196,14 @@ describe('new insight', () => {
   })
 
   it('draws a first chart of the newest year and saves it under the offered name', async () => {
-    const calls = serve({
+    const calls = mockServer({
       [SOURCES]: page(source),
       ...AROUND,
       [QUERY]: figures(),
-      'POST /api/insights': () => json(ONE, 201),
+      'POST /api/insights': () => jsonResponse(ONE, 201),
       [LIST]: page(ONE),
     })
-    const { container } = await show(<InsightNewScreen />)
+    const { container } = await renderWithProviders(<InsightNewScreen />)
     expect(await screen.findByText(/Sales fell 12,4\s% \(−184\s230\skr\) against Jan–Mar 2025\./)).toBeVisible()
     expect(screen.getByLabelText('Name')).toHaveValue('Amount by month')
     await accessible(container)
@@ -219,8 +221,8 @@ describe('new insight', () => {
   })
 
   it('says what is missing, keeps the last good preview and does not save', async () => {
-    serve({ [SOURCES]: page(source), ...AROUND, [QUERY]: figures() })
-    await show(<InsightNewScreen />)
+    mockServer({ [SOURCES]: page(source), ...AROUND, [QUERY]: figures() })
+    await renderWithProviders(<InsightNewScreen />)
     await screen.findByText(/Sales fell/)
     await userEvent.click(screen.getByRole('button', { name: 'Add split' }))
     expect(screen.getByText('Choose the column to split by.')).toBeVisible()
@@ -230,12 +232,12 @@ describe('new insight', () => {
   })
 
   it('finds metrics by their other names, says what they mean, and splits by the groups of a column', async () => {
-    const calls = serve({
+    const calls = mockServer({
       ...{ [SOURCES]: page(source), ...AROUND, [QUERY]: figures(), [LIST]: page(ONE) },
-      [`GET /api/groupings/${COUNTRIES.id}`]: () => json(REGIONS),
-      'POST /api/insights': () => json(ONE, 201),
+      [`GET /api/groupings/${COUNTRIES.id}`]: () => jsonResponse(REGIONS),
+      'POST /api/insights': () => jsonResponse(ONE, 201),
     })
-    const { container } = await show(<InsightNewScreen />)
+    const { container } = await renderWithProviders(<InsightNewScreen />)
     const picker = await screen.findByRole('combobox', { name: 'What to measure' })
     await userEvent.clear(picker)
     await userEvent.type(picker, 'gross')
@@ -265,22 +267,22 @@ describe('new insight', () => {
   })
 
   it('tells a viewer who can make insights', async () => {
-    setSession(member('viewer'))
-    serve({ [SOURCES]: page(source) })
-    await show(<InsightNewScreen />)
+    setSession(memberPageData('viewer'))
+    mockServer({ [SOURCES]: page(source) })
+    await renderWithProviders(<InsightNewScreen />)
     expect(await screen.findByText('You can read insights here')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Save insight' })).toBeNull()
   })
 })
 
 const view = (one: Insight = ONE, asTable = false) => (
-  <InsightView insight={one} asTable={asTable} onShow={() => undefined} />
+  <InsightView insight={one} asTable={asTable} onTabChange={() => undefined} />
 )
 
 describe('insight', () => {
   it('says what changed, how fresh it is and how it was computed', async () => {
-    serve({ [QUERY]: figures(), [DATASET]: () => json(ORDERS) })
-    const { container } = await show(view())
+    mockServer({ [QUERY]: figures(), [DATASET]: () => jsonResponse(ORDERS) })
+    const { container } = await renderWithProviders(view())
     expect(await screen.findByText(/Sales fell 12,4\s%/)).toBeVisible()
     expect(screen.getByText(/Data as of 1 Apr 2026/)).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'How computed' }))
@@ -293,8 +295,8 @@ describe('insight', () => {
   })
 
   it('opens the records behind a row of its table', async () => {
-    const calls = serve({ [QUERY]: figures() })
-    const { container } = await show(view(ONE, true))
+    const calls = mockServer({ [QUERY]: figures() })
+    const { container } = await renderWithProviders(view(ONE, true))
     await userEvent.click(await screen.findByRole('button', { name: 'Show the rows behind Jan 2026' }))
     const drawer = await screen.findByRole('dialog')
     expect(await within(drawer).findByText(/^4\s?711$/)).toBeVisible()
@@ -305,17 +307,17 @@ describe('insight', () => {
   })
 
   it('turns to the table with the key t', async () => {
-    serve({ [QUERY]: figures() })
+    mockServer({ [QUERY]: figures() })
     const onShow = vi.fn()
-    await show(<InsightView insight={ONE} asTable={false} onShow={onShow} />)
+    await renderWithProviders(<InsightView insight={ONE} asTable={false} onTabChange={onShow} />)
     await screen.findByText(/Sales fell/)
     await userEvent.keyboard('t')
     expect(onShow).toHaveBeenCalledWith('table')
   })
 
   it('offers the whole history when the period holds no rows', async () => {
-    const calls = serve({ [QUERY]: figures(answerOf([month, sales], [], { period: quarter().period })) })
-    await show(view())
+    const calls = mockServer({ [QUERY]: figures(answerOf([month, sales], [], { period: quarter().period })) })
+    await renderWithProviders(view())
     expect(await screen.findByText(/The data holds 1 Dec 2023 to 14 Nov 2026/)).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Show the whole history' }))
     await waitFor(() =>
@@ -326,16 +328,19 @@ describe('insight', () => {
   })
 
   it('names the column that is gone and offers to edit', async () => {
-    serve({ [QUERY]: () => refuse('unknown_field', { field: `${ORDERS.id}.c5` }), [DATASET]: () => json(ORDERS) })
-    await show(view())
+    mockServer({
+      [QUERY]: () => errorResponse('unknown_field', { field: `${ORDERS.id}.c5` }),
+      [DATASET]: () => jsonResponse(ORDERS),
+    })
+    await renderWithProviders(view())
     expect(await screen.findByText(/The column “amount” of Orders is no longer there\./)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Edit insight' })).toBeVisible()
   })
 
   it('lets a viewer read and export, and change nothing', async () => {
-    setSession(member('viewer'))
-    serve({ [QUERY]: figures() })
-    await show(view())
+    setSession(memberPageData('viewer'))
+    mockServer({ [QUERY]: figures() })
+    await renderWithProviders(view())
     await screen.findByText(/Sales fell/)
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'More actions' }))
@@ -352,16 +357,19 @@ describe('insight', () => {
 describe('edit', () => {
   it('shows both versions when someone else saved first, and saves mine over theirs', async () => {
     const theirs = insight({ name: 'Sales, monthly', version: 2 })
-    const calls = serve({
+    const calls = mockServer({
       [QUERY]: figures(),
-      [DATASET]: () => json(ORDERS),
+      [DATASET]: () => jsonResponse(ORDERS),
       [LIST]: page(theirs),
       [SOURCES]: page(source),
       ...AROUND,
-      [SAVE]: [() => refuse('version_conflict', { current: theirs }), () => json({ ...theirs, version: 3 })],
+      [SAVE]: [
+        () => errorResponse('version_conflict', { current: theirs }),
+        () => jsonResponse({ ...theirs, version: 3 }),
+      ],
     })
     const onDone = vi.fn()
-    await show(<EditInsight insight={ONE} onDone={onDone} />)
+    await renderWithProviders(<EditInsight insight={ONE} onDone={onDone} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Save insight' }))
     const dialog = await screen.findByRole('dialog', { name: 'Someone else saved this first' })
     expect(within(dialog).getByText('Sales, monthly')).toBeVisible()

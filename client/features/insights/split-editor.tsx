@@ -1,67 +1,69 @@
 import { ActionIcon, Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { GRAINS } from '../../../src/shared/query'
-import type { SplitDraft } from './draft'
-import { GroupedFields } from '../../lib/filters/grouped-fields'
-import { GRAIN_WORDS } from './draft-words'
+import type { DimensionDraft } from './draft'
+import { GroupingFields } from '../../lib/filters/grouped-fields'
+import { GRAIN_LABELS } from './draft-words'
 import { ColumnSelect } from '../../lib/filters/column-select'
-import { choicesFor, columnOf, isTemporal } from '../../lib/filters/fields'
-import type { DraftDataset } from '../../lib/filters/fields'
+import { fieldOptions, findColumn, isTemporal } from '../../lib/filters/fields'
+import type { BuilderDataset } from '../../lib/filters/fields'
 
-interface SplitEditorProps {
-  split: SplitDraft
-  dataset: DraftDataset
-  onChange: (change: Partial<SplitDraft>) => void
+interface DimensionEditorProps {
+  dimension: DimensionDraft
+  dataset: BuilderDataset
+  onChange: (change: Partial<DimensionDraft>) => void
   onRemove: () => void
 }
 
 /** One split: a date by its grain, anything else by its largest groups. */
-export function SplitEditor({ split, dataset, onChange, onRemove }: SplitEditorProps) {
-  const column = columnOf(dataset, split.column)
+export function DimensionEditor({ dimension, dataset, onChange, onRemove }: DimensionEditorProps) {
+  const column = findColumn(dataset, dimension.column)
   return (
     <Stack gap={6}>
       <Group gap="xs" wrap="nowrap" align="flex-end">
         <ColumnSelect
           label="Column to split by"
           hideLabel
-          choices={choicesFor(dataset, 'splits')}
-          own={dataset.name}
-          value={split.column}
+          choices={fieldOptions(dataset, 'splits')}
+          ownLabel={dataset.name}
+          value={dimension.column}
           onChange={(key) => onChange({ column: key })}
           groups={{
             dataset,
-            chosen: split.grouping,
+            chosen: dimension.grouping,
             onChoose: (key, id) => onChange({ column: key, grouping: { id }, topN: null }),
           }}
         />
-        {column && isTemporal(column) && !split.grouping && (
+        {column && isTemporal(column) && !dimension.grouping && (
           <Select
             aria-label="By"
             data={GRAINS.filter((grain) => grain !== 'hour' || column.type === 'datetime').map((grain) => ({
               value: grain,
-              label: `by ${GRAIN_WORDS[grain]}`,
+              label: `by ${GRAIN_LABELS[grain]}`,
             }))}
-            value={split.grain}
+            value={dimension.grain}
             allowDeselect={false}
             w={124}
             style={{ flex: 'none' }}
             onChange={(value) => onChange({ grain: GRAINS.find((grain) => grain === value) ?? 'month' })}
           />
         )}
-        {column && !isTemporal(column) && !split.grouping && <TopN split={split} onChange={onChange} width={92} />}
+        {column && !isTemporal(column) && !dimension.grouping && (
+          <TopNInput dimension={dimension} onChange={onChange} width={92} />
+        )}
         <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label="Remove split">
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       </Group>
-      {split.grouping && (
+      {dimension.grouping && (
         <>
-          <GroupedFields
-            grouping={split.grouping}
+          <GroupingFields
+            grouping={dimension.grouping}
             dataset={dataset}
             onChange={(grouping) => onChange({ grouping })}
-            fallback
+            showFallback
           />
-          <TopN split={split} onChange={onChange} width={120} />
+          <TopNInput dimension={dimension} onChange={onChange} width={120} />
         </>
       )}
     </Stack>
@@ -69,13 +71,17 @@ export function SplitEditor({ split, dataset, onChange, onRemove }: SplitEditorP
 }
 
 /** How many of the largest groups show; all of them when nothing is said. */
-function TopN({ split, onChange, width }: Pick<SplitEditorProps, 'split' | 'onChange'> & { width: number }) {
+function TopNInput({
+  dimension,
+  onChange,
+  width,
+}: Pick<DimensionEditorProps, 'dimension' | 'onChange'> & { width: number }) {
   return (
     <NumberInput
       aria-label="Largest groups to show"
       prefix="top "
-      placeholder={split.grouping ? 'all groups' : 'all'}
-      value={split.topN ?? ''}
+      placeholder={dimension.grouping ? 'all groups' : 'all'}
+      value={dimension.topN ?? ''}
       min={1}
       max={1000}
       allowDecimal={false}

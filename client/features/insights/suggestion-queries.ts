@@ -1,20 +1,22 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import type { Insight, SuggestedInsight } from '../../../src/shared/insights'
-import type { Page } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/names'
 
 /** Questions worth asking of the workspace's own data. */
 export const suggestionsQuery = () =>
   queryOptions({
     queryKey: ['insights', 'suggestions'],
-    queryFn: ({ signal }) => answer<Page<SuggestedInsight>>(api.api.starters.$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<ListPage<SuggestedInsight>>(api.api.starters.$get({}, { init: { signal } })),
   })
 
 export function useKeepSuggestion() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (key: string) =>
-      answer<Insight>(api.api.starters.$post({ json: { key } }, { headers: { 'idempotency-key': idempotencyKey() } })),
+      readJson<Insight>(
+        api.api.starters.$post({ json: { key } }, { headers: { 'idempotency-key': idempotencyKey() } }),
+      ),
     onSuccess: () => client.invalidateQueries({ queryKey: ['insights'] }),
   })
 }

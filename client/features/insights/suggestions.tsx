@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { LiveFigures } from './insight-card'
+import { LiveCardContent } from './insight-card'
 import classes from './insights.module.css'
 import { suggestionsQuery, useKeepSuggestion } from './suggestion-queries'
 import { useMay } from '../../lib/gate'
@@ -25,21 +25,21 @@ export function Suggestions() {
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
         {data.items.map((suggestion) => (
-          <Suggestion key={suggestion.key} suggestion={suggestion} />
+          <SuggestionCard key={suggestion.key} suggestion={suggestion} />
         ))}
       </SimpleGrid>
     </section>
   )
 }
 
-function Suggestion({ suggestion }: { suggestion: SuggestedInsight }) {
+function SuggestionCard({ suggestion }: { suggestion: SuggestedInsight }) {
   const keep = useKeepSuggestion()
   return (
     <div className={`surface ${classes.card}`}>
       <Text fw={600} lineClamp={2}>
         {suggestion.name}
       </Text>
-      <LiveFigures insight={suggestion} />
+      <LiveCardContent insight={suggestion} />
       <FormError error={keep.error} />
       <Button
         mt="sm"

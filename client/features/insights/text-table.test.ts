@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { textTable } from './text-table'
+import { resultTextTable } from './text-table'
 import { answerOf, country, kronor, sales } from '../../ui/chart/samples'
 
 const amounts = (...cells: number[]): string[] =>
-  textTable(
+  resultTextTable(
     answerOf(
       [country, sales],
       cells.map((cell) => ['Sweden', cell]),

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
-import { figuresQuery } from '../../lib/figures'
+import { planResultQuery } from '../../lib/figures'
 
 export const PREVIEW_DELAY_MS = 400
 
-export interface Figures {
+export interface LiveQueryResult {
   /** The newest good answer; while another is on its way, the one before it. */
   result: QueryResult | null
   /** The answer on screen is not (yet) that of the plan asked for. */
@@ -21,11 +21,11 @@ export interface Figures {
   refetch: () => void
 }
 
-const NO_PLAN: QueryPlan = { v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [] }
+const EMPTY_PLAN: QueryPlan = { v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [] }
 
 /** The answer to a plan, keeping the last good one on screen while loading and after a refusal. */
-export function useFigures(plan: QueryPlan | null): Figures {
-  const options = figuresQuery(plan ?? NO_PLAN)
+export function useQueryResult(plan: QueryPlan | null): LiveQueryResult {
+  const options = planResultQuery(plan ?? EMPTY_PLAN)
   const query = useQuery({ ...options, enabled: plan !== null })
   const client = useQueryClient()
   const [lastGood, setLastGood] = useState<QueryResult | null>(null)
@@ -43,12 +43,12 @@ export function useFigures(plan: QueryPlan | null): Figures {
 }
 
 /** A live preview: asks once typing rests, and drops answers that come too late (their call is cancelled). */
-export function usePreview(plan: QueryPlan | null): Figures {
+export function usePreviewResult(plan: QueryPlan | null): LiveQueryResult {
   const key = plan === null ? null : JSON.stringify(plan)
   const [settled] = useDebouncedValue(key, PREVIEW_DELAY_MS)
-  const [asked, setAsked] = useState({ key, plan })
+  const [requested, setRequested] = useState({ key, plan })
   // The plan is taken over only when its text has rested.
-  if (settled === key && asked.key !== key) setAsked({ key, plan })
-  const figures = useFigures(asked.plan)
-  return { ...figures, stale: figures.stale || asked.key !== key }
+  if (settled === key && requested.key !== key) setRequested({ key, plan })
+  const figures = useQueryResult(requested.plan)
+  return { ...figures, stale: figures.stale || requested.key !== key }
 }

@@ -3,39 +3,39 @@ import { useMemo } from 'react'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { queryClient } from '../../lib/query-client'
-import type { FigureFormat } from '../../ui/chart/figure-format'
+import type { CellFormatter } from '../../ui/chart/figure-format'
 import { withPercent } from '../../ui/chart/percent'
 import { pivotModel, pivotPlans } from '../../ui/chart/pivot-model'
-import type { PivotAnswers, PivotModel, PivotPlans } from '../../ui/chart/pivot-model'
-import { figuresQuery } from '../../lib/figures'
+import type { PivotResults, PivotModel, PivotPlans } from '../../ui/chart/pivot-model'
+import { planResultQuery } from '../../lib/figures'
 
-type Named = [keyof PivotPlans, QueryPlan]
-const NAMES: (keyof PivotPlans)[] = ['rows', 'across', 'outer', 'outerTotal']
-const named = (plan: QueryPlan): Named[] => {
+type NamedPivotPlan = [keyof PivotPlans, QueryPlan]
+const PIVOT_PLAN_NAMES: (keyof PivotPlans)[] = ['rows', 'across', 'outer', 'outerTotal']
+const namedPivotPlans = (plan: QueryPlan): NamedPivotPlan[] => {
   const plans = pivotPlans(plan)
-  return NAMES.flatMap((name): Named[] => {
+  return PIVOT_PLAN_NAMES.flatMap((name): NamedPivotPlan[] => {
     const one = plans?.[name]
     return one ? [[name, one]] : []
   })
 }
 
-interface Asked {
+interface PivotInput {
   plan: QueryPlan
   /** The answer to the plan, as it is shown. */
   result: QueryResult
   percent: readonly number[] | undefined
-  format: FigureFormat
+  format: CellFormatter
 }
 
 /** The pivot of an answer; its totals come in as their answers do. */
-export function usePivot({ plan, result, percent, format }: Asked): { model: PivotModel | null; failed: boolean } {
-  const plans = useMemo(() => named(plan), [plan])
+export function usePivot({ plan, result, percent, format }: PivotInput): { model: PivotModel | null; failed: boolean } {
+  const plans = useMemo(() => namedPivotPlans(plan), [plan])
   const { answers, failed } = useQueries({
-    queries: plans.map(([, one]) => figuresQuery(one)),
+    queries: plans.map(([, one]) => planResultQuery(one)),
     combine: (all) => ({ answers: all.map((one) => one.data), failed: all.some((one) => one.isError) }),
   })
   const model = useMemo(() => {
-    const known: PivotAnswers = Object.fromEntries(
+    const known: PivotResults = Object.fromEntries(
       plans.map(([name], at) => [name, answers[at] && withPercent(answers[at], percent)]),
     )
     return pivotModel(result, known, format)
@@ -44,10 +44,10 @@ export function usePivot({ plan, result, percent, format }: Asked): { model: Piv
 }
 
 /** The same, waited for: for pictures. */
-export async function loadPivot({ plan, result, percent, format }: Asked): Promise<PivotModel | null> {
-  const plans = named(plan)
-  const found = await Promise.all(plans.map(([, one]) => queryClient.ensureQueryData(figuresQuery(one))))
-  const known: PivotAnswers = Object.fromEntries(
+export async function loadPivot({ plan, result, percent, format }: PivotInput): Promise<PivotModel | null> {
+  const plans = namedPivotPlans(plan)
+  const found = await Promise.all(plans.map(([, one]) => queryClient.ensureQueryData(planResultQuery(one))))
+  const known: PivotResults = Object.fromEntries(
     plans.map(([name], at) => [name, found[at] && withPercent(found[at], percent)]),
   )
   return pivotModel(result, known, format)

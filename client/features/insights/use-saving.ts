@@ -7,7 +7,7 @@ import { createInsight, updateInsight } from './queries'
 /** What a person saves: the insight without what the server adds. */
 export type InsightContent = Pick<Insight, 'name' | 'description' | 'plan' | 'viz'>
 
-const conflictOf = (error: unknown): Insight | null => {
+const conflictingInsight = (error: unknown): Insight | null => {
   if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
   const current: unknown = error.body['current']
   return isInsight(current) ? current : null
@@ -19,7 +19,7 @@ function isInsight(value: unknown): value is Insight {
 }
 
 /** Saves a new insight or a version of an existing one; a conflict is held until the person decides. */
-export function useSaving(insight: Insight | null, onSaved: (saved: Insight) => void) {
+export function useSaveInsight(insight: Insight | null, onSaved: (saved: Insight) => void) {
   const [conflict, setConflict] = useState<{ mine: InsightContent; theirs: Insight } | null>(null)
   const mutation = useMutation({
     mutationFn: ({ input, version }: { input: InsightContent; version: number | null }) =>
@@ -29,17 +29,17 @@ export function useSaving(insight: Insight | null, onSaved: (saved: Insight) => 
       onSaved(saved)
     },
     onError: (error, { input }) => {
-      const theirs = conflictOf(error)
+      const theirs = conflictingInsight(error)
       if (theirs) setConflict({ mine: input, theirs })
     },
   })
-  const refused = mutation.error && conflictOf(mutation.error) === null ? mutation.error : null
+  const saveError = mutation.error && conflictingInsight(mutation.error) === null ? mutation.error : null
   return {
     saving: mutation.isPending,
-    error: refused,
+    error: saveError,
     conflict,
     save: (input: InsightContent) => mutation.mutate({ input, version: insight?.version ?? null }),
-    takeMine: () => conflict && mutation.mutate({ input: conflict.mine, version: conflict.theirs.version }),
+    keepMine: () => conflict && mutation.mutate({ input: conflict.mine, version: conflict.theirs.version }),
     takeTheirs: () => {
       if (!conflict) return
       const { theirs } = conflict
@@ -49,4 +49,4 @@ export function useSaving(insight: Insight | null, onSaved: (saved: Insight) => 
     close: () => setConflict(null),
   }
 }
-export type Saving = ReturnType<typeof useSaving>
+export type InsightSaving = ReturnType<typeof useSaveInsight>

@@ -6,12 +6,12 @@ import { useState } from 'react'
 export function useSearchText(initial: string) {
   const navigate = useNavigate()
   const [text, setTyped] = useState(initial)
-  const keep = useDebouncedCallback((next: string) => {
+  const updateUrl = useDebouncedCallback((next: string) => {
     void navigate({ to: '/insights', search: (old) => ({ ...old, q: next || undefined }), replace: true })
   }, 250)
   const setText = (next: string): void => {
     setTyped(next)
-    keep(next)
+    updateUrl(next)
   }
   return { text, setText }
 }

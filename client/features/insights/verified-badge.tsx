@@ -1,10 +1,10 @@
 import { Badge, Tooltip } from '@mantine/core'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
-import type { Verified } from '../../../src/shared/insight-care'
+import type { Verification } from '../../../src/shared/insight-care'
 import { useFormat } from '../../lib/format'
 
 /** Somebody vouches for the figures. On a page with who and when; on a card with the word alone. */
-export function VerifiedBadge({ verified, short = false }: { verified: Verified; short?: boolean }) {
+export function VerifiedBadge({ verified, short = false }: { verified: Verification; short?: boolean }) {
   const format = useFormat()
   const words = `by ${verified.byName} on ${format.day(verified.at)}`
   const badge = (

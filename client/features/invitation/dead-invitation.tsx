@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { forgetInvitation } from './kept-invitation'
+import { clearInvitation } from './kept-invitation'
 import { ApiError } from '../../lib/api'
 
-const WORDS = {
+const INVALID_TEXT = {
   missing: {
     title: 'There is no invitation here',
     advice: 'Open the link in the mail once more. Without the mail, ask whoever wanted to invite you.',
@@ -21,15 +21,15 @@ const WORDS = {
 } as const
 
 /** Whether the refusal means that this link will never work again. */
-export const isDead = (error: unknown): boolean =>
+export const isInvalidInvitation = (error: unknown): boolean =>
   error instanceof ApiError && ['not_found', 'expired', 'invalid_input'].includes(error.body.code)
 
 /** Says what is wrong with a link, and whom to ask. */
-export function DeadInvitation({ why }: { why: keyof typeof WORDS }) {
+export function InvalidInvitation({ why }: { why: keyof typeof INVALID_TEXT }) {
   useEffect(() => {
-    if (why === 'dead') forgetInvitation()
+    if (why === 'dead') clearInvitation()
   }, [why])
-  const { title, advice } = WORDS[why]
+  const { title, advice } = INVALID_TEXT[why]
   return (
     <Alert color="yellow" icon={<IconMailOff aria-hidden />} title={title} role="alert">
       {advice}

@@ -2,11 +2,11 @@ import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { DeadInvitation, isDead } from './dead-invitation'
-import { keepInvitation, keptInvitation } from './kept-invitation'
-import { lookQuery } from './queries'
-import { Standing } from './standing'
-import { WorkspaceMark } from './workspace-mark'
+import { InvalidInvitation, isInvalidInvitation } from './dead-invitation'
+import { storeInvitation, readInvitation } from './kept-invitation'
+import { invitePreviewQuery } from './queries'
+import { InvitationActions } from './standing'
+import { InvitationSummary } from './workspace-mark'
 import { useLinkToken } from '../../lib/link-token'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
@@ -22,25 +22,25 @@ export interface InvitationScreenProps {
 export function InvitationScreen({ frame, onEnter }: InvitationScreenProps) {
   const linked = useLinkToken()
   // Back from signing in, the address holds no token any more: the tab does.
-  const [kept] = useState(() => keptInvitation()?.token ?? null)
+  const [kept] = useState(() => readInvitation()?.token ?? null)
   const token = linked ?? kept
   useEffect(() => {
-    if (linked !== null && linked !== 'broken') keepInvitation({ token: linked, email: null })
+    if (linked !== null && linked !== 'broken') storeInvitation({ token: linked, email: null })
   }, [linked])
   if (token === null || token === 'broken')
     return frame({
       title: 'Invitation',
-      below: <Elsewhere />,
-      children: <DeadInvitation why={token === null ? 'missing' : 'broken'} />,
+      below: <SignInHint />,
+      children: <InvalidInvitation why={token === null ? 'missing' : 'broken'} />,
     })
-  return <Look key={token} token={token} frame={frame} onEnter={onEnter} />
+  return <InvitationContent key={token} token={token} frame={frame} onEnter={onEnter} />
 }
 
-function Look({ token, frame, onEnter }: InvitationScreenProps & { token: string }) {
-  const { data, error, refetch } = useQuery(lookQuery(token))
+function InvitationContent({ token, frame, onEnter }: InvitationScreenProps & { token: string }) {
+  const { data, error, refetch } = useQuery(invitePreviewQuery(token))
   const email = data?.email ?? null
   useEffect(() => {
-    if (email !== null) keepInvitation({ token, email })
+    if (email !== null) storeInvitation({ token, email })
   }, [token, email])
   if (data)
     return frame({
@@ -48,13 +48,13 @@ function Look({ token, frame, onEnter }: InvitationScreenProps & { token: string
       below: null,
       children: (
         <Stack gap="lg">
-          <WorkspaceMark look={data} />
-          <Standing look={data} token={token} onEnter={onEnter} />
+          <InvitationSummary look={data} />
+          <InvitationActions look={data} token={token} onEnter={onEnter} />
         </Stack>
       ),
     })
-  if (isDead(error))
-    return frame({ title: 'Invitation', below: <Elsewhere />, children: <DeadInvitation why="dead" /> })
+  if (isInvalidInvitation(error))
+    return frame({ title: 'Invitation', below: <SignInHint />, children: <InvalidInvitation why="dead" /> })
   return frame({
     title: 'Invitation',
     below: null,
@@ -66,7 +66,7 @@ function Look({ token, frame, onEnter }: InvitationScreenProps & { token: string
   })
 }
 
-const Elsewhere = () => (
+const SignInHint = () => (
   <Text span size="sm">
     Have an account?{' '}
     <LinkAnchor to="/data-sources" size="sm" underline="always">

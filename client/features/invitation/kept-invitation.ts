@@ -1,21 +1,21 @@
 import { linkTokenSchema } from '../../../src/shared/links'
 
 /** An invitation on its way through sign-in or registration: kept in this tab only, and only until it is used. */
-export interface KeptInvitation {
+export interface PendingInvitation {
   token: string
   /** The invited address, once it is known: it is filled in for the person. */
   email: string | null
 }
-const KEY = 'invitation'
+const STORAGE_KEY = 'invitation'
 export const INVITATION_PATH = '/invitation'
 
-export function keepInvitation(kept: KeptInvitation): void {
-  sessionStorage.setItem(KEY, JSON.stringify(kept))
+export function storeInvitation(kept: PendingInvitation): void {
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept))
 }
 
-export function keptInvitation(): KeptInvitation | null {
+export function readInvitation(): PendingInvitation | null {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
     if (typeof kept !== 'object' || kept === null || !('token' in kept)) return null
     const token = linkTokenSchema.safeParse(kept.token)
     if (!token.success) return null
@@ -25,8 +25,8 @@ export function keptInvitation(): KeptInvitation | null {
   }
 }
 
-export const forgetInvitation = (): void => sessionStorage.removeItem(KEY)
+export const clearInvitation = (): void => sessionStorage.removeItem(STORAGE_KEY)
 
 /** The invited address for the sign-in page that leads back to the invitation; undefined on every other way. */
-export const invitedAddress = (returnTo: string | undefined): string | undefined =>
-  returnTo === INVITATION_PATH ? (keptInvitation()?.email ?? undefined) : undefined
+export const invitedEmailFor = (returnTo: string | undefined): string | undefined =>
+  returnTo === INVITATION_PATH ? (readInvitation()?.email ?? undefined) : undefined

@@ -3,38 +3,38 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { DeadInvitation, isDead } from './dead-invitation'
-import { forgetInvitation, INVITATION_PATH } from './kept-invitation'
+import { InvalidInvitation, isInvalidInvitation } from './dead-invitation'
+import { clearInvitation, INVITATION_PATH } from './kept-invitation'
 import { acceptInvite } from './queries'
 import { ApiError } from '../../lib/api'
 import { useSession } from '../../lib/session'
 import { loadSession, signOut } from '../../lib/session-calls'
 import { FormError } from '../../ui/form-error'
 import { LinkButton } from '../../ui/links'
-import type { InviteLook } from '../../../src/shared/invites'
+import type { InvitePreview } from '../../../src/shared/invites'
 
-export interface StandingProps {
-  look: InviteLook
+export interface InvitationActionsProps {
+  look: InvitePreview
   token: string
   onEnter: (workspaceId: string, path: string) => void
 }
 
 /** Addresses and names are as long as they are: the button grows with them. */
-const WRAPPED = {
+const WRAPPING_BUTTON = {
   root: { height: 'auto', minHeight: 36, paddingBlock: 7 },
   label: { whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.35 },
 } as const
 
 /** The one step that is next: join, sign in, change accounts, or open what one belongs to already. */
-export function Standing(props: StandingProps) {
-  if (props.look.standing === 'ready') return <Join {...props} />
-  if (props.look.standing === 'signIn') return <SignIn email={props.look.email} />
-  if (props.look.standing === 'otherAccount') return <OtherAccount email={props.look.email} />
-  return <Member {...props} />
+export function InvitationActions(props: InvitationActionsProps) {
+  if (props.look.standing === 'ready') return <JoinWorkspace {...props} />
+  if (props.look.standing === 'signIn') return <SignInToAccept email={props.look.email} />
+  if (props.look.standing === 'otherAccount') return <SwitchAccount email={props.look.email} />
+  return <AlreadyMember {...props} />
 }
 
 /** Accepts, and moves the tab into the workspace: what was read in another one is forgotten first. */
-function useAccept({ token, onEnter }: StandingProps) {
+function useAcceptInvite({ token, onEnter }: InvitationActionsProps) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
@@ -43,21 +43,21 @@ function useAccept({ token, onEnter }: StandingProps) {
       return accepted
     },
     onSuccess: ({ workspaceId, landing }) => {
-      forgetInvitation()
+      clearInvitation()
       client.clear()
       onEnter(workspaceId, landing)
     },
   })
 }
 
-function Join(props: StandingProps) {
+function JoinWorkspace(props: InvitationActionsProps) {
   const { invitedBy, workspace } = props.look
-  const join = useAccept(props)
-  if (isDead(join.error)) return <DeadInvitation why="dead" />
+  const join = useAcceptInvite(props)
+  if (isInvalidInvitation(join.error)) return <InvalidInvitation why="dead" />
   return (
     <Stack gap="sm">
-      <JoinRefusal error={join.error} invitedBy={invitedBy} />
-      <Button fullWidth styles={WRAPPED} loading={join.isPending} onClick={() => join.mutate()}>
+      <JoinError error={join.error} invitedBy={invitedBy} />
+      <Button fullWidth styles={WRAPPING_BUTTON} loading={join.isPending} onClick={() => join.mutate()}>
         Join {workspace.name}
       </Button>
     </Stack>
@@ -65,26 +65,26 @@ function Join(props: StandingProps) {
 }
 
 /** What only somebody of the workspace can mend: no seat, a workspace that takes nobody, a suspension. */
-function JoinRefusal({ error, invitedBy }: { error: unknown; invitedBy: string }) {
+function JoinError({ error, invitedBy }: { error: unknown; invitedBy: string }) {
   const code = error instanceof ApiError ? error.body.code : null
   if (code === 'limit_reached')
     return (
-      <Refused>
+      <JoinWarning>
         Every seat of this workspace is taken by now. Ask {invitedBy} to make room; this invitation stays.
-      </Refused>
+      </JoinWarning>
     )
   if (code === 'read_only' || code === 'forbidden')
-    return <Refused>{error instanceof ApiError ? error.body.message : ''}</Refused>
+    return <JoinWarning>{error instanceof ApiError ? error.body.message : ''}</JoinWarning>
   return <FormError error={error} />
 }
 
-const Refused = ({ children }: { children: ReactNode }) => (
+const JoinWarning = ({ children }: { children: ReactNode }) => (
   <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert">
     {children}
   </Alert>
 )
 
-function SignIn({ email }: { email: string }) {
+function SignInToAccept({ email }: { email: string }) {
   const search = { return: INVITATION_PATH }
   return (
     <Stack gap="sm">
@@ -99,7 +99,7 @@ function SignIn({ email }: { email: string }) {
   )
 }
 
-function OtherAccount({ email, stay }: { email: string; stay?: ReactNode }) {
+function SwitchAccount({ email, stay }: { email: string; stay?: ReactNode }) {
   const { user } = useSession()
   const navigate = useNavigate()
   const change = useMutation({
@@ -113,7 +113,7 @@ function OtherAccount({ email, stay }: { email: string; stay?: ReactNode }) {
         <strong>{email}</strong>. Nobody else can use it.
       </Text>
       <FormError error={change.error} />
-      <Button fullWidth styles={WRAPPED} loading={change.isPending} onClick={() => change.mutate()}>
+      <Button fullWidth styles={WRAPPING_BUTTON} loading={change.isPending} onClick={() => change.mutate()}>
         Sign out and continue as {email}
       </Button>
       {stay ?? (
@@ -125,27 +125,27 @@ function OtherAccount({ email, stay }: { email: string; stay?: ReactNode }) {
   )
 }
 
-function Member(props: StandingProps) {
+function AlreadyMember(props: InvitationActionsProps) {
   const { workspace, email } = props.look
   const { user } = useSession()
-  const open = useAccept(props)
+  const open = useAcceptInvite(props)
   // The link may be somebody else's: then the workspace is opened like any other day.
   if (open.error)
     return (
       <Stack gap="sm">
         <Text size="sm">You belong to {workspace.name} already, so there is nothing to accept.</Text>
-        <LinkButton to="/data-sources" fullWidth onClick={forgetInvitation}>
+        <LinkButton to="/data-sources" fullWidth onClick={clearInvitation}>
           Go to Insikt
         </LinkButton>
       </Stack>
     )
   const enter = (variant: 'filled' | 'default') => (
-    <Button fullWidth styles={WRAPPED} variant={variant} loading={open.isPending} onClick={() => open.mutate()}>
+    <Button fullWidth styles={WRAPPING_BUTTON} variant={variant} loading={open.isPending} onClick={() => open.mutate()}>
       Open {workspace.name}
     </Button>
   )
   // Opened in a colleague's browser: whom it is for must be able to go on there.
-  if (user?.email && user.email !== email) return <OtherAccount email={email} stay={enter('default')} />
+  if (user?.email && user.email !== email) return <SwitchAccount email={email} stay={enter('default')} />
   return (
     <Stack gap="sm">
       <Text size="sm">You belong to {workspace.name} already.</Text>

@@ -1,8 +1,8 @@
 import { Avatar, Text } from '@mantine/core'
 import { initials } from '../../lib/initials'
-import type { InviteLook } from '../../../src/shared/invites'
+import type { InvitePreview } from '../../../src/shared/invites'
 
-const ROLE: Record<InviteLook['role'], string> = {
+const ROLE_TEXT: Record<InvitePreview['role'], string> = {
   owner: 'as its owner',
   admin: 'as an admin: you load data, make insights, invite people and change settings',
   analyst: 'as an analyst: you connect sources, load data and make insights',
@@ -11,7 +11,7 @@ const ROLE: Record<InviteLook['role'], string> = {
 }
 
 /** Which workspace somebody is invited to, by whom, and what they may do there. */
-export function WorkspaceMark({ look: { workspace, invitedBy, email, role } }: { look: InviteLook }) {
+export function InvitationSummary({ look: { workspace, invitedBy, email, role } }: { look: InvitePreview }) {
   return (
     <div className="surface" style={{ display: 'flex', gap: 14, padding: 16 }}>
       <Avatar src={workspace.logo} alt="" size={44} radius="md" variant="filled" color="accent" aria-hidden>
@@ -20,7 +20,7 @@ export function WorkspaceMark({ look: { workspace, invitedBy, email, role } }: {
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Text fw={600}>{workspace.name}</Text>
         <Text size="sm">
-          {invitedBy} invites you {ROLE[role]}.
+          {invitedBy} invites you {ROLE_TEXT[role]}.
         </Text>
         <Text size="sm" c="dimmed">
           For {email}

@@ -1,7 +1,7 @@
 import { canonicalEmail } from '../../../src/shared/session'
 
 /** One address as it stands in the field. */
-export interface TypedAddress {
+export interface ParsedAddress {
   /** Without the name around it, as typed otherwise. */
   text: string
   problem: 'invalid' | 'repeated' | null
@@ -11,7 +11,7 @@ export interface TypedAddress {
 const QUOTED_NAME = /"[^"\n]*"\s*(?=<)/g
 
 /** The addresses of a piece without lists of pieces in it: `anna@x.se bo@x.se` are two, `Anna Berg anna@x.se` is one. */
-function bare(piece: string): string[] {
+function splitAddresses(piece: string): string[] {
   const text = piece.trim()
   if (text === '') return []
   const addresses = text.split(/\s+/).filter((word) => word.includes('@'))
@@ -19,28 +19,28 @@ function bare(piece: string): string[] {
 }
 
 /** One piece between semicolons or lines; commas part addresses, but may stand in a name before `<`. */
-function ofChunk(chunk: string): string[] {
+function addressesInChunk(chunk: string): string[] {
   const found: string[] = []
   let rest = chunk
   for (;;) {
     const named = /<([^<>]*)>/.exec(rest)
-    if (!named) return [...found, ...rest.split(',').flatMap(bare)]
+    if (!named) return [...found, ...rest.split(',').flatMap(splitAddresses)]
     const before = rest.slice(0, named.index).split(',')
     // What stands after the last address belongs to the name.
     const last = before.findLastIndex((piece) => piece.includes('@'))
-    found.push(...before.slice(0, last + 1).flatMap(bare), (named[1] ?? '').trim())
+    found.push(...before.slice(0, last + 1).flatMap(splitAddresses), (named[1] ?? '').trim())
     rest = rest.slice(named.index + named[0].length)
   }
 }
 
 /** Reads what was typed or pasted: commas, semicolons and lines part addresses; `Name <address>` loses its name. */
-export function readAddresses(text: string): TypedAddress[] {
+export function parseAddresses(text: string): ParsedAddress[] {
   const seen = new Set<string>()
   return text
     .replaceAll(QUOTED_NAME, '')
     .split(/[;\r\n\t]+/)
-    .flatMap(ofChunk)
-    .map((address): TypedAddress => {
+    .flatMap(addressesInChunk)
+    .map((address): ParsedAddress => {
       const email = canonicalEmail(address)
       if (email === null) return { text: address, problem: 'invalid' }
       if (seen.has(email)) return { text: address, problem: 'repeated' }
@@ -49,19 +49,19 @@ export function readAddresses(text: string): TypedAddress[] {
     })
 }
 
-const times = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}es`}`
+const formatCount = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}es`}`
 
 /** What the field holds in words: "12 addresses, 1 twice. Not an address: bo@". Empty while nothing is typed. */
-export function countWords(addresses: readonly TypedAddress[]): string {
+export function describeAddresses(addresses: readonly ParsedAddress[]): string {
   if (addresses.length === 0) return ''
-  const of = (problem: TypedAddress['problem']) => addresses.filter((one) => one.problem === problem)
-  const twice = of('repeated').length
-  const wrong = of('invalid').map(({ text }) => text)
-  const shown = wrong.slice(0, 3).join(', ')
-  const more = wrong.length > 3 ? ` and ${wrong.length - 3} more` : ''
+  const of = (problem: ParsedAddress['problem']) => addresses.filter((one) => one.problem === problem)
+  const repeatedCount = of('repeated').length
+  const invalid = of('invalid').map(({ text }) => text)
+  const shown = invalid.slice(0, 3).join(', ')
+  const more = invalid.length > 3 ? ` and ${invalid.length - 3} more` : ''
   const good = of(null).length
   return [
-    ...(good > 0 ? [`${times(good, 'address')}${twice > 0 ? `, ${twice} repeated` : ''}.`] : []),
-    ...(wrong.length > 0 ? [`Not an address: ${shown}${more}.`] : []),
+    ...(good > 0 ? [`${formatCount(good, 'address')}${repeatedCount > 0 ? `, ${repeatedCount} repeated` : ''}.`] : []),
+    ...(invalid.length > 0 ? [`Not an address: ${shown}${more}.`] : []),
   ].join(' ')
 }

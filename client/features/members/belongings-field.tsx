@@ -1,15 +1,15 @@
 import { Select, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { belongingsQuery } from './queries'
+import { ownedItemsQuery } from './queries'
 import { useSession } from '../../lib/session'
 import { FormError } from '../../ui/form-error'
-import type { Belongings } from '../../../src/shared/members'
+import type { OwnedItems } from '../../../src/shared/members'
 
-const many = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
+const pluralize = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
 
-type Owned = Omit<Belongings, 'heirs'>
-const KINDS: readonly [keyof Owned, string][] = [
+type OwnedCounts = Omit<OwnedItems, 'heirs'>
+const OWNED_KINDS: readonly [keyof OwnedCounts, string][] = [
   ['sources', 'data source'],
   ['insights', 'insight'],
   ['metrics', 'metric'],
@@ -17,42 +17,42 @@ const KINDS: readonly [keyof Owned, string][] = [
   ['alerts', 'alert'],
   ['forecasts', 'forecast'],
 ]
-const inAll = (owned: Owned): number => KINDS.reduce((sum, [kind]) => sum + owned[kind], 0)
+const totalOwned = (ownedCounts: OwnedCounts): number => OWNED_KINDS.reduce((sum, [kind]) => sum + ownedCounts[kind], 0)
 
 /** "3 data sources, 5 insights and 1 alert"; null when there is nothing to inherit. */
-export function belongingsWords(owned: Owned): string | null {
-  const parts = KINDS.flatMap(([kind, one]) => (owned[kind] > 0 ? [many(owned[kind], one)] : []))
+export function describeOwnedItems(ownedCounts: OwnedCounts): string | null {
+  const parts = OWNED_KINDS.flatMap(([kind, one]) => (ownedCounts[kind] > 0 ? [pluralize(ownedCounts[kind], one)] : []))
   const last = parts.pop()
   if (last === undefined) return null
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
 /** Who is proposed: whoever asks, else the first who may inherit. */
-const proposed = ({ heirs }: Belongings, asking: string | undefined): string | null =>
-  heirs.find(({ userId }) => userId === asking)?.userId ?? heirs[0]?.userId ?? null
+const defaultHeir = ({ heirs }: OwnedItems, currentUserId: string | undefined): string | null =>
+  heirs.find(({ userId }) => userId === currentUserId)?.userId ?? heirs[0]?.userId ?? null
 
-export interface Heir {
+export interface HeirSelection {
   /** Whether belongings are known, and somebody takes them over where there are any. */
   ready: boolean
   /** Who takes them over. */
   heir: string | undefined
-  belongings: Belongings | undefined
+  belongings: OwnedItems | undefined
   error: unknown
   value: string | null
   choose: (id: string | null) => void
 }
 
 /** What somebody leaves behind and who takes it over; asked only while `needed`. */
-export function useHeir(memberId: string, needed: boolean): Heir {
+export function useHeir(memberId: string, needed: boolean): HeirSelection {
   const { user } = useSession()
-  const { data, error } = useQuery({ ...belongingsQuery(memberId), enabled: needed })
+  const { data, error } = useQuery({ ...ownedItemsQuery(memberId), enabled: needed })
   const [chosen, choose] = useState<string | null>(null)
   if (!needed) return { ready: true, heir: undefined, belongings: undefined, error: null, value: null, choose }
-  const value = chosen ?? (data ? proposed(data, user?.id) : null)
-  const nothing = data !== undefined && belongingsWords(data) === null
+  const value = chosen ?? (data ? defaultHeir(data, user?.id) : null)
+  const isEmpty = data !== undefined && describeOwnedItems(data) === null
   return {
-    ready: nothing || (data !== undefined && value !== null),
-    heir: nothing ? undefined : (value ?? undefined),
+    ready: isEmpty || (data !== undefined && value !== null),
+    heir: isEmpty ? undefined : (value ?? undefined),
     belongings: data,
     error,
     value,
@@ -61,10 +61,10 @@ export function useHeir(memberId: string, needed: boolean): Heir {
 }
 
 /** "3 data sources and 5 insights go to …". */
-export function BelongingsField({ heir: { belongings, error, value, choose } }: { heir: Heir }) {
+export function OwnedItemsField({ heir: { belongings, error, value, choose } }: { heir: HeirSelection }) {
   if (error) return <FormError error={error} />
   if (!belongings) return <Skeleton h={58} aria-hidden="true" />
-  const words = belongingsWords(belongings)
+  const words = describeOwnedItems(belongings)
   if (words === null)
     return (
       <Text size="sm" c="dimmed">
@@ -77,7 +77,7 @@ export function BelongingsField({ heir: { belongings, error, value, choose } }: 
         {words} need somebody to take them over, and nobody here may hold them. Make another member an analyst first.
       </Text>
     )
-  const plural = inAll(belongings) > 1
+  const plural = totalOwned(belongings) > 1
   return (
     <Select
       label={`${words} ${plural ? 'go' : 'goes'} to`}

@@ -1,19 +1,19 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import { BelongingsField, useHeir } from './belongings-field'
+import { OwnedItemsField, useHeir } from './belongings-field'
 import { MemberDialog } from './member-dialog'
-import { useChangeMember } from './queries'
-import { RoleChoice } from './role-choice'
-import { asRole, isAnalyst, isGivenRole } from './role-words'
+import { useUpdateMember } from './queries'
+import { RolePicker } from './role-choice'
+import { roleWithArticle, takesAnalystSeat, isAssignableRole } from './role-words'
 import type { Member } from '../../../src/shared/members'
 
 /** Another role for somebody; asks who takes over when the new one may not hold what they have. */
-export function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }) {
-  const [role, setRole] = useState(isGivenRole(member.role) ? member.role : null)
-  const loses = role !== null && isAnalyst(member.role) && !isAnalyst(role)
-  const heir = useHeir(member.userId, loses)
-  const change = useChangeMember()
+export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const [role, setRole] = useState(isAssignableRole(member.role) ? member.role : null)
+  const losesOwnership = role !== null && takesAnalystSeat(member.role) && !takesAnalystSeat(role)
+  const heir = useHeir(member.userId, losesOwnership)
+  const change = useUpdateMember()
   const { userId: id, name, status, version } = member
   const save = () => {
     if (role === null) return
@@ -21,7 +21,7 @@ export function ChangeRole({ member, onClose }: { member: Member; onClose: () =>
       { id, role, status, version, ...(heir.heir === undefined ? {} : { heir: heir.heir }) },
       {
         onSuccess: () => {
-          notifications.show({ message: `${name} is ${asRole(role)} now.` })
+          notifications.show({ message: `${name} is ${roleWithArticle(role)} now.` })
           onClose()
         },
       },
@@ -37,8 +37,8 @@ export function ChangeRole({ member, onClose }: { member: Member; onClose: () =>
       onConfirm={save}
       onClose={onClose}
     >
-      <RoleChoice label="Role" value={role} onChange={setRole} />
-      {loses && <BelongingsField heir={heir} />}
+      <RolePicker label="Role" value={role} onChange={setRole} />
+      {losesOwnership && <OwnedItemsField heir={heir} />}
       <Text size="sm" c="dimmed">
         The new role counts at once, on every device {name} uses.
       </Text>

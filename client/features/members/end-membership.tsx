@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { BelongingsField, useHeir } from './belongings-field'
+import { OwnedItemsField, useHeir } from './belongings-field'
 import { MemberDialog } from './member-dialog'
-import { useChangeMember, useRemoveMember } from './queries'
+import { useUpdateMember, useRemoveMember } from './queries'
 import type { Member } from '../../../src/shared/members'
 
-const WORDS = {
+const ENDING_TEXT = {
   suspend: {
     title: (name: string) => `Suspend ${name}?`,
     what: (name: string) =>
@@ -22,22 +22,22 @@ const WORDS = {
   },
 } as const
 
-export interface EndMembershipProps {
+export interface EndMembershipDialogProps {
   member: Member
-  ending: keyof typeof WORDS
+  ending: keyof typeof ENDING_TEXT
   onClose: () => void
 }
 
 /** Suspends or removes somebody: says what ends at once, and asks who takes over what runs in their name. */
-export function EndMembership({ member, ending, onClose }: EndMembershipProps) {
+export function EndMembershipDialog({ member, ending, onClose }: EndMembershipDialogProps) {
   const heir = useHeir(member.userId, true)
-  const change = useChangeMember()
+  const change = useUpdateMember()
   const remove = useRemoveMember()
   const { userId: id, name, role, version } = member
-  const words = WORDS[ending]
-  const write = ending === 'suspend' ? change : remove
-  const taken = heir.heir === undefined ? {} : { heir: heir.heir }
-  const done = {
+  const words = ENDING_TEXT[ending]
+  const mutation = ending === 'suspend' ? change : remove
+  const heirInput = heir.heir === undefined ? {} : { heir: heir.heir }
+  const callbacks = {
     onSuccess: () => {
       notifications.show({ message: words.done(name) })
       onClose()
@@ -45,21 +45,21 @@ export function EndMembership({ member, ending, onClose }: EndMembershipProps) {
   }
   const confirm = () =>
     ending === 'suspend'
-      ? change.mutate({ id, role, status: 'suspended', version, ...taken }, done)
-      : remove.mutate({ id, version, ...taken }, done)
+      ? change.mutate({ id, role, status: 'suspended', version, ...heirInput }, callbacks)
+      : remove.mutate({ id, version, ...heirInput }, callbacks)
   return (
     <MemberDialog
       title={words.title(name)}
       name={name}
-      error={write.error}
+      error={mutation.error}
       button={{ words: words.button, danger: true, disabled: !heir.ready }}
       cancel="Keep as it is"
-      pending={write.isPending}
+      pending={mutation.isPending}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Text size="sm">{words.what(name)}</Text>
-      <BelongingsField heir={heir} />
+      <OwnedItemsField heir={heir} />
     </MemberDialog>
   )
 }

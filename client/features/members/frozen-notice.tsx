@@ -1,20 +1,20 @@
 import { Alert, Text } from '@mantine/core'
 import { IconSnowflake } from '@tabler/icons-react'
-import type { FrozenPeople } from './frozen-people'
+import type { OverLimitMembers } from './frozen-people'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 
-const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
+const formatPersonCount = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
 
 /** Says above the list who is beyond the plan, what that means for them, and what brings them back. */
-export function FrozenNotice({ frozen }: { frozen: FrozenPeople }) {
-  const { out, viewers, users, analysts } = frozen
+export function OverLimitMembersNotice({ frozen }: { frozen: OverLimitMembers }) {
+  const { withoutSeat, actingAsViewers, users, analysts } = frozen
   return (
     <>
       {users && (
         <Alert
           color="yellow"
           icon={<IconSnowflake aria-hidden />}
-          title={`${people(out.size)} cannot use this workspace for now`}
+          title={`${formatPersonCount(withoutSeat.size)} cannot use this workspace for now`}
         >
           <Text size="sm">
             The plan has {users.max === 1 ? 'one user' : `${users.max} users`}, and {users.count} belong to the
@@ -28,7 +28,7 @@ export function FrozenNotice({ frozen }: { frozen: FrozenPeople }) {
         <Alert
           color="yellow"
           icon={<IconSnowflake aria-hidden />}
-          title={`${people(viewers.size)} can only read for now`}
+          title={`${formatPersonCount(actingAsViewers.size)} can only read for now`}
         >
           <Text size="sm">
             The plan has {analysts.max === 1 ? 'one analyst' : `${analysts.max} analysts`}, and {analysts.count} people

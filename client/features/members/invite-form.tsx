@@ -1,41 +1,43 @@
 import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { countWords, readAddresses } from './addresses'
-import type { TypedAddress } from './addresses'
-import { OUTCOME } from './invite-words'
-import { LANDING_DEFAULT, LandingField } from './landing-field'
-import { MemberRefusal } from './member-refusal'
+import { describeAddresses, parseAddresses } from './addresses'
+import type { ParsedAddress } from './addresses'
+import { OUTCOME_TEXT } from './invite-words'
+import { DEFAULT_LANDING, LandingField } from './landing-field'
+import { MemberError } from './member-refusal'
 import { groupsQuery, useSendInvites } from './queries'
-import { RoleChoice } from './role-choice'
-import type { GivenRole } from './role-words'
-import { SeatNeedLine } from './seat-need-line'
+import { RolePicker } from './role-choice'
+import type { AssignableRole } from './role-words'
+import { SeatDemandLine } from './seat-need-line'
 import { Gate } from '../../lib/gate'
-import { useIntentKey } from '../../lib/intent-key'
+import { useIdempotencyKey } from '../../lib/intent-key'
 import { LinkButton } from '../../ui/links'
-import { INVITES_AT_ONCE } from '../../../src/shared/invites'
-import type { CreateInvitesInput, InviteLine } from '../../../src/shared/invites'
+import { INVITES_PER_REQUEST_MAX } from '../../../src/shared/invites'
+import type { CreateInvitesInput, InviteResult } from '../../../src/shared/invites'
 
 /** What is wrong with the field as a whole; null when it can be sent. */
-export function addressesError(addresses: readonly TypedAddress[]): string | null {
+export function addressesError(addresses: readonly ParsedAddress[]): string | null {
   if (addresses.every(({ problem }) => problem === 'invalid'))
     return addresses.length === 0 ? 'Write at least one address.' : 'None of these is an address like name@company.com.'
-  const over = addresses.length - INVITES_AT_ONCE
-  return over > 0 ? `At most ${INVITES_AT_ONCE} addresses at once: take out ${over}, and send them next.` : null
+  const excess = addresses.length - INVITES_PER_REQUEST_MAX
+  return excess > 0
+    ? `At most ${INVITES_PER_REQUEST_MAX} addresses at once: take out ${excess}, and send them next.`
+    : null
 }
 
 /** Addresses, role, groups and the first page of newcomers. What failed stays in the field. */
-export function InviteForm({ onSent }: { onSent: (lines: readonly InviteLine[]) => void }) {
+export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]) => void }) {
   const [text, setText] = useState('')
-  const [role, setRole] = useState<GivenRole>('viewer')
+  const [role, setRole] = useState<AssignableRole>('viewer')
   const [groupIds, setGroupIds] = useState<string[]>([])
-  const [landing, setLanding] = useState(LANDING_DEFAULT)
-  const [tried, setTried] = useState(false)
+  const [landing, setLanding] = useState(DEFAULT_LANDING)
+  const [isSubmitted, setTried] = useState(false)
   const send = useSendInvites()
-  const keyOf = useIntentKey()
-  const addresses = readAddresses(text)
+  const keyOf = useIdempotencyKey()
+  const addresses = parseAddresses(text)
   const error = addressesError(addresses)
-  const good = addresses.filter(({ problem }) => problem === null).length
+  const validCount = addresses.filter(({ problem }) => problem === null).length
   const submit = () => {
     setTried(true)
     if (error !== null) return
@@ -45,7 +47,7 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteLine[]) 
       { input, key: keyOf(input) },
       {
         onSuccess: ({ lines }) => {
-          setText(lines.flatMap(({ typed, outcome }) => (OUTCOME[outcome].mend ? [typed] : [])).join('\n'))
+          setText(lines.flatMap(({ typed, outcome }) => (OUTCOME_TEXT[outcome].retry ? [typed] : [])).join('\n'))
           setTried(false)
           onSent(lines)
         },
@@ -61,20 +63,20 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteLine[]) 
       }}
     >
       <Stack gap="lg">
-        <AddressField text={text} addresses={addresses} error={tried ? error : null} onChange={setText} />
-        <RoleChoice label="Role" value={role} onChange={setRole} />
+        <AddressField text={text} addresses={addresses} error={isSubmitted ? error : null} onChange={setText} />
+        <RolePicker label="Role" value={role} onChange={setRole} />
         <Gate needs="userGrouping">
           <GroupsField value={groupIds} onChange={setGroupIds} />
         </Gate>
         <LandingField value={landing} onChange={setLanding} />
-        <SeatNeedLine people={good} role={role} />
-        <MemberRefusal error={send.error} name="Somebody" />
+        <SeatDemandLine people={validCount} role={role} />
+        <MemberError error={send.error} name="Somebody" />
         <Group justify="flex-end">
           <LinkButton to="/settings/workspace/members" variant="default">
             Cancel
           </LinkButton>
           <Button type="submit" loading={send.isPending}>
-            {good > 1 ? `Send ${good} invitations` : 'Send invitation'}
+            {validCount > 1 ? `Send ${validCount} invitations` : 'Send invitation'}
           </Button>
         </Group>
       </Stack>
@@ -84,20 +86,20 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteLine[]) 
 
 interface AddressFieldProps {
   text: string
-  addresses: readonly TypedAddress[]
+  addresses: readonly ParsedAddress[]
   error: string | null
   onChange: (text: string) => void
 }
 
 /** Addresses as they come out of a mail program, counted and checked while they are typed. */
 function AddressField({ text, addresses, error, onChange }: AddressFieldProps) {
-  const over = addresses.length > INVITES_AT_ONCE
-  const count = countWords(addresses)
+  const over = addresses.length > INVITES_PER_REQUEST_MAX
+  const count = describeAddresses(addresses)
   return (
     <div>
       <Textarea
         label="E-mail addresses"
-        description={`Up to ${INVITES_AT_ONCE}, separated by commas, semicolons or lines. Names around an address are fine.`}
+        description={`Up to ${INVITES_PER_REQUEST_MAX}, separated by commas, semicolons or lines. Names around an address are fine.`}
         placeholder="anna@company.com, Bo Ek <bo@company.com>"
         rows={5}
         resize="vertical"

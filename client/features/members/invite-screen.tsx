@@ -2,23 +2,23 @@ import { Alert } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 import { InviteForm } from './invite-form'
-import { InviteLines } from './invite-lines'
+import { InviteResults } from './invite-lines'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
-import type { InviteLine } from '../../../src/shared/invites'
+import type { InviteResult } from '../../../src/shared/invites'
 
 /** Invites up to 50 people at once, and says of each address what became of it. */
 export function InviteScreen() {
-  const [lines, setLines] = useState<readonly InviteLine[]>([])
+  const [lines, setLines] = useState<readonly InviteResult[]>([])
   const may = useMay('invite:member')
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   return (
     <div style={{ maxWidth: 640 }}>
       <PageHeader
-        above={
+        breadcrumb={
           <LinkAnchor to="/settings/workspace/members" size="sm">
             Members
           </LinkAnchor>
@@ -42,7 +42,7 @@ export function InviteScreen() {
       )}
       {may && readOnly === null && (
         <>
-          <InviteLines lines={lines} />
+          <InviteResults lines={lines} />
           <InviteForm onSent={setLines} />
         </>
       )}

@@ -1,40 +1,40 @@
-import type { InviteLine, InviteState } from '../../../src/shared/invites'
+import type { InviteResult, InviteState } from '../../../src/shared/invites'
 
-type Outcome = InviteLine['outcome']
-interface OutcomeWords {
+type Outcome = InviteResult['outcome']
+interface OutcomeText {
   words: string
   tone: 'good' | 'muted' | 'bad'
   /** Goes back into the form to be mended or tried again. */
-  mend: boolean
+  retry: boolean
 }
 
 /** What became of one address. */
-export const OUTCOME: Record<Outcome, OutcomeWords> = {
-  sent: { words: 'Invited', tone: 'good', mend: false },
+export const OUTCOME_TEXT: Record<Outcome, OutcomeText> = {
+  sent: { words: 'Invited', tone: 'good', retry: false },
   renewed: {
     words: 'Invited before: a new mail is on its way, the earlier link is dead',
     tone: 'good',
-    mend: false,
+    retry: false,
   },
-  repeated: { words: 'Stands in the list twice; invited once', tone: 'muted', mend: false },
-  member: { words: 'Is a member already', tone: 'muted', mend: false },
-  invalid: { words: 'Not an address. Write it like name@company.com', tone: 'bad', mend: true },
-  wrong_domain: { words: 'Outside the mail domains in the workspace’s settings', tone: 'bad', mend: true },
-  no_seat: { words: 'No seat was left: make room, then send again', tone: 'bad', mend: true },
+  repeated: { words: 'Stands in the list twice; invited once', tone: 'muted', retry: false },
+  member: { words: 'Is a member already', tone: 'muted', retry: false },
+  invalid: { words: 'Not an address. Write it like name@company.com', tone: 'bad', retry: true },
+  wrong_domain: { words: 'Outside the mail domains in the workspace’s settings', tone: 'bad', retry: true },
+  no_seat: { words: 'No seat was left: make room, then send again', tone: 'bad', retry: true },
 }
 
-const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
+const formatPersonCount = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
 
 /** "Invited 3 people. 2 addresses need another look." */
-export function sentWords(lines: readonly Pick<InviteLine, 'outcome'>[]): string {
+export function describeSent(lines: readonly Pick<InviteResult, 'outcome'>[]): string {
   const sent = lines.filter(({ outcome }) => outcome === 'sent' || outcome === 'renewed').length
-  const mend = lines.filter(({ outcome }) => OUTCOME[outcome].mend).length
-  const first = sent === 0 ? 'Nobody was invited.' : `Invited ${people(sent)}.`
+  const mend = lines.filter(({ outcome }) => OUTCOME_TEXT[outcome].retry).length
+  const first = sent === 0 ? 'Nobody was invited.' : `Invited ${formatPersonCount(sent)}.`
   if (mend === 0) return first
   return `${first} ${mend === 1 ? '1 address needs' : `${mend} addresses need`} another look.`
 }
 
-export const STATE: Record<InviteState, { words: string; tone: 'accent' | 'yellow' | 'green' | 'gray' }> = {
+export const STATE_LABELS: Record<InviteState, { words: string; tone: 'accent' | 'yellow' | 'green' | 'gray' }> = {
   pending: { words: 'Open', tone: 'accent' },
   expired: { words: 'Expired', tone: 'yellow' },
   accepted: { words: 'Accepted', tone: 'green' },
@@ -44,7 +44,7 @@ export const STATE: Record<InviteState, { words: string; tone: 'accent' | 'yello
 const DAY_MS = 86_400_000
 
 /** "ends in 6 days", "ended yesterday". `now` in epoch ms. */
-export function endWords(expiresAt: string, now: number): string {
+export function describeExpiry(expiresAt: string, now: number): string {
   const days = (Date.parse(expiresAt) - now) / DAY_MS
   const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   if (days <= 0) return days > -1 ? 'ended today' : `ended ${relative.format(Math.ceil(days), 'day')}`

@@ -1,15 +1,15 @@
 import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { endWords, STATE } from './invite-words'
-import { MemberRefusal } from './member-refusal'
+import { describeExpiry, STATE_LABELS } from './invite-words'
+import { MemberError } from './member-refusal'
 import classes from './members.module.css'
-import { GroupMarks } from './members-table'
+import { GroupTags } from './members-table'
 import { invitesQuery, useResendInvite, useRevokeInvite } from './queries'
-import { ROLE_WORDS } from './role-words'
+import { ROLE_TEXT } from './role-words'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
@@ -80,13 +80,13 @@ function InvitesTable({ invites, now, writable }: InvitesTableProps) {
 
 function InviteRow({ invite, now, writable }: { invite: Invite; now: number; writable: boolean }) {
   const format = useFormat()
-  const { words, tone } = STATE[invite.state]
+  const { words, tone } = STATE_LABELS[invite.state]
   const open = invite.state === 'pending' || invite.state === 'expired'
   return (
     <Table.Tr>
       <Table.Th scope="row" className={classes.personCell}>
         <span className={classes.name}>{invite.email}</span>
-        {invite.groups.length > 0 && <GroupMarks groups={invite.groups} />}
+        {invite.groups.length > 0 && <GroupTags groups={invite.groups} />}
       </Table.Th>
       <Table.Td data-label="State">
         <Group gap={8} wrap="nowrap">
@@ -95,12 +95,12 @@ function InviteRow({ invite, now, writable }: { invite: Invite; now: number; wri
           </Badge>
           {open && (
             <Text size="xs" c="dimmed">
-              {endWords(invite.expiresAt, now)}
+              {describeExpiry(invite.expiresAt, now)}
             </Text>
           )}
         </Group>
       </Table.Td>
-      <Table.Td data-label="Role">{ROLE_WORDS[invite.role].name}</Table.Td>
+      <Table.Td data-label="Role">{ROLE_TEXT[invite.role].name}</Table.Td>
       <Table.Td data-label="Invited by">
         <span>
           {invite.invitedBy}{' '}
@@ -117,9 +117,9 @@ function InviteRow({ invite, now, writable }: { invite: Invite; now: number; wri
 function InviteActions({ invite: { id, email, state } }: { invite: Invite }) {
   const resend = useResendInvite()
   const revoke = useRevokeInvite()
-  const sent = { onSuccess: () => notifications.show({ message: `A new mail to ${email} is on its way.` }) }
-  const ask = () =>
-    confirmDanger({
+  const onResent = { onSuccess: () => notifications.show({ message: `A new mail to ${email} is on its way.` }) }
+  const confirmRevoke = () =>
+    confirmDestructive({
       title: `Revoke the invitation of ${email}?`,
       message: 'The link in the mail stops working at once, and the seat is free again. You can invite them anew.',
       confirm: 'Revoke invitation',
@@ -128,17 +128,22 @@ function InviteActions({ invite: { id, email, state } }: { invite: Invite }) {
   return (
     <Stack gap={6}>
       <Group gap={6} justify="flex-end" wrap="nowrap">
-        <Button variant="default" size="compact-sm" loading={resend.isPending} onClick={() => resend.mutate(id, sent)}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={resend.isPending}
+          onClick={() => resend.mutate(id, onResent)}
+        >
           {state === 'expired' ? 'Renew' : 'Send again'}
           <span className="only-reader"> {email}</span>
         </Button>
         {state === 'pending' && (
-          <Button variant="subtle" color="red" size="compact-sm" loading={revoke.isPending} onClick={ask}>
+          <Button variant="subtle" color="red" size="compact-sm" loading={revoke.isPending} onClick={confirmRevoke}>
             Revoke<span className="only-reader"> {email}</span>
           </Button>
         )}
       </Group>
-      <MemberRefusal error={resend.error ?? revoke.error} name={email} />
+      <MemberError error={resend.error ?? revoke.error} name={email} />
     </Stack>
   )
 }

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InviteScreen } from './invite-screen'
 import { InvitesTab } from './invites-tab'
 import { setSession } from '../../lib/session'
-import { member as pageOf, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Reply } from '../../test/server'
-import type { Invite, InviteLine } from '../../../src/shared/invites'
+import { memberPageData as pageOf, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { MockReply } from '../../test/server'
+import type { Invite, InviteResult } from '../../../src/shared/invites'
 
 const group = { id: 'grp_00000000000000000001', name: 'Sales', color: 'blue' }
 const invite = (over: Partial<Invite> = {}): Invite => ({
@@ -24,14 +24,15 @@ const invite = (over: Partial<Invite> = {}): Invite => ({
   expiresAt: new Date(Date.now() + 6.2 * 86_400_000).toISOString(),
   ...over,
 })
-const line = (typed: string, outcome: InviteLine['outcome']): InviteLine => ({ typed, outcome, invite: null })
+const line = (typed: string, outcome: InviteResult['outcome']): InviteResult => ({ typed, outcome, invite: null })
 
-const serving = (over: Record<string, Reply | Reply[]> = {}) =>
-  serve({
-    'GET /api/members/seats': () => json({ users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }),
-    'GET /api/groups': () => json([group]),
-    'GET /api/insights': () => json({ items: [{ id: 'ins_00000000000000000001', name: 'Sales' }], nextCursor: null }),
-    'GET /api/data-sources': () => json({ items: [], nextCursor: null }),
+const serving = (over: Record<string, MockReply | MockReply[]> = {}) =>
+  mockServer({
+    'GET /api/members/seats': () => jsonResponse({ users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }),
+    'GET /api/groups': () => jsonResponse([group]),
+    'GET /api/insights': () =>
+      jsonResponse({ items: [{ id: 'ins_00000000000000000001', name: 'Sales' }], nextCursor: null }),
+    'GET /api/data-sources': () => jsonResponse({ items: [], nextCursor: null }),
     ...over,
   })
 const field = () => screen.findByRole('textbox', { name: 'E-mail addresses' })
@@ -40,13 +41,13 @@ const paste = async (text: string) => {
   await userEvent.paste(text)
 }
 
-beforeEach(() => setSession(onPlan('owner', 'standard')))
+beforeEach(() => setSession(pageDataOnPlan('owner', 'standard')))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('inviting', () => {
   it('counts while typing, says which seats it takes, and sends addresses, role, groups and first page', async () => {
-    const calls = serving({ 'POST /api/invites': () => json({ lines: [line('cia@example.com', 'sent')] }) })
-    const { container } = await show(<InviteScreen />)
+    const calls = serving({ 'POST /api/invites': () => jsonResponse({ lines: [line('cia@example.com', 'sent')] }) })
+    const { container } = await renderWithProviders(<InviteScreen />)
     await paste('Cia Dahl <cia@example.com>; dan@example.com; cia@example.com')
     expect(screen.getByText('2 addresses, 1 repeated.')).toBeVisible()
     expect(await screen.findByText('Uses 2 of 26 free seats')).toBeVisible()
@@ -69,7 +70,7 @@ describe('inviting', () => {
   it('answers line by line and leaves what failed in the field', async () => {
     serving({
       'POST /api/invites': () =>
-        json({
+        jsonResponse({
           lines: [
             line('a@x.se', 'sent'),
             line('b@x.se', 'renewed'),
@@ -80,7 +81,7 @@ describe('inviting', () => {
           ],
         }),
     })
-    await show(<InviteScreen />)
+    await renderWithProviders(<InviteScreen />)
     await paste('a@x.se b@x.se c@x.se d@elsewhere.se e@x.se, nonsense')
     await userEvent.click(screen.getByRole('button', { name: 'Send 5 invitations' }))
     const head = await screen.findByRole('heading', { name: 'Invited 2 people. 3 addresses need another look.' })
@@ -98,8 +99,8 @@ describe('inviting', () => {
   })
 
   it('repeats a send that was cut off under the same key, and takes a new one for other addresses', async () => {
-    const calls = serving({ 'POST /api/invites': () => refuse('busy') })
-    await show(<InviteScreen />)
+    const calls = serving({ 'POST /api/invites': () => errorResponse('busy') })
+    await renderWithProviders(<InviteScreen />)
     const send = () => userEvent.click(screen.getByRole('button', { name: 'Send invitation' }))
     await paste('cia@example.com')
     await send()
@@ -115,51 +116,53 @@ describe('inviting', () => {
 
   it('sends nothing without an address', async () => {
     const calls = serving()
-    await show(<InviteScreen />)
+    await renderWithProviders(<InviteScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Send invitation' }))
     expect(await screen.findByText('Write at least one address.')).toBeVisible()
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
   })
 
   it('says that there is no seat before anybody is typed, what one costs, and where to get it', async () => {
-    setSession(onPlan('owner', 'personal'))
-    serving({ 'GET /api/members/seats': () => json({ users: { used: 1, max: 1 }, analysts: { used: 1, max: 1 } }) })
-    await show(<InviteScreen />)
+    setSession(pageDataOnPlan('owner', 'personal'))
+    serving({
+      'GET /api/members/seats': () => jsonResponse({ users: { used: 1, max: 1 }, analysts: { used: 1, max: 1 } }),
+    })
+    await renderWithProviders(<InviteScreen />)
     expect(await screen.findByText('No seat is free. No invitation can be sent.')).toBeVisible()
     expect(screen.getByText(/20\s€ per month: 11 users instead of 1\./)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Add 10 users' })).toBeVisible()
   })
 
   it('is not offered while nothing may be changed; open invitations are listed, and nothing can be done to them', async () => {
-    setSession(onPlan('owner', 'standard', { readOnly: 'restricted' }))
-    serving({ 'GET /api/invites': () => json({ items: [invite()], nextCursor: null }) })
-    const { unmount } = await show(<InviteScreen />)
+    setSession(pageDataOnPlan('owner', 'standard', { readOnly: 'restricted' }))
+    serving({ 'GET /api/invites': () => jsonResponse({ items: [invite()], nextCursor: null }) })
+    const { unmount } = await renderWithProviders(<InviteScreen />)
     expect(screen.getByRole('heading', { name: 'Nobody can be invited right now' })).toBeVisible()
     expect(screen.queryByRole('textbox')).toBeNull()
     expect(screen.getByRole('link', { name: 'See the members' })).toBeVisible()
     unmount()
-    await show(<InvitesTab />)
+    await renderWithProviders(<InvitesTab />)
     expect(within(await screen.findByRole('row', { name: /cia@example\.com/ })).queryByRole('button')).toBeNull()
   })
 
   it('is explained to people who may not', async () => {
     setSession(pageOf('analyst'))
     serving()
-    await show(<InviteScreen />)
+    await renderWithProviders(<InviteScreen />)
     expect(await screen.findByText(/Owners and administrators invite people/)).toBeVisible()
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 })
 
 describe('invitations', () => {
-  const listed = (...items: Invite[]) => ({ 'GET /api/invites': () => json({ items, nextCursor: null }) })
+  const listed = (...items: Invite[]) => ({ 'GET /api/invites': () => jsonResponse({ items, nextCursor: null }) })
   it('say who invited whom and when they end; open ones are sent again or revoked', async () => {
     const one = invite()
     const calls = serving({
       ...listed(one, invite({ id: 'inv_2', email: 'old@example.com', state: 'accepted' })),
-      [`POST /api/invites/${one.id}/resend`]: () => json(one),
+      [`POST /api/invites/${one.id}/resend`]: () => jsonResponse(one),
     })
-    const { container } = await show(<InvitesTab />)
+    const { container } = await renderWithProviders(<InvitesTab />)
     const row = await screen.findByRole('row', { name: /cia@example\.com/ })
     expect(row).toHaveTextContent(/Open.*ends in 6 days.*Viewer.*Anna Lindqvist 1 hour ago/)
     const done = screen.getByRole('row', { name: /old@example\.com/ })
@@ -173,16 +176,16 @@ describe('invitations', () => {
     const one = invite({ state: 'expired', expiresAt: '2026-01-01T00:00:00.000Z' })
     serving({
       ...listed(one),
-      [`POST /api/invites/${one.id}/resend`]: () => refuse('limit_reached', { limit: 'users' }),
+      [`POST /api/invites/${one.id}/resend`]: () => errorResponse('limit_reached', { limit: 'users' }),
     })
-    await show(<InvitesTab />)
+    await renderWithProviders(<InvitesTab />)
     await userEvent.click(await screen.findByRole('button', { name: 'Renew cia@example.com' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('Every seat is taken')
   })
 
   it('teach what they are when there are none', async () => {
     serving(listed())
-    await show(<InvitesTab />)
+    await renderWithProviders(<InvitesTab />)
     expect(await screen.findByText('Nobody is invited yet')).toBeVisible()
   })
 })

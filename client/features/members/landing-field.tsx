@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { landingPagesQuery } from './queries'
 import type { LandingPage } from './queries'
 
-export const LANDING_DEFAULT = '/insights'
-const LISTS = {
+export const DEFAULT_LANDING = '/insights'
+const LIST_PAGES = {
   group: 'Lists',
   items: [
     { value: '/insights', label: 'All insights' },
@@ -12,16 +12,16 @@ const LISTS = {
   ],
 }
 
-const choicesOf = (pages: readonly LandingPage[], kind: LandingPage['kind']) =>
+const pageOptions = (pages: readonly LandingPage[], kind: LandingPage['kind']) =>
   pages.filter((page) => page.kind === kind).map(({ path, name }) => ({ value: path, label: name }))
 
 /** Which page newcomers see first. */
 export function LandingField({ value, onChange }: { value: string; onChange: (path: string) => void }) {
   const { data = [] } = useQuery(landingPagesQuery())
   const groups = [
-    LISTS,
-    { group: 'Insights', items: choicesOf(data, 'insight') },
-    { group: 'Data sources', items: choicesOf(data, 'source') },
+    LIST_PAGES,
+    { group: 'Insights', items: pageOptions(data, 'insight') },
+    { group: 'Data sources', items: pageOptions(data, 'source') },
   ].filter(({ items }) => items.length > 0)
   return (
     <Select

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { MemberRefusal } from './member-refusal'
+import { MemberError } from './member-refusal'
 
 export interface MemberDialogProps {
   title: string
@@ -29,7 +29,7 @@ export function MemberDialog(props: MemberDialogProps) {
       >
         <Stack gap="md">
           {children}
-          <MemberRefusal error={error} name={name} />
+          <MemberError error={error} name={name} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} {...(button.danger ? { 'data-autofocus': true } : {})}>
               {cancel}

@@ -9,37 +9,37 @@ import {
   IconUserMinus,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ChangeRole } from './change-role'
-import { EndMembership } from './end-membership'
-import { LeaveWorkspace } from './leave-workspace'
-import { OfferOwnership } from './offer-ownership'
-import { ResumeMember } from './resume-member'
+import { ChangeRoleDialog } from './change-role'
+import { EndMembershipDialog } from './end-membership'
+import { LeaveWorkspaceDialog } from './leave-workspace'
+import { OfferOwnershipDialog } from './offer-ownership'
+import { ReactivateMemberDialog } from './resume-member'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import type { Member } from '../../../src/shared/members'
 
-type Dialog = 'role' | 'suspend' | 'resume' | 'remove' | 'leave' | 'ownership'
-interface Action {
-  dialog: Dialog
+type MemberDialogKind = 'role' | 'suspend' | 'resume' | 'remove' | 'leave' | 'ownership'
+interface MemberAction {
+  dialog: MemberDialogKind
   label: string
   icon: typeof IconDots
   danger?: boolean
 }
 
 /** What the person who looks may do to members. `write`: the workspace takes changes. */
-export interface MayDo {
+export interface MemberPermissions {
   edit: boolean
   transfer: boolean
   write: boolean
 }
 
 /** What may be done with somebody. Owners are changed by owners only; oneself one can only leave. */
-export function actionsFor(member: Member, { edit, transfer, write }: MayDo): Action[] {
+export function memberActions(member: Member, { edit, transfer, write }: MemberPermissions): MemberAction[] {
   if (member.self) return [{ dialog: 'leave', label: 'Leave workspace', icon: IconDoorExit, danger: true }]
   if (!edit || (member.role === 'owner' && !transfer)) return []
   const suspended = member.status === 'suspended'
   const offerable = transfer && !suspended && member.role !== 'client' && member.role !== 'owner'
-  const changes: Action[] = suspended
+  const changes: MemberAction[] = suspended
     ? [{ dialog: 'resume', label: 'Let in again', icon: IconPlayerPlay }]
     : [
         { dialog: 'role', label: 'Change role', icon: IconUserCog },
@@ -53,11 +53,11 @@ export function actionsFor(member: Member, { edit, transfer, write }: MayDo): Ac
 }
 
 export function MemberMenu({ member }: { member: Member }) {
-  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const [dialog, setDialog] = useState<MemberDialogKind | null>(null)
   const edit = useMay('edit:member')
   const transfer = useMay('transfer:workspace')
   const write = useSession().workspace?.entitlements.readOnly === null
-  const actions = actionsFor(member, { edit, transfer, write })
+  const actions = memberActions(member, { edit, transfer, write })
   if (actions.length === 0) return null
   return (
     <>
@@ -80,15 +80,15 @@ export function MemberMenu({ member }: { member: Member }) {
           ))}
         </Menu.Dropdown>
       </Menu>
-      {dialog && <MemberDialog dialog={dialog} member={member} onClose={() => setDialog(null)} />}
+      {dialog && <MemberActionDialog dialog={dialog} member={member} onClose={() => setDialog(null)} />}
     </>
   )
 }
 
-function MemberDialog({ dialog, ...rest }: { dialog: Dialog; member: Member; onClose: () => void }) {
-  if (dialog === 'role') return <ChangeRole {...rest} />
-  if (dialog === 'resume') return <ResumeMember {...rest} />
-  if (dialog === 'leave') return <LeaveWorkspace {...rest} />
-  if (dialog === 'ownership') return <OfferOwnership {...rest} />
-  return <EndMembership {...rest} ending={dialog} />
+function MemberActionDialog({ dialog, ...rest }: { dialog: MemberDialogKind; member: Member; onClose: () => void }) {
+  if (dialog === 'role') return <ChangeRoleDialog {...rest} />
+  if (dialog === 'resume') return <ReactivateMemberDialog {...rest} />
+  if (dialog === 'leave') return <LeaveWorkspaceDialog {...rest} />
+  if (dialog === 'ownership') return <OfferOwnershipDialog {...rest} />
+  return <EndMembershipDialog {...rest} ending={dialog} />
 }

@@ -2,15 +2,15 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { ApiError } from '../../lib/api'
 import { FormError } from '../../ui/form-error'
-import { WayOut } from '../../ui/way-out'
+import { UpgradeHint } from '../../ui/way-out'
 
-interface Words {
+interface ErrorText {
   title: string
   advice: string
 }
 
 /** Why something about a person was refused, in the words of this screen; null where the usual words fit. */
-export function memberRefusal(error: unknown, name: string): Words | null {
+export function memberErrorText(error: unknown, name: string): ErrorText | null {
   if (!(error instanceof ApiError)) return null
   const { code } = error.body
   if (code === 'in_use')
@@ -36,14 +36,14 @@ export function memberRefusal(error: unknown, name: string): Words | null {
   return null
 }
 
-export function MemberRefusal({ error, name }: { error: unknown; name: string }) {
+export function MemberError({ error, name }: { error: unknown; name: string }) {
   if (error === null || error === undefined) return null
-  const words = memberRefusal(error, name)
+  const words = memberErrorText(error, name)
   if (!words) return <FormError error={error} />
   return (
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={`${words.title}.`}>
       {words.advice}
-      <WayOut error={error} />
+      <UpgradeHint error={error} />
     </Alert>
   )
 }

@@ -7,31 +7,34 @@ import { useState } from 'react'
 import classes from './members.module.css'
 import { groupsQuery } from './queries'
 import type { MemberFilter } from './queries'
-import { ROLE_WORDS } from './role-words'
+import { ROLE_TEXT } from './role-words'
 import { useMay } from '../../lib/gate'
 import { ROLES } from '../../../src/shared/permissions'
 
-const ROLE_CHOICES = ROLES.map((value) => ({ value, label: ROLE_WORDS[value].name }))
-const STATUS_CHOICES = [
+const ROLE_OPTIONS = ROLES.map((value) => ({ value, label: ROLE_TEXT[value].name }))
+const STATUS_OPTIONS = [
   { value: 'active', label: 'Active' },
   { value: 'suspended', label: 'Suspended' },
 ]
 
-type Search = Partial<Record<'q' | 'role' | 'status' | 'group', string | undefined>>
+type FilterSearch = Partial<Record<'q' | 'role' | 'status' | 'group', string | undefined>>
 
 /** Search by name and address, and filters. All of it stands in the address. */
-export function MembersBar({ filter }: { filter: MemberFilter }) {
+export function MemberFilterBar({ filter }: { filter: MemberFilter }) {
   const navigate = useNavigate()
   const [text, setText] = useState(filter.q)
   const mayEdit = useMay('edit:member')
   const groups = useQuery({ ...groupsQuery(), enabled: mayEdit })
-  const go = (part: Search) =>
+  const updateSearch = (part: FilterSearch) =>
     void navigate({
       to: '/settings/workspace/members',
       search: (old) => ({ ...old, ...part }),
       replace: true,
     })
-  const settle = useDebouncedCallback((words: string) => go({ q: words === '' ? undefined : words }), 250)
+  const debouncedSearch = useDebouncedCallback(
+    (words: string) => updateSearch({ q: words === '' ? undefined : words }),
+    250,
+  )
   return (
     <Group gap="sm">
       <TextInput
@@ -43,43 +46,64 @@ export function MembersBar({ filter }: { filter: MemberFilter }) {
         className={classes.search}
         onChange={(event) => {
           setText(event.currentTarget.value)
-          settle(event.currentTarget.value.trim())
+          debouncedSearch(event.currentTarget.value.trim())
         }}
       />
-      <Filter of="role" every="Every role" data={ROLE_CHOICES} value={filter.role} onPick={go} />
-      {mayEdit && <Filter of="status" every="Every state" data={STATUS_CHOICES} value={filter.status} onPick={go} />}
+      <MemberFilterSelect
+        of="role"
+        placeholder="Every role"
+        data={ROLE_OPTIONS}
+        value={filter.role}
+        onPick={updateSearch}
+      />
+      {mayEdit && (
+        <MemberFilterSelect
+          of="status"
+          placeholder="Every state"
+          data={STATUS_OPTIONS}
+          value={filter.status}
+          onPick={updateSearch}
+        />
+      )}
       {groups.data && groups.data.length > 0 && (
-        <Filter
+        <MemberFilterSelect
           of="group"
-          every="Every group"
+          placeholder="Every group"
           searchable
           data={groups.data.map(({ id, name }) => ({ value: id, label: name }))}
           value={filter.group}
-          onPick={go}
+          onPick={updateSearch}
         />
       )}
     </Group>
   )
 }
 
-const LABEL = { role: 'Role', status: 'State', group: 'Group' } as const
+const FILTER_LABELS = { role: 'Role', status: 'State', group: 'Group' } as const
 
-interface FilterProps {
-  of: keyof typeof LABEL
+interface MemberFilterSelectProps {
+  of: keyof typeof FILTER_LABELS
   /** What stands there while nothing is chosen. */
-  every: string
+  placeholder: string
   data: { value: string; label: string }[]
   value: string | undefined
   searchable?: boolean
-  onPick: (part: Search) => void
+  onPick: (part: FilterSearch) => void
 }
 
-function Filter({ of, every, data, value, searchable = false, onPick }: FilterProps) {
+function MemberFilterSelect({
+  of,
+  placeholder: every,
+  data,
+  value,
+  searchable = false,
+  onPick,
+}: MemberFilterSelectProps) {
   return (
     <Select
       clearable
       className={classes.filter}
-      aria-label={LABEL[of]}
+      aria-label={FILTER_LABELS[of]}
       placeholder={every}
       clearButtonProps={{ 'aria-label': `Show ${every.toLowerCase()}` }}
       searchable={searchable}

@@ -6,13 +6,13 @@ import type { ReactNode } from 'react'
 import { InvitesTab } from './invites-tab'
 import { MembersTab } from './members-tab'
 import { OwnershipBanner } from './ownership-banner'
-import { EVERYBODY, membersQuery } from './queries'
+import { NO_FILTER, membersQuery } from './queries'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 
-const TABS = [
+const MEMBER_TABS = [
   { value: 'members', label: 'Members', invites: false },
   { value: 'invitations', label: 'Invitations', invites: true },
   { value: 'groups', label: 'Groups', invites: false },
@@ -29,13 +29,13 @@ export function MembersScreen({ groups }: MembersScreenProps) {
   const navigate = useNavigate()
   const mayInvite = useMay('invite:member')
   const writable = useSession().workspace?.entitlements.readOnly === null
-  const tabs = TABS.filter(({ invites }) => mayInvite || !invites)
+  const tabs = MEMBER_TABS.filter(({ invites }) => mayInvite || !invites)
   const shown = tabs.find(({ value }) => value === tab)?.value ?? 'members'
   // With nobody else here, the list below offers it.
-  const everybody = useInfiniteQuery(membersQuery(EVERYBODY))
-  const few = everybody.isPending || everybody.data?.pages[0]?.items.length === 1
-  const offered = mayInvite && writable && !(shown === 'members' && few)
-  const go = (value: string | null) =>
+  const everybody = useInfiniteQuery(membersQuery(NO_FILTER))
+  const isAlone = everybody.isPending || everybody.data?.pages[0]?.items.length === 1
+  const canInvite = mayInvite && writable && !(shown === 'members' && isAlone)
+  const selectTab = (value: string | null) =>
     void navigate({
       to: '/settings/workspace/members',
       search: value === null || value === 'members' ? {} : { tab: value },
@@ -47,7 +47,7 @@ export function MembersScreen({ groups }: MembersScreenProps) {
         title="Members"
         description="Who works in this workspace, and what they may do."
         actions={
-          offered && (
+          canInvite && (
             <LinkButton to="/settings/workspace/members/invite" leftSection={<IconUserPlus size={18} aria-hidden />}>
               Invite people
             </LinkButton>
@@ -55,7 +55,7 @@ export function MembersScreen({ groups }: MembersScreenProps) {
         }
       />
       <OwnershipBanner />
-      <Tabs value={shown} onChange={go} keepMounted={false}>
+      <Tabs value={shown} onChange={selectTab} keepMounted={false}>
         <Tabs.List mb="md">
           {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>

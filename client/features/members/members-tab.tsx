@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { FrozenNotice } from './frozen-notice'
-import { useFrozenPeople } from './frozen-people'
-import { MembersBar } from './members-bar'
+import { OverLimitMembersNotice } from './frozen-notice'
+import { useOverLimitMembers } from './frozen-people'
+import { MemberFilterBar } from './members-bar'
 import { MembersTable } from './members-table'
-import { NameList } from './name-list'
+import { MemberNameList } from './name-list'
 import { membersQuery } from './queries'
 import type { MemberFilter } from './queries'
 import { SeatsLine } from './seats-line'
@@ -35,18 +35,18 @@ export function MembersTab() {
   const format = useFormat()
   const filter = useMemberFilter()
   const mayEdit = useMay('edit:member')
-  const frozen = useFrozenPeople()
+  const frozen = useOverLimitMembers()
   const list = useInfiniteQuery(membersQuery(filter))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   // Somebody who narrows the list to one person is not alone.
-  const narrowed = filter.q !== '' || Boolean(filter.role ?? filter.status ?? filter.group)
-  const alone = !narrowed && items.length === 1 && !list.hasNextPage
+  const isFiltered = filter.q !== '' || Boolean(filter.role ?? filter.status ?? filter.group)
+  const isAlone = !isFiltered && items.length === 1 && !list.hasNextPage
   const retry = () => void list.refetch()
   if (list.error && !list.data) return <ErrorState error={list.error} onRetry={retry} />
   return (
     <Stack gap="md">
-      {mayEdit && (frozen.users || frozen.analysts ? <FrozenNotice frozen={frozen} /> : <SeatsLine />)}
-      {(!alone || narrowed) && <MembersBar filter={filter} />}
+      {mayEdit && (frozen.users || frozen.analysts ? <OverLimitMembersNotice frozen={frozen} /> : <SeatsLine />)}
+      {(!isAlone || isFiltered) && <MemberFilterBar filter={filter} />}
       {list.error && (
         <ErrorState
           error={list.error}
@@ -62,7 +62,7 @@ export function MembersTab() {
         (mayEdit ? (
           <MembersTable members={items} frozen={frozen} now={list.dataUpdatedAt} />
         ) : (
-          <NameList members={items} />
+          <MemberNameList members={items} />
         ))}
       {list.hasNextPage && (
         <Group justify="center">
@@ -71,12 +71,12 @@ export function MembersTab() {
           </Button>
         </Group>
       )}
-      {alone && <OnlyOneself />}
+      {isAlone && <InviteFirstMember />}
     </Stack>
   )
 }
 
-function OnlyOneself() {
+function InviteFirstMember() {
   const mayInvite = useMay('invite:member')
   const writable = useSession().workspace?.entitlements.readOnly === null
   if (!mayInvite || !writable) return null

@@ -1,16 +1,16 @@
 import { Badge, Table, Text } from '@mantine/core'
-import type { FrozenPeople } from './frozen-people'
+import type { OverLimitMembers } from './frozen-people'
 import { MemberMenu } from './member-menu'
 import classes from './members.module.css'
-import { ROLE_WORDS } from './role-words'
+import { ROLE_TEXT } from './role-words'
 import { useFormat } from '../../lib/format'
 import { PersonAvatar } from '../../ui/person-avatar'
-import { QuietBadge } from '../../ui/quiet-badge'
+import { NeutralBadge } from '../../ui/quiet-badge'
 import type { Member } from '../../../src/shared/members'
 
 export interface MembersTableProps {
   members: readonly Member[]
-  frozen: FrozenPeople
+  frozen: OverLimitMembers
   /** When they were read, epoch ms. */
   now: number
 }
@@ -43,9 +43,9 @@ export function MembersTable({ members, frozen, now }: MembersTableProps) {
   )
 }
 
-type RowProps = Omit<MembersTableProps, 'members'> & { member: Member; grouped: boolean }
+type MemberRowProps = Omit<MembersTableProps, 'members'> & { member: Member; grouped: boolean }
 
-function MemberRow({ member, grouped, frozen, now }: RowProps) {
+function MemberRow({ member, grouped, frozen, now }: MemberRowProps) {
   const format = useFormat()
   return (
     <Table.Tr>
@@ -55,13 +55,13 @@ function MemberRow({ member, grouped, frozen, now }: RowProps) {
           <span className={classes.personWords}>
             <span className={classes.name}>
               {member.name}
-              {member.self && <QuietBadge>You</QuietBadge>}
+              {member.self && <NeutralBadge>You</NeutralBadge>}
               {member.status === 'suspended' && (
                 <Badge size="sm" color="yellow">
                   Suspended
                 </Badge>
               )}
-              {frozen.out.has(member.userId) && (
+              {frozen.withoutSeat.has(member.userId) && (
                 <Badge size="sm" color="yellow">
                   No seat
                 </Badge>
@@ -73,8 +73,8 @@ function MemberRow({ member, grouped, frozen, now }: RowProps) {
       </Table.Th>
       <Table.Td data-label="Role">
         <span>
-          {ROLE_WORDS[member.role].name}
-          {frozen.viewers.has(member.userId) && (
+          {ROLE_TEXT[member.role].name}
+          {frozen.actingAsViewers.has(member.userId) && (
             <Text span size="xs" c="dimmed" display="block">
               Acts as viewer
             </Text>
@@ -83,7 +83,7 @@ function MemberRow({ member, grouped, frozen, now }: RowProps) {
       </Table.Td>
       {grouped && (
         <Table.Td data-label="Groups">
-          {member.groups.length === 0 ? <Text size="sm">–</Text> : <GroupMarks groups={member.groups} />}
+          {member.groups.length === 0 ? <Text size="sm">–</Text> : <GroupTags groups={member.groups} />}
         </Table.Td>
       )}
       <Table.Td data-label="Last seen">
@@ -98,7 +98,7 @@ function MemberRow({ member, grouped, frozen, now }: RowProps) {
 }
 
 /** The groups somebody belongs to. */
-export function GroupMarks({ groups }: { groups: Member['groups'] }) {
+export function GroupTags({ groups }: { groups: Member['groups'] }) {
   return (
     <span className={classes.groups}>
       {groups.map(({ id, name, color }) => (

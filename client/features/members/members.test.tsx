@@ -3,42 +3,42 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MembersScreen } from './members-screen'
-import { BO, somebody } from './samples'
+import { BO_ID, memberFixture } from './samples'
 import { setSession } from '../../lib/session'
-import { member as pageOf, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Reply } from '../../test/server'
-import type { Member, OwnershipOffer, Seats } from '../../../src/shared/members'
+import { memberPageData as pageOf, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { MockReply } from '../../test/server'
+import type { Member, OwnershipOffer, SeatUsage } from '../../../src/shared/members'
 
-const SEATS: Seats = { users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }
+const SEATS: SeatUsage = { users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }
 const NONE = { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0, forecasts: 0 }
 const HEIRS = [
   { userId: 'usr_00000000000000000003', name: 'Cia Dahl' },
   { userId: 'usr_anna', name: 'Anna Lindqvist' },
 ]
-const anna = somebody({
+const anna = memberFixture({
   userId: 'usr_anna',
   name: 'Anna Lindqvist',
   email: 'anna@example.com',
   role: 'owner',
   self: true,
 })
-const ONE = `/api/members/${BO}`
+const ONE = `/api/members/${BO_ID}`
 const SIGN_INS = { password: true, accounts: [], offered: [] }
 
 /** A server that knows these people; `over` replaces or adds answers. */
-const peopled = (members: Member[], over: Record<string, Reply | Reply[]> = {}) =>
-  serve({
-    'GET /api/members': () => json({ items: members, nextCursor: null }),
-    'GET /api/members/seats': () => json(SEATS),
-    'GET /api/groups': () => json([]),
-    'GET /api/workspace/ownership': () => json(null),
-    'GET /api/account/sign-ins': () => json(SIGN_INS),
-    [`GET ${ONE}/belongings`]: () => json({ ...NONE, sources: 3, insights: 5, heirs: HEIRS }),
+const peopled = (members: Member[], over: Record<string, MockReply | MockReply[]> = {}) =>
+  mockServer({
+    'GET /api/members': () => jsonResponse({ items: members, nextCursor: null }),
+    'GET /api/members/seats': () => jsonResponse(SEATS),
+    'GET /api/groups': () => jsonResponse([]),
+    'GET /api/workspace/ownership': () => jsonResponse(null),
+    'GET /api/account/sign-ins': () => jsonResponse(SIGN_INS),
+    [`GET ${ONE}/belongings`]: () => jsonResponse({ ...NONE, sources: 3, insights: 5, heirs: HEIRS }),
     ...over,
   })
-const screenOf = () => show(<MembersScreen groups={<p>Groups here</p>} />)
+const screenOf = () => renderWithProviders(<MembersScreen groups={<p>Groups here</p>} />)
 const row = () => screen.findByRole('row', { name: /Bo Ek/ })
 const choose = async (item: string) => {
   await userEvent.click(within(await row()).getByRole('button', { name: 'Actions for Bo Ek' }))
@@ -52,7 +52,7 @@ afterEach(() => vi.unstubAllGlobals())
 describe('the list of members', () => {
   it('shows seats, people with address, role, groups and when they were seen, without offence', async () => {
     const groups = [{ id: 'grp_1', name: 'Sales', color: 'blue' }]
-    peopled([anna, somebody({ groups })])
+    peopled([anna, memberFixture({ groups })])
     const { container } = await screenOf()
     expect(await row()).toHaveTextContent(/Bo Ek.*bo@example\.com.*Analyst.*Sales.*2 May 2026/)
     expect(await screen.findByText('4 of 30 users, 2 of 3 analysts')).toBeVisible()
@@ -64,11 +64,11 @@ describe('the list of members', () => {
     [null, 1],
     ['restricted', 0],
   ] as const)('with every seat taken offers more only where changes are taken (%s)', async (readOnly, offers) => {
-    setSession(onPlan('owner', 'standard', { readOnly }))
+    setSession(pageDataOnPlan('owner', 'standard', { readOnly }))
     const full = { users: { used: 30, max: 30 }, analysts: { used: 2, max: 3 } }
-    peopled([anna, somebody()], {
-      'GET /api/members/seats': () => json(full),
-      'GET /api/subscription': () => json({ frozen: null }),
+    peopled([anna, memberFixture()], {
+      'GET /api/members/seats': () => jsonResponse(full),
+      'GET /api/subscription': () => jsonResponse({ frozen: null }),
     })
     await screenOf()
     expect(await screen.findByText(/30 of 30 users, 2 of 3 analysts/)).toBeVisible()
@@ -78,13 +78,13 @@ describe('the list of members', () => {
   })
 
   it('says who has no seat and who acts as a viewer, and what brings them back', async () => {
-    setSession(onPlan('owner', 'standard'))
-    const cia = somebody({ userId: 'usr_00000000000000000003', name: 'Cia Dahl' })
+    setSession(pageDataOnPlan('owner', 'standard'))
+    const cia = memberFixture({ userId: 'usr_00000000000000000003', name: 'Cia Dahl' })
     const of = (who: Member, stays: boolean) => ({ id: who.userId, name: who.name, createdAt: '', stays })
-    const users = { max: 2, items: [of(anna, true), of(cia, true), of(somebody(), false)] }
-    const analysts = { max: 1, items: [of(anna, true), of(cia, false), of(somebody(), false)] }
+    const users = { max: 2, items: [of(anna, true), of(cia, true), of(memberFixture(), false)] }
+    const analysts = { max: 1, items: [of(anna, true), of(cia, false), of(memberFixture(), false)] }
     const frozen = { users, analysts, sources: null, insights: null, gates: [] }
-    peopled([anna, somebody(), cia], { 'GET /api/subscription': () => json({ frozen }) })
+    peopled([anna, memberFixture(), cia], { 'GET /api/subscription': () => jsonResponse({ frozen }) })
     const { container } = await screenOf()
     expect(await screen.findByText('1 person cannot use this workspace for now')).toBeVisible()
     expect(screen.getByText('1 person can only read for now')).toBeVisible()
@@ -98,7 +98,7 @@ describe('the list of members', () => {
   it('shows viewers names and roles only, and a way to leave', async () => {
     setSession(pageOf('viewer'))
     const quiet = { email: null, joinedAt: null, lastSeenAt: null }
-    peopled([{ ...anna, ...quiet, role: 'viewer' }, somebody({ ...quiet, role: 'owner' })])
+    peopled([{ ...anna, ...quiet, role: 'viewer' }, memberFixture({ ...quiet, role: 'owner' })])
     await screenOf()
     const list = await screen.findByRole('list', { name: 'Members' })
     expect(within(list).getAllByRole('listitem')).toHaveLength(2)
@@ -118,7 +118,7 @@ describe('the list of members', () => {
 
 describe('ending a membership', () => {
   it('says what ends, names who takes over, and sends the heir', async () => {
-    const calls = peopled([anna, somebody()], { [`DELETE ${ONE}`]: () => json(somebody()) })
+    const calls = peopled([anna, memberFixture()], { [`DELETE ${ONE}`]: () => jsonResponse(memberFixture()) })
     await screenOf()
     const dialog = await choose('Remove from workspace')
     expect(dialog).toHaveTextContent(/loses this workspace at once, on every device/)
@@ -136,9 +136,9 @@ describe('ending a membership', () => {
   })
 
   it('asks for nobody when there is nothing to take over', async () => {
-    const calls = peopled([anna, somebody()], {
-      [`GET ${ONE}/belongings`]: () => json({ ...NONE, heirs: HEIRS }),
-      [`PUT ${ONE}`]: () => json(somebody({ status: 'suspended' })),
+    const calls = peopled([anna, memberFixture()], {
+      [`GET ${ONE}/belongings`]: () => jsonResponse({ ...NONE, heirs: HEIRS }),
+      [`PUT ${ONE}`]: () => jsonResponse(memberFixture({ status: 'suspended' })),
     })
     await screenOf()
     const dialog = await choose('Suspend')
@@ -154,8 +154,8 @@ describe('ending a membership', () => {
   })
 
   it('is not possible while nobody could take over', async () => {
-    peopled([anna, somebody()], {
-      [`GET ${ONE}/belongings`]: () => json({ ...NONE, sources: 1, heirs: [] }),
+    peopled([anna, memberFixture()], {
+      [`GET ${ONE}/belongings`]: () => jsonResponse({ ...NONE, sources: 1, heirs: [] }),
     })
     await screenOf()
     const dialog = await choose('Remove from workspace')
@@ -166,8 +166,8 @@ describe('ending a membership', () => {
 
 describe('changing a role', () => {
   it('explains each role, asks for an heir only when the right to load is lost, and says why it was refused', async () => {
-    const calls = peopled([anna, somebody()], {
-      [`PUT ${ONE}`]: [() => refuse('version_conflict'), () => json(somebody({ role: 'viewer' }))],
+    const calls = peopled([anna, memberFixture()], {
+      [`PUT ${ONE}`]: [() => errorResponse('version_conflict'), () => jsonResponse(memberFixture({ role: 'viewer' }))],
     })
     await screenOf()
     const dialog = await choose('Change role')
@@ -193,13 +193,13 @@ describe('changing a role', () => {
 describe('ownership', () => {
   const offer: OwnershipOffer = {
     from: { userId: 'usr_anna', name: 'Anna Lindqvist' },
-    to: { userId: BO, name: 'Bo Ek' },
+    to: { userId: BO_ID, name: 'Bo Ek' },
     expiresAt: '2026-11-27T08:00:00.000Z',
     mine: false,
   }
   it('is offered with a password, and a wrong one is said beside its field', async () => {
-    const calls = peopled([anna, somebody()], {
-      'PUT /api/workspace/ownership': [() => refuse('invalid_credentials'), () => json(offer)],
+    const calls = peopled([anna, memberFixture()], {
+      'PUT /api/workspace/ownership': [() => errorResponse('invalid_credentials'), () => jsonResponse(offer)],
     })
     await screenOf()
     const dialog = await choose('Hand over ownership')
@@ -209,7 +209,7 @@ describe('ownership', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Offer ownership' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(calls.findLast(({ method }) => method === 'PUT')?.body).toEqual({
-      userId: BO,
+      userId: BO_ID,
       password: 'a long enough sentence',
     })
   })
@@ -218,8 +218,8 @@ describe('ownership', () => {
     const accounts = [
       { id: 'acc_1', provider: 'google', email: null, connectedAt: offer.expiresAt, lastUsedAt: offer.expiresAt },
     ]
-    peopled([anna, somebody()], {
-      'GET /api/account/sign-ins': () => json({ password: false, accounts, offered: ['google'] }),
+    peopled([anna, memberFixture()], {
+      'GET /api/account/sign-ins': () => jsonResponse({ password: false, accounts, offered: ['google'] }),
     })
     await screenOf()
     const dialog = await choose('Hand over ownership')
@@ -228,9 +228,9 @@ describe('ownership', () => {
   })
 
   it('can be taken back by who offered it', async () => {
-    const calls = peopled([anna, somebody()], {
-      'GET /api/workspace/ownership': () => json(offer),
-      'DELETE /api/workspace/ownership': () => json({}),
+    const calls = peopled([anna, memberFixture()], {
+      'GET /api/workspace/ownership': () => jsonResponse(offer),
+      'DELETE /api/workspace/ownership': () => jsonResponse({}),
     })
     await screenOf()
     expect(await screen.findByText('Ownership is offered to Bo Ek')).toBeVisible()
@@ -242,9 +242,9 @@ describe('ownership', () => {
     setSession(pageOf('admin'))
     const calls = peopled([anna], {
       'GET /api/workspace/ownership': () =>
-        json({ ...offer, from: { userId: BO, name: 'Bo Ek' }, to: offer.from, mine: true }),
-      'POST /api/workspace/ownership/accept': () => json({}),
-      'GET /api/session': () => json(pageOf('owner')),
+        jsonResponse({ ...offer, from: { userId: BO_ID, name: 'Bo Ek' }, to: offer.from, mine: true }),
+      'POST /api/workspace/ownership/accept': () => jsonResponse({}),
+      'GET /api/session': () => jsonResponse(pageOf('owner')),
     })
     await screenOf()
     await userEvent.click(await screen.findByRole('button', { name: 'Accept ownership' }))

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import classes from './members.module.css'
 import { LeaveButton } from './leave-workspace'
-import { ROLE_WORDS } from './role-words'
+import { ROLE_TEXT } from './role-words'
 import { PersonAvatar } from '../../ui/person-avatar'
-import { QuietBadge } from '../../ui/quiet-badge'
+import { NeutralBadge } from '../../ui/quiet-badge'
 import type { Member } from '../../../src/shared/members'
 
 /** Names, pictures and roles: all that people are told who do not look after members. */
-export function NameList({ members }: { members: readonly Member[] }) {
+export function MemberNameList({ members }: { members: readonly Member[] }) {
   return (
     <ul className={`surface ${classes.names}`} aria-label="Members">
       {members.map((member) => (
@@ -16,12 +16,12 @@ export function NameList({ members }: { members: readonly Member[] }) {
           <div className={classes.nameWords}>
             <span className={classes.name}>
               {member.name}
-              {member.self && <QuietBadge>You</QuietBadge>}
+              {member.self && <NeutralBadge>You</NeutralBadge>}
             </span>
             {member.self && <LeaveButton member={member} />}
           </div>
           <Text size="sm" c="dimmed">
-            {ROLE_WORDS[member.role].name}
+            {ROLE_TEXT[member.role].name}
           </Text>
         </li>
       ))}

@@ -2,12 +2,12 @@ import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { MemberDialog } from './member-dialog'
-import { ProofField, proofRefusal } from './proof-field'
+import { ReauthenticationField, wrongPasswordMessage } from './proof-field'
 import { useOfferOwnership } from './queries'
 import type { Member } from '../../../src/shared/members'
 
 /** Offers the workspace to somebody, who becomes its owner by accepting. */
-export function OfferOwnership({ member, onClose }: { member: Member; onClose: () => void }) {
+export function OfferOwnershipDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const [password, setPassword] = useState('')
   const offer = useOfferOwnership()
   const { name, userId } = member
@@ -25,7 +25,7 @@ export function OfferOwnership({ member, onClose }: { member: Member; onClose: (
     <MemberDialog
       title={`Hand over ownership to ${name}`}
       name={name}
-      error={proofRefusal(offer.error) === null ? offer.error : null}
+      error={wrongPasswordMessage(offer.error) === null ? offer.error : null}
       button={{ words: 'Offer ownership' }}
       pending={offer.isPending}
       onConfirm={confirm}
@@ -35,7 +35,7 @@ export function OfferOwnership({ member, onClose }: { member: Member; onClose: (
         {name} gets a mail and has 7 days to accept. Until then nothing changes, and you can take the offer back. Once
         accepted, {name} owns the workspace and you are an admin.
       </Text>
-      <ProofField value={password} onChange={setPassword} error={offer.error} />
+      <ReauthenticationField value={password} onChange={setPassword} error={offer.error} />
     </MemberDialog>
   )
 }

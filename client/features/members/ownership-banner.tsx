@@ -4,7 +4,7 @@ import { IconCrown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MemberDialog } from './member-dialog'
-import { ProofField, proofRefusal } from './proof-field'
+import { ReauthenticationField, wrongPasswordMessage } from './proof-field'
 import { offerQuery, useAcceptOwnership, useWithdrawOwnership } from './queries'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
@@ -17,7 +17,7 @@ export function OwnershipBanner() {
   const { data: offer } = useQuery(offerQuery())
   const { user, workspace } = useSession()
   if (!offer) return null
-  const own = offer.from.userId === user?.id
+  const isOwnOffer = offer.from.userId === user?.id
   const until = format.dateTime(offer.expiresAt)
   return (
     <Alert
@@ -34,22 +34,22 @@ export function OwnershipBanner() {
         <Text size="sm">
           {offer.mine
             ? `As its owner you decide about everything in it, members and deletion included. The offer stands until ${until}.`
-            : `${own ? 'You stay' : `${offer.from.name} stays`} the owner until ${offer.to.name} accepts. The offer stands until ${until}.`}
+            : `${isOwnOffer ? 'You stay' : `${offer.from.name} stays`} the owner until ${offer.to.name} accepts. The offer stands until ${until}.`}
         </Text>
-        {offer.mine && <Decide offer={offer} />}
-        {own && <EndOffer button="Take the offer back" done={`${offer.to.name} can no longer accept.`} />}
+        {offer.mine && <OfferDecision offer={offer} />}
+        {isOwnOffer && <EndOfferButton button="Take the offer back" done={`${offer.to.name} can no longer accept.`} />}
       </Group>
     </Alert>
   )
 }
 
 /** Ends the offer: taken back by who made it, declined by who may accept it. */
-function EndOffer({ button, done }: { button: string; done: string }) {
+function EndOfferButton({ button, done }: { button: string; done: string }) {
   const withdraw = useWithdrawOwnership()
-  const told = { onSuccess: () => notifications.show({ message: done }) }
+  const onEnded = { onSuccess: () => notifications.show({ message: done }) }
   return (
     <div>
-      <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate(undefined, told)}>
+      <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate(undefined, onEnded)}>
         {button}
       </Button>
       <FormError error={withdraw.error} />
@@ -57,18 +57,18 @@ function EndOffer({ button, done }: { button: string; done: string }) {
   )
 }
 
-function Decide({ offer }: { offer: OwnershipOffer }) {
-  const [asking, setAsking] = useState(false)
+function OfferDecision({ offer }: { offer: OwnershipOffer }) {
+  const [isOpen, setAsking] = useState(false)
   return (
     <Group gap="xs">
-      <EndOffer button="Decline" done={`${offer.from.name} stays the owner.`} />
+      <EndOfferButton button="Decline" done={`${offer.from.name} stays the owner.`} />
       <Button onClick={() => setAsking(true)}>Accept ownership</Button>
-      {asking && <Accept offer={offer} onClose={() => setAsking(false)} />}
+      {isOpen && <AcceptOwnershipDialog offer={offer} onClose={() => setAsking(false)} />}
     </Group>
   )
 }
 
-function Accept({ offer, onClose }: { offer: OwnershipOffer; onClose: () => void }) {
+function AcceptOwnershipDialog({ offer, onClose }: { offer: OwnershipOffer; onClose: () => void }) {
   const { workspace } = useSession()
   const [password, setPassword] = useState('')
   const accept = useAcceptOwnership()
@@ -84,7 +84,7 @@ function Accept({ offer, onClose }: { offer: OwnershipOffer; onClose: () => void
     <MemberDialog
       title={`Become the owner of ${name}`}
       name={offer.from.name}
-      error={proofRefusal(accept.error) === null ? accept.error : null}
+      error={wrongPasswordMessage(accept.error) === null ? accept.error : null}
       button={{ words: 'Accept ownership' }}
       pending={accept.isPending}
       onConfirm={confirm}
@@ -94,7 +94,7 @@ function Accept({ offer, onClose }: { offer: OwnershipOffer; onClose: () => void
         You own {name} from now on, and {offer.from.name} becomes an admin. Only you can hand it over again or delete
         it.
       </Text>
-      <ProofField value={password} onChange={setPassword} error={accept.error} />
+      <ReauthenticationField value={password} onChange={setPassword} error={accept.error} />
     </MemberDialog>
   )
 }

@@ -5,19 +5,19 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import { loadSession } from '../../lib/session-calls'
-import type { SignIns } from '../../../src/shared/account'
-import type { Group } from '../../../src/shared/groups'
-import type { CreateInvitesInput, Invite, InvitesSent } from '../../../src/shared/invites'
-import type { Belongings, Member, MemberStatus, OwnershipOffer, Seats } from '../../../src/shared/members'
-import type { Page } from '../../../src/shared/names'
+import type { SignInMethods } from '../../../src/shared/account'
+import type { UserGroup } from '../../../src/shared/groups'
+import type { CreateInvitesInput, Invite, CreateInvitesResult } from '../../../src/shared/invites'
+import type { OwnedItems, Member, MemberStatus, OwnershipOffer, SeatUsage } from '../../../src/shared/members'
+import type { ListPage } from '../../../src/shared/names'
 import type { Role } from '../../../src/shared/permissions'
 
-const PAGE = '50'
-const here = (): string | undefined => session().workspace?.id
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+const PAGE_SIZE = '50'
+const currentWorkspaceId = (): string | undefined => session().workspace?.id
+const withIdempotencyKey = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 /** What the list of members is narrowed to; empty = everybody. */
 export interface MemberFilter {
@@ -27,18 +27,18 @@ export interface MemberFilter {
   group: string | undefined
 }
 
-export const EVERYBODY: MemberFilter = { q: '', role: undefined, status: undefined, group: undefined }
+export const NO_FILTER: MemberFilter = { q: '', role: undefined, status: undefined, group: undefined }
 
 export const membersQuery = ({ q, role, status, group }: MemberFilter) =>
   infiniteQueryOptions({
-    queryKey: ['members', 'list', here(), { q, role, status, group }],
+    queryKey: ['members', 'list', currentWorkspaceId(), { q, role, status, group }],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer<Page<Member>>(
+      readJson<ListPage<Member>>(
         api.api.members.$get(
           {
             query: {
-              limit: PAGE,
+              limit: PAGE_SIZE,
               ...(q === '' ? {} : { q: q.slice(0, 80) }),
               ...(role ? { role } : {}),
               ...(status ? { status } : {}),
@@ -55,26 +55,26 @@ export const membersQuery = ({ q, role, status, group }: MemberFilter) =>
 
 export const seatsQuery = () =>
   queryOptions({
-    queryKey: ['members', 'seats', here()],
-    queryFn: ({ signal }) => answer<Seats>(api.api.members.seats.$get({}, { init: { signal } })),
+    queryKey: ['members', 'seats', currentWorkspaceId()],
+    queryFn: ({ signal }) => readJson<SeatUsage>(api.api.members.seats.$get({}, { init: { signal } })),
   })
 
 /** What somebody would leave behind, and who may take it over. */
-export const belongingsQuery = (id: string) =>
+export const ownedItemsQuery = (id: string) =>
   queryOptions({
-    queryKey: ['members', 'belongings', here(), id],
+    queryKey: ['members', 'belongings', currentWorkspaceId(), id],
     queryFn: ({ signal }) =>
-      answer<Belongings>(api.api.members[':id'].belongings.$get({ param: { id } }, { init: { signal } })),
+      readJson<OwnedItems>(api.api.members[':id'].belongings.$get({ param: { id } }, { init: { signal } })),
   })
 
 export const invitesQuery = () =>
   infiniteQueryOptions({
-    queryKey: ['invites', 'list', here()],
+    queryKey: ['invites', 'list', currentWorkspaceId()],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer<Page<Invite>>(
+      readJson<ListPage<Invite>>(
         api.api.invites.$get(
-          { query: { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          { query: { limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
           { init: { signal } },
         ),
       ),
@@ -83,21 +83,22 @@ export const invitesQuery = () =>
 
 export const groupsQuery = () =>
   queryOptions({
-    queryKey: ['groups', 'for-members', here()],
-    queryFn: ({ signal }) => answer<Group[]>(api.api.groups.$get({}, { init: { signal } })),
+    queryKey: ['groups', 'for-members', currentWorkspaceId()],
+    queryFn: ({ signal }) => readJson<UserGroup[]>(api.api.groups.$get({}, { init: { signal } })),
   })
 
 export const offerQuery = () =>
   queryOptions({
-    queryKey: ['members', 'ownership', here()],
-    queryFn: ({ signal }) => answer<OwnershipOffer | null>(api.api.workspace.ownership.$get({}, { init: { signal } })),
+    queryKey: ['members', 'ownership', currentWorkspaceId()],
+    queryFn: ({ signal }) =>
+      readJson<OwnershipOffer | null>(api.api.workspace.ownership.$get({}, { init: { signal } })),
   })
 
 /** Whether the signed-in person has a password to prove themselves with. */
 export const signInsQuery = () =>
   queryOptions({
     queryKey: ['account', 'sign-ins', session().user?.id],
-    queryFn: ({ signal }) => answer<SignIns>(api.api.account['sign-ins'].$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<SignInMethods>(api.api.account['sign-ins'].$get({}, { init: { signal } })),
   })
 
 /** A page that a newcomer may land on. */
@@ -108,12 +109,12 @@ export interface LandingPage {
 }
 export const landingPagesQuery = () =>
   queryOptions({
-    queryKey: ['insights', 'landing-pages', here()],
+    queryKey: ['insights', 'landing-pages', currentWorkspaceId()],
     queryFn: async ({ signal }): Promise<LandingPage[]> => {
       const query = { limit: '100' }
       const [insights, sources] = await Promise.all([
-        answer<Page<{ id: string; name: string }>>(api.api.insights.$get({ query }, { init: { signal } })),
-        answer<Page<{ id: string; name: string }>>(api.api['data-sources'].$get({ query }, { init: { signal } })),
+        readJson<ListPage<{ id: string; name: string }>>(api.api.insights.$get({ query }, { init: { signal } })),
+        readJson<ListPage<{ id: string; name: string }>>(api.api['data-sources'].$get({ query }, { init: { signal } })),
       ])
       return [
         ...insights.items.map(({ id, name }) => ({ path: `/insights/${id}`, name, kind: 'insight' as const })),
@@ -122,57 +123,59 @@ export const landingPagesQuery = () =>
     },
   })
 
-export interface MemberChange {
+export interface MemberUpdate {
   id: string
   role: Role
   status: MemberStatus
   version: number
   heir?: string
 }
-const changeMember = ({ id, ...json }: MemberChange) =>
-  answer<Member>(api.api.members[':id'].$put({ param: { id }, json }, once()))
+const updateMember = ({ id, ...json }: MemberUpdate) =>
+  readJson<Member>(api.api.members[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
 
 const removeMember = ({ id, version, heir }: { id: string; version: number; heir?: string }) =>
-  answer<Member>(
+  readJson<Member>(
     api.api.members[':id'].$delete(
       { param: { id }, query: { version: String(version), ...(heir === undefined ? {} : { heir }) } },
-      once(),
+      withIdempotencyKey(),
     ),
   )
 
 /** Invites. `key` names the intent: the same addresses sent twice by a bad connection are invited once. */
 const sendInvites = ({ input, key }: { input: CreateInvitesInput; key: string }) =>
-  answer<InvitesSent>(api.api.invites.$post({ json: input }, { headers: { 'idempotency-key': key } }))
-const resendInvite = (id: string) => answer<Invite>(api.api.invites[':id'].resend.$post({ param: { id } }, once()))
-const revokeInvite = (id: string) => answer<Invite>(api.api.invites[':id'].revoke.$post({ param: { id } }, once()))
+  readJson<CreateInvitesResult>(api.api.invites.$post({ json: input }, { headers: { 'idempotency-key': key } }))
+const resendInvite = (id: string) =>
+  readJson<Invite>(api.api.invites[':id'].resend.$post({ param: { id } }, withIdempotencyKey()))
+const revokeInvite = (id: string) =>
+  readJson<Invite>(api.api.invites[':id'].revoke.$post({ param: { id } }, withIdempotencyKey()))
 
 // A password travels in these two: they are not repeated from a store of answers.
 const offerOwnership = (json: { userId: string; password?: string }) =>
-  answer<OwnershipOffer>(api.api.workspace.ownership.$put({ json }))
+  readJson<OwnershipOffer>(api.api.workspace.ownership.$put({ json }))
 /** What the new role may do stands in the session, so that is read anew. */
 const acceptOwnership = async (json: { password?: string }) => {
-  await answer<unknown>(api.api.workspace.ownership.accept.$post({ json }))
+  await readJson<unknown>(api.api.workspace.ownership.accept.$post({ json }))
   await loadSession()
 }
-const withdrawOwnership = () => answer<unknown>(api.api.workspace.ownership.$delete({}, once()))
+const withdrawOwnership = () => readJson<unknown>(api.api.workspace.ownership.$delete({}, withIdempotencyKey()))
 
 /** People, invitations and seats depend on one another: a write makes all of them stale, also a refused one. */
-function usePeopleWrite<In, Out>(write: (input: In) => Promise<Out>) {
+function useMemberMutation<In, Out>(mutate: (input: In) => Promise<Out>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: write,
+    mutationFn: mutate,
     onSettled: () =>
       Promise.all(['members', 'invites', 'groups'].map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
   })
 }
 
-export const useChangeMember = () => usePeopleWrite(changeMember)
-export const useRemoveMember = () => usePeopleWrite(removeMember)
+export const useUpdateMember = () => useMemberMutation(updateMember)
+export const useRemoveMember = () => useMemberMutation(removeMember)
 /** Leaving: the workspace can be asked for nothing afterwards. */
-export const useLeave = () => useMutation({ mutationFn: removeMember })
-export const useSendInvites = () => usePeopleWrite(sendInvites)
-export const useResendInvite = () => usePeopleWrite(resendInvite)
-export const useRevokeInvite = () => usePeopleWrite(revokeInvite)
-export const useOfferOwnership = () => usePeopleWrite(offerOwnership)
-export const useAcceptOwnership = () => usePeopleWrite(acceptOwnership)
-export const useWithdrawOwnership = () => usePeopleWrite(withdrawOwnership)
+export const useLeaveWorkspace = () => useMutation({ mutationFn: removeMember })
+export const useSendInvites = () => useMemberMutation(sendInvites)
+export const useResendInvite = () => useMemberMutation(resendInvite)
+export const useRevokeInvite = () => useMemberMutation(revokeInvite)
+export const useOfferOwnership = () => useMemberMutation(offerOwnership)
+export const useAcceptOwnership = () => useMemberMutation(acceptOwnership)
+export const useWithdrawOwnership = () => useMemberMutation(withdrawOwnership)

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { MemberDialog } from './member-dialog'
-import { useChangeMember } from './queries'
-import { asRole } from './role-words'
+import { useUpdateMember } from './queries'
+import { roleWithArticle } from './role-words'
 import type { Member } from '../../../src/shared/members'
 
 /** Lets a suspended member in again, in the role they had. */
-export function ResumeMember({ member, onClose }: { member: Member; onClose: () => void }) {
-  const change = useChangeMember()
+export function ReactivateMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const change = useUpdateMember()
   const { userId: id, name, role, version } = member
   const done = {
     onSuccess: () => {
@@ -26,7 +26,7 @@ export function ResumeMember({ member, onClose }: { member: Member; onClose: () 
       onClose={onClose}
     >
       <Text size="sm">
-        {name} is {asRole(role)} again, as before, and signs in as usual.
+        {name} is {roleWithArticle(role)} again, as before, and signs in as usual.
       </Text>
     </MemberDialog>
   )

@@ -1,25 +1,25 @@
 import { Radio, Stack } from '@mantine/core'
 import classes from './members.module.css'
-import { GIVEN_ROLES, isGivenRole, ROLE_WORDS } from './role-words'
-import type { GivenRole } from './role-words'
+import { ASSIGNABLE_ROLES, isAssignableRole, ROLE_TEXT } from './role-words'
+import type { AssignableRole } from './role-words'
 
-export interface RoleChoiceProps {
+export interface RolePickerProps {
   label: string
-  value: GivenRole | null
-  onChange: (role: GivenRole) => void
+  value: AssignableRole | null
+  onChange: (role: AssignableRole) => void
 }
 
 /** The roles that can be given, each with what it may do. */
-export function RoleChoice({ label, value, onChange }: RoleChoiceProps) {
+export function RolePicker({ label, value, onChange }: RolePickerProps) {
   return (
-    <Radio.Group label={label} value={value} onChange={(text) => isGivenRole(text) && onChange(text)}>
+    <Radio.Group label={label} value={value} onChange={(text) => isAssignableRole(text) && onChange(text)}>
       <Stack gap={8}>
-        {GIVEN_ROLES.map((role) => (
+        {ASSIGNABLE_ROLES.map((role) => (
           <Radio
             key={role}
             value={role}
-            label={ROLE_WORDS[role].name}
-            description={ROLE_WORDS[role].sentence}
+            label={ROLE_TEXT[role].name}
+            description={ROLE_TEXT[role].sentence}
             className={classes.roleChoice}
           />
         ))}

@@ -1,7 +1,7 @@
 import type { Role } from '../../../src/shared/permissions'
 
 /** What each role is called, and what it may do in a sentence. */
-export const ROLE_WORDS: Record<Role, { name: string; sentence: string }> = {
+export const ROLE_TEXT: Record<Role, { name: string; sentence: string }> = {
   owner: {
     name: 'Owner',
     sentence: 'Everything, also handing the workspace over and deleting it.',
@@ -25,17 +25,17 @@ export const ROLE_WORDS: Record<Role, { name: string; sentence: string }> = {
 }
 
 /** The roles that are given here. Ownership is handed over; clients are invited where things are shared with them. */
-export const GIVEN_ROLES = ['admin', 'analyst', 'viewer'] as const satisfies readonly Role[]
-export type GivenRole = (typeof GIVEN_ROLES)[number]
+export const ASSIGNABLE_ROLES = ['admin', 'analyst', 'viewer'] as const satisfies readonly Role[]
+export type AssignableRole = (typeof ASSIGNABLE_ROLES)[number]
 
-export const isGivenRole = (text: string): text is GivenRole => GIVEN_ROLES.some((role) => role === text)
+export const isAssignableRole = (text: string): text is AssignableRole => ASSIGNABLE_ROLES.some((role) => role === text)
 
-const ANALYSTS: readonly Role[] = ['owner', 'admin', 'analyst']
+const ANALYST_SEAT_ROLES: readonly Role[] = ['owner', 'admin', 'analyst']
 /** Whether the role takes one of the plan's analyst seats. */
-export const isAnalyst = (role: Role): boolean => ANALYSTS.includes(role)
+export const takesAnalystSeat = (role: Role): boolean => ANALYST_SEAT_ROLES.includes(role)
 
 /** "an admin", "a viewer": the role inside a sentence. */
-export function asRole(role: Role): string {
-  const name = ROLE_WORDS[role].name.toLowerCase()
+export function roleWithArticle(role: Role): string {
+  const name = ROLE_TEXT[role].name.toLowerCase()
   return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`
 }

@@ -1,10 +1,10 @@
 import type { Member } from '../../../src/shared/members'
 
-export const BO = 'usr_00000000000000000002'
+export const BO_ID = 'usr_00000000000000000002'
 
 /** A member as the list shows them, for tests. */
-export const somebody = (over: Partial<Member> = {}): Member => ({
-  userId: BO,
+export const memberFixture = (over: Partial<Member> = {}): Member => ({
+  userId: BO_ID,
   name: 'Bo Ek',
   avatar: null,
   email: 'bo@example.com',

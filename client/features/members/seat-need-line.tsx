@@ -2,15 +2,15 @@ import { Alert, Text } from '@mantine/core'
 import { IconArmchair } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { seatsQuery } from './queries'
-import { isAnalyst } from './role-words'
-import { needWords } from './seat-words'
+import { takesAnalystSeat } from './role-words'
+import { describeSeatDemand } from './seat-words'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 import type { InviteRole } from '../../../src/shared/invites'
 
 /** What sending takes from the plan's seats, before it is sent; without a seat, before anybody is typed. */
-export function SeatNeedLine({ people, role }: { people: number; role: InviteRole }) {
+export function SeatDemandLine({ people, role }: { people: number; role: InviteRole }) {
   const { data } = useQuery(seatsQuery())
-  const need = data ? needWords(data, { people: Math.max(1, people), analysts: isAnalyst(role) }) : null
+  const need = data ? describeSeatDemand(data, { people: Math.max(1, people), analysts: takesAnalystSeat(role) }) : null
   // The line has its place before it says anything: what comes late must not move the button below it.
   if (!need?.short)
     return (

@@ -1,18 +1,19 @@
-import type { Seats } from '../../../src/shared/members'
+import type { SeatUsage } from '../../../src/shared/members'
 
-type Count = Seats['users']
+type SeatCount = SeatUsage['users']
 
-const left = ({ used, max }: Count): number => (max === null ? Number.POSITIVE_INFINITY : Math.max(0, max - used))
-const taken = ({ used, max }: Count, one: string): string => {
+const freeSeats = ({ used, max }: SeatCount): number =>
+  max === null ? Number.POSITIVE_INFINITY : Math.max(0, max - used)
+const describeUsed = ({ used, max }: SeatCount, one: string): string => {
   if (max !== null) return `${used} of ${max} ${max === 1 ? one : `${one}s`}`
   return `${used} ${used === 1 ? one : `${one}s`}`
 }
 
 /** "4 of 30 users, 2 of 3 analysts". */
-export const seatWords = ({ users, analysts }: Seats): string =>
-  `${taken(users, 'user')}, ${taken(analysts, 'analyst')}`
+export const describeSeats = ({ users, analysts }: SeatUsage): string =>
+  `${describeUsed(users, 'user')}, ${describeUsed(analysts, 'analyst')}`
 
-export interface FullSeats {
+export interface SeatsFullText {
   title: string
   /** What can be done without buying. */
   sentence: string
@@ -21,9 +22,9 @@ export interface FullSeats {
 }
 
 /** What to do when seats have run out; null while there are some of both kinds. */
-export function fullWords(seats: Seats): FullSeats | null {
-  const noUser = left(seats.users) === 0
-  const noAnalyst = left(seats.analysts) === 0
+export function seatsFullText(seatUsage: SeatUsage): SeatsFullText | null {
+  const noUser = freeSeats(seatUsage.users) === 0
+  const noAnalyst = freeSeats(seatUsage.analysts) === 0
   if (!noUser && !noAnalyst) return null
   if (noUser)
     return {
@@ -38,7 +39,7 @@ export function fullWords(seats: Seats): FullSeats | null {
   }
 }
 
-export interface SeatNeed {
+export interface SeatDemandText {
   words: string
   /** Fewer seats are free than needed. */
   short: boolean
@@ -48,16 +49,21 @@ export interface SeatNeed {
 }
 
 /** "Uses 3 of 26 free seats": what sending these invitations takes. Null where the plan has no limit. */
-export function needWords(seats: Seats, need: { people: number; analysts: boolean }): SeatNeed | null {
+export function describeSeatDemand(
+  seatUsage: SeatUsage,
+  need: { people: number; analysts: boolean },
+): SeatDemandText | null {
   const kinds = [
-    { free: left(seats.users), name: 'seat', limit: 'users' as const },
-    ...(need.analysts ? [{ free: left(seats.analysts), name: 'analyst seat', limit: 'analysts' as const }] : []),
+    { free: freeSeats(seatUsage.users), name: 'seat', limit: 'users' as const },
+    ...(need.analysts
+      ? [{ free: freeSeats(seatUsage.analysts), name: 'analyst seat', limit: 'analysts' as const }]
+      : []),
   ].filter(({ free }) => Number.isFinite(free))
   // The kind that runs out first is the one worth a word.
   const tightest = kinds.toSorted((a, b) => a.free - b.free)[0]
   if (!tightest) return null
   const { free, name, limit } = tightest
-  const count = seats[limit].used + need.people
+  const count = seatUsage[limit].used + need.people
   const seatsOf = `${free} free ${free === 1 ? name : `${name}s`}`
   if (need.people > free) {
     const who = free === 0 ? 'No invitation can be sent.' : `The first ${free} can be sent.`

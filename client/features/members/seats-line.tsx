@@ -3,7 +3,7 @@ import { IconArmchair } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import classes from './members.module.css'
 import { seatsQuery } from './queries'
-import { fullWords, seatWords } from './seat-words'
+import { seatsFullText, describeSeats } from './seat-words'
 import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 
@@ -13,9 +13,9 @@ export function SeatsLine() {
   const writable = useSession().workspace?.entitlements.readOnly === null
   // Without an answer the list still works: the line is left out.
   if (!data) return <Skeleton h={14} w={220} aria-hidden="true" />
-  const full = fullWords(data)
-  const words = seatWords(data)
-  if (!full || !writable)
+  const fullText = seatsFullText(data)
+  const words = describeSeats(data)
+  if (!fullText || !writable)
     return (
       <div className={classes.seats}>
         <Text size="sm" fw={550}>
@@ -27,9 +27,9 @@ export function SeatsLine() {
       </div>
     )
   return (
-    <Alert color="gray" icon={<IconArmchair aria-hidden />} title={`${full.title}: ${words}`}>
-      <Text size="sm">{full.sentence}</Text>
-      <UpgradeLine need={{ kind: 'limit', limit: full.limit, count: data[full.limit].used + 1 }} />
+    <Alert color="gray" icon={<IconArmchair aria-hidden />} title={`${fullText.title}: ${words}`}>
+      <Text size="sm">{fullText.sentence}</Text>
+      <UpgradeLine need={{ kind: 'limit', limit: fullText.limit, count: data[fullText.limit].used + 1 }} />
     </Alert>
   )
 }

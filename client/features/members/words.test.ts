@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countWords, readAddresses } from './addresses'
-import { belongingsWords } from './belongings-field'
+import { describeAddresses, parseAddresses } from './addresses'
+import { describeOwnedItems } from './belongings-field'
 import { addressesError } from './invite-form'
-import { endWords, sentWords } from './invite-words'
-import { actionsFor } from './member-menu'
-import { memberRefusal } from './member-refusal'
-import { fullWords, needWords, seatWords } from './seat-words'
-import { somebody } from './samples'
+import { describeExpiry, describeSent } from './invite-words'
+import { memberActions } from './member-menu'
+import { memberErrorText } from './member-refusal'
+import { seatsFullText, describeSeatDemand, describeSeats } from './seat-words'
+import { memberFixture } from './samples'
 import { ApiError } from '../../lib/api'
 import { ERRORS } from '../../../src/shared/errors'
 import type { ErrorCode } from '../../../src/shared/errors'
-import { INVITES_AT_ONCE } from '../../../src/shared/invites'
+import { INVITES_PER_REQUEST_MAX } from '../../../src/shared/invites'
 
-const texts = (typed: string): string[] => readAddresses(typed).map(({ text }) => text)
+const texts = (typed: string): string[] => parseAddresses(typed).map(({ text }) => text)
 
 describe('addresses', () => {
   it.each([
@@ -49,19 +49,19 @@ describe('addresses', () => {
   })
 
   it('never lose what is no address, and name what stands twice', () => {
-    const found = readAddresses('anna@x.se; Anna@X.se; nonsense; bo@')
+    const found = parseAddresses('anna@x.se; Anna@X.se; nonsense; bo@')
     expect(found.map(({ problem }) => problem)).toEqual([null, 'repeated', 'invalid', 'invalid'])
-    expect(countWords(found)).toBe('1 address, 1 repeated. Not an address: nonsense, bo@.')
-    expect(countWords(readAddresses('nonsense'))).toBe('Not an address: nonsense.')
-    expect(countWords([])).toBe('')
+    expect(describeAddresses(found)).toBe('1 address, 1 repeated. Not an address: nonsense, bo@.')
+    expect(describeAddresses(parseAddresses('nonsense'))).toBe('Not an address: nonsense.')
+    expect(describeAddresses([])).toBe('')
   })
 
   it('can be sent from one good one up to the limit', () => {
-    const some = (count: number) => readAddresses(Array.from({ length: count }, (_, at) => `p${at}@x.se`).join())
+    const some = (count: number) => parseAddresses(Array.from({ length: count }, (_, at) => `p${at}@x.se`).join())
     expect(addressesError(some(0))).toMatch(/at least one/)
-    expect(addressesError(readAddresses('nonsense'))).toMatch(/None of these/)
-    expect(addressesError(some(INVITES_AT_ONCE))).toBeNull()
-    expect(addressesError(some(INVITES_AT_ONCE + 3))).toMatch(/take out 3/)
+    expect(addressesError(parseAddresses('nonsense'))).toMatch(/None of these/)
+    expect(addressesError(some(INVITES_PER_REQUEST_MAX))).toBeNull()
+    expect(addressesError(some(INVITES_PER_REQUEST_MAX + 3))).toMatch(/take out 3/)
   })
 })
 
@@ -71,35 +71,35 @@ describe('seats', () => {
     analysts: { used: analysts[0], max: analysts[1] },
   })
   it('are said as used of all', () => {
-    expect(seatWords(seats([4, 30], [2, 3]))).toBe('4 of 30 users, 2 of 3 analysts')
-    expect(seatWords(seats([1, null], [1, 1]))).toBe('1 user, 1 of 1 analyst')
+    expect(describeSeats(seats([4, 30], [2, 3]))).toBe('4 of 30 users, 2 of 3 analysts')
+    expect(describeSeats(seats([1, null], [1, 1]))).toBe('1 user, 1 of 1 analyst')
   })
   it('say what to do when they have run out, and of what there is none', () => {
-    expect(fullWords(seats([4, 30], [2, 3]))).toBeNull()
-    expect(fullWords(seats([30, 30], [2, 3]))?.limit).toBe('users')
-    expect(fullWords(seats([4, 30], [3, 3]))?.limit).toBe('analysts')
-    expect(fullWords(seats([400, null], [30, null]))).toBeNull()
+    expect(seatsFullText(seats([4, 30], [2, 3]))).toBeNull()
+    expect(seatsFullText(seats([30, 30], [2, 3]))?.limit).toBe('users')
+    expect(seatsFullText(seats([4, 30], [3, 3]))?.limit).toBe('analysts')
+    expect(seatsFullText(seats([400, null], [30, null]))).toBeNull()
   })
   it('say before sending what it takes, by the kind that runs out first', () => {
     const free = seats([4, 30], [2, 3])
-    expect(needWords(free, { people: 3, analysts: false })).toMatchObject({
+    expect(describeSeatDemand(free, { people: 3, analysts: false })).toMatchObject({
       words: 'Uses 3 of 26 free seats',
       short: false,
     })
-    expect(needWords(free, { people: 1, analysts: true })).toMatchObject({
+    expect(describeSeatDemand(free, { people: 1, analysts: true })).toMatchObject({
       words: 'Uses 1 of 1 free analyst seat',
       short: false,
     })
-    expect(needWords(free, { people: 3, analysts: true })?.words).toBe(
+    expect(describeSeatDemand(free, { people: 3, analysts: true })?.words).toBe(
       'Only 1 free analyst seat. The first 1 can be sent.',
     )
-    expect(needWords(seats([30, 30], [2, 3]), { people: 1, analysts: false })).toEqual({
+    expect(describeSeatDemand(seats([30, 30], [2, 3]), { people: 1, analysts: false })).toEqual({
       words: 'No seat is free. No invitation can be sent.',
       short: true,
       limit: 'users',
       count: 31,
     })
-    expect(needWords(seats([4, null], [2, null]), { people: 3, analysts: true })).toBeNull()
+    expect(describeSeatDemand(seats([4, null], [2, null]), { people: 3, analysts: true })).toBeNull()
   })
 })
 
@@ -114,39 +114,39 @@ describe('invitations', () => {
     ['2026-11-20T11:00:00Z', 'ended today'],
     ['2026-11-17T11:00:00Z', 'ended 3 days ago'],
   ])('that end at %s %s', (at, words) => {
-    expect(endWords(at, NOW)).toBe(words)
+    expect(describeExpiry(at, NOW)).toBe(words)
   })
   it('say how many went and how many need another look', () => {
-    const lines = (...outcomes: Parameters<typeof sentWords>[0][number]['outcome'][]) =>
+    const lines = (...outcomes: Parameters<typeof describeSent>[0][number]['outcome'][]) =>
       outcomes.map((outcome) => ({ outcome }))
-    expect(sentWords(lines('sent'))).toBe('Invited 1 person.')
-    expect(sentWords(lines('sent', 'renewed', 'member', 'no_seat', 'invalid'))).toBe(
+    expect(describeSent(lines('sent'))).toBe('Invited 1 person.')
+    expect(describeSent(lines('sent', 'renewed', 'member', 'no_seat', 'invalid'))).toBe(
       'Invited 2 people. 2 addresses need another look.',
     )
-    expect(sentWords(lines('member'))).toBe('Nobody was invited.')
+    expect(describeSent(lines('member'))).toBe('Nobody was invited.')
   })
 })
 
 describe('what may be done with a member', () => {
   const all = { edit: true, transfer: true, write: true }
-  const dialogs = (...given: Parameters<typeof actionsFor>) => actionsFor(...given).map(({ dialog }) => dialog)
+  const dialogs = (...given: Parameters<typeof memberActions>) => memberActions(...given).map(({ dialog }) => dialog)
   it('is everything for an owner', () => {
-    expect(dialogs(somebody(), all)).toEqual(['role', 'suspend', 'ownership', 'remove'])
+    expect(dialogs(memberFixture(), all)).toEqual(['role', 'suspend', 'ownership', 'remove'])
   })
   it('leaves owners to owners, and handing over to owners', () => {
-    expect(dialogs(somebody({ role: 'owner' }), { ...all, transfer: false })).toEqual([])
-    expect(dialogs(somebody({ role: 'owner' }), all)).toEqual(['role', 'suspend', 'remove'])
-    expect(dialogs(somebody(), { ...all, transfer: false })).toEqual(['role', 'suspend', 'remove'])
+    expect(dialogs(memberFixture({ role: 'owner' }), { ...all, transfer: false })).toEqual([])
+    expect(dialogs(memberFixture({ role: 'owner' }), all)).toEqual(['role', 'suspend', 'remove'])
+    expect(dialogs(memberFixture(), { ...all, transfer: false })).toEqual(['role', 'suspend', 'remove'])
   })
   it('is leaving alone with oneself, and nothing for who looks only', () => {
-    expect(dialogs(somebody({ self: true, role: 'owner' }), all)).toEqual(['leave'])
-    expect(dialogs(somebody(), { edit: false, transfer: false, write: true })).toEqual([])
+    expect(dialogs(memberFixture({ self: true, role: 'owner' }), all)).toEqual(['leave'])
+    expect(dialogs(memberFixture(), { edit: false, transfer: false, write: true })).toEqual([])
   })
   it('lets suspended people in again, and never offers them the workspace', () => {
-    expect(dialogs(somebody({ status: 'suspended' }), all)).toEqual(['resume', 'remove'])
+    expect(dialogs(memberFixture({ status: 'suspended' }), all)).toEqual(['resume', 'remove'])
   })
   it('is still removal and handing over while nothing may be changed', () => {
-    expect(dialogs(somebody(), { ...all, write: false })).toEqual(['ownership', 'remove'])
+    expect(dialogs(memberFixture(), { ...all, write: false })).toEqual(['ownership', 'remove'])
   })
 })
 
@@ -154,22 +154,22 @@ describe('refusals and belongings', () => {
   const refused = (code: ErrorCode, details = {}) =>
     new ApiError(ERRORS[code].status, { code, message: '', requestId: 'r', ...details })
   it('are said in the words of this screen', () => {
-    expect(memberRefusal(refused('in_use'), 'Bo')?.title).toBe('The workspace would have no owner')
+    expect(memberErrorText(refused('in_use'), 'Bo')?.title).toBe('The workspace would have no owner')
     expect(
-      memberRefusal(refused('limit_reached', { limit: 'analysts', addOn: 'extra_analyst' }), 'Bo')?.advice,
+      memberErrorText(refused('limit_reached', { limit: 'analysts', addOn: 'extra_analyst' }), 'Bo')?.advice,
     ).toMatch(/into a viewer to make room/)
-    expect(memberRefusal(refused('version_conflict'), 'Bo')?.title).toBe('Somebody else changed Bo meanwhile')
-    expect(memberRefusal(refused('not_found'), 'Bo')?.title).toMatch(/^Bo does not belong/)
-    expect(memberRefusal(refused('internal'), 'Bo')).toBeNull()
+    expect(memberErrorText(refused('version_conflict'), 'Bo')?.title).toBe('Somebody else changed Bo meanwhile')
+    expect(memberErrorText(refused('not_found'), 'Bo')?.title).toMatch(/^Bo does not belong/)
+    expect(memberErrorText(refused('internal'), 'Bo')).toBeNull()
   })
   it('count what goes to an heir', () => {
     const none = { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0, forecasts: 0 }
-    expect(belongingsWords({ ...none, sources: 3, insights: 5 })).toBe('3 data sources and 5 insights')
-    expect(belongingsWords({ ...none, insights: 1 })).toBe('1 insight')
-    expect(belongingsWords({ ...none, sources: 1, metrics: 2, groupings: 1, alerts: 4 })).toBe(
+    expect(describeOwnedItems({ ...none, sources: 3, insights: 5 })).toBe('3 data sources and 5 insights')
+    expect(describeOwnedItems({ ...none, insights: 1 })).toBe('1 insight')
+    expect(describeOwnedItems({ ...none, sources: 1, metrics: 2, groupings: 1, alerts: 4 })).toBe(
       '1 data source, 2 metrics, 1 grouping and 4 alerts',
     )
-    expect(belongingsWords({ ...none, alerts: 1 })).toBe('1 alert')
-    expect(belongingsWords(none)).toBeNull()
+    expect(describeOwnedItems({ ...none, alerts: 1 })).toBe('1 alert')
+    expect(describeOwnedItems(none)).toBeNull()
   })
 })

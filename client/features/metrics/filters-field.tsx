@@ -1,22 +1,22 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
-import type { MetricValues } from './metric-values'
-import type { DraftDataset } from '../../lib/filters/fields'
-import { emptyFilter, fitFilter } from '../../lib/filters/filter-draft'
+import type { MetricFormValues } from './metric-values'
+import type { BuilderDataset } from '../../lib/filters/fields'
+import { newFilterDraft, normalizeFilter } from '../../lib/filters/filter-draft'
 import type { FilterDraft } from '../../lib/filters/filter-draft'
 import { FilterEditor } from '../../lib/filters/filter-editor'
 
-const FILTERS_MAX = 10
+const METRIC_FILTERS_MAX = 10
 
-interface FiltersFieldProps {
-  form: UseFormReturnType<MetricValues>
-  dataset: DraftDataset
+interface MetricFiltersFieldProps {
+  form: UseFormReturnType<MetricFormValues>
+  dataset: BuilderDataset
   may: boolean
 }
 
 /** Which rows count, whatever the formula adds up. */
-export function FiltersField({ form, dataset, may }: FiltersFieldProps) {
+export function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldProps) {
   const { filters } = form.values
   const set = (next: FilterDraft[]): void => form.setFieldValue('filters', next)
   const missing = filters.flatMap((_, at) => form.errors[`filters.${at}`] ?? [])
@@ -35,7 +35,7 @@ export function FiltersField({ form, dataset, may }: FiltersFieldProps) {
           key={at}
           filter={filter}
           dataset={dataset}
-          onChange={(next) => set(filters.map((old, i) => (i === at ? fitFilter(dataset, next) : old)))}
+          onChange={(next) => set(filters.map((old, i) => (i === at ? normalizeFilter(dataset, next) : old)))}
           onRemove={() => set(filters.filter((_, i) => i !== at))}
         />
       ))}
@@ -44,12 +44,12 @@ export function FiltersField({ form, dataset, may }: FiltersFieldProps) {
           {missing}
         </Text>
       )}
-      {may && filters.length < FILTERS_MAX && (
+      {may && filters.length < METRIC_FILTERS_MAX && (
         <Button
           variant="subtle"
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => set([...filters, emptyFilter()])}
+          onClick={() => set([...filters, newFilterDraft()])}
           style={{ alignSelf: 'flex-start' }}
         >
           Add filter

@@ -5,30 +5,33 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { FormulaPreview, PreviewSkeleton } from './formula-preview'
 import classes from './metrics.module.css'
-import type { Around, MetricValues } from './metric-values'
+import type { MetricFormContext, MetricFormValues } from './metric-values'
 import { formulaQuery, metricsQuery } from './queries'
 import type { FormulaError } from '../../../src/shared/formula/tokens'
 import type { Metric } from '../../../src/shared/metrics'
 
-const PAUSE_MS = 400
+const FORMULA_DEBOUNCE_MS = 400
 const NAMES_SHOWN = 12
-const bracketed = (name: string): string => `[${name.replaceAll(']', ']]')}]`
+const quoteName = (name: string): string => `[${name.replaceAll(']', ']]')}]`
 
 interface FormulaFieldProps {
-  form: UseFormReturnType<MetricValues>
+  form: UseFormReturnType<MetricFormValues>
   metric: Metric | null
-  around: Around
+  around: MetricFormContext
 }
 
 /** The formula, what is wrong with it, names to put in, and the figures that follow from it. */
 export function FormulaField({ form, metric, around }: FormulaFieldProps) {
   const input = useRef<HTMLTextAreaElement>(null)
   const { dataset: id, formula } = form.values
-  const [settled] = useDebouncedValue({ dataset: id, formula, ...(metric ? { id: metric.id } : {}) }, PAUSE_MS)
+  const [settled] = useDebouncedValue(
+    { dataset: id, formula, ...(metric ? { id: metric.id } : {}) },
+    FORMULA_DEBOUNCE_MS,
+  )
   const read = useQuery({ ...formulaQuery(settled), placeholderData: keepPreviousData })
   const others = useQuery(metricsQuery())
   const { dataset } = around
-  const put = (text: string): void => {
+  const insertText = (text: string): void => {
     const at = input.current?.selectionStart ?? formula.length
     const to = input.current?.selectionEnd ?? at
     form.setFieldValue('formula', `${formula.slice(0, at)}${text}${formula.slice(to)}`)
@@ -54,20 +57,20 @@ export function FormulaField({ form, metric, around }: FormulaFieldProps) {
           .filter(({ hidden }) => !hidden)
           .slice(0, NAMES_SHOWN)
           .map(({ key, label }) => (
-            <Name key={key} onPut={() => put(bracketed(label))}>
+            <InsertNameButton key={key} onInsert={() => insertText(quoteName(label))}>
               {label}
-            </Name>
+            </InsertNameButton>
           ))}
         {(others.data ?? [])
           .filter((one) => one.id !== metric?.id)
           .slice(0, NAMES_SHOWN)
           .map(({ id: key, name }) => (
-            <Name key={key} onPut={() => put(bracketed(name))} isMetric>
+            <InsertNameButton key={key} onInsert={() => insertText(quoteName(name))} isMetric>
               {name}
-            </Name>
+            </InsertNameButton>
           ))}
       </Group>
-      {isCurrent && read.data && !read.data.ok && <Mistakes errors={read.data.errors} formula={formula} />}
+      {isCurrent && read.data && !read.data.ok && <FormulaErrors errors={read.data.errors} formula={formula} />}
       {metric && read.isLoading && <PreviewSkeleton />}
       {read.data?.ok && formula.trim() !== '' && (
         <FormulaPreview measure={read.data.measure} values={form.values} around={around} />
@@ -76,18 +79,18 @@ export function FormulaField({ form, metric, around }: FormulaFieldProps) {
   )
 }
 
-interface NameProps {
+interface InsertNameButtonProps {
   children: string
   isMetric?: boolean
-  onPut: () => void
+  onInsert: () => void
 }
-const Name = ({ children, isMetric = false, onPut }: NameProps) => (
-  <Button size="compact-xs" variant={isMetric ? 'light' : 'default'} onClick={onPut} title="Put into the formula">
+const InsertNameButton = ({ children, isMetric = false, onInsert }: InsertNameButtonProps) => (
+  <Button size="compact-xs" variant={isMetric ? 'light' : 'default'} onClick={onInsert} title="Put into the formula">
     {children}
   </Button>
 )
 
-function Mistakes({ errors, formula }: { errors: readonly FormulaError[]; formula: string }) {
+function FormulaErrors({ errors, formula }: { errors: readonly FormulaError[]; formula: string }) {
   return (
     <Alert color="yellow" role="status" aria-label="What is wrong with the formula">
       <Stack gap={4}>

@@ -11,27 +11,27 @@ import {
 import { useState } from 'react'
 import { deleteMetric, metricQuery, unverifyMetric, verifyMetric } from './queries'
 import { dependentsOf } from '../../lib/dependents'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
 import { LinkButton } from '../../ui/links'
-import { notifyRefusal } from '../../ui/notify-refusal'
-import { RemoveDialog } from '../../ui/remove-dialog'
+import { notifyError } from '../../ui/notify-refusal'
+import { DeleteDialog } from '../../ui/remove-dialog'
 import type { Metric } from '../../../src/shared/metrics'
 
 /** Vouch for a metric, take that back, delete it. */
 export function MetricActions({ metric }: { metric: Metric }) {
   const client = useQueryClient()
-  const mayVerify = useMayNow('verify:insight')
-  const mayEdit = useMayNow('edit:metric')
-  const mayUse = useMayNow('create:insight')
+  const mayVerify = useMayWrite('verify:insight')
+  const mayEdit = useMayWrite('edit:metric')
+  const mayUse = useMayWrite('create:insight')
   const [deleting, setDeleting] = useState(false)
-  const vouching = useMutation({
+  const toggleVerified = useMutation({
     mutationFn: () => (metric.verified ? unverifyMetric(metric) : verifyMetric(metric)),
     onSuccess: (saved) => {
       client.setQueryData(metricQuery(metric.id).queryKey, saved)
       return client.invalidateQueries({ queryKey: ['metrics', 'list'] })
     },
-    onError: notifyRefusal,
+    onError: notifyError,
   })
   const { verified } = metric
   return (
@@ -49,9 +49,9 @@ export function MetricActions({ metric }: { metric: Metric }) {
       {mayVerify && !verified && (
         <Button
           variant="default"
-          loading={vouching.isPending}
+          loading={toggleVerified.isPending}
           leftSection={<IconRosetteDiscountCheck size={16} aria-hidden />}
-          onClick={() => vouching.mutate()}
+          onClick={() => toggleVerified.mutate()}
         >
           Verify
         </Button>
@@ -67,7 +67,7 @@ export function MetricActions({ metric }: { metric: Metric }) {
             {mayVerify && verified && (
               <Menu.Item
                 leftSection={<IconRosetteDiscountCheckOff size={16} aria-hidden />}
-                onClick={() => vouching.mutate()}
+                onClick={() => toggleVerified.mutate()}
               >
                 Take the verification back
               </Menu.Item>
@@ -78,12 +78,12 @@ export function MetricActions({ metric }: { metric: Metric }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {deleting && <DeleteMetric metric={metric} onClose={() => setDeleting(false)} />}
+      {deleting && <DeleteMetricDialog metric={metric} onClose={() => setDeleting(false)} />}
     </>
   )
 }
 
-function DeleteMetric({ metric, onClose }: { metric: Metric; onClose: () => void }) {
+function DeleteMetricDialog({ metric, onClose }: { metric: Metric; onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const removing = useMutation({
@@ -95,17 +95,17 @@ function DeleteMetric({ metric, onClose }: { metric: Metric; onClose: () => void
   })
   const dependents = dependentsOf(removing.error)
   return (
-    <RemoveDialog
+    <DeleteDialog
       title={`Delete ${metric.name}?`}
       dependents={dependents}
-      use={{ title: 'These use it', after: 'They show no figures until they are changed.' }}
-      fault={removing.error ? <FormError error={removing.error} /> : null}
+      dependentsText={{ title: 'These use it', after: 'They show no figures until they are changed.' }}
+      errorNotice={removing.error ? <FormError error={removing.error} /> : null}
       button={{ first: 'Delete metric', again: 'Delete all the same' }}
       pending={removing.isPending}
-      onRemove={() => removing.mutate(dependents !== null)}
+      onDelete={() => removing.mutate(dependents !== null)}
       onClose={onClose}
     >
       The rows stay as they are. A deleted metric cannot be brought back.
-    </RemoveDialog>
+    </DeleteDialog>
   )
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { MetricSaving } from './use-metric-saving'
 
 /** Somebody else saved first: which version stays. */
-export function MetricConflict({ saving }: { saving: MetricSaving }) {
+export function MetricConflictAlert({ saving }: { saving: MetricSaving }) {
   const { theirs, save, takeTheirs } = saving
   if (!theirs) return null
   return (

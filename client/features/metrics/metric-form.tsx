@@ -3,39 +3,39 @@ import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
 import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
-import { FiltersField } from './filters-field'
+import { MetricFiltersField } from './filters-field'
 import { FormulaField } from './formula-field'
 import { MetricActions } from './metric-actions'
-import { MetricConflict } from './metric-conflict'
-import { Verified } from './metrics-screen'
+import { MetricConflictAlert } from './metric-conflict'
+import { VerifiedMetricBadge } from './metrics-screen'
 import classes from './metrics.module.css'
-import { checkMetric, newValues, timeOf, valuesOf } from './metric-values'
-import type { Around, Begin, MetricValues } from './metric-values'
-import { choicesFor, isTemporal } from '../../lib/filters/fields'
-import type { DraftDataset } from '../../lib/filters/fields'
+import { validateMetricForm, newMetricValues, defaultTimeColumn, toMetricFormValues } from './metric-values'
+import type { MetricFormContext, NewMetricDefaults, MetricFormValues } from './metric-values'
+import { fieldOptions, isTemporal } from '../../lib/filters/fields'
+import type { BuilderDataset } from '../../lib/filters/fields'
 import { useSession } from '../../lib/session'
-import type { SourcedDataset } from '../../lib/loaded-datasets'
-import { UsedBy } from './used-by'
-import { useMetricSaving } from './use-metric-saving'
-import { useMayNow } from '../../lib/gate'
+import type { DatasetWithSource } from '../../lib/loaded-datasets'
+import { MetricDependents } from './used-by'
+import { useSaveMetric } from './use-metric-saving'
+import { useMayWrite } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { SectionCard } from '../../ui/section-card'
 import type { Metric } from '../../../src/shared/metrics'
 
-const DIRECTIONS = [
+const METRIC_DIRECTION_OPTIONS = [
   { value: 'up', label: 'More is better' },
   { value: 'down', label: 'Less is better' },
   { value: 'none', label: 'Neither' },
 ]
-const FORMATS = [
+const FORMAT_OPTIONS = [
   { value: 'auto', label: 'As its columns are' },
   { value: 'plain', label: 'Plain number' },
   { value: 'percent', label: 'Per cent' },
   { value: 'currency', label: 'Money' },
 ]
-const MODES = [
+const CURRENCY_MODE_OPTIONS = [
   { value: '', label: 'Only where an insight says so' },
   { value: 'transaction', label: 'By the rate of each day' },
   { value: 'average', label: 'By the average of the month' },
@@ -45,32 +45,34 @@ const MODES = [
 
 interface MetricFormProps {
   metric: Metric | null
-  datasets: readonly SourcedDataset[]
+  datasets: readonly DatasetWithSource[]
   /** Gives a dataset what joins to it. */
-  link: (dataset: SourcedDataset) => DraftDataset
+  link: (dataset: DatasetWithSource) => BuilderDataset
   /** What follows the figure, under the form. */
-  watch?: ReactNode
+  monitoring?: ReactNode
   /** What a new one begins with. */
-  begin?: Begin
+  defaults?: NewMetricDefaults
 }
 
 /** Everything that a metric says, with the figures that follow from it. */
-export function MetricForm({ metric, datasets, link, watch, begin = {} }: MetricFormProps) {
-  const may = useMayNow('edit:metric')
-  const aroundOf = useAround(metric, { datasets, link })
-  const form = useForm<MetricValues>({
-    initialValues: metric ? valuesOf(metric, aroundOf(metric.dataset).dataset) : newValues(datasets, begin),
-    validate: (values) => checkMetric(values, aroundOf(values.dataset)),
+export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }: MetricFormProps) {
+  const may = useMayWrite('edit:metric')
+  const contextForDataset = useMetricFormContext(metric, { datasets, link })
+  const form = useForm<MetricFormValues>({
+    initialValues: metric
+      ? toMetricFormValues(metric, contextForDataset(metric.dataset).dataset)
+      : newMetricValues(datasets, defaults),
+    validate: (values) => validateMetricForm(values, contextForDataset(values.dataset)),
   })
-  const around = useMemo(() => aroundOf(form.values.dataset), [aroundOf, form.values.dataset])
-  const saving = useMetricSaving(metric, form, around)
+  const around = useMemo(() => contextForDataset(form.values.dataset), [contextForDataset, form.values.dataset])
+  const saving = useSaveMetric(metric, form, around)
   return (
     <>
       <PageHeader
-        above={
+        breadcrumb={
           <Group gap="sm">
             <LinkAnchor to="/metrics">Metrics</LinkAnchor>
-            {metric?.verified && <Verified by={metric.verified.byName} />}
+            {metric?.verified && <VerifiedMetricBadge by={metric.verified.byName} />}
           </Group>
         }
         title={metric?.name ?? 'New metric'}
@@ -80,23 +82,23 @@ export function MetricForm({ metric, datasets, link, watch, begin = {} }: Metric
       <form onSubmit={form.onSubmit(() => saving.save())} noValidate>
         <fieldset disabled={!may} className={classes.fields}>
           <Stack gap="md">
-            <MetricConflict saving={saving} />
+            <MetricConflictAlert saving={saving} />
             {saving.error !== null && <FormError error={saving.error} />}
             <SectionCard title="What it measures">
               <DataField form={form} datasets={datasets} around={around} />
               <FormulaField form={form} metric={metric} around={around} />
-              {around.dataset && <FiltersField form={form} dataset={around.dataset} may={may} />}
+              {around.dataset && <MetricFiltersField form={form} dataset={around.dataset} may={may} />}
             </SectionCard>
             <NameFields form={form} />
-            <ShownFields form={form} may={may} />
-            {metric && <UsedBy id={metric.id} />}
+            <DisplayFields form={form} may={may} />
+            {metric && <MetricDependents id={metric.id} />}
             {may && <SaveBar metric={metric} isDirty={form.isDirty()} isSaving={saving.isSaving} />}
           </Stack>
         </fieldset>
       </form>
-      {watch && (
+      {monitoring && (
         <Stack gap="md" mt="md">
-          {watch}
+          {monitoring}
         </Stack>
       )}
     </>
@@ -104,20 +106,20 @@ export function MetricForm({ metric, datasets, link, watch, begin = {} }: Metric
 }
 
 /** What the form is read beside, by the data that is chosen. */
-function useAround(metric: Metric | null, { datasets, link }: Pick<MetricFormProps, 'datasets' | 'link'>) {
+function useMetricFormContext(metric: Metric | null, { datasets, link }: Pick<MetricFormProps, 'datasets' | 'link'>) {
   const currency = useSession().workspace?.settings.currency ?? 'EUR'
   return useCallback(
-    (id: string): Around => {
+    (id: string): MetricFormContext => {
       const dataset = datasets.find((one) => one.id === id)
-      return { currency, kept: metric, dataset: dataset && link(dataset) }
+      return { currency, storedMetric: metric, dataset: dataset && link(dataset) }
     },
     [currency, metric, datasets, link],
   )
 }
 
-type FormProps = Pick<DataFieldProps, 'form'>
+type MetricFieldsProps = Pick<DataFieldProps, 'form'>
 
-const NameFields = ({ form }: FormProps) => (
+const NameFields = ({ form }: MetricFieldsProps) => (
   <SectionCard title="What it is called">
     <TextInput {...form.getInputProps('name')} label="Name" maxLength={80} required />
     <TagsInput
@@ -130,7 +132,7 @@ const NameFields = ({ form }: FormProps) => (
   </SectionCard>
 )
 
-const ShownFields = ({ form, may }: FormProps & { may: boolean }) => (
+const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
   <SectionCard title="How it is shown">
     <Stack gap={4}>
       <Text size="sm" fw={500} id="metric-direction">
@@ -139,16 +141,16 @@ const ShownFields = ({ form, may }: FormProps & { may: boolean }) => (
       <SegmentedControl
         {...form.getInputProps('direction')}
         aria-labelledby="metric-direction"
-        data={DIRECTIONS}
+        data={METRIC_DIRECTION_OPTIONS}
         disabled={!may}
       />
     </Stack>
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
-      <Select {...form.getInputProps('format')} label="Shown as" data={FORMATS} allowDeselect={false} />
+      <Select {...form.getInputProps('format')} label="Shown as" data={FORMAT_OPTIONS} allowDeselect={false} />
       <Select
         {...form.getInputProps('currencyMode')}
         label="Other currencies are converted"
-        data={MODES}
+        data={CURRENCY_MODE_OPTIONS}
         allowDeselect={false}
       />
     </Group>
@@ -171,14 +173,14 @@ function SaveBar({ metric, isDirty, isSaving }: { metric: Metric | null; isDirty
 }
 
 interface DataFieldProps {
-  form: UseFormReturnType<MetricValues>
-  datasets: readonly SourcedDataset[]
-  around: Around
+  form: UseFormReturnType<MetricFormValues>
+  datasets: readonly DatasetWithSource[]
+  around: MetricFormContext
 }
 
 /** Whose rows are measured, and what says when they happened. */
 function DataField({ form, datasets, around }: DataFieldProps) {
-  const dated = around.dataset ? choicesFor(around.dataset, 'splits', isTemporal) : []
+  const dated = around.dataset ? fieldOptions(around.dataset, 'splits', isTemporal) : []
   return (
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
       <Select
@@ -192,7 +194,7 @@ function DataField({ form, datasets, around }: DataFieldProps) {
         }))}
         onChange={(id) => {
           const next = datasets.find((one) => one.id === id)
-          if (next) form.setValues({ dataset: next.id, time: timeOf(next), filters: [] })
+          if (next) form.setValues({ dataset: next.id, time: defaultTimeColumn(next), filters: [] })
         }}
       />
       <Select

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Metric } from '../../../src/shared/metrics'
-import { useLinks } from '../../lib/filters/use-linked'
+import { useLinkDatasets } from '../../lib/filters/use-linked'
 import { MetricForm } from './metric-form'
 import { metricQuery } from './queries'
 import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
@@ -14,14 +14,14 @@ import { ScreenSkeleton } from '../../ui/skeletons'
 export interface MetricScreenProps {
   id: string
   /** What follows the figure: its targets and alerts. */
-  watch?: (metric: Metric) => ReactNode
+  renderMonitoring?: (metric: Metric) => ReactNode
 }
 
 /** A metric that is there. */
-export function MetricScreen({ id, watch }: MetricScreenProps) {
+export function MetricScreen({ id, renderMonitoring }: MetricScreenProps) {
   const metric = useQuery(metricQuery(id))
   const datasets = useQuery(loadedDatasetsQuery())
-  const { link, pending } = useLinks()
+  const { link, pending } = useLinkDatasets()
   if (metric.isPending || datasets.isPending || pending) return <ScreenSkeleton />
   const error = metric.error ?? datasets.error
   if (!metric.data || !datasets.data)
@@ -32,7 +32,7 @@ export function MetricScreen({ id, watch }: MetricScreenProps) {
       metric={metric.data}
       datasets={datasets.data}
       link={link}
-      watch={watch?.(metric.data)}
+      monitoring={renderMonitoring?.(metric.data)}
     />
   )
 }
@@ -41,7 +41,7 @@ export function MetricScreen({ id, watch }: MetricScreenProps) {
 export function NewMetricScreen() {
   const { dataset, formula } = useSearch({ strict: false })
   const datasets = useQuery(loadedDatasetsQuery())
-  const { link, pending } = useLinks()
+  const { link, pending } = useLinkDatasets()
   if (datasets.isPending || pending) return <ScreenSkeleton />
   if (!datasets.data) return <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
   if (datasets.data.length === 0)
@@ -53,5 +53,5 @@ export function NewMetricScreen() {
         action={<LinkButton to="/data-sources/new">Connect source</LinkButton>}
       />
     )
-  return <MetricForm metric={null} datasets={datasets.data} link={link} begin={{ dataset, formula }} />
+  return <MetricForm metric={null} datasets={datasets.data} link={link} defaults={{ dataset, formula }} />
 }

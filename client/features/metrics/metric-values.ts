@@ -3,17 +3,17 @@ import type { CreateMetricInput, Metric } from '../../../src/shared/metrics'
 import type { ColumnFormat } from '../../../src/shared/files'
 import type { Field, Filter, Measure, QueryPlan } from '../../../src/shared/query'
 import type { ColumnKey } from '../../../src/shared/sources'
-import { checkWith } from '../../lib/validate-form'
-import { fieldOf, keyOfField } from '../../lib/filters/fields'
-import type { DraftDataset, FieldKey } from '../../lib/filters/fields'
-import { filterDraft, filterOf } from '../../lib/filters/filter-draft'
+import { formValidator } from '../../lib/validate-form'
+import { toField, fieldKeyOf } from '../../lib/filters/fields'
+import type { BuilderDataset, FieldKey } from '../../lib/filters/fields'
+import { toFilterDraft, toFilter } from '../../lib/filters/filter-draft'
 import type { FilterDraft } from '../../lib/filters/filter-draft'
 
-export const FORMATS = ['auto', 'plain', 'percent', 'currency'] as const
-export type FormatChoice = (typeof FORMATS)[number]
+export const FORMAT_CHOICES = ['auto', 'plain', 'percent', 'currency'] as const
+export type FormatChoice = (typeof FORMAT_CHOICES)[number]
 
 /** The form of a metric. '' = none chosen. */
-export interface MetricValues {
+export interface MetricFormValues {
   name: string
   synonyms: string[]
   description: string
@@ -28,12 +28,12 @@ export interface MetricValues {
 }
 
 /** When its rows happened: the column of that role, else the first of days. */
-export const timeOf = ({ columns }: DraftDataset): ColumnKey | '' => {
+export const defaultTimeColumn = ({ columns }: BuilderDataset): ColumnKey | '' => {
   const dated = columns.filter(({ type, hidden }) => !hidden && (type === 'date' || type === 'datetime'))
   return (dated.find(({ role }) => role === 'time') ?? dated[0])?.key ?? ''
 }
 
-const emptyValues = (dataset: DraftDataset | undefined): MetricValues => ({
+const emptyMetricValues = (dataset: BuilderDataset | undefined): MetricFormValues => ({
   ...{
     name: '',
     synonyms: [],
@@ -45,102 +45,120 @@ const emptyValues = (dataset: DraftDataset | undefined): MetricValues => ({
     currencyMode: '',
   },
   dataset: dataset?.id ?? '',
-  time: dataset ? timeOf(dataset) : '',
+  time: dataset ? defaultTimeColumn(dataset) : '',
 })
 
 /** What a new metric begins with: whose rows, and a formula over them. */
-export interface Begin {
+export interface NewMetricDefaults {
   dataset?: string | undefined
   formula?: string | undefined
 }
-export const newValues = (datasets: readonly DraftDataset[], { dataset, formula = '' }: Begin): MetricValues => ({
-  ...emptyValues(datasets.find(({ id }) => id === dataset) ?? datasets[0]),
+export const newMetricValues = (
+  datasets: readonly BuilderDataset[],
+  { dataset, formula = '' }: NewMetricDefaults,
+): MetricFormValues => ({
+  ...emptyMetricValues(datasets.find(({ id }) => id === dataset) ?? datasets[0]),
   formula,
 })
 
 /** `dataset`: that of its rows, with what joins to it; absent when it is gone: filters are then kept as they are. */
-export const valuesOf = (metric: Metric, dataset: DraftDataset | undefined): MetricValues => ({
+export const toMetricFormValues = (metric: Metric, dataset: BuilderDataset | undefined): MetricFormValues => ({
   name: metric.name,
   synonyms: metric.synonyms,
   description: metric.description,
   dataset: metric.dataset,
   formula: metric.formula,
-  filters: metric.filters.map((filter) => (dataset ? filterDraft(filter, dataset) : { kind: 'kept', filter })),
-  time: metric.time ? keyOfField({ id: metric.dataset }, metric.time) : '',
+  filters: metric.filters.map((filter) => (dataset ? toFilterDraft(filter, dataset) : { kind: 'kept', filter })),
+  time: metric.time ? fieldKeyOf({ id: metric.dataset }, metric.time) : '',
   direction: metric.direction,
   format: metric.format?.style ?? 'auto',
   currencyMode: metric.currencyMode ?? '',
 })
 
-function formatOf(choice: FormatChoice, currency: string): ColumnFormat | null {
+function toColumnFormat(choice: FormatChoice, currency: string): ColumnFormat | null {
   if (choice === 'auto') return null
   return choice === 'currency' ? { style: 'currency', currency } : { style: choice }
 }
 
-export interface Around {
+export interface MetricFormContext {
   /** Of the workspace. */
   currency: string
   /** That amounts are converted to; absent where the plan does not convert. */
-  shown?: string | undefined
+  displayCurrency?: string | undefined
   /** What the form does not show stays as it was. */
-  kept: Metric | null
+  storedMetric: Metric | null
   /** Whose rows are measured, with what joins to it. */
-  dataset: DraftDataset | undefined
+  dataset: BuilderDataset | undefined
 }
 
 /** The filters that are complete. */
-export const filtersOf = ({ filters }: Pick<MetricValues, 'filters'>, dataset: DraftDataset | undefined): Filter[] =>
+export const completeFilters = (
+  { filters }: Pick<MetricFormValues, 'filters'>,
+  dataset: BuilderDataset | undefined,
+): Filter[] =>
   filters.flatMap((draft) => {
-    const filter = dataset ? filterOf(draft, dataset) : draft.kind === 'kept' ? draft.filter : null
+    const filter = dataset ? toFilter(draft, dataset) : draft.kind === 'kept' ? draft.filter : null
     return filter === null || typeof filter === 'string' ? [] : [filter]
   })
 
 /** The column that says when, as the plan names it. */
-function timeField({ time, dataset: id }: MetricValues, { kept, dataset }: Around): Field | null {
+function timeField(
+  { time, dataset: id }: MetricFormValues,
+  { storedMetric, dataset }: MetricFormContext,
+): Field | null {
   if (time === '') return null
-  const found = dataset ? fieldOf(dataset, time) : null
+  const found = dataset ? toField(dataset, time) : null
   if (found) return found
-  return kept?.time && keyOfField({ id }, kept.time) === time ? kept.time : null
+  return storedMetric?.time && fieldKeyOf({ id }, storedMetric.time) === time ? storedMetric.time : null
 }
 
 /** What is sent. */
-export const inputOf = (values: MetricValues, around: Around): CreateMetricInput => ({
+export const toMetricInput = (values: MetricFormValues, metricFormContext: MetricFormContext): CreateMetricInput => ({
   name: values.name,
   synonyms: values.synonyms,
   description: values.description,
   dataset: values.dataset,
   formula: values.formula,
-  filters: filtersOf(values, around.dataset),
-  time: timeField(values, around),
+  filters: completeFilters(values, metricFormContext.dataset),
+  time: timeField(values, metricFormContext),
   direction: values.direction,
   format:
-    around.kept?.format?.style === 'currency' && values.format === 'currency'
-      ? around.kept.format
-      : formatOf(values.format, around.currency),
+    metricFormContext.storedMetric?.format?.style === 'currency' && values.format === 'currency'
+      ? metricFormContext.storedMetric.format
+      : toColumnFormat(values.format, metricFormContext.currency),
   currencyMode: values.currencyMode === '' ? null : values.currencyMode,
 })
 
-const check = checkWith(createMetricSchema)
+const validateInput = formValidator(createMetricSchema)
 /** The first sentence beside each field of the form. */
-export function checkMetric(values: MetricValues, around: Around): Record<string, string> {
+export function validateMetricForm(
+  values: MetricFormValues,
+  metricFormContext: MetricFormContext,
+): Record<string, string> {
   if (values.dataset === '') return { dataset: 'Choose the data.' }
-  return { ...lackingFilters(values, around), ...check(inputOf(values, around)) }
+  return { ...incompleteFilters(values, metricFormContext), ...validateInput(toMetricInput(values, metricFormContext)) }
 }
 
 /** What is missing of each filter, by its path. */
-function lackingFilters({ filters }: MetricValues, { dataset }: Around): Record<string, string> {
-  const said = filters.map((filter) => (dataset ? filterOf(filter, dataset) : null))
-  return Object.fromEntries(said.flatMap((one, at) => (typeof one === 'string' ? [[`filters.${at}`, one]] : [])))
+function incompleteFilters({ filters }: MetricFormValues, { dataset }: MetricFormContext): Record<string, string> {
+  const results = filters.map((filter) => (dataset ? toFilter(filter, dataset) : null))
+  return Object.fromEntries(results.flatMap((one, at) => (typeof one === 'string' ? [[`filters.${at}`, one]] : [])))
 }
 
 /** The figure by month over the last year, as it would be: the words and the picture under the formula. */
-export function previewPlan(measure: Measure, values: MetricValues, around: Around): QueryPlan {
-  const { dataset, format, currencyMode } = inputOf(values, around)
-  const [time, filters] = [timeField(values, around), filtersOf(values, around.dataset)]
+export function previewPlan(
+  measure: Measure,
+  values: MetricFormValues,
+  metricFormContext: MetricFormContext,
+): QueryPlan {
+  const { dataset, format, currencyMode } = toMetricInput(values, metricFormContext)
+  const [time, filters] = [timeField(values, metricFormContext), completeFilters(values, metricFormContext.dataset)]
   const base: QueryPlan = {
     ...{ v: 2, kind: 'aggregate', dataset, dimensions: [], filters },
     measures: [{ ...measure, label: values.name.trim() || 'The figure', ...(format ? { format } : {}) }],
-    ...(currencyMode && around.shown ? { currency: { code: around.shown, mode: currencyMode } } : {}),
+    ...(currencyMode && metricFormContext.displayCurrency
+      ? { currency: { code: metricFormContext.displayCurrency, mode: currencyMode } }
+      : {}),
   }
   if (!time) return base
   return {

@@ -5,7 +5,7 @@ import classes from './metrics.module.css'
 import { metricsQuery } from './queries'
 import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 import { SuggestedMetrics } from './suggested-metrics'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
@@ -15,7 +15,7 @@ import type { Metric } from '../../../src/shared/metrics'
 
 /** The figures that the workspace gives names. */
 export function MetricsScreen() {
-  const may = useMayNow('edit:metric')
+  const may = useMayWrite('edit:metric')
   const list = useQuery(metricsQuery())
   const datasets = useQuery(loadedDatasetsQuery())
   const add = (
@@ -45,7 +45,7 @@ export function MetricsScreen() {
         {list.data && list.data.length > 0 && (
           <ul className={`surface ${classes.list}`} aria-label="Metrics">
             {list.data.map((metric) => (
-              <Row key={metric.id} metric={metric} dataset={nameOf(metric.dataset)} />
+              <MetricListItem key={metric.id} metric={metric} dataset={nameOf(metric.dataset)} />
             ))}
           </ul>
         )}
@@ -55,7 +55,7 @@ export function MetricsScreen() {
   )
 }
 
-function Row({ metric, dataset }: { metric: Metric; dataset: string }) {
+function MetricListItem({ metric, dataset }: { metric: Metric; dataset: string }) {
   const { id, name, synonyms, formula, verified } = metric
   return (
     <li className={classes.item}>
@@ -64,7 +64,7 @@ function Row({ metric, dataset }: { metric: Metric; dataset: string }) {
           <LinkAnchor to="/metrics/$id" params={{ id }} fw={600}>
             {name}
           </LinkAnchor>
-          {verified && <Verified by={verified.byName} />}
+          {verified && <VerifiedMetricBadge by={verified.byName} />}
         </Group>
         <Text size="sm" c="dimmed">
           {[dataset, ...(synonyms.length > 0 ? [`also ${synonyms.join(', ')}`] : [])].filter(Boolean).join(' · ')}
@@ -76,7 +76,7 @@ function Row({ metric, dataset }: { metric: Metric; dataset: string }) {
 }
 
 /** Somebody vouches for it. */
-export const Verified = ({ by }: { by: string }) => (
+export const VerifiedMetricBadge = ({ by }: { by: string }) => (
   <Badge
     variant="light"
     color="green"

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { MetricScreen, NewMetricScreen } from './metric-screen'
 import { MetricsScreen } from './metrics-screen'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { Metric } from '../../../src/shared/metrics'
 import type { QueryResult } from '../../../src/shared/query-result'
 
@@ -37,38 +37,38 @@ const ANSWER: QueryResult = {
   columns: [{ key: 'm0', label: 'Sales', kind: 'measure', type: 'number', format: { style: 'plain' } }],
   ...{ words: 'Sum of Amount', datasets: [], dataAsOf: null, hash: 'h', cached: false },
 }
-const page = (items: unknown[]) => () => json({ items, nextCursor: null })
-const served = (over: Parameters<typeof serve>[0] = {}) =>
-  serve({
+const page = (items: unknown[]) => () => jsonResponse({ items, nextCursor: null })
+const served = (over: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({
     'GET /api/metrics': page([SALES]),
     'GET /api/metrics/suggestions': page([]),
-    'GET /api/relations': () => json([]),
-    'GET /api/groupings': () => json([]),
+    'GET /api/relations': () => jsonResponse([]),
+    'GET /api/groupings': () => jsonResponse([]),
     'GET /api/data-sources': page([SOURCE]),
-    [`GET /api/metrics/${ID}`]: () => json(SALES),
+    [`GET /api/metrics/${ID}`]: () => jsonResponse(SALES),
     [`GET /api/metrics/${ID}/dependents`]: page([{ type: 'insight', id: 'ins_1', name: 'Sales by month' }]),
-    'POST /api/metrics/formula': () => json({ ok: true, measure: SALES.measure, formula: 'sum([Amount])' }),
-    'POST /api/query': () => json(ANSWER),
+    'POST /api/metrics/formula': () => jsonResponse({ ok: true, measure: SALES.measure, formula: 'sum([Amount])' }),
+    'POST /api/query': () => jsonResponse(ANSWER),
     ...over,
   })
 const field = (name: string) => screen.findByRole('textbox', { name })
-const writes = (calls: ReturnType<typeof serve>, path: string, method = 'POST') =>
+const writes = (calls: ReturnType<typeof mockServer>, path: string, method = 'POST') =>
   calls.filter((call) => call.method === method && call.path === path)
 
-beforeEach(() => setSession(member('analyst')))
+beforeEach(() => setSession(memberPageData('analyst')))
 
 describe('metrics', () => {
   it('are listed with who vouches for them', async () => {
     served()
-    await show(<MetricsScreen />)
+    await renderWithProviders(<MetricsScreen />)
     await screen.findByRole('link', { name: 'Sales' })
     expect(screen.getByTitle('Verified by Anna')).toBeDefined()
     expect(screen.getByText('Orders · also Turnover')).toBeDefined()
   })
 
   it('are made of a formula whose figure is shown before it is kept', async () => {
-    const calls = served({ 'POST /api/metrics': () => json(SALES, 201) })
-    await show(<NewMetricScreen />)
+    const calls = served({ 'POST /api/metrics': () => jsonResponse(SALES, 201) })
+    await renderWithProviders(<NewMetricScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Amount' }))
     expect(await field('Formula')).toHaveProperty('value', '[Amount]')
     await screen.findByText('Sum of Amount')
@@ -83,15 +83,15 @@ describe('metrics', () => {
 
   it('begin with a formula that an insight was asked by', async () => {
     served()
-    await show(<NewMetricScreen />, `?dataset=${DATASET}&formula=sum(%5BAmount%5D)`)
+    await renderWithProviders(<NewMetricScreen />, `?dataset=${DATASET}&formula=sum(%5BAmount%5D)`)
     expect(await field('Formula')).toHaveProperty('value', 'sum([Amount])')
   })
 
   it('say what is wrong with a formula, and show no figure of it', async () => {
     const message = 'No column is called Amuont. Did you mean [Amount]?'
     const errors = [{ from: 4, to: 12, message }]
-    served({ 'POST /api/metrics/formula': () => json({ ok: false, errors }) })
-    await show(<NewMetricScreen />)
+    served({ 'POST /api/metrics/formula': () => jsonResponse({ ok: false, errors }) })
+    await renderWithProviders(<NewMetricScreen />)
     await userEvent.type(await field('Formula'), 'sum([[Amuont])')
     await screen.findByText(message, { exact: false })
     expect(screen.queryByText('Sum of Amount')).toBeNull()
@@ -100,8 +100,10 @@ describe('metrics', () => {
   it('name what uses them, and are deleted all the same only when that is said', async () => {
     const path = `/api/metrics/${ID}`
     const dependents = [{ type: 'insight', id: 'ins_1', name: 'Sales by month' }]
-    const calls = served({ [`DELETE ${path}`]: [() => refuse('in_use', { dependents }), () => json(SALES)] })
-    await show(<MetricScreen id={ID} />)
+    const calls = served({
+      [`DELETE ${path}`]: [() => errorResponse('in_use', { dependents }), () => jsonResponse(SALES)],
+    })
+    await renderWithProviders(<MetricScreen id={ID} />)
     await screen.findByRole('link', { name: 'Sales by month' })
     await userEvent.click(screen.getByRole('button', { name: 'More about this metric' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
@@ -114,10 +116,10 @@ describe('metrics', () => {
     const path = `/api/metrics/${ID}`
     const kept = { field: { dataset: DATASET, column: 'c1' }, any: [{ op: 'eq', value: 1 }, { op: 'empty' }] }
     const calls = served({
-      [`GET ${path}`]: () => json({ ...SALES, filters: [kept] }),
-      [`PUT ${path}`]: () => json({ ...SALES, version: 3 }),
+      [`GET ${path}`]: () => jsonResponse({ ...SALES, filters: [kept] }),
+      [`PUT ${path}`]: () => jsonResponse({ ...SALES, version: 3 }),
     })
-    await show(<MetricScreen id={ID} />)
+    await renderWithProviders(<MetricScreen id={ID} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Add filter' }))
     await userEvent.click(screen.getByRole('button', { name: 'Save metric' }))
     expect(await screen.findByText('Choose the column to filter by.')).toBeVisible()
@@ -137,9 +139,9 @@ describe('metrics', () => {
   })
 
   it('are only looked at by viewers', async () => {
-    setSession(member('viewer'))
+    setSession(memberPageData('viewer'))
     served()
-    await show(<MetricScreen id={ID} />)
+    await renderWithProviders(<MetricScreen id={ID} />)
     await field('Formula')
     for (const name of ['Save metric', 'Verify', 'More about this metric'])
       expect(screen.queryByRole('button', { name })).toBeNull()

@@ -1,40 +1,40 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import type {
   CreateMetricInput,
   Metric,
   MetricDependent,
-  ReadFormula,
+  FormulaReading,
   SuggestedMetric,
   UpdateMetricInput,
 } from '../../../src/shared/metrics'
-import type { Page } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/names'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 
-const here = (): string | undefined => session().workspace?.id
+const currentWorkspaceId = (): string | undefined => session().workspace?.id
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 export const metricsQuery = () =>
   queryOptions({
-    queryKey: ['metrics', 'list', here()],
+    queryKey: ['metrics', 'list', currentWorkspaceId()],
     queryFn: async ({ signal }) =>
-      (await answer<Page<Metric>>(api.api.metrics.$get({ query: {} }, { init: { signal } }))).items,
+      (await readJson<ListPage<Metric>>(api.api.metrics.$get({ query: {} }, { init: { signal } }))).items,
   })
 
 export const metricQuery = (id: string) =>
   queryOptions({
-    queryKey: ['metrics', 'one', here(), id],
-    queryFn: ({ signal }) => answer<Metric>(api.api.metrics[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryKey: ['metrics', 'one', currentWorkspaceId(), id],
+    queryFn: ({ signal }) => readJson<Metric>(api.api.metrics[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 export const dependentsQuery = (id: string) =>
   queryOptions({
-    queryKey: ['metrics', 'dependents', here(), id],
+    queryKey: ['metrics', 'dependents', currentWorkspaceId(), id],
     queryFn: async ({ signal }) =>
       (
-        await answer<Page<MetricDependent>>(
+        await readJson<ListPage<MetricDependent>>(
           api.api.metrics[':id'].dependents.$get({ param: { id } }, { init: { signal } }),
         )
       ).items,
@@ -42,16 +42,16 @@ export const dependentsQuery = (id: string) =>
 
 export const suggestionsQuery = () =>
   queryOptions({
-    queryKey: ['metrics', 'suggestions', here()],
+    queryKey: ['metrics', 'suggestions', currentWorkspaceId()],
     queryFn: async ({ signal }) =>
-      (await answer<Page<SuggestedMetric>>(api.api.metrics.suggestions.$get({}, { init: { signal } }))).items,
+      (await readJson<ListPage<SuggestedMetric>>(api.api.metrics.suggestions.$get({}, { init: { signal } }))).items,
   })
 
 /** What a formula means over a dataset's rows, or what is wrong with it. */
 export const formulaQuery = (json: { dataset: string; formula: string; id?: string }) =>
   queryOptions({
-    queryKey: ['metrics', 'formula', here(), json],
-    queryFn: ({ signal }) => answer<ReadFormula>(api.api.metrics.formula.$post({ json }, { init: { signal } })),
+    queryKey: ['metrics', 'formula', currentWorkspaceId(), json],
+    queryFn: ({ signal }) => readJson<FormulaReading>(api.api.metrics.formula.$post({ json }, { init: { signal } })),
     enabled: json.formula.trim() !== '' && json.dataset !== '',
   })
 
@@ -59,20 +59,22 @@ export const formulaQuery = (json: { dataset: string; formula: string; id?: stri
 export const planQuery = (plan: QueryPlan) =>
   queryOptions({
     queryKey: ['figures', plan],
-    queryFn: ({ signal }) => answer<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
   })
 
-export const createMetric = (json: CreateMetricInput) => answer<Metric>(api.api.metrics.$post({ json }, once()))
+export const createMetric = (json: CreateMetricInput) => readJson<Metric>(api.api.metrics.$post({ json }, once()))
 export const updateMetric = (id: string, json: UpdateMetricInput) =>
-  answer<Metric>(api.api.metrics[':id'].$put({ param: { id }, json }, once()))
+  readJson<Metric>(api.api.metrics[':id'].$put({ param: { id }, json }, once()))
 export const deleteMetric = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
-  answer<unknown>(
+  readJson<unknown>(
     api.api.metrics[':id'].$delete(
       { param: { id }, query: { version: String(version), ...(force ? { force: '1' } : {}) } },
       once(),
     ),
   )
 export const verifyMetric = ({ id, version }: Pick<Metric, 'id' | 'version'>) =>
-  answer<Metric>(api.api.metrics[':id'].verify.$post({ param: { id }, json: { version } }, once()))
+  readJson<Metric>(api.api.metrics[':id'].verify.$post({ param: { id }, json: { version } }, once()))
 export const unverifyMetric = ({ id, version }: Pick<Metric, 'id' | 'version'>) =>
-  answer<Metric>(api.api.metrics[':id'].verify.$delete({ param: { id }, query: { version: String(version) } }, once()))
+  readJson<Metric>(
+    api.api.metrics[':id'].verify.$delete({ param: { id }, query: { version: String(version) } }, once()),
+  )

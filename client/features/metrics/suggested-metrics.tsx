@@ -2,7 +2,7 @@ import { Button, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import classes from './metrics.module.css'
 import { createMetric, suggestionsQuery } from './queries'
-import { notifyRefusal } from '../../ui/notify-refusal'
+import { notifyError } from '../../ui/notify-refusal'
 import { SectionCard } from '../../ui/section-card'
 import type { SuggestedMetric } from '../../../src/shared/metrics'
 
@@ -14,19 +14,19 @@ export function SuggestedMetrics() {
     <SectionCard title="Suggested" description="Made from your columns and ledgers. Keep what fits; it can be changed.">
       <ul className={classes.plain}>
         {found.data.map((one) => (
-          <Suggestion key={one.key} suggested={one} />
+          <SuggestedMetricItem key={one.key} suggested={one} />
         ))}
       </ul>
     </SectionCard>
   )
 }
 
-function Suggestion({ suggested }: { suggested: SuggestedMetric }) {
+function SuggestedMetricItem({ suggested }: { suggested: SuggestedMetric }) {
   const client = useQueryClient()
-  const keeping = useMutation({
+  const saving = useMutation({
     mutationFn: () => createMetric(suggested.input),
     onSuccess: () => client.invalidateQueries({ queryKey: ['metrics'] }),
-    onError: notifyRefusal,
+    onError: notifyError,
   })
   const { input, reason, datasetName } = suggested
   return (
@@ -38,7 +38,7 @@ function Suggestion({ suggested }: { suggested: SuggestedMetric }) {
         </Text>
       </Stack>
       <code className={classes.formula}>{input.formula}</code>
-      <Button size="xs" variant="default" loading={keeping.isPending} onClick={() => keeping.mutate()}>
+      <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
         Keep<VisuallyHidden> {input.name}</VisuallyHidden>
       </Button>
     </li>

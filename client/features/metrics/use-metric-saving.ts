@@ -2,58 +2,65 @@ import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { inputOf, valuesOf } from './metric-values'
-import type { Around, MetricValues } from './metric-values'
+import { toMetricInput, toMetricFormValues } from './metric-values'
+import type { MetricFormContext, MetricFormValues } from './metric-values'
 import { createMetric, metricQuery, updateMetric } from './queries'
 import { ApiError } from '../../lib/api'
 import { fieldErrors } from '../../ui/form-error'
 import type { Metric } from '../../../src/shared/metrics'
 
-const KNOWN = ['name', 'synonyms', 'description', 'dataset', 'formula', 'filters', 'time', 'format']
+const METRIC_FIELDS = ['name', 'synonyms', 'description', 'dataset', 'formula', 'filters', 'time', 'format']
 const isMetric = (value: unknown): value is Metric =>
   typeof value === 'object' && value !== null && 'formula' in value && 'version' in value
 
 /** What somebody else saved meanwhile, when that is why the server refused. */
-const theirsOf = (error: unknown): Metric | null => {
+const conflictingMetric = (error: unknown): Metric | null => {
   if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
   const current: unknown = error.body['current']
   return isMetric(current) ? current : null
 }
 
-export function useMetricSaving(metric: Metric | null, form: UseFormReturnType<MetricValues>, around: Around) {
+export function useSaveMetric(
+  metric: Metric | null,
+  form: UseFormReturnType<MetricFormValues>,
+  metricFormContext: MetricFormContext,
+) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const adopt = (saved: Metric): void => {
-    form.setInitialValues(valuesOf(saved, around.dataset))
-    form.setValues(valuesOf(saved, around.dataset))
+  const applySaved = (saved: Metric): void => {
+    form.setInitialValues(toMetricFormValues(saved, metricFormContext.dataset))
+    form.setValues(toMetricFormValues(saved, metricFormContext.dataset))
     void client.invalidateQueries({ queryKey: ['metrics'], refetchType: 'none' })
     client.setQueryData(metricQuery(saved.id).queryKey, saved)
     void client.invalidateQueries({ queryKey: ['figures'] })
   }
   const saving = useMutation({
-    mutationFn: (over: number | undefined) => {
-      const input = inputOf(form.getValues(), around)
-      return metric ? updateMetric(metric.id, { ...input, version: over ?? metric.version }) : createMetric(input)
+    mutationFn: (overwriteVersion: number | undefined) => {
+      const input = toMetricInput(form.getValues(), metricFormContext)
+      return metric
+        ? updateMetric(metric.id, { ...input, version: overwriteVersion ?? metric.version })
+        : createMetric(input)
     },
     onSuccess: (saved) => {
-      adopt(saved)
+      applySaved(saved)
       notifications.show({ color: 'green', message: metric ? 'Metric saved.' : 'Metric made.' })
       if (!metric) void navigate({ to: '/metrics/$id', params: { id: saved.id } })
     },
     onError: (error) => form.setErrors(fieldErrors(error) ?? {}),
   })
   const fields = fieldErrors(saving.error)
-  const isBeside = fields !== null && Object.keys(fields).every((path) => KNOWN.includes(path.split('.')[0] ?? path))
-  const theirs = theirsOf(saving.error)
+  const hasOnlyFieldErrors =
+    fields !== null && Object.keys(fields).every((path) => METRIC_FIELDS.includes(path.split('.')[0] ?? path))
+  const theirs = conflictingMetric(saving.error)
   return {
-    save: (over?: number) => saving.mutate(over),
+    save: (versionToOverwrite?: number) => saving.mutate(versionToOverwrite),
     isSaving: saving.isPending,
     theirs,
-    error: isBeside || theirs ? null : saving.error,
+    error: hasOnlyFieldErrors || theirs ? null : saving.error,
     takeTheirs: () => {
-      if (theirs) adopt(theirs)
+      if (theirs) applySaved(theirs)
       saving.reset()
     },
   }
 }
-export type MetricSaving = ReturnType<typeof useMetricSaving>
+export type MetricSaving = ReturnType<typeof useSaveMetric>

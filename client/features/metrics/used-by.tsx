@@ -6,7 +6,7 @@ import { SectionCard } from '../../ui/section-card'
 import type { MetricDependent } from '../../../src/shared/metrics'
 
 /** What shows another figure once this one is changed. */
-export function UsedBy({ id }: { id: string }) {
+export function MetricDependents({ id }: { id: string }) {
   const used = useQuery(dependentsQuery(id))
   if (!used.data) return null
   return (
@@ -17,7 +17,7 @@ export function UsedBy({ id }: { id: string }) {
         <List>
           {used.data.map((one) => (
             <List.Item key={`${one.type} ${one.id}`}>
-              <Named dependent={one} />
+              <DependentLink dependent={one} />
             </List.Item>
           ))}
         </List>
@@ -26,7 +26,7 @@ export function UsedBy({ id }: { id: string }) {
   )
 }
 
-function Named({ dependent: { type, id, name } }: { dependent: MetricDependent }) {
+function DependentLink({ dependent: { type, id, name } }: { dependent: MetricDependent }) {
   if (type === 'insight')
     return (
       <LinkAnchor to="/insights/$id" params={{ id }}>

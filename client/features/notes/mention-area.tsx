@@ -5,44 +5,44 @@ import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { NOTE_MAX_CHARS } from '../../../src/shared/notes'
 import { PersonAvatar } from '../../ui/person-avatar'
-import { typedName } from './note-pieces'
-import { namedQuery } from './queries'
+import { mentionAtCursor } from './note-pieces'
+import { mentionableMembersQuery } from './queries'
 
-export interface Person {
+export interface MentionedPerson {
   userId: string
   name: string
 }
-interface MentionAreaProps {
+interface MentionTextareaProps {
   label: string
   value: string
   error: ReactNode
   onChange: (text: string) => void
   /** Somebody was chosen from the list after an @. */
-  onName: (person: Person) => void
+  onMention: (mentionedPerson: MentionedPerson) => void
 }
 
 /** Several lines of plain text; an @ offers the members of the workspace. */
-export function MentionArea({ label, value, error, onChange, onName }: MentionAreaProps) {
+export function MentionTextarea({ label, value, error, onChange, onMention }: MentionTextareaProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const [typing, setTyping] = useState<{ from: number; typed: string } | null>(null)
-  const [q] = useDebouncedValue(typing?.typed.trim() ?? '', 200)
-  const people = useQuery({ ...namedQuery(q), enabled: typing !== null })
-  const found = typing === null ? [] : (people.data ?? [])
+  const [mention, setMention] = useState<{ from: number; typed: string } | null>(null)
+  const [q] = useDebouncedValue(mention?.typed.trim() ?? '', 200)
+  const people = useQuery({ ...mentionableMembersQuery(q), enabled: mention !== null })
+  const found = mention === null ? [] : (people.data ?? [])
 
-  const look = (text: string, cursor: number): void => {
-    const next = typedName(text, cursor)
-    setTyping(next)
+  const updateMention = (text: string, cursor: number): void => {
+    const next = mentionAtCursor(text, cursor)
+    setMention(next)
     if (next) combobox.openDropdown()
     else combobox.closeDropdown()
   }
   const choose = (userId: string): void => {
     const person = found.find((one) => one.userId === userId)
-    if (!person || !typing) return
-    const end = typing.from + 1 + typing.typed.length
-    onChange(`${value.slice(0, typing.from)}@${person.name} ${value.slice(end)}`)
-    onName({ userId, name: person.name })
-    setTyping(null)
+    if (!person || !mention) return
+    const end = mention.from + 1 + mention.typed.length
+    onChange(`${value.slice(0, mention.from)}@${person.name} ${value.slice(end)}`)
+    onMention({ userId, name: person.name })
+    setMention(null)
     combobox.closeDropdown()
     area.current?.focus()
   }
@@ -61,7 +61,7 @@ export function MentionArea({ label, value, error, onChange, onName }: MentionAr
             error={error}
             onChange={(event) => {
               onChange(event.currentTarget.value)
-              look(event.currentTarget.value, event.currentTarget.selectionStart)
+              updateMention(event.currentTarget.value, event.currentTarget.selectionStart)
             }}
             onBlur={() => combobox.closeDropdown()}
           />

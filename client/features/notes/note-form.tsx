@@ -4,32 +4,32 @@ import { useState } from 'react'
 import type { Note } from '../../../src/shared/notes'
 import type { TimeAxis } from '../../ui/chart/marks'
 import { fieldErrors, FormError } from '../../ui/form-error'
-import { MentionArea } from './mention-area'
-import type { Person } from './mention-area'
+import { MentionTextarea } from './mention-area'
+import type { MentionedPerson } from './mention-area'
 import { createNote, updateNote } from './queries'
 
 /** People who were chosen, and whose name still stands in the text. */
-const namedIn = (text: string, people: readonly Person[]): string[] => [
+const mentionedUserIds = (text: string, people: readonly MentionedPerson[]): string[] => [
   ...new Set(people.filter(({ name }) => text.includes(`@${name}`)).map(({ userId }) => userId)),
 ]
 
-interface NewNoteProps {
+interface NewNoteFormProps {
   insightId: string
   /** The units that a note can be pinned to; null for an answer without time. */
   axis: TimeAxis | null
 }
 
 /** Says something of the insight, or of one unit of its time axis. */
-export function NewNote({ insightId, axis }: NewNoteProps) {
+export function NewNoteForm({ insightId, axis }: NewNoteFormProps) {
   const [text, setText] = useState('')
-  const [people, setPeople] = useState<Person[]>([])
+  const [people, setPeople] = useState<MentionedPerson[]>([])
   const [start, setStart] = useState('')
   const writing = useMutation({
     mutationFn: () =>
       createNote(insightId, {
         body: text,
         bucket: axis && start !== '' ? { start, grain: axis.grain } : null,
-        mentions: namedIn(text, people),
+        mentions: mentionedUserIds(text, people),
       }),
     onSuccess: () => {
       setText('')
@@ -46,16 +46,16 @@ export function NewNote({ insightId, axis }: NewNoteProps) {
       }}
     >
       <Stack gap="xs">
-        <MentionArea
+        <MentionTextarea
           label="Write a comment"
           value={text}
           error={fields?.['body'] ?? fields?.['mentions']}
           onChange={setText}
-          onName={(person) => setPeople([...people, person])}
+          onMention={(person) => setPeople([...people, person])}
         />
         {fields === null && <FormError error={writing.error} />}
         <Group justify="space-between" gap="xs" align="flex-end">
-          {axis ? <PinTo axis={axis} start={start} onStart={setStart} /> : <span />}
+          {axis ? <BucketSelect axis={axis} start={start} onStart={setStart} /> : <span />}
           <Button type="submit" loading={writing.isPending} disabled={text.trim() === ''}>
             {start === '' ? 'Post comment' : 'Pin note'}
           </Button>
@@ -65,7 +65,7 @@ export function NewNote({ insightId, axis }: NewNoteProps) {
   )
 }
 
-function PinTo({ axis, start, onStart }: { axis: TimeAxis; start: string; onStart: (start: string) => void }) {
+function BucketSelect({ axis, start, onStart }: { axis: TimeAxis; start: string; onStart: (start: string) => void }) {
   const units = axis.buckets.toReversed().map((bucket) => ({ value: bucket.start, label: bucket.label }))
   return (
     <Select
@@ -82,11 +82,11 @@ function PinTo({ axis, start, onStart }: { axis: TimeAxis; start: string; onStar
 }
 
 /** One's own note, to be changed. */
-export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
+export function EditNoteForm({ note, onDone }: { note: Note; onDone: () => void }) {
   const [text, setText] = useState(note.body)
-  const [people, setPeople] = useState<Person[]>(note.mentions)
+  const [people, setPeople] = useState<MentionedPerson[]>(note.mentions)
   const saving = useMutation({
-    mutationFn: () => updateNote(note, { body: text, mentions: namedIn(text, people), version: note.version }),
+    mutationFn: () => updateNote(note, { body: text, mentions: mentionedUserIds(text, people), version: note.version }),
     onSuccess: onDone,
   })
   const fields = fieldErrors(saving.error)
@@ -98,12 +98,12 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
       }}
     >
       <Stack gap="xs">
-        <MentionArea
+        <MentionTextarea
           label="Change what you wrote"
           value={text}
           error={fields?.['body'] ?? fields?.['mentions']}
           onChange={setText}
-          onName={(person) => setPeople([...people, person])}
+          onMention={(person) => setPeople([...people, person])}
         />
         {fields === null && <FormError error={saving.error} />}
         <Group justify="flex-end" gap="xs">

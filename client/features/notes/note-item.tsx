@@ -3,10 +3,10 @@ import { IconDots, IconPencil, IconPin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Note } from '../../../src/shared/notes'
 import { useFormat } from '../../lib/format'
-import { confirmDanger } from '../../ui/confirm-danger'
-import { notifyRefusal } from '../../ui/notify-refusal'
+import { confirmDestructive } from '../../ui/confirm-danger'
+import { notifyError } from '../../ui/notify-refusal'
 import { PersonAvatar } from '../../ui/person-avatar'
-import { EditNote } from './note-form'
+import { EditNoteForm } from './note-form'
 import { NoteText } from './note-text'
 import classes from './notes.module.css'
 import { deleteNote } from './queries'
@@ -14,12 +14,12 @@ import { deleteNote } from './queries'
 interface NoteItemProps {
   note: Note
   /** The unit that it is pinned to, in words; null for a comment. */
-  pinned: string | null
+  pinnedTo: string | null
   /** Nothing may be changed in the workspace now. */
   readOnly: boolean
 }
 
-export function NoteItem({ note, pinned, readOnly }: NoteItemProps) {
+export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
   const format = useFormat()
   const [editing, setEditing] = useState(false)
   const [mayEdit, mayDelete] = [note.mayEdit && !readOnly, note.mayDelete && !readOnly]
@@ -35,15 +35,15 @@ export function NoteItem({ note, pinned, readOnly }: NoteItemProps) {
             {format.dateTime(note.createdAt)}
             {note.editedAt !== null && ', edited'}
           </Text>
-          {pinned !== null && (
+          {pinnedTo !== null && (
             <span className={classes.pin}>
               <IconPin size={12} aria-hidden />
-              {pinned}
+              {pinnedTo}
             </span>
           )}
         </Group>
         {editing ? (
-          <EditNote note={note} onDone={() => setEditing(false)} />
+          <EditNoteForm note={note} onDone={() => setEditing(false)} />
         ) : (
           <NoteText body={note.body} names={note.mentions.map(({ name }) => name)} />
         )}
@@ -62,7 +62,11 @@ export function NoteItem({ note, pinned, readOnly }: NoteItemProps) {
               </Menu.Item>
             )}
             {mayDelete && (
-              <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => remove(note)}>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => confirmDeleteNote(note)}
+              >
                 Delete
               </Menu.Item>
             )}
@@ -73,10 +77,10 @@ export function NoteItem({ note, pinned, readOnly }: NoteItemProps) {
   )
 }
 
-const remove = (note: Note): void =>
-  confirmDanger({
+const confirmDeleteNote = (note: Note): void =>
+  confirmDestructive({
     title: note.bucket === null ? 'Delete this comment?' : 'Delete this note?',
     message: 'It is gone at once, for everybody.',
     confirm: 'Delete',
-    onConfirm: () => deleteNote(note).catch(notifyRefusal),
+    onConfirm: () => deleteNote(note).catch(notifyError),
   })

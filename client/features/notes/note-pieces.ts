@@ -1,26 +1,26 @@
 /** A piece of a note's text: plain, an address of the web, or somebody who is named. */
-export type NotePiece =
+export type NoteSegment =
   { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string } | { kind: 'person'; text: string }
 
-const LINK = /\bhttps?:\/\/[^\s<>"'`]+/gi
+const LINK_PATTERN = /\bhttps?:\/\/[^\s<>"'`]+/gi
 /** Ends a sentence rather than an address. */
-const TAIL = /[.,;:!?)\]}]+$/
+const TRAILING_PUNCTUATION = /[.,;:!?)\]}]+$/
 
 /**
  * A note's text in pieces. Only whole http and https addresses without a name or password become links; everything else
  * stays text.
  */
-export function piecesOf(body: string, names: readonly string[]): NotePiece[] {
-  const pieces: NotePiece[] = []
+export function parseNote(body: string, names: readonly string[]): NoteSegment[] {
+  const pieces: NoteSegment[] = []
   let from = 0
-  for (const found of body.matchAll(LINK)) {
-    const text = found[0].replace(TAIL, '')
+  for (const found of body.matchAll(LINK_PATTERN)) {
+    const text = found[0].replace(TRAILING_PUNCTUATION, '')
     const href = safeHref(text)
     if (href === null) continue
-    pieces.push(...peopleIn(body.slice(from, found.index), names), { kind: 'link', text, href })
+    pieces.push(...mentionSegments(body.slice(from, found.index), names), { kind: 'link', text, href })
     from = found.index + text.length
   }
-  return [...pieces, ...peopleIn(body.slice(from), names)]
+  return [...pieces, ...mentionSegments(body.slice(from), names)]
 }
 
 function safeHref(text: string): string | null {
@@ -30,18 +30,18 @@ function safeHref(text: string): string | null {
 }
 
 /** The longest name first: “@Anna Berg” is not “@Anna”. */
-function peopleIn(text: string, names: readonly string[]): NotePiece[] {
+function mentionSegments(text: string, names: readonly string[]): NoteSegment[] {
   if (text === '') return []
   const [name, ...others] = names.toSorted((a, b) => b.length - a.length)
   if (name === undefined) return [{ kind: 'text', text }]
-  return text.split(`@${name}`).flatMap((part, at): NotePiece[] => {
-    const person: NotePiece[] = at === 0 ? [] : [{ kind: 'person', text: `@${name}` }]
-    return [...person, ...peopleIn(part, others)]
+  return text.split(`@${name}`).flatMap((part, at): NoteSegment[] => {
+    const person: NoteSegment[] = at === 0 ? [] : [{ kind: 'person', text: `@${name}` }]
+    return [...person, ...mentionSegments(part, others)]
   })
 }
 
 /** The name that is being typed after an @ before the cursor; null when none is. */
-export function typedName(text: string, cursor: number): { from: number; typed: string } | null {
+export function mentionAtCursor(text: string, cursor: number): { from: number; typed: string } | null {
   const found = /(?:^|\s)@([\p{L}\p{M}.'-]*(?: [\p{L}\p{M}.'-]*)?)$/u.exec(text.slice(0, cursor))
   const typed = found?.[1]
   return typed === undefined ? null : { from: cursor - typed.length - 1, typed }

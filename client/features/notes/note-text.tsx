@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
-import { piecesOf } from './note-pieces'
+import { parseNote } from './note-pieces'
 
 /** What somebody wrote: lines as they were typed, addresses as links, people by name. */
 export function NoteText({ body, names }: { body: string; names: readonly string[] }) {
   return (
     <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-      {piecesOf(body, names).map((piece, at) => {
+      {parseNote(body, names).map((piece, at) => {
         if (piece.kind === 'link')
           return (
             <Anchor

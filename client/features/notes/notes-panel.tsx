@@ -4,43 +4,44 @@ import { useMemo, useState } from 'react'
 import type { Note } from '../../../src/shared/notes'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
-import type { ChartMark, TimeAxis } from '../../ui/chart/marks'
-import { useFigureFormat } from '../../ui/chart/figure-format'
+import type { ChartAnnotation, TimeAxis } from '../../ui/chart/marks'
+import { useCellFormatter } from '../../ui/chart/figure-format'
 import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
-import { NewNote } from './note-form'
+import { NewNoteForm } from './note-form'
 import { NoteItem } from './note-item'
 import classes from './notes.module.css'
 import { notesQuery } from './queries'
 
-const NONE: readonly Note[] = []
-const SAID_CHARS = 120
-const short = (text: string): string => (text.length > SAID_CHARS ? `${text.slice(0, SAID_CHARS)}…` : text)
+const NO_NOTES: readonly Note[] = []
+const ANNOTATION_TEXT_MAX_CHARS = 120
+const truncateText = (text: string): string =>
+  text.length > ANNOTATION_TEXT_MAX_CHARS ? `${text.slice(0, ANNOTATION_TEXT_MAX_CHARS)}…` : text
 
 /** Notes as marks of the chart. */
-export function useNoteMarks(insightId: string): ChartMark[] {
-  const notes = useQuery(notesQuery(insightId)).data ?? NONE
+export function useNoteAnnotations(insightId: string): ChartAnnotation[] {
+  const notes = useQuery(notesQuery(insightId)).data ?? NO_NOTES
   return useMemo(
     () =>
       notes.flatMap(({ bucket, body, authorName }) =>
-        bucket ? [{ start: bucket.start, kind: 'note' as const, words: `${authorName}: ${short(body)}` }] : [],
+        bucket ? [{ start: bucket.start, kind: 'note' as const, text: `${authorName}: ${truncateText(body)}` }] : [],
       ),
     [notes],
   )
 }
 
-const SHOWN_MAX = 20
+const NOTES_SHOWN_MAX = 20
 
 /** What people say of an insight: notes on units of its time axis, and comments. */
 export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeAxis | null }) {
   const notes = useQuery(notesQuery(insightId))
-  const [whole, setWhole] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
   // What is frozen can still be talked about.
   const may = useMay('create:comment') && !readOnly
-  const pinnedTo = usePinnedTo(axis)
+  const bucketLabel = useBucketLabel(axis)
   const all = notes.data ?? []
-  const shown = whole ? all : all.slice(-SHOWN_MAX)
+  const shown = showsAll ? all : all.slice(-NOTES_SHOWN_MAX)
   return (
     <SectionCard
       title="Notes and comments"
@@ -56,25 +57,30 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
         </Text>
       )}
       {shown.length < all.length && (
-        <Button variant="subtle" size="xs" onClick={() => setWhole(true)}>
+        <Button variant="subtle" size="xs" onClick={() => setShowsAll(true)}>
           Show {all.length - shown.length} earlier
         </Button>
       )}
       {shown.length > 0 && (
         <ul className={classes.list}>
           {shown.map((note) => (
-            <NoteItem key={note.id} note={note} pinned={note.bucket && pinnedTo(note.bucket)} readOnly={readOnly} />
+            <NoteItem
+              key={note.id}
+              note={note}
+              pinnedTo={note.bucket && bucketLabel(note.bucket)}
+              readOnly={readOnly}
+            />
           ))}
         </ul>
       )}
-      {may && notes.data && <NewNote insightId={insightId} axis={axis} />}
+      {may && notes.data && <NewNoteForm insightId={insightId} axis={axis} />}
     </SectionCard>
   )
 }
 
 /** A unit of time in words: as the axis calls it, or as one of its own kind. */
-function usePinnedTo(axis: TimeAxis | null): (bucket: NonNullable<Note['bucket']>) => string {
-  const format = useFigureFormat()
+function useBucketLabel(axis: TimeAxis | null): (bucket: NonNullable<Note['bucket']>) => string {
+  const format = useCellFormatter()
   return ({ start, grain }) =>
     axis?.buckets.find((bucket) => bucket.start === start)?.label ??
     format.label(start, {

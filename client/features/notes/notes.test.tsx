@@ -2,15 +2,15 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { piecesOf, typedName } from './note-pieces'
+import { parseNote, mentionAtCursor } from './note-pieces'
 import { NotesPanel } from './notes-panel'
 import type { Note } from '../../../src/shared/notes'
 import { queryClient } from '../../lib/query-client'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, serve } from '../../test/server'
-import type { Reply } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, mockServer } from '../../test/server'
+import type { MockReply } from '../../test/server'
 
 const ID = 'ins_00000000000000000001'
 const LIST = `GET /api/insights/${ID}/notes`
@@ -28,11 +28,11 @@ const note = (over: Partial<Note> = {}): Note => ({
   ...over,
 })
 const page =
-  (...items: unknown[]): Reply =>
+  (...items: unknown[]): MockReply =>
   () =>
-    json({ items, nextCursor: null })
+    jsonResponse({ items, nextCursor: null })
 
-beforeEach(() => setSession(member('viewer')))
+beforeEach(() => setSession(memberPageData('viewer')))
 afterEach(() => {
   vi.unstubAllGlobals()
   queryClient.clear()
@@ -40,7 +40,7 @@ afterEach(() => {
 
 describe('the text of a note', () => {
   it('links whole addresses of the web and nothing else', () => {
-    const links = (body: string) => piecesOf(body, []).flatMap((piece) => (piece.kind === 'link' ? [piece.href] : []))
+    const links = (body: string) => parseNote(body, []).flatMap((piece) => (piece.kind === 'link' ? [piece.href] : []))
     expect(links('See https://example.com/a?b=1. And (http://x.se/), too')).toEqual([
       ...['https://example.com/a?b=1', 'http://x.se/'],
     ])
@@ -56,27 +56,27 @@ describe('the text of a note', () => {
 
   it('keeps every character, and names the longest name that fits', () => {
     const body = '@Anna Berg saw https://x.se/é, @Anna did not'
-    const pieces = piecesOf(body, ['Anna', 'Anna Berg'])
+    const pieces = parseNote(body, ['Anna', 'Anna Berg'])
     expect(pieces.map(({ text }) => text).join('')).toBe(body)
     expect(pieces.filter(({ kind }) => kind === 'person').map(({ text }) => text)).toEqual(['@Anna Berg', '@Anna'])
   })
 
   it('offers names only after an @ that begins a word', () => {
-    expect(typedName('Ask @Ann', 8)).toEqual({ from: 4, typed: 'Ann' })
-    expect(typedName('@Anna Be', 8)).toEqual({ from: 0, typed: 'Anna Be' })
-    expect(typedName('bo@example', 10)).toBeNull()
+    expect(mentionAtCursor('Ask @Ann', 8)).toEqual({ from: 4, typed: 'Ann' })
+    expect(mentionAtCursor('@Anna Be', 8)).toEqual({ from: 0, typed: 'Anna Be' })
+    expect(mentionAtCursor('bo@example', 10)).toBeNull()
   })
 })
 
 describe('notes and comments', () => {
   it('shows who said what, and of which unit of time; what was written stays text', async () => {
-    serve({
+    mockServer({
       [LIST]: page(
         note({ body: '<img src=x> https://x.se' }),
         note({ id: 'not_2', bucket: { start: '2026-03-01', grain: 'month' }, body: 'Price rise' }),
       ),
     })
-    const { container } = await show(<NotesPanel insightId={ID} axis={AXIS} />)
+    const { container } = await renderWithProviders(<NotesPanel insightId={ID} axis={AXIS} />)
     const [first, second] = await screen.findAllByRole('listitem')
     expect(first).toHaveTextContent('<img src=x>')
     expect(within(first ?? document.body).getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer nofollow')
@@ -87,12 +87,12 @@ describe('notes and comments', () => {
 
   it('names a colleague by @ and sends whom the text still names', async () => {
     const anna = { userId: 'usr_00000000000000000001', name: 'Anna Berg', avatar: null, role: 'viewer' }
-    const calls = serve({
+    const calls = mockServer({
       [LIST]: page(),
       'GET /api/members': page(anna),
-      [`POST /api/insights/${ID}/notes`]: () => json(note(), 201),
+      [`POST /api/insights/${ID}/notes`]: () => jsonResponse(note(), 201),
     })
-    await show(<NotesPanel insightId={ID} axis={null} />)
+    await renderWithProviders(<NotesPanel insightId={ID} axis={null} />)
     await userEvent.type(await screen.findByLabelText('Write a comment'), 'Look @Ann')
     await userEvent.click(await screen.findByRole('option', { name: /Anna Berg/, hidden: true }))
     expect(screen.getByLabelText('Write a comment')).toHaveValue('Look @Anna Berg ')
@@ -106,8 +106,11 @@ describe('notes and comments', () => {
 
   it('changes what is one’s own', async () => {
     const own = note({ mayEdit: true, mayDelete: true })
-    const calls = serve({ [LIST]: page(own), [`PUT /api/notes/${own.id}`]: () => json({ ...own, version: 2 }) })
-    await show(<NotesPanel insightId={ID} axis={AXIS} />)
+    const calls = mockServer({
+      [LIST]: page(own),
+      [`PUT /api/notes/${own.id}`]: () => jsonResponse({ ...own, version: 2 }),
+    })
+    await renderWithProviders(<NotesPanel insightId={ID} axis={AXIS} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for what Bo Ek wrote' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Change' }))
     await userEvent.type(screen.getByLabelText('Change what you wrote'), ' now')
@@ -118,15 +121,15 @@ describe('notes and comments', () => {
   })
 
   it('offers nothing to write while nothing may be changed', async () => {
-    const data = member('viewer')
+    const data = memberPageData('viewer')
     const { workspace } = data
     if (!workspace) throw new Error('no workspace')
     setSession({
       ...data,
       workspace: { ...workspace, entitlements: { ...workspace.entitlements, readOnly: 'trial_expired' } },
     })
-    serve({ [LIST]: page(note({ mayEdit: true })) })
-    await show(<NotesPanel insightId={ID} axis={AXIS} />)
+    mockServer({ [LIST]: page(note({ mayEdit: true })) })
+    await renderWithProviders(<NotesPanel insightId={ID} axis={AXIS} />)
     await screen.findByText('Agreed')
     expect(screen.queryByLabelText('Write a comment')).toBeNull()
     expect(screen.queryByRole('button', { name: /Actions for/ })).toBeNull()

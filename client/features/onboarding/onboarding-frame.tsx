@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import classes from './onboarding-frame.module.css'
 import { Logo } from '../../ui/logo'
 
-const STEPS = ['Workspace', 'You', 'First data'] as const
+const ONBOARDING_STEPS = ['Workspace', 'You', 'First data'] as const
 
-export interface OnboardingFrameProps {
+export interface OnboardingLayoutProps {
   /** 0-based. */
   step: number
   title: string
@@ -19,7 +19,7 @@ export interface OnboardingFrameProps {
 }
 
 /** One of the three first steps, with where it stands among them. */
-export function OnboardingFrame({ step, title, sentence, wide = false, corner, children }: OnboardingFrameProps) {
+export function OnboardingLayout({ step, title, sentence, wide = false, corner, children }: OnboardingLayoutProps) {
   useDocumentTitle(`${title} · Insikt`)
   const stateOf = (index: number) => (index < step ? 'done' : index === step ? 'current' : 'next')
   return (
@@ -30,7 +30,7 @@ export function OnboardingFrame({ step, title, sentence, wide = false, corner, c
       </div>
       <div className={classes.column} data-wide={wide}>
         <ol className={classes.steps} aria-label="First steps">
-          {STEPS.map((label, index) => (
+          {ONBOARDING_STEPS.map((label, index) => (
             <li
               key={label}
               className={classes.step}

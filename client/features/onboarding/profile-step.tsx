@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { OnboardingFrame } from './onboarding-frame'
-import { useStep } from './use-step'
+import { OnboardingLayout } from './onboarding-frame'
+import { useOnboardingStep } from './use-step'
 import { FormError } from '../../ui/form-error'
 
 export interface ProfileStepProps {
@@ -11,20 +11,20 @@ export interface ProfileStepProps {
 }
 
 export function ProfileStep({ onReached, children }: ProfileStepProps) {
-  const step = useStep('source', onReached)
+  const step = useOnboardingStep('source', onReached)
   const skip = (
     <Button variant="subtle" color="gray" onClick={() => step.mutate()} loading={step.isPending}>
       Skip
     </Button>
   )
   return (
-    <OnboardingFrame
+    <OnboardingLayout
       step={1}
       title="A little about you"
       sentence="Colleagues see your name. The rest tells us what you want from your figures."
     >
       <FormError error={step.error} />
       {children(() => step.mutate(), skip)}
-    </OnboardingFrame>
+    </OnboardingLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { OnboardingFrame } from './onboarding-frame'
-import { useStep } from './use-step'
+import { OnboardingLayout } from './onboarding-frame'
+import { useOnboardingStep } from './use-step'
 import { FormError } from '../../ui/form-error'
 
 export interface SourceStepProps {
@@ -11,7 +11,7 @@ export interface SourceStepProps {
 }
 
 export function SourceStep({ onSkipped, children }: SourceStepProps) {
-  const step = useStep('done')
+  const step = useOnboardingStep('done')
   const skip = (
     <Button
       variant="subtle"
@@ -23,7 +23,7 @@ export function SourceStep({ onSkipped, children }: SourceStepProps) {
     </Button>
   )
   return (
-    <OnboardingFrame
+    <OnboardingLayout
       step={2}
       wide
       corner={skip}
@@ -32,6 +32,6 @@ export function SourceStep({ onSkipped, children }: SourceStepProps) {
     >
       <FormError error={step.error} />
       {children(() => step.mutateAsync())}
-    </OnboardingFrame>
+    </OnboardingLayout>
   )
 }

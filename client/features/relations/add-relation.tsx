@@ -10,14 +10,14 @@ import { TableSkeleton } from '../../ui/skeletons'
 import type { Dataset } from '../../../src/shared/sources'
 
 /** One end of a relation while it is being chosen. */
-interface End {
+interface RelationEnd {
   dataset: string | null
   key: string | null
 }
-const NOTHING: End = { dataset: null, key: null }
+const EMPTY_END: RelationEnd = { dataset: null, key: null }
 
 /** A relation by hand: which column of this table names the row of which other table. It is proven at once. */
-export function AddRelation({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
+export function AddRelationDialog({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
   const { data, error, refetch } = useQuery(relatedDatasetsQuery())
   return (
     <Modal opened onClose={onClose} title="Add a relation" size="lg">
@@ -39,10 +39,10 @@ interface RelationFormProps {
 }
 
 function RelationForm({ datasets, first, onClose }: RelationFormProps) {
-  const [from, setFrom] = useState<End>({ dataset: first, key: null })
-  const [to, setTo] = useState<End>(NOTHING)
+  const [from, setFrom] = useState<RelationEnd>({ dataset: first, key: null })
+  const [to, setTo] = useState<RelationEnd>(EMPTY_END)
   const create = useCreateRelation()
-  const ends = { from: endOf(datasets, from), to: endOf(datasets, to) }
+  const ends = { from: toColumnRef(datasets, from), to: toColumnRef(datasets, to) }
   const same = from.dataset === to.dataset && from.key === to.key && from.key !== null
   const save = () => {
     if (ends.from && ends.to) create.mutate({ from: ends.from, to: ends.to }, { onSuccess: onClose })
@@ -84,17 +84,17 @@ function RelationForm({ datasets, first, onClose }: RelationFormProps) {
   )
 }
 
-function endOf(datasets: readonly RelatedDataset[], end: End) {
-  const dataset = datasets.find((one) => one.dataset.id === end.dataset)?.dataset
-  const column = dataset?.columns.find(({ key }) => key === end.key)
+function toColumnRef(datasets: readonly RelatedDataset[], relationEnd: RelationEnd) {
+  const dataset = datasets.find((one) => one.dataset.id === relationEnd.dataset)?.dataset
+  const column = dataset?.columns.find(({ key }) => key === relationEnd.key)
   return dataset && column ? { datasetId: dataset.id, key: column.key } : null
 }
 
 interface EndFieldsProps {
   title: { dataset: string; column: string }
   datasets: RelatedDataset[]
-  end: End
-  onChange: (end: End) => void
+  end: RelationEnd
+  onChange: (relationEnd: RelationEnd) => void
 }
 
 function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
@@ -104,7 +104,7 @@ function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
       <Select
         label={title.dataset}
         placeholder="Choose a table"
-        data={optionsOf(datasets)}
+        data={datasetOptions(datasets)}
         value={end.dataset}
         onChange={(dataset) => onChange({ dataset, key: null })}
         searchable
@@ -125,7 +125,7 @@ function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
 }
 
 /** Tables under their sources. */
-const optionsOf = (datasets: readonly RelatedDataset[]) =>
+const datasetOptions = (datasets: readonly RelatedDataset[]) =>
   [...new Set(datasets.map(({ source }) => source))].map((source) => ({
     group: source,
     items: datasets

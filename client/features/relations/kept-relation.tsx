@@ -1,31 +1,31 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useDecideRelation } from './queries'
-import { RelationLine } from './relation-line'
+import { useUpdateRelation } from './queries'
+import { RelationItem } from './relation-line'
 import { relationName } from './relation-words'
-import { RemoveRelation } from './remove-relation'
+import { DeleteRelationDialog } from './remove-relation'
 import type { Relation } from '../../../src/shared/relations'
 
-interface KeptProps {
+interface StoredRelationProps {
   relation: Relation
   may: boolean
 }
 
 /** A relation that plans use. */
-export function ConfirmedRelation({ relation, may }: KeptProps) {
+export function ConfirmedRelation({ relation, may }: StoredRelationProps) {
   return (
-    <RelationLine relation={relation} error={null}>
-      {may && <RemoveButton relation={relation} />}
-    </RelationLine>
+    <RelationItem relation={relation} error={null}>
+      {may && <DeleteRelationButton relation={relation} />}
+    </RelationItem>
   )
 }
 
 /** A relation that the last load made unusable: why, how it is mended, and a look whether it is. */
-export function BrokenRelation({ relation, may }: KeptProps) {
-  const decide = useDecideRelation()
+export function BrokenRelation({ relation, may }: StoredRelationProps) {
+  const decide = useUpdateRelation()
   const { id, version } = relation
   return (
-    <RelationLine relation={relation} error={decide.error}>
+    <RelationItem relation={relation} error={decide.error}>
       {may && (
         <>
           <Button
@@ -37,14 +37,14 @@ export function BrokenRelation({ relation, may }: KeptProps) {
           >
             Check again
           </Button>
-          <RemoveButton relation={relation} />
+          <DeleteRelationButton relation={relation} />
         </>
       )}
-    </RelationLine>
+    </RelationItem>
   )
 }
 
-function RemoveButton({ relation }: { relation: Relation }) {
+function DeleteRelationButton({ relation }: { relation: Relation }) {
   const [asking, setAsking] = useState(false)
   return (
     <>
@@ -57,7 +57,7 @@ function RemoveButton({ relation }: { relation: Relation }) {
       >
         Remove
       </Button>
-      {asking && <RemoveRelation relation={relation} onClose={() => setAsking(false)} />}
+      {asking && <DeleteRelationDialog relation={relation} onClose={() => setAsking(false)} />}
     </>
   )
 }

@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { relationsQuery, useDecideAll, useDecideRelation } from './queries'
-import { RelationLine } from './relation-line'
+import { relationsQuery, useConfirmRelations, useUpdateRelation } from './queries'
+import { RelationItem } from './relation-line'
 import { relationName } from './relation-words'
 import classes from './relations.module.css'
 import { useMay } from '../../lib/gate'
@@ -13,16 +13,16 @@ import type { Relation } from '../../../src/shared/relations'
 import type { DataSource } from '../../../src/shared/sources'
 
 /** Proposals in sight before the rest is asked for: the rows below are what the page is about. */
-const SHOWN = 4
+const INITIALLY_SHOWN = 4
 
 /** What the tables of a source looked like, so that proposals are asked for anew after a load. */
-const seenOf = ({ datasets }: DataSource): string =>
+const dataVersionsKey = ({ datasets }: DataSource): string =>
   datasets.map(({ id, dataVersion }) => `${id}:${dataVersion}`).join()
 
 /** How the tables of a source belong together, found by us, until a person has said yes or no. Quiet when there is nothing. */
-export function ProposalsCard({ source }: { source: DataSource }) {
+export function SuggestedRelationsCard({ source }: { source: DataSource }) {
   const loaded = source.datasets.some(({ dataVersion }) => dataVersion > 0)
-  const { data } = useQuery({ ...relationsQuery(seenOf(source)), enabled: loaded })
+  const { data } = useQuery({ ...relationsQuery(dataVersionsKey(source)), enabled: loaded })
   const may = useMay('edit:source')
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   const own = new Set(source.datasets.map(({ id }) => id))
@@ -30,13 +30,13 @@ export function ProposalsCard({ source }: { source: DataSource }) {
     ({ state, from, to }) => state === 'proposed' && (own.has(from.datasetId) || own.has(to.datasetId)),
   )
   if (!may || readOnly !== null || proposed.length === 0) return null
-  return <Proposals proposed={proposed} />
+  return <SuggestedRelationList proposed={proposed} />
 }
 
-function Proposals({ proposed }: { proposed: Relation[] }) {
-  const all = useDecideAll()
+function SuggestedRelationList({ proposed }: { proposed: Relation[] }) {
+  const all = useConfirmRelations()
   const [open, setOpen] = useState(false)
-  const shown = open ? proposed : proposed.slice(0, SHOWN)
+  const shown = open ? proposed : proposed.slice(0, INITIALLY_SHOWN)
   const more = proposed.length - shown.length
   return (
     <section className={`surface ${classes.card}`} aria-labelledby="proposed-relations">
@@ -62,7 +62,7 @@ function Proposals({ proposed }: { proposed: Relation[] }) {
         <RelationError error={all.error} />
         <ul className={classes.list}>
           {shown.map((relation) => (
-            <Proposal key={relation.id} relation={relation} />
+            <SuggestedRelation key={relation.id} relation={relation} />
           ))}
         </ul>
         {more > 0 && (
@@ -76,12 +76,12 @@ function Proposals({ proposed }: { proposed: Relation[] }) {
 }
 
 /** One proposal with its answer: yes or no. */
-export function Proposal({ relation }: { relation: Relation }) {
-  const decide = useDecideRelation()
+export function SuggestedRelation({ relation }: { relation: Relation }) {
+  const decide = useUpdateRelation()
   const { id, version } = relation
   const name = relationName(relation)
   return (
-    <RelationLine relation={relation} error={decide.error}>
+    <RelationItem relation={relation} error={decide.error}>
       <Button
         size="xs"
         loading={decide.isPending && decide.variables.state === 'confirmed'}
@@ -100,6 +100,6 @@ export function Proposal({ relation }: { relation: Relation }) {
       >
         Not related
       </Button>
-    </RelationLine>
+    </RelationItem>
   )
 }

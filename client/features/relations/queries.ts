@@ -1,26 +1,26 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
-import type { Page } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/names'
 import type { CreateRelationInput, Relation, UpdateRelationInput } from '../../../src/shared/relations'
 import type { DataSource, Dataset } from '../../../src/shared/sources'
 
-const here = (): string | undefined => session().workspace?.id
+const workspaceId = (): string | undefined => session().workspace?.id
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 /** Every relation of the workspace. `seen`: what the datasets looked like, so that a load makes it stale. */
-export const relationsQuery = (seen = '') =>
+export const relationsQuery = (dataVersions = '') =>
   queryOptions({
-    queryKey: ['relations', here(), seen],
-    queryFn: ({ signal }) => answer<Relation[]>(api.api.relations.$get({ query: {} }, { init: { signal } })),
+    queryKey: ['relations', workspaceId(), dataVersions],
+    queryFn: ({ signal }) => readJson<Relation[]>(api.api.relations.$get({ query: {} }, { init: { signal } })),
   })
 
 /** The loaded tables of the workspace, each with the name of its source: what can be related. */
 export const relatedDatasetsQuery = () =>
   queryOptions({
-    queryKey: ['sources', 'for-relations', here()],
+    queryKey: ['sources', 'for-relations', workspaceId()],
     queryFn: async ({ signal }) => {
-      const page = await answer<Page<DataSource>>(
+      const page = await readJson<ListPage<DataSource>>(
         api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
       )
       return page.items.flatMap((source) =>
@@ -35,11 +35,11 @@ export interface RelatedDataset {
   source: string
 }
 
-const createRelation = (json: CreateRelationInput) => answer<Relation>(api.api.relations.$post({ json }, once()))
-const decideRelation = ({ id, ...json }: UpdateRelationInput & { id: string }) =>
-  answer<Relation>(api.api.relations[':id'].$put({ param: { id }, json }, once()))
-const removeRelation = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
-  answer<{ id: string }>(
+const createRelation = (json: CreateRelationInput) => readJson<Relation>(api.api.relations.$post({ json }, once()))
+const updateRelation = ({ id, ...json }: UpdateRelationInput & { id: string }) =>
+  readJson<Relation>(api.api.relations[':id'].$put({ param: { id }, json }, once()))
+const deleteRelation = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
+  readJson<{ id: string }>(
     api.api.relations[':id'].$delete(
       { param: { id }, query: { version: String(version), force: force ? '1' : '0' } },
       once(),
@@ -47,7 +47,7 @@ const removeRelation = ({ id, version, force }: { id: string; version: number; f
   )
 
 /** What plans may reach changes with every relation: figures are asked for anew. */
-function useRelationWrite<In, Out>(write: (input: In) => Promise<Out>) {
+function useRelationMutation<In, Out>(write: (input: In) => Promise<Out>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,
@@ -56,10 +56,10 @@ function useRelationWrite<In, Out>(write: (input: In) => Promise<Out>) {
   })
 }
 
-export const useCreateRelation = () => useRelationWrite(createRelation)
-export const useDecideRelation = () => useRelationWrite(decideRelation)
-export const useDecideAll = () =>
-  useRelationWrite(async (relations: readonly Relation[]) => {
-    for (const { id, version } of relations) await decideRelation({ id, version, state: 'confirmed' })
+export const useCreateRelation = () => useRelationMutation(createRelation)
+export const useUpdateRelation = () => useRelationMutation(updateRelation)
+export const useConfirmRelations = () =>
+  useRelationMutation(async (relations: readonly Relation[]) => {
+    for (const { id, version } of relations) await updateRelation({ id, version, state: 'confirmed' })
   })
-export const useRemoveRelation = () => useRelationWrite(removeRelation)
+export const useDeleteRelation = () => useRelationMutation(deleteRelation)

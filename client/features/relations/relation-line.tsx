@@ -1,13 +1,19 @@
 import { Group, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { brokenWords, byWords, matchWords, relationName, unmatchedWords } from './relation-words'
+import {
+  describeBrokenRelation,
+  describeRelationColumns,
+  describeMatchRate,
+  relationName,
+  describeUnmatchedRows,
+} from './relation-words'
 import classes from './relations.module.css'
 import { useFormat } from '../../lib/format'
 import { RelationError } from './relation-error'
 import type { Relation } from '../../../src/shared/relations'
 
-export interface RelationLineProps {
+export interface RelationItemProps {
   relation: Relation
   /** What the last thing done with it was refused for. */
   error: unknown
@@ -16,10 +22,10 @@ export interface RelationLineProps {
 }
 
 /** One relation in words: which table points at which, by what, and how well it fits. */
-export function RelationLine({ relation, error, children }: RelationLineProps) {
+export function RelationItem({ relation, error, children }: RelationItemProps) {
   const format = useFormat()
   const { from, to, proof, state } = relation
-  const unmatched = unmatchedWords(proof, format)
+  const unmatched = describeUnmatchedRows(proof, format)
   return (
     <li className={classes.line}>
       <Group justify="space-between" gap="sm" align="flex-start">
@@ -27,15 +33,15 @@ export function RelationLine({ relation, error, children }: RelationLineProps) {
           <Text size="sm" role="group" aria-label={relationName(relation)}>
             <strong>{from.datasetName}</strong>{' '}
             <IconArrowRight size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> <strong>{to.datasetName}</strong>{' '}
-            {byWords(relation)}
+            {describeRelationColumns(relation)}
           </Text>
           <Text size="xs" c="dimmed">
-            {matchWords(proof, format)}
+            {describeMatchRate(proof, format)}
             {unmatched !== null && `; ${unmatched}`}.
           </Text>
           {state === 'broken' && (
             <Text size="sm" mt={4}>
-              {brokenWords(relation, format)}
+              {describeBrokenRelation(relation, format)}
             </Text>
           )}
         </div>

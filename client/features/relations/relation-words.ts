@@ -3,15 +3,15 @@ import { nameKey } from '../../../src/shared/names'
 import type { Relation, RelationProof } from '../../../src/shared/relations'
 
 /** "by Customer no", or both names where they differ. */
-export const byWords = ({ from, to }: Pick<Relation, 'from' | 'to'>): string =>
+export const describeRelationColumns = ({ from, to }: Pick<Relation, 'from' | 'to'>): string =>
   nameKey(from.label) === nameKey(to.label) ? `by ${to.label}` : `${from.label} is ${to.label}`
 
 /** "Orders → Customers by Customer no", as one sentence for a screen reader. */
 export const relationName = (relation: Pick<Relation, 'from' | 'to'>): string =>
-  `${relation.from.datasetName} to ${relation.to.datasetName} ${byWords(relation)}`
+  `${relation.from.datasetName} to ${relation.to.datasetName} ${describeRelationColumns(relation)}`
 
 /** "99,2 % of rows match". A share that is not whole is never shown as 100 %. */
-export function matchWords({ fromRows, matchedRows }: RelationProof, format: Formatter): string {
+export function describeMatchRate({ fromRows, matchedRows }: RelationProof, format: Formatter): string {
   if (fromRows === 0) return 'No row has a value'
   const share = matchedRows / fromRows
   const shown = share < 1 ? Math.min(share, 0.999) : share
@@ -19,14 +19,14 @@ export function matchWords({ fromRows, matchedRows }: RelationProof, format: For
 }
 
 /** Rows that find no partner: what a person loses when figures are split over the relation. */
-export function unmatchedWords({ fromRows, matchedRows }: RelationProof, format: Formatter): string | null {
+export function describeUnmatchedRows({ fromRows, matchedRows }: RelationProof, format: Formatter): string | null {
   const left = fromRows - matchedRows
   if (left <= 0) return null
   return `${format.count(left)} ${left === 1 ? 'row finds' : 'rows find'} no partner and ${left === 1 ? 'stands' : 'stand'} under “Empty”`
 }
 
 /** Why a relation is not used, and how it comes back. */
-export function brokenWords({ to, proof }: Pick<Relation, 'to' | 'proof'>, format: Formatter): string {
+export function describeBrokenRelation({ to, proof }: Pick<Relation, 'to' | 'proof'>, format: Formatter): string {
   const { duplicateKeys } = proof
   if (duplicateKeys === 0)
     return `Its columns no longer fit together. Load ${to.datasetName} again, or remove the relation and add it anew.`

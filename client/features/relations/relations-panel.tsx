@@ -3,9 +3,9 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { AddRelation } from './add-relation'
+import { AddRelationDialog } from './add-relation'
 import { BrokenRelation, ConfirmedRelation } from './kept-relation'
-import { Proposal } from './proposals-card'
+import { SuggestedRelation } from './proposals-card'
 import { relationsQuery } from './queries'
 import classes from './relations.module.css'
 import { useMay } from '../../lib/gate'
@@ -50,7 +50,7 @@ export function RelationsPanel({ dataset }: { dataset: Dataset }) {
           <RelationGroups relations={shown} may={may} />
         </>
       )}
-      {adding && <AddRelation dataset={dataset} onClose={() => setAdding(false)} />}
+      {adding && <AddRelationDialog dataset={dataset} onClose={() => setAdding(false)} />}
     </Stack>
   )
 }
@@ -67,7 +67,7 @@ function RelationGroups({ relations, may }: { relations: Relation[]; may: boolea
       <RelationGroup
         title="Waiting for your answer"
         relations={of('proposed')}
-        line={(one) => <Proposal key={one.id} relation={one} />}
+        line={(one) => <SuggestedRelation key={one.id} relation={one} />}
       />
       <RelationGroup
         title="In use"

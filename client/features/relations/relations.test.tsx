@@ -2,12 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ProposalsCard } from './proposals-card'
+import { SuggestedRelationsCard } from './proposals-card'
 import { RelationsPanel } from './relations-panel'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { Relation } from '../../../src/shared/relations'
 import type { ColumnKey, DataSource, Dataset } from '../../../src/shared/sources'
 
@@ -54,18 +54,18 @@ const relation = (over: Partial<Relation> = {}): Relation => ({
 const listed =
   (...relations: Relation[]) =>
   () =>
-    json(relations)
+    jsonResponse(relations)
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('proposals', () => {
   it('say in words what belongs together and how well it fits, and are confirmed', async () => {
-    const calls = serve({
+    const calls = mockServer({
       [LIST]: listed(relation()),
-      [`PUT ${ONE}`]: () => json(relation({ state: 'confirmed' })),
+      [`PUT ${ONE}`]: () => jsonResponse(relation({ state: 'confirmed' })),
     })
-    const { container } = await show(<ProposalsCard source={source} />)
+    const { container } = await renderWithProviders(<SuggestedRelationsCard source={source} />)
     expect(await screen.findByText('Insikt found how these tables belong together')).toBeVisible()
     const line = screen.getByRole('listitem')
     expect(line).toHaveTextContent(/Orders.*Customers.*by Customer no/)
@@ -77,8 +77,11 @@ describe('proposals', () => {
   })
 
   it('are turned down as not related', async () => {
-    const calls = serve({ [LIST]: listed(relation()), [`PUT ${ONE}`]: () => json(relation({ state: 'dismissed' })) })
-    await show(<ProposalsCard source={source} />)
+    const calls = mockServer({
+      [LIST]: listed(relation()),
+      [`PUT ${ONE}`]: () => jsonResponse(relation({ state: 'dismissed' })),
+    })
+    await renderWithProviders(<SuggestedRelationsCard source={source} />)
     await userEvent.click(await screen.findByRole('button', { name: /^Not related/ }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ state: 'dismissed', version: 3 }),
@@ -87,16 +90,16 @@ describe('proposals', () => {
 
   it('never show a share below all rows as all of them', async () => {
     const proof = { ...relation().proof, fromRows: 1_000_000, matchedRows: 999_999 }
-    serve({ [LIST]: listed(relation({ proof })) })
-    await show(<ProposalsCard source={source} />)
+    mockServer({ [LIST]: listed(relation({ proof })) })
+    await renderWithProviders(<SuggestedRelationsCard source={source} />)
     expect(await screen.findByText(/99,9\s%\sof rows match; 1 row finds no partner/)).toBeVisible()
   })
 
   it('show the first ones and confirm all of them together', async () => {
     const many = Array.from({ length: 6 }, (_, at) => relation({ id: `rel_${at}` }))
-    const puts = Object.fromEntries(many.map((one) => [`PUT /api/relations/${one.id}`, () => json(one)]))
-    const calls = serve({ [LIST]: listed(...many), ...puts })
-    await show(<ProposalsCard source={source} />)
+    const puts = Object.fromEntries(many.map((one) => [`PUT /api/relations/${one.id}`, () => jsonResponse(one)]))
+    const calls = mockServer({ [LIST]: listed(...many), ...puts })
+    await renderWithProviders(<SuggestedRelationsCard source={source} />)
     expect(await screen.findAllByRole('listitem')).toHaveLength(4)
     await userEvent.click(screen.getByRole('button', { name: 'Show 2 more' }))
     expect(screen.getAllByRole('listitem')).toHaveLength(6)
@@ -109,8 +112,8 @@ describe('proposals', () => {
       from: { ...relation().from, datasetId: 'ds_x' },
       to: { ...relation().to, datasetId: 'ds_y' },
     })
-    const calls = serve({ [LIST]: listed(relation({ state: 'confirmed' }), elsewhere) })
-    await show(<ProposalsCard source={source} />)
+    const calls = mockServer({ [LIST]: listed(relation({ state: 'confirmed' }), elsewhere) })
+    await renderWithProviders(<SuggestedRelationsCard source={source} />)
     await waitFor(() => expect(calls).toHaveLength(1))
     expect(screen.queryByText(/Insikt found/)).toBeNull()
   })
@@ -118,12 +121,12 @@ describe('proposals', () => {
 
 describe('relations of a table', () => {
   it('teach what a relation is when there is none, and take one by hand', async () => {
-    const calls = serve({
+    const calls = mockServer({
       [LIST]: listed(),
-      'GET /api/data-sources': () => json({ items: [source], nextCursor: null }),
-      'POST /api/relations': () => json(relation({ state: 'confirmed' }), 201),
+      'GET /api/data-sources': () => jsonResponse({ items: [source], nextCursor: null }),
+      'POST /api/relations': () => jsonResponse(relation({ state: 'confirmed' }), 201),
     })
-    await show(<RelationsPanel dataset={orders} />)
+    await renderWithProviders(<RelationsPanel dataset={orders} />)
     expect(await screen.findByText('This table stands alone')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Add a relation' }))
     const form = await screen.findByRole('dialog')
@@ -145,19 +148,22 @@ describe('relations of a table', () => {
 
   it('say what stands in the way of one', async () => {
     const fields = { 'to.key': 'Some values stand in more than one row.' }
-    serve({
+    mockServer({
       [LIST]: listed(relation()),
-      [`PUT ${ONE}`]: () => refuse('invalid_input', { fields }),
+      [`PUT ${ONE}`]: () => errorResponse('invalid_input', { fields }),
     })
-    await show(<RelationsPanel dataset={orders} />)
+    await renderWithProviders(<RelationsPanel dataset={orders} />)
     await userEvent.click(await screen.findByRole('button', { name: /^Confirm: / }))
     expect(await screen.findByRole('alert')).toHaveTextContent('Some values stand in more than one row.')
   })
 
   it('say why a broken one is not used and how it is mended, and look again', async () => {
     const broken = relation({ state: 'broken', proof: { ...relation().proof, duplicateKeys: 3 } })
-    const calls = serve({ [LIST]: listed(broken), [`PUT ${ONE}`]: () => json(relation({ state: 'confirmed' })) })
-    const { container } = await show(<RelationsPanel dataset={customers} />)
+    const calls = mockServer({
+      [LIST]: listed(broken),
+      [`PUT ${ONE}`]: () => jsonResponse(relation({ state: 'confirmed' })),
+    })
+    const { container } = await renderWithProviders(<RelationsPanel dataset={customers} />)
     expect(await screen.findByText(/3 values of Customer no stand in more than one row of Customers/)).toBeVisible()
     expect(screen.getByText(/Load Customers without the doubles/)).toBeVisible()
     expect((await axe.run(container)).violations).toEqual([])
@@ -167,11 +173,11 @@ describe('relations of a table', () => {
 
   it('name the insights that use one before it is removed', async () => {
     const dependents = [{ type: 'insight', id: 'ins_1', name: 'Sales by country' }]
-    serve({
+    mockServer({
       [LIST]: listed(relation({ state: 'confirmed' })),
-      [`DELETE ${ONE}`]: [() => refuse('in_use', { dependents }), () => json({ id })],
+      [`DELETE ${ONE}`]: [() => errorResponse('in_use', { dependents }), () => jsonResponse({ id })],
     })
-    await show(<RelationsPanel dataset={orders} />)
+    await renderWithProviders(<RelationsPanel dataset={orders} />)
     await userEvent.click(await screen.findByRole('button', { name: /^Remove: / }))
     const dialog = await screen.findByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Remove relation' }))
@@ -181,9 +187,9 @@ describe('relations of a table', () => {
   })
 
   it('show a viewer what is used, and nothing to change', async () => {
-    setSession(member('viewer'))
-    serve({ [LIST]: listed(relation({ state: 'confirmed' }), relation({ id: 'rel_2' })) })
-    await show(<RelationsPanel dataset={orders} />)
+    setSession(memberPageData('viewer'))
+    mockServer({ [LIST]: listed(relation({ state: 'confirmed' }), relation({ id: 'rel_2' })) })
+    await renderWithProviders(<RelationsPanel dataset={orders} />)
     expect(await screen.findByText('In use')).toBeVisible()
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.queryByText('Waiting for your answer')).toBeNull()

@@ -1,21 +1,21 @@
-import { useRemoveRelation } from './queries'
-import { byWords } from './relation-words'
+import { useDeleteRelation } from './queries'
+import { describeRelationColumns } from './relation-words'
 import { RelationError } from './relation-error'
 import { dependentsOf } from '../../lib/dependents'
 import { LinkAnchor } from '../../ui/links'
-import { RemoveDialog } from '../../ui/remove-dialog'
+import { DeleteDialog } from '../../ui/remove-dialog'
 import type { Relation } from '../../../src/shared/relations'
 
 /** Removes a relation. */
-export function RemoveRelation({ relation, onClose }: { relation: Relation; onClose: () => void }) {
-  const remove = useRemoveRelation()
+export function DeleteRelationDialog({ relation, onClose }: { relation: Relation; onClose: () => void }) {
+  const remove = useDeleteRelation()
   const dependents = dependentsOf(remove.error)
   const { from, to } = relation
   return (
-    <RemoveDialog
+    <DeleteDialog
       title="Remove this relation?"
       dependents={dependents}
-      use={{
+      dependentsText={{
         title: 'Insights or metrics use this relation',
         after: 'They stay, and need another split or filter before they show figures again.',
         named: ({ type, id, name }) =>
@@ -27,14 +27,14 @@ export function RemoveRelation({ relation, onClose }: { relation: Relation; onCl
             name
           ),
       }}
-      fault={<RelationError error={remove.error} />}
+      errorNotice={<RelationError error={remove.error} />}
       button={{ first: 'Remove relation', again: 'Remove anyway' }}
       pending={remove.isPending}
-      onRemove={() => remove.mutate({ ...relation, force: dependents !== null }, { onSuccess: onClose })}
+      onDelete={() => remove.mutate({ ...relation, force: dependents !== null }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <strong>{from.datasetName}</strong> and <strong>{to.datasetName}</strong> ({byWords(relation)}) no longer belong
-      together. No row is touched, and you can add it again.
-    </RemoveDialog>
+      <strong>{from.datasetName}</strong> and <strong>{to.datasetName}</strong> ({describeRelationColumns(relation)}) no
+      longer belong together. No row is touched, and you can add it again.
+    </DeleteDialog>
   )
 }

@@ -1,25 +1,25 @@
 import { useRemoveSample } from './queries'
 import { dependentsOf } from '../../lib/dependents'
 import { FormError } from '../../ui/form-error'
-import { RemoveDialog } from '../../ui/remove-dialog'
+import { DeleteDialog } from '../../ui/remove-dialog'
 
 /** Removes the sample company for good. */
-export function RemoveSample({ onClose }: { onClose: () => void }) {
+export function RemoveSampleDialog({ onClose }: { onClose: () => void }) {
   const remove = useRemoveSample()
   const dependents = dependentsOf(remove.error)
   return (
-    <RemoveDialog
+    <DeleteDialog
       title="Remove the sample company?"
       dependents={dependents}
-      use={{ title: 'You built on it', before: 'These insights read the sample and go with it:' }}
-      fault={<FormError error={remove.error} />}
+      dependentsText={{ title: 'You built on it', before: 'These insights read the sample and go with it:' }}
+      errorNotice={<FormError error={remove.error} />}
       button={{ first: 'Remove sample', again: 'Remove with them' }}
       pending={remove.isPending}
-      onRemove={() => remove.mutate({ force: dependents !== null }, { onSuccess: onClose })}
+      onDelete={() => remove.mutate({ force: dependents !== null }, { onSuccess: onClose })}
       onClose={onClose}
     >
       Its sources, rows and insights go for good. Your own data stays as it is, and you can bring the sample in again at
       any time.
-    </RemoveDialog>
+    </DeleteDialog>
   )
 }

@@ -2,36 +2,36 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconBuildingStore } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { sampleChanged, sampleQuery, useAddSample } from './queries'
-import { RemoveSample } from './remove-sample'
+import { invalidateSample, sampleQuery, useAddSample } from './queries'
+import { RemoveSampleDialog } from './remove-sample'
 import classes from './sample-bar.module.css'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
 import type { Sample } from '../../../src/shared/sample'
 
 /** Says that the sample company is here, on its way or stuck, and takes it away. Nothing without one. */
-export function SampleBar() {
+export function SampleStatusBar() {
   const { data } = useQuery(sampleQuery())
-  useNewsOf(data)
-  if (data?.state === 'loading') return <Coming sample={data} />
-  if (data?.state === 'failed') return <Stuck sample={data} />
-  return data?.state === 'ready' ? <Here /> : null
+  useRefreshOnStageChange(data)
+  if (data?.state === 'loading') return <SampleLoading sample={data} />
+  if (data?.state === 'failed') return <SampleFailed sample={data} />
+  return data?.state === 'ready' ? <SampleReady /> : null
 }
 
 /** Each stage brings sources or insights that open lists do not know yet. */
-function useNewsOf(sample: Sample | undefined): void {
+function useRefreshOnStageChange(sample: Sample | undefined): void {
   const client = useQueryClient()
   const stage = sample && `${sample.state} ${sample.done}`
   const seen = useRef(stage)
   useEffect(() => {
-    if (stage !== undefined && seen.current !== undefined && seen.current !== stage) void sampleChanged(client)
+    if (stage !== undefined && seen.current !== undefined && seen.current !== stage) void invalidateSample(client)
     seen.current = stage
   }, [stage, client])
 }
 
-function Here() {
+function SampleReady() {
   const [removing, setRemoving] = useState(false)
-  const may = useMayNow('delete:source')
+  const may = useMayWrite('delete:source')
   return (
     <Group className={classes.bar} justify="space-between" gap="xs">
       <Group gap="xs" wrap="nowrap" className={classes.words}>
@@ -43,12 +43,12 @@ function Here() {
           Remove sample
         </Button>
       )}
-      {removing && <RemoveSample onClose={() => setRemoving(false)} />}
+      {removing && <RemoveSampleDialog onClose={() => setRemoving(false)} />}
     </Group>
   )
 }
 
-function Coming({ sample: { done, stages, message } }: { sample: Sample }) {
+function SampleLoading({ sample: { done, stages, message } }: { sample: Sample }) {
   return (
     <div className={classes.bar} role="status">
       <Group justify="space-between" gap="xs" mb={6}>
@@ -62,9 +62,9 @@ function Coming({ sample: { done, stages, message } }: { sample: Sample }) {
   )
 }
 
-function Stuck({ sample: { message } }: { sample: Sample }) {
+function SampleFailed({ sample: { message } }: { sample: Sample }) {
   const add = useAddSample()
-  const may = useMayNow('create:source')
+  const may = useMayWrite('create:source')
   return (
     <Group className={classes.bar} justify="space-between" gap="xs" role="alert">
       <Group gap="xs" wrap="nowrap" className={classes.words}>

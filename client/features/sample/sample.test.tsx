@@ -2,12 +2,12 @@ import axe from 'axe-core'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { SampleBar } from './sample-bar'
+import { SampleStatusBar } from './sample-bar'
 import { SampleOffer } from './sample-offer'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { Sample } from '../../../src/shared/sample'
 
 const sample = (over: Partial<Sample> = {}): Sample => ({
@@ -20,13 +20,16 @@ const sample = (over: Partial<Sample> = {}): Sample => ({
 })
 const loading = sample({ state: 'loading', done: 3, message: 'Reading the ledger' })
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 
 describe('the offer of the sample company', () => {
   it('brings it in with one click', async () => {
-    const calls = serve({ 'GET /api/sample': () => json(sample()), 'POST /api/sample': () => json(loading, 202) })
+    const calls = mockServer({
+      'GET /api/sample': () => jsonResponse(sample()),
+      'POST /api/sample': () => jsonResponse(loading, 202),
+    })
     const onStarted = vi.fn()
-    await show(<SampleOffer onStarted={onStarted} />)
+    await renderWithProviders(<SampleOffer onStarted={onStarted} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Try it with the sample company' }))
     await waitFor(() => expect(onStarted).toHaveBeenCalledTimes(1))
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -38,9 +41,9 @@ describe('the offer of the sample company', () => {
     ['while it comes in', 'owner', 'loading'],
     ['to somebody who may not create sources', 'viewer', 'none'],
   ] as const)('is not made %s', async (_when, role, state) => {
-    setSession(member(role))
-    const calls = serve({ 'GET /api/sample': () => json(sample({ state })) })
-    await show(<SampleOffer />)
+    setSession(memberPageData(role))
+    const calls = mockServer({ 'GET /api/sample': () => jsonResponse(sample({ state })) })
+    await renderWithProviders(<SampleOffer />)
     await waitFor(() => expect(calls).not.toHaveLength(0))
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(screen.queryByRole('button')).toBeNull()
@@ -49,8 +52,8 @@ describe('the offer of the sample company', () => {
 
 describe('the sample company above a list', () => {
   it('says how far it is while it comes in', async () => {
-    serve({ 'GET /api/sample': () => json(loading) })
-    const { container } = await show(<SampleBar />)
+    mockServer({ 'GET /api/sample': () => jsonResponse(loading) })
+    const { container } = await renderWithProviders(<SampleStatusBar />)
     expect(await screen.findByText('Bringing in the sample company: reading the ledger')).toBeVisible()
     expect(screen.getByText('Step 4 of 6')).toBeVisible()
     const { violations } = await axe.run(container, {
@@ -61,8 +64,8 @@ describe('the sample company above a list', () => {
 
   it('says why it stopped, and starts over when asked', async () => {
     const failed = sample({ state: 'failed', message: 'It stopped half-way. Try again.' })
-    serve({ 'GET /api/sample': () => json(failed), 'POST /api/sample': () => json(loading, 202) })
-    await show(<SampleBar />)
+    mockServer({ 'GET /api/sample': () => jsonResponse(failed), 'POST /api/sample': () => jsonResponse(loading, 202) })
+    await renderWithProviders(<SampleStatusBar />)
     expect(await screen.findByRole('alert')).toHaveTextContent('It stopped half-way.')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('Step 4 of 6')).toBeVisible()
@@ -70,11 +73,14 @@ describe('the sample company above a list', () => {
 
   it('goes after one question, and names the insights a person built on it before they go too', async () => {
     const dependents = [{ type: 'insight', id: 'ins_1', name: 'My own question' }]
-    const calls = serve({
-      'GET /api/sample': () => json(sample({ state: 'ready' })),
-      'DELETE /api/sample': [() => refuse('in_use', { dependents }), () => json(sample({ state: 'removed' }))],
+    const calls = mockServer({
+      'GET /api/sample': () => jsonResponse(sample({ state: 'ready' })),
+      'DELETE /api/sample': [
+        () => errorResponse('in_use', { dependents }),
+        () => jsonResponse(sample({ state: 'removed' })),
+      ],
     })
-    await show(<SampleBar />)
+    await renderWithProviders(<SampleStatusBar />)
     await userEvent.click(await screen.findByRole('button', { name: 'Remove sample' }))
     const dialog = await screen.findByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Remove sample' }))

@@ -1,34 +1,36 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answer, api } from '../../lib/api'
+import { readJson, api } from '../../lib/api'
 import { session } from '../../lib/session'
-import type { Page } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/names'
 
-export interface Found {
+export interface SearchResult {
   kind: 'source' | 'insight'
   id: string
   name: string
 }
-type Named = Pick<Found, 'id' | 'name'>
+type NamedItem = Pick<SearchResult, 'id' | 'name'>
 
 /** One letter finds too much to be of use. */
 export const SEARCH_MIN_CHARS = 2
 const PER_KIND = '6'
 
 /** Sources and insights of this workspace whose name holds the text. */
-export const foundQuery = (text: string) =>
+export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', session().workspace?.id, text],
     enabled: text.length >= SEARCH_MIN_CHARS,
-    queryFn: async ({ signal }): Promise<Found[]> => {
+    queryFn: async ({ signal }): Promise<SearchResult[]> => {
       const [sources, insights] = await Promise.all([
-        answer<Page<Named>>(
+        readJson<ListPage<NamedItem>>(
           api.api['data-sources'].$get({ query: { search: text, limit: PER_KIND } }, { init: { signal } }),
         ),
-        answer<Page<Named>>(api.api.insights.$get({ query: { q: text, limit: PER_KIND } }, { init: { signal } })),
+        readJson<ListPage<NamedItem>>(
+          api.api.insights.$get({ query: { q: text, limit: PER_KIND } }, { init: { signal } }),
+        ),
       ])
       return [
-        ...insights.items.map(({ id, name }): Found => ({ kind: 'insight', id, name })),
-        ...sources.items.map(({ id, name }): Found => ({ kind: 'source', id, name })),
+        ...insights.items.map(({ id, name }): SearchResult => ({ kind: 'insight', id, name })),
+        ...sources.items.map(({ id, name }): SearchResult => ({ kind: 'source', id, name })),
       ]
     },
   })

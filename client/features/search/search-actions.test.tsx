@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { matches, useSearchActions } from './search-actions'
+import { matchesQuery, useSearchActions } from './search-actions'
 import { setSession } from '../../lib/session'
-import { member, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
+import { memberPageData, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
 import type { Role } from '../../../src/shared/permissions'
 
 function Labels() {
@@ -26,22 +26,22 @@ it.each([
 ] satisfies [Role, string[], string[]][])(
   'leads a person in the role of %s only where they may go',
   async (role, there, not) => {
-    setSession(member(role))
-    await show(<Labels />)
+    setSession(memberPageData(role))
+    await renderWithProviders(<Labels />)
     for (const label of there) expect(screen.getByText(label)).toBeVisible()
     for (const label of not) expect(screen.queryByText(label)).toBeNull()
   },
 )
 
 it('begins nothing while nothing may be changed, and still leads to what is there and to the plan', async () => {
-  setSession(onPlan('owner', 'standard', { readOnly: 'canceled' }))
-  await show(<Labels />)
+  setSession(pageDataOnPlan('owner', 'standard', { readOnly: 'canceled' }))
+  await renderWithProviders(<Labels />)
   for (const label of ['Connect source', 'New insight', 'Invite people']) expect(screen.queryByText(label)).toBeNull()
   for (const label of ['Data sources', 'Members', 'Subscription', 'Sign out'])
     expect(screen.getByText(label)).toBeVisible()
 })
 
 it('finds an action by the beginnings of its words', () => {
-  expect(matches({ label: 'Sign-in and security' }, 'sec sign')).toBe(true)
-  expect(matches({ label: 'Sign-in and security' }, 'urity')).toBe(false)
+  expect(matchesQuery({ label: 'Sign-in and security' }, 'sec sign')).toBe(true)
+  expect(matchesQuery({ label: 'Sign-in and security' }, 'urity')).toBe(false)
 })

@@ -28,14 +28,14 @@ export interface SearchAction {
 }
 
 /** Every word typed begins a word of the action. */
-export function matches({ label }: Pick<SearchAction, 'label'>, query: string): boolean {
+export function matchesQuery({ label }: Pick<SearchAction, 'label'>, query: string): boolean {
   const words = label.toLocaleLowerCase().split(/\s+/)
   const typed = query.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return typed.every((part) => words.some((word) => word.startsWith(part)))
 }
 
 /** Where a person can go; an action of theirs where it says so, a page otherwise. */
-const PLACES = [
+const DESTINATIONS = [
   {
     id: 'connect',
     act: true,
@@ -128,7 +128,7 @@ export function useSearchActions(): SearchAction[] {
   const may = workspace?.permissions ?? []
   // Each of these actions begins something new.
   const writable = workspace?.entitlements.readOnly === null
-  const places = PLACES.filter(({ act, needs }) => (needs === null || may.includes(needs)) && (writable || !act))
+  const places = DESTINATIONS.filter(({ act, needs }) => (needs === null || may.includes(needs)) && (writable || !act))
   return [
     ...places.map(({ act, to, id, label, icon }): SearchAction => ({
       ...{ id, label, icon, group: act ? 'Actions' : 'Pages' },

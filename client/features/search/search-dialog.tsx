@@ -3,18 +3,18 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { matches, useSearchActions } from './search-actions'
+import { matchesQuery, useSearchActions } from './search-actions'
 import type { SearchAction } from './search-actions'
-import { useFound } from './use-found'
+import { useSearchResults } from './use-found'
 
 const GROUPS = ['Insights', 'Data sources', 'Actions', 'Pages', 'Workspaces'] as const
 
 /** ⌘K: everything the product can open or start from here, and what the workspace holds by name. */
 export function SearchDialog() {
   const [query, setQuery] = useState('')
-  const [settled] = useDebouncedValue(query.trim(), 200)
-  const found = useFound(settled)
-  const actions = useSearchActions().filter((action) => matches(action, query))
+  const [debouncedQuery] = useDebouncedValue(query.trim(), 200)
+  const found = useSearchResults(debouncedQuery)
+  const actions = useSearchActions().filter((action) => matchesQuery(action, query))
   const all = [...(query.trim() === '' ? [] : found.items), ...actions]
   const empty = found.failed ? 'Names could not be searched. Check the connection.' : 'Nothing has that name.'
   return (
@@ -35,7 +35,7 @@ export function SearchDialog() {
       />
       <Spotlight.ActionsList>
         {GROUPS.map((label) => (
-          <Group key={label} label={label} actions={all.filter((action) => action.group === label)} />
+          <SearchGroup key={label} label={label} actions={all.filter((action) => action.group === label)} />
         ))}
         {all.length === 0 && <Spotlight.Empty>{found.waiting ? 'Searching …' : empty}</Spotlight.Empty>}
       </Spotlight.ActionsList>
@@ -43,7 +43,7 @@ export function SearchDialog() {
   )
 }
 
-function Group({ label, actions }: { label: string; actions: SearchAction[] }) {
+function SearchGroup({ label, actions }: { label: string; actions: SearchAction[] }) {
   if (actions.length === 0) return null
   return (
     <Spotlight.ActionsGroup label={label}>

@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { IconChartBar, IconDatabase } from '@tabler/icons-react'
-import { foundQuery, SEARCH_MIN_CHARS } from './queries'
-import type { Found } from './queries'
+import { searchQuery, SEARCH_MIN_CHARS } from './queries'
+import type { SearchResult } from './queries'
 import type { SearchAction } from './search-actions'
 
 /** What the workspace holds under a name, as things to open. */
-export function useFound(text: string): { items: SearchAction[]; waiting: boolean; failed: boolean } {
+export function useSearchResults(text: string): { items: SearchAction[]; waiting: boolean; failed: boolean } {
   const navigate = useNavigate()
-  const { data, isFetching, isError } = useQuery({ ...foundQuery(text), placeholderData: keepPreviousData })
-  const open = ({ kind, id }: Found) =>
+  const { data, isFetching, isError } = useQuery({ ...searchQuery(text), placeholderData: keepPreviousData })
+  const open = ({ kind, id }: SearchResult) =>
     void (kind === 'insight'
       ? navigate({ to: '/insights/$id', params: { id } })
       : navigate({ to: '/data-sources/$id', params: { id } }))

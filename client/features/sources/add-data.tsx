@@ -3,17 +3,17 @@ import { UploadPanel } from './upload-panel'
 import type { DataSource, Dataset } from '../../../src/shared/sources'
 
 /** What a further file is for: rows of the table that is looked at, or tables beside it. */
-export type Adding = 'rows' | 'tables'
+export type AddDataMode = 'rows' | 'tables'
 
-export interface AddDataProps {
+export interface AddDataPanelProps {
   source: DataSource
   dataset: Dataset
-  adding: Adding
+  adding: AddDataMode
   onClose: () => void
 }
 
 /** Another file into this source; its identity, and every insight on it, stays. */
-export function AddData({ source, dataset, adding, onClose }: AddDataProps) {
+export function AddDataPanel({ source, dataset, adding, onClose }: AddDataPanelProps) {
   const several = source.datasets.length > 1
   const title =
     adding === 'tables' ? 'Add files' : several ? `Add or replace data in ${dataset.name}` : 'Add or replace data'

@@ -1,7 +1,7 @@
 import { Alert, Loader, Text } from '@mantine/core'
 
 /** Which bookkeeping file is being added, when there are several. */
-export function AddingBooks({ file }: { file: string | null }) {
+export function LedgerImportProgress({ file }: { file: string | null }) {
   if (file === null) return null
   return (
     <Alert color="accent" role="status" icon={<Loader size={18} aria-hidden />} title={`Adding ${file} to the books`}>

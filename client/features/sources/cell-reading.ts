@@ -4,22 +4,22 @@ import type { ColumnType, DateOrder, DecimalMark, FileColumn, PreviewCell } from
  * A quick reading of shown cells, for columns whose type or marks the person changed: the server reads the file
  * itself when it loads, by its own and stricter rules.
  */
-export interface Reading {
+export interface CellFormat {
   type: ColumnType
   decimalMark: DecimalMark
   dateOrder: DateOrder
 }
 
-const SPACES = /[\s\u00a0\u202f']/g
-const UNITS = /^(?:kr|sek|eur|usd|gbp|nok|dkk|€|\$|£)|(?:kr|sek|eur|usd|gbp|nok|dkk|€|\$|£|%|:-)$/gi
-const TRUE = /^(true|yes|ja|y|j|1|t)$/i
-const FALSE = /^(false|no|nej|n|0|f)$/i
+const WHITESPACE = /[\s\u00a0\u202f']/g
+const UNIT_AFFIXES = /^(?:kr|sek|eur|usd|gbp|nok|dkk|€|\$|£)|(?:kr|sek|eur|usd|gbp|nok|dkk|€|\$|£|%|:-)$/gi
+const TRUE_TEXT = /^(true|yes|ja|y|j|1|t)$/i
+const FALSE_TEXT = /^(false|no|nej|n|0|f)$/i
 
-const isFigure = (text: string): text is `${number}` => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
+const isNumericText = (text: string): text is `${number}` => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
 
 /** The text of a number with a point as its decimal mark; null when it is none. */
-export function plainNumber(raw: string, mark: DecimalMark): string | null {
-  let text = raw.trim().replace(UNITS, '').replaceAll(SPACES, '').replace('\u2212', '-')
+export function normalizeNumber(raw: string, mark: DecimalMark): string | null {
+  let text = raw.trim().replace(UNIT_AFFIXES, '').replaceAll(WHITESPACE, '').replace('\u2212', '-')
   if (/^\(.*\)$/.test(text)) text = `-${text.slice(1, -1)}`
   if (/^[\d.,]+-$/.test(text)) text = `-${text.slice(0, -1)}`
   const group = mark === ',' ? '.' : ','
@@ -28,17 +28,17 @@ export function plainNumber(raw: string, mark: DecimalMark): string | null {
   const grouped = new RegExp(`^-?\\d{1,3}(\\${group}\\d{3})+$`)
   if (whole.includes(group) && !grouped.test(whole)) return null
   const plain = `${whole.replaceAll(group, '')}${at === -1 ? '' : `.${text.slice(at + 1)}`}`
-  return isFigure(plain) ? plain : null
+  return isNumericText(plain) ? plain : null
 }
 
 /** Decimals written in a raw number; 0 when it has none. */
-export function decimalsOf(raw: string, mark: DecimalMark): number {
-  const plain = plainNumber(raw, mark)
+export function countDecimals(raw: string, mark: DecimalMark): number {
+  const plain = normalizeNumber(raw, mark)
   return plain?.split('.')[1]?.length ?? 0
 }
 
 /** `2026-01-31` from a date in this order; null when no such day exists. */
-export function plainDate(raw: string, order: DateOrder): string | null {
+export function toIsoDate(raw: string, order: DateOrder): string | null {
   const parts = /^(\d{1,4})[-/. ](\d{1,2})[-/. ](\d{1,4})$/.exec(raw.trim())
   if (!parts) return null
   const [, a = '', b = '', c = ''] = parts
@@ -49,36 +49,36 @@ export function plainDate(raw: string, order: DateOrder): string | null {
   return real ? day.toISOString().slice(0, 10) : null
 }
 
-function readNumber(raw: string, { type, decimalMark }: Reading): PreviewCell {
-  const plain = plainNumber(raw, decimalMark)
+function parseNumberCell(raw: string, { type, decimalMark }: CellFormat): PreviewCell {
+  const plain = normalizeNumber(raw, decimalMark)
   if (plain === null || (type === 'integer' && plain.includes('.'))) return { bad: raw }
   return Number(plain)
 }
 
 /** A raw cell as this reading takes it; `{ bad }` when it cannot. */
-export function readCell(raw: string, reading: Reading): PreviewCell {
+export function parseCell(raw: string, cellFormat: CellFormat): PreviewCell {
   if (raw.trim() === '') return null
-  switch (reading.type) {
+  switch (cellFormat.type) {
     case 'text':
       return raw
     case 'integer':
     case 'number':
-      return readNumber(raw, reading)
+      return parseNumberCell(raw, cellFormat)
     case 'boolean':
-      return TRUE.test(raw.trim()) ? true : FALSE.test(raw.trim()) ? false : { bad: raw }
+      return TRUE_TEXT.test(raw.trim()) ? true : FALSE_TEXT.test(raw.trim()) ? false : { bad: raw }
     case 'date':
-      return plainDate(raw.trim().split(/[T ](?=\d\d:)/)[0] ?? raw, reading.dateOrder) ?? { bad: raw }
+      return toIsoDate(raw.trim().split(/[T ](?=\d\d:)/)[0] ?? raw, cellFormat.dateOrder) ?? { bad: raw }
     case 'datetime': {
       const [date = '', time] = raw.trim().split(/[T ](?=\d{1,2}:)/)
-      const day = plainDate(date, reading.dateOrder)
+      const day = toIsoDate(date, cellFormat.dateOrder)
       return day === null ? { bad: raw } : time === undefined ? day : `${day} ${time}`
     }
   }
 }
 
 /** Whether the person's column reads its cells otherwise than inspection did. */
-export const readsAnew = (found: FileColumn, column: FileColumn): boolean =>
+export const needsReparse = (found: FileColumn, column: FileColumn): boolean =>
   found.type !== column.type || found.decimalMark !== column.decimalMark || found.dateOrder !== column.dateOrder
 
-export const isBad = (cell: PreviewCell | undefined): cell is { bad: string } =>
+export const isInvalidCell = (cell: PreviewCell | undefined): cell is { bad: string } =>
   typeof cell === 'object' && cell !== null

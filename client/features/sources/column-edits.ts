@@ -9,7 +9,7 @@ import type {
 import { REJECTS_MAX_SHARE } from '../../../src/shared/limits'
 
 /** What a person changed about one column of a file. Absent = as it was found. */
-export interface ColumnEdit {
+export interface FileColumnEdit {
   label?: string
   type?: ColumnType
   role?: ColumnRole
@@ -25,16 +25,16 @@ export interface ColumnEdit {
 }
 
 /** Edits by file position, each with the header it was made for: another reading of the file may move columns. */
-export type ColumnEdits = ReadonlyMap<number, ColumnEdit & { of: string }>
+export type FileColumnEdits = ReadonlyMap<number, FileColumnEdit & { of: string }>
 
-export type EditAction =
-  | { kind: 'change'; column: FileColumn; edit: ColumnEdit }
+export type FileColumnAction =
+  | { kind: 'change'; column: FileColumn; edit: FileColumnEdit }
   | { kind: 'includeAll'; columns: readonly FileColumn[] }
   | { kind: 'reset'; index: number }
 
-export const NO_EDITS: ColumnEdits = new Map()
+export const NO_FILE_COLUMN_EDITS: FileColumnEdits = new Map()
 
-const ROLES_OF: Record<ColumnType, readonly ColumnRole[]> = {
+const ROLES_BY_TYPE: Record<ColumnType, readonly ColumnRole[]> = {
   text: ['dimension', 'id', 'currency'],
   integer: ['measure', 'dimension', 'id'],
   number: ['measure', 'dimension'],
@@ -44,18 +44,18 @@ const ROLES_OF: Record<ColumnType, readonly ColumnRole[]> = {
 }
 
 /** The roles a column of this type can have, the usual one first. */
-export const rolesOf = (type: ColumnType): readonly ColumnRole[] => ROLES_OF[type]
-export const usualRole = (type: ColumnType): ColumnRole => ROLES_OF[type][0] ?? 'dimension'
+export const rolesForType = (type: ColumnType): readonly ColumnRole[] => ROLES_BY_TYPE[type]
+export const defaultRole = (type: ColumnType): ColumnRole => ROLES_BY_TYPE[type][0] ?? 'dimension'
 
 /** A column after an edit: a new type brings a role and a format that fit it. */
-export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
+export function applyColumnEdit(column: FileColumn, edit: FileColumnEdit): FileColumn {
   const { scale: _found, decimalMark: foundMark, dateOrder: foundOrder, currencyIndex: foundPair, ...rest } = column
   const decimalMark = 'decimalMark' in edit ? edit.decimalMark : foundMark
   const dateOrder = 'dateOrder' in edit ? edit.dateOrder : foundOrder
   const type = edit.type ?? column.type
-  const followsType = column.role === usualRole(column.type)
-  const wanted = edit.role ?? (followsType ? usualRole(type) : column.role)
-  const role = rolesOf(type).includes(wanted) ? wanted : usualRole(type)
+  const followsType = column.role === defaultRole(column.type)
+  const wanted = edit.role ?? (followsType ? defaultRole(type) : column.role)
+  const role = rolesForType(type).includes(wanted) ? wanted : defaultRole(type)
   const numeric = type === 'number' || type === 'integer'
   const pair = numeric ? (edit.currencyIndex === undefined ? foundPair : (edit.currencyIndex ?? undefined)) : undefined
   const format: ColumnFormat = numeric && pair === undefined ? (edit.format ?? column.format) : { style: 'plain' }
@@ -75,22 +75,22 @@ export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
 }
 
 /** The columns as they will be loaded. Edits made for another header at that place are passed over. */
-export function applyEdits(columns: readonly FileColumn[], edits: ColumnEdits): FileColumn[] {
+export function applyColumnEdits(columns: readonly FileColumn[], edits: FileColumnEdits): FileColumn[] {
   const edited = columns.map((column) => {
     const edit = edits.get(column.index)
-    return edit?.of === column.label ? editColumn(column, edit) : column
+    return edit?.of === column.label ? applyColumnEdit(column, edit) : column
   })
-  const names = (index: number): boolean =>
+  const isCurrencyColumn = (index: number): boolean =>
     edited.some((column) => column.index === index && column.include && column.type === 'text')
   // A column that is left out, or holds no text any more, names no currency.
   return edited.map((column) => {
     const { currencyIndex, ...rest } = column
-    return currencyIndex === undefined || names(currencyIndex) ? column : rest
+    return currencyIndex === undefined || isCurrencyColumn(currencyIndex) ? column : rest
   })
 }
 
 /** `column` of an action is the one inspection found, not the edited one. */
-export function editReducer(edits: ColumnEdits, action: EditAction): ColumnEdits {
+export function fileColumnsReducer(edits: FileColumnEdits, action: FileColumnAction): FileColumnEdits {
   const next = new Map(edits)
   switch (action.kind) {
     case 'change': {
@@ -115,10 +115,18 @@ export function editReducer(edits: ColumnEdits, action: EditAction): ColumnEdits
  * Why these columns cannot be loaded, or null. `bad` counts the unreadable cells of each column among `shown` rows:
  * past the share at which a load is refused, that is said before it starts.
  */
-export function columnsFault(columns: readonly FileColumn[], bad: readonly number[] = [], shown = 0): string | null {
+export function validateColumns(
+  columns: readonly FileColumn[],
+  invalidCounts: readonly number[] = [],
+  sampleSize = 0,
+): string | null {
   const loaded = columns.filter(({ include }) => include)
   if (loaded.length === 0) return 'Load at least one column.'
   if (loaded.some(({ label }) => label.trim() === '')) return 'Every loaded column needs a name.'
-  const wrong = columns.find(({ include }, at) => include && (bad[at] ?? 0) > shown * REJECTS_MAX_SHARE)
-  return wrong ? `Too much of “${wrong.label}” cannot be read that way. Change its type, or leave it out.` : null
+  const invalidColumn = columns.find(
+    ({ include }, at) => include && (invalidCounts[at] ?? 0) > sampleSize * REJECTS_MAX_SHARE,
+  )
+  return invalidColumn
+    ? `Too much of “${invalidColumn.label}” cannot be read that way. Change its type, or leave it out.`
+    : null
 }

@@ -9,14 +9,14 @@ import {
   IconToggleLeft,
 } from '@tabler/icons-react'
 import classes from './import-preview.module.css'
-import { rolesOf } from './column-edits'
-import type { ColumnEdit } from './column-edits'
-import { ROLE_WORDS, TYPE_WORDS } from './format-words'
-import { MarkFields } from './mark-fields'
+import { rolesForType } from './column-edits'
+import type { FileColumnEdit } from './column-edits'
+import { COLUMN_ROLE_LABELS, COLUMN_TYPE_LABELS } from './format-words'
+import { ParsingFields } from './mark-fields'
 import { COLUMN_TYPES } from '../../../src/shared/files'
 import type { ColumnType, FileColumn } from '../../../src/shared/files'
 
-export const TYPE_ICONS: Record<ColumnType, typeof IconHash> = {
+export const COLUMN_TYPE_ICONS: Record<ColumnType, typeof IconHash> = {
   text: IconAbc,
   integer: IconHash,
   number: IconHash,
@@ -28,17 +28,19 @@ export const TYPE_ICONS: Record<ColumnType, typeof IconHash> = {
 export interface ColumnMenuProps {
   column: FileColumn
   /** Columns that may say which currency each row's amount is in. */
-  currencies: readonly FileColumn[]
+  currencyColumns: readonly FileColumn[]
   /** Cells among the shown rows that this type cannot read. */
-  bad: number
-  onEdit: (edit: ColumnEdit) => void
+  invalidCount: number
+  onEdit: (edit: FileColumnEdit) => void
   onReset: (() => void) | undefined
 }
 
 /** The head of a column: what it is called, what it is taken for, and everything that can be changed about it. */
-export function ColumnMenu({ column, currencies, bad, onEdit, onReset }: ColumnMenuProps) {
-  const Icon = TYPE_ICONS[column.type]
-  const note = column.include ? `${TYPE_WORDS[column.type]} · ${ROLE_WORDS[column.role].label}` : 'Left out'
+export function ColumnMenu({ column, currencyColumns, invalidCount, onEdit, onReset }: ColumnMenuProps) {
+  const Icon = COLUMN_TYPE_ICONS[column.type]
+  const note = column.include
+    ? `${COLUMN_TYPE_LABELS[column.type]} · ${COLUMN_ROLE_LABELS[column.role].label}`
+    : 'Left out'
   return (
     <Popover position="bottom-start" shadow="md" width={260} trapFocus withinPortal>
       <Popover.Target>
@@ -49,27 +51,27 @@ export function ColumnMenu({ column, currencies, bad, onEdit, onReset }: ColumnM
             <IconChevronDown size={13} aria-hidden style={{ flex: 'none' }} />
           </span>
           <span className={classes.headNote}>{note}</span>
-          {bad > 0 && column.include && (
+          {invalidCount > 0 && column.include && (
             <span className={`${classes.headNote} ${classes.headBad}`}>
-              <IconAlertTriangle size={12} aria-hidden /> {bad} unreadable
+              <IconAlertTriangle size={12} aria-hidden /> {invalidCount} unreadable
             </span>
           )}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
-        <ColumnForm column={column} currencies={currencies} onEdit={onEdit} onReset={onReset} />
+        <ColumnForm column={column} currencyColumns={currencyColumns} onEdit={onEdit} onReset={onReset} />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function ColumnForm({ column, currencies, onEdit, onReset }: Omit<ColumnMenuProps, 'bad'>) {
+function ColumnForm({ column, currencyColumns, onEdit, onReset }: Omit<ColumnMenuProps, 'invalidCount'>) {
   const type = (text: string | null) => {
     const picked = COLUMN_TYPES.find((known) => known === text)
     if (picked) onEdit({ type: picked })
   }
   const role = (text: string | null) => {
-    const picked = rolesOf(column.type).find((known) => known === text)
+    const picked = rolesForType(column.type).find((known) => known === text)
     if (picked) onEdit({ role: picked })
   }
   return (
@@ -90,23 +92,23 @@ function ColumnForm({ column, currencies, onEdit, onReset }: Omit<ColumnMenuProp
         size="xs"
         label="Type"
         allowDeselect={false}
-        data={COLUMN_TYPES.map((value) => ({ value, label: TYPE_WORDS[value] }))}
+        data={COLUMN_TYPES.map((value) => ({ value, label: COLUMN_TYPE_LABELS[value] }))}
         value={column.type}
         onChange={type}
         comboboxProps={{ withinPortal: false }}
       />
-      <Tooltip label={ROLE_WORDS[column.role].hint}>
+      <Tooltip label={COLUMN_ROLE_LABELS[column.role].hint}>
         <Select
           size="xs"
           label="Used as"
           allowDeselect={false}
-          data={rolesOf(column.type).map((value) => ({ value, label: ROLE_WORDS[value].label }))}
+          data={rolesForType(column.type).map((value) => ({ value, label: COLUMN_ROLE_LABELS[value].label }))}
           value={column.role}
           onChange={role}
           comboboxProps={{ withinPortal: false }}
         />
       </Tooltip>
-      <MarkFields column={column} currencies={currencies} onEdit={onEdit} />
+      <ParsingFields column={column} currencies={currencyColumns} onEdit={onEdit} />
       {onReset && (
         <Button size="xs" variant="subtle" onClick={onReset}>
           As it was found

@@ -1,9 +1,9 @@
 import { Group, Select, Switch, Table, Text, TextInput } from '@mantine/core'
-import { rolesOf } from './column-edits'
-import { TYPE_ICONS } from './column-menu'
-import type { DescriptionEdit } from './dataset-edits'
-import { ROLE_WORDS, TYPE_WORDS } from './format-words'
-import { MoneyField } from './money-field'
+import { rolesForType } from './column-edits'
+import { COLUMN_TYPE_ICONS } from './column-menu'
+import type { ColumnMetadataEdit } from './dataset-edits'
+import { COLUMN_ROLE_LABELS, COLUMN_TYPE_LABELS } from './format-words'
+import { NumberFormatField } from './money-field'
 import type { Column } from '../../../src/shared/sources'
 
 export interface ColumnRowProps {
@@ -11,11 +11,11 @@ export interface ColumnRowProps {
   /** All columns of the dataset: one of them may say what amounts are in. */
   columns: readonly Column[]
   editable: boolean
-  onEdit: (edit: DescriptionEdit) => void
+  onEdit: (edit: ColumnMetadataEdit) => void
 }
 
 export function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps) {
-  const Icon = TYPE_ICONS[column.type]
+  const Icon = COLUMN_TYPE_ICONS[column.type]
   const numeric = column.type === 'number' || column.type === 'integer'
   return (
     <Table.Tr>
@@ -35,7 +35,7 @@ export function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps)
         <Group gap={6} wrap="nowrap">
           <Icon size={16} aria-hidden />
           <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-            {TYPE_WORDS[column.type]}
+            {COLUMN_TYPE_LABELS[column.type]}
           </Text>
         </Group>
       </Table.Td>
@@ -44,7 +44,7 @@ export function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps)
       </Table.Td>
       <Table.Td>
         {numeric ? (
-          <MoneyField column={column} columns={columns} editable={editable} onEdit={onEdit} />
+          <NumberFormatField column={column} columns={columns} editable={editable} onEdit={onEdit} />
         ) : (
           <Text size="sm" c="dimmed">
             As it is
@@ -64,13 +64,13 @@ export function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps)
 }
 
 function RoleField({ column, editable, onEdit }: Omit<ColumnRowProps, 'columns'>) {
-  const roles = rolesOf(column.type)
-  if (!editable) return <Text size="sm">{ROLE_WORDS[column.role].label}</Text>
+  const roles = rolesForType(column.type)
+  if (!editable) return <Text size="sm">{COLUMN_ROLE_LABELS[column.role].label}</Text>
   return (
     <Select
       aria-label={`${column.label} is used as`}
       allowDeselect={false}
-      data={roles.map((value) => ({ value, label: ROLE_WORDS[value].label }))}
+      data={roles.map((value) => ({ value, label: COLUMN_ROLE_LABELS[value].label }))}
       value={column.role}
       onChange={(text) => {
         const role = roles.find((known) => known === text)

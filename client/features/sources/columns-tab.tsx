@@ -5,30 +5,30 @@ import { useReducer } from 'react'
 import { ColumnRow } from './column-row'
 import {
   changedColumns,
-  conflictRows,
-  described,
-  descriptionReducer,
-  isChanged,
-  NO_DESCRIPTIONS,
-  savedMeanwhile,
+  columnConflictRows,
+  withMetadataEdits,
+  columnMetadataReducer,
+  hasMetadataChanges,
+  NO_METADATA_EDITS,
+  conflictingVersion,
 } from './dataset-edits'
-import { ComputedColumns } from './computed-columns'
-import { FaultNotice } from './fault-notice'
-import { useDescribeDataset } from './queries'
-import { WideTable } from './wide-table'
-import { useMayNow } from '../../lib/gate'
+import { CalculatedColumns } from './computed-columns'
+import { SourceErrorNotice } from './fault-notice'
+import { useUpdateDataset } from './queries'
+import { ScrollableTable } from './wide-table'
+import { useMayWrite } from '../../lib/gate'
 import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
 import type { Dataset } from '../../../src/shared/sources'
 
 /** Names, roles, formats and visibility of the columns. Types change only by loading again. */
 export function ColumnsTab({ dataset }: { dataset: Dataset }) {
-  const [edits, dispatch] = useReducer(descriptionReducer, NO_DESCRIPTIONS)
-  const editable = useMayNow('edit:source')
+  const [edits, dispatch] = useReducer(columnMetadataReducer, NO_METADATA_EDITS)
+  const editable = useMayWrite('edit:source')
   const client = useQueryClient()
-  const save = useDescribeDataset()
-  const theirs = savedMeanwhile(save.error)
-  const columns = described(dataset.columns, edits)
-  const nameless = columns.some(({ label }) => label.trim() === '')
+  const save = useUpdateDataset()
+  const conflict = conflictingVersion(save.error)
+  const columns = withMetadataEdits(dataset.columns, edits)
+  const hasUnnamed = columns.some(({ label }) => label.trim() === '')
   const send = (version: number) =>
     save.mutate(
       { id: dataset.id, input: { name: dataset.name, version, columns: changedColumns(dataset.columns, edits) } },
@@ -39,15 +39,15 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
         },
       },
     )
-  const takeTheirs = () => {
+  const acceptTheirs = () => {
     dispatch({ kind: 'clear' })
     save.reset()
     void client.invalidateQueries({ queryKey: ['sources'] })
   }
   return (
     <Stack gap="md">
-      {save.error && !theirs && <FaultNotice error={save.error} onRetry={() => send(dataset.version)} />}
-      <WideTable label="Columns" minWidth={720}>
+      {save.error && !conflict && <SourceErrorNotice error={save.error} onRetry={() => send(dataset.version)} />}
+      <ScrollableTable label="Columns" minWidth={720}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
@@ -68,24 +68,24 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
             />
           ))}
         </Table.Tbody>
-      </WideTable>
+      </ScrollableTable>
       {editable && (
-        <SaveFoot
-          nameless={nameless}
+        <SaveFooter
+          nameless={hasUnnamed}
           edited={edits.size > 0}
-          changed={isChanged(dataset.columns, edits)}
+          changed={hasMetadataChanges(dataset.columns, edits)}
           saving={save.isPending}
           onUndo={() => dispatch({ kind: 'clear' })}
           onSave={() => send(dataset.version)}
         />
       )}
-      <ComputedColumns dataset={dataset} editable={editable} />
-      {theirs && (
+      <CalculatedColumns dataset={dataset} editable={editable} />
+      {conflict && (
         <VersionConflictDialog
           opened
-          rows={conflictRows(dataset, edits, theirs.columns)}
-          onTakeMine={() => send(theirs.version)}
-          onTakeTheirs={takeTheirs}
+          rows={columnConflictRows(dataset, edits, conflict.columns)}
+          onTakeMine={() => send(conflict.version)}
+          onTakeTheirs={acceptTheirs}
           onClose={() => save.reset()}
         />
       )}
@@ -93,7 +93,7 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
   )
 }
 
-interface SaveFootProps {
+interface SaveFooterProps {
   /** A column has lost its name. */
   nameless: boolean
   edited: boolean
@@ -104,7 +104,7 @@ interface SaveFootProps {
   onSave: () => void
 }
 
-function SaveFoot({ nameless, edited, changed, saving, onUndo, onSave }: SaveFootProps) {
+function SaveFooter({ nameless, edited, changed, saving, onUndo, onSave }: SaveFooterProps) {
   return (
     <Group justify="flex-end">
       {nameless && <Text c="var(--bad)">Every column needs a name.</Text>}

@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ComputedColumns } from './computed-columns'
-import { previewPlan } from './computed-plan'
+import { CalculatedColumns } from './computed-columns'
+import { formulaPreviewPlan } from './computed-plan'
 import { column, dataset } from './samples'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { Expr } from '../../../src/shared/query'
 
 const field = (key: `c${number}`): Expr => ({ kind: 'field', field: { dataset: dataset().id, column: key } })
@@ -24,7 +24,7 @@ const computed = column('c9', { label: 'Total', type: 'number', role: 'measure',
 const withTotal = { ...table, columns: [...table.columns, computed] }
 const ADD = `/api/datasets/${table.id}/computed`
 const answered = () =>
-  json({
+  jsonResponse({
     columns: [
       { key: 'd0', label: 'Price', kind: 'dimension', type: 'number', scale: 2, format: { style: 'plain' } },
       { key: 'd1', label: 'Quantity', kind: 'dimension', type: 'integer', format: { style: 'plain' } },
@@ -33,7 +33,7 @@ const answered = () =>
     rows: [[12.5, 3, 37.5]],
   })
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => vi.unstubAllGlobals())
 
 const choose = async (place: HTMLElement, label: string, option: string) => {
@@ -43,8 +43,8 @@ const choose = async (place: HTMLElement, label: string, option: string) => {
 
 describe('computed columns', () => {
   it('are written from columns, shown for some rows, and added', async () => {
-    const calls = serve({ [`POST ${ADD}`]: () => json(withTotal, 201), 'POST /api/query': answered })
-    await show(<ComputedColumns dataset={table} editable />)
+    const calls = mockServer({ [`POST ${ADD}`]: () => jsonResponse(withTotal, 201), 'POST /api/query': answered })
+    await renderWithProviders(<CalculatedColumns dataset={table} editable />)
     await userEvent.click(screen.getByRole('button', { name: 'Add computed column' }))
     const form = await screen.findByRole('dialog')
     await userEvent.type(within(form).getByLabelText('Name'), 'Total')
@@ -61,8 +61,8 @@ describe('computed columns', () => {
   })
 
   it('are told by their formula and changed', async () => {
-    const calls = serve({ [`PUT ${ADD}/c9`]: () => json(withTotal), 'POST /api/query': answered })
-    await show(<ComputedColumns dataset={withTotal} editable />)
+    const calls = mockServer({ [`PUT ${ADD}/c9`]: () => jsonResponse(withTotal), 'POST /api/query': answered })
+    await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
     expect(screen.getByText('Price × Quantity')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Change Total' }))
     const form = await screen.findByRole('dialog')
@@ -79,8 +79,8 @@ describe('computed columns', () => {
 
   it('say in the server’s own words why one cannot be worked out', async () => {
     const fields = { expr: 'Only numbers can be calculated with.' }
-    serve({ [`PUT ${ADD}/c9`]: () => refuse('invalid_input', { fields }), 'POST /api/query': answered })
-    await show(<ComputedColumns dataset={withTotal} editable />)
+    mockServer({ [`PUT ${ADD}/c9`]: () => errorResponse('invalid_input', { fields }), 'POST /api/query': answered })
+    await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
     await userEvent.click(screen.getByRole('button', { name: 'Change Total' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Save column' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('Only numbers can be calculated with.')
@@ -88,10 +88,10 @@ describe('computed columns', () => {
 
   it('name the insights that use one before it is removed', async () => {
     const dependents = [{ type: 'insight', id: 'ins_1', name: 'Sales by month' }]
-    const calls = serve({
-      [`DELETE ${ADD}/c9`]: [() => refuse('in_use', { dependents }), () => json(table)],
+    const calls = mockServer({
+      [`DELETE ${ADD}/c9`]: [() => errorResponse('in_use', { dependents }), () => jsonResponse(table)],
     })
-    await show(<ComputedColumns dataset={withTotal} editable />)
+    await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
     await userEvent.click(screen.getByRole('button', { name: 'Remove Total' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Remove column' }))
     expect(await screen.findByText('Sales by month')).toBeVisible()
@@ -100,7 +100,7 @@ describe('computed columns', () => {
   })
 
   it('show a viewer their formulas and nothing to change', async () => {
-    await show(<ComputedColumns dataset={withTotal} editable={false} />)
+    await renderWithProviders(<CalculatedColumns dataset={withTotal} editable={false} />)
     expect(screen.getByText('Price × Quantity')).toBeVisible()
     expect(screen.queryByRole('button')).toBeNull()
   })
@@ -108,7 +108,7 @@ describe('computed columns', () => {
 
 describe('values of a formula that is not stored', () => {
   it('are asked for once for each combination of the columns it reads', () => {
-    expect(previewPlan(table.id, total)).toMatchObject({
+    expect(formulaPreviewPlan(table.id, total)).toMatchObject({
       dimensions: [{ field: { column: 'c0' } }, { field: { column: 'c1' } }],
       measures: [{ kind: 'expression', agg: 'min', row: total }],
     })
@@ -116,7 +116,7 @@ describe('values of a formula that is not stored', () => {
 
   it('are asked of groups of one row when there are more columns than splits', () => {
     const wide: Expr = { kind: 'concat', items: [field('c0'), field('c1'), field('c2'), field('c3')] }
-    const plan = previewPlan(table.id, wide)
+    const plan = formulaPreviewPlan(table.id, wide)
     expect(plan.dimensions).toHaveLength(3)
     expect(plan.having).toEqual([{ measure: 1, op: 'eq', value: 1 }])
   })

@@ -1,25 +1,25 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconMathFunction, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ComputedEditor } from './computed-editor'
+import { CalculatedColumnEditor } from './computed-editor'
 import classes from './computed.module.css'
-import { formulaWords } from './computed-words'
-import { draftOfExpr } from './computed-draft'
-import { RemoveComputed } from './remove-computed'
+import { describeFormula } from './computed-words'
+import { toFormulaDraft } from './computed-draft'
+import { DeleteCalculatedColumnDialog } from './remove-computed'
 import type { Expr } from '../../../src/shared/query'
 import type { Column, Dataset } from '../../../src/shared/sources'
 
-export type ComputedColumn = Column & { computed: Expr }
-const computedOf = ({ columns }: Pick<Dataset, 'columns'>): ComputedColumn[] =>
+export type CalculatedColumn = Column & { computed: Expr }
+const calculatedColumnsOf = ({ columns }: Pick<Dataset, 'columns'>): CalculatedColumn[] =>
   columns.flatMap((column) => (column.computed ? [{ ...column, computed: column.computed }] : []))
 
-type Doing = { what: 'add' } | { what: 'edit' | 'remove'; column: ComputedColumn }
+type DialogState = { what: 'add' } | { what: 'edit' | 'remove'; column: CalculatedColumn }
 
 /** Columns worked out from others of the same row: what they are made of, one more, and the way to change them. */
-export function ComputedColumns({ dataset, editable }: { dataset: Dataset; editable: boolean }) {
-  const [doing, setDoing] = useState<Doing | null>(null)
-  const columns = computedOf(dataset)
-  const close = () => setDoing(null)
+export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; editable: boolean }) {
+  const [dialog, setDialog] = useState<DialogState | null>(null)
+  const columns = calculatedColumnsOf(dataset)
+  const close = () => setDialog(null)
   if (!editable && columns.length === 0) return null
   return (
     <section className={`surface ${classes.section}`} aria-labelledby="computed-columns">
@@ -36,29 +36,35 @@ export function ComputedColumns({ dataset, editable }: { dataset: Dataset; edita
           <Button
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => setDoing({ what: 'add' })}
+            onClick={() => setDialog({ what: 'add' })}
           >
             Add computed column
           </Button>
         )}
       </Group>
-      <Lines {...{ dataset, columns, editable, onDo: setDoing }} />
-      {doing?.what === 'remove' && <RemoveComputed dataset={dataset} column={doing.column} onClose={close} />}
-      {doing !== null && doing.what !== 'remove' && (
-        <ComputedEditor dataset={dataset} column={doing.what === 'edit' ? doing.column : null} onClose={close} />
+      <CalculatedColumnList {...{ dataset, columns, editable, onAction: setDialog }} />
+      {dialog?.what === 'remove' && (
+        <DeleteCalculatedColumnDialog dataset={dataset} column={dialog.column} onClose={close} />
+      )}
+      {dialog !== null && dialog.what !== 'remove' && (
+        <CalculatedColumnEditor
+          dataset={dataset}
+          column={dialog.what === 'edit' ? dialog.column : null}
+          onClose={close}
+        />
       )}
     </section>
   )
 }
 
-interface LinesProps {
+interface CalculatedColumnListProps {
   dataset: Dataset
-  columns: ComputedColumn[]
+  columns: CalculatedColumn[]
   editable: boolean
-  onDo: (doing: Doing) => void
+  onAction: (dialogState: DialogState) => void
 }
 
-function Lines({ dataset, columns, editable, onDo }: LinesProps) {
+function CalculatedColumnList({ dataset, columns, editable, onAction }: CalculatedColumnListProps) {
   if (columns.length === 0) return null
   return (
     <ul className={classes.list}>
@@ -70,16 +76,16 @@ function Lines({ dataset, columns, editable, onDo }: LinesProps) {
               {column.label}
             </Text>
             <Text size="sm" c="dimmed">
-              {formulaWords(column.computed, dataset.columns)}
+              {describeFormula(column.computed, dataset.columns)}
             </Text>
           </Stack>
           {editable && (
             <Group gap="xs">
-              {draftOfExpr(column.computed) && (
+              {toFormulaDraft(column.computed) && (
                 <Button
                   size="xs"
                   variant="default"
-                  onClick={() => onDo({ what: 'edit', column })}
+                  onClick={() => onAction({ what: 'edit', column })}
                   aria-label={`Change ${column.label}`}
                 >
                   Change
@@ -89,7 +95,7 @@ function Lines({ dataset, columns, editable, onDo }: LinesProps) {
                 size="xs"
                 variant="subtle"
                 color="red"
-                onClick={() => onDo({ what: 'remove', column })}
+                onClick={() => onAction({ what: 'remove', column })}
                 aria-label={`Remove ${column.label}`}
               >
                 Remove

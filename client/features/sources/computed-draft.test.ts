@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { draftOfExpr, emptyDraft, exprOf, OPS, usableColumns } from './computed-draft'
-import type { ComputedDraft, Operand } from './computed-draft'
-import { formulaWords } from './computed-words'
+import { toFormulaDraft, emptyFormulaDraft, toFormulaExpression, OPERATORS, usableColumns } from './computed-draft'
+import type { FormulaDraft, Operand } from './computed-draft'
+import { describeFormula } from './computed-words'
 import { column } from './samples'
 import type { ColumnKey } from '../../../src/shared/sources'
 
@@ -20,11 +20,11 @@ const operand: fc.Arbitrary<NonNullable<Operand>> = fc.oneof(
   fc.record({ kind: fc.constant('column' as const), key }),
   fc.record({ kind: fc.constant('number' as const), value: fc.integer() }),
 )
-const draft: fc.Arbitrary<ComputedDraft> = fc.oneof(
+const draft: fc.Arbitrary<FormulaDraft> = fc.oneof(
   fc.record({
     kind: fc.constant('calculation' as const),
     first: operand,
-    steps: fc.array(fc.record({ op: fc.constantFrom(...OPS), operand }), { minLength: 1, maxLength: 5 }),
+    steps: fc.array(fc.record({ op: fc.constantFrom(...OPERATORS), operand }), { minLength: 1, maxLength: 5 }),
   }),
   fc.record({
     kind: fc.constant('text' as const),
@@ -45,15 +45,15 @@ describe('a formula', () => {
   it('comes back to the editor as it was written', () => {
     fc.assert(
       fc.property(draft, (one) => {
-        const expr = exprOf(DATASET, one)
-        expect(expr && draftOfExpr(expr)).toEqual(one)
+        const expr = toFormulaExpression(DATASET, one)
+        expect(expr && toFormulaDraft(expr)).toEqual(one)
       }),
     )
   })
 
   it('is worked from top to bottom', () => {
     const price: Operand = { kind: 'column', key: 'c0' }
-    const expr = exprOf(DATASET, {
+    const expr = toFormulaExpression(DATASET, {
       kind: 'calculation',
       first: price,
       steps: [
@@ -61,14 +61,14 @@ describe('a formula', () => {
         { op: 'multiply', operand: { kind: 'column', key: 'c2' } },
       ],
     })
-    expect(expr && formulaWords(expr, columns)).toBe('(Price − Cost) × Quantity')
+    expect(expr && describeFormula(expr, columns)).toBe('(Price − Cost) × Quantity')
   })
 
   it('is nothing until all of it is chosen', () => {
-    expect(exprOf(DATASET, emptyDraft('calculation'))).toBeNull()
-    expect(exprOf(DATASET, emptyDraft('text'))).toBeNull()
-    expect(exprOf(DATASET, { kind: 'text', pieces: [{ kind: 'text', value: 'x' }] })).toBeNull()
-    expect(exprOf(DATASET, emptyDraft('days'))).toBeNull()
+    expect(toFormulaExpression(DATASET, emptyFormulaDraft('calculation'))).toBeNull()
+    expect(toFormulaExpression(DATASET, emptyFormulaDraft('text'))).toBeNull()
+    expect(toFormulaExpression(DATASET, { kind: 'text', pieces: [{ kind: 'text', value: 'x' }] })).toBeNull()
+    expect(toFormulaExpression(DATASET, emptyFormulaDraft('days'))).toBeNull()
   })
 
   it('made elsewhere and richer than the editor stays as it is', () => {
@@ -78,8 +78,10 @@ describe('a formula', () => {
       left: { kind: 'number', value: 1 },
       right: { kind: 'number', value: 2 },
     } as const
-    expect(draftOfExpr({ kind: 'binary', op: 'multiply', left: { kind: 'number', value: 3 }, right: sum })).toBeNull()
-    expect(draftOfExpr({ kind: 'coalesce', items: [sum] })).toBeNull()
+    expect(
+      toFormulaDraft({ kind: 'binary', op: 'multiply', left: { kind: 'number', value: 3 }, right: sum }),
+    ).toBeNull()
+    expect(toFormulaDraft({ kind: 'coalesce', items: [sum] })).toBeNull()
   })
 
   it('is made of shown columns that fit it, never of itself', () => {

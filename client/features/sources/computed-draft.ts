@@ -2,27 +2,27 @@ import type { Expr, Field } from '../../../src/shared/query'
 import type { ColumnType } from '../../../src/shared/files'
 import type { Column, ColumnKey } from '../../../src/shared/sources'
 
-export const OPS = ['add', 'subtract', 'multiply', 'divide'] as const
-export type Op = (typeof OPS)[number]
+export const OPERATORS = ['add', 'subtract', 'multiply', 'divide'] as const
+export type Operator = (typeof OPERATORS)[number]
 /** A column, a number, or not chosen yet. */
 export type Operand = { kind: 'column'; key: ColumnKey } | { kind: 'number'; value: number } | null
-export interface Step {
-  op: Op
+export interface CalculationStep {
+  op: Operator
   operand: Operand
 }
 /** A piece of a joined text: a column, fixed letters, or not chosen yet. */
-export type Piece = { kind: 'column'; key: ColumnKey } | { kind: 'text'; value: string } | null
+export type TextPart = { kind: 'column'; key: ColumnKey } | { kind: 'text'; value: string } | null
 
 /** A formula while it is being written. A calculation is worked from top to bottom. */
-export type ComputedDraft =
-  | { kind: 'calculation'; first: Operand; steps: Step[] }
-  | { kind: 'text'; pieces: Piece[] }
+export type FormulaDraft =
+  | { kind: 'calculation'; first: Operand; steps: CalculationStep[] }
+  | { kind: 'text'; pieces: TextPart[] }
   | { kind: 'days'; from: ColumnKey | null; to: ColumnKey | null }
 
 export const STEPS_MAX = 8
-export const PIECES_MAX = 10
+export const TEXT_PARTS_MAX = 10
 
-export const emptyDraft = (kind: ComputedDraft['kind']): ComputedDraft => {
+export const emptyFormulaDraft = (kind: FormulaDraft['kind']): FormulaDraft => {
   switch (kind) {
     case 'calculation':
       return { kind, first: null, steps: [{ op: 'multiply', operand: null }] }
@@ -33,14 +33,14 @@ export const emptyDraft = (kind: ComputedDraft['kind']): ComputedDraft => {
   }
 }
 
-const TYPES: Record<ComputedDraft['kind'], readonly ColumnType[]> = {
+const TYPES_BY_KIND: Record<FormulaDraft['kind'], readonly ColumnType[]> = {
   calculation: ['number', 'integer'],
   text: ['text', 'integer', 'date'],
   days: ['date', 'datetime'],
 }
 /** The columns a formula of this kind can be made of; not the one being edited. */
-export const usableColumns = (columns: readonly Column[], kind: ComputedDraft['kind'], self?: ColumnKey): Column[] =>
-  columns.filter(({ key, type, hidden }) => !hidden && key !== self && TYPES[kind].includes(type))
+export const usableColumns = (columns: readonly Column[], kind: FormulaDraft['kind'], self?: ColumnKey): Column[] =>
+  columns.filter(({ key, type, hidden }) => !hidden && key !== self && TYPES_BY_KIND[kind].includes(type))
 
 const fieldOf = (dataset: string, column: ColumnKey): Field => ({ dataset, column })
 const operandExpr = (dataset: string, operand: Operand): Expr | null => {
@@ -48,7 +48,7 @@ const operandExpr = (dataset: string, operand: Operand): Expr | null => {
   return operand.kind === 'number' ? operand : { kind: 'field', field: fieldOf(dataset, operand.key) }
 }
 
-function calculationExpr(dataset: string, draft: ComputedDraft & { kind: 'calculation' }): Expr | null {
+function calculationExpr(dataset: string, draft: FormulaDraft & { kind: 'calculation' }): Expr | null {
   return draft.steps.reduce<Expr | null>(
     (left, { op, operand }) => {
       const right = operandExpr(dataset, operand)
@@ -58,7 +58,7 @@ function calculationExpr(dataset: string, draft: ComputedDraft & { kind: 'calcul
   )
 }
 
-function textExpr(dataset: string, pieces: readonly Piece[]): Expr | null {
+function textExpr(dataset: string, pieces: readonly TextPart[]): Expr | null {
   const items = pieces.flatMap((piece): Expr[] => {
     if (piece === null) return []
     return [piece.kind === 'text' ? piece : { kind: 'field', field: fieldOf(dataset, piece.key) }]
@@ -68,7 +68,7 @@ function textExpr(dataset: string, pieces: readonly Piece[]): Expr | null {
 }
 
 /** The formula; null while something of it is not chosen yet. */
-export function exprOf(dataset: string, draft: ComputedDraft): Expr | null {
+export function toFormulaExpression(dataset: string, draft: FormulaDraft): Expr | null {
   switch (draft.kind) {
     case 'calculation':
       return calculationExpr(dataset, draft)
@@ -81,29 +81,29 @@ export function exprOf(dataset: string, draft: ComputedDraft): Expr | null {
   }
 }
 
-function operandOf(expr: Expr): Operand {
+function toOperand(expr: Expr): Operand {
   if (expr.kind === 'number') return expr
   return expr.kind === 'field' ? { kind: 'column', key: expr.field.column } : null
 }
 
-function calculationOf(expr: Expr): ComputedDraft | null {
-  const steps: Step[] = []
+function toCalculation(expr: Expr): FormulaDraft | null {
+  const steps: CalculationStep[] = []
   let left = expr
   while (left.kind === 'binary') {
-    const operand = operandOf(left.right)
+    const operand = toOperand(left.right)
     if (operand === null) return null
     steps.unshift({ op: left.op, operand })
     left = left.left
   }
-  const first = operandOf(left)
+  const first = toOperand(left)
   return first === null ? null : { kind: 'calculation', first, steps }
 }
 
 /** A stored formula for the editor; null when it was made elsewhere and says more than the editor can. */
-export function draftOfExpr(expr: Expr): ComputedDraft | null {
+export function toFormulaDraft(expr: Expr): FormulaDraft | null {
   if (expr.kind === 'dateDiff') return { kind: 'days', from: expr.from.column, to: expr.to.column }
-  if (expr.kind !== 'concat') return calculationOf(expr)
-  const pieces = expr.items.flatMap((item): Piece[] => {
+  if (expr.kind !== 'concat') return toCalculation(expr)
+  const pieces = expr.items.flatMap((item): TextPart[] => {
     if (item.kind === 'text') return [item]
     return item.kind === 'field' ? [{ kind: 'column', key: item.field.column }] : []
   })

@@ -1,27 +1,27 @@
 import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { OPS, PIECES_MAX, STEPS_MAX } from './computed-draft'
-import type { ComputedDraft, Operand, Piece, Step } from './computed-draft'
-import { NumberField } from './number-field'
-import { SIGNS } from './computed-words'
+import { OPERATORS, TEXT_PARTS_MAX, STEPS_MAX } from './computed-draft'
+import type { FormulaDraft, Operand, TextPart, CalculationStep } from './computed-draft'
+import { DecimalField } from './number-field'
+import { OPERATOR_SIGNS } from './computed-words'
 import type { Column, ColumnKey } from '../../../src/shared/sources'
 
-const NUMBER = 'number'
-const LETTERS = 'letters'
-const choices = (columns: readonly Column[]) => columns.map(({ key, label }) => ({ value: key, label }))
-const keyIn = (columns: readonly Column[], text: string | null): ColumnKey | null =>
+const NUMBER_OPTION = 'number'
+const TEXT_OPTION = 'letters'
+const columnOptions = (columns: readonly Column[]) => columns.map(({ key, label }) => ({ value: key, label }))
+const findColumnKey = (columns: readonly Column[], text: string | null): ColumnKey | null =>
   columns.find(({ key }) => key === text)?.key ?? null
 
-interface FieldsProps<Kind extends ComputedDraft['kind']> {
-  draft: ComputedDraft & { kind: Kind }
+interface FieldsProps<Kind extends FormulaDraft['kind']> {
+  draft: FormulaDraft & { kind: Kind }
   columns: readonly Column[]
-  onChange: (draft: ComputedDraft) => void
+  onChange: (draft: FormulaDraft) => void
 }
 
 /** A calculation, worked from top to bottom. */
 export function CalculationFields({ draft, columns, onChange }: FieldsProps<'calculation'>) {
-  const steps = (next: Step[]) => onChange({ ...draft, steps: next })
+  const steps = (next: CalculationStep[]) => onChange({ ...draft, steps: next })
   return (
     <Stack gap="xs">
       <OperandField
@@ -48,9 +48,9 @@ export function CalculationFields({ draft, columns, onChange }: FieldsProps<'cal
 }
 
 interface StepFieldsProps {
-  step: Step
+  step: CalculationStep
   columns: readonly Column[]
-  onChange: (step: Step) => void
+  onChange: (calculationStep: CalculationStep) => void
   onRemove: (() => void) | null
 }
 
@@ -59,13 +59,13 @@ function StepFields({ step, columns, onChange, onRemove }: StepFieldsProps) {
     <Group gap="xs" wrap="nowrap" align="flex-end">
       <Select
         aria-label="Sign"
-        data={OPS.map((op) => ({ value: op, label: SIGNS[op] }))}
+        data={OPERATORS.map((op) => ({ value: op, label: OPERATOR_SIGNS[op] }))}
         value={step.op}
         allowDeselect={false}
         w={68}
         style={{ flex: 'none' }}
         onChange={(text) => {
-          const op = OPS.find((one) => one === text)
+          const op = OPERATORS.find((one) => one === text)
           if (op) onChange({ ...step, op })
         }}
       />
@@ -84,22 +84,22 @@ interface OperandFieldProps {
 
 function OperandField({ label, operand, columns, onChange }: OperandFieldProps) {
   const pick = (text: string | null) => {
-    const key = keyIn(columns, text)
-    onChange(text === NUMBER ? { kind: 'number', value: 1 } : key === null ? null : { kind: 'column', key })
+    const key = findColumnKey(columns, text)
+    onChange(text === NUMBER_OPTION ? { kind: 'number', value: 1 } : key === null ? null : { kind: 'column', key })
   }
   return (
     <Group gap="xs" wrap="nowrap" align="flex-end" style={{ flex: 1, minWidth: 0 }}>
       <Select
         {...(label === undefined ? { 'aria-label': 'Column or number' } : { label })}
         placeholder="Choose a column"
-        data={[...choices(columns), { value: NUMBER, label: 'A number' }]}
-        value={operand === null ? null : operand.kind === 'number' ? NUMBER : operand.key}
+        data={[...columnOptions(columns), { value: NUMBER_OPTION, label: 'A number' }]}
+        value={operand === null ? null : operand.kind === 'number' ? NUMBER_OPTION : operand.key}
         onChange={pick}
         searchable
         style={{ flex: 1, minWidth: 0 }}
       />
       {operand?.kind === 'number' && (
-        <NumberField value={operand.value} onChange={(value) => onChange({ kind: 'number', value })} />
+        <DecimalField value={operand.value} onChange={(value) => onChange({ kind: 'number', value })} />
       )}
     </Group>
   )
@@ -107,11 +107,11 @@ function OperandField({ label, operand, columns, onChange }: OperandFieldProps) 
 
 /** Texts, one after the other. */
 export function TextFields({ draft, columns, onChange }: FieldsProps<'text'>) {
-  const pieces = (next: Piece[]) => onChange({ ...draft, pieces: next })
-  const set = (at: number, piece: Piece) => pieces(draft.pieces.map((old, i) => (i === at ? piece : old)))
+  const pieces = (next: TextPart[]) => onChange({ ...draft, pieces: next })
+  const set = (at: number, textPart: TextPart) => pieces(draft.pieces.map((old, i) => (i === at ? textPart : old)))
   const pick = (at: number, text: string | null) => {
-    const key = keyIn(columns, text)
-    set(at, text === LETTERS ? { kind: 'text', value: '' } : key === null ? null : { kind: 'column', key })
+    const key = findColumnKey(columns, text)
+    set(at, text === TEXT_OPTION ? { kind: 'text', value: '' } : key === null ? null : { kind: 'column', key })
   }
   return (
     <Stack gap="xs">
@@ -120,8 +120,8 @@ export function TextFields({ draft, columns, onChange }: FieldsProps<'text'>) {
           <Select
             aria-label={`Piece ${at + 1}`}
             placeholder="Choose a column"
-            data={[...choices(columns), { value: LETTERS, label: 'Fixed letters' }]}
-            value={piece === null ? null : piece.kind === 'text' ? LETTERS : piece.key}
+            data={[...columnOptions(columns), { value: TEXT_OPTION, label: 'Fixed letters' }]}
+            value={piece === null ? null : piece.kind === 'text' ? TEXT_OPTION : piece.key}
             onChange={(text) => pick(at, text)}
             searchable
             style={{ flex: 1, minWidth: 0 }}
@@ -144,7 +144,7 @@ export function TextFields({ draft, columns, onChange }: FieldsProps<'text'>) {
           )}
         </Group>
       ))}
-      {draft.pieces.length < PIECES_MAX && (
+      {draft.pieces.length < TEXT_PARTS_MAX && (
         <AddButton onClick={() => pieces([...draft.pieces, null])}>Add a piece</AddButton>
       )}
     </Stack>
@@ -158,16 +158,16 @@ export function DaysFields({ draft, columns, onChange }: FieldsProps<'days'>) {
       <Select
         label="From"
         placeholder="Choose a date"
-        data={choices(columns)}
+        data={columnOptions(columns)}
         value={draft.from}
-        onChange={(text) => onChange({ ...draft, from: keyIn(columns, text) })}
+        onChange={(text) => onChange({ ...draft, from: findColumnKey(columns, text) })}
       />
       <Select
         label="To"
         placeholder="Choose a date"
-        data={choices(columns)}
+        data={columnOptions(columns)}
         value={draft.to}
-        onChange={(text) => onChange({ ...draft, to: keyIn(columns, text) })}
+        onChange={(text) => onChange({ ...draft, to: findColumnKey(columns, text) })}
       />
     </Stack>
   )

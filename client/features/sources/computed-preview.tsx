@@ -2,9 +2,9 @@ import { Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { previewPlan } from './computed-plan'
-import { FaultNotice } from './fault-notice'
-import { previewFigures } from './computed-queries'
+import { formulaPreviewPlan } from './computed-plan'
+import { SourceErrorNotice } from './fault-notice'
+import { formulaPreviewQuery } from './computed-queries'
 import { RowsTable } from './rows-table'
 import type { ColumnFormat } from '../../../src/shared/files'
 import type { Expr } from '../../../src/shared/query'
@@ -13,7 +13,7 @@ import type { Dataset } from '../../../src/shared/sources'
 
 const DEBOUNCE_MS = 400
 
-export interface ComputedPreviewProps {
+export interface CalculatedColumnPreviewProps {
   dataset: Dataset
   expr: Expr
   label: string
@@ -21,30 +21,30 @@ export interface ComputedPreviewProps {
 }
 
 /** The formula's first values beside what they were made of. */
-export function ComputedPreview({ dataset, expr, label, format }: ComputedPreviewProps) {
-  const written = JSON.stringify(expr)
-  const [asked] = useDebouncedValue(expr, DEBOUNCE_MS)
-  const plan = useMemo(() => previewPlan(dataset.id, asked), [dataset.id, asked])
+export function CalculatedColumnPreview({ dataset, expr, label, format }: CalculatedColumnPreviewProps) {
+  const exprKey = JSON.stringify(expr)
+  const [debouncedExpr] = useDebouncedValue(expr, DEBOUNCE_MS)
+  const plan = useMemo(() => formulaPreviewPlan(dataset.id, debouncedExpr), [dataset.id, debouncedExpr])
   const { data, error, isFetching } = useQuery({
-    ...previewFigures(plan, dataset.dataVersion),
+    ...formulaPreviewQuery(plan, dataset.dataVersion),
     enabled: dataset.dataVersion > 0,
   })
   if (dataset.dataVersion === 0) return null
-  const old = isFetching || JSON.stringify(asked) !== written
-  if (error && !old) return <FaultNotice error={error} />
+  const isStale = isFetching || JSON.stringify(debouncedExpr) !== exprKey
+  if (error && !isStale) return <SourceErrorNotice error={error} />
   if (!data) return <Skeleton h={140} radius="lg" />
   return (
-    <Stack gap={4} aria-busy={old} style={{ opacity: old ? 0.6 : 1 }}>
+    <Stack gap={4} aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
       <Text size="sm" c="dimmed">
         {data.rows.length === 0 ? 'No row has a value to show.' : 'Some of its values'}
       </Text>
-      {data.rows.length > 0 && <RowsTable result={shown(data, { label, format })} />}
+      {data.rows.length > 0 && <RowsTable result={toPreviewResult(data, { label, format })} />}
     </Stack>
   )
 }
 
 /** The columns it is made of and the result under its own name; helping figures are left out. */
-function shown(result: QueryResult, as: { label: string; format: ColumnFormat }): QueryResult {
+function toPreviewResult(result: QueryResult, as: { label: string; format: ColumnFormat }): QueryResult {
   const kept = result.columns.flatMap((column, at) => (column.kind === 'dimension' || column.key === 'm0' ? [at] : []))
   return {
     ...result,

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { answer, api, idempotencyKey } from '../../lib/api'
-import { sourcesChanged } from '../../lib/query-client'
+import { readJson, api, idempotencyKey } from '../../lib/api'
+import { invalidateSources } from '../../lib/query-client'
 import { session } from '../../lib/session'
-import type { ComputedColumnInput } from '../../../src/shared/computed'
+import type { CalculatedColumnInput } from '../../../src/shared/computed'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { ColumnKey, Dataset } from '../../../src/shared/sources'
@@ -10,43 +10,43 @@ import type { ColumnKey, Dataset } from '../../../src/shared/sources'
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 /** What comes out of a formula for some rows of a data version. */
-export const previewFigures = (plan: QueryPlan, dataVersion: number) =>
+export const formulaPreviewQuery = (plan: QueryPlan, dataVersion: number) =>
   queryOptions({
     queryKey: ['figures', 'formula', session().workspace?.id, plan, dataVersion],
-    queryFn: ({ signal }) => answer<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
   })
 
-export type ComputedInput = Omit<ComputedColumnInput, 'version'>
-interface Saved {
+export type CalculatedColumnContent = Omit<CalculatedColumnInput, 'version'>
+interface SaveCalculatedColumnRequest {
   dataset: Pick<Dataset, 'id' | 'version'>
   /** Null: a new column. */
   key: ColumnKey | null
-  input: ComputedInput
+  input: CalculatedColumnContent
 }
 
-function saveComputed({ dataset: { id, version }, key, input }: Saved) {
+function saveCalculatedColumn({ dataset: { id, version }, key, input }: SaveCalculatedColumnRequest) {
   const json = { ...input, version }
   const routes = api.api.datasets[':id'].computed
   return key === null
-    ? answer<Dataset>(routes.$post({ param: { id }, json }, once()))
-    : answer<Dataset>(routes[':key'].$put({ param: { id, key }, json }, once()))
+    ? readJson<Dataset>(routes.$post({ param: { id }, json }, once()))
+    : readJson<Dataset>(routes[':key'].$put({ param: { id, key }, json }, once()))
 }
 
-function removeComputed({
+function deleteCalculatedColumn({
   dataset: { id, version },
   key,
   force,
-}: Omit<Saved, 'input'> & { key: ColumnKey; force: boolean }) {
+}: Omit<SaveCalculatedColumnRequest, 'input'> & { key: ColumnKey; force: boolean }) {
   const query = { version: String(version), force: force ? ('1' as const) : ('0' as const) }
-  return answer<Dataset>(api.api.datasets[':id'].computed[':key'].$delete({ param: { id, key }, query }, once()))
+  return readJson<Dataset>(api.api.datasets[':id'].computed[':key'].$delete({ param: { id, key }, query }, once()))
 }
 
-export function useSaveComputed() {
+export function useSaveCalculatedColumn() {
   const client = useQueryClient()
-  return useMutation({ mutationFn: saveComputed, onSuccess: () => sourcesChanged(client) })
+  return useMutation({ mutationFn: saveCalculatedColumn, onSuccess: () => invalidateSources(client) })
 }
 
-export function useRemoveComputed() {
+export function useDeleteCalculatedColumn() {
   const client = useQueryClient()
-  return useMutation({ mutationFn: removeComputed, onSuccess: () => sourcesChanged(client) })
+  return useMutation({ mutationFn: deleteCalculatedColumn, onSuccess: () => invalidateSources(client) })
 }

@@ -2,12 +2,12 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useReducer } from 'react'
 import { expect, it } from 'vitest'
-import { applyEdits, editReducer, NO_EDITS } from './column-edits'
-import type { ColumnEdit } from './column-edits'
-import { CurrencyProposal } from './currency-proposal'
+import { applyColumnEdits, fileColumnsReducer, NO_FILE_COLUMN_EDITS } from './column-edits'
+import type { FileColumnEdit } from './column-edits'
+import { CurrencySuggestion } from './currency-proposal'
 import { setSession } from '../../lib/session'
-import { onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
+import { pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
 import type { FileColumn } from '../../../src/shared/files'
 
 const text = { type: 'text', role: 'dimension', format: { style: 'plain' }, include: true } as const
@@ -21,15 +21,15 @@ const FOUND: FileColumn[] = [
 ]
 
 function Preview() {
-  const [edits, act] = useReducer(editReducer, NO_EDITS)
-  const columns = applyEdits(FOUND, edits)
-  const change = (at: number, edit: ColumnEdit) => {
+  const [edits, act] = useReducer(fileColumnsReducer, NO_FILE_COLUMN_EDITS)
+  const columns = applyColumnEdits(FOUND, edits)
+  const change = (at: number, edit: FileColumnEdit) => {
     const column = FOUND[at]
     if (column) act({ kind: 'change', column, edit })
   }
   return (
     <>
-      <CurrencyProposal columns={columns} onEdit={change} />
+      <CurrencySuggestion columns={columns} onEdit={change} />
       <output>{JSON.stringify(columns.map(({ currencyIndex, format }) => [currencyIndex ?? null, format]))}</output>
       <button onClick={() => change(4, { include: false })}>Leave out Valuta</button>
       <button onClick={() => change(1, { format: { style: 'currency', currency: 'SEK' }, currencyIndex: null })}>
@@ -44,8 +44,8 @@ const pairs = () => shown().map(([index]) => index)
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 it('is only asked, taken by the person, changed for one amount, and taken back', async () => {
-  setSession(onPlan('analyst', 'professional'))
-  await show(<Preview />)
+  setSession(pageDataOnPlan('analyst', 'professional'))
+  await renderWithProviders(<Preview />)
   expect(await screen.findByText(/Are the amounts of Belopp and Moms in the currency of their row/)).toBeVisible()
   expect(pairs()).toEqual([null, null, null, null, null])
   await press('Yes, as each row says')
@@ -58,8 +58,8 @@ it('is only asked, taken by the person, changed for one amount, and taken back',
 })
 
 it('ends with the column that names the currencies', async () => {
-  setSession(onPlan('analyst', 'professional'))
-  await show(<Preview />)
+  setSession(pageDataOnPlan('analyst', 'professional'))
+  await renderWithProviders(<Preview />)
   await press('Yes, as each row says')
   await press('Leave out Valuta')
   expect(pairs()).toEqual([null, null, null, null, null])
@@ -67,7 +67,7 @@ it('ends with the column that names the currencies', async () => {
 })
 
 it('is not asked where the plan knows of one currency', async () => {
-  setSession(onPlan('analyst', 'standard'))
-  await show(<Preview />)
+  setSession(pageDataOnPlan('analyst', 'standard'))
+  await renderWithProviders(<Preview />)
   expect(screen.queryByText('Amounts and currencies')).toBeNull()
 })

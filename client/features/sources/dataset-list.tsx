@@ -1,19 +1,19 @@
 import { Select, Text, UnstyledButton } from '@mantine/core'
-import { countOf, rowsText } from './amounts'
-import { isActive, isBroken, RUN_WORDS } from './run-words'
+import { formatCountOf, formatRowCount } from './amounts'
+import { isActiveRun, isFailedRun, LOAD_STATE_LABELS } from './run-words'
 import classes from './table-list.module.css'
-import { ToneBadge } from './tone-badge'
+import { StatusBadge } from './tone-badge'
 import { useFormat } from '../../lib/format'
 import type { DataSource, Dataset } from '../../../src/shared/sources'
 
 export interface DatasetListProps {
   source: DataSource
   active: Dataset
-  onLook: (id: string) => void
+  onSelect: (id: string) => void
 }
 
 /** The tables of a source, at the left or, on a small screen, in one field above. */
-export function DatasetList({ source, active, onLook }: DatasetListProps) {
+export function DatasetList({ source, active, onSelect }: DatasetListProps) {
   const format = useFormat()
   const { datasets } = source
   return (
@@ -24,14 +24,14 @@ export function DatasetList({ source, active, onLook }: DatasetListProps) {
         allowDeselect={false}
         data={datasets.map(({ id, name, rowCount }) => ({
           value: id,
-          label: `${name} (${rowsText(format, rowCount)})`,
+          label: `${name} (${formatRowCount(format, rowCount)})`,
         }))}
         value={active.id}
-        onChange={(id) => id !== null && onLook(id)}
+        onChange={(id) => id !== null && onSelect(id)}
       />
       <nav className={classes.list} aria-label="Tables of this source">
         <Text size="sm" fw={600} px={10} pb={4}>
-          {countOf(format, datasets.length, 'table')}
+          {formatCountOf(format, datasets.length, 'table')}
         </Text>
         <ul className={classes.items}>
           {datasets.map((dataset) => (
@@ -40,7 +40,7 @@ export function DatasetList({ source, active, onLook }: DatasetListProps) {
                 source={source}
                 dataset={dataset}
                 active={dataset.id === active.id}
-                onLook={() => onLook(dataset.id)}
+                onClick={() => onSelect(dataset.id)}
               />
             </li>
           ))}
@@ -54,10 +54,10 @@ interface DatasetItemProps {
   source: DataSource
   dataset: Dataset
   active: boolean
-  onLook: () => void
+  onClick: () => void
 }
 
-function DatasetItem({ source, dataset, active, onLook }: DatasetItemProps) {
+function DatasetItem({ source, dataset, active, onClick: onLook }: DatasetItemProps) {
   const format = useFormat()
   const run = source.lastRuns.find(({ datasetId }) => datasetId === dataset.id)
   return (
@@ -65,9 +65,9 @@ function DatasetItem({ source, dataset, active, onLook }: DatasetItemProps) {
       <UnstyledButton className={classes.look} onClick={onLook} aria-current={active ? 'true' : undefined}>
         <span className={classes.name}>{dataset.name}</span>
         <span className={classes.facts}>
-          {rowsText(format, dataset.rowCount)} · {countOf(format, dataset.columns.length, 'column')}
+          {formatRowCount(format, dataset.rowCount)} · {formatCountOf(format, dataset.columns.length, 'column')}
         </span>
-        {run && (isActive(run.state) || isBroken(run.state)) && <ToneBadge {...RUN_WORDS[run.state]} />}
+        {run && (isActiveRun(run.state) || isFailedRun(run.state)) && <StatusBadge {...LOAD_STATE_LABELS[run.state]} />}
       </UnstyledButton>
     </div>
   )

@@ -2,8 +2,8 @@ import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ColumnsTab } from './columns-tab'
-import { PreviewTab } from './preview-tab'
-import { RunsTab } from './runs-tab'
+import { RowsTab } from './preview-tab'
+import { LoadHistoryTab } from './runs-tab'
 import classes from './table-list.module.css'
 import { VersionsTab } from './versions-tab'
 import type { DataSource, Dataset } from '../../../src/shared/sources'
@@ -48,14 +48,14 @@ export function DatasetTabs({ source, dataset, relations }: DatasetTabsProps) {
         ))}
       </Tabs.List>
       <Tabs.Panel value="overview">
-        <PreviewTab dataset={dataset} />
+        <RowsTab dataset={dataset} />
       </Tabs.Panel>
       <Tabs.Panel value="columns">
         <ColumnsTab key={dataset.id} dataset={dataset} />
       </Tabs.Panel>
       {relations && <Tabs.Panel value="relations">{relations(dataset)}</Tabs.Panel>}
       <Tabs.Panel value="runs">
-        <RunsTab source={source} />
+        <LoadHistoryTab source={source} />
       </Tabs.Panel>
       <Tabs.Panel value="versions">
         <VersionsTab dataset={dataset} />

@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
-import { FaultNotice } from './fault-notice'
-import { useRemoveSource } from './queries'
+import { SourceErrorNotice } from './fault-notice'
+import { useDeleteSource } from './queries'
 import { dependentsOf } from '../../lib/dependents'
-import { RemoveDialog } from '../../ui/remove-dialog'
+import { DeleteDialog } from '../../ui/remove-dialog'
 import type { DataSource } from '../../../src/shared/sources'
 
 /** Deletes a source, from which it can come back for a while. */
-export function DeleteSource({ source, onClose }: { source: DataSource; onClose: () => void }) {
+export function DeleteSourceDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
   const navigate = useNavigate()
-  const remove = useRemoveSource()
+  const remove = useDeleteSource()
   const dependents = dependentsOf(remove.error)
   const go = () =>
     remove.mutate(
@@ -16,20 +16,20 @@ export function DeleteSource({ source, onClose }: { source: DataSource; onClose:
       { onSuccess: () => void navigate({ to: '/data-sources' }) },
     )
   return (
-    <RemoveDialog
+    <DeleteDialog
       title={`Delete ${source.name}?`}
       dependents={dependents}
-      use={{
+      dependentsText={{
         title: 'Insights or metrics use this source',
         after: 'They stay, and work again when the source is restored.',
       }}
-      fault={remove.error && <FaultNotice error={remove.error} onRetry={go} />}
+      errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={go} />}
       button={{ first: 'Delete source', again: 'Delete anyway' }}
       pending={remove.isPending}
-      onRemove={go}
+      onDelete={go}
       onClose={onClose}
     >
       Its rows leave every insight at once. For 30 days it stays under “Recently deleted” and can be restored as it is.
-    </RemoveDialog>
+    </DeleteDialog>
   )
 }

@@ -4,25 +4,25 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
 import classes from './drop-area.module.css'
-import { FILE_ACCEPT, KINDS_SENTENCE } from './file-kinds'
+import { FILE_ACCEPT, SUPPORTED_FORMATS } from './file-kinds'
 import { Illustration } from '../../ui/illustration'
 import { useFormat } from '../../lib/format'
 import { FILE_MAX_BYTES } from '../../../src/shared/limits'
 
-export interface DropAreaProps {
+export interface DropZoneProps {
   title: string
   /** One sentence that teaches. */
   sentence: string
   onFiles: (files: File[]) => void
   /** False: one file only. */
-  several?: boolean
+  multiple?: boolean
   disabled?: boolean
 }
 
 const isApple = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent)
 
 /** The whole area takes files by drop or click; the button is the way of the keyboard. */
-export function DropArea({ title, sentence, onFiles, several = true, disabled = false }: DropAreaProps) {
+export function DropZone({ title, sentence, onFiles, multiple: several = true, disabled = false }: DropZoneProps) {
   const open = useRef<() => void>(null)
   const format = useFormat()
   return (
@@ -59,7 +59,7 @@ export function DropArea({ title, sentence, onFiles, several = true, disabled = 
           or copy cells in a spreadsheet and paste them here with <Kbd>{isApple() ? '⌘' : 'Ctrl'}</Kbd> <Kbd>V</Kbd>
         </Text>
         <Text size="xs" c="dimmed" ta="center" maw="60ch">
-          {KINDS_SENTENCE}. Up to {format.bytes(FILE_MAX_BYTES)}
+          {SUPPORTED_FORMATS}. Up to {format.bytes(FILE_MAX_BYTES)}
           {several && ' each'}. Nothing is loaded until you say so.
         </Text>
       </Stack>

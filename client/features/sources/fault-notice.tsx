@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { faultOf } from './fault-words'
-import type { Fault } from './fault-words'
+import { describeSourceError } from './fault-words'
+import type { SourceError } from './fault-words'
 import { useFormat } from '../../lib/format'
 import { LinkButton } from '../../ui/links'
-import { WayOut } from '../../ui/way-out'
+import { UpgradeHint } from '../../ui/way-out'
 
-export interface FaultNoticeProps {
+export interface SourceErrorNoticeProps {
   error: unknown
   /** What was being done, when the refusal itself is not enough: the file's name. */
   subject?: string
@@ -16,8 +16,8 @@ export interface FaultNoticeProps {
 }
 
 /** What went wrong, where, and the one step that helps. */
-export function FaultNotice({ error, subject, onRetry, onPickFile }: FaultNoticeProps) {
-  const fault = faultOf(error, useFormat())
+export function SourceErrorNotice({ error, subject, onRetry, onPickFile }: SourceErrorNoticeProps) {
+  const fault = describeSourceError(error, useFormat())
   return (
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={fault.title}>
       <Text size="sm">
@@ -30,37 +30,44 @@ export function FaultNotice({ error, subject, onRetry, onPickFile }: FaultNotice
           Quote this if you write to us: <code>{fault.requestId}</code>
         </Text>
       )}
-      <WayOut error={error} />
-      <NextStep fault={fault} onRetry={onRetry} onPickFile={onPickFile} />
+      <UpgradeHint error={error} />
+      <RecoveryAction fault={fault} onRetry={onRetry} onPickFile={onPickFile} />
     </Alert>
   )
 }
 
-function NextStep({ fault, onRetry, onPickFile }: { fault: Fault } & Pick<FaultNoticeProps, 'onRetry' | 'onPickFile'>) {
-  const step = stepOf(fault, { onRetry, onPickFile })
+function RecoveryAction({
+  fault,
+  onRetry,
+  onPickFile,
+}: { fault: SourceError } & Pick<SourceErrorNoticeProps, 'onRetry' | 'onPickFile'>) {
+  const step = recoveryActionOf(fault, { onRetry, onPickFile })
   return step === null ? null : <Group mt="sm">{step}</Group>
 }
 
-function stepOf(fault: Fault, { onRetry, onPickFile }: Pick<FaultNoticeProps, 'onRetry' | 'onPickFile'>): ReactNode {
-  if (fault.next === 'manage')
+function recoveryActionOf(
+  sourceError: SourceError,
+  { onRetry, onPickFile }: Pick<SourceErrorNoticeProps, 'onRetry' | 'onPickFile'>,
+): ReactNode {
+  if (sourceError.next === 'manage')
     return (
       <LinkButton to="/data-sources" variant="default">
         See your sources
       </LinkButton>
     )
-  if (fault.next === 'reload')
+  if (sourceError.next === 'reload')
     return (
       <Button variant="default" onClick={() => window.location.reload()}>
         Reload the page
       </Button>
     )
-  if (fault.next === 'pickFile' && onPickFile)
+  if (sourceError.next === 'pickFile' && onPickFile)
     return (
       <Button variant="default" onClick={onPickFile}>
         Choose another file
       </Button>
     )
-  if (fault.next === 'retry' && onRetry)
+  if (sourceError.next === 'retry' && onRetry)
     return (
       <Button variant="default" onClick={onRetry}>
         Try again

@@ -1,15 +1,15 @@
-import { KINDS_SENTENCE } from './file-kinds'
+import { SUPPORTED_FORMATS } from './file-kinds'
 import { ApiError } from '../../lib/api'
 import { describeError } from '../../lib/describe-error'
 import type { Formatter } from '../../lib/format'
-import { READ_ONLY_WORDS, readOnlyReasonOf } from '../../lib/read-only-words'
+import { READ_ONLY_TEXT, readOnlyReasonOf } from '../../lib/read-only-words'
 import { ERRORS } from '../../../src/shared/errors'
 import { PERMISSIONS, ROLES } from '../../../src/shared/permissions'
 import type { Permission } from '../../../src/shared/permissions'
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../../../src/shared/errors'
 
 /** A refusal for people: what is wrong, where, what to do next. */
-export interface Fault {
+export interface SourceError {
   title: string
   advice: string
   /** Line of the file where it was seen. */
@@ -18,10 +18,10 @@ export interface Fault {
   requestId: string | null
 }
 
-const FILE_REASONS: Record<string, Pick<Fault, 'title' | 'advice'>> = {
+const FILE_ERROR_TEXT: Record<string, Pick<SourceError, 'title' | 'advice'>> = {
   unknown_kind: {
     title: 'This kind of file is not known',
-    advice: `${KINDS_SENTENCE} can be read. Save it as one of these in the program it comes from.`,
+    advice: `${SUPPORTED_FORMATS} can be read. Save it as one of these in the program it comes from.`,
   },
   broken: {
     title: 'The file breaks off or does not fit together',
@@ -42,26 +42,26 @@ const FILE_REASONS: Record<string, Pick<Fault, 'title' | 'advice'>> = {
   },
 }
 
-const numberIn = (details: ErrorDetails, key: string): number | null => {
+const numberDetail = (details: ErrorDetails, key: string): number | null => {
   const value = details[key]
   return typeof value === 'number' ? value : null
 }
-const textIn = (details: ErrorDetails, key: string): string => {
+const textDetail = (details: ErrorDetails, key: string): string => {
   const value = details[key]
   return typeof value === 'string' ? value : ''
 }
 
 /** Who in a workspace holds a permission: "an owner, admin or analyst". */
-export function whoMay(permission: string): string {
+export function describeRolesWith(permission: string): string {
   const roles: string[] = ROLES.filter((role) => PERMISSIONS[role].some((held: Permission) => held === permission))
   const last = roles.pop()
   if (last === undefined) return 'an owner'
   return `an ${roles.length === 0 ? last : `${roles.join(', ')} or ${last}`}`
 }
 
-function tooLarge(body: ErrorBody, format: Formatter): Pick<Fault, 'title' | 'advice'> {
-  const max = numberIn(body, 'max')
-  const what = textIn(body, 'what')
+function describeTooLarge(body: ErrorBody, format: Formatter): Pick<SourceError, 'title' | 'advice'> {
+  const max = numberDetail(body, 'max')
+  const what = textDetail(body, 'what')
   const size = max === null ? '' : what === 'rows' || what === 'columns' ? format.count(max) : format.bytes(max)
   if (what === 'workspace')
     return { title: 'The workspace is full', advice: 'Delete a source that is no longer needed, then try again.' }
@@ -76,33 +76,36 @@ function tooLarge(body: ErrorBody, format: Formatter): Pick<Fault, 'title' | 'ad
   }
 }
 
-function limitReached(body: ErrorBody, format: Formatter): Pick<Fault, 'title' | 'advice'> {
-  const max = numberIn(body, 'max')
+function describeLimitReached(body: ErrorBody, format: Formatter): Pick<SourceError, 'title' | 'advice'> {
+  const max = numberDetail(body, 'max')
   return {
     title: max === null ? body.message : `Your plan has ${format.count(max)} data sources, and all are in use`,
     advice: 'Add the rows to a source you have, or delete one that is not needed.',
   }
 }
 
-const GENERAL = { title: 'The file could not be read', advice: 'Save it again where it came from and add that file.' }
+const UNREADABLE_FILE_TEXT = {
+  title: 'The file could not be read',
+  advice: 'Save it again where it came from and add that file.',
+}
 
 /** The server's own sentences where they say more than the catalogue: the first is what is wrong, the rest what to do. */
-function exactly({ code, message }: ErrorBody): Partial<Pick<Fault, 'title' | 'advice'>> | null {
+function serverText({ code, message }: ErrorBody): Partial<Pick<SourceError, 'title' | 'advice'>> | null {
   if (message === '' || message === ERRORS[code].message) return null
   const [, title = message, advice = ''] = /^(.*?)[.]\s+(.+)$/s.exec(message) ?? []
   return { title: title.replace(/\.$/, ''), ...(advice === '' ? {} : { advice }) }
 }
 
-type Words = Pick<Fault, 'title' | 'advice' | 'next'>
+type SourceErrorText = Pick<SourceError, 'title' | 'advice' | 'next'>
 
-const WORDS: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => Words | null>> = {
+const TEXT_BY_ERROR_CODE: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => SourceErrorText | null>> = {
   file_unreadable: (body) => {
-    const known = FILE_REASONS[textIn(body, 'reason')]
-    const exact = exactly(body)
-    return known || exact ? { ...GENERAL, ...known, ...exact, next: 'pickFile' } : null
+    const known = FILE_ERROR_TEXT[textDetail(body, 'reason')]
+    const exact = serverText(body)
+    return known || exact ? { ...UNREADABLE_FILE_TEXT, ...known, ...exact, next: 'pickFile' } : null
   },
-  too_large: (body, format) => ({ ...tooLarge(body, format), ...exactly(body), next: 'pickFile' }),
-  limit_reached: (body, format) => ({ ...limitReached(body, format), next: 'manage' }),
+  too_large: (body, format) => ({ ...describeTooLarge(body, format), ...serverText(body), next: 'pickFile' }),
+  limit_reached: (body, format) => ({ ...describeLimitReached(body, format), next: 'manage' }),
   name_taken: () => ({
     title: 'Another source has this name',
     advice: 'Give this one a name of its own.',
@@ -110,12 +113,12 @@ const WORDS: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => W
   }),
   read_only: (body) => {
     const reason = readOnlyReasonOf(body['reason'])
-    const { title, stays } = reason ? READ_ONLY_WORDS[reason] : { title: body.message, stays: '' }
-    return { title, advice: stays, ...exactly(body), next: null }
+    const { title, stays } = reason ? READ_ONLY_TEXT[reason] : { title: body.message, stays: '' }
+    return { title, advice: stays, ...serverText(body), next: null }
   },
   forbidden: (body) => ({
     title: 'Your role does not allow this',
-    advice: `Ask ${whoMay(textIn(body, 'permission'))} of this workspace to do it.`,
+    advice: `Ask ${describeRolesWith(textDetail(body, 'permission'))} of this workspace to do it.`,
     next: null,
   }),
   busy: ({ message }) => ({
@@ -133,13 +136,13 @@ const WORDS: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => W
 }
 
 /** Any throw of this room as a fault with its next step. */
-export function faultOf(error: unknown, format: Formatter): Fault {
+export function describeSourceError(error: unknown, format: Formatter): SourceError {
   const general = describeError(error)
   if (!(error instanceof ApiError)) return { ...general, line: null, next: 'retry' }
-  const words = WORDS[error.body.code]?.(error.body, format) ?? {
+  const words = TEXT_BY_ERROR_CODE[error.body.code]?.(error.body, format) ?? {
     title: general.title,
     advice: general.advice,
     next: 'retry' as const,
   }
-  return { ...words, line: numberIn(error.body, 'line'), requestId: general.requestId }
+  return { ...words, line: numberDetail(error.body, 'line'), requestId: general.requestId }
 }

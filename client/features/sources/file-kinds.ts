@@ -7,11 +7,11 @@ export const FILE_ACCEPT = [
 ].join(',')
 
 /** Every kind that can be read, in one breath. */
-export const KINDS_SENTENCE = 'Excel, OpenDocument, CSV and text, SIE, JSON, Parquet, or a zip of them'
+export const SUPPORTED_FORMATS = 'Excel, OpenDocument, CSV and text, SIE, JSON, Parquet, or a zip of them'
 
 /** How much of a table's reading is open to correction: text was guessed, a sheet only where its names stand. */
-export type Readable = 'text' | 'sheet' | 'given'
-export const READABLE: Record<FileKind, Readable> = {
+export type SettingsLevel = 'text' | 'sheet' | 'given'
+export const SETTINGS_LEVEL_BY_KIND: Record<FileKind, SettingsLevel> = {
   csv: 'text',
   zip: 'text',
   xlsx: 'sheet',

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Loader, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconClock, IconX } from '@tabler/icons-react'
-import { countOf } from './amounts'
-import { faultOf } from './fault-words'
+import { formatCountOf } from './amounts'
+import { describeSourceError } from './fault-words'
 import classes from './file-queue.module.css'
 import type { FileJob, FileState } from './upload-queue'
 import { useFormat } from '../../lib/format'
@@ -18,29 +18,29 @@ export function FileQueue({ jobs, onRemove, onRetry }: FileQueueProps) {
   return (
     <ul className={classes.queue} aria-label="Files">
       {jobs.map((job) => (
-        <FileLine key={job.key} job={job} onRemove={() => onRemove(job.key)} onRetry={() => onRetry(job.key)} />
+        <FileQueueItem key={job.key} job={job} onRemove={() => onRemove(job.key)} onRetry={() => onRetry(job.key)} />
       ))}
     </ul>
   )
 }
 
-function FileLine({ job, onRemove, onRetry }: { job: FileJob; onRemove: () => void; onRetry: () => void }) {
+function FileQueueItem({ job, onRemove, onRetry }: { job: FileJob; onRemove: () => void; onRetry: () => void }) {
   const format = useFormat()
   const { file, state } = job
   const opened = state.at === 'opened'
   return (
     <li className={classes.line}>
-      <StateSign at={state.at} />
+      <FileStateIcon at={state.at} />
       <Stack gap={2} className={classes.words}>
         <Text size="sm" fw={550} truncate title={file.name}>
           {file.name}
         </Text>
-        <StateWords state={state} size={file.size} format={format} />
+        <FileStateText state={state} size={file.size} format={format} />
         {state.at === 'sending' && (
-          <Progress size="xs" value={shareSent(state)} aria-label={`Sending ${file.name}`} mt={2} />
+          <Progress size="xs" value={percentSent(state)} aria-label={`Sending ${file.name}`} mt={2} />
         )}
       </Stack>
-      {state.at === 'failed' && faultOf(state.error, format).next === 'retry' && (
+      {state.at === 'failed' && describeSourceError(state.error, format).next === 'retry' && (
         <Button size="xs" variant="default" onClick={onRetry} aria-label={`Try ${file.name} again`}>
           Try again
         </Button>
@@ -57,10 +57,10 @@ function FileLine({ job, onRemove, onRetry }: { job: FileJob; onRemove: () => vo
   )
 }
 
-const shareSent = ({ progress }: FileState & { at: 'sending' }): number =>
+const percentSent = ({ progress }: FileState & { at: 'sending' }): number =>
   progress.totalBytes === 0 ? 0 : (100 * progress.sentBytes) / progress.totalBytes
 
-function StateSign({ at }: { at: FileState['at'] }) {
+function FileStateIcon({ at }: { at: FileState['at'] }) {
   switch (at) {
     case 'waiting':
       return <IconClock size={18} color="var(--text-muted)" aria-hidden className={classes.sign} />
@@ -74,9 +74,9 @@ function StateSign({ at }: { at: FileState['at'] }) {
   }
 }
 
-function StateWords({ state, size, format }: { state: FileState; size: number; format: Formatter }) {
+function FileStateText({ state, size, format }: { state: FileState; size: number; format: Formatter }) {
   if (state.at === 'failed') {
-    const fault = faultOf(state.error, format)
+    const fault = describeSourceError(state.error, format)
     return (
       <Text size="sm" c="var(--bad)" role="alert">
         {fault.title}. <span className={classes.advice}>{fault.advice}</span>
@@ -85,12 +85,12 @@ function StateWords({ state, size, format }: { state: FileState; size: number; f
   }
   return (
     <Text size="xs" c="dimmed" role="status">
-      {wordsOf(state, size, format)}
+      {describeFileState(state, size, format)}
     </Text>
   )
 }
 
-function wordsOf(state: Exclude<FileState, { at: 'failed' }>, size: number, format: Formatter): string {
+function describeFileState(state: Exclude<FileState, { at: 'failed' }>, size: number, format: Formatter): string {
   switch (state.at) {
     case 'waiting':
       return `Waits for its turn · ${format.bytes(size)}`
@@ -101,6 +101,6 @@ function wordsOf(state: Exclude<FileState, { at: 'failed' }>, size: number, form
     case 'opening':
       return 'Looking for its tables …'
     case 'opened':
-      return `${countOf(format, state.opened.tables.length, 'table')} · ${format.bytes(size)}`
+      return `${formatCountOf(format, state.opened.tables.length, 'table')} · ${format.bytes(size)}`
   }
 }

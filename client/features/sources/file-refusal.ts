@@ -3,7 +3,7 @@ import { ERRORS } from '../../../src/shared/errors'
 import { FILE_MAX_BYTES } from '../../../src/shared/limits'
 
 /** Refused before a byte leaves: the same refusals as the server's, without the wait. */
-export function refusalOf(file: Pick<File, 'size'>): ApiError | null {
+export function validateFile(file: Pick<File, 'size'>): ApiError | null {
   const refuse = (code: 'file_unreadable' | 'too_large', details: object) =>
     new ApiError(ERRORS[code].status, { code, message: '', requestId: '', ...details })
   if (file.size === 0) return refuse('file_unreadable', { reason: 'empty' })

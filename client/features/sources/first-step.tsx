@@ -1,7 +1,7 @@
-import { DropArea } from './drop-area'
+import { DropZone } from './drop-area'
 import type { ImportTarget } from './import-files'
 
-const WORDS = {
+const DROP_ZONE_TEXT = {
   new: {
     title: 'Drop files here',
     sentence:
@@ -19,6 +19,6 @@ const WORDS = {
 } as const
 
 /** The place for the first files, with the sentence that fits where they go. */
-export function FirstStep({ onFiles, target }: { onFiles: (files: File[]) => void; target: ImportTarget }) {
-  return <DropArea onFiles={onFiles} several={target.kind !== 'dataset'} {...WORDS[target.kind]} />
+export function ImportDropZone({ onFiles, target }: { onFiles: (files: File[]) => void; target: ImportTarget }) {
+  return <DropZone onFiles={onFiles} multiple={target.kind !== 'dataset'} {...DROP_ZONE_TEXT[target.kind]} />
 }

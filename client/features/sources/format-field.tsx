@@ -4,16 +4,16 @@ import { useSession } from '../../lib/session'
 import type { ColumnFormat } from '../../../src/shared/files'
 import type { ColumnKey } from '../../../src/shared/sources'
 
-const USUAL = ['SEK', 'EUR', 'USD', 'GBP', 'NOK', 'DKK', 'CHF', 'PLN']
+const COMMON_CURRENCIES = ['SEK', 'EUR', 'USD', 'GBP', 'NOK', 'DKK', 'CHF', 'PLN']
 
 /** Columns that may say which currency each row's amount is in; `held` is the one that does. */
-export interface RowCurrency {
+export interface RowCurrencyOptions {
   choices: readonly { key: ColumnKey; label: string }[]
   held: ColumnKey | null
   onPick: (key: ColumnKey) => void
 }
 
-export interface FormatFieldProps {
+export interface ColumnFormatFieldProps {
   label: string
   format: ColumnFormat
   onChange: (format: ColumnFormat) => void
@@ -22,15 +22,15 @@ export interface FormatFieldProps {
   inPopover?: boolean
   hideLabel?: boolean
   disabled?: boolean
-  rowCurrency?: RowCurrency
+  rowCurrency?: RowCurrencyOptions
 }
 
-const textOf = (format: ColumnFormat): string => (format.style === 'currency' ? format.currency : format.style)
-const formatOf = (text: string): ColumnFormat =>
+const toOptionValue = (format: ColumnFormat): string => (format.style === 'currency' ? format.currency : format.style)
+const toColumnFormat = (text: string): ColumnFormat =>
   text === 'percent' || text === 'plain' ? { style: text } : { style: 'currency', currency: text }
 
 /** How figures are shown: as they are, as per cent, or as money of one currency. Values never change by it. */
-export function FormatField({
+export function ColumnFormatField({
   label,
   format,
   onChange,
@@ -39,10 +39,10 @@ export function FormatField({
   hideLabel = false,
   disabled = false,
   rowCurrency,
-}: FormatFieldProps) {
+}: ColumnFormatFieldProps) {
   const own = useSession().workspace?.settings.currency
   const held = format.style === 'currency' ? [format.currency] : []
-  const currencies = [...new Set([...(own === undefined ? [] : [own]), ...held, ...USUAL])]
+  const currencies = [...new Set([...(own === undefined ? [] : [own]), ...held, ...COMMON_CURRENCIES])]
   return (
     <Select
       size={size}
@@ -55,11 +55,11 @@ export function FormatField({
         ...currencies.map((value) => ({ value, label: `Money, ${value}` })),
         ...(rowCurrency?.choices ?? []).map(({ key, label: name }) => ({ value: key, label: `Money, in ${name}` })),
       ]}
-      value={rowCurrency?.held ?? textOf(format)}
+      value={rowCurrency?.held ?? toOptionValue(format)}
       onChange={(text) => {
         const picked = rowCurrency?.choices.find(({ key }) => key === text)
         if (picked) rowCurrency?.onPick(picked.key)
-        else if (text !== null) onChange(formatOf(text))
+        else if (text !== null) onChange(toColumnFormat(text))
       }}
       comboboxProps={{ withinPortal: !inPopover }}
     />

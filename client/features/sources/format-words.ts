@@ -1,61 +1,61 @@
 import { DATE_ORDERS, DECIMAL_MARKS, DELIMITERS, ENCODINGS } from '../../../src/shared/files'
 import type { ColumnRole, ColumnType, CsvSettings } from '../../../src/shared/files'
 
-export interface Choice {
+export interface SelectOption {
   value: string
   label: string
 }
 
-const named = <T extends string>(values: readonly T[], labels: Record<T, string>): Choice[] =>
+const toOptions = <T extends string>(values: readonly T[], labels: Record<T, string>): SelectOption[] =>
   values.map((value) => ({ value, label: labels[value] }))
 
 /** One way of reading a delimited file that a person may correct. */
-export interface SettingField {
+export interface ImportSettingField {
   key: 'encoding' | 'delimiter' | 'quote' | 'decimalMark' | 'dateOrder' | 'header' | 'skipLines' | 'leaveOutTotals'
   label: string
   /** The precise term or consequence, for the tooltip. */
   hint: string
-  choices: Choice[]
+  choices: SelectOption[]
   read: (settings: CsvSettings) => string
   write: (value: string) => Partial<CsvSettings>
 }
 
-export const MARK_CHOICES = named(DECIMAL_MARKS, { ',': 'Comma, 1,5', '.': 'Point, 1.5' })
-export const ORDER_CHOICES = named(DATE_ORDERS, { ymd: '2026-01-31', dmy: '31/01/2026', mdy: '01/31/2026' })
+export const DECIMAL_SEPARATOR_OPTIONS = toOptions(DECIMAL_MARKS, { ',': 'Comma, 1,5', '.': 'Point, 1.5' })
+export const DATE_ORDER_OPTIONS = toOptions(DATE_ORDERS, { ymd: '2026-01-31', dmy: '31/01/2026', mdy: '01/31/2026' })
 
-const picked = <T extends string>(values: readonly T[], text: string): T | undefined =>
+const findOption = <T extends string>(values: readonly T[], text: string): T | undefined =>
   values.find((value) => value === text)
 
-export const SETTING_FIELDS: readonly SettingField[] = [
+export const IMPORT_SETTING_FIELDS: readonly ImportSettingField[] = [
   {
     key: 'decimalMark',
     label: 'Decimals',
     hint: 'The sign between whole numbers and decimals.',
-    choices: MARK_CHOICES,
+    choices: DECIMAL_SEPARATOR_OPTIONS,
     read: ({ decimalMark }) => decimalMark,
-    write: (text) => ({ decimalMark: picked(DECIMAL_MARKS, text) ?? '.' }),
+    write: (text) => ({ decimalMark: findOption(DECIMAL_MARKS, text) ?? '.' }),
   },
   {
     key: 'dateOrder',
     label: 'Dates',
     hint: 'The order of day, month and year where the file leaves it open.',
-    choices: ORDER_CHOICES,
+    choices: DATE_ORDER_OPTIONS,
     read: ({ dateOrder }) => dateOrder,
-    write: (text) => ({ dateOrder: picked(DATE_ORDERS, text) ?? 'ymd' }),
+    write: (text) => ({ dateOrder: findOption(DATE_ORDERS, text) ?? 'ymd' }),
   },
   {
     key: 'delimiter',
     label: 'Columns split by',
     hint: 'The separator (delimiter) between cells.',
-    choices: named(DELIMITERS, { ',': 'Comma  ,', ';': 'Semicolon  ;', '\t': 'Tab', '|': 'Bar  |' }),
+    choices: toOptions(DELIMITERS, { ',': 'Comma  ,', ';': 'Semicolon  ;', '\t': 'Tab', '|': 'Bar  |' }),
     read: ({ delimiter }) => delimiter,
-    write: (text) => ({ delimiter: picked(DELIMITERS, text) ?? ',' }),
+    write: (text) => ({ delimiter: findOption(DELIMITERS, text) ?? ',' }),
   },
   {
     key: 'encoding',
     label: 'Letters',
     hint: 'The character encoding. Wrong, when å, ä and ö look strange.',
-    choices: named(ENCODINGS, {
+    choices: toOptions(ENCODINGS, {
       'utf-8': 'UTF-8',
       'utf-16le': 'UTF-16 LE',
       'utf-16be': 'UTF-16 BE',
@@ -64,7 +64,7 @@ export const SETTING_FIELDS: readonly SettingField[] = [
       cp850: 'DOS, CP850',
     }),
     read: ({ encoding }) => encoding,
-    write: (text) => ({ encoding: picked(ENCODINGS, text) ?? 'utf-8' }),
+    write: (text) => ({ encoding: findOption(ENCODINGS, text) ?? 'utf-8' }),
   },
   {
     key: 'header',
@@ -113,7 +113,7 @@ export const SETTING_FIELDS: readonly SettingField[] = [
   },
 ]
 
-export const TYPE_WORDS: Record<ColumnType, string> = {
+export const COLUMN_TYPE_LABELS: Record<ColumnType, string> = {
   text: 'Text',
   integer: 'Whole number',
   number: 'Decimal number',
@@ -122,7 +122,7 @@ export const TYPE_WORDS: Record<ColumnType, string> = {
   datetime: 'Date and time',
 }
 
-export const ROLE_WORDS: Record<ColumnRole, { label: string; hint: string }> = {
+export const COLUMN_ROLE_LABELS: Record<ColumnRole, { label: string; hint: string }> = {
   measure: { label: 'Figure', hint: 'A measure: summed, averaged and compared.' },
   dimension: { label: 'Split by', hint: 'A dimension: figures are split and filtered by it.' },
   time: { label: 'Time', hint: 'Places each row on the calendar.' },

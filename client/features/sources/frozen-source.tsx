@@ -8,16 +8,16 @@ import { UpgradeLine } from '../../ui/upgrade-prompt'
 import type { DataSource } from '../../../src/shared/sources'
 
 /** Sources that count against the plan: those of the sample company do not. */
-export const countedSources = (items: readonly Pick<DataSource, 'sample'>[]): number =>
+export const countLimitedSources = (items: readonly Pick<DataSource, 'sample'>[]): number =>
   items.filter(({ sample }) => !sample).length
 
 /** Why a source takes no loads, what goes on, and what brings it back. */
-export function FrozenSource() {
+export function SourceOverLimitNotice() {
   const format = useFormat()
   const max = useSession().workspace?.entitlements.features.dataSources ?? null
   const { data } = useQuery(sourcesQuery({ search: '', deleted: false }))
   if (max === null) return null
-  const count = Math.max(max + 1, countedSources(data?.items ?? []))
+  const count = Math.max(max + 1, countLimitedSources(data?.items ?? []))
   return (
     <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title="This source is frozen">
       <Text size="sm">

@@ -1,23 +1,23 @@
 import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { FaultNotice } from './fault-notice'
-import { ImportInto } from './import-into'
-import type { ImportIntoProps } from './import-into'
-import { ImportMore } from './import-more'
-import { ImportNew } from './import-new'
-import type { IntoMode } from './mapping'
+import { SourceErrorNotice } from './fault-notice'
+import { DatasetImport } from './import-into'
+import type { DatasetImportProps } from './import-into'
+import { AddTablesImport } from './import-more'
+import { NewSourceImport } from './import-new'
+import type { ImportMode } from './mapping'
 import { datasetQuery } from './queries'
-import { laterLedgers } from './table-choice'
+import { additionalLedgerFiles } from './table-choice'
 import type { OpenedFile } from './upload-queue'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { DataSource } from '../../../src/shared/sources'
 
 /** Where the files go: into a new source, beside the tables of one, or into one dataset. */
 export type ImportTarget =
-  { kind: 'new' } | { kind: 'source'; source: DataSource } | { kind: 'dataset'; datasetId: string; mode: IntoMode }
+  { kind: 'new' } | { kind: 'source'; source: DataSource } | { kind: 'dataset'; datasetId: string; mode: ImportMode }
 
-export interface ImportFilesProps {
+export interface ImportReviewProps {
   files: readonly OpenedFile[]
   target: ImportTarget
   /** Why nothing can be loaded yet, or null. */
@@ -29,11 +29,11 @@ export interface ImportFilesProps {
 }
 
 /** Opened files on their last look before they are loaded. */
-export function ImportFiles({ files, target, waiting, onStarted, onPickFile, back }: ImportFilesProps) {
+export function ImportReview({ files, target, waiting, onStarted, onPickFile, back }: ImportReviewProps) {
   const common = { files, onPickFile, back }
   if (target.kind === 'dataset')
     return (
-      <IntoDataset
+      <DatasetImportLoader
         {...common}
         datasetId={target.datasetId}
         mode={target.mode}
@@ -42,11 +42,11 @@ export function ImportFiles({ files, target, waiting, onStarted, onPickFile, bac
     )
   return (
     <>
-      <LaterLedgers names={laterLedgers(files)} />
+      <AdditionalLedgersNotice names={additionalLedgerFiles(files)} />
       {target.kind === 'new' ? (
-        <ImportNew {...common} waiting={waiting} onStarted={onStarted} />
+        <NewSourceImport {...common} waiting={waiting} onStarted={onStarted} />
       ) : (
-        <ImportMore
+        <AddTablesImport
           {...common}
           source={target.source}
           waiting={waiting}
@@ -57,7 +57,7 @@ export function ImportFiles({ files, target, waiting, onStarted, onPickFile, bac
   )
 }
 
-function LaterLedgers({ names }: { names: string[] }) {
+function AdditionalLedgersNotice({ names }: { names: string[] }) {
   if (names.length === 0) return null
   return (
     <Alert color="accent" title="Several bookkeeping files">
@@ -69,9 +69,9 @@ function LaterLedgers({ names }: { names: string[] }) {
   )
 }
 
-function IntoDataset({ datasetId, ...rest }: Omit<ImportIntoProps, 'dataset'> & { datasetId: string }) {
+function DatasetImportLoader({ datasetId, ...rest }: Omit<DatasetImportProps, 'dataset'> & { datasetId: string }) {
   const { data, error, refetch } = useQuery(datasetQuery(datasetId))
-  if (error) return <FaultNotice error={error} onRetry={() => void refetch()} />
+  if (error) return <SourceErrorNotice error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton />
-  return <ImportInto dataset={data} {...rest} />
+  return <DatasetImport dataset={data} {...rest} />
 }

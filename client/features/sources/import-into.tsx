@@ -1,57 +1,57 @@
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { ImportTables } from './import-tables'
-import { LoadFoot } from './load-foot'
-import { isLedger } from './ledger-match'
-import { MappingStep } from './mapping-step'
-import type { IntoMode } from './mapping'
-import { rowsOf, tableFault } from './table-facts'
-import { LEDGER_WORDS } from './table-names'
-import type { FoundTable } from './table-names'
+import { ImportTablesPanel } from './import-tables'
+import { ImportFooter } from './load-foot'
+import { isLedgerDataset } from './ledger-match'
+import { ColumnMappingStep } from './mapping-step'
+import type { ImportMode } from './mapping'
+import { tableRowCount, validateTable } from './table-facts'
+import { LEDGER_TABLE_LABELS } from './table-names'
+import type { DetectedTable } from './table-names'
 import type { OpenedFile } from './upload-queue'
-import { useTables } from './use-tables'
+import { useImportTables } from './use-tables'
 import { nameKey } from '../../../src/shared/names'
 import type { Dataset, SyncRun } from '../../../src/shared/sources'
 
-export interface ImportIntoProps {
+export interface DatasetImportProps {
   files: readonly OpenedFile[]
   dataset: Dataset
-  mode: IntoMode
+  mode: ImportMode
   onStarted: (run: SyncRun) => void
   onPickFile: () => void
   back: ReactNode
 }
 
 /** The table that is called like the dataset is looked at first. */
-const isOf =
+const matchesDataset =
   ({ name }: Dataset) =>
-  ({ table: { name: own, ledger } }: FoundTable): boolean =>
-    nameKey(ledger ? LEDGER_WORDS[ledger] : own) === nameKey(name)
+  ({ table: { name: own, ledger } }: DetectedTable): boolean =>
+    nameKey(ledger ? LEDGER_TABLE_LABELS[ledger] : own) === nameKey(name)
 
 /** Another file into data that is there: first which table and how it was read, then where its columns go. */
-export function ImportInto({ files, dataset, mode, onStarted, onPickFile, back }: ImportIntoProps) {
-  const { tables, active, look } = useTables(files, { isChosen: isOf(dataset) })
+export function DatasetImport({ files, dataset, mode, onStarted, onPickFile, back }: DatasetImportProps) {
+  const { tables, active, look } = useImportTables(files, { isChosen: matchesDataset(dataset) })
   const [step, setStep] = useState<'read' | 'match'>('read')
   if (!active) return null
   const { inspection, columns, reading } = active.found
   if (step === 'match' && inspection)
     return (
-      <MappingStep
+      <ColumnMappingStep
         {...{ dataset, columns, inspection, onStarted, onPickFile }}
         uploadId={active.id}
-        firstMode={isLedger(dataset) ? 'replacePart' : mode}
+        initialMode={isLedgerDataset(dataset) ? 'replacePart' : mode}
         onBack={() => setStep('read')}
       />
     )
   return (
     <Stack gap="md">
-      <ImportTables {...{ tables, active, onPickFile }} onLook={look} pick="one" />
+      <ImportTablesPanel {...{ tables, active, onPickFile }} onSelect={look} pick="one" />
       {inspection && (
-        <LoadFoot
+        <ImportFooter
           verb="Match columns of"
-          rows={rowsOf(active)}
-          fault={tableFault(active)}
+          rows={tableRowCount(active)}
+          fault={validateTable(active)}
           busy={false}
           waiting={reading}
           onLoad={() => setStep('match')}

@@ -1,23 +1,23 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconBook2, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { AddingBooks } from './adding-books'
-import { FaultNotice } from './fault-notice'
+import { LedgerImportProgress } from './adding-books'
+import { SourceErrorNotice } from './fault-notice'
 import { nameFromFile } from './format-words'
-import { ImportTables } from './import-tables'
-import type { Placed } from './ledger-match'
-import { LoadFoot } from './load-foot'
-import { isChosenByItself } from './table-choice'
-import { tablesFault, totalRows } from './table-facts'
+import { ImportTablesPanel } from './import-tables'
+import type { TablePlacement } from './ledger-match'
+import { ImportFooter } from './load-foot'
+import { isSelectedByDefault } from './table-choice'
+import { validateTables, totalTableRows } from './table-facts'
 import type { OpenedFile } from './upload-queue'
 import { useAddTables } from './use-add-tables'
-import { placeIn, useLaterBooks } from './use-later-books'
-import { useTables } from './use-tables'
+import { placeTable, useAdditionalLedgers } from './use-later-books'
+import { useImportTables } from './use-tables'
 import { nameKey } from '../../../src/shared/names'
 import { SOURCE_MAX_DATASETS } from '../../../src/shared/limits'
 import type { DataSource } from '../../../src/shared/sources'
 
-export interface ImportMoreProps {
+export interface AddTablesImportProps {
   source: DataSource
   files: readonly OpenedFile[]
   waiting: string | null
@@ -27,30 +27,34 @@ export interface ImportMoreProps {
 }
 
 /** More files into a source that is there: new tables beside its own, or further years of the same books. */
-export function ImportMore({ source, files, waiting, onStarted, onPickFile, back }: ImportMoreProps) {
-  const { tables, active, look } = useTables(files, { isChosen: isChosenByItself, held: heldNames(files, source) })
+export function AddTablesImport({ source, files, waiting, onStarted, onPickFile, back }: AddTablesImportProps) {
+  const { tables, active, look } = useImportTables(files, {
+    isChosen: isSelectedByDefault,
+    held: reservedNames(files, source),
+  })
   const add = useAddTables(source.id)
-  const books = useLaterBooks()
+  const books = useAdditionalLedgers()
   const chosen = tables.filter(({ chosen: is }) => is)
   const first = chosen.filter(({ later }) => !later)
-  const placed = first.map((table) => placeIn(table, { tables, datasets: source.datasets }))
-  const fresh = placed.filter(({ home }) => home === null).length
-  const room = SOURCE_MAX_DATASETS - source.datasets.length
+  const placed = first.map((table) => placeTable(table, { tables, datasets: source.datasets }))
+  const newTableCount = placed.filter(({ home }) => home === null).length
+  const remainingTables = SOURCE_MAX_DATASETS - source.datasets.length
   const several = tables.length > 1
   const unread = chosen.some(({ found }) => found.inspection === null || found.reading)
-  const crowded = fresh > room ? tablesFault(first.slice(0, fresh), several, room) : null
+  const limitError =
+    newTableCount > remainingTables ? validateTables(first.slice(0, newTableCount), several, remainingTables) : null
   const start = () => add.mutate(placed, { onSuccess: () => void books.load(source.id, tables).then(onStarted) })
   return (
     <Stack gap="md">
-      <YearsNotice placed={placed} />
-      <SameNameNotice placed={placed} source={source} />
-      {active && <ImportTables {...{ tables, active, onPickFile }} onLook={look} named />}
-      {add.error && <FaultNotice error={add.error} onRetry={start} onPickFile={onPickFile} />}
-      <AddingBooks file={books.file} />
-      <LoadFoot
-        rows={totalRows(chosen)}
+      <ExistingLedgerNotice placed={placed} />
+      <DuplicateNameNotice placed={placed} source={source} />
+      {active && <ImportTablesPanel {...{ tables, active, onPickFile }} onSelect={look} named />}
+      {add.error && <SourceErrorNotice error={add.error} onRetry={start} onPickFile={onPickFile} />}
+      <LedgerImportProgress file={books.file} />
+      <ImportFooter
+        rows={totalTableRows(chosen)}
         tables={several ? first.length : null}
-        fault={crowded ?? tablesFault(first, several) ?? waiting}
+        fault={limitError ?? validateTables(first, several) ?? waiting}
         busy={add.isPending || books.file !== null}
         waiting={unread}
         onLoad={start}
@@ -61,13 +65,13 @@ export function ImportMore({ source, files, waiting, onStarted, onPickFile, back
 }
 
 /** Years of books go into the tables of that name; whatever else comes gets a name of its own. */
-const heldNames = (files: readonly OpenedFile[], { datasets }: DataSource): string[] =>
+const reservedNames = (files: readonly OpenedFile[], { datasets }: DataSource): string[] =>
   files.some(({ opened }) => opened.tables.some(({ ledger }) => ledger !== undefined))
     ? []
     : datasets.map(({ name }) => name)
 
 /** A table of that name is there: further rows for it are another thing than a second table. */
-function SameNameNotice({ placed, source }: { placed: Placed[]; source: DataSource }) {
+function DuplicateNameNotice({ placed, source }: { placed: TablePlacement[]; source: DataSource }) {
   const there = new Set(source.datasets.map(({ name }) => nameKey(name)))
   const same = placed.flatMap(({ table, home }) => {
     const own = nameKey(nameFromFile(table.table.name))
@@ -84,7 +88,7 @@ function SameNameNotice({ placed, source }: { placed: Placed[]; source: DataSour
   )
 }
 
-function YearsNotice({ placed }: { placed: Placed[] }) {
+function ExistingLedgerNotice({ placed }: { placed: TablePlacement[] }) {
   const homes = placed.flatMap(({ home }) => (home ? [home] : []))
   if (homes.length === 0) return null
   const beside = placed.some(({ home, vouchersOnly }) => home !== null && vouchersOnly)

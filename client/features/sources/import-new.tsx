@@ -1,26 +1,26 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { countOf } from './amounts'
-import { FaultNotice } from './fault-notice'
+import { formatCountOf } from './amounts'
+import { SourceErrorNotice } from './fault-notice'
 import classes from './import-preview.module.css'
-import { ImportTables } from './import-tables'
-import { companyName } from './ledger'
-import { LoadFoot } from './load-foot'
+import { ImportTablesPanel } from './import-tables'
+import { soleCompanyName } from './ledger'
+import { ImportFooter } from './load-foot'
 import { useCreateSource } from './queries'
-import { newTables, tablesFault, totalRows } from './table-facts'
-import { sourceName } from './table-names'
-import { isChosenByItself } from './table-choice'
+import { toNewTableInputs, validateTables, totalTableRows } from './table-facts'
+import { suggestSourceName } from './table-names'
+import { isSelectedByDefault } from './table-choice'
 import type { OpenedFile } from './upload-queue'
-import { useTables } from './use-tables'
+import { useImportTables } from './use-tables'
 import { useFormat } from '../../lib/format'
-import { useLaterBooks } from './use-later-books'
-import { AddingBooks } from './adding-books'
+import { useAdditionalLedgers } from './use-later-books'
+import { LedgerImportProgress } from './adding-books'
 import { ApiError } from '../../lib/api'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 import { nameSchema } from '../../../src/shared/names'
 
-export interface ImportNewProps {
+export interface NewSourceImportProps {
   files: readonly OpenedFile[]
   /** Why nothing can be loaded yet: other files are still on their way. */
   waiting: string | null
@@ -31,21 +31,21 @@ export interface ImportNewProps {
   back: ReactNode
 }
 
-const TAKEN = 'Another source has this name. Give this one its own.'
+const NAME_TAKEN = 'Another source has this name. Give this one its own.'
 
 /** The last look before files become a source: its name, how each table was read, its first rows. */
-export function ImportNew({ files, waiting, onStarted, onPickFile, back }: ImportNewProps) {
-  const { tables, active, look } = useTables(files, { isChosen: isChosenByItself })
+export function NewSourceImport({ files, waiting, onStarted, onPickFile, back }: NewSourceImportProps) {
+  const { tables, active, look } = useImportTables(files, { isChosen: isSelectedByDefault })
   const [typed, setName] = useState<string | null>(null)
-  const name = typed ?? companyName(tables) ?? sourceName(files.map(({ file }) => file.name))
+  const name = typed ?? soleCompanyName(tables) ?? suggestSourceName(files.map(({ file }) => file.name))
   const create = useCreateSource()
-  const books = useLaterBooks()
+  const books = useAdditionalLedgers()
   const chosen = tables.filter(({ chosen: is }) => is)
   const several = tables.length > 1
   const taken = create.error instanceof ApiError && create.error.body.code === 'name_taken'
   const nameFault = nameSchema.safeParse(name).error?.issues[0]?.message ?? null
   const first = chosen.filter(({ later }) => !later)
-  const inputs = newTables(first)
+  const inputs = toNewTableInputs(first)
   const start = () => {
     if (!inputs) return
     // A source of one table needs one name, not two.
@@ -59,15 +59,15 @@ export function ImportNew({ files, waiting, onStarted, onPickFile, back }: Impor
   const lost = unread && active.found.error !== null
   return (
     <Stack gap="md">
-      {!lost && <SourceName name={name} onName={setName} fault={taken ? TAKEN : nameFault} files={files} />}
-      {active && <ImportTables {...{ tables, active, onPickFile }} onLook={look} />}
-      {create.error && !taken && <FaultNotice error={create.error} onRetry={start} onPickFile={onPickFile} />}
-      <AddingBooks file={books.file} />
+      {!lost && <SourceNameBar name={name} onName={setName} fault={taken ? NAME_TAKEN : nameFault} files={files} />}
+      {active && <ImportTablesPanel {...{ tables, active, onPickFile }} onSelect={look} />}
+      {create.error && !taken && <SourceErrorNotice error={create.error} onRetry={start} onPickFile={onPickFile} />}
+      <LedgerImportProgress file={books.file} />
       {!unread && (
-        <LoadFoot
-          rows={totalRows(chosen)}
+        <ImportFooter
+          rows={totalTableRows(chosen)}
           tables={several ? first.length : null}
-          fault={nameFault ?? tablesFault(first, several) ?? waiting}
+          fault={nameFault ?? validateTables(first, several) ?? waiting}
           busy={create.isPending || books.file !== null}
           waiting={inputs === null || chosen.some(({ found }) => found.reading)}
           onLoad={start}
@@ -78,14 +78,14 @@ export function ImportNew({ files, waiting, onStarted, onPickFile, back }: Impor
   )
 }
 
-interface SourceNameProps {
+interface SourceNameBarProps {
   name: string
   onName: (name: string) => void
   fault: string | null
   files: readonly OpenedFile[]
 }
 
-function SourceName({ name, onName, fault, files }: SourceNameProps) {
+function SourceNameBar({ name, onName, fault, files }: SourceNameBarProps) {
   return (
     <Group className={classes.bar} align="flex-end" justify="space-between" gap="md">
       <TextInput
@@ -96,12 +96,12 @@ function SourceName({ name, onName, fault, files }: SourceNameProps) {
         maxLength={NAME_MAX_CHARS}
         style={{ flex: '1 1 16rem', maxWidth: 420 }}
       />
-      <FileFacts files={files} />
+      <FileDetails files={files} />
     </Group>
   )
 }
 
-function FileFacts({ files }: { files: readonly OpenedFile[] }) {
+function FileDetails({ files }: { files: readonly OpenedFile[] }) {
   const format = useFormat()
   const [first] = files
   const [table] = first?.opened.tables ?? []
@@ -110,7 +110,7 @@ function FileFacts({ files }: { files: readonly OpenedFile[] }) {
   return (
     <Text size="sm" c="dimmed">
       {first.file.name} · {format.bytes(first.file.size)}
-      {alone && ` · ${countOf(format, alone.columnCount, 'column')}`}
+      {alone && ` · ${formatCountOf(format, alone.columnCount, 'column')}`}
     </Text>
   )
 }

@@ -6,10 +6,10 @@ import { column, dataset, fileColumn, inspection, opened, run, source, upload, u
 import { sendPart } from './send-part'
 import { UploadPanel } from './upload-panel'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Call, Reply } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { RecordedCall, MockReply } from '../../test/server'
 import type { OpenedUpload, UploadTable } from '../../../src/shared/files'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
@@ -23,27 +23,28 @@ const sheet = (number: number, name: string, over: Partial<UploadTable> = {}): U
 const LOAD = 'POST /api/data-sources'
 const file = (name: string) => new File(['x'], name, { lastModified: 1 })
 const pick = (...files: File[]) => userEvent.upload(screen.getByLabelText('Data files'), files)
-const bodyOf = (calls: Call[], path: string): unknown =>
+const bodyOf = (calls: RecordedCall[], path: string): unknown =>
   calls.find((call) => call.method === 'POST' && call.path === path)?.body
 
 /** Routes of uploads that arrive and open as these tables; each table is read as its number says. */
 function arriving(
-  files: Record<string, { as: string; opened: OpenedUpload | Reply }>,
-): Record<string, Reply | Reply[]> {
+  files: Record<string, { as: string; opened: OpenedUpload | MockReply }>,
+): Record<string, MockReply | MockReply[]> {
   const names = Object.keys(files)
-  const routes: Record<string, Reply | Reply[]> = {
+  const routes: Record<string, MockReply | MockReply[]> = {
     'POST /api/uploads': ({ body }) => {
       const name = names.find((one) => JSON.stringify(body).includes(one)) ?? ''
-      return json({ ...upload, id: files[name]?.as, fileName: name, partCount: 1 }, 201)
+      return jsonResponse({ ...upload, id: files[name]?.as, fileName: name, partCount: 1 }, 201)
     },
   }
   for (const [name, { as, opened: answer }] of Object.entries(files)) {
-    routes[`POST /api/uploads/${as}/complete`] = () => json({ ...upload, id: as, fileName: name, state: 'complete' })
-    routes[`POST /api/uploads/${as}/open`] = typeof answer === 'function' ? answer : () => json(answer)
+    routes[`POST /api/uploads/${as}/complete`] = () =>
+      jsonResponse({ ...upload, id: as, fileName: name, state: 'complete' })
+    routes[`POST /api/uploads/${as}/open`] = typeof answer === 'function' ? answer : () => jsonResponse(answer)
     if (typeof answer !== 'function')
       for (const table of answer.tables)
         routes[`POST /api/uploads/${table.uploadId}/inspect`] = () =>
-          json(inspection({ rows: { count: table.rowCount, exact: true } }))
+          jsonResponse(inspection({ rows: { count: table.rowCount, exact: true } }))
   }
   return routes
 }
@@ -60,7 +61,7 @@ const workbook = {
 }
 
 beforeEach(() => {
-  setSession(member())
+  setSession(memberPageData())
   sessionStorage.clear()
   vi.mocked(sendPart).mockReset().mockResolvedValue(undefined)
 })
@@ -68,8 +69,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('a workbook', () => {
   it('lists its sheets, loads the ordinary ones under their names, and makes one source of them', async () => {
-    const calls = serve({ ...arriving(workbook), [LOAD]: () => json(source(), 201) })
-    const { container } = await show(<UploadPanel onDone={vi.fn()} />)
+    const calls = mockServer({ ...arriving(workbook), [LOAD]: () => jsonResponse(source(), 201) })
+    const { container } = await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('book.xlsx'))
     const list = await screen.findByRole('navigation', { name: 'Tables' })
     expect(within(list).getByRole('button', { name: /Customers.*2\s000 rows.*1 note/ })).toBeVisible()
@@ -87,8 +88,8 @@ describe('a workbook', () => {
   })
 
   it('keeps what was decided about one sheet while another is looked at', async () => {
-    const calls = serve({ ...arriving(workbook), [LOAD]: () => json(source(), 201) })
-    await show(<UploadPanel onDone={vi.fn()} />)
+    const calls = mockServer({ ...arriving(workbook), [LOAD]: () => jsonResponse(source(), 201) })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('book.xlsx'))
     const list = await screen.findByRole('navigation', { name: 'Tables' })
     const name = () => screen.findByLabelText('Name of the table')
@@ -106,8 +107,8 @@ describe('a workbook', () => {
   })
 
   it('asks for at least one table', async () => {
-    serve(arriving(workbook))
-    await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer(arriving(workbook))
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('book.xlsx'))
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Load Orders' }))
     await userEvent.click(screen.getByRole('checkbox', { name: 'Load Customers' }))
@@ -115,8 +116,8 @@ describe('a workbook', () => {
   })
 
   it('offers of a sheet only what was guessed of it', async () => {
-    serve(arriving(workbook))
-    await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer(arriving(workbook))
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('book.xlsx'))
     expect(await screen.findByRole('combobox', { name: 'Skip rows' })).toBeVisible()
     expect(screen.queryByRole('combobox', { name: 'Letters' })).toBeNull()
@@ -126,12 +127,12 @@ describe('a workbook', () => {
 describe('several files', () => {
   const two = {
     'orders.csv': { as: id(4), opened: opened(uploadTable({ uploadId: id(4), name: 'orders.csv', rowCount: 10 })) },
-    'locked.xlsx': { as: id(5), opened: () => refuse('file_unreadable', { reason: 'encrypted' }) },
+    'locked.xlsx': { as: id(5), opened: () => errorResponse('file_unreadable', { reason: 'encrypted' }) },
   }
 
   it('go into one source; one that cannot be read says why and stops no other', async () => {
-    const calls = serve({ ...arriving(two), [LOAD]: () => json(source(), 201) })
-    await show(<UploadPanel onDone={vi.fn()} />)
+    const calls = mockServer({ ...arriving(two), [LOAD]: () => jsonResponse(source(), 201) })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('orders.csv'), file('locked.xlsx'))
     expect(await screen.findByRole('alert')).toHaveTextContent(/locked with a password.*Save a copy/)
     await userEvent.click(await screen.findByRole('button', { name: /^Load 10 rows$/ }))
@@ -141,8 +142,8 @@ describe('several files', () => {
   })
 
   it('are taken away one by one', async () => {
-    serve({ ...arriving(two), [`DELETE /api/uploads/${id(5)}`]: () => json({}) })
-    await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer({ ...arriving(two), [`DELETE /api/uploads/${id(5)}`]: () => jsonResponse({}) })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('orders.csv'), file('locked.xlsx'))
     await userEvent.click(await screen.findByRole('button', { name: 'Take away locked.xlsx' }))
     await waitFor(() => expect(screen.queryByText('locked.xlsx')).toBeNull())
@@ -151,8 +152,8 @@ describe('several files', () => {
 
   it('come from the clipboard as well: cells become a pasted table', async () => {
     const pasted = uploadTable({ uploadId: id(6), name: 'Pasted table.txt', rowCount: 2 })
-    serve(arriving({ 'Pasted table.txt': { as: id(6), opened: opened(pasted) } }))
-    await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer(arriving({ 'Pasted table.txt': { as: id(6), opened: opened(pasted) } }))
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', 'Kund\tBelopp\nEk\t1,5')
     fireEvent.paste(document.body, { clipboardData })
@@ -177,16 +178,17 @@ describe('books', () => {
   const ledger = { ...tables, warnings: [unbalanced] }
   const routes = {
     ...arriving({ 'bok.se': { as: id(8), opened: ledger } }),
-    [`POST /api/uploads/${id(1)}/inspect`]: () => json(text([['5560000001', 'Nordträ AB']], 'org_number', 'name')),
+    [`POST /api/uploads/${id(1)}/inspect`]: () =>
+      jsonResponse(text([['5560000001', 'Nordträ AB']], 'org_number', 'name')),
     [`POST /api/uploads/${id(2)}/inspect`]: () =>
-      json(text([['5560000001', '2026-01-01', '2026-12-31']], 'org_number', 'start', 'end')),
+      jsonResponse(text([['5560000001', '2026-01-01', '2026-12-31']], 'org_number', 'start', 'end')),
     [`POST /api/uploads/${id(3)}/inspect`]: () =>
-      json(text([['5560000001', '2026-01-01', 'A', '12']], 'org_number', 'fiscal_year', 'series', 'number')),
+      jsonResponse(text([['5560000001', '2026-01-01', 'A', '12']], 'org_number', 'fiscal_year', 'series', 'number')),
   }
 
   it('are told in words: whose, which years, how much, and what does not balance', async () => {
-    serve(routes)
-    const { container } = await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer(routes)
+    const { container } = await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('bok.se'))
     expect(await screen.findByRole('heading', { name: /Nordträ AB.*5560000001/ })).toBeVisible()
     expect(screen.getByText(/1 Jan 2026 – 31 Dec 2026/)).toBeVisible()
@@ -210,24 +212,24 @@ describe('books', () => {
       ],
     })
     const LOADS = `/api/datasets/${dataset().id}/loads`
-    const calls = serve({
+    const calls = mockServer({
       ...arriving(files),
       ...routes,
       'POST /api/uploads': arriving(files)['POST /api/uploads'] ?? [],
-      [`POST /api/uploads/${one}/inspect`]: () => json(text([['556']], 'org_number')),
-      [`POST /api/uploads/${two}/inspect`]: () => json(text([['556']], 'org_number')),
-      [`POST /api/uploads/${three}/inspect`]: () => json(text([['556', '2025', 'A', '1']], ...voucher)),
-      [LOAD]: () => json({ ...there, lastRuns: [run({ state: 'running' })] }, 201),
+      [`POST /api/uploads/${one}/inspect`]: () => jsonResponse(text([['556']], 'org_number')),
+      [`POST /api/uploads/${two}/inspect`]: () => jsonResponse(text([['556']], 'org_number')),
+      [`POST /api/uploads/${three}/inspect`]: () => jsonResponse(text([['556', '2025', 'A', '1']], ...voucher)),
+      [LOAD]: () => jsonResponse({ ...there, lastRuns: [run({ state: 'running' })] }, 201),
       [`GET /api/data-sources/${there.id}`]: [
-        () => json({ ...there, lastRuns: [run({ state: 'running' })] }),
-        () => json(there),
+        () => jsonResponse({ ...there, lastRuns: [run({ state: 'running' })] }),
+        () => jsonResponse(there),
       ],
-      [`POST ${LOADS}`]: () => json(run(), 201),
-      'POST /api/datasets/ds_2/loads': () => json(run(), 201),
-      'POST /api/datasets/ds_3/loads': () => json(run(), 201),
+      [`POST ${LOADS}`]: () => jsonResponse(run(), 201),
+      'POST /api/datasets/ds_2/loads': () => jsonResponse(run(), 201),
+      'POST /api/datasets/ds_3/loads': () => jsonResponse(run(), 201),
     })
     const onDone = vi.fn()
-    await show(<UploadPanel onDone={onDone} />)
+    await renderWithProviders(<UploadPanel onDone={onDone} />)
     await pick(file('bok.se'), file('fjol.se'))
     expect(await screen.findByText('Several bookkeeping files')).toBeVisible()
     await userEvent.click(await screen.findByRole('button', { name: /^Load 3 tables, 244 rows/ }))
@@ -251,15 +253,17 @@ describe('books', () => {
     const LOADS = `/api/datasets/${there[0]?.id ?? ''}/loads`
     // Balances make it a whole year: a batch of vouchers alone would come beside.
     const balances = sheet(4, 'balances', { kind: 'sie', ledger: 'balances', rowCount: 2, optional: true })
-    const calls = serve({
+    const calls = mockServer({
       ...routes,
       ...arriving({ 'bok.se': { as: id(8), opened: opened(...tables.tables, balances) } }),
-      [`POST /api/uploads/${id(4)}/inspect`]: () => json(text([], 'org_number', 'fiscal_year')),
-      [`POST ${LOADS}`]: () => json(run(), 201),
-      [`POST /api/data-sources/${source().id}/datasets`]: () => json(source(), 201),
+      [`POST /api/uploads/${id(4)}/inspect`]: () => jsonResponse(text([], 'org_number', 'fiscal_year')),
+      [`POST ${LOADS}`]: () => jsonResponse(run(), 201),
+      [`POST /api/data-sources/${source().id}/datasets`]: () => jsonResponse(source(), 201),
     })
     const onDone = vi.fn()
-    await show(<UploadPanel target={{ kind: 'source', source: source({ datasets: there }) }} onDone={onDone} />)
+    await renderWithProviders(
+      <UploadPanel target={{ kind: 'source', source: source({ datasets: there }) }} onDone={onDone} />,
+    )
     await pick(file('bok.se'))
     await userEvent.click(await screen.findByRole('button', { name: /^Load 3 tables/ }))
     await waitFor(() => expect(onDone).toHaveBeenCalled())

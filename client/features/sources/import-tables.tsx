@@ -3,21 +3,21 @@ import { IconChevronDown, IconChevronRight, IconPlus } from '@tabler/icons-react
 import { useState } from 'react'
 import { FILE_ACCEPT } from './file-kinds'
 import classes from './import-preview.module.css'
-import { ImportTable as TableView } from './import-table'
+import { TablePreview as TableView } from './import-table'
 import { LedgerSummary } from './ledger-summary'
-import { isUnbalanced, ledgersOf } from './ledger'
-import { warningsOf } from './table-facts'
+import { isBalanceWarning, toLedgerFiles } from './ledger'
+import { fileWarningsOf } from './table-facts'
 import { WarningsList } from './warnings-list'
-import { TableList } from './table-list'
+import { ImportTableList } from './table-list'
 import list from './table-list.module.css'
 import type { ImportTable } from './use-tables'
 import type { FileWarning } from '../../../src/shared/files'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 
-export interface ImportTablesProps {
+export interface ImportTablesPanelProps {
   tables: readonly ImportTable[]
   active: ImportTable
-  onLook: (id: string) => void
+  onSelect: (id: string) => void
   onPickFile: () => void
   pick?: 'many' | 'one'
   /** A single table has a name of its own, beside that of the source. */
@@ -25,16 +25,16 @@ export interface ImportTablesProps {
 }
 
 /** What was found in the files: the ledger in words, or the tables with the one that is looked at. */
-export function ImportTables(props: ImportTablesProps) {
-  const ledgers = ledgersOf(props.tables)
+export function ImportTablesPanel(props: ImportTablesPanelProps) {
+  const ledgers = toLedgerFiles(props.tables)
   const [open, setOpen] = useState(false)
-  const notes = warningsOf(props.tables).filter((note) => !isUnbalanced(note))
-  if (props.tables.length === 1 && ledgers.length === 0) return <TablesWithView {...props} notes={notes} />
+  const notes = fileWarningsOf(props.tables).filter((note) => !isBalanceWarning(note))
+  if (props.tables.length === 1 && ledgers.length === 0) return <TablesLayout {...props} notes={notes} />
   if (ledgers.length === 0 || props.pick === 'one')
     return (
       <>
         <WarningsList warnings={notes} />
-        <TablesWithView {...props} />
+        <TablesLayout {...props} />
       </>
     )
   const onlyLedger = props.tables.every(({ table }) => table.ledger !== undefined)
@@ -57,30 +57,30 @@ export function ImportTables(props: ImportTablesProps) {
               {open ? 'Hide the tables' : 'Look at its tables'}
             </Button>
           </Group>
-          <Collapse expanded={open}>{open && <TablesWithView {...props} />}</Collapse>
+          <Collapse expanded={open}>{open && <TablesLayout {...props} />}</Collapse>
         </>
       ) : (
-        <TablesWithView {...props} />
+        <TablesLayout {...props} />
       )}
     </Stack>
   )
 }
 
-function TablesWithView(props: ImportTablesProps & { notes?: FileWarning[] }) {
-  const { tables, active, onLook, onPickFile, pick = 'many', named = false, notes = [] } = props
+function TablesLayout(props: ImportTablesPanelProps & { notes?: FileWarning[] }) {
+  const { tables, active, onSelect, onPickFile, pick = 'many', named = false, notes = [] } = props
   const several = tables.length > 1
   return (
     <div className={list.layout} data-several={several || undefined}>
-      {several && <TableList {...{ tables, active, onLook, pick }} />}
+      {several && <ImportTableList {...{ tables, active, onSelect, pick }} />}
       <Stack gap="md" style={{ minWidth: 0 }}>
-        {(several || named) && pick === 'many' && <TableHead one={active} several={several} />}
-        <TableView key={active.id} one={active} notes={notes} onPickFile={onPickFile} />
+        {(several || named) && pick === 'many' && <ImportTableHeader one={active} several={several} />}
+        <TableView key={active.id} importTable={active} notes={notes} onPickFile={onPickFile} />
       </Stack>
     </div>
   )
 }
 
-function TableHead({ one, several }: { one: ImportTable; several: boolean }) {
+function ImportTableHeader({ one, several }: { one: ImportTable; several: boolean }) {
   return (
     <Group className={classes.bar} align="flex-end" gap="md">
       <TextInput
@@ -103,7 +103,7 @@ function TableHead({ one, several }: { one: ImportTable; several: boolean }) {
 }
 
 /** More files into the same drop. */
-export function AddFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
+export function AddFilesButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   return (
     <FileButton onChange={onFiles} multiple accept={FILE_ACCEPT} inputProps={{ 'aria-label': 'More data files' }}>
       {(props) => (

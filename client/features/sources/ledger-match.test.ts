@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isVouchersOnly, yearsInto } from './ledger-match'
-import type { Placed } from './ledger-match'
+import { isVouchersOnly, toLedgerLoadInput } from './ledger-match'
+import type { TablePlacement } from './ledger-match'
 import { column, fileColumn, inspection, uploadTable } from './samples'
 import type { ImportTable } from './use-tables'
 import type { LedgerTable } from '../../../src/shared/files'
@@ -24,9 +24,13 @@ const home = {
   name: 'vouchers',
   columns: LABELS.map((label, i) => column(`c${i}`, { label })),
 } as Dataset
-const placed = (ledger: LedgerTable, vouchersOnly: boolean): Placed => ({ table: table(ledger), home, vouchersOnly })
-const way = (each: Placed) => {
-  const input = yearsInto(each)
+const placed = (ledger: LedgerTable, vouchersOnly: boolean): TablePlacement => ({
+  table: table(ledger),
+  home,
+  vouchersOnly,
+})
+const way = (each: TablePlacement) => {
+  const input = toLedgerLoadInput(each)
   return input && { mode: input.mode, keyColumns: input.keyColumns }
 }
 

@@ -1,12 +1,12 @@
-import { filledColumns, mappingOf, proposeTargets } from './mapping'
-import { LEDGER_PART, ledgerKeys } from './table-facts'
-import { LEDGER_WORDS } from './table-names'
+import { importedColumns, toMappingInput, suggestTargets } from './mapping'
+import { LEDGER_KEY_LABELS, ledgerKeyColumns } from './table-facts'
+import { LEDGER_TABLE_LABELS } from './table-names'
 import type { ImportTable } from './use-tables'
 import { nameKey } from '../../../src/shared/names'
 import type { LedgerTable } from '../../../src/shared/files'
 import type { ColumnKey, CreateLoadInput, Dataset } from '../../../src/shared/sources'
 
-export interface Placed {
+export interface TablePlacement {
   table: ImportTable
   /** The books that are there and take these years; null: a new dataset. */
   home: Dataset | null
@@ -21,37 +21,44 @@ export function isVouchersOnly(tables: readonly ImportTable[], fileName: string)
 }
 
 /** Whether rows belong to fiscal years, so that a year can take the place of the same year. */
-export const isLedger = ({ columns }: Pick<Dataset, 'columns'>): boolean => ledgerKeys(columns).byYear
+export const isLedgerDataset = ({ columns }: Pick<Dataset, 'columns'>): boolean => ledgerKeyColumns(columns).byYear
 
-export const ledgerKeysOf = ({ columns }: Pick<Dataset, 'columns'>): ColumnKey[] =>
-  ledgerKeys(columns).keys.map(({ key }) => key)
+export const datasetLedgerKeys = ({ columns }: Pick<Dataset, 'columns'>): ColumnKey[] =>
+  ledgerKeyColumns(columns).keys.map(({ key }) => key)
 
-const labels = (columns: readonly { label: string }[]): Set<string> => new Set(columns.map(({ label }) => label))
+const labelSet = (columns: readonly { label: string }[]): Set<string> => new Set(columns.map(({ label }) => label))
 
 /** Tables with the same columns: only their names tell them apart. */
-const TWINS: ReadonlySet<LedgerTable> = new Set(['period_balances', 'budgets'])
+const AMBIGUOUS_TABLES: ReadonlySet<LedgerTable> = new Set(['period_balances', 'budgets'])
 
 /** The dataset that holds this table of the books already: by its name, else by having all of its columns. */
-export function ledgerHome(table: ImportTable, datasets: readonly Dataset[]): Dataset | null {
+export function findLedgerDataset(table: ImportTable, datasets: readonly Dataset[]): Dataset | null {
   const { ledger } = table.table
   if (ledger === undefined) return null
-  const own = [ledger, LEDGER_WORDS[ledger]].map(nameKey)
+  const own = [ledger, LEDGER_TABLE_LABELS[ledger]].map(nameKey)
   const books = datasets.filter(
-    ({ dataVersion, columns }) => dataVersion > 0 && columns.some(({ label }) => label === LEDGER_PART[0]),
+    ({ dataVersion, columns }) => dataVersion > 0 && columns.some(({ label }) => label === LEDGER_KEY_LABELS[0]),
   )
-  const wanted = labels(table.found.columns.filter(({ include }) => include))
+  const wanted = labelSet(table.found.columns.filter(({ include }) => include))
   const alike = (dataset: Dataset): boolean => {
-    const held = labels(filledColumns(dataset))
+    const held = labelSet(importedColumns(dataset))
     return held.size === wanted.size && [...wanted].every((label) => held.has(label))
   }
-  return books.find(({ name }) => own.includes(nameKey(name))) ?? (TWINS.has(ledger) ? null : books.find(alike)) ?? null
+  return (
+    books.find(({ name }) => own.includes(nameKey(name))) ??
+    (AMBIGUOUS_TABLES.has(ledger) ? null : books.find(alike)) ??
+    null
+  )
 }
 
 /** How rows come into books that are there, and by which of their columns; null when those stay as they are. */
-function wayInto({ table, vouchersOnly }: Placed, home: Dataset): Pick<CreateLoadInput, 'mode' | 'keyColumns'> | null {
+function loadModeFor(
+  { table, vouchersOnly }: TablePlacement,
+  home: Dataset,
+): Pick<CreateLoadInput, 'mode' | 'keyColumns'> | null {
   const { ledger } = table.table
-  const keyColumns = ledgerKeysOf(home)
-  if (!vouchersOnly) return { mode: isLedger(home) ? 'replacePart' : 'upsert', keyColumns }
+  const keyColumns = datasetLedgerKeys(home)
+  if (!vouchersOnly) return { mode: isLedgerDataset(home) ? 'replacePart' : 'upsert', keyColumns }
   if (ledger === 'vouchers' || ledger === 'entries') return { mode: 'append' }
   // A batch names accounts badly, if at all: the books know them.
   return ledger === 'accounts' ? null : { mode: 'upsert', keyColumns }
@@ -62,15 +69,15 @@ function wayInto({ table, vouchersOnly }: Placed, home: Dataset): Pick<CreateLoa
  * company, a cost centre) that of the same number. Null while the table is not read, for a new dataset, and for what
  * stays as it is.
  */
-export function yearsInto(placed: Placed): CreateLoadInput | null {
-  const { table, home } = placed
+export function toLedgerLoadInput(tablePlacement: TablePlacement): CreateLoadInput | null {
+  const { table, home } = tablePlacement
   const { inspection, columns } = table.found
   if (!inspection || !home) return null
-  const way = wayInto(placed, home)
+  const way = loadModeFor(tablePlacement, home)
   if (!way) return null
-  const existing = filledColumns(home)
-  const targets = proposeTargets(columns, existing)
-  const where = mappingOf({ mode: way.mode, targets, file: columns, existing })
+  const existing = importedColumns(home)
+  const targets = suggestTargets(columns, existing)
+  const where = toMappingInput({ mode: way.mode, targets, file: columns, existing })
   const { settings } = inspection
   return { uploadId: table.id, settings, ...where, ...way }
 }

@@ -1,15 +1,15 @@
 import { Group, List, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconBook2, IconCircleCheck } from '@tabler/icons-react'
-import { countOf } from './amounts'
-import type { Ledger } from './ledger'
+import { formatCountOf } from './amounts'
+import type { LedgerFile } from './ledger'
 import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
 import type { LedgerTable } from '../../../src/shared/files'
 
 /** Shown of what does not balance; the rest is counted. */
-const SHOWN = 6
+const UNBALANCED_SHOWN = 6
 
-const NOUNS: Partial<Record<LedgerTable, string>> = {
+const LEDGER_TABLE_NOUNS: Partial<Record<LedgerTable, string>> = {
   accounts: 'account',
   vouchers: 'voucher',
   entries: 'ledger entry',
@@ -17,13 +17,13 @@ const NOUNS: Partial<Record<LedgerTable, string>> = {
   period_balances: 'period balance',
   budgets: 'budget figure',
 }
-const plural = (format: Formatter, rows: number, table: LedgerTable): string =>
+const formatLedgerCount = (format: Formatter, rows: number, table: LedgerTable): string =>
   table === 'entries'
     ? `${format.count(rows)} ledger ${rows === 1 ? 'entry' : 'entries'}`
-    : countOf(format, rows, NOUNS[table] ?? 'row')
+    : formatCountOf(format, rows, LEDGER_TABLE_NOUNS[table] ?? 'row')
 
 /** Whose books these are, which years, how much is in them, and what does not add up. */
-export function LedgerSummary({ ledger }: { ledger: Ledger }) {
+export function LedgerSummary({ ledger }: { ledger: LedgerFile }) {
   const format = useFormat()
   return (
     <section className="surface" style={{ padding: 16 }} aria-label={`Bookkeeping in ${ledger.fileName}`}>
@@ -31,27 +31,27 @@ export function LedgerSummary({ ledger }: { ledger: Ledger }) {
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <IconBook2 size={24} color="var(--accent)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
           <div>
-            {ledger.reading ? <Skeleton h={24} w={220} /> : <Companies ledger={ledger} />}
+            {ledger.reading ? <Skeleton h={24} w={220} /> : <LedgerCompanies ledger={ledger} />}
             <Text size="sm" c="dimmed">
               Bookkeeping from {ledger.fileName}
             </Text>
           </div>
         </Group>
-        <Years ledger={ledger} format={format} />
+        <FiscalYears ledger={ledger} format={format} />
         <Group gap="6px 20px">
           {ledger.counts.map(({ table, rows }) => (
             <Text key={table} size="sm" className="figure">
-              {plural(format, rows, table)}
+              {formatLedgerCount(format, rows, table)}
             </Text>
           ))}
         </Group>
-        <Balance ledger={ledger} format={format} />
+        <BalanceCheck ledger={ledger} format={format} />
       </Stack>
     </section>
   )
 }
 
-function Companies({ ledger: { companies } }: { ledger: Ledger }) {
+function LedgerCompanies({ ledger: { companies } }: { ledger: LedgerFile }) {
   const [first] = companies
   if (!first) return <Title order={2}>A company without a name</Title>
   return (
@@ -66,17 +66,17 @@ function Companies({ ledger: { companies } }: { ledger: Ledger }) {
   )
 }
 
-function Years({ ledger: { years }, format }: { ledger: Ledger; format: Formatter }) {
+function FiscalYears({ ledger: { years }, format }: { ledger: LedgerFile; format: Formatter }) {
   if (years.length === 0) return null
   return (
     <Text size="sm">
-      <strong>{countOf(format, years.length, 'fiscal year')}:</strong>{' '}
+      <strong>{formatCountOf(format, years.length, 'fiscal year')}:</strong>{' '}
       {years.map(({ start, end }) => `${format.date(start)} – ${format.date(end)}`).join(' · ')}
     </Text>
   )
 }
 
-function Balance({ ledger: { unbalanced, reading }, format }: { ledger: Ledger; format: Formatter }) {
+function BalanceCheck({ ledger: { unbalanced, reading }, format }: { ledger: LedgerFile; format: Formatter }) {
   if (reading) return null
   if (unbalanced.length === 0)
     return (
@@ -94,16 +94,16 @@ function Balance({ ledger: { unbalanced, reading }, format }: { ledger: Ledger; 
           is loaded as it stands in the file.
         </Text>
         <List size="sm" spacing={2}>
-          {unbalanced.slice(0, SHOWN).map(({ message, line }) => (
+          {unbalanced.slice(0, UNBALANCED_SHOWN).map(({ message, line }) => (
             <List.Item key={`${message}:${line ?? ''}`}>
               {message}
               {line !== undefined && !/\bline\b/i.test(message) && ` Line ${format.count(line)}.`}
             </List.Item>
           ))}
         </List>
-        {unbalanced.length > SHOWN && (
+        {unbalanced.length > UNBALANCED_SHOWN && (
           <Text size="sm" c="dimmed">
-            and {format.count(unbalanced.length - SHOWN)} more
+            and {format.count(unbalanced.length - UNBALANCED_SHOWN)} more
           </Text>
         )}
       </div>

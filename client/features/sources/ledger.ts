@@ -1,10 +1,10 @@
-import { rowsOf, warningsOf } from './table-facts'
+import { tableRowCount, fileWarningsOf } from './table-facts'
 import type { ImportTable } from './use-tables'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 import type { FileWarning, LedgerTable } from '../../../src/shared/files'
 
 /** What a bookkeeping file holds, as a person would say it. */
-export interface Ledger {
+export interface LedgerFile {
   fileName: string
   companies: { name: string; number: string }[]
   /** ISO dates, oldest first. */
@@ -16,13 +16,20 @@ export interface Ledger {
   reading: boolean
 }
 
-const COUNTED: readonly LedgerTable[] = ['accounts', 'vouchers', 'entries', 'balances', 'period_balances', 'budgets']
+const COUNTED_TABLES: readonly LedgerTable[] = [
+  'accounts',
+  'vouchers',
+  'entries',
+  'balances',
+  'period_balances',
+  'budgets',
+]
 /** Something that does not add up, told in the summary of the books. */
-export const isUnbalanced = ({ code }: FileWarning): boolean =>
+export const isBalanceWarning = ({ code }: FileWarning): boolean =>
   code === 'unbalanced_voucher' || code === 'unbalanced_year'
 
 /** Shown values of some columns, by their names; '' where the file says nothing. */
-function valuesOf(table: ImportTable | undefined, labels: readonly string[]): string[][] {
+function columnValues(table: ImportTable | undefined, labels: readonly string[]): string[][] {
   const inspection = table?.found.inspection
   if (!inspection) return []
   const at = labels.map((label) => inspection.columns.findIndex((column) => column.label === label))
@@ -34,32 +41,32 @@ function valuesOf(table: ImportTable | undefined, labels: readonly string[]): st
   )
 }
 
-function ledgerOf(fileName: string, tables: readonly ImportTable[]): Ledger {
+function toLedgerFile(fileName: string, tables: readonly ImportTable[]): LedgerFile {
   const of = (kind: LedgerTable) => tables.find(({ table }) => table.ledger === kind)
   const companies = of('companies')
   const years = of('fiscal_years')
   return {
     fileName,
-    companies: valuesOf(companies, ['name', 'org_number']).map(([name = '', number = '']) => ({ name, number })),
-    years: valuesOf(years, ['start', 'end'])
+    companies: columnValues(companies, ['name', 'org_number']).map(([name = '', number = '']) => ({ name, number })),
+    years: columnValues(years, ['start', 'end'])
       .map(([start = '', end = '']) => ({ start, end }))
       .toSorted((a, b) => a.start.localeCompare(b.start)),
-    counts: COUNTED.flatMap((kind) => {
+    counts: COUNTED_TABLES.flatMap((kind) => {
       const table = of(kind)
-      const rows = table ? rowsOf(table).count : 0
+      const rows = table ? tableRowCount(table).count : 0
       return rows > 0 ? [{ table: kind, rows }] : []
     }),
-    unbalanced: warningsOf(tables).filter(isUnbalanced),
+    unbalanced: fileWarningsOf(tables).filter(isBalanceWarning),
     reading: [companies, years].some((table) => table !== undefined && table.found.inspection === null),
   }
 }
 
 /** The bookkeeping files among the tables. */
-export function ledgersOf(tables: readonly ImportTable[]): Ledger[] {
+export function toLedgerFiles(tables: readonly ImportTable[]): LedgerFile[] {
   const own = tables.filter(({ table }) => table.ledger !== undefined)
   const names = [...new Set(own.map(({ fileName }) => fileName))]
   return names.map((name) =>
-    ledgerOf(
+    toLedgerFile(
       name,
       own.filter(({ fileName }) => fileName === name),
     ),
@@ -67,9 +74,9 @@ export function ledgersOf(tables: readonly ImportTable[]): Ledger[] {
 }
 
 /** Whose books the files are, when they hold nothing else: the best name for a source. */
-export function companyName(tables: readonly ImportTable[]): string | null {
+export function soleCompanyName(tables: readonly ImportTable[]): string | null {
   if (!tables.every(({ table }) => table.ledger !== undefined)) return null
-  const names = new Set(ledgersOf(tables).flatMap(({ companies }) => companies.map(({ name }) => name.trim())))
+  const names = new Set(toLedgerFiles(tables).flatMap(({ companies }) => companies.map(({ name }) => name.trim())))
   const [only = ''] = names
   return names.size === 1 && only !== '' ? only.slice(0, NAME_MAX_CHARS) : null
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { aboutText, countOf, rowsText } from './amounts'
+import { formatApproximateCount, formatCountOf, formatRowCount } from './amounts'
 import classes from './import-preview.module.css'
 import { useFormat } from '../../lib/format'
 import type { FileInspection } from '../../../src/shared/files'
 
-export interface LoadFootProps {
+export interface ImportFooterProps {
   /** The verb of the button: "Load". */
   verb?: string
   rows: FileInspection['rows']
@@ -21,10 +21,21 @@ export interface LoadFootProps {
 }
 
 /** The one primary action, always in sight. */
-export function LoadFoot({ verb = 'Load', rows, tables = null, fault, busy, waiting, onLoad, back }: LoadFootProps) {
+export function ImportFooter({
+  verb = 'Load',
+  rows,
+  tables = null,
+  fault,
+  busy,
+  waiting,
+  onLoad,
+  back,
+}: ImportFooterProps) {
   const format = useFormat()
-  const many = rows.exact ? rowsText(format, rows.count) : `about ${aboutText(format, rows.count)} rows`
-  const what = tables === null ? many : `${countOf(format, tables, 'table')}, ${many}`
+  const rowCountText = rows.exact
+    ? formatRowCount(format, rows.count)
+    : `about ${formatApproximateCount(format, rows.count)} rows`
+  const countText = tables === null ? rowCountText : `${formatCountOf(format, tables, 'table')}, ${rowCountText}`
   return (
     <Group className={classes.foot} justify="space-between" gap="xs">
       {back}
@@ -38,7 +49,7 @@ export function LoadFoot({ verb = 'Load', rows, tables = null, fault, busy, wait
           {fault ?? 'Rows that cannot be read are kept aside with their line and reason.'}
         </Text>
         <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
-          {verb} {what}
+          {verb} {countText}
         </Button>
       </Group>
     </Group>

@@ -1,16 +1,16 @@
 import { Button, Loader, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
-import { rowsText } from './amounts'
-import { FaultNotice } from './fault-notice'
+import { formatRowCount } from './amounts'
+import { SourceErrorNotice } from './fault-notice'
 import classes from './file-queue.module.css'
-import { Rejected } from './load-outcome'
-import { progressWords } from './load-progress'
+import { RejectedRows } from './load-outcome'
+import { describeLoadProgress } from './load-progress'
 import { useCancelRun, useRetryRun } from './queries'
-import { adviceOf } from './run-advice'
-import { isActive, isBroken, RUN_WORDS, shareRead } from './run-words'
-import { useMayStop } from './use-may-stop'
+import { loadErrorAdvice } from './run-advice'
+import { isActiveRun, isFailedRun, LOAD_STATE_LABELS, readShare } from './run-words'
+import { useMayCancelLoad } from './use-may-stop'
 import { useFormat } from '../../lib/format'
-import { useMayNow } from '../../lib/gate'
+import { useMayWrite } from '../../lib/gate'
 import type { Dataset, SyncRun } from '../../../src/shared/sources'
 
 /** Loads of one source, each of a table of its own: how far each is, and what to do about one that failed. */
@@ -20,7 +20,7 @@ export function LoadList({ runs, datasets }: { runs: readonly SyncRun[]; dataset
       {runs.map((run) => {
         const dataset = datasets.find(({ id }) => id === run.datasetId)
         return (
-          <LoadLine
+          <LoadListItem
             key={run.id}
             run={run}
             name={dataset?.name ?? run.fileName}
@@ -32,20 +32,24 @@ export function LoadList({ runs, datasets }: { runs: readonly SyncRun[]; dataset
   )
 }
 
-function LoadLine({ run, name, hasRows }: { run: SyncRun; name: string; hasRows: boolean }) {
-  const may = useMayNow('edit:source')
-  const mayStop = useMayStop()
+function LoadListItem({ run, name, hasRows }: { run: SyncRun; name: string; hasRows: boolean }) {
+  const may = useMayWrite('edit:source')
+  const mayStop = useMayCancelLoad()
   const cancel = useCancelRun()
-  const active = isActive(run.state)
+  const active = isActiveRun(run.state)
   return (
     <li className={classes.line}>
-      <LoadSign run={run} />
+      <LoadIcon run={run} />
       <Stack gap={2} className={classes.words}>
         <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
-        {isBroken(run.state) ? <BrokenWords run={run} hasRows={hasRows} may={may} /> : <LoadWords run={run} />}
-        {active && <Progress size="xs" mt={2} value={100 * shareRead(run)} aria-label={`Loading ${name}`} />}
+        {isFailedRun(run.state) ? (
+          <FailedLoadDetails run={run} hasRows={hasRows} may={may} />
+        ) : (
+          <LoadStatusText run={run} />
+        )}
+        {active && <Progress size="xs" mt={2} value={100 * readShare(run)} aria-label={`Loading ${name}`} />}
       </Stack>
       {active && mayStop && (
         <Button
@@ -62,34 +66,34 @@ function LoadLine({ run, name, hasRows }: { run: SyncRun; name: string; hasRows:
   )
 }
 
-function LoadSign({ run: { state } }: { run: SyncRun }) {
-  if (isActive(state)) return <Loader size={18} aria-hidden className={classes.sign} />
-  if (isBroken(state)) return <IconAlertCircle size={18} color="var(--bad)" aria-hidden className={classes.sign} />
+function LoadIcon({ run: { state } }: { run: SyncRun }) {
+  if (isActiveRun(state)) return <Loader size={18} aria-hidden className={classes.sign} />
+  if (isFailedRun(state)) return <IconAlertCircle size={18} color="var(--bad)" aria-hidden className={classes.sign} />
   if (state === 'cancelled')
     return <IconCircleDashed size={18} color="var(--text-muted)" aria-hidden className={classes.sign} />
   return <IconCircleCheck size={18} color="var(--good)" aria-hidden className={classes.sign} />
 }
 
-function LoadWords({ run }: { run: SyncRun }) {
+function LoadStatusText({ run }: { run: SyncRun }) {
   const format = useFormat()
-  const words = isActive(run.state)
-    ? progressWords(run, format)
+  const words = isActiveRun(run.state)
+    ? describeLoadProgress(run, format)
     : run.state === 'succeeded'
-      ? `${rowsText(format, run.rowsWritten)} loaded`
-      : RUN_WORDS[run.state].words
+      ? `${formatRowCount(format, run.rowsWritten)} loaded`
+      : LOAD_STATE_LABELS[run.state].words
   return (
     <Text size="sm" c="dimmed" className="figure" role="status">
       {words}
       {run.state === 'succeeded' && run.rowsRejected > 0 && (
         <Text span size="sm" display="block" style={{ whiteSpace: 'normal' }}>
-          <Rejected run={run} />
+          <RejectedRows run={run} />
         </Text>
       )}
     </Text>
   )
 }
 
-function BrokenWords({ run, hasRows, may }: { run: SyncRun; hasRows: boolean; may: boolean }) {
+function FailedLoadDetails({ run, hasRows, may }: { run: SyncRun; hasRows: boolean; may: boolean }) {
   const retry = useRetryRun()
   return (
     <div role="alert">
@@ -98,15 +102,15 @@ function BrokenWords({ run, hasRows, may }: { run: SyncRun; hasRows: boolean; ma
         {run.error?.line !== undefined && ` Line ${run.error.line}.`}
       </Text>
       <Text size="sm">
-        {adviceOf(run)} {hasRows ? 'The data from before is untouched.' : 'Nothing of this table was stored.'}{' '}
-        {run.rowsRejected > 0 && <Rejected run={run} />}
+        {loadErrorAdvice(run)} {hasRows ? 'The data from before is untouched.' : 'Nothing of this table was stored.'}{' '}
+        {run.rowsRejected > 0 && <RejectedRows run={run} />}
       </Text>
       {may && (
         <Button size="xs" mt={6} variant="default" loading={retry.isPending} onClick={() => retry.mutate(run.id)}>
           Retry
         </Button>
       )}
-      {retry.error && <FaultNotice error={retry.error} />}
+      {retry.error && <SourceErrorNotice error={retry.error} />}
     </div>
   )
 }

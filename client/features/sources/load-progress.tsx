@@ -1,31 +1,31 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
-import { aboutText } from './amounts'
-import { expectedRows, shareRead } from './run-words'
+import { formatApproximateCount } from './amounts'
+import { estimateTotalRows, readShare } from './run-words'
 import { useCancelRun } from './queries'
-import { useMayStop } from './use-may-stop'
+import { useMayCancelLoad } from './use-may-stop'
 import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
 import type { SyncRun } from '../../../src/shared/sources'
 
 /** "412 000 of about 1,0 M rows". */
-export function progressWords(run: SyncRun, format: Formatter): string {
-  const expected = expectedRows(run)
+export function describeLoadProgress(run: SyncRun, format: Formatter): string {
+  const expected = estimateTotalRows(run)
   if (run.state === 'queued') return 'Waiting to start …'
-  if (run.rowsRead > 0 && expected === null) return `${aboutText(format, run.rowsRead)} rows so far`
+  if (run.rowsRead > 0 && expected === null) return `${formatApproximateCount(format, run.rowsRead)} rows so far`
   if (expected === null) return 'Reading the file …'
-  return `${aboutText(format, run.rowsRead)} of about ${aboutText(format, expected)} rows`
+  return `${formatApproximateCount(format, run.rowsRead)} of about ${formatApproximateCount(format, expected)} rows`
 }
 
 /** A load under way: counts, bar and the way out. It goes on when the page is left. */
 export function LoadProgress({ run }: { run: SyncRun }) {
   const format = useFormat()
   const cancel = useCancelRun()
-  const mayStop = useMayStop()
+  const mayStop = useMayCancelLoad()
   return (
     <section className="surface" style={{ padding: 16 }} aria-label="Load under way">
       <Group justify="space-between" gap="sm" mb="xs">
         <Text fw={600} className="figure" role="status">
-          {progressWords(run, format)}
+          {describeLoadProgress(run, format)}
         </Text>
         {mayStop && (
           <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(run.id)}>
@@ -33,7 +33,7 @@ export function LoadProgress({ run }: { run: SyncRun }) {
           </Button>
         )}
       </Group>
-      <Progress value={100 * shareRead(run)} aria-label="Share of the file that is loaded" animated />
+      <Progress value={100 * readShare(run)} aria-label="Share of the file that is loaded" animated />
       <Text size="sm" c="dimmed" mt="xs">
         {run.fileName} · {run.bytesRead > 0 && `${format.bytes(run.bytesRead)} of `}
         {format.bytes(run.bytesTotal)}

@@ -1,58 +1,66 @@
 import { Alert, Button, Checkbox, List, MultiSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { dependentsOf } from '../../lib/dependents'
-import { FaultNotice } from './fault-notice'
-import { isLedger, ledgerKeysOf } from './ledger-match'
-import { LoadFoot } from './load-foot'
-import { filledColumns, mappingFault, mappingOf, missingColumns, needsKeys, proposeTargets, retarget } from './mapping'
-import type { IntoMode } from './mapping'
+import { SourceErrorNotice } from './fault-notice'
+import { isLedgerDataset, datasetLedgerKeys } from './ledger-match'
+import { ImportFooter } from './load-foot'
+import {
+  importedColumns,
+  validateMapping,
+  toMappingInput,
+  missingColumns,
+  requiresKeyColumns,
+  suggestTargets,
+  assignTarget,
+} from './mapping'
+import type { ImportMode } from './mapping'
 import { MappingTable } from './mapping-table'
-import { ModeChoice } from './mode-choice'
+import { ImportModeField } from './mode-choice'
 import { useCreateLoad } from './queries'
 import type { FileColumn, FileInspection } from '../../../src/shared/files'
 import type { Column, ColumnKey, Dataset, SyncRun } from '../../../src/shared/sources'
 
-export interface MappingStepProps {
+export interface ColumnMappingStepProps {
   uploadId: string
   dataset: Dataset
   inspection: FileInspection
   columns: readonly FileColumn[]
-  firstMode: IntoMode
+  initialMode: ImportMode
   onStarted: (run: SyncRun) => void
   onPickFile: () => void
   onBack: () => void
 }
 
 /** Where each column of the file goes, and what happens to the rows that are there. */
-export function MappingStep(props: MappingStepProps) {
+export function ColumnMappingStep(props: ColumnMappingStepProps) {
   const { uploadId, dataset, inspection, columns, onStarted, onPickFile, onBack } = props
-  const existing = filledColumns(dataset)
-  const [mode, setMode] = useState(props.firstMode)
-  const [targets, setTargets] = useState(() => proposeTargets(columns, existing))
-  const [keys, setKeys] = useState<ColumnKey[]>(() => firstKeys(dataset))
+  const existing = importedColumns(dataset)
+  const [mode, setMode] = useState(props.initialMode)
+  const [targets, setTargets] = useState(() => suggestTargets(columns, existing))
+  const [keys, setKeys] = useState<ColumnKey[]>(() => initialKeyColumns(dataset))
   const [acceptRemoved, setAccept] = useState(false)
   const load = useCreateLoad()
   const dependents = dependentsOf(load.error)
   const missing = missingColumns(targets, existing)
   const start = () => {
     const { settings } = inspection
-    const where = mappingOf({ mode, targets, file: columns, existing })
-    const keyColumns = needsKeys(mode) ? keys : []
+    const where = toMappingInput({ mode, targets, file: columns, existing })
+    const keyColumns = requiresKeyColumns(mode) ? keys : []
     const input = { uploadId, mode, settings, ...where, keyColumns, acceptRemoved }
     load.mutate({ datasetId: dataset.id, input }, { onSuccess: onStarted })
   }
-  const fault = mappingFault({ mode, targets, keyColumns: keys })
+  const fault = validateMapping({ mode, targets, keyColumns: keys })
   return (
     <Stack gap="md">
-      <ModeChoice mode={mode} onChange={setMode} rowCount={dataset.rowCount} ledger={isLedger(dataset)} />
-      {needsKeys(mode) && <KeyColumns mode={mode} columns={existing} keys={keys} onChange={setKeys} />}
+      <ImportModeField mode={mode} onChange={setMode} rowCount={dataset.rowCount} ledger={isLedgerDataset(dataset)} />
+      {requiresKeyColumns(mode) && <KeyColumnsField mode={mode} columns={existing} keys={keys} onChange={setKeys} />}
       <MappingTable
         columns={columns}
         existing={existing}
         targets={targets}
-        onTarget={(index, target) => setTargets((before) => retarget(before, index, target))}
+        onTarget={(index, target) => setTargets((before) => assignTarget(before, index, target))}
       />
-      <MissingColumns columns={missing} mode={mode} />
+      <MissingColumnsNotice columns={missing} mode={mode} />
       {dependents && (
         <Alert color="red" title="Insights use a column that this file does not have" role="alert">
           <List size="sm" mb="sm">
@@ -67,8 +75,8 @@ export function MappingStep(props: MappingStepProps) {
           />
         </Alert>
       )}
-      {load.error && !dependents && <FaultNotice error={load.error} onRetry={start} onPickFile={onPickFile} />}
-      <LoadFoot
+      {load.error && !dependents && <SourceErrorNotice error={load.error} onRetry={start} onPickFile={onPickFile} />}
+      <ImportFooter
         rows={inspection.rows}
         fault={fault ?? (dependents && !acceptRemoved ? 'Match the missing column, or accept that it goes.' : null)}
         busy={load.isPending}
@@ -85,12 +93,12 @@ export function MappingStep(props: MappingStepProps) {
 }
 
 /** What was chosen before; of books, whose year a row belongs to. */
-const firstKeys = (dataset: Dataset): ColumnKey[] => {
+const initialKeyColumns = (dataset: Dataset): ColumnKey[] => {
   if (dataset.keyColumns.length > 0) return dataset.keyColumns
-  return isLedger(dataset) ? ledgerKeysOf(dataset) : []
+  return isLedgerDataset(dataset) ? datasetLedgerKeys(dataset) : []
 }
 
-function MissingColumns({ columns, mode }: { columns: Column[]; mode: IntoMode }) {
+function MissingColumnsNotice({ columns, mode }: { columns: Column[]; mode: ImportMode }) {
   if (columns.length === 0) return null
   const names = columns.map(({ label }) => label).join(', ')
   return (
@@ -106,14 +114,14 @@ function MissingColumns({ columns, mode }: { columns: Column[]; mode: IntoMode }
   )
 }
 
-interface KeyColumnsProps {
-  mode: IntoMode
+interface KeyColumnsFieldProps {
+  mode: ImportMode
   columns: Column[]
   keys: ColumnKey[]
   onChange: (keys: ColumnKey[]) => void
 }
 
-function KeyColumns({ mode, columns, keys, onChange }: KeyColumnsProps) {
+function KeyColumnsField({ mode, columns, keys, onChange }: KeyColumnsFieldProps) {
   const chosen = (texts: string[]) => columns.flatMap(({ key }) => (texts.includes(key) ? [key] : []))
   return (
     <MultiSelect

@@ -1,35 +1,38 @@
 import { Select, Table, Text } from '@mantine/core'
-import { TYPE_WORDS } from './format-words'
-import type { Target, Targets } from './mapping'
-import { WideTable } from './wide-table'
+import { COLUMN_TYPE_LABELS } from './format-words'
+import type { ColumnTarget, ColumnTargets } from './mapping'
+import { ScrollableTable } from './wide-table'
 import type { FileColumn } from '../../../src/shared/files'
 import type { Column } from '../../../src/shared/sources'
 
-const NEW = 'new'
-const SKIP = 'skip'
-const valueOf = (target: Target | undefined): string =>
-  target === undefined ? SKIP : target.kind === 'column' ? target.key : target.kind
+const NEW_COLUMN_OPTION = 'new'
+const SKIP_OPTION = 'skip'
+const targetOption = (target: ColumnTarget | undefined): string =>
+  target === undefined ? SKIP_OPTION : target.kind === 'column' ? target.key : target.kind
 
 export interface MappingTableProps {
   columns: readonly FileColumn[]
   existing: readonly Column[]
-  targets: Targets
-  onTarget: (index: number, target: Target) => void
+  targets: ColumnTargets
+  onTarget: (index: number, columnTarget: ColumnTarget) => void
 }
 
 /** One line for each column of the file: where it goes. */
 export function MappingTable({ columns, existing, targets, onTarget }: MappingTableProps) {
   const choices = [
-    ...existing.map(({ key, label, type }) => ({ value: key, label: `${label} (${TYPE_WORDS[type].toLowerCase()})` })),
-    { value: NEW, label: 'Add as a new column' },
-    { value: SKIP, label: 'Leave out' },
+    ...existing.map(({ key, label, type }) => ({
+      value: key,
+      label: `${label} (${COLUMN_TYPE_LABELS[type].toLowerCase()})`,
+    })),
+    { value: NEW_COLUMN_OPTION, label: 'Add as a new column' },
+    { value: SKIP_OPTION, label: 'Leave out' },
   ]
   const pick = (index: number, text: string | null) => {
     const held = existing.find(({ key }) => key === text)
-    onTarget(index, held ? { kind: 'column', key: held.key } : { kind: text === NEW ? 'new' : 'skip' })
+    onTarget(index, held ? { kind: 'column', key: held.key } : { kind: text === NEW_COLUMN_OPTION ? 'new' : 'skip' })
   }
   return (
-    <WideTable label="Columns of the file" minWidth={460}>
+    <ScrollableTable label="Columns of the file" minWidth={460}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>In the file</Table.Th>
@@ -44,14 +47,14 @@ export function MappingTable({ columns, existing, targets, onTarget }: MappingTa
                 {column.label}
               </Text>
               <Text size="xs" c="dimmed">
-                {noteOf(column, targets.get(column.index), existing)}
+                {mappingNote(column, targets.get(column.index), existing)}
               </Text>
             </Table.Td>
             <Table.Td>
               <Select
                 aria-label={`${column.label} goes into`}
                 data={choices}
-                value={valueOf(targets.get(column.index))}
+                value={targetOption(targets.get(column.index))}
                 onChange={(text) => pick(column.index, text)}
                 allowDeselect={false}
                 searchable={existing.length > 8}
@@ -60,13 +63,13 @@ export function MappingTable({ columns, existing, targets, onTarget }: MappingTa
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </WideTable>
+    </ScrollableTable>
   )
 }
 
-function noteOf(column: FileColumn, target: Target | undefined, existing: readonly Column[]): string {
-  const type = TYPE_WORDS[column.type]
+function mappingNote(column: FileColumn, target: ColumnTarget | undefined, existing: readonly Column[]): string {
+  const type = COLUMN_TYPE_LABELS[column.type]
   const into = target?.kind === 'column' ? existing.find(({ key }) => key === target.key) : undefined
   if (!into || into.type === column.type) return type
-  return `${type} here, ${TYPE_WORDS[into.type].toLowerCase()} there: read as what is there`
+  return `${type} here, ${COLUMN_TYPE_LABELS[into.type].toLowerCase()} there: read as what is there`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mappingFault, mappingOf, missingColumns, proposeTargets, retarget } from './mapping'
+import { validateMapping, toMappingInput, missingColumns, suggestTargets, assignTarget } from './mapping'
 import { column, fileColumn } from './samples'
 
 const existing = [
@@ -10,7 +10,7 @@ const existing = [
 
 describe('where the columns of a file go', () => {
   it('matches by name whatever the case and order', () => {
-    const targets = proposeTargets([fileColumn(0, { label: 'BELOPP' }), fileColumn(1, { label: ' kund' })], existing)
+    const targets = suggestTargets([fileColumn(0, { label: 'BELOPP' }), fileColumn(1, { label: ' kund' })], existing)
     expect(targets.get(0)).toEqual({ kind: 'column', key: 'c1' })
     expect(targets.get(1)).toEqual({ kind: 'column', key: 'c0' })
   })
@@ -21,7 +21,7 @@ describe('where the columns of a file go', () => {
       fileColumn(1, { label: 'Amount' }),
       fileColumn(2, { label: 'Land' }),
     ]
-    const targets = proposeTargets(file, existing)
+    const targets = suggestTargets(file, existing)
     expect(targets.get(0)).toEqual({ kind: 'column', key: 'c0' })
     expect(targets.get(1)).toEqual({ kind: 'new' })
     expect(targets.get(2)).toEqual({ kind: 'new' })
@@ -32,7 +32,7 @@ describe('where the columns of a file go', () => {
     const labels = fc.constantFrom('Kund', 'kund', 'Belopp', 'Land', 'X')
     fc.assert(
       fc.property(fc.array(labels, { maxLength: 8 }), (names) => {
-        const targets = proposeTargets(
+        const targets = suggestTargets(
           names.map((label, index) => fileColumn(index, { label })),
           existing,
         )
@@ -45,25 +45,25 @@ describe('where the columns of a file go', () => {
 
   it('frees the column that held a target before', () => {
     const file = [fileColumn(0, { label: 'Kund' }), fileColumn(1, { label: 'Kund 2' })]
-    const targets = retarget(proposeTargets(file, existing), 1, { kind: 'column', key: 'c0' })
+    const targets = assignTarget(suggestTargets(file, existing), 1, { kind: 'column', key: 'c0' })
     expect(targets.get(0)).toEqual({ kind: 'new' })
     expect(targets.get(1)).toEqual({ kind: 'column', key: 'c0' })
   })
 
   it('reads a matched column as the type that is there, unless all rows are replaced', () => {
     const file = [fileColumn(0, { label: 'Belopp', type: 'integer', role: 'measure' })]
-    const targets = proposeTargets(file, existing)
-    const append = mappingOf({ mode: 'append', targets, file, existing })
+    const targets = suggestTargets(file, existing)
+    const append = toMappingInput({ mode: 'append', targets, file, existing })
     expect(append.columns[0]).toMatchObject({ type: 'number', scale: 2 })
     expect(append.mapping).toEqual([{ index: 0, key: 'c1' }])
-    expect(mappingOf({ mode: 'replace', targets, file, existing }).columns[0]?.type).toBe('integer')
+    expect(toMappingInput({ mode: 'replace', targets, file, existing }).columns[0]?.type).toBe('integer')
   })
 
   it('leaves skipped columns out of the load', () => {
     const file = [fileColumn(0, { label: 'Kund' })]
-    const { columns, mapping } = mappingOf({
+    const { columns, mapping } = toMappingInput({
       mode: 'append',
-      targets: retarget(proposeTargets(file, existing), 0, { kind: 'skip' }),
+      targets: assignTarget(suggestTargets(file, existing), 0, { kind: 'skip' }),
       file,
       existing,
     })
@@ -72,10 +72,10 @@ describe('where the columns of a file go', () => {
   })
 
   it('says what is missing before an update by key', () => {
-    const targets = proposeTargets([fileColumn(0, { label: 'Kund' })], existing)
-    expect(mappingFault({ mode: 'upsert', targets, keyColumns: [] })).toContain('tell one row from another')
-    expect(mappingFault({ mode: 'upsert', targets, keyColumns: ['c1'] })).toContain('must bring')
-    expect(mappingFault({ mode: 'upsert', targets, keyColumns: ['c0'] })).toBeNull()
-    expect(mappingFault({ mode: 'append', targets, keyColumns: [] })).toBeNull()
+    const targets = suggestTargets([fileColumn(0, { label: 'Kund' })], existing)
+    expect(validateMapping({ mode: 'upsert', targets, keyColumns: [] })).toContain('tell one row from another')
+    expect(validateMapping({ mode: 'upsert', targets, keyColumns: ['c1'] })).toContain('must bring')
+    expect(validateMapping({ mode: 'upsert', targets, keyColumns: ['c0'] })).toBeNull()
+    expect(validateMapping({ mode: 'append', targets, keyColumns: [] })).toBeNull()
   })
 })

@@ -1,20 +1,20 @@
-import { editColumn } from './column-edits'
+import { applyColumnEdit } from './column-edits'
 import { nameKey } from '../../../src/shared/names'
 import type { FileColumn } from '../../../src/shared/files'
 import type { Column, ColumnKey, CreateLoadInput, Dataset } from '../../../src/shared/sources'
 
 /** Where a column of the file goes: into a column of the dataset, in as a new one, or nowhere. */
-export type Target = { kind: 'column'; key: ColumnKey } | { kind: 'new' } | { kind: 'skip' }
-export type IntoMode = CreateLoadInput['mode']
-export type Targets = ReadonlyMap<number, Target>
+export type ColumnTarget = { kind: 'column'; key: ColumnKey } | { kind: 'new' } | { kind: 'skip' }
+export type ImportMode = CreateLoadInput['mode']
+export type ColumnTargets = ReadonlyMap<number, ColumnTarget>
 
 /**
  * Proposes by equal names first, then by equal position and type for what is left. Every column of the dataset is
  * used at most once; what finds no partner becomes a new column.
  */
-export function proposeTargets(file: readonly FileColumn[], existing: readonly Column[]): Targets {
+export function suggestTargets(file: readonly FileColumn[], existing: readonly Column[]): ColumnTargets {
   const free = new Map(existing.map((column) => [column.key, column]))
-  const targets = new Map<number, Target>()
+  const targets = new Map<number, ColumnTarget>()
   const take = (index: number, column: Column) => {
     targets.set(index, { kind: 'column', key: column.key })
     free.delete(column.key)
@@ -35,22 +35,22 @@ export function proposeTargets(file: readonly FileColumn[], existing: readonly C
 }
 
 /** Another target for one column; whoever held that dataset column before becomes a new one. */
-export function retarget(targets: Targets, index: number, target: Target): Targets {
-  const next = new Map(targets)
-  if (target.kind === 'column')
-    for (const [other, held] of targets)
-      if (held.kind === 'column' && held.key === target.key && other !== index) next.set(other, { kind: 'new' })
-  next.set(index, target)
+export function assignTarget(columnTargets: ColumnTargets, index: number, columnTarget: ColumnTarget): ColumnTargets {
+  const next = new Map(columnTargets)
+  if (columnTarget.kind === 'column')
+    for (const [other, held] of columnTargets)
+      if (held.kind === 'column' && held.key === columnTarget.key && other !== index) next.set(other, { kind: 'new' })
+  next.set(index, columnTarget)
   return next
 }
 
 /** The columns that files fill: not those worked out from others. */
-export const filledColumns = ({ columns }: Pick<Dataset, 'columns'>): Column[] =>
+export const importedColumns = ({ columns }: Pick<Dataset, 'columns'>): Column[] =>
   columns.filter(({ computed }) => computed === undefined)
 
 /** Columns of the dataset that the file does not bring. */
-export function missingColumns(targets: Targets, existing: readonly Column[]): Column[] {
-  const used = new Set([...targets.values()].flatMap((target) => (target.kind === 'column' ? [target.key] : [])))
+export function missingColumns(columnTargets: ColumnTargets, existing: readonly Column[]): Column[] {
+  const used = new Set([...columnTargets.values()].flatMap((target) => (target.kind === 'column' ? [target.key] : [])))
   return existing.filter(({ key }) => !used.has(key))
 }
 
@@ -58,19 +58,19 @@ export function missingColumns(targets: Targets, existing: readonly Column[]): C
  * The parts of a load request that say where columns go. Unless the rows are replaced, a matched column is read as the
  * type that is there: a cell that does not fit is rejected with its line.
  */
-export function mappingOf(input: {
-  mode: IntoMode
-  targets: Targets
+export function toMappingInput(input: {
+  mode: ImportMode
+  targets: ColumnTargets
   file: readonly FileColumn[]
   existing: readonly Column[]
 }) {
   const { mode, targets, file, existing } = input
   const held = new Map(existing.map((column) => [column.key, column]))
-  const typed = (column: FileColumn, target: Target | undefined): FileColumn => {
+  const typed = (column: FileColumn, target: ColumnTarget | undefined): FileColumn => {
     const into = target?.kind === 'column' ? held.get(target.key) : undefined
     if (mode === 'replace' || !into || into.type === column.type) return column
     const { role, format, type, scale } = into
-    return editColumn(column, { type, role, format, ...(scale === undefined ? {} : { scale }) })
+    return applyColumnEdit(column, { type, role, format, ...(scale === undefined ? {} : { scale }) })
   }
   return {
     columns: file.map((column) => {
@@ -82,19 +82,19 @@ export function mappingOf(input: {
 }
 
 /** Whether key columns say which rows of the dataset a row of the file stands for. */
-export const needsKeys = (mode: IntoMode): boolean => mode === 'upsert' || mode === 'replacePart'
+export const requiresKeyColumns = (mode: ImportMode): boolean => mode === 'upsert' || mode === 'replacePart'
 
 /** Why this cannot be loaded yet, or null. */
-export function mappingFault(input: {
-  mode: IntoMode
-  targets: Targets
+export function validateMapping(input: {
+  mode: ImportMode
+  targets: ColumnTargets
   keyColumns: readonly ColumnKey[]
 }): string | null {
   const { mode, targets, keyColumns } = input
   const used = new Set([...targets.values()].flatMap((target) => (target.kind === 'column' ? [target.key] : [])))
   if ([...targets.values()].every(({ kind }) => kind === 'skip')) return 'Load at least one column.'
   if (mode !== 'replace' && used.size === 0) return 'Match at least one column of the file with one that is there.'
-  if (!needsKeys(mode)) return null
+  if (!requiresKeyColumns(mode)) return null
   if (keyColumns.length === 0)
     return mode === 'upsert'
       ? 'Choose the columns that tell one row from another.'

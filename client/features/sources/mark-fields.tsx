@@ -1,22 +1,22 @@
 import { Select } from '@mantine/core'
-import type { ColumnEdit } from './column-edits'
-import { MARK_CHOICES, ORDER_CHOICES } from './format-words'
-import { FormatField } from './format-field'
+import type { FileColumnEdit } from './column-edits'
+import { DECIMAL_SEPARATOR_OPTIONS, DATE_ORDER_OPTIONS } from './format-words'
+import { ColumnFormatField } from './format-field'
 import { DATE_ORDERS, DECIMAL_MARKS } from '../../../src/shared/files'
 import type { FileColumn } from '../../../src/shared/files'
 
-const AS_FILE = { value: '', label: 'As in the rest of the file' }
-const inside = { withinPortal: false }
+const FILE_DEFAULT_OPTION = { value: '', label: 'As in the rest of the file' }
+const INSIDE_POPOVER = { withinPortal: false }
 
-export interface MarkFieldsProps {
+export interface ParsingFieldsProps {
   column: FileColumn
   /** Columns that may say which currency each row's amount is in. */
   currencies: readonly FileColumn[]
-  onEdit: (edit: ColumnEdit) => void
+  onEdit: (edit: FileColumnEdit) => void
 }
 
 /** What only figures or only dates have: their decimal mark, date order and format. */
-export function MarkFields({ column, currencies, onEdit }: MarkFieldsProps) {
+export function ParsingFields({ column, currencies, onEdit }: ParsingFieldsProps) {
   if (column.type === 'number' || column.type === 'integer')
     return (
       <>
@@ -25,13 +25,13 @@ export function MarkFields({ column, currencies, onEdit }: MarkFieldsProps) {
             size="xs"
             label="Decimals"
             allowDeselect={false}
-            data={[AS_FILE, ...MARK_CHOICES]}
+            data={[FILE_DEFAULT_OPTION, ...DECIMAL_SEPARATOR_OPTIONS]}
             value={column.decimalMark ?? ''}
             onChange={(text) => onEdit({ decimalMark: DECIMAL_MARKS.find((mark) => mark === text) })}
-            comboboxProps={inside}
+            comboboxProps={INSIDE_POPOVER}
           />
         )}
-        <FormatField
+        <ColumnFormatField
           size="xs"
           label="Shown as"
           format={column.format}
@@ -51,10 +51,10 @@ export function MarkFields({ column, currencies, onEdit }: MarkFieldsProps) {
         size="xs"
         label="Date order"
         allowDeselect={false}
-        data={[AS_FILE, ...ORDER_CHOICES]}
+        data={[FILE_DEFAULT_OPTION, ...DATE_ORDER_OPTIONS]}
         value={column.dateOrder ?? ''}
         onChange={(text) => onEdit({ dateOrder: DATE_ORDERS.find((order) => order === text) })}
-        comboboxProps={inside}
+        comboboxProps={INSIDE_POPOVER}
       />
     )
   return null

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { DescriptionEdit } from './dataset-edits'
-import { changedColumns, described, descriptionReducer, isChanged, NO_DESCRIPTIONS } from './dataset-edits'
-import { proposedCurrency } from '../../../src/shared/currencies'
+import type { ColumnMetadataEdit } from './dataset-edits'
+import {
+  changedColumns,
+  withMetadataEdits,
+  columnMetadataReducer,
+  hasMetadataChanges,
+  NO_METADATA_EDITS,
+} from './dataset-edits'
+import { suggestCurrencyColumn } from '../../../src/shared/currencies'
 import type { Column } from '../../../src/shared/sources'
 
 const column = (key: Column['key'], given: Partial<Column>): Column => ({
@@ -13,17 +19,17 @@ const COLUMNS = [
   column('c1', { role: 'currency' }),
   column('c2', { type: 'integer', role: 'measure', currencyColumn: 'c1', minorUnits: true }),
 ]
-const edit = (key: Column['key'], change: DescriptionEdit) =>
-  descriptionReducer(NO_DESCRIPTIONS, { kind: 'change', key, edit: change })
+const edit = (key: Column['key'], change: ColumnMetadataEdit) =>
+  columnMetadataReducer(NO_METADATA_EDITS, { kind: 'change', key, edit: change })
 
 describe('money of a column', () => {
   it('is proposed for plain amounts beside a currency column, and for nothing else', () => {
-    expect(COLUMNS.map((each) => proposedCurrency(each, COLUMNS))).toEqual(['c1', null, null])
+    expect(COLUMNS.map((each) => suggestCurrencyColumn(each, COLUMNS))).toEqual(['c1', null, null])
     const priced = column('c0', { type: 'number', role: 'measure', format: { style: 'currency', currency: 'SEK' } })
-    expect(proposedCurrency(priced, COLUMNS)).toBeNull()
-    expect(proposedCurrency(column('c0', { type: 'integer', role: 'id' }), COLUMNS)).toBeNull()
+    expect(suggestCurrencyColumn(priced, COLUMNS)).toBeNull()
+    expect(suggestCurrencyColumn(column('c0', { type: 'integer', role: 'id' }), COLUMNS)).toBeNull()
     for (const label of ['Antal', 'quantity', 'order_qty', 'Rabatt %', 'Valutakurs'])
-      expect(proposedCurrency(column('c0', { label, type: 'integer', role: 'measure' }), COLUMNS)).toBeNull()
+      expect(suggestCurrencyColumn(column('c0', { label, type: 'integer', role: 'measure' }), COLUMNS)).toBeNull()
   })
 
   it('is sent only where it was changed', () => {
@@ -37,12 +43,12 @@ describe('money of a column', () => {
 
   it('goes when the amounts are in one currency or in none, and its smallest unit with the latter', () => {
     const none = edit('c2', { currencyColumn: null, format: { style: 'plain' } })
-    expect(described(COLUMNS, none)[2]).not.toHaveProperty('currencyColumn')
-    expect(described(COLUMNS, none)[2]).not.toHaveProperty('minorUnits')
+    expect(withMetadataEdits(COLUMNS, none)[2]).not.toHaveProperty('currencyColumn')
+    expect(withMetadataEdits(COLUMNS, none)[2]).not.toHaveProperty('minorUnits')
     expect(changedColumns(COLUMNS, none)).toMatchObject([{ currencyColumn: null, minorUnits: false }])
     const fixed = edit('c2', { currencyColumn: null, format: { style: 'currency', currency: 'SEK' } })
-    expect(described(COLUMNS, fixed)[2]).toMatchObject({ minorUnits: true })
-    expect(isChanged(COLUMNS, edit('c2', { minorUnits: false }))).toBe(true)
-    expect(isChanged(COLUMNS, edit('c2', { minorUnits: true }))).toBe(false)
+    expect(withMetadataEdits(COLUMNS, fixed)[2]).toMatchObject({ minorUnits: true })
+    expect(hasMetadataChanges(COLUMNS, edit('c2', { minorUnits: false }))).toBe(true)
+    expect(hasMetadataChanges(COLUMNS, edit('c2', { minorUnits: true }))).toBe(false)
   })
 })

@@ -1,29 +1,30 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
-import type { DescriptionEdit } from './dataset-edits'
-import { FormatField } from './format-field'
+import type { ColumnMetadataEdit } from './dataset-edits'
+import { ColumnFormatField } from './format-field'
 import { useSession } from '../../lib/session'
-import { proposedCurrency } from '../../../src/shared/currencies'
+import { suggestCurrencyColumn } from '../../../src/shared/currencies'
 import type { Column } from '../../../src/shared/sources'
 
-export interface MoneyFieldProps {
+export interface NumberFormatFieldProps {
   column: Column
   columns: readonly Column[]
   editable: boolean
-  onEdit: (edit: DescriptionEdit) => void
+  onEdit: (edit: ColumnMetadataEdit) => void
 }
 
 /** How the figures of a column are shown, and for money: which currency it is in, and whether in its smallest unit. */
-export function MoneyField({ column, columns, editable, onEdit }: MoneyFieldProps) {
-  const opens = useSession().workspace?.entitlements.features.multiCurrency ?? false
+export function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFieldProps) {
+  const multiCurrency = useSession().workspace?.entitlements.features.multiCurrency ?? false
   const held = column.currencyColumn ?? null
   const texts = columns.filter(({ type, computed, role }) => type === 'text' && !computed && role === 'currency')
-  const choices = columns.filter(({ key }) => key === held || (opens && texts.some((each) => each.key === key)))
-  const proposed = opens && editable ? columns.find(({ key }) => key === proposedCurrency(column, columns)) : undefined
+  const choices = columns.filter(({ key }) => key === held || (multiCurrency && texts.some((each) => each.key === key)))
+  const proposed =
+    multiCurrency && editable ? columns.find(({ key }) => key === suggestCurrencyColumn(column, columns)) : undefined
   const isMoney = held !== null || column.format.style === 'currency'
   const isWhole = column.type === 'integer' || column.scale !== undefined
   return (
     <Stack gap={6}>
-      <FormatField
+      <ColumnFormatField
         hideLabel
         label={`${column.label} is shown as`}
         format={column.format}

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-const numberOf = (text: string): number | null => {
+const parseDecimal = (text: string): number | null => {
   const plain = text
     .replaceAll(/[\s\u00a0]/g, '')
     .replace(',', '.')
@@ -11,7 +11,7 @@ const numberOf = (text: string): number | null => {
 }
 
 /** A fixed number of a formula; decimals with comma or point. What is no number is marked and not taken. */
-export function NumberField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+export function DecimalField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const [text, setText] = useState(String(value).replace('.', ','))
   return (
     <TextInput
@@ -20,11 +20,11 @@ export function NumberField({ value, onChange }: { value: number; onChange: (val
       w={92}
       style={{ flex: 'none' }}
       value={text}
-      error={numberOf(text) === null}
+      error={parseDecimal(text) === null}
       onChange={(event) => {
         const next = event.currentTarget.value
         setText(next)
-        const number = numberOf(next)
+        const number = parseDecimal(next)
         if (number !== null) onChange(number)
       }}
     />

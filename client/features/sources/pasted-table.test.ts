@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pastedFiles } from './pasted-table'
+import { filesFromPaste } from './pasted-table'
 
 const pasted = (text: string, files: File[] = []) => {
   const transfer = new DataTransfer()
@@ -10,7 +10,7 @@ const pasted = (text: string, files: File[] = []) => {
 
 describe('what is pasted', () => {
   it('is a file of its own when it is cells of a spreadsheet', async () => {
-    const [file, ...more] = pastedFiles(pasted('Kund\tBelopp\r\nEk\t1 234,50\r\n'), 7)
+    const [file, ...more] = filesFromPaste(pasted('Kund\tBelopp\r\nEk\t1 234,50\r\n'), 7)
     expect(more).toEqual([])
     expect(file).toMatchObject({ name: 'Pasted table.txt', lastModified: 7 })
     expect(await file?.text()).toBe('Kund\tBelopp\r\nEk\t1 234,50\r\n')
@@ -18,15 +18,15 @@ describe('what is pasted', () => {
 
   it('is the text of the cells, not the picture that comes along', () => {
     const picture = new File(['png'], 'image.png')
-    expect(pastedFiles(pasted('a\tb', [picture]), 1).map(({ name }) => name)).toEqual(['Pasted table.txt'])
+    expect(filesFromPaste(pasted('a\tb', [picture]), 1).map(({ name }) => name)).toEqual(['Pasted table.txt'])
   })
 
   it('is the file itself when a file was copied', () => {
     const file = new File(['a;b'], 'orders.csv')
-    expect(pastedFiles(pasted('', [file]), 1)).toEqual([file])
+    expect(filesFromPaste(pasted('', [file]), 1)).toEqual([file])
   })
 
   it('is nothing of ours when it is a word', () => {
-    expect(pastedFiles(pasted('hello\n'), 1)).toEqual([])
+    expect(filesFromPaste(pasted('hello\n'), 1)).toEqual([])
   })
 })

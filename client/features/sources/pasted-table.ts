@@ -1,15 +1,16 @@
-const NAME = 'Pasted table'
+const PASTED_FILE_NAME = 'Pasted table'
 
 /** Cells copied out of a spreadsheet are text with tabs; anything with lines may be a table too. */
-const isTable = (text: string): boolean => /[\t\n\r]/.test(text.trim())
+const looksLikeTable = (text: string): boolean => /[\t\n\r]/.test(text.trim())
 
 /**
  * What was pasted, as files: files themselves, or cells as a text file. Empty when it is neither, so that an ordinary
  * paste goes on as usual. `at` (epoch ms) tells one paste from the next.
  */
-export function pastedFiles(data: Pick<DataTransfer, 'files' | 'getData'>, at: number): File[] {
+export function filesFromPaste(data: Pick<DataTransfer, 'files' | 'getData'>, at: number): File[] {
   // A spreadsheet also offers a picture of the cells: their text is what is meant.
   const text = data.getData('text/plain')
-  if (isTable(text)) return [new File([text], `${NAME}.txt`, { type: 'text/plain', lastModified: at })]
+  if (looksLikeTable(text))
+    return [new File([text], `${PASTED_FILE_NAME}.txt`, { type: 'text/plain', lastModified: at })]
   return [...data.files]
 }

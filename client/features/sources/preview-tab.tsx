@@ -4,7 +4,7 @@ import { RowsTable } from './rows-table'
 import { previewQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
-import { useSourceStates } from '../../lib/sources-freshness'
+import { useSourceStatus } from '../../lib/sources-freshness'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { FreshnessStrip } from '../../ui/freshness-strip'
@@ -12,12 +12,12 @@ import { TableSkeleton } from '../../ui/skeletons'
 import type { Dataset } from '../../../src/shared/sources'
 
 /** The first rows as they lie in the warehouse. */
-export function PreviewTab({ dataset }: { dataset: Dataset }) {
+export function RowsTab({ dataset }: { dataset: Dataset }) {
   const format = useFormat()
   const may = useMay('view:data')
   const filled = dataset.dataVersion > 0
   const preview = useQuery({ ...previewQuery(dataset), enabled: may && filled })
-  const sources = useSourceStates([dataset.id])
+  const sources = useSourceStatus([dataset.id])
   const { data, error, refetch } = preview
   if (!may) return <Text c="dimmed">Your role sees insights, not single rows.</Text>
   if (!filled)

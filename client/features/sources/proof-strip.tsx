@@ -1,10 +1,10 @@
 import { Group, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import classes from './import-preview.module.css'
-import type { Proof } from './proof'
+import type { ParsedExample } from './proof'
 
 /** Cells of the person's own file, read out: nobody can take `1 234,50` for 123 450 after this. */
-export function ProofStrip({ proofs }: { proofs: Proof[] }) {
+export function ParsedExamples({ proofs }: { proofs: ParsedExample[] }) {
   if (proofs.length === 0) return null
   return (
     <Group gap="lg" className={classes.proofs}>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { dateProof, decimalProof } from './proof'
+import { dateExample, decimalExample } from './proof'
 import { fileColumn, inspection } from './samples'
 
 const input = { ...inspection(), locale: 'sv-SE' }
 
 describe('proof of how a file is read', () => {
   it('reads a Swedish amount out as whole and decimals', () => {
-    expect(decimalProof(input)).toEqual({
+    expect(decimalExample(input)).toEqual({
       column: 'Belopp',
       raw: '1 234,50',
       words: '1\u00a0234 and 50 hundredths',
@@ -14,18 +14,18 @@ describe('proof of how a file is read', () => {
   })
 
   it('reads a date out with its month by name', () => {
-    expect(dateProof(input)).toEqual({ column: 'Datum', raw: '03.04.2026', words: '3 April 2026' })
+    expect(dateExample(input)).toEqual({ column: 'Datum', raw: '03.04.2026', words: '3 April 2026' })
   })
 
   it('follows the order of a column before that of the file', () => {
     const columns = [fileColumn(1, { label: 'Datum', type: 'date', role: 'time', dateOrder: 'mdy' })]
-    expect(dateProof({ ...input, columns })?.words).toBe('4 March 2026')
+    expect(dateExample({ ...input, columns })?.words).toBe('4 March 2026')
   })
 
   it('says nothing about whole numbers, left-out columns and cells it cannot read', () => {
     const amounts = fileColumn(0, { type: 'number', role: 'measure' })
     const at = (raw: string, over = {}) =>
-      decimalProof({ ...input, columns: [{ ...amounts, ...over }], preview: [[raw]] })
+      decimalExample({ ...input, columns: [{ ...amounts, ...over }], preview: [[raw]] })
     expect(at('1 234')).toBeNull()
     expect(at('12,00')).toBeNull()
     expect(at('n/a')).toBeNull()

@@ -1,13 +1,13 @@
 import { Group, Loader, Select, Text } from '@mantine/core'
 import classes from './import-preview.module.css'
-import { SETTING_FIELDS } from './format-words'
-import type { Readable } from './file-kinds'
-import type { SettingField } from './format-words'
+import { IMPORT_SETTING_FIELDS } from './format-words'
+import type { SettingsLevel } from './file-kinds'
+import type { ImportSettingField } from './format-words'
 import type { CsvSettings } from '../../../src/shared/files'
 
-export interface ReadBarProps {
+export interface ImportSettingsBarProps {
   /** How much was guessed, and can be corrected. */
-  readable: Readable
+  settingsLevel: SettingsLevel
   /** What the file is read with; null while it could not be read at all. */
   settings: CsvSettings | null
   /** What the person corrected so far. */
@@ -18,9 +18,9 @@ export interface ReadBarProps {
 }
 
 /** How the file was understood, each guess in a select of its own. */
-export function ReadBar({ readable, settings, corrected, reading, onChange }: ReadBarProps) {
-  if (readable === 'given') return null
-  const fields = readable === 'text' ? SETTING_FIELDS : SHEET_FIELDS
+export function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChange }: ImportSettingsBarProps) {
+  if (settingsLevel === 'given') return null
+  const fields = settingsLevel === 'text' ? IMPORT_SETTING_FIELDS : SHEET_SETTING_FIELDS
   const title = settings ? 'How we read it' : 'Read it another way'
   const hint = settings ? 'Found by itself. Correct what is wrong.' : 'What is left open is found by itself.'
   return (
@@ -37,7 +37,9 @@ export function ReadBar({ readable, settings, corrected, reading, onChange }: Re
           <SettingSelect
             key={field.key}
             field={field}
-            value={field.key in corrected || settings ? field.read({ ...UNREAD, ...settings, ...corrected }) : null}
+            value={
+              field.key in corrected || settings ? field.read({ ...UNKNOWN_SETTINGS, ...settings, ...corrected }) : null
+            }
             onPick={(value) => onChange(field.write(value))}
           />
         ))}
@@ -47,7 +49,7 @@ export function ReadBar({ readable, settings, corrected, reading, onChange }: Re
 }
 
 /** A sheet has cells and types of its own: only where its names stand was guessed, and which rows are totals. */
-const SHEET_FIELDS: readonly SettingField[] = SETTING_FIELDS.flatMap((field) =>
+const SHEET_SETTING_FIELDS: readonly ImportSettingField[] = IMPORT_SETTING_FIELDS.flatMap((field) =>
   field.key === 'skipLines'
     ? [{ ...field, label: 'Skip rows' }]
     : field.key === 'header' || field.key === 'leaveOutTotals'
@@ -56,13 +58,13 @@ const SHEET_FIELDS: readonly SettingField[] = SETTING_FIELDS.flatMap((field) =>
 )
 
 /** Stands for what is not known while a file cannot be read; never sent. */
-const UNREAD: CsvSettings = {
+const UNKNOWN_SETTINGS: CsvSettings = {
   ...{ encoding: 'utf-8', delimiter: ',', quote: '"', escape: '"', header: true, skipLines: 0 },
   ...{ decimalMark: '.', dateOrder: 'ymd' },
 }
 
 interface SettingSelectProps {
-  field: SettingField
+  field: ImportSettingField
   value: string | null
   onPick: (value: string) => void
 }

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { TableSkeleton } from '../../ui/skeletons'
 
 /** A file that has arrived and is being taken apart: a large workbook takes some seconds. */
-export function ReadingFile({ fileName, onCancel }: { fileName: string; onCancel?: () => void }) {
+export function ParsingFile({ fileName, onCancel }: { fileName: string; onCancel?: () => void }) {
   return (
     <Stack gap="md" role="status" aria-label={`Reading ${fileName}`}>
       <Group className="surface" p="md" gap="sm" justify="space-between" wrap="nowrap">
@@ -32,7 +32,7 @@ export function ReadingFile({ fileName, onCancel }: { fileName: string; onCancel
 }
 
 /** One table on its way to the screen. */
-export function ReadingTable({ name }: { name: string }) {
+export function ParsingTable({ name }: { name: string }) {
   return (
     <Stack gap="md" role="status" aria-label={`Reading ${name}`}>
       <Skeleton h={92} radius="lg" />

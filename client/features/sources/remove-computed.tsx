@@ -1,33 +1,33 @@
-import type { ComputedColumn } from './computed-columns'
-import { FaultNotice } from './fault-notice'
-import { useRemoveComputed } from './computed-queries'
+import type { CalculatedColumn } from './computed-columns'
+import { SourceErrorNotice } from './fault-notice'
+import { useDeleteCalculatedColumn } from './computed-queries'
 import { dependentsOf } from '../../lib/dependents'
-import { RemoveDialog } from '../../ui/remove-dialog'
+import { DeleteDialog } from '../../ui/remove-dialog'
 import type { Dataset } from '../../../src/shared/sources'
 
-export interface RemoveComputedProps {
+export interface DeleteCalculatedColumnDialogProps {
   dataset: Dataset
-  column: ComputedColumn
+  column: CalculatedColumn
   onClose: () => void
 }
 
 /** Removes a computed column. */
-export function RemoveComputed({ dataset, column, onClose }: RemoveComputedProps) {
-  const remove = useRemoveComputed()
+export function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalculatedColumnDialogProps) {
+  const remove = useDeleteCalculatedColumn()
   const dependents = dependentsOf(remove.error)
   const go = () => remove.mutate({ dataset, key: column.key, force: dependents !== null }, { onSuccess: onClose })
   return (
-    <RemoveDialog
+    <DeleteDialog
       title={`Remove ${column.label}?`}
       dependents={dependents}
-      use={{ title: 'Insights or metrics use this column', after: 'They will need another column.' }}
-      fault={remove.error && <FaultNotice error={remove.error} onRetry={go} />}
+      dependentsText={{ title: 'Insights or metrics use this column', after: 'They will need another column.' }}
+      errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={go} />}
       button={{ first: 'Remove column', again: 'Remove anyway' }}
       pending={remove.isPending}
-      onRemove={go}
+      onDelete={go}
       onClose={onClose}
     >
       The columns it is made of stay, and you can write it again.
-    </RemoveDialog>
+    </DeleteDialog>
   )
 }

@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { FaultNotice } from './fault-notice'
+import { SourceErrorNotice } from './fault-notice'
 import { useRenameSource } from './queries'
 import { ApiError } from '../../lib/api'
 import { nameSchema } from '../../../src/shared/names'
 import type { DataSource } from '../../../src/shared/sources'
 
-export function RenameSource({ source, onClose }: { source: DataSource; onClose: () => void }) {
+export function RenameSourceDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
   const [name, setName] = useState(source.name)
   const rename = useRenameSource()
   const taken = rename.error instanceof ApiError && rename.error.body.code === 'name_taken'
@@ -21,7 +21,7 @@ export function RenameSource({ source, onClose }: { source: DataSource; onClose:
         }}
       >
         <Stack gap="md">
-          {rename.error && !taken && <FaultNotice error={rename.error} onRetry={save} />}
+          {rename.error && !taken && <SourceErrorNotice error={rename.error} onRetry={save} />}
           <TextInput
             data-autofocus
             label="Name"

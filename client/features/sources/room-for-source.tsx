@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { countedSources } from './frozen-source'
+import { countLimitedSources } from './frozen-source'
 import { sourcesQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
@@ -9,13 +9,13 @@ import { LinkButton } from '../../ui/links'
 import { UpgradePrompt } from '../../ui/upgrade-prompt'
 
 /** Shows its children while the plan has room for another source; says so before a file is sent, not after. */
-export function RoomForSource({ children }: { children: ReactNode }) {
+export function SourceLimitGate({ children }: { children: ReactNode }) {
   const format = useFormat()
   const entitlements = useSession().workspace?.entitlements
   const may = useMay('create:source') && !entitlements?.readOnly
   const max = entitlements?.features.dataSources ?? null
   const { data } = useQuery({ ...sourcesQuery({ search: '', deleted: false }), enabled: may && max !== null })
-  const used = countedSources(data?.items ?? [])
+  const used = countLimitedSources(data?.items ?? [])
   // Whoever may add nothing at all is told so by what is inside, not to make room.
   if (!may || max === null || used < max) return children
   return (
@@ -23,7 +23,7 @@ export function RoomForSource({ children }: { children: ReactNode }) {
       need={{ kind: 'limit', limit: 'dataSources', count: used + 1 }}
       title={max === 1 ? 'Your one data source is in use' : `All ${format.count(max)} data sources are in use`}
       sentence="Add the files to a source you have: one source holds up to 20 tables. Or delete one that is not needed."
-      beside={
+      secondaryAction={
         <LinkButton to="/data-sources" variant="default">
           See your sources
         </LinkButton>

@@ -3,14 +3,15 @@ import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
 
-const isFigure = ({ type, role }: ResultColumn): boolean => role !== 'id' && (type === 'number' || type === 'integer')
+const isNumericColumn = ({ type, role }: ResultColumn): boolean =>
+  role !== 'id' && (type === 'number' || type === 'integer')
 
-function textOf(cell: Cell | undefined, column: ResultColumn, format: Formatter): string {
+function formatResultCell(cell: Cell | undefined, column: ResultColumn, format: Formatter): string {
   if (cell === null || cell === undefined || cell === '') return '–'
   if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'
   if (column.type === 'date') return format.date(String(cell))
   if (column.type === 'datetime') return format.moment(String(cell))
-  if (!isFigure(column)) return String(cell)
+  if (!isNumericColumn(column)) return String(cell)
   if (column.format.style === 'currency') return format.money(cell, column.format.currency)
   if (column.format.style === 'percent') return format.percent(cell, 2)
   if (column.type === 'integer' || column.scale !== undefined) return format.fixed(cell, column.scale ?? 0)
@@ -27,7 +28,7 @@ export function RowsTable({ result }: { result: QueryResult }) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={isFigure(column) ? classes.number : undefined}>
+              <th key={column.key} scope="col" className={isNumericColumn(column) ? classes.number : undefined}>
                 <span className={classes.head}>{column.label}</span>
               </th>
             ))}
@@ -38,11 +39,11 @@ export function RowsTable({ result }: { result: QueryResult }) {
             // Rows have no identity but their place.
             <tr key={at}>
               {columns.map((column, index) => {
-                const text = textOf(row[index], column, format)
+                const text = formatResultCell(row[index], column, format)
                 return (
                   <td
                     key={column.key}
-                    className={isFigure(column) ? classes.number : undefined}
+                    className={isNumericColumn(column) ? classes.number : undefined}
                     title={text.length > 30 ? text : undefined}
                   >
                     {text}

@@ -1,13 +1,13 @@
 import type { Freshness } from '../../ui/freshness-badge'
 import type { DataSource, LoadMode, RunState, SourceState, SyncRun } from '../../../src/shared/sources'
 
-export const isActive = (state: RunState): boolean => state === 'queued' || state === 'running'
+export const isActiveRun = (state: RunState): boolean => state === 'queued' || state === 'running'
 /** Ended without bringing rows in; the data is as it was before. */
-export const isBroken = (state: RunState): boolean => state === 'failed' || state === 'interrupted'
+export const isFailedRun = (state: RunState): boolean => state === 'failed' || state === 'interrupted'
 
-export type Tone = 'good' | 'warn' | 'bad' | 'working' | 'quiet'
+export type StatusTone = 'good' | 'warn' | 'bad' | 'working' | 'quiet'
 
-export const RUN_WORDS: Record<RunState, { words: string; tone: Tone }> = {
+export const LOAD_STATE_LABELS: Record<RunState, { words: string; tone: StatusTone }> = {
   queued: { words: 'Waiting to start', tone: 'working' },
   running: { words: 'Loading', tone: 'working' },
   succeeded: { words: 'Loaded', tone: 'good' },
@@ -17,7 +17,7 @@ export const RUN_WORDS: Record<RunState, { words: string; tone: Tone }> = {
   interrupted: { words: 'Interrupted', tone: 'bad' },
 }
 
-export const SOURCE_WORDS: Record<SourceState, { words: string; tone: Tone }> = {
+export const SOURCE_STATE_LABELS: Record<SourceState, { words: string; tone: StatusTone }> = {
   draft: { words: 'No data yet', tone: 'quiet' },
   connecting: { words: 'Connecting', tone: 'working' },
   ready: { words: 'Ready', tone: 'good' },
@@ -28,7 +28,7 @@ export const SOURCE_WORDS: Record<SourceState, { words: string; tone: Tone }> = 
   frozen: { words: 'Frozen by the plan', tone: 'warn' },
 }
 
-export const MODE_WORDS: Record<LoadMode, string> = {
+export const LOAD_MODE_LABELS: Record<LoadMode, string> = {
   create: 'First load',
   append: 'Rows added',
   replace: 'Rows replaced',
@@ -37,38 +37,41 @@ export const MODE_WORDS: Record<LoadMode, string> = {
 }
 
 /** What kind of load this was, in words. */
-export const runKind = ({ trigger, mode }: Pick<SyncRun, 'trigger' | 'mode'>): string =>
-  trigger === 'rollback' ? 'Went back to an earlier version' : MODE_WORDS[mode]
+export const describeRunKind = ({ trigger, mode }: Pick<SyncRun, 'trigger' | 'mode'>): string =>
+  trigger === 'rollback' ? 'Went back to an earlier version' : LOAD_MODE_LABELS[mode]
 
 /** Rows the file probably holds, judged by how far into it the load has come; null before anything is known. */
-export function expectedRows(run: Pick<SyncRun, 'rowsRead' | 'bytesRead' | 'bytesTotal'>): number | null {
+export function estimateTotalRows(run: Pick<SyncRun, 'rowsRead' | 'bytesRead' | 'bytesTotal'>): number | null {
   if (run.rowsRead === 0 || run.bytesRead === 0) return null
   return Math.max(run.rowsRead, Math.round((run.rowsRead * run.bytesTotal) / run.bytesRead))
 }
 
 /** Share of the file that has been read, 0–1. */
-export const shareRead = ({ bytesRead, bytesTotal }: Pick<SyncRun, 'bytesRead' | 'bytesTotal'>): number =>
+export const readShare = ({ bytesRead, bytesTotal }: Pick<SyncRun, 'bytesRead' | 'bytesTotal'>): number =>
   bytesTotal === 0 ? 0 : Math.min(1, bytesRead / bytesTotal)
 
 /** Seconds a load took; null while it lasts. */
-export const runSeconds = ({ startedAt, finishedAt }: Pick<SyncRun, 'startedAt' | 'finishedAt'>): number | null =>
+export const runDurationSeconds = ({
+  startedAt,
+  finishedAt,
+}: Pick<SyncRun, 'startedAt' | 'finishedAt'>): number | null =>
   finishedAt === null ? null : Math.max(0, (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)
 
-export const rowCount = ({ datasets }: Pick<DataSource, 'datasets'>): number =>
+export const totalRowCount = ({ datasets }: Pick<DataSource, 'datasets'>): number =>
   datasets.reduce((sum, dataset) => sum + dataset.rowCount, 0)
 
 /** Loads that began within this time of the newest belong to one drop. */
-const BATCH_MS = 60_000
+const BATCH_WINDOW_MS = 60_000
 
 /** The newest load, with those that began about when it did: the tables of one drop. Also any other still under way. */
-export function batchOf(runs: readonly SyncRun[]): SyncRun[] {
+export function latestBatch(runs: readonly SyncRun[]): SyncRun[] {
   const newest = Math.max(...runs.map(({ startedAt }) => Date.parse(startedAt)))
-  return runs.filter(({ startedAt, state }) => newest - Date.parse(startedAt) <= BATCH_MS || isActive(state))
+  return runs.filter(({ startedAt, state }) => newest - Date.parse(startedAt) <= BATCH_WINDOW_MS || isActiveRun(state))
 }
 
 /** Progress of several loads as if they were one; null when none is under way. */
-export function progressOf(runs: readonly SyncRun[]): SyncRun | null {
-  const active = runs.filter(({ state }) => isActive(state))
+export function combinedProgress(runs: readonly SyncRun[]): SyncRun | null {
+  const active = runs.filter(({ state }) => isActiveRun(state))
   const first = active.find(({ state }) => state === 'running') ?? active[0]
   if (!first) return null
   const sum = (of: (run: SyncRun) => number): number => active.reduce((total, run) => total + of(run), 0)
@@ -82,20 +85,20 @@ export function progressOf(runs: readonly SyncRun[]): SyncRun | null {
 }
 
 /** When the newest rows came in. */
-export const loadedAt = ({ datasets }: Pick<DataSource, 'datasets'>): string | null =>
+export const latestLoadedAt = ({ datasets }: Pick<DataSource, 'datasets'>): string | null =>
   datasets.reduce<string | null>(
     (latest, dataset) =>
       dataset.loadedAt !== null && (latest === null || dataset.loadedAt > latest) ? dataset.loadedAt : latest,
     null,
   )
 
-const STALE_MS = 35 * 24 * 60 * 60 * 1000
+const STALE_AFTER_MS = 35 * 24 * 60 * 60 * 1000
 
 /** How current a source is. A file that is over five weeks old has missed a month. `now` in epoch ms. */
-export function freshnessOf(source: DataSource, now: number): Freshness | null {
-  if (source.lastRun && isActive(source.lastRun.state)) return 'working'
+export function sourceFreshness(source: DataSource, now: number): Freshness | null {
+  if (source.lastRun && isActiveRun(source.lastRun.state)) return 'working'
   if (source.state === 'failed') return 'failed'
-  const at = loadedAt(source)
+  const at = latestLoadedAt(source)
   if (at === null) return null
-  return now - Date.parse(at) > STALE_MS ? 'stale' : 'fresh'
+  return now - Date.parse(at) > STALE_AFTER_MS ? 'stale' : 'fresh'
 }

@@ -1,24 +1,24 @@
 import { Anchor, Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { durationText } from './amounts'
-import { rejectsHref, runsQuery, useRetryRun } from './queries'
-import { isBroken, RUN_WORDS, runKind, runSeconds } from './run-words'
-import { ToneBadge } from './tone-badge'
+import { formatDuration } from './amounts'
+import { rejectedRowsUrl, loadRunsQuery, useRetryRun } from './queries'
+import { isFailedRun, LOAD_STATE_LABELS, describeRunKind, runDurationSeconds } from './run-words'
+import { StatusBadge } from './tone-badge'
 import { useFormat } from '../../lib/format'
-import { WideTable } from './wide-table'
-import { useMayNow } from '../../lib/gate'
+import { ScrollableTable } from './wide-table'
+import { useMayWrite } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { DataSource, SyncRun } from '../../../src/shared/sources'
 
 /** Every load of this source, newest first. */
-export function RunsTab({ source }: { source: DataSource }) {
-  const { data, error, refetch } = useQuery(runsQuery(source))
+export function LoadHistoryTab({ source }: { source: DataSource }) {
+  const { data, error, refetch } = useQuery(loadRunsQuery(source))
   const several = source.datasets.length > 1
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={4} />
   return (
-    <WideTable label="Loads" minWidth={760}>
+    <ScrollableTable label="Loads" minWidth={760}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Started</Table.Th>
@@ -31,7 +31,7 @@ export function RunsTab({ source }: { source: DataSource }) {
       </Table.Thead>
       <Table.Tbody>
         {data.items.map((run) => (
-          <RunRow
+          <LoadHistoryRow
             key={run.id}
             run={run}
             table={several ? (source.datasets.find(({ id }) => id === run.datasetId)?.name ?? null) : null}
@@ -39,15 +39,15 @@ export function RunsTab({ source }: { source: DataSource }) {
           />
         ))}
       </Table.Tbody>
-    </WideTable>
+    </ScrollableTable>
   )
 }
 
-function RunRow({ run, table, latest }: { run: SyncRun; table: string | null; latest: boolean }) {
+function LoadHistoryRow({ run, table, latest }: { run: SyncRun; table: string | null; latest: boolean }) {
   const format = useFormat()
   const retry = useRetryRun()
-  const mayRetry = useMayNow('edit:source')
-  const seconds = runSeconds(run)
+  const mayRetry = useMayWrite('edit:source')
+  const seconds = runDurationSeconds(run)
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.dateTime(run.startedAt)}</Table.Td>
@@ -55,18 +55,18 @@ function RunRow({ run, table, latest }: { run: SyncRun; table: string | null; la
         <Text size="sm">{run.fileName}</Text>
         <Text size="xs" c="dimmed">
           {table !== null && `${table} · `}
-          {runKind(run)}
+          {describeRunKind(run)}
         </Text>
       </Table.Td>
       <Table.Td>
-        <ToneBadge {...RUN_WORDS[run.state]} />
+        <StatusBadge {...LOAD_STATE_LABELS[run.state]} />
         {run.error && (
           <Text size="xs" c="dimmed" maw={320}>
             {run.error.message}
             {run.error.line !== undefined && ` Line ${run.error.line}.`}
           </Text>
         )}
-        {latest && mayRetry && isBroken(run.state) && (
+        {latest && mayRetry && isFailedRun(run.state) && (
           <Button size="xs" mt={4} variant="default" loading={retry.isPending} onClick={() => retry.mutate(run.id)}>
             Retry
           </Button>
@@ -78,7 +78,7 @@ function RunRow({ run, table, latest }: { run: SyncRun; table: string | null; la
           '0'
         ) : (
           <Anchor
-            href={rejectsHref(run.id)}
+            href={rejectedRowsUrl(run.id)}
             download
             size="sm"
             underline="always"
@@ -88,7 +88,7 @@ function RunRow({ run, table, latest }: { run: SyncRun; table: string | null; la
           </Anchor>
         )}
       </Table.Td>
-      <Table.Td className="numeric">{seconds === null ? '–' : durationText(seconds)}</Table.Td>
+      <Table.Td className="numeric">{seconds === null ? '–' : formatDuration(seconds)}</Table.Td>
     </Table.Tr>
   )
 }

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Adding } from './add-data'
-import { DeleteSource } from './delete-source'
-import { RenameSource } from './rename-source'
-import { useMay, useMayNow } from '../../lib/gate'
+import type { AddDataMode } from './add-data'
+import { DeleteSourceDialog } from './delete-source'
+import { RenameSourceDialog } from './rename-source'
+import { useMay, useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import type { DataSource } from '../../../src/shared/sources'
 
@@ -14,14 +14,14 @@ export interface SourceActionsProps {
   loading: boolean
   /** Further data is being added already. */
   adding: boolean
-  onAdd: (adding: Adding) => void
+  onAdd: (addDataMode: AddDataMode) => void
 }
 
 /** What can be done with a source now; a viewer sees none of it. What is frozen can be renamed and deleted. */
 export function SourceActions({ source, loading, adding, onAdd }: SourceActionsProps) {
-  const [dialog, setDialog] = useState<Dialog | null>(null)
-  const mayLoad = useMayNow('edit:source')
-  const mayAdd = useMayNow('create:source')
+  const [dialog, setDialog] = useState<SourceDialog | null>(null)
+  const mayLoad = useMayWrite('edit:source')
+  const mayAdd = useMayWrite('create:source')
   const close = () => setDialog(null)
   return (
     <>
@@ -45,16 +45,16 @@ export function SourceActions({ source, loading, adding, onAdd }: SourceActionsP
           Add files
         </Button>
       )}
-      <MoreMenu name={source.name} onPick={setDialog} />
-      {dialog === 'rename' && <RenameSource source={source} onClose={close} />}
-      {dialog === 'delete' && <DeleteSource source={source} onClose={close} />}
+      <SourceMenu name={source.name} onPick={setDialog} />
+      {dialog === 'rename' && <RenameSourceDialog source={source} onClose={close} />}
+      {dialog === 'delete' && <DeleteSourceDialog source={source} onClose={close} />}
     </>
   )
 }
 
-type Dialog = 'rename' | 'delete'
+type SourceDialog = 'rename' | 'delete'
 
-function MoreMenu({ name, onPick }: { name: string; onPick: (dialog: Dialog) => void }) {
+function SourceMenu({ name, onPick }: { name: string; onPick: (sourceDialog: SourceDialog) => void }) {
   const mayEdit = useMay('edit:source')
   const mayDelete = useMay('delete:source')
   const writable = useSession().workspace?.entitlements.readOnly === null

@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { AddData } from './add-data'
-import type { Adding } from './add-data'
+import { AddDataPanel } from './add-data'
+import type { AddDataMode } from './add-data'
 import { DatasetList } from './dataset-list'
 import { DatasetTabs } from './dataset-tabs'
 import { sourceQuery } from './queries'
-import { isActive } from './run-words'
+import { isActiveRun } from './run-words'
 import { SourceActions } from './source-actions'
-import { SourceFacts } from './source-facts'
-import { SourceLoads } from './source-loads'
+import { SourceSummary } from './source-facts'
+import { CurrentLoads } from './source-loads'
 import classes from './table-list.module.css'
-import { FrozenSource } from './frozen-source'
+import { SourceOverLimitNotice } from './frozen-source'
 import { useFormat } from '../../lib/format'
-import { FrozenScope } from '../../lib/gate'
+import { OverLimitScope } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
@@ -42,26 +42,26 @@ export function SourceScreen({ id, ...slots }: SourceScreenProps) {
       {error && (
         <ErrorState error={error} onRetry={retry} lastGoodAt={format.dateTime(new Date(dataUpdatedAt).toISOString())} />
       )}
-      <FrozenScope frozen={data.frozen}>
+      <OverLimitScope frozen={data.frozen}>
         <LoadedSource source={data} now={dataUpdatedAt} {...slots} />
-      </FrozenScope>
+      </OverLimitScope>
     </>
   )
 }
 
-type LoadedProps = Omit<SourceScreenProps, 'id'> & { source: DataSource; now: number }
+type LoadedSourceProps = Omit<SourceScreenProps, 'id'> & { source: DataSource; now: number }
 
-function LoadedSource({ source, now, proposals, relations }: LoadedProps) {
-  const [adding, setAdding] = useState<Adding | null>(null)
-  const { dataset: wanted, tab } = useSearch({ strict: false })
-  const dataset = source.datasets.find(({ id }) => id === wanted) ?? source.datasets[0]
-  const loading = source.lastRuns.some(({ datasetId, state }) => datasetId === dataset?.id && isActive(state))
+function LoadedSource({ source, now, proposals, relations }: LoadedSourceProps) {
+  const [adding, setAdding] = useState<AddDataMode | null>(null)
+  const { dataset: requestedId, tab } = useSearch({ strict: false })
+  const dataset = source.datasets.find(({ id }) => id === requestedId) ?? source.datasets[0]
+  const loading = source.lastRuns.some(({ datasetId, state }) => datasetId === dataset?.id && isActiveRun(state))
   return (
     <>
       <PageHeader
         title={source.name}
-        description={<SourceFacts source={source} now={now} />}
-        above={
+        description={<SourceSummary source={source} now={now} />}
+        breadcrumb={
           <LinkAnchor to="/data-sources" size="sm">
             Data sources
           </LinkAnchor>
@@ -69,14 +69,14 @@ function LoadedSource({ source, now, proposals, relations }: LoadedProps) {
         actions={<SourceActions source={source} loading={loading} adding={adding !== null} onAdd={setAdding} />}
       />
       <Stack gap="md">
-        {source.frozen && <FrozenSource />}
-        <SourceLoads source={source} quiet={adding !== null} />
+        {source.frozen && <SourceOverLimitNotice />}
+        <CurrentLoads source={source} quiet={adding !== null} />
         {adding !== null && dataset ? (
-          <AddData source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />
+          <AddDataPanel source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />
         ) : (
           <>
             {tab !== 'relations' && proposals?.(source)}
-            {dataset && <Tables {...{ source, dataset, relations }} />}
+            {dataset && <DatasetView {...{ source, dataset, relations }} />}
           </>
         )}
       </Stack>
@@ -84,18 +84,18 @@ function LoadedSource({ source, now, proposals, relations }: LoadedProps) {
   )
 }
 
-interface TablesProps {
+interface DatasetViewProps {
   source: DataSource
   dataset: Dataset
   relations: SourceScreenProps['relations']
 }
 
 /** The table that is looked at; which one stands in the address, so that it can be sent to somebody. */
-function Tables({ source, dataset, relations }: TablesProps) {
+function DatasetView({ source, dataset, relations }: DatasetViewProps) {
   const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()
   const several = source.datasets.length > 1
-  const look = (id: string) =>
+  const selectDataset = (id: string) =>
     void navigate({
       to: '/data-sources/$id',
       params: { id: source.id },
@@ -104,7 +104,7 @@ function Tables({ source, dataset, relations }: TablesProps) {
     })
   return (
     <div className={classes.layout} data-several={several || undefined}>
-      {several && <DatasetList source={source} active={dataset} onLook={look} />}
+      {several && <DatasetList source={source} active={dataset} onSelect={selectDataset} />}
       <div style={{ minWidth: 0 }}>
         <DatasetTabs {...{ source, dataset, relations }} />
       </div>

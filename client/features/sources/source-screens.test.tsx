@@ -4,14 +4,14 @@ import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dataset, run, source } from './samples'
 import { ColumnsTab } from './columns-tab'
-import { RoomForSource } from './room-for-source'
+import { SourceLimitGate } from './room-for-source'
 import { SourceScreen } from './source-screen'
 import { SourcesScreen } from './sources-screen'
 import { setSession } from '../../lib/session'
-import { member, onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Reply } from '../../test/server'
+import { memberPageData, pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { MockReply } from '../../test/server'
 import type { DataSource, SyncRun } from '../../../src/shared/sources'
 
 const LIST = 'GET /api/data-sources'
@@ -24,11 +24,11 @@ const RETRY = `POST /api/runs/${run().id}/retry`
 const SAVE = `PUT /api/datasets/${datasetId}`
 
 const list =
-  (...items: DataSource[]): Reply =>
+  (...items: DataSource[]): MockReply =>
   () =>
-    json({ items, nextCursor: null })
-const preview: Reply = () =>
-  json({
+    jsonResponse({ items, nextCursor: null })
+const preview: MockReply = () =>
+  jsonResponse({
     kind: 'rows',
     columns: [
       { key: 'c0', label: 'Kund', kind: 'column', type: 'text', format: { style: 'plain' } },
@@ -36,15 +36,15 @@ const preview: Reply = () =>
     ],
     rows: [['Ek AB', 1234.5]],
   })
-const one = (shown: DataSource) => ({ [ONE]: () => json(shown), [PREVIEW]: preview })
+const one = (shown: DataSource) => ({ [ONE]: () => jsonResponse(shown), [PREVIEW]: preview })
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('list of sources', () => {
   it('shows state, rows, columns and age of each source', async () => {
-    serve({ [LIST]: list(source()) })
-    await show(<SourcesScreen />)
+    mockServer({ [LIST]: list(source()) })
+    await renderWithProviders(<SourcesScreen />)
     const row = await screen.findByRole('row', { name: /Fakturor/ })
     expect(row).toHaveTextContent('Ready')
     expect(row).toHaveTextContent(/1\s230/)
@@ -55,23 +55,23 @@ describe('list of sources', () => {
 
   it('shows a load under way in its row', async () => {
     const loading = run({ state: 'running', rowsRead: 41_000, bytesRead: 410, bytesTotal: 1000 })
-    serve({ [LIST]: list(source({ state: 'syncing', lastRun: loading })) })
-    await show(<SourcesScreen />)
+    mockServer({ [LIST]: list(source({ state: 'syncing', lastRun: loading })) })
+    await renderWithProviders(<SourcesScreen />)
     expect(await screen.findByText(/41\s000 of about 100\s000 rows/)).toBeVisible()
   })
 
   it('says on the button when every source of the plan is in use, and leads on', async () => {
-    setSession(member('owner', { dataSources: 1 }))
-    serve({ [LIST]: list(source()) })
-    await show(<SourcesScreen />)
+    setSession(memberPageData('owner', { dataSources: 1 }))
+    mockServer({ [LIST]: list(source()) })
+    await renderWithProviders(<SourcesScreen />)
     expect(await screen.findByRole('link', { name: 'Your one source is in use' })).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Connect source' })).toBeNull()
   })
 
   it('says before a file is sent that the plan has no room, and where files can go', async () => {
-    setSession(onPlan('owner', 'personal'))
-    serve({ [LIST]: list(source()) })
-    await show(<RoomForSource>Drop files here</RoomForSource>)
+    setSession(pageDataOnPlan('owner', 'personal'))
+    mockServer({ [LIST]: list(source()) })
+    await renderWithProviders(<SourceLimitGate>Drop files here</SourceLimitGate>)
     expect(await screen.findByText('Your one data source is in use')).toBeVisible()
     expect(screen.queryByText('Drop files here')).toBeNull()
     expect(screen.getByRole('link', { name: 'See your sources' })).toBeVisible()
@@ -81,10 +81,10 @@ describe('list of sources', () => {
   })
 
   it('says of a frozen source why it takes no loads, and offers none', async () => {
-    setSession(onPlan('owner', 'personal'))
+    setSession(pageDataOnPlan('owner', 'personal'))
     const frozen = source({ frozen: true })
-    serve({ [ONE]: () => json(frozen), [LIST]: list(source({ id: 'src_00000000000000000009' }), frozen) })
-    await show(<SourceScreen id={frozen.id} />)
+    mockServer({ [ONE]: () => jsonResponse(frozen), [LIST]: list(source({ id: 'src_00000000000000000009' }), frozen) })
+    await renderWithProviders(<SourceScreen id={frozen.id} />)
     expect(await screen.findByText('This source is frozen')).toBeVisible()
     expect(await screen.findByText(/2 data sources instead of 1/)).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add or replace data' })).toBeNull()
@@ -93,43 +93,43 @@ describe('list of sources', () => {
   })
 
   it('asks nobody to make room who may add nothing', async () => {
-    setSession(member('viewer', { dataSources: 1 }))
-    serve({ [LIST]: list(source()) })
-    await show(<RoomForSource>Only to look at</RoomForSource>)
+    setSession(memberPageData('viewer', { dataSources: 1 }))
+    mockServer({ [LIST]: list(source()) })
+    await renderWithProviders(<SourceLimitGate>Only to look at</SourceLimitGate>)
     expect(await screen.findByText('Only to look at')).toBeVisible()
   })
 
   it('teaches with the drop zone itself when nothing is connected', async () => {
-    serve({ [LIST]: list() })
-    await show(<SourcesScreen />)
+    mockServer({ [LIST]: list() })
+    await renderWithProviders(<SourcesScreen />)
     expect(await screen.findByText('Drop files here')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Choose files' })).toBeVisible()
   })
 
   it('leads back to the only source after it was deleted', async () => {
-    serve({ [LIST]: [list(), list(source({ deletedAt: '2026-11-20T10:00:00.000Z' }))] })
-    await show(<SourcesScreen />)
+    mockServer({ [LIST]: [list(), list(source({ deletedAt: '2026-11-20T10:00:00.000Z' }))] })
+    await renderWithProviders(<SourcesScreen />)
     expect(await screen.findByText('Recently deleted')).toBeVisible()
   })
 
   it('offers a viewer nothing that the role does not allow', async () => {
-    setSession(member('viewer'))
-    serve({ [LIST]: list() })
-    await show(<SourcesScreen />)
+    setSession(memberPageData('viewer'))
+    mockServer({ [LIST]: list() })
+    await renderWithProviders(<SourcesScreen />)
     expect(await screen.findByText(/an owner, admin or analyst has added a file/)).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Choose files' })).toBeNull()
   })
 
   it('says what to do when the list cannot be read', async () => {
-    serve({ [LIST]: [() => refuse('internal'), list(source())] })
-    await show(<SourcesScreen />)
+    mockServer({ [LIST]: [() => errorResponse('internal'), list(source())] })
+    await renderWithProviders(<SourcesScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('row', { name: /Fakturor/ })).toBeVisible()
   })
 
   it('has nothing for axe to find', async () => {
-    serve({ [LIST]: list(source(), source({ id: 'src_2', name: 'Order', state: 'failed' })) })
-    const { container } = await show(<SourcesScreen />)
+    mockServer({ [LIST]: list(source(), source({ id: 'src_2', name: 'Order', state: 'failed' })) })
+    const { container } = await renderWithProviders(<SourcesScreen />)
     await screen.findByRole('row', { name: /Fakturor/ })
     expect((await axe.run(container)).violations).toEqual([])
   })
@@ -137,8 +137,8 @@ describe('list of sources', () => {
 
 describe('one source', () => {
   it('shows what came in, the rejected rows, and the next step', async () => {
-    serve(one(source()))
-    const { container } = await show(<SourceScreen id={id} />)
+    mockServer(one(source()))
+    const { container } = await renderWithProviders(<SourceScreen id={id} />)
     expect(await screen.findByText(/1\s230 rows loaded/)).toBeVisible()
     expect(screen.getByRole('link', { name: /Download them/ })).toHaveAttribute(
       'href',
@@ -158,8 +158,11 @@ describe('one source', () => {
       rowsRejected: 0,
       error: { code: 'file_unreadable', message: 'A quote is never closed.', line: 12 },
     })
-    const calls = serve({ ...one(source({ state: 'failed', lastRun: failed })), [RETRY]: () => json(run(), 201) })
-    await show(<SourceScreen id={id} />)
+    const calls = mockServer({
+      ...one(source({ state: 'failed', lastRun: failed })),
+      [RETRY]: () => jsonResponse(run(), 201),
+    })
+    await renderWithProviders(<SourceScreen id={id} />)
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent(/A quote is never closed.*line 12.*Mend that place/)
     expect(alert).toHaveTextContent('The data from before is untouched.')
@@ -170,11 +173,11 @@ describe('one source', () => {
   it('cancels a load under way', async () => {
     const loading = run({ state: 'running' })
     const CANCEL = `POST /api/runs/${loading.id}/cancel`
-    const calls = serve({
+    const calls = mockServer({
       ...one(source({ state: 'syncing', lastRun: loading })),
-      [CANCEL]: () => json(run({ state: 'cancelled' })),
+      [CANCEL]: () => jsonResponse(run({ state: 'cancelled' })),
     })
-    await show(<SourceScreen id={id} />)
+    await renderWithProviders(<SourceScreen id={id} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel load' }))
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/cancel'))).toBe(true))
   })
@@ -183,23 +186,23 @@ describe('one source', () => {
     ['of a frozen source', { frozen: true }, null, true],
     ['while nothing may be changed', {}, 'trial_expired', false],
   ] as const)('can stop a load %s only where the server does', async (_, given, readOnly, stops) => {
-    setSession(onPlan('owner', 'personal', { readOnly }))
+    setSession(pageDataOnPlan('owner', 'personal', { readOnly }))
     const loading = source({ state: 'syncing', lastRun: run({ state: 'running' }), ...given })
-    serve({ ...one(loading), [LIST]: list(loading) })
-    await show(<SourceScreen id={id} />)
+    mockServer({ ...one(loading), [LIST]: list(loading) })
+    await renderWithProviders(<SourceScreen id={id} />)
     expect(await screen.findByRole('region', { name: 'Load under way' })).toBeVisible()
     expect(screen.queryAllByRole('button', { name: 'Cancel load' })).toHaveLength(stops ? 1 : 0)
   })
 
   it('lists what uses a source before it is deleted, then deletes it', async () => {
-    const calls = serve({
+    const calls = mockServer({
       ...one(source()),
       [REMOVE]: [
-        () => refuse('in_use', { dependents: [{ type: 'insight', id: 'ins_1', name: 'Sales by month' }] }),
-        () => json({ id }),
+        () => errorResponse('in_use', { dependents: [{ type: 'insight', id: 'ins_1', name: 'Sales by month' }] }),
+        () => jsonResponse({ id }),
       ],
     })
-    await show(<SourceScreen id={id} />)
+    await renderWithProviders(<SourceScreen id={id} />)
     await userEvent.click(await screen.findByRole('button', { name: 'More for Fakturor' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete source' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Delete source' }))
@@ -213,11 +216,14 @@ describe('one source', () => {
       version: 4,
       columns: dataset().columns.map((column) => (column.key === 'c0' ? { ...column, label: 'Customer' } : column)),
     })
-    const calls = serve({
+    const calls = mockServer({
       ...one(source()),
-      [SAVE]: [() => refuse('version_conflict', { current: theirs }), () => json(dataset({ version: 5 }))],
+      [SAVE]: [
+        () => errorResponse('version_conflict', { current: theirs }),
+        () => jsonResponse(dataset({ version: 5 })),
+      ],
     })
-    await show(<ColumnsTab dataset={dataset()} />)
+    await renderWithProviders(<ColumnsTab dataset={dataset()} />)
     await userEvent.type(await screen.findByLabelText('Name of Kund'), 'nr')
     await userEvent.click(screen.getByRole('button', { name: 'Save columns' }))
     expect(await screen.findByText('Someone else saved this first')).toBeVisible()
@@ -242,8 +248,8 @@ describe('one source', () => {
 
     it('lists them and says together what came in', async () => {
       const other = run({ ...broken, state: 'succeeded', error: null, rowsWritten: 40 })
-      serve(one(both(loaded, other)))
-      const { container } = await show(<SourceScreen id={id} />)
+      mockServer(one(both(loaded, other)))
+      const { container } = await renderWithProviders(<SourceScreen id={id} />)
       expect(await screen.findByText(/2 tables loaded, 1\s270 rows/)).toBeVisible()
       const list = screen.getByRole('navigation', { name: 'Tables of this source' })
       expect(within(list).getByRole('button', { name: /Kunder.*40 rows/ })).toBeVisible()
@@ -253,16 +259,16 @@ describe('one source', () => {
     it('leads to an insight about the figures, however many rows a list of names has', async () => {
       const names = { ...second, rowCount: 9000, columns: dataset().columns.slice(0, 1) }
       const lastRuns = [loaded, run({ ...broken, state: 'succeeded', error: null, rowsWritten: 9000 })]
-      serve(one(source({ datasets: [dataset(), names], lastRun: loaded, lastRuns })))
-      await show(<SourceScreen id={id} />)
+      mockServer(one(source({ datasets: [dataset(), names], lastRun: loaded, lastRuns })))
+      await renderWithProviders(<SourceScreen id={id} />)
       const link = await screen.findByRole('link', { name: 'Make an insight' })
       expect(link).toHaveAttribute('href', expect.stringContaining(`dataset=${datasetId}`))
     })
 
     it('says of the one that failed what is wrong and starts only that one again', async () => {
       const again = `POST /api/runs/${broken.id}/retry`
-      const calls = serve({ ...one(both(loaded, broken)), [again]: () => json(run(), 201) })
-      await show(<SourceScreen id={id} />)
+      const calls = mockServer({ ...one(both(loaded, broken)), [again]: () => jsonResponse(run(), 201) })
+      await renderWithProviders(<SourceScreen id={id} />)
       const loads = await screen.findByRole('list', { name: 'Loads of this source' })
       expect(within(loads).getByText(/1\s230 rows loaded/)).toBeVisible()
       expect(within(loads).getByRole('alert')).toHaveTextContent(/A quote is never closed.*Line 7.*Mend that place/)
@@ -274,8 +280,11 @@ describe('one source', () => {
       const half = run({ state: 'running', rowsRead: 41_000, bytesRead: 410, bytesTotal: 1000 })
       const queued = run({ ...broken, state: 'queued', error: null })
       const cancel = `POST /api/runs/${broken.id}/cancel`
-      const calls = serve({ ...one(both(half, queued)), [cancel]: () => json(run({ state: 'cancelled' })) })
-      await show(<SourceScreen id={id} />)
+      const calls = mockServer({
+        ...one(both(half, queued)),
+        [cancel]: () => jsonResponse(run({ state: 'cancelled' })),
+      })
+      await renderWithProviders(<SourceScreen id={id} />)
       expect(await screen.findByText(/41\s000 of about 100\s000 rows/)).toBeVisible()
       expect(screen.getAllByText('Waiting to start …')[0]).toBeVisible()
       await userEvent.click(screen.getByRole('button', { name: 'Cancel the load of Kunder' }))
@@ -284,9 +293,9 @@ describe('one source', () => {
   })
 
   it('lets a viewer look and change nothing', async () => {
-    setSession(member('viewer'))
-    serve(one(source()))
-    await show(<SourceScreen id={id} />)
+    setSession(memberPageData('viewer'))
+    mockServer(one(source()))
+    await renderWithProviders(<SourceScreen id={id} />)
     await screen.findByText('Ek AB')
     expect(screen.queryByRole('button', { name: 'Add or replace data' })).toBeNull()
     expect(screen.queryByRole('button', { name: /^More for/ })).toBeNull()
@@ -294,8 +303,8 @@ describe('one source', () => {
   })
 
   it('says that a foreign or deleted source is gone', async () => {
-    serve({ [ONE]: () => refuse('not_found') })
-    await show(<SourceScreen id={id} />)
+    mockServer({ [ONE]: () => errorResponse('not_found') })
+    await renderWithProviders(<SourceScreen id={id} />)
     expect(await screen.findByRole('alert')).toHaveTextContent('It is gone, or not shared with you')
   })
 })

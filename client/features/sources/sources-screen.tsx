@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { countedSources } from './frozen-source'
+import { countLimitedSources } from './frozen-source'
 import { sourcesQuery } from './queries'
 import { SourcesTable } from './sources-table'
 import { UploadPanel } from './upload-panel'
-import { whoMay } from './fault-words'
+import { describeRolesWith } from './fault-words'
 import { useFormat } from '../../lib/format'
 import { Gate, useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
@@ -30,11 +30,11 @@ export interface SourcesScreenProps {
 export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
   const { q = '' } = useSearch({ strict: false })
   const all = useQuery(sourcesQuery({ search: '', deleted: false }))
-  const used = all.data ? countedSources(all.data.items) : null
+  const used = all.data ? countLimitedSources(all.data.items) : null
   const none = all.data?.items.length === 0
-  const gone = useQuery({ ...sourcesQuery({ search: '', deleted: true }), enabled: none })
+  const deletedSources = useQuery({ ...sourcesQuery({ search: '', deleted: true }), enabled: none })
   // Whoever deleted the only source still finds it.
-  const bar = !none || (gone.data?.items.length ?? 0) > 0
+  const showsSearch = !none || (deletedSources.data?.items.length ?? 0) > 0
   return (
     <>
       <PageHeader
@@ -43,8 +43,8 @@ export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
         actions={<ConnectAction used={used} none={none} />}
       />
       {notice}
-      {bar && <ListBar q={q} />}
-      <LiveSources q={q} none={none} offer={offer} />
+      {showsSearch && <SourceSearchBar q={q} />}
+      <SourceList q={q} none={none} offer={offer} />
     </>
   )
 }
@@ -81,10 +81,10 @@ function ConnectAction({ used, none }: { used: number | null; none: boolean }) {
   )
 }
 
-function ListBar({ q }: { q: string }) {
+function SourceSearchBar({ q }: { q: string }) {
   const navigate = useNavigate()
   const [text, setText] = useState(q)
-  const settle = useDebouncedCallback(
+  const applySearch = useDebouncedCallback(
     (words: string) => void navigate({ to: '/data-sources', search: words === '' ? {} : { q: words }, replace: true }),
     200,
   )
@@ -98,7 +98,7 @@ function ListBar({ q }: { q: string }) {
         maxLength={80}
         onChange={(event) => {
           setText(event.currentTarget.value)
-          settle(event.currentTarget.value.trim())
+          applySearch(event.currentTarget.value.trim())
         }}
         style={{ flex: '1 1 14rem', maxWidth: 320 }}
       />
@@ -111,13 +111,13 @@ function ListBar({ q }: { q: string }) {
   )
 }
 
-function LiveSources({ q, none, offer }: { q: string; none: boolean; offer: ReactNode }) {
+function SourceList({ q, none, offer }: { q: string; none: boolean; offer: ReactNode }) {
   const format = useFormat()
   const { data, error, refetch, dataUpdatedAt } = useQuery(sourcesQuery({ search: q, deleted: false }))
   const retry = () => void refetch()
   if (error && !data) return <ErrorState error={error} onRetry={retry} />
   if (!data) return <TableSkeleton />
-  if (none) return <FirstSource offer={offer} />
+  if (none) return <EmptySources offer={offer} />
   return (
     <Stack gap="sm">
       {error && (
@@ -137,7 +137,7 @@ function LiveSources({ q, none, offer }: { q: string; none: boolean; offer: Reac
 }
 
 /** Nothing here yet: the drop zone itself, so that the first file needs no further click. */
-function FirstSource({ offer }: { offer: ReactNode }) {
+function EmptySources({ offer }: { offer: ReactNode }) {
   const navigate = useNavigate()
   const may = useMay('create:source')
   if (may)
@@ -146,7 +146,7 @@ function FirstSource({ offer }: { offer: ReactNode }) {
     <EmptyState
       picture="sources"
       title="No data yet"
-      sentence={`Figures appear here when ${whoMay('create:source')} has added a file.`}
+      sentence={`Figures appear here when ${describeRolesWith('create:source')} has added a file.`}
     />
   )
 }

@@ -1,34 +1,34 @@
-import { editReducer, NO_EDITS } from './column-edits'
-import type { ColumnEdits, EditAction } from './column-edits'
+import { fileColumnsReducer, NO_FILE_COLUMN_EDITS } from './column-edits'
+import type { FileColumnEdits, FileColumnAction } from './column-edits'
 import type { CsvSettings } from '../../../src/shared/files'
 
-type Corrections = Partial<CsvSettings>
+type SettingOverrides = Partial<CsvSettings>
 
 /** What a person decided about one table of a file. Absent = as it was found. */
 export interface TableDraft {
   name?: string
   chosen?: boolean
-  corrected: Corrections
+  corrected: SettingOverrides
   /** The corrections before the last one: their reading stays on screen until the newer one is there. */
-  before: Corrections
-  edits: ColumnEdits
+  before: SettingOverrides
+  edits: FileColumnEdits
 }
 export type TableDrafts = ReadonlyMap<string, TableDraft>
 
-export type DraftChange =
+export type TableDraftChange =
   | { kind: 'rename'; name: string }
   | { kind: 'choose'; chosen: boolean }
-  | { kind: 'correct'; settings: Corrections }
+  | { kind: 'correct'; settings: SettingOverrides }
   | { kind: 'undoCorrections' }
-  | { kind: 'edit'; action: EditAction }
+  | { kind: 'edit'; action: FileColumnAction }
 
-const NONE: Corrections = {}
-const FRESH: TableDraft = { corrected: NONE, before: NONE, edits: NO_EDITS }
-export const NO_DRAFTS: TableDrafts = new Map()
+const NO_OVERRIDES: SettingOverrides = {}
+const EMPTY_TABLE_DRAFT: TableDraft = { corrected: NO_OVERRIDES, before: NO_OVERRIDES, edits: NO_FILE_COLUMN_EDITS }
+export const NO_TABLE_DRAFTS: TableDrafts = new Map()
 
-export const draftOf = (drafts: TableDrafts, upload: string): TableDraft => drafts.get(upload) ?? FRESH
+export const tableDraftOf = (drafts: TableDrafts, upload: string): TableDraft => drafts.get(upload) ?? EMPTY_TABLE_DRAFT
 
-function changed(draft: TableDraft, change: DraftChange): TableDraft {
+function changeTableDraft(draft: TableDraft, change: TableDraftChange): TableDraft {
   switch (change.kind) {
     case 'rename':
       return { ...draft, name: change.name }
@@ -37,14 +37,14 @@ function changed(draft: TableDraft, change: DraftChange): TableDraft {
     case 'correct':
       return { ...draft, before: draft.corrected, corrected: { ...draft.corrected, ...change.settings } }
     case 'undoCorrections':
-      return { ...draft, before: draft.corrected, corrected: NONE }
+      return { ...draft, before: draft.corrected, corrected: NO_OVERRIDES }
     case 'edit':
-      return { ...draft, edits: editReducer(draft.edits, change.action) }
+      return { ...draft, edits: fileColumnsReducer(draft.edits, change.action) }
   }
 }
 
 /** Keeps what was decided about each table, by its upload, while another one is looked at. */
-export const draftsReducer = (
+export const tableDraftsReducer = (
   drafts: TableDrafts,
-  { upload, change }: { upload: string; change: DraftChange },
-): TableDrafts => new Map(drafts).set(upload, changed(draftOf(drafts, upload), change))
+  { upload, change }: { upload: string; change: TableDraftChange },
+): TableDrafts => new Map(drafts).set(upload, changeTableDraft(tableDraftOf(drafts, upload), change))

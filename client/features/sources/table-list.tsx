@@ -1,30 +1,30 @@
 import { Checkbox, Radio, Select, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { countOf, rowsText } from './amounts'
-import { allWarnings, rowsOf } from './table-facts'
+import { formatCountOf, formatRowCount } from './amounts'
+import { tableWarnings, tableRowCount } from './table-facts'
 import classes from './table-list.module.css'
 import type { ImportTable } from './use-tables'
 import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
 
-export interface TableListProps {
+export interface ImportTableListProps {
   tables: readonly ImportTable[]
   active: ImportTable
-  onLook: (id: string) => void
+  onSelect: (id: string) => void
   /** `one`: looking at a table is choosing it. */
   pick: 'many' | 'one'
 }
 
-const factsOf = (table: ImportTable, format: Formatter): string =>
-  `${rowsText(format, rowsOf(table).count)} · ${countOf(format, table.table.columnCount, 'column')}`
+const describeTableSize = (table: ImportTable, format: Formatter): string =>
+  `${formatRowCount(format, tableRowCount(table).count)} · ${formatCountOf(format, table.table.columnCount, 'column')}`
 
 /** Whether the first of several tables of one file stands here; a file of one table is told by that. */
-const startsFile = (tables: readonly ImportTable[], at: number): boolean =>
+const isFirstOfFile = (tables: readonly ImportTable[], at: number): boolean =>
   tables[at - 1]?.fileName !== tables[at]?.fileName && tables[at + 1]?.fileName === tables[at]?.fileName
 
 /** The tables that were found, at the left or, on a small screen, in one field above. */
-export function TableList(props: TableListProps) {
-  const { tables, active, onLook, pick } = props
+export function ImportTableList(props: ImportTableListProps) {
+  const { tables, active, onSelect, pick } = props
   const format = useFormat()
   const several = new Set(tables.map(({ fileName }) => fileName)).size > 1
   return (
@@ -33,23 +33,26 @@ export function TableList(props: TableListProps) {
         hiddenFrom="md"
         label={pick === 'one' ? 'Which table' : 'Table to look at'}
         allowDeselect={false}
-        data={tables.map((one) => ({ value: one.id, label: `${one.name} (${rowsText(format, rowsOf(one).count)})` }))}
+        data={tables.map((one) => ({
+          value: one.id,
+          label: `${one.name} (${formatRowCount(format, tableRowCount(one).count)})`,
+        }))}
         value={active.id}
-        onChange={(id) => id !== null && onLook(id)}
+        onChange={(id) => id !== null && onSelect(id)}
       />
       <nav className={classes.list} aria-label="Tables">
         <Text size="sm" fw={600} px={10} pb={4}>
-          {countOf(format, tables.length, 'table')} found
+          {formatCountOf(format, tables.length, 'table')} found
         </Text>
         <ul className={classes.items}>
           {tables.map((one, at) => (
             <li key={one.id}>
-              {several && startsFile(tables, at) && (
+              {several && isFirstOfFile(tables, at) && (
                 <Text size="xs" c="dimmed" className={classes.file} title={one.fileName}>
                   {one.fileName}
                 </Text>
               )}
-              <TableItem one={one} active={one.id === active.id} onLook={() => onLook(one.id)} pick={pick} />
+              <TableItem one={one} active={one.id === active.id} onClick={() => onSelect(one.id)} pick={pick} />
             </li>
           ))}
         </ul>
@@ -61,13 +64,13 @@ export function TableList(props: TableListProps) {
 interface TableItemProps {
   one: ImportTable
   active: boolean
-  onLook: () => void
-  pick: TableListProps['pick']
+  onClick: () => void
+  pick: ImportTableListProps['pick']
 }
 
-function TableItem({ one, active, onLook, pick }: TableItemProps) {
+function TableItem({ one, active, onClick: onLook, pick }: TableItemProps) {
   const format = useFormat()
-  const warnings = allWarnings(one).length
+  const warnings = tableWarnings(one).length
   return (
     <div className={classes.item} data-active={active || undefined}>
       {pick === 'many' ? (
@@ -81,10 +84,10 @@ function TableItem({ one, active, onLook, pick }: TableItemProps) {
       )}
       <UnstyledButton className={classes.look} onClick={onLook} aria-current={active ? 'true' : undefined}>
         <span className={classes.name}>{one.name}</span>
-        <span className={classes.facts}>{factsOf(one, format)}</span>
+        <span className={classes.facts}>{describeTableSize(one, format)}</span>
         {warnings > 0 && (
           <span className={`${classes.facts} ${classes.warned}`}>
-            <IconAlertTriangle size={12} aria-hidden /> {countOf(format, warnings, 'note')}
+            <IconAlertTriangle size={12} aria-hidden /> {formatCountOf(format, warnings, 'note')}
           </span>
         )}
       </UnstyledButton>

@@ -1,14 +1,14 @@
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import { sendPart } from './send-part'
 import { uploadMemory } from './upload-memory'
-import type { ImportEnvironment } from './upload-queue'
+import type { UploadQueueEnvironment } from './upload-queue'
 import type { OpenedUpload, Upload } from '../../../src/shared/files'
 
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 /** Resolves early when the upload is cancelled or the network comes back. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+const waitForRetry = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
@@ -21,21 +21,21 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     addEventListener('online', done)
   })
 
-const cancelUpload = (id: string) => answer<{ id: string }>(api.api.uploads[':id'].$delete({ param: { id } }, once()))
+const cancelUpload = (id: string) => readJson<{ id: string }>(api.api.uploads[':id'].$delete({ param: { id } }, once()))
 
 const browserMemory = () => uploadMemory(sessionStorage, session().workspace?.id ?? '')
 
 /** The uploader in a browser, against our own server. */
-export const browserUploads = (): ImportEnvironment => ({
-  create: (json) => answer<Upload>(api.api.uploads.$post({ json }, once())),
-  get: (id) => answer<Upload>(api.api.uploads[':id'].$get({ param: { id } })),
-  complete: (id) => answer<Upload>(api.api.uploads[':id'].complete.$post({ param: { id } }, once())),
+export const browserUploadEnvironment = (): UploadQueueEnvironment => ({
+  create: (json) => readJson<Upload>(api.api.uploads.$post({ json }, once())),
+  get: (id) => readJson<Upload>(api.api.uploads[':id'].$get({ param: { id } })),
+  complete: (id) => readJson<Upload>(api.api.uploads[':id'].complete.$post({ param: { id } }, once())),
   open: (id, signal) =>
-    answer<OpenedUpload>(api.api.uploads[':id'].open.$post({ param: { id } }, { ...once(), init: { signal } })),
+    readJson<OpenedUpload>(api.api.uploads[':id'].open.$post({ param: { id } }, { ...once(), init: { signal } })),
   discard: cancelUpload,
   sendPart,
   memory: browserMemory(),
-  wait: pause,
+  wait: waitForRetry,
   now: () => Date.now(),
   random: () => Math.random(),
 })

@@ -1,11 +1,11 @@
 /** What tells one file from another without reading it. */
-export type FileMark = Pick<File, 'name' | 'size' | 'lastModified'>
+export type FileIdentity = Pick<File, 'name' | 'size' | 'lastModified'>
 
 /** Remembers which upload a file belongs to, so that it goes on after a reload of the page. */
 export interface UploadMemory {
-  find(file: FileMark): string | null
-  keep(file: FileMark, uploadId: string): void
-  forget(file: FileMark): void
+  find(file: FileIdentity): string | null
+  keep(file: FileIdentity, uploadId: string): void
+  forget(file: FileIdentity): void
 }
 
 const PREFIX = 'insikt-upload:'
@@ -15,9 +15,9 @@ export function uploadMemory(
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
   workspaceId: string,
 ): UploadMemory {
-  const key = ({ name, size, lastModified }: FileMark): string =>
+  const key = ({ name, size, lastModified }: FileIdentity): string =>
     `${PREFIX}${JSON.stringify([workspaceId, name, size, lastModified])}`
-  const quietly = <T>(work: () => T, otherwise: T): T => {
+  const ignoringErrors = <T>(work: () => T, otherwise: T): T => {
     try {
       return work()
     } catch {
@@ -25,8 +25,8 @@ export function uploadMemory(
     }
   }
   return {
-    find: (file) => quietly(() => storage.getItem(key(file)), null),
-    keep: (file, uploadId) => quietly(() => storage.setItem(key(file), uploadId), undefined),
-    forget: (file) => quietly(() => storage.removeItem(key(file)), undefined),
+    find: (file) => ignoringErrors(() => storage.getItem(key(file)), null),
+    keep: (file, uploadId) => ignoringErrors(() => storage.setItem(key(file), uploadId), undefined),
+    forget: (file) => ignoringErrors(() => storage.removeItem(key(file)), undefined),
   }
 }

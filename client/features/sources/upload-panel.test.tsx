@@ -7,9 +7,9 @@ import { sendPart } from './send-part'
 import { UploadPanel } from './upload-panel'
 import { NetworkError } from '../../lib/api'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
 vi.hoisted(() => vi.resetModules())
@@ -24,17 +24,17 @@ const DROP = `DELETE /api/uploads/${upload.id}`
 const done = { ...upload, state: 'complete' as const }
 const file = (text = 'Kund;Belopp\nEk;1,5', name = 'fakturor.csv') => new File([text], name, { lastModified: 1 })
 const arrives = {
-  [CREATE]: () => json(upload, 201),
-  [COMPLETE]: () => json(done),
-  [OPEN]: () => json(opened()),
+  [CREATE]: () => jsonResponse(upload, 201),
+  [COMPLETE]: () => jsonResponse(done),
+  [OPEN]: () => jsonResponse(opened()),
 }
-const all = { ...arrives, [INSPECT]: () => json(inspection()) }
+const all = { ...arrives, [INSPECT]: () => jsonResponse(inspection()) }
 
 const pick = (one: File) => userEvent.upload(screen.getByLabelText('Data files'), one)
 const loadButton = () => screen.findByRole('button', { name: /^Load / })
 
 beforeEach(() => {
-  setSession(member())
+  setSession(memberPageData())
   sessionStorage.clear()
   vi.mocked(sendPart).mockReset().mockResolvedValue(undefined)
 })
@@ -42,9 +42,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('adding a file', () => {
   it('sends the file in parts, shows how it is read, and loads it under its own name', async () => {
-    const calls = serve({ ...all, [LOAD]: () => json(source(), 201) })
+    const calls = mockServer({ ...all, [LOAD]: () => jsonResponse(source(), 201) })
     const onDone = vi.fn()
-    await show(<UploadPanel onDone={onDone} />)
+    await renderWithProviders(<UploadPanel onDone={onDone} />)
     await pick(file())
     await userEvent.click(await loadButton())
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(source().id))
@@ -58,8 +58,8 @@ describe('adding a file', () => {
   })
 
   it('proves on a cell of the file that the decimal comma is read rightly', async () => {
-    serve(all)
-    await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer(all)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     expect(await screen.findByText(/1\s234 and 50 hundredths/)).toBeVisible()
     expect(screen.getByText('3 April 2026')).toBeVisible()
@@ -68,16 +68,16 @@ describe('adding a file', () => {
   })
 
   it('marks a cell that cannot be read and counts it at its column', async () => {
-    serve(all)
-    await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer(all)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     expect(await screen.findByText('1 unreadable')).toBeVisible()
     expect(within(screen.getByRole('cell', { name: /n\/a/ })).getByLabelText('Unreadable')).toBeInTheDocument()
   })
 
   it('loads what the person changed about a column', async () => {
-    const calls = serve({ ...all, [LOAD]: () => json(source(), 201) })
-    await show(<UploadPanel onDone={vi.fn()} />)
+    const calls = mockServer({ ...all, [LOAD]: () => jsonResponse(source(), 201) })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     await userEvent.click(await screen.findByRole('button', { name: /^Belopp/ }))
     const menu = await screen.findByRole('dialog')
@@ -95,8 +95,8 @@ describe('adding a file', () => {
   })
 
   it('reads again with a corrected setting and never loads by an older reading', async () => {
-    const calls = serve(all)
-    await show(<UploadPanel onDone={vi.fn()} />)
+    const calls = mockServer(all)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     await loadButton()
     await userEvent.click(screen.getByRole('combobox', { name: 'Decimals' }))
@@ -107,12 +107,12 @@ describe('adding a file', () => {
   })
 
   it('says what is wrong with an unreadable file, where, and takes another one', async () => {
-    serve({
+    mockServer({
       ...arrives,
-      [INSPECT]: () => refuse('file_unreadable', { reason: 'broken', line: 12 }),
-      [DROP]: () => json({}),
+      [INSPECT]: () => errorResponse('file_unreadable', { reason: 'broken', line: 12 }),
+      [DROP]: () => jsonResponse({}),
     })
-    await show(<UploadPanel onDone={vi.fn()} />)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     expect(await screen.findByRole('alert')).toHaveTextContent(/fakturor\.csv.*Line 12/)
     await userEvent.click(screen.getByRole('button', { name: 'Choose another file' }))
@@ -120,8 +120,8 @@ describe('adding a file', () => {
   })
 
   it('refuses an empty file and one over the limit without sending a byte', async () => {
-    const calls = serve({})
-    await show(<UploadPanel onDone={vi.fn()} />)
+    const calls = mockServer({})
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file(''))
     expect(await screen.findByRole('alert')).toHaveTextContent('The file has no rows')
     const huge = file()
@@ -132,8 +132,8 @@ describe('adding a file', () => {
   })
 
   it('asks for another name beside the field when it is taken, and keeps everything else', async () => {
-    serve({ ...all, [LOAD]: () => refuse('name_taken') })
-    await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer({ ...all, [LOAD]: () => errorResponse('name_taken') })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     await userEvent.click(await loadButton())
     expect(await screen.findByText(/Another source has this name/)).toBeVisible()
@@ -141,8 +141,8 @@ describe('adding a file', () => {
   })
 
   it('says so when the plan has no room, with the way to the sources', async () => {
-    serve({ ...all, [LOAD]: () => refuse('limit_reached', { limit: 'dataSources', used: 3, max: 3 }) })
-    await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer({ ...all, [LOAD]: () => errorResponse('limit_reached', { limit: 'dataSources', used: 3, max: 3 }) })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     await userEvent.click(await loadButton())
     expect(await screen.findByText(/Your plan has 3 data sources/)).toBeVisible()
@@ -150,9 +150,9 @@ describe('adding a file', () => {
   })
 
   it('cancels an upload on its way and gives back what arrived', async () => {
-    const calls = serve({ ...all, [DROP]: () => json({}) })
+    const calls = mockServer({ ...all, [DROP]: () => jsonResponse({}) })
     vi.mocked(sendPart).mockImplementation(() => new Promise(() => undefined))
-    await show(<UploadPanel onDone={vi.fn()} />)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     await waitFor(() => expect(sendPart).toHaveBeenCalled())
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
@@ -162,25 +162,25 @@ describe('adding a file', () => {
   })
 
   it('says that it tries again when the connection drops', async () => {
-    serve(all)
+    mockServer(all)
     vi.mocked(sendPart).mockRejectedValueOnce(new NetworkError('dropped'))
-    await show(<UploadPanel onDone={vi.fn()} />)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     expect(await screen.findByText(/The connection dropped/)).toBeVisible()
     expect(await loadButton()).toBeVisible()
   })
 
   it('tells a viewer who can add files instead of offering it', async () => {
-    setSession(member('viewer'))
-    serve({})
-    await show(<UploadPanel onDone={vi.fn()} />)
+    setSession(memberPageData('viewer'))
+    mockServer({})
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     expect(screen.getByText(/Ask an owner, admin or analyst/)).toBeVisible()
     expect(screen.queryByLabelText('Data files')).toBeNull()
   })
 
   it('has nothing for axe to find, before and in the preview', async () => {
-    serve(all)
-    const { container } = await show(<UploadPanel onDone={vi.fn()} />)
+    mockServer(all)
+    const { container } = await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     expect((await axe.run(container)).violations).toEqual([])
     await pick(file())
     await loadButton()

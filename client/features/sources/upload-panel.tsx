@@ -1,19 +1,19 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
-import { countOf } from './amounts'
+import { formatCountOf } from './amounts'
 import { FileQueue } from './file-queue'
-import { FirstStep } from './first-step'
-import { whoMay } from './fault-words'
-import { ImportFiles } from './import-files'
+import { ImportDropZone } from './first-step'
+import { describeRolesWith } from './fault-words'
+import { ImportReview } from './import-files'
 import type { ImportTarget } from './import-files'
-import { AddFiles } from './import-tables'
-import { OneFile } from './one-file'
-import { isUnderWay, openedFiles } from './upload-queue'
+import { AddFilesButton } from './import-tables'
+import { SingleFileUpload } from './one-file'
+import { isInProgress, openedFiles } from './upload-queue'
 import { usePaste } from './use-paste'
 import { useUploads } from './use-uploads'
 import { useFormat } from '../../lib/format'
-import { useHeldBack, useMay } from '../../lib/gate'
+import { useRoleWithoutSeat, useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkAnchor } from '../../ui/links'
@@ -27,13 +27,13 @@ export interface UploadPanelProps {
   offer?: ReactNode
 }
 
-const NEW: ImportTarget = { kind: 'new' }
+const NEW_SOURCE: ImportTarget = { kind: 'new' }
 
 /** From files in the person's hand to loads that run, for those who may. */
-export function UploadPanel({ onDone, target = NEW, offer = null }: UploadPanelProps) {
+export function UploadPanel({ onDone, target = NEW_SOURCE, offer = null }: UploadPanelProps) {
   const may = useMay(target.kind === 'dataset' ? 'edit:source' : 'create:source')
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
-  const heldBack = useHeldBack() !== null
+  const heldBack = useRoleWithoutSeat() !== null
   if (!may)
     return (
       <EmptyState
@@ -42,7 +42,7 @@ export function UploadPanel({ onDone, target = NEW, offer = null }: UploadPanelP
         sentence={
           heldBack
             ? 'You can add files again as soon as the plan has a seat for you.'
-            : `Ask ${whoMay('create:source')} of this workspace to add files.`
+            : `Ask ${describeRolesWith('create:source')} of this workspace to add files.`
         }
         action={<LinkAnchor to="/data-sources">See the data sources</LinkAnchor>}
       />
@@ -56,13 +56,13 @@ export function UploadPanel({ onDone, target = NEW, offer = null }: UploadPanelP
         sentence="What is loaded stays readable. Files can be added as soon as the workspace takes changes."
       />
     )
-  return <Upload onDone={onDone} target={target} offer={offer} />
+  return <UploadFlow onDone={onDone} target={target} offer={offer} />
 }
 
 /** Sends files, shows how they were read, and lets them be corrected and loaded. */
-function Upload({ onDone, target, offer }: Required<UploadPanelProps>) {
+function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
   const { jobs, queue } = useUploads()
-  const [left, setLeft] = useState(0)
+  const [skippedCount, setSkippedCount] = useState(0)
   const max = target.kind === 'dataset' ? 1 : SOURCE_MAX_DATASETS
   const files = openedFiles(jobs)
   const [first] = jobs
@@ -71,38 +71,38 @@ function Upload({ onDone, target, offer }: Required<UploadPanelProps>) {
       // Files that all failed make room for what is chosen instead.
       if (queue.jobs().every(({ state }) => state.at === 'failed')) queue.removeAll()
       const room = max - queue.jobs().length
-      setLeft(Math.max(0, more.length - room))
+      setSkippedCount(Math.max(0, more.length - room))
       queue.add(more.slice(0, Math.max(0, room)))
     },
     [queue, max],
   )
   usePaste(add)
-  const begun = (sourceId: string) => {
+  const handleStarted = (sourceId: string) => {
     queue.finish()
     onDone(sourceId)
   }
   return (
     <Stack gap="md">
-      {left > 0 && <TooMany left={left} max={max} />}
+      {skippedCount > 0 && <TooManyFilesNotice left={skippedCount} max={max} />}
       {jobs.length > 1 && files.length < jobs.length && (
         <FileQueue jobs={jobs} onRemove={queue.remove} onRetry={queue.retry} />
       )}
-      {jobs.length === 1 && first && <OneFile job={first} onRetry={queue.retry} onLeave={queue.removeAll} />}
-      {jobs.every(({ state }) => state.at === 'failed') && <FirstStep onFiles={add} target={target} />}
+      {jobs.length === 1 && first && <SingleFileUpload job={first} onRetry={queue.retry} onCancel={queue.removeAll} />}
+      {jobs.every(({ state }) => state.at === 'failed') && <ImportDropZone onFiles={add} target={target} />}
       {jobs.length === 0 && offer}
       {files.length > 0 && (
-        <ImportFiles
+        <ImportReview
           files={files}
           target={target}
-          waiting={jobs.some(isUnderWay) ? 'Other files are still on their way.' : null}
-          onStarted={begun}
+          waiting={jobs.some(isInProgress) ? 'Other files are still on their way.' : null}
+          onStarted={handleStarted}
           onPickFile={queue.removeAll}
           back={
             <Group gap="xs">
               <Button variant="default" onClick={queue.removeAll}>
                 {jobs.length > 1 ? 'Other files' : 'Another file'}
               </Button>
-              {max > 1 && <AddFiles onFiles={add} />}
+              {max > 1 && <AddFilesButton onFiles={add} />}
             </Group>
           }
         />
@@ -111,13 +111,13 @@ function Upload({ onDone, target, offer }: Required<UploadPanelProps>) {
   )
 }
 
-function TooMany({ left, max }: { left: number; max: number }) {
+function TooManyFilesNotice({ left, max }: { left: number; max: number }) {
   const format = useFormat()
   return (
     <Alert color="yellow" role="status">
       {max === 1
         ? 'One file at a time goes into data that is there. The first one was taken.'
-        : `At most ${format.count(max)} files go into one source. ${countOf(format, left, 'file')} stayed out.`}
+        : `At most ${format.count(max)} files go into one source. ${formatCountOf(format, left, 'file')} stayed out.`}
     </Alert>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconFileText, IconX } from '@tabler/icons-react'
-import { durationText } from './amounts'
+import { formatDuration } from './amounts'
 import { secondsLeft } from './upload-plan'
 import type { UploadProgress as Sent } from './uploader'
 import { useFormat } from '../../lib/format'
@@ -18,14 +18,14 @@ export function UploadProgress({
   const format = useFormat()
   const { sentBytes, totalBytes, bytesPerSecond, waiting } = progress
   const left = secondsLeft(totalBytes - sentBytes, bytesPerSecond)
-  const joining = sentBytes >= totalBytes
-  const pace = waiting
+  const isFinalizing = sentBytes >= totalBytes
+  const statusText = waiting
     ? 'The connection dropped. Trying again by itself …'
-    : joining
+    : isFinalizing
       ? 'Looking at the file …'
       : [
           bytesPerSecond === null ? null : `${format.bytes(bytesPerSecond)}/s`,
-          left === null ? null : `about ${durationText(left)} left`,
+          left === null ? null : `about ${formatDuration(left)} left`,
         ]
           .filter((part) => part !== null)
           .join(' · ')
@@ -50,14 +50,14 @@ export function UploadProgress({
       <Progress
         value={totalBytes === 0 ? 0 : (100 * sentBytes) / totalBytes}
         aria-label={`Sending ${fileName}`}
-        animated={joining}
+        animated={isFinalizing}
       />
       <Group justify="space-between" gap="xs">
         <Text size="sm" className="figure">
           {format.bytes(sentBytes)} of {format.bytes(totalBytes)}
         </Text>
         <Text size="sm" c="dimmed" role="status">
-          {pace}
+          {statusText}
         </Text>
       </Group>
     </Stack>

@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from 'vitest'
 import { opened, upload } from './samples'
 import { FILES_IN_FLIGHT, UploadQueue } from './upload-queue'
-import type { ImportEnvironment } from './upload-queue'
+import type { UploadQueueEnvironment } from './upload-queue'
 import { ApiError } from '../../lib/api'
 
 const file = (name: string, text = 'a;b') => new File([text], name, { lastModified: 1 })
 const refused = new ApiError(422, { code: 'file_unreadable', message: '', requestId: '', reason: 'encrypted' })
 
 /** Uploads take the file's name for their id; `open` answers when the test lets it. */
-function world(over: Partial<ImportEnvironment> = {}) {
+function world(over: Partial<UploadQueueEnvironment> = {}) {
   const known = new Map<string, string>()
   const doors = new Map<string, () => void>()
-  const env: ImportEnvironment = {
+  const env: UploadQueueEnvironment = {
     create: async ({ fileName }) => ({ ...upload, id: fileName, fileName, partCount: 0 }),
     get: async (id) => ({ ...upload, id }),
     sendPart: async () => undefined,
@@ -81,7 +81,7 @@ describe('several files', () => {
   })
 
   it('tries a failed one again', async () => {
-    const open = vi.fn<ImportEnvironment['open']>().mockRejectedValueOnce(refused).mockResolvedValue(opened())
+    const open = vi.fn<UploadQueueEnvironment['open']>().mockRejectedValueOnce(refused).mockResolvedValue(opened())
     const { queue, states } = world({ open })
     queue.add([file('a.csv')])
     await vi.waitFor(() => expect(states()['a.csv']).toBe('failed'))

@@ -1,4 +1,4 @@
-import { refusalOf } from './file-refusal'
+import { validateFile } from './file-refusal'
 import { uploadFile } from './uploader'
 import type { UploadEnvironment, UploadProgress } from './uploader'
 import type { OpenedUpload, Upload } from '../../../src/shared/files'
@@ -7,7 +7,7 @@ import type { OpenedUpload, Upload } from '../../../src/shared/files'
 export const FILES_IN_FLIGHT = 2
 
 /** What a queue of files needs of the outside. */
-export interface ImportEnvironment extends UploadEnvironment {
+export interface UploadQueueEnvironment extends UploadEnvironment {
   /** Takes a complete upload apart into its tables. */
   open: (uploadId: string, signal: AbortSignal) => Promise<OpenedUpload>
   /** Gives back what the server holds of a file. */
@@ -32,22 +32,22 @@ export interface OpenedFile {
   opened: OpenedUpload
 }
 
-export const isUnderWay = ({ state: { at } }: FileJob): boolean =>
+export const isInProgress = ({ state: { at } }: FileJob): boolean =>
   at === 'waiting' || at === 'sending' || at === 'opening'
 export const openedFiles = (jobs: readonly FileJob[]): OpenedFile[] =>
   jobs.flatMap(({ file, state }) =>
     state.at === 'opened' ? [{ file, upload: state.upload, opened: state.opened }] : [],
   )
 
-const atStart = (file: File): UploadProgress => ({
+const initialProgress = (file: File): UploadProgress => ({
   sentBytes: 0,
   totalBytes: file.size,
   bytesPerSecond: null,
   waiting: false,
 })
 
-const begin = (file: File): FileState => {
-  const refusal = refusalOf(file)
+const initialState = (file: File): FileState => {
+  const refusal = validateFile(file)
   return refusal ? { at: 'failed', error: refusal } : { at: 'waiting' }
 }
 
@@ -56,13 +56,13 @@ const begin = (file: File): FileState => {
  * change; `jobs` answers the same array until then.
  */
 export class UploadQueue {
-  readonly #environment: () => ImportEnvironment
+  readonly #environment: () => UploadQueueEnvironment
   readonly #listeners = new Set<() => void>()
   readonly #running = new Map<number, AbortController>()
   #jobs: readonly FileJob[] = []
   #lastKey = 0
 
-  constructor(environment: () => ImportEnvironment) {
+  constructor(environment: () => UploadQueueEnvironment) {
     this.#environment = environment
   }
 
@@ -73,13 +73,13 @@ export class UploadQueue {
   readonly jobs = (): readonly FileJob[] => this.#jobs
 
   readonly add = (files: readonly File[]): void => {
-    this.#set([...this.#jobs, ...files.map((file) => ({ key: ++this.#lastKey, file, state: begin(file) }))])
+    this.#set([...this.#jobs, ...files.map((file) => ({ key: ++this.#lastKey, file, state: initialState(file) }))])
     this.#pump()
   }
 
   readonly retry = (key: number): void => {
     this.#stop(key)
-    this.#set(this.#jobs.map((job) => (job.key === key ? { ...job, state: begin(job.file) } : job)))
+    this.#set(this.#jobs.map((job) => (job.key === key ? { ...job, state: initialState(job.file) } : job)))
     this.#pump()
   }
 
@@ -147,7 +147,7 @@ export class UploadQueue {
     const tell = (state: FileState): void => {
       if (!signal.aborted) this.#set(this.#jobs.map((job) => (job.key === key ? { ...job, state } : job)))
     }
-    tell({ at: 'sending', progress: atStart(file) })
+    tell({ at: 'sending', progress: initialProgress(file) })
     try {
       const upload = await uploadFile(env, {
         file,

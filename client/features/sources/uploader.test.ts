@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { uploadFile } from './uploader'
-import type { PartToSend, UploadEnvironment, UploadProgress } from './uploader'
+import type { UploadPart, UploadEnvironment, UploadProgress } from './uploader'
 import { uploadMemory } from './upload-memory'
 import { ApiError, NetworkError } from '../../lib/api'
 import { ERRORS } from '../../../src/shared/errors'
@@ -207,7 +207,7 @@ describe('uploading a file', () => {
   it('stops the other part at once when one is refused for good', async () => {
     const { env } = world()
     const aborted = vi.fn()
-    env.sendPart = ({ number, signal }: PartToSend) =>
+    env.sendPart = ({ number, signal }: UploadPart) =>
       number === 1
         ? Promise.reject(refusal('too_large'))
         : new Promise((_resolve, reject) => {

@@ -13,7 +13,7 @@ import type { UploadMemory } from './upload-memory'
 import { ApiError, NetworkError } from '../../lib/api'
 import type { Upload } from '../../../src/shared/files'
 
-export interface PartToSend {
+export interface UploadPart {
   uploadId: string
   number: number
   bytes: Blob
@@ -25,7 +25,7 @@ export interface PartToSend {
 export interface UploadEnvironment {
   create: (file: { fileName: string; size: number }) => Promise<Upload>
   get: (id: string) => Promise<Upload>
-  sendPart: (part: PartToSend) => Promise<void>
+  sendPart: (part: UploadPart) => Promise<void>
   complete: (id: string) => Promise<Upload>
   memory: UploadMemory
   wait: (ms: number, signal: AbortSignal) => Promise<void>
@@ -40,19 +40,25 @@ export interface UploadProgress {
   /** True while a part waits for its next try. */
   waiting: boolean
 }
-export interface UploadJob {
+export interface UploadRequest {
   file: File
   signal: AbortSignal
   onProgress: (progress: UploadProgress) => void
 }
 
-const TEMPORARY: ReadonlySet<string> = new Set(['busy', 'rate_limited', 'internal', 'unauthenticated', 'csrf_invalid'])
-const isTemporary = (error: unknown): boolean =>
-  error instanceof NetworkError || (error instanceof ApiError && TEMPORARY.has(error.body.code))
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'not_found'
+const RETRYABLE_CODES: ReadonlySet<string> = new Set([
+  'busy',
+  'rate_limited',
+  'internal',
+  'unauthenticated',
+  'csrf_invalid',
+])
+const isRetryable = (error: unknown): boolean =>
+  error instanceof NetworkError || (error instanceof ApiError && RETRYABLE_CODES.has(error.body.code))
+const isNotFoundError = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'not_found'
 
 /** Repeats what failed for a passing reason, with growing pauses. Throws the last refusal, or any other at once. */
-async function persist<T>(
+async function withRetries<T>(
   env: UploadEnvironment,
   signal: AbortSignal,
   work: () => Promise<T>,
@@ -62,27 +68,27 @@ async function persist<T>(
     try {
       return await work()
     } catch (error) {
-      if (signal.aborted || !isTemporary(error) || attempt >= PART_TRIES_MAX) throw error
+      if (signal.aborted || !isRetryable(error) || attempt >= PART_TRIES_MAX) throw error
       onWait(true)
-      await env.wait(pauseMs(error, attempt, env.random()), signal)
+      await env.wait(retryWaitMs(error, attempt, env.random()), signal)
       onWait(false)
     }
   }
 }
 
-function pauseMs(error: unknown, attempt: number, random: number): number {
+function retryWaitMs(error: unknown, attempt: number, random: number): number {
   const asked = error instanceof ApiError ? error.body['retryAfter'] : undefined
   return Math.max(retryDelayMs(attempt, random), typeof asked === 'number' ? asked * 1000 : 0)
 }
 
 /** The upload this file was being sent to, or a new one. */
-async function openUpload(env: UploadEnvironment, file: File): Promise<Upload> {
+async function resumeOrCreateUpload(env: UploadEnvironment, file: File): Promise<Upload> {
   const known = env.memory.find(file)
   if (known !== null) {
     try {
       return await env.get(known)
     } catch (error) {
-      if (!isGone(error)) throw error
+      if (!isNotFoundError(error)) throw error
       env.memory.forget(file)
     }
   }
@@ -92,7 +98,7 @@ async function openUpload(env: UploadEnvironment, file: File): Promise<Upload> {
 }
 
 /** Counts bytes over the parts that were there before, are done, and are on their way. */
-function meter(env: UploadEnvironment, job: UploadJob, upload: Upload) {
+function trackProgress(env: UploadEnvironment, job: UploadRequest, upload: Upload) {
   const sent = new Map<number, number>()
   const waiting = new Set<number>()
   const already = receivedBytes(upload)
@@ -122,9 +128,9 @@ function meter(env: UploadEnvironment, job: UploadJob, upload: Upload) {
 }
 
 /** Sends the parts that are missing, some at once. The first lasting refusal stops all of them. */
-async function sendMissing(env: UploadEnvironment, job: UploadJob, upload: Upload): Promise<void> {
+async function sendMissingParts(env: UploadEnvironment, job: UploadRequest, upload: Upload): Promise<void> {
   const queue = missingParts(upload)
-  const count = meter(env, job, upload)
+  const count = trackProgress(env, job, upload)
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
   count.tell()
@@ -141,7 +147,7 @@ async function sendMissing(env: UploadEnvironment, job: UploadJob, upload: Uploa
         throw error
       }
     }
-    await persist(env, signal, attempt, (is) => count.waits(number, is))
+    await withRetries(env, signal, attempt, (is) => count.waits(number, is))
     onSent(to - from)
   }
   const worker = async (): Promise<void> => {
@@ -163,11 +169,11 @@ async function sendMissing(env: UploadEnvironment, job: UploadJob, upload: Uploa
  * is not sent again.
  * @throws ApiError what the server refused for good; NetworkError after the last try; AbortError when cancelled.
  */
-export async function uploadFile(env: UploadEnvironment, job: UploadJob): Promise<Upload> {
+export async function uploadFile(env: UploadEnvironment, job: UploadRequest): Promise<Upload> {
   const quiet = () => undefined
-  const upload = await persist(env, job.signal, () => openUpload(env, job.file), quiet)
+  const upload = await withRetries(env, job.signal, () => resumeOrCreateUpload(env, job.file), quiet)
   if (upload.state === 'complete') return upload
-  await sendMissing(env, job, upload)
+  await sendMissingParts(env, job, upload)
   job.signal.throwIfAborted()
-  return persist(env, job.signal, () => env.complete(upload.id), quiet)
+  return withRetries(env, job.signal, () => env.complete(upload.id), quiet)
 }

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { yearsInto } from './ledger-match'
-import type { Placed } from './ledger-match'
+import { toLedgerLoadInput } from './ledger-match'
+import type { TablePlacement } from './ledger-match'
 import { addDatasets, createLoad } from './queries'
-import { newTables } from './table-facts'
-import { sourcesChanged } from '../../lib/query-client'
+import { toNewTableInputs } from './table-facts'
+import { invalidateSources } from '../../lib/query-client'
 
 /**
  * Brings tables into a source: new ones in one call, years of books into their own datasets one by one. What has begun is
@@ -12,22 +12,22 @@ import { sourcesChanged } from '../../lib/query-client'
  */
 export async function addTables(
   sourceId: string,
-  placed: readonly Placed[],
-  begun: Set<string> = new Set(),
+  placed: readonly TablePlacement[],
+  startedIds: Set<string> = new Set(),
 ): Promise<void> {
-  const left = placed.filter(({ table }) => !begun.has(table.id))
+  const left = placed.filter(({ table }) => !startedIds.has(table.id))
   const fresh = left.flatMap(({ table, home }) => (home === null ? [table] : []))
-  const tables = newTables(fresh)
+  const tables = toNewTableInputs(fresh)
   if (tables && tables.length > 0) {
     await addDatasets({ id: sourceId, input: { tables } })
-    fresh.forEach(({ id }) => begun.add(id))
+    fresh.forEach(({ id }) => startedIds.add(id))
   }
   for (const each of left) {
     const { table, home } = each
-    const input = yearsInto(each)
+    const input = toLedgerLoadInput(each)
     if (!home || !input) continue
     await createLoad({ datasetId: home.id, input })
-    begun.add(table.id)
+    startedIds.add(table.id)
   }
 }
 
@@ -36,7 +36,7 @@ export function useAddTables(sourceId: string) {
   const client = useQueryClient()
   const begun = useRef(new Set<string>())
   return useMutation({
-    mutationFn: (placed: readonly Placed[]) => addTables(sourceId, placed, begun.current),
-    onSettled: () => sourcesChanged(client),
+    mutationFn: (placed: readonly TablePlacement[]) => addTables(sourceId, placed, begun.current),
+    onSettled: () => invalidateSources(client),
   })
 }

@@ -2,21 +2,21 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useReducer, useState } from 'react'
-import type { ColumnEdit } from './column-edits'
+import type { FileColumnEdit } from './column-edits'
 import { inspectionQuery } from './queries'
-import { draftOf, draftsReducer, NO_DRAFTS } from './table-drafts'
-import type { DraftChange, TableDraft } from './table-drafts'
-import { LEDGER_WORDS, proposeNames, tablesOf } from './table-names'
-import type { FoundTable } from './table-names'
-import { decimalsIn, NOTHING_READ, readingOf } from './table-reading'
-import type { TableReading } from './table-reading'
+import { tableDraftOf, tableDraftsReducer, NO_TABLE_DRAFTS } from './table-drafts'
+import type { TableDraftChange, TableDraft } from './table-drafts'
+import { LEDGER_TABLE_LABELS, suggestTableNames, toDetectedTables } from './table-names'
+import type { DetectedTable } from './table-names'
+import { maxDecimals, EMPTY_PARSED_TABLE, parseTable } from './table-reading'
+import type { ParsedTable } from './table-reading'
 import type { OpenedFile } from './upload-queue'
 import type { CsvSettings, FileColumn, FileInspection } from '../../../src/shared/files'
 
 const DEBOUNCE_MS = 250
 
 /** How one table was read, and everything that can be corrected about it. */
-export interface Import extends TableReading {
+export interface TableImportState extends ParsedTable {
   /** Null until the table has been read once. */
   inspection: FileInspection | null
   corrected: Partial<CsvSettings>
@@ -25,39 +25,39 @@ export interface Import extends TableReading {
   correct: (change: Partial<CsvSettings>) => void
   undoCorrections: () => void
   readAgain: () => void
-  edit: (at: number, change: ColumnEdit) => void
+  edit: (at: number, change: FileColumnEdit) => void
   reset: (at: number) => (() => void) | undefined
 }
 
-export interface ImportTable extends FoundTable {
+export interface ImportTable extends DetectedTable {
   id: string
   name: string
   chosen: boolean
-  found: Import
+  found: TableImportState
   rename: (name: string) => void
   choose: (chosen: boolean) => void
 }
 
 /** What was read last of a table, while the newer reading is on its way or could not be made. */
-const lastReading = (client: QueryClient, id: string, { before }: TableDraft): FileInspection | undefined =>
+const lastInspection = (client: QueryClient, id: string, { before }: TableDraft): FileInspection | undefined =>
   client.getQueryData(inspectionQuery(id, before).queryKey) ?? client.getQueryData(inspectionQuery(id, {}).queryKey)
 
-interface Asked {
+interface InspectionQuery {
   data: FileInspection | undefined
   error: unknown
   isFetching: boolean
   refetch: () => unknown
 }
 
-function importOf(
-  asked: Asked,
+function toTableImportState(
+  asked: InspectionQuery,
   of: { draft: TableDraft; settled: boolean; last: FileInspection | undefined },
-  act: (change: DraftChange) => void,
-): Import {
+  act: (change: TableDraftChange) => void,
+): TableImportState {
   const inspection = asked.data ?? of.last ?? null
   const column = (at: number): FileColumn | undefined => inspection?.columns[at]
   return {
-    ...(inspection ? readingOf(inspection, of.draft.edits) : NOTHING_READ),
+    ...(inspection ? parseTable(inspection, of.draft.edits) : EMPTY_PARSED_TABLE),
     inspection,
     corrected: of.draft.corrected,
     error: asked.error,
@@ -68,7 +68,7 @@ function importOf(
     edit: (at, change) => {
       const found = column(at)
       if (!found || !inspection) return
-      const scale = change.type === 'number' ? { scale: decimalsIn(inspection, found) } : {}
+      const scale = change.type === 'number' ? { scale: maxDecimals(inspection, found) } : {}
       act({ kind: 'edit', action: { kind: 'change', column: found, edit: { ...change, ...scale } } })
     },
     reset: (at) => {
@@ -80,37 +80,39 @@ function importOf(
   }
 }
 
-export interface TableChoice {
+export interface ImportTablesOptions {
   /** Whether a table is chosen until the person says otherwise; the first one that is, is looked at. */
-  isChosen: (found: FoundTable) => boolean
+  isChosen: (found: DetectedTable) => boolean
   /** Names of tables that are there already. */
   held?: readonly string[]
 }
 
 /** Later books change no name: their years go into the tables of the first. */
-function namesFor(all: readonly FoundTable[], held: readonly string[]): string[] {
+function tableNames(all: readonly DetectedTable[], held: readonly string[]): string[] {
   const own = all.filter(({ later }) => !later)
-  const names = proposeNames(own, held)
-  return all.map((found) => names[own.indexOf(found)] ?? (found.table.ledger ? LEDGER_WORDS[found.table.ledger] : ''))
+  const names = suggestTableNames(own, held)
+  return all.map(
+    (found) => names[own.indexOf(found)] ?? (found.table.ledger ? LEDGER_TABLE_LABELS[found.table.ledger] : ''),
+  )
 }
 
 /**
  * The tables of the opened files as they would be loaded. Those that are chosen or looked at are read; corrected settings
  * ask the server again after a pause, and the answer to older settings is never shown as that to newer ones.
  */
-export function useTables(files: readonly OpenedFile[], { isChosen, held = [] }: TableChoice) {
+export function useImportTables(files: readonly OpenedFile[], { isChosen, held = [] }: ImportTablesOptions) {
   const client = useQueryClient()
-  const [drafts, dispatch] = useReducer(draftsReducer, NO_DRAFTS)
+  const [drafts, dispatch] = useReducer(tableDraftsReducer, NO_TABLE_DRAFTS)
   const [settled] = useDebouncedValue(drafts, DEBOUNCE_MS)
-  const [looking, look] = useState<string | null>(null)
-  const all = tablesOf(files)
-  const names = namesFor(all, held)
-  const chosen = (found: FoundTable) => draftOf(drafts, found.table.uploadId).chosen ?? isChosen(found)
-  const active = all.find(({ table }) => table.uploadId === looking)?.table ?? (all.find(chosen) ?? all[0])?.table
+  const [selectedId, select] = useState<string | null>(null)
+  const all = toDetectedTables(files)
+  const names = tableNames(all, held)
+  const chosen = (found: DetectedTable) => tableDraftOf(drafts, found.table.uploadId).chosen ?? isChosen(found)
+  const active = all.find(({ table }) => table.uploadId === selectedId)?.table ?? (all.find(chosen) ?? all[0])?.table
   const answers = useQueries({
     queries: all.map((found) => {
       const { uploadId } = found.table
-      const { corrected } = draftOf(settled, uploadId)
+      const { corrected } = tableDraftOf(settled, uploadId)
       return { ...inspectionQuery(uploadId, corrected), enabled: chosen(found) || uploadId === active?.uploadId }
     }),
   })
@@ -118,21 +120,21 @@ export function useTables(files: readonly OpenedFile[], { isChosen, held = [] }:
     const asked = answers[at]
     if (!asked) return []
     const id = found.table.uploadId
-    const draft = draftOf(drafts, id)
-    const act = (change: DraftChange) => dispatch({ upload: id, change })
-    const isSettled = draft.corrected === draftOf(settled, id).corrected
-    const reading = { draft, settled: isSettled, last: lastReading(client, id, draft) }
+    const draft = tableDraftOf(drafts, id)
+    const act = (change: TableDraftChange) => dispatch({ upload: id, change })
+    const isSettled = draft.corrected === tableDraftOf(settled, id).corrected
+    const reading = { draft, settled: isSettled, last: lastInspection(client, id, draft) }
     return [
       {
         ...found,
         id,
         name: draft.name ?? names[at] ?? found.table.name,
         chosen: chosen(found),
-        found: importOf(asked, reading, act),
+        found: toTableImportState(asked, reading, act),
         rename: (name) => act({ kind: 'rename', name }),
         choose: (is) => act({ kind: 'choose', chosen: is }),
       },
     ]
   })
-  return { tables, active: tables.find(({ id }) => id === active?.uploadId) ?? null, look }
+  return { tables, active: tables.find(({ id }) => id === active?.uploadId) ?? null, look: select }
 }

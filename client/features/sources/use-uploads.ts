@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { browserUploads } from './upload-calls'
+import { browserUploadEnvironment } from './upload-calls'
 import { UploadQueue } from './upload-queue'
-import type { FileJob, ImportEnvironment } from './upload-queue'
+import type { FileJob, UploadQueueEnvironment } from './upload-queue'
 
 /** The files of this screen. Leaving the page stops them; the same file goes on from where it was. */
-export function useUploads(environment: () => ImportEnvironment = browserUploads): {
+export function useUploads(environment: () => UploadQueueEnvironment = browserUploadEnvironment): {
   jobs: readonly FileJob[]
   queue: UploadQueue
 } {

@@ -1,19 +1,19 @@
 import { Badge, Button, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { rowsText } from './amounts'
-import { FaultNotice } from './fault-notice'
-import { useRollback, versionsQuery } from './queries'
-import { MODE_WORDS } from './run-words'
+import { formatRowCount } from './amounts'
+import { SourceErrorNotice } from './fault-notice'
+import { useRestoreVersion, versionsQuery } from './queries'
+import { LOAD_MODE_LABELS } from './run-words'
 import { useFormat } from '../../lib/format'
-import { WideTable } from './wide-table'
-import { useMayNow } from '../../lib/gate'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { ScrollableTable } from './wide-table'
+import { useMayWrite } from '../../lib/gate'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { Dataset, DatasetVersion } from '../../../src/shared/sources'
 
-const HOW = {
+const RESTORE_METHOD_LABELS = {
   instant: 'At once',
   reload: 'By loading its file again',
   none: 'No longer kept',
@@ -22,15 +22,15 @@ const HOW = {
 /** The rows as they were after each load, and the way back to them. */
 export function VersionsTab({ dataset }: { dataset: Dataset }) {
   const { data, error, refetch } = useQuery({ ...versionsQuery(dataset), enabled: dataset.dataVersion > 0 })
-  const back = useRollback()
+  const restore = useRestoreVersion()
   if (dataset.dataVersion === 0)
     return <EmptyState picture="sources" title="No version yet" sentence="Each load that changes rows makes one." />
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={3} />
   return (
     <Stack gap="md">
-      {back.error && <FaultNotice error={back.error} />}
-      <WideTable label="Versions" minWidth={720}>
+      {restore.error && <SourceErrorNotice error={restore.error} />}
+      <ScrollableTable label="Versions" minWidth={720}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Version</Table.Th>
@@ -45,23 +45,23 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
             <VersionRow
               key={version.dataVersion}
               version={version}
-              busy={back.isPending}
-              onBack={() => back.mutate({ id: dataset.id, dataVersion: version.dataVersion })}
+              busy={restore.isPending}
+              onBack={() => restore.mutate({ id: dataset.id, dataVersion: version.dataVersion })}
             />
           ))}
         </Table.Tbody>
-      </WideTable>
+      </ScrollableTable>
     </Stack>
   )
 }
 
 function VersionRow({ version, busy, onBack }: { version: DatasetVersion; busy: boolean; onBack: () => void }) {
   const format = useFormat()
-  const may = useMayNow('edit:source')
-  const ask = () =>
-    confirmDanger({
+  const may = useMayWrite('edit:source')
+  const confirmRestore = () =>
+    confirmDestructive({
       title: `Go back to version ${version.dataVersion}?`,
-      message: `Every insight then shows the ${rowsText(format, version.rowCount)} of ${format.dateTime(version.createdAt)}. What is shown now stays a version of its own where it is still kept.`,
+      message: `Every insight then shows the ${formatRowCount(format, version.rowCount)} of ${format.dateTime(version.createdAt)}. What is shown now stays a version of its own where it is still kept.`,
       confirm: 'Go back',
       onConfirm: onBack,
     })
@@ -79,7 +79,7 @@ function VersionRow({ version, busy, onBack }: { version: DatasetVersion; busy: 
       <Table.Td>
         <Text size="sm">{version.fileName}</Text>
         <Text size="xs" c="dimmed">
-          {MODE_WORDS[version.mode]}
+          {LOAD_MODE_LABELS[version.mode]}
         </Text>
       </Table.Td>
       <Table.Td className="numeric">{format.count(version.rowCount)}</Table.Td>
@@ -91,13 +91,13 @@ function VersionRow({ version, busy, onBack }: { version: DatasetVersion; busy: 
             size="xs"
             variant="default"
             disabled={busy}
-            onClick={ask}
+            onClick={confirmRestore}
             aria-label={`Go back to version ${version.dataVersion}`}
           >
-            Go back {HOW[version.rollback].toLowerCase()}
+            Go back {RESTORE_METHOD_LABELS[version.rollback].toLowerCase()}
           </Button>
         ) : (
-          HOW[version.rollback]
+          RESTORE_METHOD_LABELS[version.rollback]
         )}
       </Table.Td>
     </Table.Tr>

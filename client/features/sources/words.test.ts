@@ -1,18 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { conflictRows, changedColumns, descriptionReducer, isChanged, NO_DESCRIPTIONS } from './dataset-edits'
-import { faultOf, whoMay } from './fault-words'
+import {
+  columnConflictRows,
+  changedColumns,
+  columnMetadataReducer,
+  hasMetadataChanges,
+  NO_METADATA_EDITS,
+} from './dataset-edits'
+import { describeSourceError, describeRolesWith } from './fault-words'
 import { dependentsOf } from '../../lib/dependents'
-import { nameFromFile, SETTING_FIELDS } from './format-words'
-import { adviceOf } from './run-advice'
-import { batchOf, expectedRows, freshnessOf, progressOf, shareRead } from './run-words'
+import { nameFromFile, IMPORT_SETTING_FIELDS } from './format-words'
+import { loadErrorAdvice } from './run-advice'
+import { latestBatch, estimateTotalRows, sourceFreshness, combinedProgress, readShare } from './run-words'
 import { dataset, inspection, run, source } from './samples'
-import { progressWords } from './load-progress'
+import { describeLoadProgress } from './load-progress'
 import { ApiError, NetworkError } from '../../lib/api'
-import { formatter } from '../../lib/format'
+import { createFormatter } from '../../lib/format'
 import { ERRORS } from '../../../src/shared/errors'
 import type { ErrorCode } from '../../../src/shared/errors'
 
-const format = formatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' })
+const format = createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' })
 const refusal = (code: ErrorCode, details = {}, message: string = ERRORS[code].message) =>
   new ApiError(ERRORS[code].status, { code, message, requestId: 'r', ...details })
 
@@ -20,7 +26,7 @@ describe('faults in words', () => {
   it.each(['unknown_kind', 'broken', 'encrypted', 'empty', 'unsafe', 'unsupported'])(
     'says what an unreadable file (%s) is and what to do',
     (reason) => {
-      const fault = faultOf(refusal('file_unreadable', { reason, line: 7 }), format)
+      const fault = describeSourceError(refusal('file_unreadable', { reason, line: 7 }), format)
       expect(fault.title).not.toBe('The file could not be read')
       expect(fault.advice.length).toBeGreaterThan(20)
       expect(fault).toMatchObject({ line: 7, next: 'pickFile' })
@@ -29,24 +35,29 @@ describe('faults in words', () => {
 
   it('prefers the server’s own sentence when it is more exact', () => {
     const exact = refusal('file_unreadable', { reason: 'broken' }, 'The quote on line 1 is never closed. Close it.')
-    expect(faultOf(exact, format)).toMatchObject({ title: 'The quote on line 1 is never closed', advice: 'Close it.' })
+    expect(describeSourceError(exact, format)).toMatchObject({
+      title: 'The quote on line 1 is never closed',
+      advice: 'Close it.',
+    })
   })
 
   it('gives each refusal of this room its next step', () => {
-    expect(faultOf(refusal('limit_reached', { max: 3 }), format)).toMatchObject({ next: 'manage' })
-    expect(faultOf(refusal('limit_reached', { max: 3 }), format).title).toContain('3 data sources')
-    expect(faultOf(refusal('too_large', { what: 'file', max: 209_715_200 }), format).title).toContain('200')
-    expect(faultOf(refusal('name_taken'), format).next).toBe('rename')
-    expect(faultOf(refusal('read_only', { reason: 'trial_expired' }), format).title).toBe('The trial has ended')
-    expect(faultOf(refusal('read_only', { reason: 'frozen' }), format).advice).toMatch(/stays readable/)
-    expect(faultOf(refusal('busy'), format).next).toBe('retry')
-    expect(faultOf(new NetworkError('x'), format)).toMatchObject({ title: 'No connection', next: 'retry' })
+    expect(describeSourceError(refusal('limit_reached', { max: 3 }), format)).toMatchObject({ next: 'manage' })
+    expect(describeSourceError(refusal('limit_reached', { max: 3 }), format).title).toContain('3 data sources')
+    expect(describeSourceError(refusal('too_large', { what: 'file', max: 209_715_200 }), format).title).toContain('200')
+    expect(describeSourceError(refusal('name_taken'), format).next).toBe('rename')
+    expect(describeSourceError(refusal('read_only', { reason: 'trial_expired' }), format).title).toBe(
+      'The trial has ended',
+    )
+    expect(describeSourceError(refusal('read_only', { reason: 'frozen' }), format).advice).toMatch(/stays readable/)
+    expect(describeSourceError(refusal('busy'), format).next).toBe('retry')
+    expect(describeSourceError(new NetworkError('x'), format)).toMatchObject({ title: 'No connection', next: 'retry' })
   })
 
   it('says who in the workspace may do what the role does not allow', () => {
-    expect(whoMay('edit:source')).toBe('an owner, admin or analyst')
-    expect(whoMay('delete:workspace')).toBe('an owner')
-    expect(faultOf(refusal('forbidden', { permission: 'edit:source' }), format).advice).toContain(
+    expect(describeRolesWith('edit:source')).toBe('an owner, admin or analyst')
+    expect(describeRolesWith('delete:workspace')).toBe('an owner')
+    expect(describeSourceError(refusal('forbidden', { permission: 'edit:source' }), format).advice).toContain(
       'an owner, admin or analyst',
     )
   })
@@ -61,26 +72,28 @@ describe('faults in words', () => {
 describe('loads in words', () => {
   it('tells rows read of about how many', () => {
     const half = run({ state: 'running', rowsRead: 412_000, bytesRead: 412, bytesTotal: 1000 })
-    expect(expectedRows(half)).toBe(1_000_000)
-    expect(progressWords(half, format).replaceAll('\u00a0', ' ')).toMatch(/^412 000 of about 1(,0)? M rows$/)
-    expect(shareRead(half)).toBeCloseTo(0.412)
-    expect(progressWords(run({ state: 'running', rowsRead: 0, bytesRead: 0 }), format)).toBe('Reading the file …')
+    expect(estimateTotalRows(half)).toBe(1_000_000)
+    expect(describeLoadProgress(half, format).replaceAll('\u00a0', ' ')).toMatch(/^412 000 of about 1(,0)? M rows$/)
+    expect(readShare(half)).toBeCloseTo(0.412)
+    expect(describeLoadProgress(run({ state: 'running', rowsRead: 0, bytesRead: 0 }), format)).toBe(
+      'Reading the file …',
+    )
   })
 
   it('calls data old after a missed month, and failed data failed', () => {
     const day = 24 * 60 * 60 * 1000
     const at = Date.parse('2026-11-20T10:00:04.000Z')
-    expect(freshnessOf(source(), at + 30 * day)).toBe('fresh')
-    expect(freshnessOf(source(), at + 36 * day)).toBe('stale')
-    expect(freshnessOf(source({ state: 'failed' }), at)).toBe('failed')
-    expect(freshnessOf(source({ lastRun: run({ state: 'running' }) }), at)).toBe('working')
-    expect(freshnessOf(source({ datasets: [dataset({ loadedAt: null })] }), at)).toBeNull()
+    expect(sourceFreshness(source(), at + 30 * day)).toBe('fresh')
+    expect(sourceFreshness(source(), at + 36 * day)).toBe('stale')
+    expect(sourceFreshness(source({ state: 'failed' }), at)).toBe('failed')
+    expect(sourceFreshness(source({ lastRun: run({ state: 'running' }) }), at)).toBe('working')
+    expect(sourceFreshness(source({ datasets: [dataset({ loadedAt: null })] }), at)).toBeNull()
   })
 
   it('advises on every way a load can end badly', () => {
-    expect(adviceOf({ state: 'interrupted', error: null })).toContain('same file')
-    expect(adviceOf({ state: 'failed', error: { code: 'too_large', message: '' } })).toContain('Split')
-    expect(adviceOf({ state: 'failed', error: { code: 'internal', message: '' } })).toContain('Retry')
+    expect(loadErrorAdvice({ state: 'interrupted', error: null })).toContain('same file')
+    expect(loadErrorAdvice({ state: 'failed', error: { code: 'too_large', message: '' } })).toContain('Split')
+    expect(loadErrorAdvice({ state: 'failed', error: { code: 'internal', message: '' } })).toContain('Retry')
   })
 })
 
@@ -96,22 +109,22 @@ describe('loads of one drop', () => {
       at('first', '2026-11-20T12:00:00.000Z'),
       at('second', '2026-11-20T12:00:02.000Z'),
     ]
-    expect(ids(batchOf(runs))).toEqual(['slow', 'first', 'second'])
-    expect(batchOf([])).toEqual([])
+    expect(ids(latestBatch(runs))).toEqual(['slow', 'first', 'second'])
+    expect(latestBatch([])).toEqual([])
   })
 
   it('are added up while they are under way', () => {
     const half = run({ state: 'running', rowsRead: 10, bytesRead: 50, bytesTotal: 100 })
     const waiting = run({ state: 'queued', rowsRead: 0, bytesRead: 0, bytesTotal: 300 })
-    expect(progressOf([waiting, half, run()])).toMatchObject({ state: 'running', rowsRead: 10, bytesTotal: 400 })
-    expect(progressOf([run()])).toBeNull()
+    expect(combinedProgress([waiting, half, run()])).toMatchObject({ state: 'running', rowsRead: 10, bytesTotal: 400 })
+    expect(combinedProgress([run()])).toBeNull()
   })
 })
 
 describe('settings of a file', () => {
   it('keeps every setting through its select', () => {
     const { settings } = inspection()
-    for (const field of SETTING_FIELDS)
+    for (const field of IMPORT_SETTING_FIELDS)
       for (const { value } of field.choices)
         expect(field.read({ ...settings, ...field.write(value) }), `${field.key} ${value}`).toBe(value)
   })
@@ -128,7 +141,7 @@ describe('settings of a file', () => {
 
 describe('edits of a dataset’s columns', () => {
   const { columns } = dataset()
-  const hide = descriptionReducer(NO_DESCRIPTIONS, { kind: 'change', key: 'c0', edit: { hidden: true } })
+  const hide = columnMetadataReducer(NO_METADATA_EDITS, { kind: 'change', key: 'c0', edit: { hidden: true } })
 
   it('sends only the columns that were edited', () => {
     expect(changedColumns(columns, hide)).toEqual([
@@ -137,14 +150,14 @@ describe('edits of a dataset’s columns', () => {
   })
 
   it('sees no change where an edit was taken back', () => {
-    const back = descriptionReducer(hide, { kind: 'change', key: 'c0', edit: { hidden: false } })
-    expect(isChanged(columns, hide)).toBe(true)
-    expect(isChanged(columns, back)).toBe(false)
+    const back = columnMetadataReducer(hide, { kind: 'change', key: 'c0', edit: { hidden: false } })
+    expect(hasMetadataChanges(columns, hide)).toBe(true)
+    expect(hasMetadataChanges(columns, back)).toBe(false)
   })
 
   it('shows both versions of a column that two people changed', () => {
     const theirs = columns.map((column) => (column.key === 'c0' ? { ...column, label: 'Customer' } : column))
-    expect(conflictRows(dataset(), hide, theirs)).toEqual([
+    expect(columnConflictRows(dataset(), hide, theirs)).toEqual([
       { label: 'Customer', mine: 'Kund, split by, number, hidden', theirs: 'Customer, split by, number' },
     ])
   })

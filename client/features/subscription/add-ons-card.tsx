@@ -1,16 +1,16 @@
 import { Badge, Text } from '@mantine/core'
-import { addOnsText, EVERY, PER } from './plan-names'
+import { serializeAddOns, INTERVAL_ADVERBS, INTERVAL_PRICE_SUFFIX } from './plan-names'
 import classes from './subscription.module.css'
 import { amountOf, useMoney } from '../../lib/money'
 import { LinkButton } from '../../ui/links'
 import { SectionCard } from '../../ui/section-card'
-import { ADD_ONS, PREMIUM_SYNC } from '../../../src/shared/add-ons'
+import { ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../../src/shared/add-ons'
 import type { AddOn, AddOnId } from '../../../src/shared/add-ons'
 import { PLANS, SELLABLE_PLAN_IDS } from '../../../src/shared/plans'
-import type { Interval } from '../../../src/shared/prices'
+import type { BillingInterval } from '../../../src/shared/prices'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
-const RECOMMENDED =
+const RECOMMENDED_PLAN_ID =
   SELLABLE_PLAN_IDS.find((id) => PLANS.some((plan) => plan.id === id && plan.recommended)) ?? 'standard'
 
 /** What can be added to the plan, what it gives and what it costs. Older tiers have a list of their own. */
@@ -23,25 +23,25 @@ export function AddOnsCard({ view }: { view: SubscriptionView }) {
       description={
         older
           ? 'Hourly sync beside an older tier. Take the one that covers your sources; a workspace has one of them.'
-          : `More of one thing without a larger plan. Prices for paying ${EVERY[interval]}, beside the plan.`
+          : `More of one thing without a larger plan. Prices for paying ${INTERVAL_ADVERBS[interval]}, beside the plan.`
       }
     >
       <ul className={classes.rows}>
-        {(older ? PREMIUM_SYNC : ADD_ONS).map((addOn) => (
-          <AddOnLine key={addOn.id} addOn={addOn} interval={interval} view={view} />
+        {(older ? PREMIUM_SYNC_ADD_ONS : ADD_ONS).map((addOn) => (
+          <AddOnRow key={addOn.id} addOn={addOn} interval={interval} view={view} />
         ))}
       </ul>
     </SectionCard>
   )
 }
 
-interface AddOnLineProps {
+interface AddOnRowProps {
   addOn: AddOn
-  interval: Interval
+  interval: BillingInterval
   view: SubscriptionView
 }
 
-function AddOnLine({ addOn, interval, view }: AddOnLineProps) {
+function AddOnRow({ addOn, interval, view }: AddOnRowProps) {
   const money = useMoney()
   const held = view.addOns[addOn.id] ?? 0
   const amount = amountOf(addOn.prices[interval])
@@ -57,11 +57,11 @@ function AddOnLine({ addOn, interval, view }: AddOnLineProps) {
         </Text>
       </div>
       <Text size="sm" className="figure">
-        {amount && `${money(amount)} ${PER[interval]}${addOn.onePerWorkspace ? '' : ' each'}`}
+        {amount && `${money(amount)} ${INTERVAL_PRICE_SUFFIX[interval]}${addOn.onePerWorkspace ? '' : ' each'}`}
       </Text>
       <LinkButton
         to="/settings/workspace/subscription/checkout"
-        search={searchFor(addOn.id, view)}
+        search={checkoutSearchFor(addOn.id, view)}
         variant="default"
         aria-label={`${held > 0 ? 'Change' : 'Add'} ${addOn.name}`}
       >
@@ -72,11 +72,11 @@ function AddOnLine({ addOn, interval, view }: AddOnLineProps) {
 }
 
 /** The choice to begin with: what is held, and one of this. A workspace without a plan begins with the recommended one. */
-function searchFor(id: AddOnId, { planId, interval, addOns }: SubscriptionView) {
+function checkoutSearchFor(id: AddOnId, { planId, interval, addOns }: SubscriptionView) {
   const plan =
-    planId === 'legacy' ? ('legacy' as const) : (SELLABLE_PLAN_IDS.find((one) => one === planId) ?? RECOMMENDED)
+    planId === 'legacy' ? ('legacy' as const) : (SELLABLE_PLAN_IDS.find((one) => one === planId) ?? RECOMMENDED_PLAN_ID)
   // One Premium sync takes the place of another.
   const chosen = plan === 'legacy' ? { [id]: 1 } : { ...addOns, [id]: addOns[id] ?? 1 }
-  const text = addOnsText(chosen)
+  const text = serializeAddOns(chosen)
   return { plan, interval: interval ?? ('monthly' as const), ...(text === undefined ? {} : { addOns: text }) }
 }

@@ -3,7 +3,7 @@ import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
 import { describeError } from '../../lib/describe-error'
 
 /** One part of the page cannot be read; everything else stands. */
-export function BillingAway({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function BillingUnavailable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { title, advice } = describeError(error)
   return (
     <Alert color="yellow" icon={<IconPlugConnectedX aria-hidden />} title={`${title}.`} role="alert">

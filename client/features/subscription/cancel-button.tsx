@@ -1,6 +1,6 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useCancel } from './queries'
+import { useCancelSubscription } from './queries'
 import { useFormat } from '../../lib/format'
 import { FormError } from '../../ui/form-error'
 import type { SubscriptionView } from '../../../src/shared/subscription'
@@ -25,7 +25,7 @@ export function CancelButton({ view }: { view: SubscriptionView }) {
 
 function CancelDialog({ view, onClose }: { view: SubscriptionView; onClose: () => void }) {
   const format = useFormat()
-  const cancel = useCancel()
+  const cancel = useCancelSubscription()
   return (
     <Modal opened onClose={onClose} title="Cancel the subscription?">
       <Stack gap="md">

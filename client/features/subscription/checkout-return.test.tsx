@@ -1,16 +1,17 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { CheckoutReturn } from './checkout-return'
-import { subscription, trial } from './samples'
-import { WAITS } from './use-checkout-return'
+import { CheckoutReturnNotice } from './checkout-return'
+import { subscriptionFixture, trialFixture } from './samples'
+import { POLL_DELAYS_MS } from './use-checkout-return'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Reply } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { MockReply } from '../../test/server'
 
 const REFRESH = 'POST /api/subscription/refresh'
-const asked = (reply: Reply | Reply[]) => serve({ [REFRESH]: reply, 'GET /api/session': () => json(member()) })
+const asked = (reply: MockReply | MockReply[]) =>
+  mockServer({ [REFRESH]: reply, 'GET /api/session': () => jsonResponse(memberPageData()) })
 const STEP = 250
 const realTimeout = globalThis.setTimeout
 /** Lets time pass in small steps, and answers arrive between them. */
@@ -21,11 +22,11 @@ const pass = (ms: number) =>
       await new Promise((resolve) => realTimeout(resolve, 0))
     }
   })
-const ALL = WAITS.reduce((sum, ms) => sum + ms, 0)
+const ALL = POLL_DELAYS_MS.reduce((sum, ms) => sum + ms, 0)
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  setSession(member())
+  setSession(memberPageData())
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -33,8 +34,12 @@ afterEach(() => {
 })
 
 it('says what happens while the payment is on its way, and thanks once billing knows of it', async () => {
-  const calls = asked([() => json(trial()), () => json(trial()), () => json(subscription())])
-  await show(<CheckoutReturn outcome="done" view={subscription()} />)
+  const calls = asked([
+    () => jsonResponse(trialFixture()),
+    () => jsonResponse(trialFixture()),
+    () => jsonResponse(subscriptionFixture()),
+  ])
+  await renderWithProviders(<CheckoutReturnNotice outcome="done" view={subscriptionFixture()} />)
   await pass(0)
   expect(screen.getByRole('status')).toHaveTextContent('Waiting for the payment')
   await pass(1_000)
@@ -46,21 +51,21 @@ it('says what happens while the payment is on its way, and thanks once billing k
 })
 
 it('grants and claims nothing by the address alone: without a payment it stops asking and says so', async () => {
-  const calls = asked(() => json(trial()))
-  await show(<CheckoutReturn outcome="done" view={trial()} />)
+  const calls = asked(() => jsonResponse(trialFixture()))
+  await renderWithProviders(<CheckoutReturnNotice outcome="done" view={trialFixture()} />)
   await pass(ALL)
   expect(screen.getByRole('status')).toHaveTextContent('Not confirmed yet')
   expect(screen.getByRole('status')).toHaveTextContent(/has not seen a payment/)
   await pass(ALL)
-  expect(calls.filter(({ path }) => path.endsWith('/refresh'))).toHaveLength(1 + WAITS.length)
+  expect(calls.filter(({ path }) => path.endsWith('/refresh'))).toHaveLength(1 + POLL_DELAYS_MS.length)
 })
 
 it('says when billing could not be asked, and asks again when told to', async () => {
   asked([
-    ...Array.from({ length: 1 + WAITS.length }, () => () => refuse('billing_unavailable')),
-    () => json(subscription()),
+    ...Array.from({ length: 1 + POLL_DELAYS_MS.length }, () => () => errorResponse('billing_unavailable')),
+    () => jsonResponse(subscriptionFixture()),
   ])
-  await show(<CheckoutReturn outcome="done" view={subscription()} />)
+  await renderWithProviders(<CheckoutReturnNotice outcome="done" view={subscriptionFixture()} />)
   await pass(ALL)
   expect(screen.getByRole('status')).toHaveTextContent(/Billing cannot be reached right now/)
   act(() => screen.getByRole('button', { name: 'Ask again' }).click())
@@ -69,8 +74,8 @@ it('says when billing could not be asked, and asks again when told to', async ()
 })
 
 it('says that nothing was bought when the payment page was left, and asks nothing', async () => {
-  const calls = asked(() => json(trial()))
-  await show(<CheckoutReturn outcome="cancelled" view={trial()} />)
+  const calls = asked(() => jsonResponse(trialFixture()))
+  await renderWithProviders(<CheckoutReturnNotice outcome="cancelled" view={trialFixture()} />)
   expect(screen.getByRole('status')).toHaveTextContent(/Nothing was bought.*Nothing is charged/)
   await pass(ALL)
   expect(calls).toEqual([])

@@ -6,10 +6,16 @@ import { useCheckoutReturn } from './use-checkout-return'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
 /** Says what became of the payment page. The address grants nothing: billing is asked. */
-export function CheckoutReturn({ outcome, view }: { outcome: string | undefined; view: SubscriptionView | undefined }) {
+export function CheckoutReturnNotice({
+  outcome,
+  view,
+}: {
+  outcome: string | undefined
+  view: SubscriptionView | undefined
+}) {
   const navigate = useNavigate()
   const close = () => void navigate({ to: '/settings/workspace/subscription', search: {}, replace: true })
-  if (outcome === 'done') return <Returned view={view} onClose={close} />
+  if (outcome === 'done') return <PurchaseStatus view={view} onClose={close} />
   if (outcome !== 'cancelled') return null
   return (
     <Alert
@@ -27,7 +33,7 @@ export function CheckoutReturn({ outcome, view }: { outcome: string | undefined;
   )
 }
 
-function Returned({ view, onClose }: { view: SubscriptionView | undefined; onClose: () => void }) {
+function PurchaseStatus({ view, onClose }: { view: SubscriptionView | undefined; onClose: () => void }) {
   const { phase, again } = useCheckoutReturn()
   if (phase === 'asking')
     return (

@@ -1,20 +1,20 @@
 import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useContact } from './queries'
-import { checkWith } from '../../lib/validate-form'
+import { useContactSales } from './queries'
+import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
-import { contactSchema } from '../../../src/shared/subscription'
-import type { ContactInput } from '../../../src/shared/subscription'
+import { contactSalesSchema } from '../../../src/shared/subscription'
+import type { ContactSalesInput } from '../../../src/shared/subscription'
 
-const FIELDS = ['people', 'message']
+const CONTACT_FIELDS = ['people', 'message']
 
 /** A question about a plan made for the workspace. The answer comes by mail. */
-export function ContactDialog({ onClose }: { onClose: () => void }) {
-  const initialValues: ContactInput = { people: 100, message: '' }
-  const form = useForm({ initialValues, validate: checkWith(contactSchema) })
-  const contact = useContact()
-  const send = (values: ContactInput) =>
-    contact.mutate(values, { onError: (error) => void applyFieldErrors(form, error, FIELDS) })
+export function ContactSalesDialog({ onClose }: { onClose: () => void }) {
+  const initialValues: ContactSalesInput = { people: 100, message: '' }
+  const form = useForm({ initialValues, validate: formValidator(contactSalesSchema) })
+  const contact = useContactSales()
+  const send = (values: ContactSalesInput) =>
+    contact.mutate(values, { onError: (error) => void applyFieldErrors(form, error, CONTACT_FIELDS) })
   return (
     <Modal opened onClose={onClose} title="A plan made for you">
       {contact.isSuccess ? (

@@ -1,13 +1,13 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { DETAIL_LABELS, detailRows, isConflict } from './details-values'
+import { DETAIL_LABELS, conflictingRows, isConflict } from './details-values'
 import { PortalButton } from './standing-button'
-import { useDetailsSaving } from './use-details-saving'
+import { useSaveDetailsForm } from './use-details-saving'
 import { FormError, fieldErrors } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
 import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
-export interface DetailsCardProps {
+export interface BillingDetailsCardProps {
   view: SubscriptionView
   readOnly: boolean
   /** Whether there is anything behind the payment portal. */
@@ -15,15 +15,15 @@ export interface DetailsCardProps {
 }
 
 /** What stands on invoices, where they go, and the door to cards and receipts. */
-export function DetailsCard({ view, readOnly, portal }: DetailsCardProps) {
-  const { form, saving, save, adopt, theirs, close } = useDetailsSaving(view)
-  const shown = isConflict(saving.error) || fieldErrors(saving.error) !== null ? null : saving.error
+export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCardProps) {
+  const { form, saving, save, adopt, theirs, close } = useSaveDetailsForm(view)
+  const visibleError = isConflict(saving.error) || fieldErrors(saving.error) !== null ? null : saving.error
   return (
     <SectionCard title="Billing details" description="They stand on every invoice from now on.">
       <form noValidate onSubmit={form.onSubmit(() => save(view.version))}>
         <Stack gap="md">
-          <FormError error={shown} />
-          <Fields form={form} readOnly={readOnly} />
+          <FormError error={visibleError} />
+          <BillingDetailsFields form={form} readOnly={readOnly} />
           {!readOnly && (
             <Group justify="flex-end">
               <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
@@ -47,7 +47,7 @@ export function DetailsCard({ view, readOnly, portal }: DetailsCardProps) {
       {theirs && (
         <VersionConflictDialog
           opened
-          rows={detailRows(form.getValues(), theirs)}
+          rows={conflictingRows(form.getValues(), theirs)}
           onTakeMine={() => {
             close()
             save(theirs.version, false)
@@ -60,9 +60,9 @@ export function DetailsCard({ view, readOnly, portal }: DetailsCardProps) {
   )
 }
 
-type Details = ReturnType<typeof useDetailsSaving>['form']
+type BillingDetailsForm = ReturnType<typeof useSaveDetailsForm>['form']
 
-function Fields({ form, readOnly }: { form: Details; readOnly: boolean }) {
+function BillingDetailsFields({ form, readOnly }: { form: BillingDetailsForm; readOnly: boolean }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
       <TextInput

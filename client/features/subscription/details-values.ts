@@ -1,5 +1,5 @@
 import { ApiError } from '../../lib/api'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 import type { ConflictRow } from '../../ui/version-conflict-dialog'
 import { billingDetailsSchema } from '../../../src/shared/subscription'
 import type { BillingDetails, SubscriptionView } from '../../../src/shared/subscription'
@@ -12,15 +12,15 @@ export const DETAIL_LABELS: Record<(typeof DETAIL_FIELDS)[number], string> = {
   poReference: 'Your reference',
 }
 
-const check = checkWith(billingDetailsSchema)
-export const checkDetails = (values: BillingDetails): Record<string, string> => check({ ...values, version: 1 })
+const check = formValidator(billingDetailsSchema)
+export const validateDetails = (values: BillingDetails): Record<string, string> => check({ ...values, version: 1 })
 
 /** Whether the refusal is that somebody saved meanwhile. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.body.code === 'version_conflict'
 
 /** What differs between what was typed and what somebody else saved. */
-export const detailRows = (mine: BillingDetails, { details: theirs }: SubscriptionView): ConflictRow[] =>
+export const conflictingRows = (mine: BillingDetails, { details: theirs }: SubscriptionView): ConflictRow[] =>
   DETAIL_FIELDS.filter((field) => mine[field].trim() !== theirs[field]).map((field) => ({
     label: DETAIL_LABELS[field],
     mine: mine[field] || 'Empty',

@@ -1,18 +1,18 @@
-import type { Tone } from './standing'
+import type { BadgeTone } from './standing'
 import type { InvoiceView } from '../../../src/shared/subscription'
 
-const STATE_WORDS: Record<InvoiceView['state'], { word: string; tone: Tone }> = {
+const STATE_LABELS: Record<InvoiceView['state'], { word: string; tone: BadgeTone }> = {
   draft: { word: 'Being made', tone: 'gray' },
   open: { word: 'To be paid', tone: 'yellow' },
   paid: { word: 'Paid', tone: 'green' },
   void: { word: 'Cancelled', tone: 'gray' },
   uncollectible: { word: 'Not paid', tone: 'red' },
 }
-export const invoiceState = ({ state, overdue }: Pick<InvoiceView, 'state' | 'overdue'>) =>
-  overdue ? { word: 'Overdue', tone: 'red' as const } : STATE_WORDS[state]
+export const invoiceStateLabel = ({ state, overdue }: Pick<InvoiceView, 'state' | 'overdue'>) =>
+  overdue ? { word: 'Overdue', tone: 'red' as const } : STATE_LABELS[state]
 
 /** The invoice to pay first: overdue ones, then the one due first; undefined when none waits. */
-export const payableOf = (invoices: readonly InvoiceView[]): (InvoiceView & { url: string }) | undefined =>
+export const firstPayableInvoice = (invoices: readonly InvoiceView[]): (InvoiceView & { url: string }) | undefined =>
   invoices
     .filter((invoice): invoice is InvoiceView & { url: string } => isPayable(invoice))
     .toSorted((a, b) => Number(b.overdue) - Number(a.overdue) || dueTime(a) - dueTime(b))[0]

@@ -1,10 +1,10 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { BillingAway } from './billing-away'
-import { invoiceState } from './invoice-words'
+import { BillingUnavailable } from './billing-away'
+import { invoiceStateLabel } from './invoice-words'
 import { invoicesQuery } from './queries'
 import classes from './subscription.module.css'
-import { NOTHING, useFormat } from '../../lib/format'
+import { MISSING_VALUE, useFormat } from '../../lib/format'
 import { useMoney } from '../../lib/money'
 import { SectionCard } from '../../ui/section-card'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -16,7 +16,7 @@ export function InvoicesCard() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <SectionCard title="Invoices">
-      {list.error && <BillingAway error={list.error} onRetry={() => void list.refetch()} />}
+      {list.error && <BillingUnavailable error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <TableSkeleton count={3} />}
       {items.length > 0 && <InvoicesTable invoices={items} />}
       {list.data && items.length === 0 && (
@@ -62,7 +62,7 @@ function InvoicesTable({ invoices }: { invoices: readonly InvoiceView[] }) {
 function InvoiceRow({ invoice }: { invoice: InvoiceView }) {
   const format = useFormat()
   const money = useMoney()
-  const { word, tone } = invoiceState(invoice)
+  const { word, tone } = invoiceStateLabel(invoice)
   const isPart = invoice.due.minor > 0 && invoice.due.minor !== invoice.total.minor
   return (
     <Table.Tr>
@@ -73,7 +73,7 @@ function InvoiceRow({ invoice }: { invoice: InvoiceView }) {
           {word}
         </Badge>
       </Table.Td>
-      <Table.Td data-label="Due">{dueWords(invoice, format.day)}</Table.Td>
+      <Table.Td data-label="Due">{describeDue(invoice, format.day)}</Table.Td>
       <Table.Td data-label="Total" className="numeric">
         <span className="figure">{money(invoice.total, { column: true })}</span>
         {isPart && (
@@ -89,9 +89,9 @@ function InvoiceRow({ invoice }: { invoice: InvoiceView }) {
   )
 }
 
-const dueWords = ({ paidAt, dueAt, state }: InvoiceView, day: (instant: string) => string): string => {
+const describeDue = ({ paidAt, dueAt, state }: InvoiceView, day: (instant: string) => string): string => {
   if (paidAt !== null) return `Paid ${day(paidAt)}`
-  return dueAt === null || state === 'void' ? NOTHING : day(dueAt)
+  return dueAt === null || state === 'void' ? MISSING_VALUE : day(dueAt)
 }
 
 function InvoiceLinks({ invoice: { number, url, pdf, state } }: { invoice: InvoiceView }) {

@@ -1,21 +1,21 @@
 import { Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useId } from 'react'
-import { levelOf, levelWords, METER_NAMES, METER_NOTES } from './meter-words'
-import type { Level } from './meter-words'
+import { usageLevel, describeUsageLevel, USAGE_LABELS, USAGE_NOTES } from './meter-words'
+import type { UsageLevel } from './meter-words'
 import classes from './subscription.module.css'
 import { useFormat } from '../../lib/format'
 import { SectionCard } from '../../ui/section-card'
-import type { Meter } from '../../../src/shared/subscription'
+import type { LimitUsage } from '../../../src/shared/subscription'
 
-export interface MetersCardProps {
-  meters: readonly Meter[]
+export interface UsageCardProps {
+  meters: readonly LimitUsage[]
   /** How often sources are synced, in hours; null = no plan is in force: there are no limits to be near to. */
   syncHours: number | null
 }
 
 /** Every limit of the plan, and how much of it is used. */
-export function MetersCard({ meters, syncHours }: MetersCardProps) {
+export function UsageCard({ meters, syncHours }: UsageCardProps) {
   return (
     <SectionCard
       title={syncHours === null ? 'What is here' : 'What you use'}
@@ -28,18 +28,18 @@ export function MetersCard({ meters, syncHours }: MetersCardProps) {
       <ul className={classes.meters}>
         {meters.map((meter) =>
           syncHours === null ? (
-            <Count key={meter.limit} meter={meter} />
+            <UsageCount key={meter.limit} meter={meter} />
           ) : (
-            <MeterLine key={meter.limit} meter={meter} />
+            <UsageRow key={meter.limit} meter={meter} />
           ),
         )}
-        {syncHours !== null && <SyncLine hours={syncHours} />}
+        {syncHours !== null && <SyncFrequencyRow hours={syncHours} />}
       </ul>
     </SectionCard>
   )
 }
 
-const SyncLine = ({ hours }: { hours: number }) => (
+const SyncFrequencyRow = ({ hours }: { hours: number }) => (
   <li className={classes.meter}>
     <div className={classes.meterHead}>
       <span className={classes.meterName}>Sync</span>
@@ -51,17 +51,17 @@ const SyncLine = ({ hours }: { hours: number }) => (
   </li>
 )
 
-function Count({ meter: { limit, used } }: { meter: Meter }) {
+function UsageCount({ meter: { limit, used } }: { meter: LimitUsage }) {
   const format = useFormat()
   return (
     <li className={classes.meterHead}>
-      <span className={classes.meterName}>{METER_NAMES[limit]}</span>
+      <span className={classes.meterName}>{USAGE_LABELS[limit]}</span>
       <span className="figure">{format.count(used)}</span>
     </li>
   )
 }
 
-const BAR: Record<Level, string> = {
+const LEVEL_COLORS: Record<UsageLevel, string> = {
   fine: 'accent',
   unlimited: 'accent',
   none: 'gray',
@@ -69,34 +69,34 @@ const BAR: Record<Level, string> = {
   full: 'yellow',
   over: 'red',
 }
-const SIGN: Partial<Record<Level, typeof IconInfoCircle>> = {
+const LEVEL_ICONS: Partial<Record<UsageLevel, typeof IconInfoCircle>> = {
   near: IconInfoCircle,
   full: IconInfoCircle,
   over: IconAlertTriangle,
 }
 
-function MeterLine({ meter }: { meter: Meter }) {
+function UsageRow({ meter }: { meter: LimitUsage }) {
   const format = useFormat()
   const id = useId()
   const { used, max, resetsAt } = meter
-  const level = levelOf(meter)
-  const words = levelWords(meter)
-  const anew = max === null || resetsAt === null ? undefined : `Begins anew on ${format.day(resetsAt)}`
-  const note = anew ?? METER_NOTES[meter.limit]
-  const Sign = SIGN[level]
+  const level = usageLevel(meter)
+  const words = describeUsageLevel(meter)
+  const resetText = max === null || resetsAt === null ? undefined : `Begins anew on ${format.day(resetsAt)}`
+  const note = resetText ?? USAGE_NOTES[meter.limit]
+  const Sign = LEVEL_ICONS[level]
   return (
     <li className={classes.meter}>
       <div className={classes.meterHead}>
         <span className={classes.meterName} id={id}>
-          {METER_NAMES[meter.limit]}
+          {USAGE_LABELS[meter.limit]}
         </span>
-        <span className="figure">{figureOf(meter, format.count)}</span>
+        <span className="figure">{formatUsage(meter, format.count)}</span>
       </div>
       {max !== null && max > 0 && (
         <Progress.Root size={6}>
           <Progress.Section
             value={Math.min(100, (used / max) * 100)}
-            color={BAR[level]}
+            color={LEVEL_COLORS[level]}
             aria-labelledby={id}
             aria-valuetext={`${used} of ${max}`}
           />
@@ -117,7 +117,7 @@ function MeterLine({ meter }: { meter: Meter }) {
   )
 }
 
-function figureOf({ used, max }: Meter, count: (value: number) => string): string {
+function formatUsage({ used, max }: LimitUsage, count: (value: number) => string): string {
   if (max === null) return count(used)
   return max === 0 && used === 0 ? 'none' : `${count(used)} of ${count(max)}`
 }

@@ -1,19 +1,19 @@
 import { Group, SegmentedControl, Text, Title } from '@mantine/core'
 import { useId, useState } from 'react'
 import { PlanCard } from './plan-card'
-import { PLANS_ID } from './plan-names'
+import { PLANS_ANCHOR } from './plan-names'
 import classes from './subscription.module.css'
 import { PLANS } from '../../../src/shared/plans'
-import type { Interval } from '../../../src/shared/prices'
+import type { BillingInterval } from '../../../src/shared/prices'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
-const CHOICES: { value: Interval; label: string }[] = [
+const INTERVAL_OPTIONS: { value: BillingInterval; label: string }[] = [
   { value: 'monthly', label: 'Monthly' },
   { value: 'yearly', label: 'Yearly' },
 ]
 
 /** How one gets from what there is to a plan. */
-function aboutOf({ planId, state }: SubscriptionView): string {
+function plansDescription({ planId, state }: SubscriptionView): string {
   if (state === 'trialing')
     return 'A plan works at once, and what is left of the trial stays yours. You see the exact amount before you confirm.'
   if (planId === null || state === 'canceled')
@@ -25,22 +25,22 @@ function aboutOf({ planId, state }: SubscriptionView): string {
 
 /** The plans on sale side by side, for a month or a year. */
 export function PlansSection({ view }: { view: SubscriptionView }) {
-  const [interval, setInterval] = useState<Interval>(view.interval ?? 'monthly')
+  const [interval, setInterval] = useState<BillingInterval>(view.interval ?? 'monthly')
   const id = useId()
   return (
-    <section aria-labelledby={id} id={PLANS_ID} className={classes.anchor}>
+    <section aria-labelledby={id} id={PLANS_ANCHOR} className={classes.anchor}>
       <Group justify="space-between" align="flex-end" mb="md" gap="sm">
         <div>
           <Title order={2} id={id}>
             Plans
           </Title>
           <Text size="sm" c="dimmed" maw="65ch">
-            {aboutOf(view)}
+            {plansDescription(view)}
             {interval === 'yearly' && ' A year costs twelve months.'}
           </Text>
         </div>
         <SegmentedControl
-          data={CHOICES}
+          data={INTERVAL_OPTIONS}
           value={interval}
           onChange={(value) => setInterval(value === 'yearly' ? 'yearly' : 'monthly')}
           aria-label="Pay monthly or yearly"

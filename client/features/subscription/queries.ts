@@ -1,43 +1,44 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { heldAddOns } from './plan-names'
-import { leaveForPortal } from './portal-return'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import { addOnEntries } from './plan-names'
+import { markPortalOpened } from './portal-return'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import { loadSession } from '../../lib/session-calls'
-import { subscriptionQuery, takeSubscription } from '../../lib/subscription-calls'
-import type { Page } from '../../../src/shared/names'
-import { previewSchema } from '../../../src/shared/subscription'
+import { subscriptionQuery, cacheSubscription } from '../../lib/subscription-calls'
+import type { ListPage } from '../../../src/shared/names'
+import { previewChangeSchema } from '../../../src/shared/subscription'
 import type {
   BillingDetailsInput,
   ChangePreview,
-  ContactInput,
+  ContactSalesInput,
   InvoiceView,
-  KeepInput,
+  RetainInput,
   PlanChoice,
   SubscriptionView,
-  Upcoming,
+  UpcomingInvoices,
 } from '../../../src/shared/subscription'
 
-const PAGE = '10'
-const here = (): string | undefined => session().workspace?.id
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+const PAGE_SIZE = '10'
+const currentWorkspaceId = (): string | undefined => session().workspace?.id
+const withIdempotencyKey = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 export const upcomingQuery = () =>
   queryOptions({
-    queryKey: ['subscription', 'upcoming', here()],
-    queryFn: ({ signal }) => answer<Upcoming | null>(api.api.subscription.upcoming.$get({}, { init: { signal } })),
+    queryKey: ['subscription', 'upcoming', currentWorkspaceId()],
+    queryFn: ({ signal }) =>
+      readJson<UpcomingInvoices | null>(api.api.subscription.upcoming.$get({}, { init: { signal } })),
     retry: false,
   })
 
 export const invoicesQuery = () =>
   infiniteQueryOptions({
-    queryKey: ['subscription', 'invoices', here()],
+    queryKey: ['subscription', 'invoices', currentWorkspaceId()],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answer<Page<InvoiceView>>(
+      readJson<ListPage<InvoiceView>>(
         api.api.subscription.invoices.$get(
-          { query: { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          { query: { limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
           { init: { signal } },
         ),
       ),
@@ -46,30 +47,32 @@ export const invoicesQuery = () =>
   })
 
 /** What would be frozen by a change that waits; the server reckons it as it does before a change. */
-export const waitingQuery = ({ planId, interval, addOns }: PlanChoice, version: number) =>
+export const scheduledChangeQuery = ({ planId, interval, addOns }: PlanChoice, version: number) =>
   queryOptions({
-    queryKey: ['subscription', 'waiting', here(), version],
+    queryKey: ['subscription', 'waiting', currentWorkspaceId(), version],
     queryFn: ({ signal }) => {
-      const list = heldAddOns(addOns).map(([id, qty]) => ({ id, qty }))
-      const json = previewSchema.parse({ planId, interval, addOns: list })
-      return answer<ChangePreview>(api.api.subscription.preview.$post({ json }, { init: { signal } }))
+      const list = addOnEntries(addOns).map(([id, qty]) => ({ id, qty }))
+      const json = previewChangeSchema.parse({ planId, interval, addOns: list })
+      return readJson<ChangePreview>(api.api.subscription.preview.$post({ json }, { init: { signal } }))
     },
     retry: false,
   })
 
 /** Has billing asked for what it knows now. */
-export const refreshSubscription = () => answer<SubscriptionView>(api.api.subscription.refresh.$post({}, once()))
+export const refreshSubscription = () =>
+  readJson<SubscriptionView>(api.api.subscription.refresh.$post({}, withIdempotencyKey()))
 
-const cancel = (version: number) =>
-  answer<SubscriptionView>(api.api.subscription.cancel.$post({ json: { version } }, once()))
-const resume = (version: number) =>
-  answer<SubscriptionView>(api.api.subscription.resume.$post({ json: { version } }, once()))
-const saveDetails = (json: BillingDetailsInput) =>
-  answer<SubscriptionView>(api.api.subscription.details.$put({ json }, once()))
-const saveKept = (json: KeepInput) => answer<SubscriptionView>(api.api.subscription.keep.$put({ json }, once()))
+const cancelSubscription = (version: number) =>
+  readJson<SubscriptionView>(api.api.subscription.cancel.$post({ json: { version } }, withIdempotencyKey()))
+const resumeSubscription = (version: number) =>
+  readJson<SubscriptionView>(api.api.subscription.resume.$post({ json: { version } }, withIdempotencyKey()))
+const saveBillingDetails = (json: BillingDetailsInput) =>
+  readJson<SubscriptionView>(api.api.subscription.details.$put({ json }, withIdempotencyKey()))
+const saveRetainedItems = (json: RetainInput) =>
+  readJson<SubscriptionView>(api.api.subscription.keep.$put({ json }, withIdempotencyKey()))
 
 /** Reads anew what depends on the subscription: limits and rights of every screen stand in the session. */
-export const readAround = (client: QueryClient): Promise<unknown> =>
+export const refreshDependents = (client: QueryClient): Promise<unknown> =>
   Promise.all([
     loadSession().catch(() => null),
     client.invalidateQueries({ queryKey: upcomingQuery().queryKey }),
@@ -77,36 +80,37 @@ export const readAround = (client: QueryClient): Promise<unknown> =>
   ])
 
 /** An answer that is the subscription: shown at once, and what depends on it is read anew. */
-function useSubscriptionWrite<In>(call: (input: In) => Promise<SubscriptionView>) {
+function useSubscriptionMutation<In>(mutate: (input: In) => Promise<SubscriptionView>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: call,
+    mutationFn: mutate,
     onSuccess: async (view) => {
-      await takeSubscription(client, view)
-      void readAround(client)
+      await cacheSubscription(client, view)
+      void refreshDependents(client)
     },
     // Somebody else, or time, changed it meanwhile: what is shown is out of date.
     onError: () => client.invalidateQueries({ queryKey: subscriptionQuery().queryKey }),
   })
 }
 
-export const useRefresh = () => useSubscriptionWrite<void>(refreshSubscription)
-export const useCancel = () => useSubscriptionWrite(cancel)
-export const useResume = () => useSubscriptionWrite(resume)
-export const useSaveDetails = () => useSubscriptionWrite(saveDetails)
-export const useKeep = () => useSubscriptionWrite(saveKept)
+export const useRefreshSubscription = () => useSubscriptionMutation<void>(refreshSubscription)
+export const useCancelSubscription = () => useSubscriptionMutation(cancelSubscription)
+export const useResumeSubscription = () => useSubscriptionMutation(resumeSubscription)
+export const useSaveBillingDetails = () => useSubscriptionMutation(saveBillingDetails)
+export const useSaveRetainedItems = () => useSubscriptionMutation(saveRetainedItems)
 
 /** Asks for a page of the payment provider and goes there. */
-export const usePortal = () =>
+export const useOpenPortal = () =>
   useMutation({
-    mutationFn: () => answer<{ url: string }>(api.api.stripe.portal.$post({}, once())),
+    mutationFn: () => readJson<{ url: string }>(api.api.stripe.portal.$post({}, withIdempotencyKey())),
     onSuccess: ({ url }) => {
-      leaveForPortal()
+      markPortalOpened()
       window.location.assign(url)
     },
   })
 
-export const useContact = () =>
+export const useContactSales = () =>
   useMutation({
-    mutationFn: (json: ContactInput) => answer<{ sent: true }>(api.api.subscription.contact.$post({ json }, once())),
+    mutationFn: (json: ContactSalesInput) =>
+      readJson<{ sent: true }>(api.api.subscription.contact.$post({ json }, withIdempotencyKey())),
   })

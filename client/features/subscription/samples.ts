@@ -1,6 +1,6 @@
-import type { InvoiceView, Meter, SubscriptionView, Upcoming } from '../../../src/shared/subscription'
+import type { InvoiceView, LimitUsage, SubscriptionView, UpcomingInvoices } from '../../../src/shared/subscription'
 
-const meter = (limit: Meter['limit'], used: number, max: number | null): Meter => ({
+const usageMeter = (limit: LimitUsage['limit'], used: number, max: number | null): LimitUsage => ({
   limit,
   used,
   max,
@@ -8,7 +8,7 @@ const meter = (limit: Meter['limit'], used: number, max: number | null): Meter =
 })
 
 /** A subscription as the server tells it: Standard, paid monthly by card. */
-export const subscription = (over: Partial<SubscriptionView> = {}): SubscriptionView => ({
+export const subscriptionFixture = (over: Partial<SubscriptionView> = {}): SubscriptionView => ({
   state: 'active',
   planId: 'standard',
   tier: null,
@@ -23,12 +23,12 @@ export const subscription = (over: Partial<SubscriptionView> = {}): Subscription
   scheduled: null,
   details: { companyName: 'Nordträ AB', billingEmail: '', taxId: '', poReference: '' },
   meters: [
-    meter('users', 12, 30),
-    meter('analysts', 3, 3),
-    meter('dataSources', 5, 3),
-    meter('customInsights', 17, 20),
-    meter('aiMessages', 40, null),
-    meter('feeds', 0, 0),
+    usageMeter('users', 12, 30),
+    usageMeter('analysts', 3, 3),
+    usageMeter('dataSources', 5, 3),
+    usageMeter('customInsights', 17, 20),
+    usageMeter('aiMessages', 40, null),
+    usageMeter('feeds', 0, 0),
   ],
   frozen: null,
   mayChoose: false,
@@ -38,8 +38,8 @@ export const subscription = (over: Partial<SubscriptionView> = {}): Subscription
 })
 
 /** Nothing was bought yet. */
-export const trial = (over: Partial<SubscriptionView> = {}): SubscriptionView =>
-  subscription({
+export const trialFixture = (over: Partial<SubscriptionView> = {}): SubscriptionView =>
+  subscriptionFixture({
     state: 'trialing',
     planId: null,
     interval: null,
@@ -49,7 +49,7 @@ export const trial = (over: Partial<SubscriptionView> = {}): SubscriptionView =>
     ...over,
   })
 
-export const invoice = (over: Partial<InvoiceView> = {}): InvoiceView => ({
+export const invoiceFixture = (over: Partial<InvoiceView> = {}): InvoiceView => ({
   id: 'in_1',
   number: 'INS-0001',
   state: 'paid',
@@ -64,8 +64,8 @@ export const invoice = (over: Partial<InvoiceView> = {}): InvoiceView => ({
   ...over,
 })
 
-export const openInvoice = (over: Partial<InvoiceView> = {}): InvoiceView =>
-  invoice({
+export const openInvoiceFixture = (over: Partial<InvoiceView> = {}): InvoiceView =>
+  invoiceFixture({
     id: 'in_2',
     number: 'INS-0002',
     state: 'open',
@@ -76,7 +76,7 @@ export const openInvoice = (over: Partial<InvoiceView> = {}): InvoiceView =>
     ...over,
   })
 
-export const upcoming: Upcoming = {
+export const upcomingFixture: UpcomingInvoices = {
   beside: null,
   at: '2026-12-20T09:00:00.000Z',
   total: { minor: 47_000, currency: 'eur' },

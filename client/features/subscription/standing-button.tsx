@@ -1,20 +1,20 @@
 import { Button, Stack } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ContactButton } from './contact-button'
-import { payableOf } from './invoice-words'
-import { PLANS_ID } from './plan-names'
-import { invoicesQuery, usePortal, useResume } from './queries'
-import type { StandingAction } from './standing'
+import { ContactSalesButton } from './contact-button'
+import { firstPayableInvoice } from './invoice-words'
+import { PLANS_ANCHOR } from './plan-names'
+import { invoicesQuery, useOpenPortal, useResumeSubscription } from './queries'
+import type { StatusAction } from './standing'
 import { FormError } from '../../ui/form-error'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
 /** The button of the one thing to do. */
-export function StandingButton({ action, view }: { action: StandingAction; view: SubscriptionView }) {
+export function StatusActionButton({ action, view }: { action: StatusAction; view: SubscriptionView }) {
   switch (action) {
     case 'choose':
       return (
-        <Button component="a" href={`#${PLANS_ID}`}>
+        <Button component="a" href={`#${PLANS_ANCHOR}`}>
           {view.state === 'canceled' ? 'Subscribe again' : 'Choose a plan'}
         </Button>
       )
@@ -30,22 +30,22 @@ export function StandingButton({ action, view }: { action: StandingAction; view:
     case 'resume':
       return <ResumeButton version={view.version} />
     case 'contact':
-      return <ContactButton />
+      return <ContactSalesButton />
     case null:
       return null
   }
 }
 
-const away = <IconExternalLink size={16} aria-hidden />
+const externalIcon = <IconExternalLink size={16} aria-hidden />
 
 /** Leads to the invoice that waits; while invoices cannot be read, to the payment portal, which has it too. */
 function PayButton() {
   const invoices = useInfiniteQuery(invoicesQuery())
-  const payable = payableOf(invoices.data?.pages.flatMap(({ items }) => items) ?? [])
+  const payable = firstPayableInvoice(invoices.data?.pages.flatMap(({ items }) => items) ?? [])
   if (invoices.isPending) return <Button loading>Pay the invoice</Button>
   if (!payable) return <PortalButton label="Pay the invoice" />
   return (
-    <Button component="a" href={payable.url} target="_blank" rel="noopener noreferrer" rightSection={away}>
+    <Button component="a" href={payable.url} target="_blank" rel="noopener noreferrer" rightSection={externalIcon}>
       Pay the invoice
     </Button>
   )
@@ -53,12 +53,12 @@ function PayButton() {
 
 /** Opens the payment provider's own page: cards, invoices, billing address. */
 export function PortalButton({ label, quiet = false }: { label: string; quiet?: boolean }) {
-  const portal = usePortal()
+  const portal = useOpenPortal()
   return (
     <Stack gap="xs" align="flex-start">
       <Button
         {...(quiet ? { variant: 'default' } : {})}
-        rightSection={away}
+        rightSection={externalIcon}
         loading={portal.isPending || portal.isSuccess}
         onClick={() => portal.mutate()}
       >
@@ -70,7 +70,7 @@ export function PortalButton({ label, quiet = false }: { label: string; quiet?: 
 }
 
 function ResumeButton({ version }: { version: number }) {
-  const resume = useResume()
+  const resume = useResumeSubscription()
   return (
     <Stack gap="xs" align="flex-start">
       <Button loading={resume.isPending} onClick={() => resume.mutate(version)}>

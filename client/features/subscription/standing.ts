@@ -1,54 +1,54 @@
-import { EVERY, planName } from './plan-names'
+import { INTERVAL_ADVERBS, planName } from './plan-names'
 import type { Formatter } from '../../lib/format'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
-export type Tone = 'green' | 'yellow' | 'red' | 'gray'
+export type BadgeTone = 'green' | 'yellow' | 'red' | 'gray'
 /** The one thing to do now; null = nothing has to be done. */
-export type StandingAction = 'choose' | 'pay' | 'card' | 'resume' | 'contact' | null
-export interface Standing {
+export type StatusAction = 'choose' | 'pay' | 'card' | 'resume' | 'contact' | null
+export interface SubscriptionStatus {
   title: string
   /** The state in a few words, for a badge. */
   word: string
-  tone: Tone
+  tone: BadgeTone
   /** What holds until when, and what happens then. */
   sentence: string
-  action: StandingAction
+  action: StatusAction
 }
-export interface StandingAsk {
+export interface StatusInput {
   view: SubscriptionView
   format: Pick<Formatter, 'day' | 'dateTime'>
   /** Epoch ms. */
   now: number
   /** Where nothing can be bought. */
-  off: boolean
+  isBillingOff: boolean
 }
-type State = SubscriptionView['state']
+type SubscriptionStateName = SubscriptionView['state']
 
 /** Where the subscription stands, in plain words. */
-export function standingOf(ask: StandingAsk): Standing {
-  const { view, off } = ask
-  if (view.custom) return agreement(ask)
-  const given = STATES[view.state](ask)
-  const title = planTitle(view) ?? given.title
-  return { ...given, title, action: off ? null : given.action }
+export function subscriptionStatus(input: StatusInput): SubscriptionStatus {
+  const { view, isBillingOff } = input
+  if (view.custom) return customPlanStatus(input)
+  const stateStatus = STATUS_BY_STATE[view.state](input)
+  const title = planLabel(view) ?? stateStatus.title
+  return { ...stateStatus, title, action: isBillingOff ? null : stateStatus.action }
 }
 
-function planTitle(view: SubscriptionView): string | null {
+function planLabel(view: SubscriptionView): string | null {
   const name = planName(view)
   if (name === null || view.state === 'canceled') return null
-  return view.interval === null ? name : `${name}, paid ${EVERY[view.interval]}`
+  return view.interval === null ? name : `${name}, paid ${INTERVAL_ADVERBS[view.interval]}`
 }
 
-const agreement = ({ view, off }: StandingAsk): Standing => ({
+const customPlanStatus = ({ view, isBillingOff }: StatusInput): SubscriptionStatus => ({
   title: planName(view) ?? 'Your own agreement',
   word: 'Own agreement',
   tone: 'green',
   sentence: 'Limits and price are as agreed with us. Write to us when something has to change.',
-  action: off ? null : 'contact',
+  action: isBillingOff ? null : 'contact',
 })
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const STAYS = 'Everything stays readable and can be exported, and nothing is deleted.'
+const DATA_KEPT_TEXT = 'Everything stays readable and can be exported, and nothing is deleted.'
 
 /** "6 days left", "Last day". `until`: ISO text; `now`: epoch ms. */
 export function daysLeft(until: string, now: number): string {
@@ -56,33 +56,34 @@ export function daysLeft(until: string, now: number): string {
   return days <= 1 ? 'Last day' : `${days} days left`
 }
 
-const STATES: Record<State, (ask: StandingAsk) => Standing> = {
-  trialing: ({ view, format, now, off }) => ({
+const STATUS_BY_STATE: Record<SubscriptionStateName, (ask: StatusInput) => SubscriptionStatus> = {
+  trialing: ({ view, format, now, isBillingOff }) => ({
     title: 'Trial',
     word: view.trialEndsAt === null ? 'On trial' : daysLeft(view.trialEndsAt, now),
     tone: 'green',
-    sentence: `${until(view, format)} you have what Professional gives, with 100 bot messages. ${
-      off
+    sentence: `${trialPeriodText(view, format)} you have what Professional gives, with 100 bot messages. ${
+      isBillingOff
         ? 'Then the workspace becomes read-only. Nothing is deleted.'
         : 'Nothing is charged. Without a plan the workspace becomes read-only then; nothing is deleted.'
     }`,
     action: 'choose',
   }),
-  trial_expired: ({ off }) => ({
+  trial_expired: ({ isBillingOff }) => ({
     title: 'The trial has ended',
     word: 'Read-only',
     tone: 'red',
-    sentence: `${STAYS} Sources are not synced. ${off ? '' : 'With a plan all of it goes on where it stopped.'}`.trim(),
+    sentence:
+      `${DATA_KEPT_TEXT} Sources are not synced. ${isBillingOff ? '' : 'With a plan all of it goes on where it stopped.'}`.trim(),
     action: 'choose',
   }),
-  awaiting_checkout: ({ off }) => ({
+  awaiting_checkout: ({ isBillingOff }) => ({
     title: 'No plan yet',
     word: 'Read-only',
     tone: 'yellow',
-    sentence: off ? STAYS : 'Choose a plan to add data and make insights. It works at once.',
+    sentence: isBillingOff ? DATA_KEPT_TEXT : 'Choose a plan to add data and make insights. It works at once.',
     action: 'choose',
   }),
-  active: ({ view, format, now }) => active(view, format, now),
+  active: ({ view, format, now }) => activeStatus(view, format, now),
   invoice_pending: ({ view, format }) => ({
     title: 'Active',
     word: 'Invoice open',
@@ -101,24 +102,24 @@ const STATES: Record<State, (ask: StandingAsk) => Standing> = {
     title: 'Payment missing',
     word: 'Read-only',
     tone: 'red',
-    sentence: `An invoice is not paid. ${STAYS} As soon as it is paid, everything works again.${
+    sentence: `An invoice is not paid. ${DATA_KEPT_TEXT} As soon as it is paid, everything works again.${
       view.cancelAt === null ? '' : ` Without a payment the subscription ends on ${format.day(view.cancelAt)}.`
     }`,
     action: view.method === 'invoice' ? 'pay' : 'card',
   }),
-  canceled: ({ off }) => ({
+  canceled: ({ isBillingOff }) => ({
     title: 'The subscription has ended',
     word: 'Read-only',
     tone: 'red',
-    sentence: `${STAYS}${off ? '' : ' Subscribe again and all of it goes on where it stopped.'}`,
+    sentence: `${DATA_KEPT_TEXT}${isBillingOff ? '' : ' Subscribe again and all of it goes on where it stopped.'}`,
     action: 'choose',
   }),
 }
 
-const until = ({ trialEndsAt }: SubscriptionView, format: StandingAsk['format']): string =>
+const trialPeriodText = ({ trialEndsAt }: SubscriptionView, format: StatusInput['format']): string =>
   trialEndsAt === null ? 'Now' : `Until ${format.dateTime(trialEndsAt)}`
 
-function active(view: SubscriptionView, format: StandingAsk['format'], now: number): Standing {
+function activeStatus(view: SubscriptionView, format: StatusInput['format'], now: number): SubscriptionStatus {
   const { cancelAt, periodEndsAt, trialEndsAt, method } = view
   if (cancelAt !== null)
     return {
@@ -130,12 +131,12 @@ function active(view: SubscriptionView, format: StandingAsk['format'], now: numb
     }
   const how = method === 'invoice' ? 'by an invoice to pay within 30 days' : 'by card'
   const isTrial = trialEndsAt !== null && Date.parse(trialEndsAt) > now
-  const first = isTrial && method === 'card' && periodEndsAt !== null
+  const isBeforeFirstCharge = isTrial && method === 'card' && periodEndsAt !== null
   return {
     title: 'Active',
     word: 'Active',
     tone: 'green',
-    sentence: first
+    sentence: isBeforeFirstCharge
       ? `Bought. The rest of the trial is yours: the card is charged for the first time on ${format.day(periodEndsAt)}.`
       : periodEndsAt === null
         ? 'Everything works.'

@@ -3,20 +3,20 @@ import { IconEye, IconPlugOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { AddOnsCard } from './add-ons-card'
-import { CheckoutReturn } from './checkout-return'
-import { DetailsCard } from './details-card'
-import { FrozenCard } from './frozen-card'
+import { CheckoutReturnNotice } from './checkout-return'
+import { BillingDetailsCard } from './details-card'
+import { OverLimitCard } from './frozen-card'
 import { InvoicesCard } from './invoices-card'
-import { MetersCard } from './meters-card'
+import { UsageCard } from './meters-card'
 import { OlderTierCard } from './older-tier-card'
 import { PlansSection } from './plans-section'
-import { StandingCard } from './standing-card'
+import { StatusCard } from './standing-card'
 import { UpcomingCard } from './upcoming-card'
 import { usePortalReturn } from './use-portal-return'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { subscriptionQuery } from '../../lib/subscription-calls'
-import { helpersOf, ownersQuery } from '../../lib/use-upgrade'
+import { describePlanBuyers, ownersQuery } from '../../lib/use-upgrade'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
@@ -39,37 +39,37 @@ export function SubscriptionScreen() {
           )
         }
       />
-      {useMay('view:subscription') ? <Subscription /> : <NotYours />}
+      {useMay('view:subscription') ? <SubscriptionContent /> : <NoPermission />}
     </>
   )
 }
 
 /** Whoever may not see it learns who can. */
-function NotYours() {
+function NoPermission() {
   const { data } = useQuery({ ...ownersQuery(), enabled: useMay('view:member') })
   return (
     <EmptyState
       picture="people"
       title="Owners and administrators look after the subscription"
-      sentence={`${helpersOf(data?.items ?? [])} can tell you more, and change it.`}
+      sentence={`${describePlanBuyers(data?.items ?? [])} can tell you more, and change it.`}
       action={<LinkButton to="/settings/workspace/members">See members</LinkButton>}
     />
   )
 }
 
-function Subscription() {
+function SubscriptionContent() {
   const query = useQuery(subscriptionQuery())
   const { checkout } = useSearch({ strict: false })
   usePortalReturn()
   return (
     <>
-      <CheckoutReturn outcome={checkout} view={query.data} />
+      <CheckoutReturnNotice outcome={checkout} view={query.data} />
       {query.data ? (
-        <Cards view={query.data} now={query.dataUpdatedAt} />
+        <SubscriptionCards view={query.data} now={query.dataUpdatedAt} />
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <Loading />
+        <SubscriptionSkeleton />
       )}
     </>
   )
@@ -79,27 +79,27 @@ function Subscription() {
 const hasPlan = ({ state }: SubscriptionView): boolean =>
   state !== 'trial_expired' && state !== 'awaiting_checkout' && state !== 'canceled'
 
-function Cards({ view, now }: { view: SubscriptionView; now: number }) {
+function SubscriptionCards({ view, now }: { view: SubscriptionView; now: number }) {
   const { workspace, config } = useSession()
   const mayEdit = useMay('edit:subscription')
-  const off = config.billing === 'off'
-  const sells = !off && mayEdit && !view.custom
-  const paid = !off && view.method !== null
+  const isBillingOff = config.billing === 'off'
+  const sells = !isBillingOff && mayEdit && !view.custom
+  const paid = !isBillingOff && view.method !== null
   return (
     <Stack gap="lg">
-      {off && (
+      {isBillingOff && (
         <Alert color="gray" icon={<IconPlugOff aria-hidden />} title="Nothing is sold in this installation">
           Billing is switched off. Whoever runs it sets what this workspace has.
         </Alert>
       )}
-      {!off && !mayEdit && (
+      {!isBillingOff && !mayEdit && (
         <Alert color="gray" icon={<IconEye aria-hidden />}>
           You can look at the subscription. An owner or administrator can change it.
         </Alert>
       )}
-      <StandingCard view={view} now={now} off={off || !mayEdit} />
-      {view.frozen && <FrozenCard view={view} frozen={view.frozen} off={off} />}
-      <MetersCard
+      <StatusCard view={view} now={now} isBillingOff={isBillingOff || !mayEdit} />
+      {view.frozen && <OverLimitCard view={view} frozen={view.frozen} off={isBillingOff} />}
+      <UsageCard
         meters={view.meters}
         syncHours={hasPlan(view) ? (workspace?.entitlements.features.syncFrequencyHours ?? 24) : null}
       />
@@ -107,13 +107,13 @@ function Cards({ view, now }: { view: SubscriptionView; now: number }) {
       {sells && <PlansSection view={view} />}
       {sells && <AddOnsCard view={view} />}
       {paid && <UpcomingCard />}
-      {!off && <InvoicesCard />}
-      {!off && <DetailsCard view={view} readOnly={!mayEdit} portal={paid} />}
+      {!isBillingOff && <InvoicesCard />}
+      {!isBillingOff && <BillingDetailsCard view={view} readOnly={!mayEdit} portal={paid} />}
     </Stack>
   )
 }
 
-const Loading = () => (
+const SubscriptionSkeleton = () => (
   <Stack gap="lg" role="status" aria-label="Loading">
     {[120, 260, 380].map((height) => (
       <Skeleton key={height} h={height} radius="lg" aria-hidden="true" />

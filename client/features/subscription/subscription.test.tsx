@@ -3,38 +3,38 @@ import { notifications } from '@mantine/notifications'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { invoice, openInvoice, subscription, trial, upcoming } from './samples'
+import { invoiceFixture, openInvoiceFixture, subscriptionFixture, trialFixture, upcomingFixture } from './samples'
 import { SubscriptionScreen } from './subscription-screen'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
-import type { Reply } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import type { MockReply } from '../../test/server'
 import type { InvoiceView, SubscriptionView } from '../../../src/shared/subscription'
 
 const plain = (text: string | null | undefined): string => (text ?? '').replace(/\s/g, ' ')
 
 /** A server with this subscription; `over` replaces or adds answers. */
-const selling = (view: SubscriptionView, over: Record<string, Reply | Reply[]> = {}) =>
-  serve({
-    'GET /api/subscription': () => json(view),
-    'GET /api/subscription/upcoming': () => json(upcoming),
-    'GET /api/subscription/invoices': () => json({ items: [invoice()], nextCursor: null }),
-    'GET /api/session': () => json(member()),
+const selling = (view: SubscriptionView, over: Record<string, MockReply | MockReply[]> = {}) =>
+  mockServer({
+    'GET /api/subscription': () => jsonResponse(view),
+    'GET /api/subscription/upcoming': () => jsonResponse(upcomingFixture),
+    'GET /api/subscription/invoices': () => jsonResponse({ items: [invoiceFixture()], nextCursor: null }),
+    'GET /api/session': () => jsonResponse(memberPageData()),
     ...over,
   })
-const listing = (items: InvoiceView[]): Record<string, Reply> => ({
-  'GET /api/subscription/invoices': () => json({ items, nextCursor: null }),
+const listing = (items: InvoiceView[]): Record<string, MockReply> => ({
+  'GET /api/subscription/invoices': () => jsonResponse({ items, nextCursor: null }),
 })
 const billing = (value: 'live' | 'test' | 'off') => {
-  const page = member()
+  const page = memberPageData()
   setSession({ ...page, config: { ...page.config, billing: value } })
 }
 const section = (name: string) => screen.findByRole('region', { name })
-const sent = (calls: ReturnType<typeof serve>, key: string) =>
+const sent = (calls: ReturnType<typeof mockServer>, key: string) =>
   calls.filter(({ method, path }) => `${method} ${path}` === key)
 
-beforeEach(() => setSession(member()))
+beforeEach(() => setSession(memberPageData()))
 afterEach(() => {
   vi.unstubAllGlobals()
   sessionStorage.clear()
@@ -42,12 +42,12 @@ afterEach(() => {
 
 describe('the page of a paid plan', () => {
   it('says what comes next of Premium sync beside an older tier, in its own currency', async () => {
-    const tier = { ...upcoming, total: { minor: 99_500, currency: 'sek' } }
+    const tier = { ...upcomingFixture, total: { minor: 99_500, currency: 'sek' } }
     const beside = { at: '2026-12-21T09:00:00.000Z', total: { minor: 2_600, currency: 'eur' }, lines: [] }
-    selling(subscription({ planId: 'legacy', tier: 3, addOns: { premium_sync_3: 1 } }), {
-      'GET /api/subscription/upcoming': () => json({ ...tier, beside }),
+    selling(subscriptionFixture({ planId: 'legacy', tier: 3, addOns: { premium_sync_3: 1 } }), {
+      'GET /api/subscription/upcoming': () => jsonResponse({ ...tier, beside }),
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     const next = within(await section('Next invoice'))
     const premium = within(await next.findByRole('table', { name: 'Next invoice of Premium sync' }))
     expect(plain(premium.getByRole('row', { name: /Total on 21 Dec 2026/ }).textContent)).toMatch(/26,00 €/)
@@ -55,8 +55,8 @@ describe('the page of a paid plan', () => {
   })
 
   it('shows plan, meters in words, plans, add-ons, next invoice and invoices, without offence', async () => {
-    selling(subscription({ addOns: { extra_analyst: 2 } }))
-    const { container } = await show(<SubscriptionScreen />)
+    selling(subscriptionFixture({ addOns: { extra_analyst: 2 } }))
+    const { container } = await renderWithProviders(<SubscriptionScreen />)
     const standing = await section('Standard, paid monthly')
     expect(plain(standing.textContent)).toMatch(/Active490 € per month: Standard 450 €, 2 × Extra analyst 40 €/)
     const meters = within(await section('What you use'))
@@ -77,8 +77,8 @@ describe('the page of a paid plan', () => {
   })
 
   it('marks the current plan, and leads to every other with the choice in the address', async () => {
-    selling(subscription())
-    await show(<SubscriptionScreen />)
+    selling(subscriptionFixture())
+    await renderWithProviders(<SubscriptionScreen />)
     const plans = within(await section('Plans'))
     expect(plans.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
       ...['Personal', 'Standard', 'Professional', 'Enterprise'],
@@ -97,8 +97,8 @@ describe('the page of a paid plan', () => {
   })
 
   it('leads to add-ons with what is held and one of them', async () => {
-    selling(subscription({ addOns: { extra_analyst: 2 } }))
-    await show(<SubscriptionScreen />)
+    selling(subscriptionFixture({ addOns: { extra_analyst: 2 } }))
+    await renderWithProviders(<SubscriptionScreen />)
     const addOns = within(await section('Add-ons'))
     expect(
       decodeURIComponent(addOns.getByRole('link', { name: 'Add 10-user pack' }).getAttribute('href') ?? ''),
@@ -107,12 +107,12 @@ describe('the page of a paid plan', () => {
   })
 
   it('cancels only after it has said what that means, and takes it back', async () => {
-    const cancelled = subscription({ cancelAt: '2026-12-20T09:00:00.000Z', version: 5 })
-    const calls = selling(subscription(), {
-      'POST /api/subscription/cancel': () => json(cancelled),
-      'POST /api/subscription/resume': () => json(subscription({ version: 6 })),
+    const cancelled = subscriptionFixture({ cancelAt: '2026-12-20T09:00:00.000Z', version: 5 })
+    const calls = selling(subscriptionFixture(), {
+      'POST /api/subscription/cancel': () => jsonResponse(cancelled),
+      'POST /api/subscription/resume': () => jsonResponse(subscriptionFixture({ version: 6 })),
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel subscription' }))
     const dialog = await screen.findByRole('dialog')
     expect(dialog).toHaveTextContent(/works until 20 Dec 2026.*Nothing is deleted/)
@@ -128,10 +128,10 @@ describe('the page of a paid plan', () => {
       ...({ planId: 'personal', interval: 'monthly', addOns: {} } as const),
       at: '2026-12-20T09:00:00.000Z',
     }
-    const calls = selling(subscription({ scheduled }), {
-      'POST /api/subscription/resume': () => json(subscription({ version: 5 })),
+    const calls = selling(subscriptionFixture({ scheduled }), {
+      'POST /api/subscription/resume': () => jsonResponse(subscriptionFixture({ version: 5 })),
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     expect(await screen.findByText('Personal, paid monthly, from 20 Dec 2026')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Undo the change' }))
     await waitFor(() => expect(screen.queryByText(/from 20 Dec 2026/)).toBeNull())
@@ -141,25 +141,25 @@ describe('the page of a paid plan', () => {
 
 it('after the payment portal asks billing once, and shows what was done there', async () => {
   sessionStorage.setItem('payment-portal', 'ws_one')
-  const calls = selling(subscription(), {
-    'POST /api/subscription/refresh': () => json(subscription({ cancelAt: '2026-12-20T09:00:00.000Z' })),
+  const calls = selling(subscriptionFixture(), {
+    'POST /api/subscription/refresh': () => jsonResponse(subscriptionFixture({ cancelAt: '2026-12-20T09:00:00.000Z' })),
   })
-  await show(<SubscriptionScreen />)
+  await renderWithProviders(<SubscriptionScreen />)
   expect(await screen.findByText('Ends 20 Dec 2026')).toBeVisible()
   expect(sent(calls, 'POST /api/subscription/refresh')).toHaveLength(1)
   expect(sessionStorage).toHaveLength(0)
 })
 
 describe('a payment that waits', () => {
-  const waiting = subscription({ state: 'past_due', method: 'invoice', graceEndsAt: '2026-12-04T09:00:00.000Z' })
+  const waiting = subscriptionFixture({ state: 'past_due', method: 'invoice', graceEndsAt: '2026-12-04T09:00:00.000Z' })
 
   it('leads to the overdue invoice, and asks billing when told that it is paid', async () => {
-    const late = openInvoice({ id: 'in_0', overdue: true, url: 'https://pay.example.com/late' })
+    const late = openInvoiceFixture({ id: 'in_0', overdue: true, url: 'https://pay.example.com/late' })
     const calls = selling(waiting, {
-      ...listing([openInvoice(), late]),
-      'POST /api/subscription/refresh': [() => json(waiting), () => json(subscription())],
+      ...listing([openInvoiceFixture(), late]),
+      'POST /api/subscription/refresh': [() => jsonResponse(waiting), () => jsonResponse(subscriptionFixture())],
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     const pay = await screen.findByRole('link', { name: 'Pay the invoice' })
     expect(pay).toHaveAttribute('href', 'https://pay.example.com/late')
     expect(await screen.findByText('Overdue')).toBeVisible()
@@ -176,10 +176,13 @@ describe('a payment that waits', () => {
   it('by card leads to the invoice, and to the payment portal', async () => {
     const calls = selling(
       { ...waiting, method: 'card' },
-      { ...listing([openInvoice()]), 'POST /api/stripe/portal': () => refuse('billing_unavailable') },
+      { ...listing([openInvoiceFixture()]), 'POST /api/stripe/portal': () => errorResponse('billing_unavailable') },
     )
-    await show(<SubscriptionScreen />)
-    expect(await screen.findByRole('link', { name: 'Pay the invoice' })).toHaveAttribute('href', openInvoice().url)
+    await renderWithProviders(<SubscriptionScreen />)
+    expect(await screen.findByRole('link', { name: 'Pay the invoice' })).toHaveAttribute(
+      'href',
+      openInvoiceFixture().url,
+    )
     await userEvent.click(await screen.findByRole('button', { name: 'Update the card' }))
     expect(await screen.findByText(/Billing cannot be reached/)).toBeVisible()
     expect(sent(calls, 'POST /api/stripe/portal')).toHaveLength(1)
@@ -187,10 +190,10 @@ describe('a payment that waits', () => {
 
   it('can be found while billing cannot be reached: the rest of the page stands', async () => {
     selling(waiting, {
-      'GET /api/subscription/invoices': () => refuse('billing_unavailable'),
-      'GET /api/subscription/upcoming': () => refuse('billing_unavailable'),
+      'GET /api/subscription/invoices': () => errorResponse('billing_unavailable'),
+      'GET /api/subscription/upcoming': () => errorResponse('billing_unavailable'),
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     const invoices = within(await section('Invoices'))
     expect(await invoices.findByRole('alert')).toHaveTextContent(/Billing cannot be reached/)
     expect(await within(await section('Next invoice')).findByRole('alert')).toBeVisible()
@@ -213,10 +216,10 @@ describe('what is frozen', () => {
   }
 
   it('is named with its reason; what stays can be chosen', async () => {
-    const calls = selling(trial({ state: 'trial_expired', frozen, mayChoose: true }), {
-      'PUT /api/subscription/keep': () => json(trial({ state: 'trial_expired', frozen: null })),
+    const calls = selling(trialFixture({ state: 'trial_expired', frozen, mayChoose: true }), {
+      'PUT /api/subscription/keep': () => jsonResponse(trialFixture({ state: 'trial_expired', frozen: null })),
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     const card = await section('What is frozen, and why')
     expect(card).toHaveTextContent(/1 of 2 data sources; the plan has room for 1.*Orders.*stays readable.*User groups/)
     await userEvent.click(within(card).getByRole('button', { name: 'Choose what stays' }))
@@ -246,11 +249,11 @@ it('lets choose beforehand what stays when a smaller plan begins', async () => {
     sources: { max: 1, items: [item, { ...item, id: 'src_2', name: 'Orders', stays: false }] },
     ...{ analysts: null, users: null, insights: null, groupings: null, forecasts: null, gates: [] },
   }
-  const calls = selling(subscription({ scheduled, mayChoose: true }), {
-    'POST /api/subscription/preview': () => json({ freezes }),
-    'PUT /api/subscription/keep': () => json(subscription({ scheduled, mayChoose: true })),
+  const calls = selling(subscriptionFixture({ scheduled, mayChoose: true }), {
+    'POST /api/subscription/preview': () => jsonResponse({ freezes }),
+    'PUT /api/subscription/keep': () => jsonResponse(subscriptionFixture({ scheduled, mayChoose: true })),
   })
-  await show(<SubscriptionScreen />)
+  await renderWithProviders(<SubscriptionScreen />)
   await userEvent.click(await screen.findByRole('button', { name: 'Choose what stays' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Ledger' }))
   await userEvent.click(screen.getByRole('checkbox', { name: 'Orders' }))
@@ -271,10 +274,10 @@ describe('billing details', () => {
 
   it('are checked beside their fields, then saved', async () => {
     const details = { companyName: 'Nordträ AB', billingEmail: '', taxId: 'SE556677889901', poReference: '' }
-    const calls = selling(subscription(), {
-      'PUT /api/subscription/details': () => json(subscription({ details, version: 5 })),
+    const calls = selling(subscriptionFixture(), {
+      'PUT /api/subscription/details': () => jsonResponse(subscriptionFixture({ details, version: 5 })),
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     await fill('EU VAT number', 'SE 55')
     await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
     expect(await screen.findByText(/Enter an EU VAT number/)).toBeVisible()
@@ -285,12 +288,18 @@ describe('billing details', () => {
   })
 
   it('that somebody else changed meanwhile are shown beside one’s own', async () => {
-    const theirs = subscription({ version: 9, details: { ...subscription().details, poReference: 'PO 7' } })
-    const calls = selling(subscription(), {
-      'GET /api/subscription': [() => json(subscription()), () => json(theirs)],
-      'PUT /api/subscription/details': [() => refuse('version_conflict'), () => json({ ...theirs, version: 10 })],
+    const theirs = subscriptionFixture({
+      version: 9,
+      details: { ...subscriptionFixture().details, poReference: 'PO 7' },
     })
-    await show(<SubscriptionScreen />)
+    const calls = selling(subscriptionFixture(), {
+      'GET /api/subscription': [() => jsonResponse(subscriptionFixture()), () => jsonResponse(theirs)],
+      'PUT /api/subscription/details': [
+        () => errorResponse('version_conflict'),
+        () => jsonResponse({ ...theirs, version: 10 }),
+      ],
+    })
+    await renderWithProviders(<SubscriptionScreen />)
     await fill('Your reference', 'PO 8')
     await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
     const dialog = await screen.findByRole('dialog')
@@ -301,11 +310,17 @@ describe('billing details', () => {
   })
 
   it('are saved over a payment that came in meanwhile, without a question', async () => {
-    const calls = selling(subscription(), {
-      'GET /api/subscription': [() => json(subscription()), () => json(subscription({ version: 9 }))],
-      'PUT /api/subscription/details': [() => refuse('version_conflict'), () => json(subscription({ version: 10 }))],
+    const calls = selling(subscriptionFixture(), {
+      'GET /api/subscription': [
+        () => jsonResponse(subscriptionFixture()),
+        () => jsonResponse(subscriptionFixture({ version: 9 })),
+      ],
+      'PUT /api/subscription/details': [
+        () => errorResponse('version_conflict'),
+        () => jsonResponse(subscriptionFixture({ version: 10 })),
+      ],
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     await fill('Your reference', 'PO 8')
     await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
     await waitFor(() => expect(sent(calls, 'PUT /api/subscription/details')).toHaveLength(2))
@@ -316,11 +331,11 @@ describe('billing details', () => {
 
 describe('a trial', () => {
   it('offers the plans and a question about Enterprise, and nothing that only customers have', async () => {
-    const calls = selling(trial(), {
+    const calls = selling(trialFixture(), {
       ...listing([]),
-      'POST /api/subscription/contact': () => json({ sent: true }, 202),
+      'POST /api/subscription/contact': () => jsonResponse({ sent: true }, 202),
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     expect(await screen.findByRole('link', { name: 'Choose a plan' })).toHaveAttribute('href', '#plans')
     expect(screen.queryByRole('button', { name: 'Cancel subscription' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Open payment portal' })).toBeNull()
@@ -338,8 +353,8 @@ describe('a trial', () => {
 })
 
 it('of an older tier shows its price in kronor, both ways to pay, and Premium sync', async () => {
-  selling(subscription({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: { premium_sync_5: 1 } }))
-  await show(<SubscriptionScreen />)
+  selling(subscriptionFixture({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: { premium_sync_5: 1 } }))
+  await renderWithProviders(<SubscriptionScreen />)
   const standing = await section('5 data sources (older tier), paid monthly')
   expect(plain(standing.textContent)).toMatch(/1 495 kr and 26 € per month/)
   const plans = within(await section('Plans'))
@@ -353,8 +368,8 @@ it('of an older tier shows its price in kronor, both ways to pay, and Premium sy
 })
 
 it('of an agreement sells nothing, and says whom to write to', async () => {
-  selling(subscription({ custom: true, planId: 'enterprise', method: null, interval: null }))
-  await show(<SubscriptionScreen />)
+  selling(subscriptionFixture({ custom: true, planId: 'enterprise', method: null, interval: null }))
+  await renderWithProviders(<SubscriptionScreen />)
   expect(await section('Enterprise')).toHaveTextContent(/as agreed/)
   expect(screen.getByRole('button', { name: 'Contact us' })).toBeVisible()
   expect(screen.queryByRole('region', { name: 'Plans' })).toBeNull()
@@ -363,8 +378,8 @@ it('of an agreement sells nothing, and says whom to write to', async () => {
 
 it('with billing off shows what there is and asks billing for nothing', async () => {
   billing('off')
-  const calls = selling(trial())
-  await show(<SubscriptionScreen />)
+  const calls = selling(trialFixture())
+  await renderWithProviders(<SubscriptionScreen />)
   expect(await screen.findByText('Nothing is sold in this installation')).toBeVisible()
   expect(await section('What you use')).toBeVisible()
   expect(screen.queryByRole('region', { name: 'Plans' })).toBeNull()
@@ -374,11 +389,11 @@ it('with billing off shows what there is and asks billing for nothing', async ()
 it.each(['analyst', 'viewer'] as const)(
   'tells an %s by name who looks after it, and reads nothing of it',
   async (role) => {
-    setSession(member(role))
-    const calls = selling(subscription(), {
-      'GET /api/members': () => json({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
+    setSession(memberPageData(role))
+    const calls = selling(subscriptionFixture(), {
+      'GET /api/members': () => jsonResponse({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
     })
-    await show(<SubscriptionScreen />)
+    await renderWithProviders(<SubscriptionScreen />)
     expect(await screen.findByText('Bo Ek can tell you more, and change it.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'See members' })).toBeVisible()
     expect(calls.map(({ path }) => path)).toEqual(['/api/members'])
@@ -386,8 +401,10 @@ it.each(['analyst', 'viewer'] as const)(
 )
 
 it('that cannot be read says so and tries again', async () => {
-  selling(subscription(), { 'GET /api/subscription': [() => refuse('internal'), () => json(subscription())] })
-  await show(<SubscriptionScreen />)
+  selling(subscriptionFixture(), {
+    'GET /api/subscription': [() => errorResponse('internal'), () => jsonResponse(subscriptionFixture())],
+  })
+  await renderWithProviders(<SubscriptionScreen />)
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
   expect(await section('Standard, paid monthly')).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { BillingAway } from './billing-away'
+import { BillingUnavailable } from './billing-away'
 import { upcomingQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { useMoney } from '../../lib/money'
@@ -22,7 +22,7 @@ export function UpcomingCard() {
           Nothing is going to be charged.
         </Text>
       ) : error ? (
-        <BillingAway error={error} onRetry={() => void refetch()} />
+        <BillingUnavailable error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton h={64} aria-hidden="true" />
       )}

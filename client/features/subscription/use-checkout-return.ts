@@ -1,43 +1,43 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { readAround, refreshSubscription } from './queries'
+import { refreshDependents, refreshSubscription } from './queries'
 import { session } from '../../lib/session'
-import { takeSubscription } from '../../lib/subscription-calls'
+import { cacheSubscription } from '../../lib/subscription-calls'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
 /** Waits after each question, in ms: ever longer, then no more. */
-export const WAITS = [1_000, 2_000, 3_000, 5_000, 8_000, 12_000]
+export const POLL_DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 8_000, 12_000]
 
 /** `done`: bought; otherwise no payment was seen (`waiting`), or billing did not answer (`away`). */
-type Outcome = 'done' | 'waiting' | 'away'
-export type ReturnPhase = 'asking' | Outcome
+type PollOutcome = 'done' | 'waiting' | 'away'
+export type CheckoutReturnPhase = 'asking' | PollOutcome
 
-const isBought = ({ state }: SubscriptionView): boolean => state === 'active' || state === 'invoice_pending'
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const isPurchased = ({ state }: SubscriptionView): boolean => state === 'active' || state === 'invoice_pending'
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Asks until billing knows of the purchase, a few times at most. */
-async function ask(client: QueryClient, signal: AbortSignal): Promise<Outcome> {
-  let outcome: Outcome = 'waiting'
-  for (const ms of [0, ...WAITS]) {
-    await wait(ms)
-    if (signal.aborted) return outcome
+async function pollPurchase(client: QueryClient, signal: AbortSignal): Promise<PollOutcome> {
+  let pollOutcome: PollOutcome = 'waiting'
+  for (const ms of [0, ...POLL_DELAYS_MS]) {
+    await delay(ms)
+    if (signal.aborted) return pollOutcome
     const view = await refreshSubscription().catch(() => null)
-    outcome = view === null ? 'away' : isBought(view) ? 'done' : 'waiting'
-    if (view) await takeSubscription(client, view)
-    if (outcome === 'done') return outcome
+    pollOutcome = view === null ? 'away' : isPurchased(view) ? 'done' : 'waiting'
+    if (view) await cacheSubscription(client, view)
+    if (pollOutcome === 'done') return pollOutcome
   }
-  return outcome
+  return pollOutcome
 }
 
 /** After a return from the payment page: whether the purchase is known by now. */
-export function useCheckoutReturn(): { phase: ReturnPhase; again: () => void } {
+export function useCheckoutReturn(): { phase: CheckoutReturnPhase; again: () => void } {
   const client = useQueryClient()
   const { data, isFetching, refetch } = useQuery({
     queryKey: ['subscription', 'return', session().workspace?.id],
     queryFn: async ({ signal }) => {
-      const outcome = await ask(client, signal)
+      const outcome = await pollPurchase(client, signal)
       if (outcome !== 'done') return outcome
-      await readAround(client)
+      await refreshDependents(client)
       return outcome
     },
     retry: false,

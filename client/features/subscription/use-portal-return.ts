@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { forgetPortal, isBackFromPortal } from './portal-return'
-import { readAround, refreshSubscription } from './queries'
+import { clearPortalMark, isReturningFromPortal } from './portal-return'
+import { refreshDependents, refreshSubscription } from './queries'
 import { session } from '../../lib/session'
-import { takeSubscription } from '../../lib/subscription-calls'
+import { cacheSubscription } from '../../lib/subscription-calls'
 
 /**
  * Asks billing once, quietly, after the payment portal: a card that was changed or a subscription that was cancelled
@@ -14,12 +14,12 @@ export function usePortalReturn(): void {
     queryKey: ['subscription', 'portal', session().workspace?.id],
     queryFn: async () => {
       const view = await refreshSubscription()
-      forgetPortal()
-      await takeSubscription(client, view)
-      await readAround(client)
+      clearPortalMark()
+      await cacheSubscription(client, view)
+      await refreshDependents(client)
       return true
     },
-    enabled: isBackFromPortal(),
+    enabled: isReturningFromPortal(),
     retry: false,
     gcTime: 0,
   })

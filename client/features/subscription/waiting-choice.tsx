@@ -1,29 +1,30 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { KeepDialog } from './keep-dialog'
-import { waitingQuery } from './queries'
-import { frozenOf } from '../../lib/freezes'
+import { RetainedItemsDialog } from './keep-dialog'
+import { scheduledChangeQuery } from './queries'
+import { overLimitByKind } from '../../lib/freezes'
 import { ErrorState } from '../../ui/error-state'
 import type { PlanChoice } from '../../../src/shared/subscription'
 
 /** Chooses beforehand what stays when a smaller plan begins. */
-export function WaitingChoice({ scheduled, version }: { scheduled: PlanChoice; version: number }) {
+export function ScheduledRetention({ scheduled, version }: { scheduled: PlanChoice; version: number }) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
         Choose what stays
       </Button>
-      {open && <WaitingDialog scheduled={scheduled} version={version} onClose={() => setOpen(false)} />}
+      {open && <ScheduledRetentionDialog scheduled={scheduled} version={version} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function WaitingDialog(props: { scheduled: PlanChoice; version: number; onClose: () => void }) {
+function ScheduledRetentionDialog(props: { scheduled: PlanChoice; version: number; onClose: () => void }) {
   const { scheduled, version, onClose } = props
-  const { data, error, refetch } = useQuery(waitingQuery(scheduled, version))
-  if (data?.freezes && frozenOf(data.freezes).length > 0) return <KeepDialog freezes={data.freezes} onClose={onClose} />
+  const { data, error, refetch } = useQuery(scheduledChangeQuery(scheduled, version))
+  if (data?.freezes && overLimitByKind(data.freezes).length > 0)
+    return <RetainedItemsDialog freezes={data.freezes} onClose={onClose} />
   return (
     <Modal opened onClose={onClose} title="Choose what stays" size="lg">
       {data ? (

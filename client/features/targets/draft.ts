@@ -1,36 +1,36 @@
 import type { Cell } from '../../../src/shared/query-result'
 import { periodEnd, periodsBetween, periodStart, yearGrainOf } from '../../../src/shared/target-periods'
 import type { TargetGrain } from '../../../src/shared/target-periods'
-import { readAmount } from '../../../src/shared/target-paste'
-import type { Pasted } from '../../../src/shared/target-paste'
-import { spread, sumOf } from '../../../src/shared/target-spread'
+import { parseAmount } from '../../../src/shared/target-paste'
+import type { PasteResult } from '../../../src/shared/target-paste'
+import { spreadTarget, sumTargetValues } from '../../../src/shared/target-spread'
 import { keyOfLine } from '../../../src/shared/targets'
 import type { SaveTargetsInput, TargetLine, TargetTable } from '../../../src/shared/targets'
 import type { MemberField } from '../../../src/shared/tracked'
 
 /** A line as it is typed: text by the first day of its period. */
-export interface DraftLine {
+export interface TargetDraftLine {
   member?: Cell | undefined
   cells: Record<string, string>
 }
 /** What stands before decimals, as the workspace writes them. */
-export type Mark = ',' | '.'
+export type DecimalMark = ',' | '.'
 export interface TargetDraft {
-  mark: Mark
+  decimalMark: DecimalMark
   grain: TargetGrain
   by: MemberField | null
-  lines: DraftLine[]
+  lines: TargetDraftLine[]
 }
 
 /** Decimal text as people read it: `1 234,5`. */
-export function shownValue(value: string, mark: Mark): string {
+export function formatTargetValue(value: string, decimalMark: DecimalMark): string {
   const [whole = '', part] = value.split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u00a0')
-  return part === undefined ? grouped : `${grouped}${mark}${part}`
+  return part === undefined ? grouped : `${grouped}${decimalMark}${part}`
 }
 
-export const draftOf = ({ grain, by, lines }: TargetTable, mark: Mark): TargetDraft => ({
-  mark,
+export const toTargetDraft = ({ grain, by, lines }: TargetTable, decimalMark: DecimalMark): TargetDraft => ({
+  decimalMark,
   grain,
   by,
   lines:
@@ -38,7 +38,7 @@ export const draftOf = ({ grain, by, lines }: TargetTable, mark: Mark): TargetDr
       ? [{ cells: {} }]
       : lines.map(({ values, ...line }) => ({
           ...line,
-          cells: Object.fromEntries(values.map(({ period, value }) => [period, shownValue(value, mark)])),
+          cells: Object.fromEntries(values.map(({ period, value }) => [period, formatTargetValue(value, decimalMark)])),
         })),
 })
 
@@ -52,26 +52,32 @@ export function periodsOfYear(
   return periodsBetween(start, periodEnd(start, year), { grain, fiscalYearStart })
 }
 
-export const keyOf = (line: DraftLine): string => keyOfLine(line)
+export const lineKey = (line: TargetDraftLine): string => keyOfLine(line)
 
 /** The text of a cell as decimal text; null where it is none, '' where it is empty. */
-export const cellValue = (text: string | undefined, mark: Mark): string | null =>
-  text === undefined || text.trim() === '' ? '' : readAmount(text, mark)
+export const parseTargetCell = (text: string | undefined, decimalMark: DecimalMark): string | null =>
+  text === undefined || text.trim() === '' ? '' : parseAmount(text, decimalMark)
 
 /** The sum of what is readable of a line over some periods. */
-export const lineSum = ({ cells }: DraftLine, { periods, mark }: { periods: readonly string[]; mark: Mark }): string =>
-  sumOf(periods.flatMap((period) => cellValue(cells[period], mark) || []))
+export const lineSum = (
+  { cells }: TargetDraftLine,
+  { periods, mark }: { periods: readonly string[]; mark: DecimalMark },
+): string => sumTargetValues(periods.flatMap((period) => parseTargetCell(cells[period], mark) || []))
 
 export const setCell = (draft: TargetDraft, at: { key: string; period: string; text: string }): TargetDraft =>
-  withLine(draft, at.key, (line) => ({ ...line, cells: { ...line.cells, [at.period]: at.text } }))
+  updateLine(draft, at.key, (line) => ({ ...line, cells: { ...line.cells, [at.period]: at.text } }))
 
-const withLine = (draft: TargetDraft, key: string, change: (line: DraftLine) => DraftLine): TargetDraft => ({
+const updateLine = (
+  draft: TargetDraft,
+  key: string,
+  change: (line: TargetDraftLine) => TargetDraftLine,
+): TargetDraft => ({
   ...draft,
-  lines: draft.lines.map((line) => (keyOf(line) === key ? change(line) : line)),
+  lines: draft.lines.map((line) => (lineKey(line) === key ? change(line) : line)),
 })
 
 /** Spreads a whole over periods of one line, evenly or by weights. */
-export function spreadLine(
+export function distributeTotal(
   draft: TargetDraft,
   {
     key,
@@ -80,34 +86,36 @@ export function spreadLine(
     weights,
   }: { key: string; whole: string; periods: readonly string[]; weights: readonly number[] | null },
 ): TargetDraft {
-  const parts = spread(whole, weights ?? periods.map(() => 1))
-  return withLine(draft, key, (line) => ({
+  const parts = spreadTarget(whole, weights ?? periods.map(() => 1))
+  return updateLine(draft, key, (line) => ({
     ...line,
     cells: {
       ...line.cells,
-      ...Object.fromEntries(periods.map((period, at) => [period, shownValue(parts[at] ?? '0', draft.mark)])),
+      ...Object.fromEntries(
+        periods.map((period, at) => [period, formatTargetValue(parts[at] ?? '0', draft.decimalMark)]),
+      ),
     },
   }))
 }
 
 /** Lays what was pasted over the draft: lines that are not there yet come to it. */
-export function pasteInto(draft: TargetDraft, { cells }: Pasted): TargetDraft {
+export function applyPaste(draft: TargetDraft, { cells }: PasteResult): TargetDraft {
   let next = draft
   for (const { member, period, value } of cells) {
-    const line: DraftLine = member === null ? { cells: {} } : { member, cells: {} }
-    if (!next.lines.some((one) => keyOf(one) === keyOf(line))) next = { ...next, lines: [...next.lines, line] }
-    next = setCell(next, { key: keyOf(line), period, text: shownValue(value, draft.mark) })
+    const line: TargetDraftLine = member === null ? { cells: {} } : { member, cells: {} }
+    if (!next.lines.some((one) => lineKey(one) === lineKey(line))) next = { ...next, lines: [...next.lines, line] }
+    next = setCell(next, { key: lineKey(line), period, text: formatTargetValue(value, draft.decimalMark) })
   }
   return next
 }
 
 /** What is saved: lines with figures. Null when a cell cannot be read. */
-export function inputOf(draft: TargetDraft, version: number): SaveTargetsInput | null {
+export function toSaveTargetsInput(draft: TargetDraft, version: number): SaveTargetsInput | null {
   const lines: TargetLine[] = []
   for (const { cells, ...line } of draft.lines) {
     const values: TargetLine['values'] = []
     for (const [period, text] of Object.entries(cells)) {
-      const value = cellValue(text, draft.mark)
+      const value = parseTargetCell(text, draft.decimalMark)
       if (value === null) return null
       if (value !== '') values.push({ period, value })
     }

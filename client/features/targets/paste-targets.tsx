@@ -2,29 +2,29 @@ import { Alert, Button, Collapse, Group, List, Text, Textarea, UnstyledButton } 
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import { readPaste } from '../../../src/shared/target-paste'
-import type { PasteFault } from '../../../src/shared/target-paste'
+import { parsePaste } from '../../../src/shared/target-paste'
+import type { PasteError } from '../../../src/shared/target-paste'
 import { useSession } from '../../lib/session'
-import { pasteInto } from './draft'
+import { applyPaste } from './draft'
 import type { TargetDraft } from './draft'
 
-const FAULTS_SHOWN = 8
+const PASTE_ERRORS_SHOWN_MAX = 8
 
 /** Figures copied from a spreadsheet or a CSV; nothing is taken over while a line cannot be read. */
 export function PasteTargets({ draft, onChange }: { draft: TargetDraft; onChange: (next: TargetDraft) => void }) {
   const fiscalYearStart = useSession().workspace?.settings.fiscalYearStart ?? 1
   const [opened, disclosure] = useDisclosure(false)
   const [text, setText] = useState('')
-  const [faults, setFaults] = useState<PasteFault[]>([])
+  const [faults, setFaults] = useState<PasteError[]>([])
   const byMember = draft.by !== null
-  const take = (): void => {
-    const pasted = readPaste(text, { grain: draft.grain, fiscalYearStart, byMember })
+  const applyText = (): void => {
+    const pasted = parsePaste(text, { grain: draft.grain, fiscalYearStart, byMember })
     setFaults(pasted.faults)
     if (pasted.faults.length > 0) return
-    onChange(pasteInto(draft, pasted))
+    onChange(applyPaste(draft, pasted))
     setText('')
-    const taken = pasted.cells.length === 1 ? '1 figure' : `${pasted.cells.length} figures`
-    notifications.show({ color: 'green', message: `${taken} taken over. Save to keep.` })
+    const countText = pasted.cells.length === 1 ? '1 figure' : `${pasted.cells.length} figures`
+    notifications.show({ color: 'green', message: `${countText} taken over. Save to keep.` })
   }
   return (
     <div>
@@ -45,9 +45,9 @@ export function PasteTargets({ draft, onChange }: { draft: TargetDraft; onChange
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        {faults.length > 0 && <Faults faults={faults} />}
+        {faults.length > 0 && <PasteErrors faults={faults} />}
         <Group mt="xs">
-          <Button variant="default" disabled={text.trim() === ''} onClick={take}>
+          <Button variant="default" disabled={text.trim() === ''} onClick={applyText}>
             Take over
           </Button>
         </Group>
@@ -56,12 +56,12 @@ export function PasteTargets({ draft, onChange }: { draft: TargetDraft; onChange
   )
 }
 
-function Faults({ faults }: { faults: readonly PasteFault[] }) {
-  const rest = faults.length - FAULTS_SHOWN
+function PasteErrors({ faults }: { faults: readonly PasteError[] }) {
+  const rest = faults.length - PASTE_ERRORS_SHOWN_MAX
   return (
     <Alert color="red" mt="xs" role="alert" title="Nothing was taken over">
       <List size="sm">
-        {faults.slice(0, FAULTS_SHOWN).map(({ line, message }, at) => (
+        {faults.slice(0, PASTE_ERRORS_SHOWN_MAX).map(({ line, message }, at) => (
           <List.Item key={at}>
             Line {line}: {message}
           </List.Item>

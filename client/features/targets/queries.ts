@@ -4,63 +4,63 @@ import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { Dataset } from '../../../src/shared/sources'
 import type { SaveTargetsInput, TargetProgress, TargetTable } from '../../../src/shared/targets'
-import type { Tracked } from '../../../src/shared/tracked'
-import { answer, api, idempotencyKey } from '../../lib/api'
+import type { MonitoredMetric } from '../../../src/shared/tracked'
+import { readJson, api, idempotencyKey } from '../../lib/api'
 
 export const insightQuery = (id: string) =>
   queryOptions({
     queryKey: ['insights', 'one', id],
-    queryFn: ({ signal }) => answer<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 /** What targets are set for; `tracked` is null without a date to follow it over. */
-export interface TargetOf {
+export interface TargetSubject {
   kind: 'insight' | 'metric'
   id: string
   name: string
-  tracked: Tracked | null
+  monitoredMetric: MonitoredMetric | null
 }
-type Which = Pick<TargetOf, 'kind' | 'id'>
+type TargetSubjectRef = Pick<TargetSubject, 'kind' | 'id'>
 /** Both have the same calls, under the address of each. */
-const callsOf = ({ kind }: Which) => (kind === 'insight' ? api.api.insights[':id'] : api.api.metrics[':id'])
+const apiOf = ({ kind }: TargetSubjectRef) => (kind === 'insight' ? api.api.insights[':id'] : api.api.metrics[':id'])
 
-export const targetsQuery = (of: Which) =>
+export const targetsQuery = (of: TargetSubjectRef) =>
   queryOptions({
     queryKey: ['targets', 'table', of.id],
     queryFn: ({ signal }) =>
-      answer<TargetTable>(callsOf(of).targets.$get({ param: { id: of.id } }, { init: { signal } })),
+      readJson<TargetTable>(apiOf(of).targets.$get({ param: { id: of.id } }, { init: { signal } })),
   })
 
-export const progressQuery = (of: Which) =>
+export const progressQuery = (of: TargetSubjectRef) =>
   queryOptions({
     queryKey: ['targets', 'progress', of.id],
     queryFn: async ({ signal }) =>
       (
-        await answer<{ progress: TargetProgress | null }>(
-          callsOf(of).progress.$get({ param: { id: of.id } }, { init: { signal } }),
+        await readJson<{ progress: TargetProgress | null }>(
+          apiOf(of).progress.$get({ param: { id: of.id } }, { init: { signal } }),
         )
       ).progress,
   })
 
 /** Figures of last year, to spread a target by. */
-export const shapeQuery = (plan: QueryPlan) =>
+export const seriesQuery = (plan: QueryPlan) =>
   queryOptions({
     queryKey: ['figures', plan],
-    queryFn: ({ signal }) => answer<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
   })
 
 export const datasetQuery = (id: string) =>
   queryOptions({
     queryKey: ['sources', 'dataset', id],
-    queryFn: ({ signal }) => answer<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
-export function useSaveTargets(of: Which) {
+export function useSaveTargets(of: TargetSubjectRef) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (json: SaveTargetsInput) =>
-      answer<TargetTable>(
-        callsOf(of).targets.$put({ param: { id: of.id }, json }, { headers: { 'idempotency-key': idempotencyKey() } }),
+      readJson<TargetTable>(
+        apiOf(of).targets.$put({ param: { id: of.id }, json }, { headers: { 'idempotency-key': idempotencyKey() } }),
       ),
     onSuccess: (saved) => {
       client.setQueryData(targetsQuery(of).queryKey, saved)

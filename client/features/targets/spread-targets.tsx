@@ -3,34 +3,34 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
-import { monthsLater, periodEnd } from '../../../src/shared/target-periods'
-import { readAmount } from '../../../src/shared/target-paste'
+import { addMonths, periodEnd } from '../../../src/shared/target-periods'
+import { parseAmount } from '../../../src/shared/target-paste'
 import { seriesPlan } from '../../../src/shared/tracked'
-import { numeric } from '../../ui/chart/figure-format'
-import { keyOf, spreadLine } from './draft'
+import { toNumber } from '../../ui/chart/figure-format'
+import { lineKey, distributeTotal } from './draft'
 import type { TargetDraft } from './draft'
-import { shapeQuery } from './queries'
-import type { TargetOf } from './queries'
+import { seriesQuery } from './queries'
+import type { TargetSubject } from './queries'
 
-interface SpreadTargetsProps {
+interface DistributeTotalProps {
   draft: TargetDraft
   periods: readonly string[]
-  of: TargetOf
+  subject: TargetSubject
   onChange: (next: TargetDraft) => void
 }
 const YEAR_MONTHS = 12
-const NO_PLAN: QueryPlan = { v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [] }
+const EMPTY_PLAN: QueryPlan = { v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [] }
 
 /** One sum for the year, spread over its periods so that they add up to it exactly. */
-export function SpreadTargets({ draft, periods, of, onChange }: SpreadTargetsProps) {
-  const [whole, setWhole] = useState('')
-  const [key, setKey] = useState(() => keyOf(draft.lines[0] ?? { cells: {} }))
-  const weights = useLastYear(of.tracked, { draft, periods })
-  const line = draft.lines.find((one) => keyOf(one) === key) ?? draft.lines[0]
-  const amount = readAmount(whole, draft.mark)
+export function DistributeTotal({ draft, periods, subject, onChange }: DistributeTotalProps) {
+  const [total, setTotal] = useState('')
+  const [key, setKey] = useState(() => lineKey(draft.lines[0] ?? { cells: {} }))
+  const weights = useLastYearWeights(subject.monitoredMetric, { draft, periods })
+  const line = draft.lines.find((one) => lineKey(one) === key) ?? draft.lines[0]
+  const amount = parseAmount(total, draft.decimalMark)
   if (!line || periods.length < 2) return null
   const apply = (by: readonly number[] | null): void => {
-    if (amount !== null) onChange(spreadLine(draft, { key: keyOf(line), whole: amount, periods, weights: by }))
+    if (amount !== null) onChange(distributeTotal(draft, { key: lineKey(line), whole: amount, periods, weights: by }))
   }
   return (
     <div>
@@ -39,19 +39,19 @@ export function SpreadTargets({ draft, periods, of, onChange }: SpreadTargetsPro
           label="Spread a sum over the year"
           inputMode="decimal"
           placeholder="12 000 000"
-          value={whole}
-          error={whole.trim() !== '' && amount === null ? 'Enter a number.' : null}
-          onChange={(event) => setWhole(event.currentTarget.value)}
+          value={total}
+          error={total.trim() !== '' && amount === null ? 'Enter a number.' : null}
+          onChange={(event) => setTotal(event.currentTarget.value)}
         />
         {draft.lines.length > 1 && (
           <Select
             label="Of"
             allowDeselect={false}
             data={draft.lines.map((one) => ({
-              value: keyOf(one),
+              value: lineKey(one),
               label: one.member === undefined ? 'The whole' : String(one.member ?? 'No value'),
             }))}
-            value={keyOf(line)}
+            value={lineKey(line)}
             onChange={(value) => setKey(value ?? key)}
           />
         )}
@@ -72,21 +72,21 @@ export function SpreadTargets({ draft, periods, of, onChange }: SpreadTargetsPro
 }
 
 /** What each period came to a year earlier; null where there is nothing to go by. */
-function useLastYear(
-  tracked: TargetOf['tracked'],
+function useLastYearWeights(
+  tracked: TargetSubject['monitoredMetric'],
   { draft, periods }: { draft: TargetDraft; periods: readonly string[] },
 ) {
-  const earlier = periods.map((period) => monthsLater(period, -YEAR_MONTHS))
+  const earlier = periods.map((period) => addMonths(period, -YEAR_MONTHS))
   const [from = '', last = ''] = [earlier[0], earlier.at(-1)]
   const plan = tracked?.additive
     ? seriesPlan(tracked, { grain: draft.grain, from, to: periodEnd(last, draft.grain) })
     : null
-  const { data } = useQuery({ ...shapeQuery(plan ?? NO_PLAN), enabled: plan !== null })
+  const { data } = useQuery({ ...seriesQuery(plan ?? EMPTY_PLAN), enabled: plan !== null })
   return plan && data ? weightsOf(data, earlier) : null
 }
 
 function weightsOf({ rows }: QueryResult, periods: readonly string[]): number[] | null {
-  const values = new Map(rows.map((row) => [row[0], numeric(row[1])]))
+  const values = new Map(rows.map((row) => [row[0], toNumber(row[1])]))
   const weights = periods.map((period) => Math.max(0, values.get(period) ?? 0))
   return weights.some((weight) => weight > 0) ? weights : null
 }

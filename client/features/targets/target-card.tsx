@@ -4,44 +4,44 @@ import { useQuery } from '@tanstack/react-query'
 import { IconTargetArrow } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
-import { periodName, yearGrainOf } from '../../../src/shared/target-periods'
+import { formatPeriod, yearGrainOf } from '../../../src/shared/target-periods'
 import type { TargetGrain } from '../../../src/shared/target-periods'
 import type { LineProgress, PaceStatus, PeriodProgress, TargetProgress } from '../../../src/shared/targets'
-import { trackedMetric } from '../../../src/shared/tracked'
-import { useMayNow } from '../../lib/gate'
-import { trackedBy, useNamedMetrics } from '../../lib/tracked'
-import { useFigureFormat } from '../../ui/chart/figure-format'
-import type { FigureFormat } from '../../ui/chart/figure-format'
+import { monitoredFromMetric } from '../../../src/shared/tracked'
+import { useMayWrite } from '../../lib/gate'
+import { monitoredMetricOf, useReferencedMetrics } from '../../lib/tracked'
+import { useCellFormatter } from '../../ui/chart/figure-format'
+import type { CellFormatter } from '../../ui/chart/figure-format'
 import { SectionCard } from '../../ui/section-card'
 import { progressQuery, targetsQuery } from './queries'
-import type { TargetOf } from './queries'
+import type { TargetSubject } from './queries'
 import { TargetEditor } from './target-editor'
 
 /** The targets of an insight on its page. */
-export function TargetCard({ insight }: { insight: Insight }) {
+export function InsightTargets({ insight }: { insight: Insight }) {
   const { id, name } = insight
-  const metrics = useNamedMetrics(insight)
-  return <TargetsOf of={{ kind: 'insight', id, name, tracked: trackedBy(insight, 0, metrics) }} />
+  const metrics = useReferencedMetrics(insight)
+  return <TargetsSection of={{ kind: 'insight', id, name, monitoredMetric: monitoredMetricOf(insight, 0, metrics) }} />
 }
 
 /** The targets of a metric on its page. */
 export function MetricTargets({ metric }: { metric: Metric }) {
   const { id, name, measure } = metric
-  return <TargetsOf of={{ kind: 'metric', id, name, tracked: trackedMetric(metric, measure) }} />
+  return <TargetsSection of={{ kind: 'metric', id, name, monitoredMetric: monitoredFromMetric(metric, measure) }} />
 }
 
 /** How far the running period has come, and the way to set targets. */
-function TargetsOf({ of }: { of: TargetOf }) {
-  const table = useQuery({ ...targetsQuery(of), enabled: of.tracked !== null })
+function TargetsSection({ of }: { of: TargetSubject }) {
+  const table = useQuery({ ...targetsQuery(of), enabled: of.monitoredMetric !== null })
   const progress = useQuery({ ...progressQuery(of), enabled: (table.data?.lines.length ?? 0) > 0 })
-  const may = useMayNow('edit:target')
+  const may = useMayWrite('edit:target')
   const [editing, editor] = useDisclosure(false)
-  if (!of.tracked || !table.data) return null
-  const none = table.data.lines.length === 0
-  if (none && !may) return null
+  if (!of.monitoredMetric || !table.data) return null
+  const hasNoTargets = table.data.lines.length === 0
+  if (hasNoTargets && !may) return null
   return (
     <SectionCard title="Targets">
-      {none && (
+      {hasNoTargets && (
         <Text size="sm" c="dimmed">
           Set what each month, quarter or year should come to, and see whether you are on your way.
         </Text>
@@ -55,16 +55,16 @@ function TargetsOf({ of }: { of: TargetOf }) {
             leftSection={<IconTargetArrow size={14} aria-hidden />}
             onClick={editor.open}
           >
-            {none ? 'Set targets' : 'Edit targets'}
+            {hasNoTargets ? 'Set targets' : 'Edit targets'}
           </Button>
         </Group>
       )}
-      {editing && <TargetEditor of={of} stored={table.data} onClose={editor.close} />}
+      {editing && <TargetEditor subject={of} stored={table.data} onClose={editor.close} />}
     </SectionCard>
   )
 }
 
-const SHOWN = 8
+const LINES_SHOWN_MAX = 8
 
 function ProgressLines({ progress }: { progress: TargetProgress }) {
   const lines = progress.lines.filter(({ now, year }) => now ?? year)
@@ -76,21 +76,21 @@ function ProgressLines({ progress }: { progress: TargetProgress }) {
     )
   return (
     <Stack gap="md">
-      {lines.slice(0, SHOWN).map((line, at) => (
-        <Line key={at} line={line} progress={progress} />
+      {lines.slice(0, LINES_SHOWN_MAX).map((line, at) => (
+        <ProgressLine key={at} line={line} progress={progress} />
       ))}
-      {lines.length > SHOWN && (
+      {lines.length > LINES_SHOWN_MAX && (
         <Text size="xs" c="dimmed">
-          The first {SHOWN} of {lines.length}.
+          The first {LINES_SHOWN_MAX} of {lines.length}.
         </Text>
       )}
     </Stack>
   )
 }
 
-function Line({ line, progress }: { line: LineProgress; progress: TargetProgress }) {
+function ProgressLine({ line, progress }: { line: LineProgress; progress: TargetProgress }) {
   const { now, year } = line
-  const shared = { progress, format: useFigureFormat() }
+  const shared = { progress, format: useCellFormatter() }
   return (
     <div>
       {line.label !== null && (
@@ -99,36 +99,36 @@ function Line({ line, progress }: { line: LineProgress; progress: TargetProgress
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, sm: now && year ? 2 : 1 }} spacing="md">
-        {now && <Bar of={now} grain={progress.grain} {...shared} />}
-        {year && <Bar of={year} grain={yearGrainOf(progress.grain)} {...shared} />}
+        {now && <ProgressBar periodProgress={now} grain={progress.grain} {...shared} />}
+        {year && <ProgressBar periodProgress={year} grain={yearGrainOf(progress.grain)} {...shared} />}
       </SimpleGrid>
     </div>
   )
 }
 
-const STATUS: Record<PaceStatus, { color: string; words: string }> = {
+const PACE_DISPLAY: Record<PaceStatus, { color: string; words: string }> = {
   ahead: { color: 'green', words: 'Ahead' },
   onPace: { color: 'teal', words: 'On pace' },
   behind: { color: 'orange', words: 'Behind' },
 }
-const FULL = 100
+const PERCENT_FACTOR = 100
 
-interface BarProps {
-  of: PeriodProgress
+interface ProgressBarProps {
+  periodProgress: PeriodProgress
   grain: TargetGrain
   progress: TargetProgress
-  format: FigureFormat
+  format: CellFormatter
 }
 
 /** A bar from nothing to the target, with a mark where it should be today; in words too. */
-function Bar({ of, grain, progress, format }: BarProps) {
+function ProgressBar({ periodProgress, grain, progress, format }: ProgressBarProps) {
   const figure = (value: number | null): string =>
     format.round(value, { type: 'number', kind: 'measure', format: progress.format ?? { style: 'plain' } })
-  const { actual, target, share, expected, status } = of
-  const look = status && STATUS[status]
-  const period = periodName(of.period, grain)
-  const filled = Math.max(0, Math.min(1, share ?? 0)) * FULL
-  const mark = expected === null || target === 0 ? null : Math.max(0, Math.min(1, expected / target)) * FULL
+  const { actual, target, share, expected, status } = periodProgress
+  const look = status && PACE_DISPLAY[status]
+  const period = formatPeriod(periodProgress.period, grain)
+  const filled = Math.max(0, Math.min(1, share ?? 0)) * PERCENT_FACTOR
+  const mark = expected === null || target === 0 ? null : Math.max(0, Math.min(1, expected / target)) * PERCENT_FACTOR
   return (
     <div>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="baseline">
@@ -162,14 +162,14 @@ function Bar({ of, grain, progress, format }: BarProps) {
         )}
       </div>
       <Text size="xs" c="dimmed">
-        {paceWords(of, { figure, words: look?.words ?? null })}
+        {describePace(periodProgress, { figure, words: look?.words ?? null })}
       </Text>
     </div>
   )
 }
 
 /** Where it should be today, and how that was worked out. */
-function paceWords(
+function describePace(
   { expected, basis }: PeriodProgress,
   { figure, words }: { figure: (value: number | null) => string; words: string | null },
 ): string {

@@ -4,19 +4,19 @@ import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { monthsLater, periodName, TARGET_GRAINS, yearGrainOf } from '../../../src/shared/target-periods'
+import { addMonths, formatPeriod, TARGET_GRAINS, yearGrainOf } from '../../../src/shared/target-periods'
 import type { TargetTable } from '../../../src/shared/targets'
 import { ApiError } from '../../lib/api'
 import { useSession } from '../../lib/session'
-import { confirmDanger } from '../../ui/confirm-danger'
+import { confirmDestructive } from '../../ui/confirm-danger'
 import { FormError } from '../../ui/form-error'
-import { draftOf, inputOf, keyOf, periodsOfYear } from './draft'
-import type { Mark, TargetDraft } from './draft'
+import { toTargetDraft, toSaveTargetsInput, lineKey, periodsOfYear } from './draft'
+import type { DecimalMark, TargetDraft } from './draft'
 import { PasteTargets } from './paste-targets'
 import { datasetQuery, targetsQuery, useSaveTargets } from './queries'
-import type { TargetOf } from './queries'
-import { SpreadTargets } from './spread-targets'
-import { TargetTableView } from './target-table'
+import type { TargetSubject } from './queries'
+import { DistributeTotal } from './spread-targets'
+import { TargetDraftTable } from './target-table'
 
 const GRAIN_LABELS = {
   month: 'Months',
@@ -26,35 +26,37 @@ const GRAIN_LABELS = {
   fiscalYear: 'Fiscal years',
 } as const
 const YEAR_MONTHS = 12
-const decimalMark = (locale: string): Mark =>
+const decimalMarkOf = (locale: string): DecimalMark =>
   new Intl.NumberFormat(locale).formatToParts(1.5).some(({ type, value }) => type === 'decimal' && value === '.')
     ? '.'
     : ','
 
 interface TargetEditorProps {
-  of: TargetOf
+  subject: TargetSubject
   stored: TargetTable
   onClose: () => void
 }
 
 /** The whole table of targets: typed, spread from a total, or pasted from a spreadsheet. */
-export function TargetEditor({ of, stored, onClose }: TargetEditorProps) {
+export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false
   const settings = useSession().workspace?.settings
   const fiscalYearStart = settings?.fiscalYearStart ?? 1
-  const [draft, setDraft] = useState<TargetDraft>(() => draftOf(stored, decimalMark(settings?.numberLocale ?? 'sv-SE')))
+  const [draft, setDraft] = useState<TargetDraft>(() =>
+    toTargetDraft(stored, decimalMarkOf(settings?.numberLocale ?? 'sv-SE')),
+  )
   const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10))
-  const [unread, setUnread] = useState(false)
+  const [hasUnreadableCells, setHasUnreadableCells] = useState(false)
   const client = useQueryClient()
-  const save = useSaveTargets(of)
+  const save = useSaveTargets(subject)
   const periods = periodsOfYear(day, { grain: draft.grain, fiscalYearStart })
   const change = (next: TargetDraft): void => {
-    setUnread(false)
+    setHasUnreadableCells(false)
     setDraft(next)
   }
   const onSave = (): void => {
-    const input = inputOf(draft, stored.version)
-    if (!input) return setUnread(true)
+    const input = toSaveTargetsInput(draft, stored.version)
+    if (!input) return setHasUnreadableCells(true)
     save.mutate(input, {
       onSuccess: () => {
         notifications.show({
@@ -67,7 +69,7 @@ export function TargetEditor({ of, stored, onClose }: TargetEditorProps) {
   }
   const conflict = save.error instanceof ApiError && save.error.body.code === 'version_conflict'
   return (
-    <Modal opened onClose={onClose} title={`Targets of ${of.name}`} size="xl" fullScreen={narrow}>
+    <Modal opened onClose={onClose} title={`Targets of ${subject.name}`} size="xl" fullScreen={narrow}>
       <Stack gap="md">
         {conflict ? (
           <Alert color="yellow" title="Someone else saved targets first" role="alert">
@@ -76,7 +78,7 @@ export function TargetEditor({ of, stored, onClose }: TargetEditorProps) {
               size="xs"
               mt="xs"
               variant="default"
-              onClick={() => void client.invalidateQueries({ queryKey: targetsQuery(of).queryKey }).then(onClose)}
+              onClick={() => void client.invalidateQueries({ queryKey: targetsQuery(subject).queryKey }).then(onClose)}
             >
               Load theirs
             </Button>
@@ -84,13 +86,13 @@ export function TargetEditor({ of, stored, onClose }: TargetEditorProps) {
         ) : (
           <FormError error={save.error} />
         )}
-        <Kind draft={draft} of={of} onChange={change} />
-        <YearStep day={day} periods={periods} draft={draft} onDay={setDay} />
-        <TargetTableView draft={draft} periods={periods} onChange={change} />
-        {draft.by !== null && <AddMember draft={draft} onChange={change} />}
-        <SpreadTargets draft={draft} periods={periods} of={of} onChange={change} />
+        <TargetShapeFields draft={draft} of={subject} onChange={change} />
+        <YearStepper day={day} periods={periods} draft={draft} onDay={setDay} />
+        <TargetDraftTable draft={draft} periods={periods} onChange={change} />
+        {draft.by !== null && <AddMemberForm draft={draft} onChange={change} />}
+        <DistributeTotal draft={draft} periods={periods} subject={subject} onChange={change} />
         <PasteTargets draft={draft} onChange={change} />
-        {unread && (
+        {hasUnreadableCells && (
           <Text size="sm" c="red" role="alert">
             Some figures cannot be read: they are marked in the table.
           </Text>
@@ -108,7 +110,7 @@ export function TargetEditor({ of, stored, onClose }: TargetEditorProps) {
   )
 }
 
-interface PartProps {
+interface TargetDraftProps {
   draft: TargetDraft
   onChange: (next: TargetDraft) => void
 }
@@ -116,15 +118,15 @@ const isEmpty = ({ lines }: TargetDraft): boolean =>
   lines.every(({ cells }) => Object.values(cells).every((text) => text === ''))
 
 /** Other periods or members begin a table of their own: what was typed for the old ones means nothing there. */
-function Kind({ draft, of, onChange }: PartProps & { of: TargetOf }) {
-  const time = of.tracked?.time ?? null
+function TargetShapeFields({ draft, of, onChange }: TargetDraftProps & { of: TargetSubject }) {
+  const time = of.monitoredMetric?.time ?? null
   const dataset = useQuery({ ...datasetQuery(time?.dataset ?? ''), enabled: time !== null })
   const columns = (dataset.data?.columns ?? []).filter(
     ({ role, type, hidden }) => !hidden && role === 'dimension' && type === 'text',
   )
-  const anew = (next: TargetDraft): void => {
+  const confirmRestart = (next: TargetDraft): void => {
     if (isEmpty(draft)) return onChange(next)
-    confirmDanger({
+    confirmDestructive({
       title: 'Start the table anew?',
       message: 'The figures that are there belong to the other periods or members and are taken out.',
       confirm: 'Start anew',
@@ -140,7 +142,7 @@ function Kind({ draft, of, onChange }: PartProps & { of: TargetOf }) {
         value={draft.grain}
         onChange={(value) => {
           const grain = TARGET_GRAINS.find((one) => one === value)
-          if (grain && grain !== draft.grain) anew({ ...draft, grain, lines: [{ cells: {} }] })
+          if (grain && grain !== draft.grain) confirmRestart({ ...draft, grain, lines: [{ cells: {} }] })
         }}
       />
       <Select
@@ -156,24 +158,24 @@ function Kind({ draft, of, onChange }: PartProps & { of: TargetOf }) {
           const whole = draft.lines.filter(({ member }) => member === undefined)
           const next = { ...draft, by, lines: whole.length === 0 ? [{ cells: {} }] : whole }
           if (whole.length === draft.lines.length) onChange(next)
-          else anew(next)
+          else confirmRestart(next)
         }}
       />
     </Group>
   )
 }
 
-interface YearStepProps {
+interface YearStepperProps {
   day: string
   periods: readonly string[]
   draft: TargetDraft
   onDay: (day: string) => void
 }
 
-function YearStep({ day, periods, draft, onDay }: YearStepProps) {
+function YearStepper({ day, periods, draft, onDay }: YearStepperProps) {
   const year = yearGrainOf(draft.grain)
-  const name = periodName(periods[0] ?? day, year)
-  const step = (years: number): void => onDay(monthsLater(day, years * YEAR_MONTHS))
+  const name = formatPeriod(periods[0] ?? day, year)
+  const step = (years: number): void => onDay(addMonths(day, years * YEAR_MONTHS))
   return (
     <Group gap="xs">
       <ActionIcon variant="default" size="lg" aria-label="The year before" onClick={() => step(-1)}>
@@ -189,10 +191,10 @@ function YearStep({ day, periods, draft, onDay }: YearStepProps) {
   )
 }
 
-function AddMember({ draft, onChange }: PartProps) {
+function AddMemberForm({ draft, onChange }: TargetDraftProps) {
   const [name, setName] = useState('')
   const member = name.trim()
-  const known = draft.lines.some((line) => keyOf(line) === keyOf({ member, cells: {} }))
+  const known = draft.lines.some((line) => lineKey(line) === lineKey({ member, cells: {} }))
   const add = (): void => {
     onChange({ ...draft, lines: [...draft.lines, { member, cells: {} }] })
     setName('')

@@ -1,12 +1,20 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { draftOf, inputOf, lineSum, pasteInto, periodsOfYear, setCell, spreadLine } from './draft'
-import { MetricTargets, TargetCard } from './target-card'
+import {
+  toTargetDraft,
+  toSaveTargetsInput,
+  lineSum,
+  applyPaste,
+  periodsOfYear,
+  setCell,
+  distributeTotal,
+} from './draft'
+import { MetricTargets, InsightTargets } from './target-card'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { TargetProgress, TargetTable } from '../../../src/shared/targets'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
@@ -55,30 +63,30 @@ const PROGRESS: TargetProgress = {
   ],
 }
 const TABLE = `GET /api/insights/${ID}/targets`
-const served = (over: Parameters<typeof serve>[0] = {}) =>
-  serve({
-    [TABLE]: () => json(EMPTY),
-    [`GET /api/insights/${ID}/progress`]: () => json({ progress: PROGRESS }),
-    [`GET /api/datasets/${DATASET}`]: () => json({ columns: [] }),
-    'POST /api/query': () => json({ rows: [], columns: [] }),
+const served = (over: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({
+    [TABLE]: () => jsonResponse(EMPTY),
+    [`GET /api/insights/${ID}/progress`]: () => jsonResponse({ progress: PROGRESS }),
+    [`GET /api/datasets/${DATASET}`]: () => jsonResponse({ columns: [] }),
+    'POST /api/query': () => jsonResponse({ rows: [], columns: [] }),
     ...over,
   })
 const YEAR = { grain: 'month' as const, fiscalYearStart: 1 }
 
-beforeEach(() => setSession(member('owner')))
+beforeEach(() => setSession(memberPageData('owner')))
 
 describe('the card of targets', () => {
   it('says how far the month has come, where it should be and by what', async () => {
-    served({ [TABLE]: () => json(SET) })
-    await show(<TargetCard insight={INSIGHT} />)
+    served({ [TABLE]: () => jsonResponse(SET) })
+    await renderWithProviders(<InsightTargets insight={INSIGHT} />)
     expect(await screen.findByText(/Behind\. Should be at 100 today, by how last year went\./)).toBeVisible()
     expect(screen.getByRole('progressbar', { name: /Mar 2026: 12,5\s% of the target/ })).toBeVisible()
   })
 
   it('shows viewers nothing where nothing is set, and no way to set it', async () => {
-    setSession(member('viewer'))
+    setSession(memberPageData('viewer'))
     const calls = served()
-    await show(<TargetCard insight={INSIGHT} />)
+    await renderWithProviders(<InsightTargets insight={INSIGHT} />)
     await waitFor(() => expect(calls).toHaveLength(1))
     expect(screen.queryByText('Targets')).toBeNull()
   })
@@ -87,11 +95,11 @@ describe('the card of targets', () => {
     const path = '/api/metrics/met_00000000000000000001'
     const subject = { kind: 'metric' as const, id: METRIC.id }
     const calls = served({
-      [`GET ${path}/targets`]: () => json({ ...SET, subject }),
-      [`GET ${path}/progress`]: () => json({ progress: PROGRESS }),
-      [`PUT ${path}/targets`]: () => json({ ...SET, subject }),
+      [`GET ${path}/targets`]: () => jsonResponse({ ...SET, subject }),
+      [`GET ${path}/progress`]: () => jsonResponse({ progress: PROGRESS }),
+      [`PUT ${path}/targets`]: () => jsonResponse({ ...SET, subject }),
     })
-    await show(
+    await renderWithProviders(
       <>
         <MetricTargets metric={{ ...METRIC, time: null }} />
         <MetricTargets metric={METRIC} />
@@ -105,8 +113,8 @@ describe('the card of targets', () => {
   })
 
   it('is filled by spreading a sum and saved as one table', async () => {
-    const calls = served({ [`PUT /api/insights/${ID}/targets`]: () => json(SET) })
-    await show(<TargetCard insight={INSIGHT} />)
+    const calls = served({ [`PUT /api/insights/${ID}/targets`]: () => jsonResponse(SET) })
+    await renderWithProviders(<InsightTargets insight={INSIGHT} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Set targets' }))
     await userEvent.type(await screen.findByLabelText('Spread a sum over the year'), '1 000')
     await userEvent.click(screen.getByRole('button', { name: 'Evenly' }))
@@ -119,7 +127,7 @@ describe('the card of targets', () => {
 
   it('takes over nothing of a paste while a line cannot be read, and says which', async () => {
     served()
-    await show(<TargetCard insight={INSIGHT} />)
+    await renderWithProviders(<InsightTargets insight={INSIGHT} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Set targets' }))
     await userEvent.click(await screen.findByText('Paste from a spreadsheet'))
     const box = screen.getByLabelText(/Rows from a spreadsheet/)
@@ -130,9 +138,9 @@ describe('the card of targets', () => {
   })
 
   it('offers to load what somebody else saved first', async () => {
-    const conflict = () => refuse('version_conflict', { current: SET })
+    const conflict = () => errorResponse('version_conflict', { current: SET })
     served({ [`PUT /api/insights/${ID}/targets`]: conflict })
-    await show(<TargetCard insight={INSIGHT} />)
+    await renderWithProviders(<InsightTargets insight={INSIGHT} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Set targets' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Save targets' }))
     expect(await screen.findByRole('button', { name: 'Load theirs' })).toBeVisible()
@@ -142,11 +150,11 @@ describe('the card of targets', () => {
 describe('a table that is typed', () => {
   it('adds up as it is typed, and is not sent with what cannot be read', () => {
     const periods = periodsOfYear('2026-05-05', YEAR)
-    let draft = draftOf(EMPTY, ',')
+    let draft = toTargetDraft(EMPTY, ',')
     draft = setCell(draft, { key: 'total', period: '2026-01-01', text: '1 000,5' })
     draft = setCell(draft, { key: 'total', period: '2026-02-01', text: '0,25' })
     expect(lineSum(draft.lines[0] ?? { cells: {} }, { periods, mark: ',' })).toBe('1000.75')
-    expect(inputOf(draft, 0)?.lines).toEqual([
+    expect(toSaveTargetsInput(draft, 0)?.lines).toEqual([
       {
         values: [
           { period: '2026-01-01', value: '1000.5' },
@@ -154,23 +162,23 @@ describe('a table that is typed', () => {
         ],
       },
     ])
-    expect(inputOf(setCell(draft, { key: 'total', period: '2026-03-01', text: 'many' }), 0)).toBe(null)
+    expect(toSaveTargetsInput(setCell(draft, { key: 'total', period: '2026-03-01', text: 'many' }), 0)).toBe(null)
   })
 
   it('shows what is stored as the workspace writes it, and reads it back the same', () => {
     const lines = [{ values: [{ period: '2026-01-01', value: '-1234567.125' }] }]
     for (const mark of [',', '.'] as const) {
-      const draft = draftOf({ ...SET, lines }, mark)
+      const draft = toTargetDraft({ ...SET, lines }, mark)
       expect(draft.lines[0]?.cells['2026-01-01']).toBe(`-1\u00a0234\u00a0567${mark}125`)
-      expect(inputOf(draft, 3)?.lines).toEqual(lines)
+      expect(toSaveTargetsInput(draft, 3)?.lines).toEqual(lines)
     }
   })
 
   it('keeps other years when one is spread or pasted into', () => {
-    let draft = draftOf(SET, ',')
+    let draft = toTargetDraft(SET, ',')
     const whole = { key: 'total', whole: '10', periods: ['2027-01-01', '2027-02-01'], weights: [1, 3] }
-    draft = spreadLine(draft, whole)
-    draft = pasteInto(draft, { cells: [{ member: 'North', period: '2027-01-01', value: '7' }], faults: [] })
+    draft = distributeTotal(draft, whole)
+    draft = applyPaste(draft, { cells: [{ member: 'North', period: '2027-01-01', value: '7' }], faults: [] })
     expect(draft.lines).toEqual([
       { cells: { '2026-03-01': '400', '2027-01-01': '3', '2027-02-01': '7' } },
       { member: 'North', cells: { '2027-01-01': '7' } },

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { cellsOf, targetLine } from '../../../src/shared/target-pace'
+import { toTargetCells, targetLineValues } from '../../../src/shared/target-pace'
 import { TARGET_GRAINS } from '../../../src/shared/target-periods'
 import type { TargetTable } from '../../../src/shared/targets'
-import type { Tracked } from '../../../src/shared/tracked'
+import type { MonitoredMetric } from '../../../src/shared/tracked'
 import { useSession } from '../../lib/session'
-import { trackedBy, useNamedMetrics } from '../../lib/tracked'
+import { monitoredMetricOf, useReferencedMetrics } from '../../lib/tracked'
 import type { ChartTarget } from '../../ui/chart/target-series'
 import { insightQuery, targetsQuery } from './queries'
 
@@ -14,14 +14,18 @@ export function useChartTarget(id: string): ChartTarget | undefined {
   const fiscalYearStart = useSession().workspace?.settings.fiscalYearStart ?? 1
   const { data: insight } = useQuery(insightQuery(id))
   const { data: table } = useQuery(targetsQuery({ kind: 'insight', id }))
-  const metrics = useNamedMetrics(insight)
+  const metrics = useReferencedMetrics(insight)
   return useMemo(
-    () => insight && table && chartTarget(trackedBy(insight, 0, metrics), table, fiscalYearStart),
+    () => insight && table && chartTarget(monitoredMetricOf(insight, 0, metrics), table, fiscalYearStart),
     [insight, table, fiscalYearStart, metrics],
   )
 }
 
-function chartTarget(tracked: Tracked | null, table: TargetTable, fiscalYearStart: number): ChartTarget | undefined {
+function chartTarget(
+  tracked: MonitoredMetric | null,
+  table: TargetTable,
+  fiscalYearStart: number,
+): ChartTarget | undefined {
   const whole = table.lines.find(({ member }) => member === undefined)
   if (!tracked || !whole) return undefined
   const { additive, running } = tracked
@@ -30,8 +34,10 @@ function chartTarget(tracked: Tracked | null, table: TargetTable, fiscalYearStar
     line: (starts, grain) => {
       const chart = TARGET_GRAINS.find((one) => one === grain)
       if (!chart) return starts.map(() => null)
-      const ask = { chart, grain: table.grain, fiscalYearStart, additive, running }
-      return targetLine(cellsOf(whole), starts, ask).map((value) => (value === null ? null : Number(value)))
+      const targetLineOptions = { chart, grain: table.grain, fiscalYearStart, additive, running }
+      return targetLineValues(toTargetCells(whole), starts, targetLineOptions).map((value) =>
+        value === null ? null : Number(value),
+      )
     },
   }
 }

@@ -4,12 +4,12 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import classes from './app-layout.module.css'
-import { ActingBanner } from './acting-banner'
-import { NavigationFoot } from './navigation-foot'
+import { ReducedRoleBanner } from './acting-banner'
+import { NavigationFooter } from './navigation-foot'
 import { NavigationLinks } from './navigation-links'
-import { PaymentBanner } from './payment-banner'
+import { PaymentOverdueBanner } from './payment-banner'
 import { TopBar } from './top-bar'
-import { useLive } from '../../lib/live'
+import { useLiveUpdates } from '../../lib/live'
 import { useSession } from '../../lib/session'
 import { SUBSCRIPTION_PAGE } from '../../lib/upgrade'
 import { Logo } from '../../ui/logo'
@@ -22,7 +22,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const { workspace } = useSession()
   useEffect(close, [path, close])
-  useLive()
+  useLiveUpdates()
   return (
     <div className={classes.shell} data-collapsed={collapsed}>
       <a className="skip-link" href="#main">
@@ -33,7 +33,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
           <Logo compact={collapsed} />
         </Link>
         <NavigationLinks collapsed={collapsed} />
-        <NavigationFoot collapsed={collapsed} onToggle={() => setCollapsed(!collapsed)} />
+        <NavigationFooter collapsed={collapsed} onToggle={() => setCollapsed(!collapsed)} />
       </aside>
       <Drawer
         opened={drawer}
@@ -43,7 +43,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         closeButtonProps={{ 'aria-label': 'Close menu' }}
       >
         <NavigationLinks collapsed={false} />
-        <NavigationFoot collapsed={false} />
+        <NavigationFooter collapsed={false} />
       </Drawer>
       <div className={classes.body}>
         <TopBar onMenu={open} />
@@ -52,8 +52,8 @@ export function AppLayout({ children }: { children: ReactNode }) {
           {!path.startsWith(SUBSCRIPTION_PAGE) && (
             <>
               <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
-              <PaymentBanner />
-              <ActingBanner />
+              <PaymentOverdueBanner />
+              <ReducedRoleBanner />
             </>
           )}
           {children}

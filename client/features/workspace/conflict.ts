@@ -3,10 +3,10 @@ import { ApiError } from '../../lib/api'
 import type { ConflictRow } from '../../ui/version-conflict-dialog'
 import { createWorkspaceSchema } from '../../../src/shared/workspaces'
 import type { Workspace } from '../../../src/shared/workspaces'
-import type { WorkspaceValues } from './workspace-fields'
-import { valuesOf, WORKSPACE_FIELDS } from './workspace-values'
+import type { WorkspaceFormValues } from './workspace-fields'
+import { toWorkspaceValues, WORKSPACE_FIELDS } from './workspace-values'
 
-const currentSchema = createWorkspaceSchema.extend({
+const conflictSchema = createWorkspaceSchema.extend({
   id: z.string(),
   version: z.number(),
   mailDomains: z.array(z.string()),
@@ -16,11 +16,11 @@ const currentSchema = createWorkspaceSchema.extend({
 /** The version somebody else saved meanwhile, when the refusal is about that. */
 export function conflictOf(error: unknown): Workspace | null {
   if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
-  const parsed = currentSchema.safeParse(error.body['current'])
+  const parsed = conflictSchema.safeParse(error.body['current'])
   return parsed.success ? parsed.data : null
 }
 
-const LABELS: Record<(typeof WORKSPACE_FIELDS)[number], string> = {
+const FIELD_LABELS: Record<(typeof WORKSPACE_FIELDS)[number], string> = {
   name: 'Name',
   country: 'Country',
   currency: 'Currency',
@@ -31,15 +31,15 @@ const LABELS: Record<(typeof WORKSPACE_FIELDS)[number], string> = {
 }
 
 /** What differs between the two versions, field by field. */
-export function conflictRows(mine: WorkspaceValues, theirs: Workspace): ConflictRow[] {
-  const other = valuesOf(theirs)
+export function conflictRows(mine: WorkspaceFormValues, theirs: Workspace): ConflictRow[] {
+  const other = toWorkspaceValues(theirs)
   const rows = WORKSPACE_FIELDS.filter((field) => mine[field] !== other[field]).map((field) => ({
-    label: LABELS[field],
+    label: FIELD_LABELS[field],
     mine: mine[field],
     theirs: other[field],
   }))
-  const domains = { mine: domainWords(mine.mailDomains), theirs: domainWords(other.mailDomains) }
+  const domains = { mine: describeDomains(mine.mailDomains), theirs: describeDomains(other.mailDomains) }
   return domains.mine === domains.theirs ? rows : [...rows, { label: 'Allowed mail domains', ...domains }]
 }
 
-const domainWords = (domains: string[]): string => (domains.length === 0 ? 'Any' : domains.toSorted().join(', '))
+const describeDomains = (domains: string[]): string => (domains.length === 0 ? 'Any' : domains.toSorted().join(', '))

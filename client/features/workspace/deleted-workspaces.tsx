@@ -18,7 +18,7 @@ export function DeletedWorkspacesDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Deleted workspaces">
       {data ? (
         data.items.length > 0 ? (
-          <DeletedList items={data.items} onBack={onClose} />
+          <DeletedWorkspaceList items={data.items} onBack={onClose} />
         ) : (
           <Text size="sm">None of your workspaces was deleted in the last 30 days.</Text>
         )
@@ -38,12 +38,12 @@ export function DeletedWorkspacesCard() {
   return (
     <Stack component="section" gap="sm" className="surface" p="md" mb="md" aria-label="Deleted workspaces">
       <Text fw={600}>Bring a deleted workspace back</Text>
-      <DeletedList items={data.items} onBack={() => undefined} />
+      <DeletedWorkspaceList items={data.items} onBack={() => undefined} />
     </Stack>
   )
 }
 
-function DeletedList({ items, onBack }: { items: DeletedWorkspace[]; onBack: () => void }) {
+function DeletedWorkspaceList({ items, onBack }: { items: DeletedWorkspace[]; onBack: () => void }) {
   const format = useFormat()
   const navigate = useNavigate()
   const restore = useMutation({

@@ -1,8 +1,8 @@
 import type { Freshness } from '../../ui/freshness-badge'
-import { ago } from '../../lib/format'
+import { formatRelativeTime } from '../../lib/format'
 import type { DataSource } from '../../../src/shared/sources'
 
-export interface FreshnessWords {
+export interface FreshnessSummary {
   state: Freshness
   words: string
   detail: string
@@ -11,31 +11,38 @@ export interface FreshnessWords {
 /** Files are loaded by hand; one that is older than a month's closing has probably been forgotten. */
 const STALE_MS = 35 * 24 * 60 * 60 * 1000
 
-const loadedAt = (sources: readonly Pick<DataSource, 'datasets'>[]): string[] =>
+const loadTimes = (sources: readonly Pick<DataSource, 'datasets'>[]): string[] =>
   sources.flatMap(({ datasets }) => datasets.flatMap((dataset) => dataset.loadedAt ?? [])).sort()
 
-const count = (sources: readonly unknown[]): string => (sources.length === 1 ? '1 source' : `${sources.length} sources`)
+const formatSourceCount = (sources: readonly unknown[]): string =>
+  sources.length === 1 ? '1 source' : `${sources.length} sources`
 
 /** How current the workspace's data is as a whole; null without any source. `now` in epoch ms. */
-export function freshnessOf(
+export function summarizeFreshness(
   sources: readonly Pick<DataSource, 'name' | 'state' | 'datasets'>[],
   now: number,
-): FreshnessWords | null {
+): FreshnessSummary | null {
   if (sources.length === 0) return null
   const names = (some: readonly { name: string }[]): string => some.map(({ name }) => name).join(', ')
   const failed = sources.filter(({ state }) => state === 'failed' || state === 'degraded')
   if (failed.length > 0)
-    return { state: 'failed', words: `${count(failed)} failed`, detail: `Look at ${names(failed)}. Older data stays.` }
+    return {
+      state: 'failed',
+      words: `${formatSourceCount(failed)} failed`,
+      detail: `Look at ${names(failed)}. Older data stays.`,
+    }
   const working = sources.filter(({ state }) => state === 'syncing' || state === 'connecting')
   if (working.length > 0) return { state: 'working', words: 'Loading data', detail: names(working) }
-  const times = loadedAt(sources)
+  const times = loadTimes(sources)
   const [oldest] = times
   const newest = times.at(-1)
   if (oldest === undefined || newest === undefined) return null
   const stale = now - Date.parse(oldest) > STALE_MS
   return {
     state: stale ? 'stale' : 'fresh',
-    words: `Data from ${ago(newest, now)}`,
-    detail: stale ? `The oldest was loaded ${ago(oldest, now)}.` : `${count(sources)}, all loaded.`,
+    words: `Data from ${formatRelativeTime(newest, now)}`,
+    detail: stale
+      ? `The oldest was loaded ${formatRelativeTime(oldest, now)}.`
+      : `${formatSourceCount(sources)}, all loaded.`,
   }
 }

@@ -4,7 +4,7 @@ import classes from './app-layout.module.css'
 import { TrialNote } from './trial-note'
 
 /** Below the navigation: how long the trial lasts, and the switch that folds it. */
-export function NavigationFoot({ collapsed, onToggle }: { collapsed: boolean; onToggle?: () => void }) {
+export function NavigationFooter({ collapsed, onToggle }: { collapsed: boolean; onToggle?: () => void }) {
   const Icon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <div className={classes.foot}>

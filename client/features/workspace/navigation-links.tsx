@@ -11,13 +11,13 @@ export function NavigationLinks({ collapsed }: { collapsed: boolean }) {
   return (
     <nav className={classes.nav} aria-label="Main">
       {navigationFor(workspace?.permissions ?? []).map((group) => (
-        <Group key={group.label} group={group} collapsed={collapsed} />
+        <NavigationSection key={group.label} group={group} collapsed={collapsed} />
       ))}
     </nav>
   )
 }
 
-function Group({ group, collapsed }: { group: NavigationGroup; collapsed: boolean }) {
+function NavigationSection({ group, collapsed }: { group: NavigationGroup; collapsed: boolean }) {
   const id = useId()
   return (
     <div>
@@ -27,7 +27,7 @@ function Group({ group, collapsed }: { group: NavigationGroup; collapsed: boolea
       <ul className={classes.group} aria-labelledby={id}>
         {group.entries.map((entry) => (
           <li key={entry.to}>
-            <Entry entry={entry} collapsed={collapsed} />
+            <NavigationLink entry={entry} collapsed={collapsed} />
           </li>
         ))}
       </ul>
@@ -35,7 +35,7 @@ function Group({ group, collapsed }: { group: NavigationGroup; collapsed: boolea
   )
 }
 
-function Entry({ entry, collapsed }: { entry: NavigationEntry; collapsed: boolean }) {
+function NavigationLink({ entry, collapsed }: { entry: NavigationEntry; collapsed: boolean }) {
   const Icon = entry.icon
   return (
     <Tooltip label={entry.label} position="right" disabled={!collapsed}>

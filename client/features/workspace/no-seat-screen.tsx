@@ -17,7 +17,7 @@ const OTHERS_MAX = 3
  */
 export function NoSeatScreen() {
   const { workspace, workspaces } = useSession()
-  const leave = useSignOut()
+  const signOut = useSignOut()
   if (!workspace) return null
   // A few lead on from here; the switcher above holds all.
   const others = workspaces.filter(({ id }) => id !== workspace.id).slice(0, OTHERS_MAX)
@@ -54,7 +54,7 @@ export function NoSeatScreen() {
                     Add a workspace
                   </LinkButton>
                 )}
-                <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
+                <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
                   Sign out
                 </Button>
               </Group>

@@ -5,11 +5,11 @@ import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 
 /** While a payment is overdue and everything still works: until when, and who can do something about it. */
-export function PaymentBanner() {
+export function PaymentOverdueBanner() {
   const format = useFormat()
-  const given = useSession().workspace?.entitlements
-  if (given?.state !== 'past_due' || given.graceEndsAt === null) return null
-  const until = new Date(given.graceEndsAt).toISOString()
+  const entitlements = useSession().workspace?.entitlements
+  if (entitlements?.state !== 'past_due' || entitlements.graceEndsAt === null) return null
+  const until = new Date(entitlements.graceEndsAt).toISOString()
   return (
     <Alert color="yellow" icon={<IconCreditCard aria-hidden />} mb="md" role="status" title="A payment is overdue">
       <Text size="sm">

@@ -1,7 +1,7 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { IconLock, IconLogout, IconShieldCog, IconUser } from '@tabler/icons-react'
-import { ThemeChoice } from './theme-choice'
+import { ThemeMenu } from './theme-choice'
 import { useSignOut } from './use-sign-out'
 import { useSession } from '../../lib/session'
 import { PersonAvatar } from '../../ui/person-avatar'
@@ -9,7 +9,7 @@ import { PersonAvatar } from '../../ui/person-avatar'
 export function PersonMenu() {
   const { user, config } = useSession()
   const navigate = useNavigate()
-  const leave = useSignOut()
+  const signOut = useSignOut()
   if (!user) return null
   return (
     <Menu position="bottom-end" width={248}>
@@ -49,8 +49,8 @@ export function PersonMenu() {
             Administration
           </Menu.Item>
         )}
-        {config.themeSwitcher && <ThemeChoice />}
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
+        {config.themeSwitcher && <ThemeMenu />}
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

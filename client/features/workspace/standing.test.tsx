@@ -1,18 +1,18 @@
 import { screen } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ActingBanner } from './acting-banner'
+import { ReducedRoleBanner } from './acting-banner'
 import { NoSeatScreen } from './no-seat-screen'
-import { PaymentBanner } from './payment-banner'
+import { PaymentOverdueBanner } from './payment-banner'
 import { TrialNote } from './trial-note'
 import { setSession } from '../../lib/session'
-import { onPlan } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, serve } from '../../test/server'
+import { pageDataOnPlan } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, mockServer } from '../../test/server'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { PERMISSIONS } from '../../../src/shared/permissions'
 
-const OWNERS = { 'GET /api/members': () => json({ items: [{ name: 'Bo Ek' }], nextCursor: null }) }
+const OWNERS = { 'GET /api/members': () => jsonResponse({ items: [{ name: 'Bo Ek' }], nextCursor: null }) }
 const DAY_MS = 86_400_000
 
 afterEach(() => vi.unstubAllGlobals())
@@ -24,23 +24,23 @@ describe('a read-only workspace', () => {
     ['canceled', 'The subscription has ended', 'Subscribe again'],
     ['restricted', 'A payment is missing', 'Pay the invoice'],
   ] as const)('that is %s says so, with the way out', async (reason, title, action) => {
-    setSession(onPlan('admin', 'standard'))
-    const { container } = await show(<ReadOnlyBanner reason={reason} />)
+    setSession(pageDataOnPlan('admin', 'standard'))
+    const { container } = await renderWithProviders(<ReadOnlyBanner reason={reason} />)
     expect(screen.getByText(title)).toBeVisible()
     expect(screen.getByRole('link', { name: action })).toHaveAttribute('href', '/settings/workspace/subscription')
     expect((await axe.run(container)).violations).toEqual([])
   })
 
   it('names who can help to whoever cannot buy, and sells nothing where nothing is sold', async () => {
-    serve(OWNERS)
-    setSession(onPlan('viewer', 'standard'))
-    const { unmount } = await show(<ReadOnlyBanner reason="canceled" />)
+    mockServer(OWNERS)
+    setSession(pageDataOnPlan('viewer', 'standard'))
+    const { unmount } = await renderWithProviders(<ReadOnlyBanner reason="canceled" />)
     expect(await screen.findByText(/Bo Ek can subscribe again\./)).toBeVisible()
     expect(screen.queryByRole('link')).toBeNull()
     unmount()
-    const data = onPlan('owner', 'standard')
+    const data = pageDataOnPlan('owner', 'standard')
     setSession({ ...data, config: { ...data.config, billing: 'off' } })
-    await show(<ReadOnlyBanner reason="canceled" />)
+    await renderWithProviders(<ReadOnlyBanner reason="canceled" />)
     expect(screen.queryByRole('link')).toBeNull()
     expect(screen.getByText(/runs this installation/)).toBeVisible()
   })
@@ -48,13 +48,15 @@ describe('a read-only workspace', () => {
 
 describe('an overdue payment', () => {
   it('is said with the instant from which nothing can be changed', async () => {
-    setSession(onPlan('owner', 'standard', { state: 'past_due', graceEndsAt: Date.parse('2026-12-05T09:30:00Z') }))
-    await show(<PaymentBanner />)
+    setSession(
+      pageDataOnPlan('owner', 'standard', { state: 'past_due', graceEndsAt: Date.parse('2026-12-05T09:30:00Z') }),
+    )
+    await renderWithProviders(<PaymentOverdueBanner />)
     expect(screen.getByRole('status')).toHaveTextContent(/until 5 Dec 2026, 10:30.*Pay the invoice/)
   })
   it.each(['active', 'invoice_pending', 'trialing'] as const)('is not said while %s', async (state) => {
-    setSession(onPlan('owner', 'standard', { state }))
-    await show(<PaymentBanner />)
+    setSession(pageDataOnPlan('owner', 'standard', { state }))
+    await renderWithProviders(<PaymentOverdueBanner />)
     expect(screen.queryByRole('status')).toBeNull()
   })
 })
@@ -62,17 +64,17 @@ describe('an overdue payment', () => {
 describe('the trial', () => {
   const trial = (days: number) => ({ state: 'trialing' as const, trialEndsAt: Date.now() + days * DAY_MS })
   it('leads whoever may buy to the plans, and stands out in its last days', async () => {
-    setSession(onPlan('owner', 'standard', trial(4.5)))
-    const { unmount } = await show(<TrialNote collapsed={false} />)
+    setSession(pageDataOnPlan('owner', 'standard', trial(4.5)))
+    const { unmount } = await renderWithProviders(<TrialNote collapsed={false} />)
     expect(screen.getByRole('link', { name: /5 days left/ })).not.toHaveAttribute('data-soon')
     unmount()
-    setSession(onPlan('owner', 'standard', trial(1.5)))
-    await show(<TrialNote collapsed={false} />)
+    setSession(pageDataOnPlan('owner', 'standard', trial(1.5)))
+    await renderWithProviders(<TrialNote collapsed={false} />)
     expect(screen.getByRole('link', { name: /2 days left/ })).toHaveAttribute('data-soon')
   })
   it('is told to everybody else without a way', async () => {
-    setSession(onPlan('viewer', 'standard', trial(4.5)))
-    await show(<TrialNote collapsed={false} />)
+    setSession(pageDataOnPlan('viewer', 'standard', trial(4.5)))
+    await renderWithProviders(<TrialNote collapsed={false} />)
     expect(screen.getByText('Trial: 5 days left')).toBeVisible()
     expect(screen.queryByRole('link')).toBeNull()
   })
@@ -80,11 +82,11 @@ describe('the trial', () => {
 
 describe('somebody the plan has no room for', () => {
   it('is told why, who can help, and how to go on', async () => {
-    const data = onPlan('viewer', 'standard')
+    const data = pageDataOnPlan('viewer', 'standard')
     if (!data.workspace) throw new Error('no workspace')
     setSession({ ...data, workspace: { ...data.workspace, seat: 'none', permissions: [] } })
-    const calls = serve({})
-    const { container } = await show(<NoSeatScreen />)
+    const calls = mockServer({})
+    const { container } = await renderWithProviders(<NoSeatScreen />)
     expect(screen.getByText('There is no seat for you right now')).toBeVisible()
     expect(screen.getByText(/room for 30 users/)).toBeVisible()
     expect(screen.getByText(/An owner of Nordträ can make room/)).toBeVisible()
@@ -94,11 +96,11 @@ describe('somebody the plan has no room for', () => {
     expect((await axe.run(container)).violations).toEqual([])
   })
   it('as an analyst reads on, and is told why', async () => {
-    serve(OWNERS)
-    const data = onPlan('analyst', 'standard')
+    mockServer(OWNERS)
+    const data = pageDataOnPlan('analyst', 'standard')
     if (!data.workspace) throw new Error('no workspace')
     setSession({ ...data, workspace: { ...data.workspace, role: 'viewer', permissions: PERMISSIONS.viewer } })
-    await show(<ActingBanner />)
+    await renderWithProviders(<ReducedRoleBanner />)
     expect(screen.getByText('You can only read for now')).toBeVisible()
     expect(await screen.findByText(/Bo Ek can add an extra analyst/)).toBeVisible()
   })

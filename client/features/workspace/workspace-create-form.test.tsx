@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WorkspaceCreateForm } from './workspace-create-form'
 import { setSession } from '../../lib/session'
-import { ANNA, member, visitor } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { ANNA, memberPageData, visitorPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 
 const SWEDEN = { timeZone: 'Europe/Stockholm', languages: ['en-SE'] }
 const CREATE = 'POST /api/workspaces'
 
-beforeEach(() => setSession(visitor({ user: { ...ANNA, onboarding: 'workspace' } })))
+beforeEach(() => setSession(visitorPageData({ user: { ...ANNA, onboarding: 'workspace' } })))
 afterEach(() => vi.unstubAllGlobals())
 
 const name = () => screen.getByLabelText('Company or workspace name')
@@ -18,12 +18,12 @@ const create = () => userEvent.click(screen.getByRole('button', { name: 'Create 
 
 describe('workspace form', () => {
   it('needs nothing but a name: the rest follows from browser and country', async () => {
-    const calls = serve({
-      [CREATE]: () => json({ id: 'ws_one', name: 'Nordträ', role: 'owner' }, 201),
-      'GET /api/session': () => json(member()),
+    const calls = mockServer({
+      [CREATE]: () => jsonResponse({ id: 'ws_one', name: 'Nordträ', role: 'owner' }, 201),
+      'GET /api/session': () => jsonResponse(memberPageData()),
     })
     const created = vi.fn()
-    await show(<WorkspaceCreateForm signs={SWEDEN} onCreated={created} />)
+    await renderWithProviders(<WorkspaceCreateForm signs={SWEDEN} onCreated={created} />)
     await userEvent.type(name(), 'Nordträ')
     await create()
     await waitFor(() => expect(created.mock.calls[0]?.[0]).toBe('ws_one'))
@@ -40,16 +40,16 @@ describe('workspace form', () => {
   })
 
   it('asks for a name before it calls the server', async () => {
-    const calls = serve({})
-    await show(<WorkspaceCreateForm signs={SWEDEN} onCreated={vi.fn()} />)
+    const calls = mockServer({})
+    await renderWithProviders(<WorkspaceCreateForm signs={SWEDEN} onCreated={vi.fn()} />)
     await create()
     expect(await screen.findByText('Give it a name.')).toBeVisible()
     expect(calls).toHaveLength(0)
   })
 
   it('keeps what was typed when the name is taken', async () => {
-    serve({ [CREATE]: () => refuse('name_taken') })
-    await show(<WorkspaceCreateForm signs={SWEDEN} onCreated={vi.fn()} />)
+    mockServer({ [CREATE]: () => errorResponse('name_taken') })
+    await renderWithProviders(<WorkspaceCreateForm signs={SWEDEN} onCreated={vi.fn()} />)
     await userEvent.type(name(), 'Nordträ')
     await create()
     expect(await screen.findByRole('alert')).toHaveTextContent('That name is already used here.')

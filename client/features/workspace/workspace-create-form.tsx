@@ -4,33 +4,33 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { IconChevronDown } from '@tabler/icons-react'
 import { createWorkspace } from './queries'
-import { WorkspaceBasics, WorkspaceFormats } from './workspace-fields'
-import { checkWorkspace, inputOf, valuesOf, WORKSPACE_FIELDS } from './workspace-values'
-import { settingsFor } from '../../lib/regions'
-import type { BrowserSigns } from '../../lib/regions'
+import { WorkspaceBasicFields, WorkspaceFormatFields } from './workspace-fields'
+import { validateWorkspace, toCreateInput, toWorkspaceValues, WORKSPACE_FIELDS } from './workspace-values'
+import { settingsForBrowser } from '../../lib/regions'
+import type { BrowserLocale } from '../../lib/regions'
 import { loadSession } from '../../lib/session-calls'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 
-const browserSigns = (): BrowserSigns => ({
+const detectBrowserSettings = (): BrowserLocale => ({
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   languages: navigator.languages,
 })
 
 export interface WorkspaceCreateFormProps {
   onCreated: (workspaceId: string) => void
-  signs?: BrowserSigns
+  signs?: BrowserLocale
 }
 
 /** Two fields in sight; everything that can be guessed is guessed and can be looked at. */
 export function WorkspaceCreateForm({ onCreated, signs }: WorkspaceCreateFormProps) {
   const [more, { toggle, open }] = useDisclosure(false)
   const form = useForm({
-    initialValues: valuesOf({ name: '', ...settingsFor(signs ?? browserSigns()) }),
-    validate: checkWorkspace,
+    initialValues: toWorkspaceValues({ name: '', ...settingsForBrowser(signs ?? detectBrowserSettings()) }),
+    validate: validateWorkspace,
   })
   const mutation = useMutation({
     mutationFn: async (values: typeof form.values) => {
-      const made = await createWorkspace(inputOf(values))
+      const made = await createWorkspace(toCreateInput(values))
       await loadSession(made.id)
       return made.id
     },
@@ -42,7 +42,7 @@ export function WorkspaceCreateForm({ onCreated, signs }: WorkspaceCreateFormPro
     <form onSubmit={form.onSubmit((values) => mutation.mutate(values), open)} noValidate>
       <Stack gap="md">
         <FormError error={mutation.error} />
-        <WorkspaceBasics form={form} />
+        <WorkspaceBasicFields form={form} />
         <UnstyledButton onClick={toggle} aria-expanded={more} aria-controls="workspace-formats">
           <Text size="sm" fw={550} span>
             <IconChevronDown
@@ -57,7 +57,7 @@ export function WorkspaceCreateForm({ onCreated, signs }: WorkspaceCreateFormPro
           </Text>
         </UnstyledButton>
         <Collapse expanded={more} id="workspace-formats">
-          <WorkspaceFormats form={form} />
+          <WorkspaceFormatFields form={form} />
         </Collapse>
         <Button type="submit" loading={mutation.isPending}>
           Create workspace

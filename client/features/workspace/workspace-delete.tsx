@@ -10,12 +10,12 @@ import { queryClient } from '../../lib/query-client'
 import { loadSession } from '../../lib/session-calls'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
-import { DELETED_KEPT_MS } from '../../../src/shared/limits'
+import { DELETED_RETENTION_MS } from '../../../src/shared/limits'
 import { nameKey } from '../../../src/shared/names'
 import type { Workspace } from '../../../src/shared/workspaces'
 
 /** The end of a workspace, for owners: behind a dialog in which its name is typed. */
-export function WorkspaceDelete({ workspace }: { workspace: Workspace }) {
+export function DeleteWorkspaceCard({ workspace }: { workspace: Workspace }) {
   const [open, setOpen] = useState(false)
   return (
     <SectionCard
@@ -27,26 +27,26 @@ export function WorkspaceDelete({ workspace }: { workspace: Workspace }) {
           Delete workspace
         </Button>
       </div>
-      {open && <Confirm workspace={workspace} onClose={() => setOpen(false)} />}
+      {open && <DeleteWorkspaceDialog workspace={workspace} onClose={() => setOpen(false)} />}
     </SectionCard>
   )
 }
 
-function Confirm({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const { name, version } = workspace
   const format = useFormat()
-  const leave = useLeave(name)
+  const leave = useLeaveDeletedWorkspace(name)
   const [typed, setTyped] = useState('')
-  const [until] = useState(() => new Date(Date.now() + DELETED_KEPT_MS).toISOString())
-  const go = useMutation({
+  const [until] = useState(() => new Date(Date.now() + DELETED_RETENTION_MS).toISOString())
+  const deletion = useMutation({
     mutationFn: () => deleteWorkspace({ name: typed, version: String(version) }),
     onSuccess: leave,
   })
   const matches = nameKey(typed) === nameKey(name)
-  const fields = fieldErrors(go.error)
+  const fields = fieldErrors(deletion.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (matches) go.mutate()
+    if (matches) deletion.mutate()
   }
   return (
     <Modal opened onClose={onClose} title="Delete this workspace?">
@@ -63,7 +63,7 @@ function Confirm({ workspace, onClose }: { workspace: Workspace; onClose: () => 
             Until {format.date(until)} you find it under “Deleted workspaces” and can bring it back as it is now. To
             keep a copy, download everything first.
           </Text>
-          {fields === null && <FormError error={go.error} />}
+          {fields === null && <FormError error={deletion.error} />}
           <TextInput
             label={
               <>
@@ -81,7 +81,7 @@ function Confirm({ workspace, onClose }: { workspace: Workspace; onClose: () => 
             <Button variant="default" onClick={onClose}>
               Keep it
             </Button>
-            <Button type="submit" color="red" disabled={!matches} loading={go.isPending}>
+            <Button type="submit" color="red" disabled={!matches} loading={deletion.isPending}>
               Delete workspace
             </Button>
           </Group>
@@ -92,7 +92,7 @@ function Confirm({ workspace, onClose }: { workspace: Workspace; onClose: () => 
 }
 
 /** To another workspace of the person, or to where one is made or brought back. */
-function useLeave(name: string): () => Promise<void> {
+function useLeaveDeletedWorkspace(name: string): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     queryClient.clear()

@@ -4,11 +4,11 @@ import type { WorkspaceForm } from './workspace-fields'
 import { useSession } from '../../lib/session'
 import { mailDomainSchema } from '../../../src/shared/workspaces'
 
-const MAX = 20
+const DOMAINS_MAX = 20
 
 /** Whose addresses may be invited: domains as chips. None = anybody. */
-export function WorkspaceDomains({ form, readOnly }: { form: WorkspaceForm; readOnly: boolean }) {
-  const [fault, setFault] = useState<string | null>(null)
+export function MailDomainsField({ form, readOnly }: { form: WorkspaceForm; readOnly: boolean }) {
+  const [domainError, setFault] = useState<string | null>(null)
   const { user } = useSession()
   const domains = form.values.mailDomains
   const own = user?.email?.split('@').at(-1) ?? null
@@ -27,10 +27,10 @@ export function WorkspaceDomains({ form, readOnly }: { form: WorkspaceForm; read
         placeholder={domains.length === 0 && !readOnly ? 'company.com' : ''}
         value={domains}
         onChange={change}
-        maxTags={MAX}
+        maxTags={DOMAINS_MAX}
         splitChars={[',', ' ', ';']}
         readOnly={readOnly}
-        error={fault ?? form.errors['mailDomains']}
+        error={domainError ?? form.errors['mailDomains']}
         clearButtonProps={{ 'aria-label': 'Remove all domains' }}
       />
       {own !== null && domains.length > 0 && !domains.includes(own) && (

@@ -4,7 +4,7 @@ import { SectionCard } from '../../ui/section-card'
 import type { Workspace } from '../../../src/shared/workspaces'
 
 /** Leaving with everything: one archive, and what is in it. */
-export function WorkspaceExport({ workspace }: { workspace: Workspace }) {
+export function ExportWorkspaceCard({ workspace }: { workspace: Workspace }) {
   return (
     <SectionCard title="Export everything" description="One zip file with all that this workspace holds.">
       <List size="sm" spacing={2}>

@@ -2,31 +2,31 @@ import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMemo } from 'react'
 import {
-  countryChoices,
-  currencyChoices,
-  localeChoices,
-  monthChoices,
-  WEEK_CHOICES,
-  zoneChoices,
+  countryOptions,
+  currencyNameOptions,
+  numberLocaleOptions,
+  monthOptions,
+  WEEK_START_OPTIONS,
+  timeZoneOptions,
 } from '../../lib/region-choices'
-import { changeCountry } from '../../lib/regions'
+import { settingsForCountryCode } from '../../lib/regions'
 import type { WorkspaceSettings } from '../../../src/shared/workspaces'
 
 /** The form's values; the fiscal-year start is a select's text. */
-export type WorkspaceValues = Omit<WorkspaceSettings, 'fiscalYearStart' | 'weekStart'> & {
+export type WorkspaceFormValues = Omit<WorkspaceSettings, 'fiscalYearStart' | 'weekStart'> & {
   name: string
   fiscalYearStart: string
   weekStart: string
   /** Of an existing workspace; a new one has none. */
   mailDomains: string[]
 }
-export type WorkspaceForm = UseFormReturnType<WorkspaceValues>
+export type WorkspaceForm = UseFormReturnType<WorkspaceFormValues>
 
 /** Name and country; choosing another country brings its usual currency, formats and calendar. */
-export function WorkspaceBasics({ form, readOnly = false }: { form: WorkspaceForm; readOnly?: boolean }) {
-  const countries = useMemo(() => countryChoices(), [])
-  const move = (code: string | null) => {
-    const settings = code === null ? null : changeCountry(code)
+export function WorkspaceBasicFields({ form, readOnly = false }: { form: WorkspaceForm; readOnly?: boolean }) {
+  const countries = useMemo(() => countryOptions(), [])
+  const changeCountryTo = (code: string | null) => {
+    const settings = code === null ? null : settingsForCountryCode(code)
     if (settings) form.setValues({ ...settings, fiscalYearStart: String(settings.fiscalYearStart) })
   }
   return (
@@ -45,18 +45,18 @@ export function WorkspaceBasics({ form, readOnly = false }: { form: WorkspaceFor
         allowDeselect={false}
         readOnly={readOnly}
         {...form.getInputProps('country')}
-        onChange={move}
+        onChange={changeCountryTo}
       />
     </>
   )
 }
 
 /** What figures and periods are shown by. */
-export function WorkspaceFormats({ form, readOnly = false }: { form: WorkspaceForm; readOnly?: boolean }) {
+export function WorkspaceFormatFields({ form, readOnly = false }: { form: WorkspaceForm; readOnly?: boolean }) {
   const { currency, numberLocale, timeZone } = form.values
-  const currencies = useMemo(() => currencyChoices(currency), [currency])
-  const locales = useMemo(() => localeChoices(numberLocale), [numberLocale])
-  const zones = useMemo(() => zoneChoices(timeZone), [timeZone])
+  const currencies = useMemo(() => currencyNameOptions(currency), [currency])
+  const locales = useMemo(() => numberLocaleOptions(numberLocale), [numberLocale])
+  const zones = useMemo(() => timeZoneOptions(timeZone), [timeZone])
   const shared = { allowDeselect: false, readOnly, searchable: true } as const
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
@@ -65,11 +65,11 @@ export function WorkspaceFormats({ form, readOnly = false }: { form: WorkspaceFo
       <Select label="Time zone" data={zones} limit={500} {...shared} {...form.getInputProps('timeZone')} />
       <Select
         label="Fiscal year starts in"
-        data={monthChoices()}
+        data={monthOptions()}
         {...shared}
         {...form.getInputProps('fiscalYearStart')}
       />
-      <Select label="Week starts on" data={WEEK_CHOICES} {...shared} {...form.getInputProps('weekStart')} />
+      <Select label="Week starts on" data={WEEK_START_OPTIONS} {...shared} {...form.getInputProps('weekStart')} />
     </SimpleGrid>
   )
 }

@@ -3,21 +3,21 @@ import { useMutation } from '@tanstack/react-query'
 import { IconAlertCircle, IconPhotoUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { putLogo, removeLogo } from './queries'
-import { WorkspaceMark } from './workspace-mark'
+import { WorkspaceAvatar } from './workspace-mark'
 import { useFormat } from '../../lib/format'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
 import { LOGO_MAX_BYTES, PICTURE_TYPES } from '../../../src/shared/account'
 import type { Workspace } from '../../../src/shared/workspaces'
 
-export interface WorkspaceLogoProps {
+export interface WorkspaceLogoFieldProps {
   stored: Workspace
   /** The workspace with its new logo, and the version that came with it. */
   onSaved: (saved: Workspace) => void
 }
 
 /** The picture that stands for the workspace. Kept as soon as it is chosen. */
-export function WorkspaceLogo({ stored, onSaved }: WorkspaceLogoProps) {
+export function WorkspaceLogoField({ stored, onSaved }: WorkspaceLogoFieldProps) {
   const format = useFormat()
   const [refused, setRefused] = useState<string | null>(null)
   const save = useMutation({
@@ -26,14 +26,14 @@ export function WorkspaceLogo({ stored, onSaved }: WorkspaceLogoProps) {
   })
   const choose = (file: File | null) => {
     if (!file) return
-    const fault = faultOf(file, format.bytes)
+    const fault = logoError(file, format.bytes)
     setRefused(fault)
     if (fault === null) save.mutate(file)
   }
   return (
     <SectionCard title="Logo" description="Stands beside the name wherever the workspace is chosen.">
       <Group gap="lg" wrap="wrap">
-        <WorkspaceMark name={stored.name} logo={stored.logo} size={56} />
+        <WorkspaceAvatar name={stored.name} logo={stored.logo} size={56} />
         <Stack gap={8}>
           <Group gap="xs">
             <FileButton onChange={choose} accept={PICTURE_TYPES.join(',')} inputProps={{ 'aria-label': 'Logo file' }}>
@@ -75,7 +75,7 @@ export function WorkspaceLogo({ stored, onSaved }: WorkspaceLogoProps) {
 }
 
 /** Why this file cannot be a logo, before anything is sent; null when it may be one. */
-function faultOf(file: File, bytes: (value: number) => string): string | null {
+function logoError(file: File, bytes: (value: number) => string): string | null {
   if (!PICTURE_TYPES.some((type) => type === file.type)) return `${file.name} is not a PNG, JPEG or WebP picture.`
   if (file.size <= LOGO_MAX_BYTES) return null
   return `${file.name} has ${bytes(file.size)}. A logo may have up to ${bytes(LOGO_MAX_BYTES)}: make it smaller or choose another.`

@@ -1,7 +1,7 @@
 import { Avatar } from '@mantine/core'
 import { initials } from '../../lib/initials'
 
-export interface WorkspaceMarkProps {
+export interface WorkspaceAvatarProps {
   /** Gives the initials where there is no logo, or where it cannot be shown. */
   name: string
   /** Path of the logo, or null. */
@@ -11,7 +11,7 @@ export interface WorkspaceMarkProps {
 }
 
 /** A workspace's logo or initials in a square. Says nothing to a screen reader: the name stands beside it. */
-export function WorkspaceMark({ name, logo, size = 26 }: WorkspaceMarkProps) {
+export function WorkspaceAvatar({ name, logo, size = 26 }: WorkspaceAvatarProps) {
   return (
     <Avatar
       src={logo}

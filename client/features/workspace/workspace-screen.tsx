@@ -2,9 +2,9 @@ import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconEye } from '@tabler/icons-react'
 import { workspaceQuery } from './queries'
-import { WorkspaceDelete } from './workspace-delete'
-import { WorkspaceEditForm } from './workspace-edit-form'
-import { WorkspaceExport } from './workspace-export'
+import { DeleteWorkspaceCard } from './workspace-delete'
+import { WorkspaceSettingsForm } from './workspace-edit-form'
+import { ExportWorkspaceCard } from './workspace-export'
 import { Gate, useMay } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
@@ -23,12 +23,12 @@ export function WorkspaceScreen() {
       )}
       {query.data ? (
         <Stack gap="lg">
-          <WorkspaceEditForm key={query.data.id} stored={query.data} readOnly={!mayEdit} />
+          <WorkspaceSettingsForm key={query.data.id} stored={query.data} readOnly={!mayEdit} />
           <Gate may="export:workspace">
-            <WorkspaceExport workspace={query.data} />
+            <ExportWorkspaceCard workspace={query.data} />
           </Gate>
           <Gate may="delete:workspace">
-            <WorkspaceDelete workspace={query.data} />
+            <DeleteWorkspaceCard workspace={query.data} />
           </Gate>
         </Stack>
       ) : query.isError ? (

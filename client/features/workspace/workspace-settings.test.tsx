@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DeletedWorkspacesCard } from './deleted-workspaces'
 import { WorkspaceScreen } from './workspace-screen'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
-import { show } from '../../test/render'
-import { json, refuse, serve } from '../../test/server'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/server'
 import type { Workspace } from '../../../src/shared/workspaces'
 
 const STORED: Workspace = {
@@ -22,18 +22,24 @@ const STORED: Workspace = {
   logo: null,
   version: 3,
 }
-const READ = { 'GET /api/workspace': () => json(STORED), 'GET /api/session': () => json(member()) }
+const READ = {
+  'GET /api/workspace': () => jsonResponse(STORED),
+  'GET /api/session': () => jsonResponse(memberPageData()),
+}
 const PUT = 'PUT /api/workspace'
 const domains = async () => (await screen.findAllByLabelText('Allowed mail domains'))[0] ?? document.body
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save workspace' }))
 
-beforeEach(() => setSession(member('owner')))
+beforeEach(() => setSession(memberPageData('owner')))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('settings of a workspace', () => {
   it('saves allowed mail domains in their one spelling, and warns when the own one is not among them', async () => {
-    const calls = serve({ ...READ, [PUT]: () => json({ ...STORED, mailDomains: ['nordtra.se'], version: 4 }) })
-    await show(<WorkspaceScreen />)
+    const calls = mockServer({
+      ...READ,
+      [PUT]: () => jsonResponse({ ...STORED, mailDomains: ['nordtra.se'], version: 4 }),
+    })
+    await renderWithProviders(<WorkspaceScreen />)
     await userEvent.type(await domains(), '@NordTra.se{Enter}')
     expect(await screen.findByText('Your own address is at example.com')).toBeVisible()
     await save()
@@ -46,8 +52,8 @@ describe('settings of a workspace', () => {
   })
 
   it('takes nothing that is no domain, and says so', async () => {
-    serve(READ)
-    await show(<WorkspaceScreen />)
+    mockServer(READ)
+    await renderWithProviders(<WorkspaceScreen />)
     await userEvent.type(await domains(), 'no domain{Enter}')
     expect(await screen.findByText(/is not a domain/)).toBeVisible()
     expect(screen.queryByText(/Your own address/)).toBeNull()
@@ -55,8 +61,8 @@ describe('settings of a workspace', () => {
 
   it('shows domains among what differs when someone else saved first', async () => {
     const theirs = { ...STORED, mailDomains: ['theirs.se'], version: 4 }
-    serve({ ...READ, [PUT]: () => refuse('version_conflict', { current: theirs }) })
-    await show(<WorkspaceScreen />)
+    mockServer({ ...READ, [PUT]: () => errorResponse('version_conflict', { current: theirs }) })
+    await renderWithProviders(<WorkspaceScreen />)
     await userEvent.type(await domains(), 'mine.se{Enter}')
     await save()
     const row = await screen.findByRole('row', { name: /Allowed mail domains/ })
@@ -65,12 +71,13 @@ describe('settings of a workspace', () => {
   })
 
   it('keeps what was typed when the logo changes, and saves over the version that came with it', async () => {
-    const calls = serve({
+    const calls = mockServer({
       ...READ,
-      'PUT /files/workspace/logo': () => json({ ...STORED, logo: `/files/pictures/${'a'.repeat(40)}`, version: 4 }),
-      [PUT]: () => json({ ...STORED, name: 'Nordträ AB', version: 5 }),
+      'PUT /files/workspace/logo': () =>
+        jsonResponse({ ...STORED, logo: `/files/pictures/${'a'.repeat(40)}`, version: 4 }),
+      [PUT]: () => jsonResponse({ ...STORED, name: 'Nordträ AB', version: 5 }),
     })
-    await show(<WorkspaceScreen />)
+    await renderWithProviders(<WorkspaceScreen />)
     await userEvent.type(await screen.findByLabelText('Company or workspace name'), ' AB')
     await userEvent.upload(screen.getByLabelText('Logo file'), new File(['{}'], 'a.png', { type: 'image/png' }))
     expect(await screen.findByRole('button', { name: 'Remove logo' })).toBeVisible()
@@ -84,27 +91,32 @@ describe('settings of a workspace', () => {
   })
 
   it('offers an administrator the export and not the end, and a viewer neither', async () => {
-    setSession(member('admin'))
-    serve(READ)
-    const shown = await show(<WorkspaceScreen />)
+    setSession(memberPageData('admin'))
+    mockServer(READ)
+    const shown = await renderWithProviders(<WorkspaceScreen />)
     const link = await screen.findByRole('link', { name: 'Download everything' })
     expect(link).toHaveAttribute('href', '/files/workspace/export?w=ws_one')
     expect(screen.queryByRole('button', { name: 'Delete workspace' })).toBeNull()
     shown.unmount()
-    setSession(member('viewer'))
-    await show(<WorkspaceScreen />)
+    setSession(memberPageData('viewer'))
+    await renderWithProviders(<WorkspaceScreen />)
     expect(await screen.findByText(/You can look at these settings/)).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Download everything' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Choose logo' })).toBeNull()
   })
 
   it('asks an owner to type the name before a workspace goes', async () => {
-    const calls = serve({
+    const calls = mockServer({
       ...READ,
       'DELETE /api/workspace': () =>
-        json({ id: 'ws_one', name: 'Nordträ', deletedAt: '2026-11-01T09:00:00Z', until: '2026-12-01T09:00:00Z' }),
+        jsonResponse({
+          id: 'ws_one',
+          name: 'Nordträ',
+          deletedAt: '2026-11-01T09:00:00Z',
+          until: '2026-12-01T09:00:00Z',
+        }),
     })
-    await show(<WorkspaceScreen />)
+    await renderWithProviders(<WorkspaceScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Delete workspace' }))
     const dialog = await screen.findByRole('dialog')
     const confirm = () =>
@@ -120,20 +132,21 @@ describe('settings of a workspace', () => {
 describe('deleted workspaces', () => {
   it('stand where a workspace is made, each with the way back', async () => {
     const gone = { id: 'ws_old', name: 'Old AB', deletedAt: '2026-11-01T09:00:00Z', until: '2026-12-01T09:00:00Z' }
-    const calls = serve({
-      'GET /api/workspaces/deleted': () => json({ items: [gone], nextCursor: null }),
-      'POST /api/workspaces/ws_old/restore': () => json({ id: 'ws_old', name: 'Old AB', role: 'owner', logo: null }),
-      'GET /api/session': () => json(member()),
+    const calls = mockServer({
+      'GET /api/workspaces/deleted': () => jsonResponse({ items: [gone], nextCursor: null }),
+      'POST /api/workspaces/ws_old/restore': () =>
+        jsonResponse({ id: 'ws_old', name: 'Old AB', role: 'owner', logo: null }),
+      'GET /api/session': () => jsonResponse(memberPageData()),
     })
-    await show(<DeletedWorkspacesCard />)
+    await renderWithProviders(<DeletedWorkspacesCard />)
     expect(await screen.findByText('Deleted 1 Nov 2026. Can come back until 1 Dec 2026.')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Bring back Old AB' }))
     await waitFor(() => expect(calls.at(-1)?.headers.get('x-workspace')).toBe('ws_old'))
   })
 
   it('take no room where there is none', async () => {
-    serve({ 'GET /api/workspaces/deleted': () => json({ items: [], nextCursor: null }) })
-    const { container } = await show(<DeletedWorkspacesCard />)
+    mockServer({ 'GET /api/workspaces/deleted': () => jsonResponse({ items: [], nextCursor: null }) })
+    const { container } = await renderWithProviders(<DeletedWorkspacesCard />)
     expect(container).not.toHaveTextContent('deleted')
   })
 })

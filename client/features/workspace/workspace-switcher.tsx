@@ -5,7 +5,7 @@ import { IconCheck, IconPlus, IconRestore, IconSelector } from '@tabler/icons-re
 import { useState } from 'react'
 import { DeletedWorkspacesDialog } from './deleted-workspaces'
 import { deletedWorkspacesQuery } from './queries'
-import { WorkspaceMark } from './workspace-mark'
+import { WorkspaceAvatar } from './workspace-mark'
 import classes from './workspace-switcher.module.css'
 import { useSession } from '../../lib/session'
 
@@ -14,7 +14,7 @@ export function WorkspaceSwitcher() {
   const { workspace, workspaces } = useSession()
   const navigate = useNavigate()
   const [opened, setOpened] = useState(false)
-  const [bringing, setBringing] = useState(false)
+  const [isDialogOpen, setBringing] = useState(false)
   const deleted = useQuery({ ...deletedWorkspacesQuery(), enabled: opened })
   if (!workspace) return null
   const move = (id: string) => void navigate({ to: '/data-sources', search: { w: id } })
@@ -23,7 +23,7 @@ export function WorkspaceSwitcher() {
       <Menu position="bottom-start" width={264} opened={opened} onChange={setOpened}>
         <Menu.Target>
           <UnstyledButton className={classes.target}>
-            <WorkspaceMark name={workspace.name} logo={workspace.logo} />
+            <WorkspaceAvatar name={workspace.name} logo={workspace.logo} />
             <Text span fw={600} truncate>
               {workspace.name}
             </Text>
@@ -36,7 +36,7 @@ export function WorkspaceSwitcher() {
           {workspaces.map(({ id, name, role, logo }) => (
             <Menu.Item
               key={id}
-              leftSection={<WorkspaceMark name={name} logo={logo} />}
+              leftSection={<WorkspaceAvatar name={name} logo={logo} />}
               rightSection={id === workspace.id ? <IconCheck size={16} aria-label="Current" /> : null}
               onClick={() => move(id)}
             >
@@ -62,7 +62,7 @@ export function WorkspaceSwitcher() {
           )}
         </Menu.Dropdown>
       </Menu>
-      {bringing && <DeletedWorkspacesDialog onClose={() => setBringing(false)} />}
+      {isDialogOpen && <DeletedWorkspacesDialog onClose={() => setBringing(false)} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
-import type { WorkspaceValues } from './workspace-fields'
+import type { WorkspaceFormValues } from './workspace-fields'
 import { createWorkspaceSchema, updateWorkspaceSchema } from '../../../src/shared/workspaces'
 import type { CreateWorkspaceInput, UpdateWorkspaceInput } from '../../../src/shared/workspaces'
-import { checkWith } from '../../lib/validate-form'
+import { formValidator } from '../../lib/validate-form'
 
 export const WORKSPACE_FIELDS = [
   'name',
@@ -14,7 +14,7 @@ export const WORKSPACE_FIELDS = [
 ] as const
 
 /** Contract → form. */
-export const valuesOf = (given: CreateWorkspaceInput & { mailDomains?: string[] }): WorkspaceValues => ({
+export const toWorkspaceValues = (given: CreateWorkspaceInput & { mailDomains?: string[] }): WorkspaceFormValues => ({
   name: given.name,
   country: given.country,
   currency: given.currency,
@@ -25,17 +25,18 @@ export const valuesOf = (given: CreateWorkspaceInput & { mailDomains?: string[] 
   mailDomains: given.mailDomains ?? [],
 })
 
-const raw = ({ mailDomains: _later, ...values }: WorkspaceValues) => ({
+const parseNumbers = ({ mailDomains: _later, ...values }: WorkspaceFormValues) => ({
   ...values,
   fiscalYearStart: Number(values.fiscalYearStart),
 })
 
 /** Form → contract. @throws ZodError when the form was not checked before. */
-export const inputOf = (values: WorkspaceValues): CreateWorkspaceInput => createWorkspaceSchema.parse(raw(values))
+export const toCreateInput = (values: WorkspaceFormValues): CreateWorkspaceInput =>
+  createWorkspaceSchema.parse(parseNumbers(values))
 
 /** Form → what is saved over this version. @throws ZodError when the form was not checked before. */
-export const updateOf = (values: WorkspaceValues, version: number): UpdateWorkspaceInput =>
-  updateWorkspaceSchema.parse({ ...raw(values), mailDomains: values.mailDomains, version })
+export const toUpdateInput = (values: WorkspaceFormValues, version: number): UpdateWorkspaceInput =>
+  updateWorkspaceSchema.parse({ ...parseNumbers(values), mailDomains: values.mailDomains, version })
 
-const check = checkWith(createWorkspaceSchema)
-export const checkWorkspace = (values: WorkspaceValues): Record<string, string> => check(raw(values))
+const check = formValidator(createWorkspaceSchema)
+export const validateWorkspace = (values: WorkspaceFormValues): Record<string, string> => check(parseNumbers(values))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { conflictRows } from './conflict'
-import { freshnessOf } from './freshness'
+import { summarizeFreshness } from './freshness'
 import { initials } from '../../lib/initials'
 import { navigationFor } from './navigation'
-import { trialWords } from './trial-words'
-import { valuesOf } from './workspace-values'
+import { describeTrial } from './trial-words'
+import { toWorkspaceValues } from './workspace-values'
 import { PERMISSIONS } from '../../../src/shared/permissions'
 import type { SourceState } from '../../../src/shared/sources'
 import type { Workspace } from '../../../src/shared/workspaces'
@@ -33,27 +33,30 @@ const source = (state: SourceState, daysAgo: number | null) => ({
 
 describe('freshness', () => {
   it('says nothing about a workspace without data', () => {
-    expect(freshnessOf([], NOW)).toBeNull()
-    expect(freshnessOf([source('draft', null)], NOW)).toBeNull()
+    expect(summarizeFreshness([], NOW)).toBeNull()
+    expect(summarizeFreshness([source('draft', null)], NOW)).toBeNull()
   })
   it('names the failed source before anything else', () => {
-    const found = freshnessOf([source('ready', 1), source('failed', 1), source('syncing', 1)], NOW)
+    const found = summarizeFreshness([source('ready', 1), source('failed', 1), source('syncing', 1)], NOW)
     expect(found).toMatchObject({ state: 'failed', words: '1 source failed' })
     expect(found?.detail).toContain('Orders')
   })
   it('turns amber when the oldest data is older than a month’s closing', () => {
-    expect(freshnessOf([source('ready', 1)], NOW)).toMatchObject({ state: 'fresh', words: 'Data from yesterday' })
-    expect(freshnessOf([source('ready', 1), source('ready', 40)], NOW)?.state).toBe('stale')
+    expect(summarizeFreshness([source('ready', 1)], NOW)).toMatchObject({
+      state: 'fresh',
+      words: 'Data from yesterday',
+    })
+    expect(summarizeFreshness([source('ready', 1), source('ready', 40)], NOW)?.state).toBe('stale')
   })
 })
 
 describe('trial', () => {
   const trial = (daysLeft: number) => ({ state: 'trialing', trialEndsAt: NOW + daysLeft * DAY_MS }) as const
   it('counts started days as whole ones', () => {
-    expect(trialWords(trial(6.2), NOW)).toBe('Trial: 7 days left')
-    expect(trialWords(trial(0.5), NOW)).toBe('Trial: last day')
-    expect(trialWords(trial(-1), NOW)).toBe('The trial has ended')
-    expect(trialWords({ state: 'active', trialEndsAt: null }, NOW)).toBeNull()
+    expect(describeTrial(trial(6.2), NOW)).toBe('Trial: 7 days left')
+    expect(describeTrial(trial(0.5), NOW)).toBe('Trial: last day')
+    expect(describeTrial(trial(-1), NOW)).toBe('The trial has ended')
+    expect(describeTrial({ state: 'active', trialEndsAt: null }, NOW)).toBeNull()
   })
 })
 
@@ -92,7 +95,7 @@ describe('version conflict', () => {
       mailDomains: [],
       logo: null,
     }
-    const mine = { ...valuesOf(stored), currency: 'EUR' }
+    const mine = { ...toWorkspaceValues(stored), currency: 'EUR' }
     expect(conflictRows(mine, stored)).toEqual([{ label: 'Currency', mine: 'EUR', theirs: 'SEK' }])
   })
 })

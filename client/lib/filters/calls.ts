@@ -2,17 +2,17 @@ import { queryOptions } from '@tanstack/react-query'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { Relation } from '../../../src/shared/relations'
 import type { ColumnKey } from '../../../src/shared/sources'
-import { answer, api } from '../api'
+import { readJson, api } from '../api'
 
 /** What joins the datasets of the workspace. */
 export const relationsQuery = () =>
   queryOptions({
     queryKey: ['relations', 'for-insights'],
-    queryFn: ({ signal }) => answer<Relation[]>(api.api.relations.$get({ query: {} }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<Relation[]>(api.api.relations.$get({ query: {} }, { init: { signal } })),
   })
 
 /** The most frequent values of a column: what a filter offers. */
-export const valuesPlan = (dataset: string, column: ColumnKey): QueryPlan => ({
+export const topValuesPlan = (dataset: string, column: ColumnKey): QueryPlan => ({
   v: 1,
   kind: 'aggregate',
   dataset,

@@ -1,16 +1,16 @@
 import type { Field } from '../../../src/shared/query'
-import type { Catalogue } from './catalogue'
+import type { SemanticCatalogue } from './catalogue'
 import type { Column, ColumnKey } from '../../../src/shared/sources'
 
 /** What the builder needs to know of a dataset. */
-export interface DraftDataset {
+export interface BuilderDataset {
   id: string
   name: string
   columns: Column[]
   /** What confirmed relations join to it. */
   linked?: LinkedDataset[]
   /** Metrics and groupings of the workspace; absent while they are not known. */
-  catalogue?: Catalogue
+  catalogue?: SemanticCatalogue
 }
 
 /** A dataset that relations join to the one that is looked at, and what it can be used for. */
@@ -34,56 +34,60 @@ export type FieldKey = ColumnKey | `${string}/${string}`
 
 export const isNumeric = (column: Column): boolean => column.type === 'number' || column.type === 'integer'
 export const isTemporal = (column: Column): boolean => column.type === 'date' || column.type === 'datetime'
-export const visible = ({ columns }: Pick<DraftDataset, 'columns'>): Column[] =>
+export const visibleColumns = ({ columns }: Pick<BuilderDataset, 'columns'>): Column[] =>
   columns.filter((column) => !column.hidden)
 
 /** A header of a file as a person would write it: `net_amount` → `Net amount`. */
-export function readable(label: string): string {
+export function humanizeLabel(label: string): string {
   const words = label.replace(/[_\s]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** A column that can be chosen: of the data itself, or of a dataset that relations join to it. */
-export interface FieldChoice {
+export interface FieldOption {
   key: FieldKey
   column: Column
   /** The dataset it belongs to; null for the data itself. */
   group: string | null
 }
 
-const keyOf = (linked: Pick<LinkedDataset, 'id' | 'via'>, column: ColumnKey): FieldKey =>
+const linkedFieldKey = (linked: Pick<LinkedDataset, 'id' | 'via'>, column: ColumnKey): FieldKey =>
   `${linked.id}/${column}${linked.via.length > 0 ? `/${linked.via.join('+')}` : ''}`
 
 /** What can be chosen for a use: own columns first, then those of each joined dataset. */
-export function choicesFor(
-  dataset: DraftDataset,
+export function fieldOptions(
+  dataset: BuilderDataset,
   use: 'splits' | 'measures' | 'own',
   keep: (column: Column) => boolean = () => true,
-): FieldChoice[] {
-  const own = visible(dataset).map((column): FieldChoice => ({ key: column.key, column, group: null }))
+): FieldOption[] {
+  const own = visibleColumns(dataset).map((column): FieldOption => ({ key: column.key, column, group: null }))
   const joined = (dataset.linked ?? [])
     .filter((linked) => linked.use === use)
     .flatMap((linked) =>
-      visible(linked).map((column) => ({ key: keyOf(linked, column.key), column, group: linked.heading })),
+      visibleColumns(linked).map((column) => ({
+        key: linkedFieldKey(linked, column.key),
+        column,
+        group: linked.heading,
+      })),
     )
   return [...own, ...joined].filter(({ column }) => keep(column))
 }
 
-interface Parts {
+interface FieldKeyParts {
   dataset: string | null
   column: string
   via: string[]
 }
-function partsOf(key: FieldKey): Parts {
+function parseFieldKey(key: FieldKey): FieldKeyParts {
   const [first = '', second, third] = key.split('/')
   if (second === undefined) return { dataset: null, column: first, via: [] }
   return { dataset: first, column: second, via: third === undefined ? [] : third.split('+') }
 }
 
 /** The column that a key names; null when it is gone or was never chosen. */
-export function columnOf(dataset: DraftDataset | null, key: FieldKey | null): Column | null {
+export function findColumn(dataset: BuilderDataset | null, key: FieldKey | null): Column | null {
   if (key === null || !dataset) return null
-  const parts = partsOf(key)
+  const parts = parseFieldKey(key)
   const columns =
     parts.dataset === null
       ? dataset.columns
@@ -92,23 +96,23 @@ export function columnOf(dataset: DraftDataset | null, key: FieldKey | null): Co
 }
 
 /** The plan's name of a column; null when it is gone. */
-export function fieldOf(dataset: DraftDataset, key: FieldKey | null): Field | null {
-  const column = columnOf(dataset, key)
+export function toField(dataset: BuilderDataset, key: FieldKey | null): Field | null {
+  const column = findColumn(dataset, key)
   if (key === null || !column) return null
-  const { dataset: other, via } = partsOf(key)
+  const { dataset: other, via } = parseFieldKey(key)
   const field = { dataset: other ?? dataset.id, column: column.key }
   return via.length === 0 ? field : { ...field, via }
 }
 
 /** The key of a plan's field. */
-export function keyOfField(dataset: Pick<DraftDataset, 'id'>, field: Field): FieldKey {
+export function fieldKeyOf(dataset: Pick<BuilderDataset, 'id'>, field: Field): FieldKey {
   const via = field.via ?? []
   if (field.dataset === dataset.id && via.length === 0) return field.column
-  return keyOf({ id: field.dataset, via }, field.column)
+  return linkedFieldKey({ id: field.dataset, via }, field.column)
 }
 
 /** The dataset whose rows a measure is about: that of its column, when the column is not of the data itself. */
-export function measuredDataset(dataset: DraftDataset, id: string | null): DraftDataset {
+export function measureDatasetById(dataset: BuilderDataset, id: string | null): BuilderDataset {
   const linked = dataset.linked?.find((one) => one.use === 'measures' && one.id === id)
   if (!linked) return dataset
   const { name, columns } = linked
@@ -116,4 +120,5 @@ export function measuredDataset(dataset: DraftDataset, id: string | null): Draft
 }
 
 /** The dataset a key belongs to; null for the data itself. */
-export const datasetOfKey = (key: FieldKey | null): string | null => (key === null ? null : partsOf(key).dataset)
+export const datasetIdOfKey = (key: FieldKey | null): string | null =>
+  key === null ? null : parseFieldKey(key).dataset

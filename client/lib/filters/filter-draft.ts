@@ -1,10 +1,19 @@
-import { isExists } from '../../../src/shared/query'
-import type { Compare, Condition, ExistsFilter, FieldFilter, Filter, Grouped, Scalar } from '../../../src/shared/query'
+import { isExistsFilter } from '../../../src/shared/query'
+import type {
+  ComparisonOperator,
+  Condition,
+  ExistsFilter,
+  FieldFilter,
+  Filter,
+  GroupingReference,
+  Scalar,
+} from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
-import { columnOf, fieldOf, isNumeric, isTemporal, keyOfField } from './fields'
-import type { DraftDataset, FieldKey } from './fields'
+import { findColumn, toField, isNumeric, isTemporal, fieldKeyOf } from './fields'
+import type { BuilderDataset, FieldKey } from './fields'
 
-export type FilterOperator = Compare | 'in' | 'notIn' | 'contains' | 'startsWith' | 'between' | 'empty' | 'notEmpty'
+export type FilterOperator =
+  ComparisonOperator | 'in' | 'notIn' | 'contains' | 'startsWith' | 'between' | 'empty' | 'notEmpty'
 export type FilterDraft =
   | { kind: 'kept'; filter: Filter }
   | { kind: 'edit'; column: FieldKey | null; op: FilterOperator; values: string[]; from: string; to: string }
@@ -14,7 +23,7 @@ export type FilterDraft =
 export interface GroupsFilterDraft {
   kind: 'groups'
   column: FieldKey | null
-  grouping: Grouped
+  grouping: GroupingReference
   op: 'in' | 'notIn'
   groups: (string | null)[]
 }
@@ -27,9 +36,16 @@ export interface RelatedFilterDraft {
   filters: FilterDraft[]
 }
 
-export const emptyFilter = (): FilterDraft => ({ kind: 'edit', column: null, op: 'in', values: [], from: '', to: '' })
+export const newFilterDraft = (): FilterDraft => ({
+  kind: 'edit',
+  column: null,
+  op: 'in',
+  values: [],
+  from: '',
+  to: '',
+})
 
-export const OPERATOR_WORDS: Record<FilterOperator, string> = {
+export const FILTER_OPERATOR_LABELS: Record<FilterOperator, string> = {
   in: 'is one of',
   notIn: 'is not one of',
   eq: 'is',
@@ -44,10 +60,14 @@ export const OPERATOR_WORDS: Record<FilterOperator, string> = {
   empty: 'is empty',
   notEmpty: 'is not empty',
 }
-const DATE_WORDS: Partial<Record<FilterOperator, string>> = { ge: 'is on or after', lt: 'is before', eq: 'is on' }
+const DATE_OPERATOR_LABELS: Partial<Record<FilterOperator, string>> = {
+  ge: 'is on or after',
+  lt: 'is before',
+  eq: 'is on',
+}
 
 /** The operators that make sense for a column, the most used first. */
-export function operatorsOf(column: Column | null): FilterOperator[] {
+export function operatorsFor(column: Column | null): FilterOperator[] {
   if (!column || column.type === 'text')
     return ['in', 'notIn', 'contains', 'startsWith', 'between', 'empty', 'notEmpty']
   if (column.type === 'boolean') return ['eq', 'empty', 'notEmpty']
@@ -55,11 +75,11 @@ export function operatorsOf(column: Column | null): FilterOperator[] {
   return ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'between', 'in', 'notIn', 'empty', 'notEmpty']
 }
 
-export const operatorWords = (op: FilterOperator, column: Column | null): string =>
-  (column && isTemporal(column) ? DATE_WORDS[op] : undefined) ?? OPERATOR_WORDS[op]
+export const operatorLabel = (op: FilterOperator, column: Column | null): string =>
+  (column && isTemporal(column) ? DATE_OPERATOR_LABELS[op] : undefined) ?? FILTER_OPERATOR_LABELS[op]
 
 /** What was typed, as a value of the column's type; null when it is none. */
-export function scalarOf(text: string, column: Column): Scalar {
+export function parseScalar(text: string, column: Column): Scalar {
   const typed = text.trim()
   if (typed === '') return null
   if (column.type === 'boolean') return typed === 'true' ? true : typed === 'false' ? false : null
@@ -72,49 +92,52 @@ export function scalarOf(text: string, column: Column): Scalar {
 }
 
 /** A filter keeps its operator only while the column knows it. */
-export function fitFilter(dataset: DraftDataset | null, filter: FilterDraft): FilterDraft {
+export function normalizeFilter(dataset: BuilderDataset | null, filter: FilterDraft): FilterDraft {
   if (filter.kind !== 'edit') return filter
-  const known = operatorsOf(columnOf(dataset, filter.column))
+  const known = operatorsFor(findColumn(dataset, filter.column))
   const [first] = known
   return known.includes(filter.op) || !first ? filter : { ...filter, op: first, values: [], from: '', to: '' }
 }
 
-const MISSING = (column: Column): string => `Say what ${column.label} is filtered by.`
+const missingValueMessage = (column: Column): string => `Say what ${column.label} is filtered by.`
 
-function conditionOf(draft: FilterDraft & { kind: 'edit' }, column: Column): Condition | string {
+function toFilterCondition(draft: FilterDraft & { kind: 'edit' }, column: Column): Condition | string {
   const { op } = draft
   if (op === 'empty' || op === 'notEmpty') return { op }
   if (op === 'between') {
-    const from = scalarOf(draft.from, column)
-    const to = scalarOf(draft.to, column)
-    return from === null || to === null ? MISSING(column) : { op, from, to }
+    const from = parseScalar(draft.from, column)
+    const to = parseScalar(draft.to, column)
+    return from === null || to === null ? missingValueMessage(column) : { op, from, to }
   }
   if (op === 'contains' || op === 'startsWith') {
     const [value = ''] = draft.values
-    return value === '' ? MISSING(column) : { op, value }
+    return value === '' ? missingValueMessage(column) : { op, value }
   }
-  const values = draft.values.map((text) => scalarOf(text, column)).filter((value) => value !== null)
+  const values = draft.values.map((text) => parseScalar(text, column)).filter((value) => value !== null)
   const [value] = values
-  if (value === undefined || values.length !== draft.values.length) return MISSING(column)
+  if (value === undefined || values.length !== draft.values.length) return missingValueMessage(column)
   return op === 'in' || op === 'notIn' ? { op, values } : { op, value }
 }
 
 /** The plan's filter, or the sentence that says what is missing. */
-export function filterOf(draft: FilterDraft, dataset: DraftDataset): Filter | string {
+export function toFilter(draft: FilterDraft, dataset: BuilderDataset): Filter | string {
   if (draft.kind === 'kept') return draft.filter
-  if (draft.kind === 'related') return existsOf(draft, dataset)
-  if (draft.kind === 'groups') return groupsOf(draft, dataset)
-  const column = columnOf(dataset, draft.column)
+  if (draft.kind === 'related') return toExistsFilter(draft, dataset)
+  if (draft.kind === 'groups') return toGroupsFilter(draft, dataset)
+  const column = findColumn(dataset, draft.column)
   if (!column) return 'Choose the column to filter by.'
-  if (!operatorsOf(column).includes(draft.op)) return MISSING(column)
-  const condition = conditionOf(draft, column)
+  if (!operatorsFor(column).includes(draft.op)) return missingValueMessage(column)
+  const condition = toFilterCondition(draft, column)
   if (typeof condition === 'string') return condition
-  const field = fieldOf(dataset, draft.column)
+  const field = toField(dataset, draft.column)
   return field ? { field, any: [condition] } : 'Choose the column to filter by.'
 }
 
-function groupsOf({ column, grouping, op, groups }: GroupsFilterDraft, dataset: DraftDataset): FieldFilter | string {
-  const field = fieldOf(dataset, column)
+function toGroupsFilter(
+  { column, grouping, op, groups }: GroupsFilterDraft,
+  dataset: BuilderDataset,
+): FieldFilter | string {
+  const field = toField(dataset, column)
   if (!field) return 'Choose the column to filter by.'
   const { catalogue } = dataset
   const name = catalogue?.groupings.find(({ id }) => id === grouping.id)?.name
@@ -127,8 +150,8 @@ function groupsOf({ column, grouping, op, groups }: GroupsFilterDraft, dataset: 
 /** The dataset that a filter over related rows asks of; its own relations are not followed further. */
 export const relatedDataset = (
   { dataset, relation }: Pick<RelatedFilterDraft, 'dataset' | 'relation'>,
-  base: DraftDataset,
-): DraftDataset | null => {
+  base: BuilderDataset,
+): BuilderDataset | null => {
   const found = base.linked?.find(
     (one) => one.use === 'exists' && one.id === dataset && (relation === null || one.via[0] === relation),
   )
@@ -137,10 +160,10 @@ export const relatedDataset = (
   return { id: found.id, name: found.heading, columns: found.columns, ...(catalogue ? { catalogue } : {}) }
 }
 
-function existsOf(draft: RelatedFilterDraft, base: DraftDataset): Filter | string {
+function toExistsFilter(draft: RelatedFilterDraft, base: BuilderDataset): Filter | string {
   const related = relatedDataset(draft, base)
   if (!related) return 'Choose the related rows to filter by.'
-  const filters = draft.filters.map((filter) => filterOf(filter, related))
+  const filters = draft.filters.map((filter) => toFilter(filter, related))
   const missing = filters.find((filter) => typeof filter === 'string')
   if (missing !== undefined) return missing
   return {
@@ -151,34 +174,34 @@ function existsOf(draft: RelatedFilterDraft, base: DraftDataset): Filter | strin
   }
 }
 
-const text = (value: Scalar): string => (value === null ? '' : String(value))
+const scalarText = (value: Scalar): string => (value === null ? '' : String(value))
 
 /** A stored filter in the builder's form; what the builder cannot show is kept as it is. */
-export function filterDraft(filter: Filter, dataset: DraftDataset): FilterDraft {
-  if (isExists(filter)) return existsDraft(filter, dataset)
-  const key = keyOfField(dataset, filter.field)
-  const column = columnOf(dataset, key)
+export function toFilterDraft(filter: Filter, dataset: BuilderDataset): FilterDraft {
+  if (isExistsFilter(filter)) return toRelatedFilterDraft(filter, dataset)
+  const key = fieldKeyOf(dataset, filter.field)
+  const column = findColumn(dataset, key)
   const [condition, ...more] = filter.any
   const kept: FilterDraft = { kind: 'kept', filter }
-  if (filter.grouping) return groupsDraft(filter, key) ?? kept
-  if (!column || !condition || more.length > 0 || !operatorsOf(column).includes(condition.op)) return kept
+  if (filter.grouping) return toGroupsFilterDraft(filter, key) ?? kept
+  if (!column || !condition || more.length > 0 || !operatorsFor(column).includes(condition.op)) return kept
   const base = { kind: 'edit' as const, column: key, op: condition.op, values: [], from: '', to: '' }
   if (condition.op === 'empty' || condition.op === 'notEmpty') return base
-  if (condition.op === 'between') return { ...base, from: text(condition.from), to: text(condition.to) }
+  if (condition.op === 'between') return { ...base, from: scalarText(condition.from), to: scalarText(condition.to) }
   if (condition.op === 'in' || condition.op === 'notIn')
-    return condition.values.includes(null) ? kept : { ...base, values: condition.values.map(text) }
+    return condition.values.includes(null) ? kept : { ...base, values: condition.values.map(scalarText) }
   if (!('value' in condition) || condition.value === null) return kept
-  return { ...base, values: [text(condition.value)] }
+  return { ...base, values: [scalarText(condition.value)] }
 }
 
-function groupsDraft({ any, grouping }: FieldFilter, column: FieldKey): FilterDraft | null {
+function toGroupsFilterDraft({ any, grouping }: FieldFilter, column: FieldKey): FilterDraft | null {
   const [condition, ...more] = any
   if (!grouping || !condition || more.length > 0 || (condition.op !== 'in' && condition.op !== 'notIn')) return null
   const groups = condition.values.map((value) => (value === null ? null : String(value)))
   return { kind: 'groups', column, grouping, op: condition.op, groups }
 }
 
-function existsDraft(filter: ExistsFilter, dataset: DraftDataset): FilterDraft {
+function toRelatedFilterDraft(filter: ExistsFilter, dataset: BuilderDataset): FilterDraft {
   const related = {
     kind: 'related' as const,
     op: filter.kind,
@@ -186,5 +209,5 @@ function existsDraft(filter: ExistsFilter, dataset: DraftDataset): FilterDraft {
     relation: filter.relation ?? null,
   }
   const of = relatedDataset(related, dataset)
-  return of ? { ...related, filters: filter.filters.map((each) => filterDraft(each, of)) } : { kind: 'kept', filter }
+  return of ? { ...related, filters: filter.filters.map((each) => toFilterDraft(each, of)) } : { kind: 'kept', filter }
 }

@@ -3,25 +3,25 @@ import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './filters.module.css'
 import { ColumnSelect } from './column-select'
-import { choicesFor, columnOf, readable } from './fields'
+import { fieldOptions, findColumn, humanizeLabel } from './fields'
 import type { FieldKey } from './fields'
-import { emptyFilter, operatorWords, operatorsOf } from './filter-draft'
+import { newFilterDraft, operatorLabel, operatorsFor } from './filter-draft'
 import type { FilterDraft } from './filter-draft'
 import type { FilterEditorProps } from './filter-props'
-import { FilterValue } from './filter-value'
-import { GroupsFilter } from './groups-filter'
-import { RelatedFilter, relatedChoices } from './related-filter'
+import { FilterValueInput } from './filter-value'
+import { GroupsFilterFields } from './groups-filter'
+import { RelatedFilterFields, relatedRowOptions } from './related-filter'
 
 /** One filter: column, condition, value; or whether related rows are there. */
 export function FilterEditor(props: FilterEditorProps) {
   const { filter, dataset, onRemove } = props
-  const column = filter.kind === 'edit' || filter.kind === 'groups' ? columnOf(dataset, filter.column) : null
+  const column = filter.kind === 'edit' || filter.kind === 'groups' ? findColumn(dataset, filter.column) : null
   const remove = (
     <ActionIcon
       variant="subtle"
       color="gray"
       onClick={onRemove}
-      aria-label={`Remove filter${column ? ` on ${readable(column.label)}` : ''}`}
+      aria-label={`Remove filter${column ? ` on ${humanizeLabel(column.label)}` : ''}`}
     >
       <IconTrash size={16} aria-hidden />
     </ActionIcon>
@@ -35,7 +35,7 @@ export function FilterEditor(props: FilterEditorProps) {
     )
   if (filter.kind === 'related')
     return (
-      <RelatedFilter
+      <RelatedFilterFields
         filter={filter}
         dataset={dataset}
         onChange={props.onChange}
@@ -49,47 +49,47 @@ export function FilterEditor(props: FilterEditorProps) {
 type ColumnFilterDraft = FilterDraft & { kind: 'edit' | 'groups' }
 
 /** Another column is filtered by other values. */
-function ofColumn(filter: ColumnFilterDraft, column: FieldKey | null): FilterDraft {
-  const base = filter.kind === 'edit' ? filter : emptyFilter()
+function withColumn(filter: ColumnFilterDraft, column: FieldKey | null): FilterDraft {
+  const base = filter.kind === 'edit' ? filter : newFilterDraft()
   return base.kind === 'edit' ? { ...base, column, values: [], from: '', to: '' } : base
 }
 
 function ColumnFilter(props: FilterEditorProps & { filter: ColumnFilterDraft; remove: ReactNode }) {
   const { filter, dataset, onChange, remove } = props
-  const column = columnOf(dataset, filter.column)
+  const column = findColumn(dataset, filter.column)
   return (
     <Stack gap={6} className={classes.nested}>
       <Group gap="xs" wrap="nowrap">
         <ColumnSelect
           label="Filter column"
           hideLabel
-          choices={choicesFor(dataset, 'splits')}
-          own={dataset.name}
+          choices={fieldOptions(dataset, 'splits')}
+          ownLabel={dataset.name}
           value={filter.column}
-          onChange={(key) => onChange(ofColumn(filter, key))}
+          onChange={(key) => onChange(withColumn(filter, key))}
           groups={{
             dataset,
             chosen: filter.kind === 'groups' ? filter.grouping : null,
             onChoose: (key, id) => onChange({ kind: 'groups', column: key, grouping: { id }, op: 'in', groups: [] }),
           }}
-          extra={relatedChoices(dataset, onChange)}
+          extra={relatedRowOptions(dataset, onChange)}
         />
         {remove}
       </Group>
-      {filter.kind === 'groups' && <GroupsFilter filter={filter} dataset={dataset} onChange={onChange} />}
+      {filter.kind === 'groups' && <GroupsFilterFields filter={filter} dataset={dataset} onChange={onChange} />}
       {column && filter.kind === 'edit' && (
         <Select
           aria-label="Condition"
-          data={operatorsOf(column).map((op) => ({ value: op, label: operatorWords(op, column) }))}
+          data={operatorsFor(column).map((op) => ({ value: op, label: operatorLabel(op, column) }))}
           value={filter.op}
           allowDeselect={false}
           onChange={(value) => {
-            const op = operatorsOf(column).find((one) => one === value)
+            const op = operatorsFor(column).find((one) => one === value)
             if (op) onChange({ ...filter, op })
           }}
         />
       )}
-      {column && filter.kind === 'edit' && <FilterValue filter={filter} dataset={dataset} onChange={onChange} />}
+      {column && filter.kind === 'edit' && <FilterValueInput filter={filter} dataset={dataset} onChange={onChange} />}
     </Stack>
   )
 }

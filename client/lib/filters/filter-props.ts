@@ -1,9 +1,9 @@
-import type { DraftDataset } from './fields'
+import type { BuilderDataset } from './fields'
 import type { FilterDraft } from './filter-draft'
 
 export interface FilterEditorProps {
   filter: FilterDraft
-  dataset: DraftDataset
+  dataset: BuilderDataset
   onChange: (filter: FilterDraft) => void
   onRemove: () => void
 }

@@ -1,20 +1,20 @@
 import { Group, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { figuresQuery } from '../figures'
-import { valuesPlan } from './calls'
-import { columnOf, fieldOf, isNumeric, isTemporal } from './fields'
-import type { DraftDataset } from './fields'
+import { planResultQuery } from '../figures'
+import { topValuesPlan } from './calls'
+import { findColumn, toField, isNumeric, isTemporal } from './fields'
+import type { BuilderDataset } from './fields'
 import type { FilterDraft } from './filter-draft'
 
-interface FilterValueProps {
+interface FilterValueInputProps {
   filter: FilterDraft & { kind: 'edit' }
-  dataset: DraftDataset
+  dataset: BuilderDataset
   onChange: (filter: FilterDraft) => void
 }
 
 /** What a column is compared with. */
-export function FilterValue({ filter, dataset, onChange }: FilterValueProps) {
-  const column = columnOf(dataset, filter.column)
+export function FilterValueInput({ filter, dataset, onChange }: FilterValueInputProps) {
+  const column = findColumn(dataset, filter.column)
   if (!column || filter.op === 'empty' || filter.op === 'notEmpty') return null
   const type = isTemporal(column) ? 'date' : 'text'
   const mode = isNumeric(column) ? { inputMode: 'decimal' as const } : {}
@@ -35,7 +35,7 @@ export function FilterValue({ filter, dataset, onChange }: FilterValueProps) {
       </Group>
     )
   if (filter.op === 'in' || filter.op === 'notIn')
-    return <FilterValues filter={filter} dataset={dataset} onChange={onChange} />
+    return <FilterValuesInput filter={filter} dataset={dataset} onChange={onChange} />
   const [value = ''] = filter.values
   if (column.type === 'boolean')
     return (
@@ -61,10 +61,10 @@ export function FilterValue({ filter, dataset, onChange }: FilterValueProps) {
 }
 
 /** Values of the column, the most frequent first; others can be typed. */
-function FilterValues({ filter, dataset, onChange }: FilterValueProps) {
-  const field = fieldOf(dataset, filter.column)
-  const plan = valuesPlan(field?.dataset ?? dataset.id, field?.column ?? 'c0')
-  const known = useQuery({ ...figuresQuery(plan), enabled: field !== null })
+function FilterValuesInput({ filter, dataset, onChange }: FilterValueInputProps) {
+  const field = toField(dataset, filter.column)
+  const plan = topValuesPlan(field?.dataset ?? dataset.id, field?.column ?? 'c0')
+  const known = useQuery({ ...planResultQuery(plan), enabled: field !== null })
   const values = known.data?.rows.flatMap(([value]) => (value === null || value === undefined ? [] : [String(value)]))
   return (
     <TagsInput

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GroupNode } from '../../../src/shared/groupings'
-import { depthOf, groupsAtLevel } from './group-levels'
+import { groupingDepth, groupOptionsAtLevel } from './group-levels'
 
 const group = (id: string, name: string, parentId: string | null = null): GroupNode => ({
   ...{ id, name, parentId, color: null, order: 0, rules: [] },
@@ -13,12 +13,16 @@ const NOW = { from: '2026-01-01', groups: [COSTS, STAFF] }
 
 describe('groups to choose among', () => {
   it('are those that values show as at a level, of every period, with the groups around them', () => {
-    const labels = (level?: number) => groupsAtLevel({ eras: [THEN, NOW] }, level).map(({ label }) => label)
+    const labels = (level?: number) => groupOptionsAtLevel({ eras: [THEN, NOW] }, level).map(({ label }) => label)
     expect(labels(1)).toEqual(['Costs', 'Sales'])
     expect(labels()).toEqual(['Costs', 'Costs › Staff', 'Sales'])
   })
 
   it('lie as deep as the deepest period', () => {
-    expect([depthOf({ eras: [THEN] }), depthOf({ eras: [THEN, NOW] }), depthOf({ eras: [] })]).toEqual([1, 2, 1])
+    expect([
+      groupingDepth({ eras: [THEN] }),
+      groupingDepth({ eras: [THEN, NOW] }),
+      groupingDepth({ eras: [] }),
+    ]).toEqual([1, 2, 1])
   })
 })

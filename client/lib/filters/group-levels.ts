@@ -1,22 +1,22 @@
-import { allGroups, atLevel, pathsOf } from '../../../src/shared/grouping-tree'
+import { allGroups, groupAtLevel, groupPaths } from '../../../src/shared/grouping-tree'
 import { GROUP_DEPTH_MAX } from '../../../src/shared/groupings'
-import type { Era, GroupNode } from '../../../src/shared/groupings'
+import type { ValidityPeriod, GroupNode } from '../../../src/shared/groupings'
 
 /** Levels of groups within groups; 1 for a plain list. */
-export const depthOf = ({ eras }: { eras: readonly Era[] }): number =>
-  Math.max(1, ...eras.flatMap(({ groups }) => [...pathsOf(groups).values()].map((path) => path.length)))
+export const groupingDepth = ({ eras }: { eras: readonly ValidityPeriod[] }): number =>
+  Math.max(1, ...eras.flatMap(({ groups }) => [...groupPaths(groups).values()].map((path) => path.length)))
 
-export interface GroupChoice {
+export interface GroupOption {
   id: string
   /** With the groups around it: "Costs › Staff". */
   label: string
 }
 
 /** The groups that values can show as at a level; absent: the innermost. */
-export function groupsAtLevel(grouping: { eras: Era[] }, level: number | undefined): GroupChoice[] {
+export function groupOptionsAtLevel(grouping: { eras: ValidityPeriod[] }, level: number | undefined): GroupOption[] {
   const paths = new Map<string, GroupNode[]>()
-  for (const { groups } of grouping.eras) for (const [id, path] of pathsOf(groups)) paths.set(id, path)
-  const seen = new Set([...paths.values()].flatMap((path) => atLevel(path, level ?? GROUP_DEPTH_MAX)?.id ?? []))
+  for (const { groups } of grouping.eras) for (const [id, path] of groupPaths(groups)) paths.set(id, path)
+  const seen = new Set([...paths.values()].flatMap((path) => groupAtLevel(path, level ?? GROUP_DEPTH_MAX)?.id ?? []))
   return allGroups(grouping)
     .filter(({ id }) => seen.has(id))
     .map(({ id, name }) => ({

@@ -1,40 +1,40 @@
 import { Anchor, Group, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Fallback } from '../../../src/shared/groupings'
-import type { Grouped } from '../../../src/shared/query'
+import type { GroupingFallback } from '../../../src/shared/groupings'
+import type { GroupingReference } from '../../../src/shared/query'
 import { LinkAnchor } from '../../ui/links'
-import { groupingOf, groupingQuery } from './catalogue'
-import type { DraftDataset } from './fields'
-import { depthOf } from './group-levels'
+import { findGrouping, groupingQuery } from './catalogue'
+import type { BuilderDataset } from './fields'
+import { groupingDepth } from './group-levels'
 
-interface GroupedFieldsProps {
-  grouping: Grouped
-  dataset: DraftDataset
-  onChange: (grouping: Grouped) => void
+interface GroupingFieldsProps {
+  grouping: GroupingReference
+  dataset: BuilderDataset
+  onChange: (grouping: GroupingReference) => void
   /** Whether values without a group are told of: they matter to splits. */
-  fallback?: boolean
+  showFallback?: boolean
 }
 
-const REST: Record<Fallback['kind'], (name: string) => string> = {
+const FALLBACK_TEXTS: Record<GroupingFallback['kind'], (name: string) => string> = {
   ungrouped: (name) => `Values without a group come together as “${name}”.`,
   exclude: () => 'Values without a group are left out.',
   asIs: () => 'Values without a group stand for themselves.',
 }
 const INNERMOST = '0'
-const ORDINALS = ['Outermost groups', 'Second level', 'Third level', 'Fourth level']
+const LEVEL_LABELS = ['Outermost groups', 'Second level', 'Third level', 'Fourth level']
 
 /** How a column is seen through a grouping: at which level, by the groups of which time. */
-export function GroupedFields({ grouping, dataset, onChange, fallback = false }: GroupedFieldsProps) {
+export function GroupingFields({ grouping, dataset, onChange, showFallback = false }: GroupingFieldsProps) {
   const { catalogue } = dataset
-  const known = groupingOf(catalogue, grouping.id)
-  const whole = useQuery({ ...groupingQuery(grouping.id), enabled: known !== null })
+  const known = findGrouping(catalogue, grouping.id)
+  const fullGrouping = useQuery({ ...groupingQuery(grouping.id), enabled: known !== null })
   if (catalogue && !known)
     return (
       <Text size="xs" c="red" role="status">
         This grouping was deleted. Choose another, or the column itself.
       </Text>
     )
-  const depth = whole.data ? depthOf(whole.data) : 1
+  const depth = fullGrouping.data ? groupingDepth(fullGrouping.data) : 1
   const { level: _level, ...rest } = grouping
   const { as: _as, ...today } = grouping
   return (
@@ -45,7 +45,7 @@ export function GroupedFields({ grouping, dataset, onChange, fallback = false }:
             <Select
               aria-label="Level of the groups"
               data={[
-                ...ORDINALS.slice(0, depth - 1).map((label, at) => ({ value: String(at + 1), label })),
+                ...LEVEL_LABELS.slice(0, depth - 1).map((label, at) => ({ value: String(at + 1), label })),
                 { value: INNERMOST, label: 'Innermost groups' },
               ]}
               value={grouping.level === undefined || grouping.level >= depth ? INNERMOST : String(grouping.level)}
@@ -70,7 +70,8 @@ export function GroupedFields({ grouping, dataset, onChange, fallback = false }:
       {known && (
         <Text size="xs" c="dimmed">
           {known.frozen && 'It is frozen: it answers as it stands. '}
-          {fallback && `${REST[known.fallback.kind](known.fallback.kind === 'ungrouped' ? known.fallback.name : '')} `}
+          {showFallback &&
+            `${FALLBACK_TEXTS[known.fallback.kind](known.fallback.kind === 'ungrouped' ? known.fallback.name : '')} `}
           <Anchor component="span" size="xs">
             <LinkAnchor to="/data-grouping/$id" params={{ id: known.id }}>
               Open {known.name}

@@ -1,37 +1,37 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Grouped } from '../../../src/shared/query'
-import { groupingOf, groupingQuery } from './catalogue'
-import type { DraftDataset } from './fields'
+import type { GroupingReference } from '../../../src/shared/query'
+import { findGrouping, groupingQuery } from './catalogue'
+import type { BuilderDataset } from './fields'
 import type { FilterDraft, GroupsFilterDraft } from './filter-draft'
-import { groupsAtLevel } from './group-levels'
-import { GroupedFields } from './grouped-fields'
+import { groupOptionsAtLevel } from './group-levels'
+import { GroupingFields } from './grouped-fields'
 
-interface GroupsFilterProps {
+interface GroupsFilterFieldsProps {
   filter: GroupsFilterDraft
-  dataset: DraftDataset
+  dataset: BuilderDataset
   onChange: (filter: FilterDraft) => void
 }
 /** Stands for null among the choices: no id of a group. */
-const NONE = 'none'
+const NO_GROUP = 'none'
 
 /** In which groups of a grouping the values are. */
-export function GroupsFilter({ filter, dataset, onChange }: GroupsFilterProps) {
+export function GroupsFilterFields({ filter, dataset, onChange }: GroupsFilterFieldsProps) {
   const { grouping, groups } = filter
-  const known = groupingOf(dataset.catalogue, grouping.id)
-  const whole = useQuery({ ...groupingQuery(grouping.id), enabled: known !== null })
-  const choices = whole.data ? groupsAtLevel(whole.data, grouping.level) : []
+  const known = findGrouping(dataset.catalogue, grouping.id)
+  const fullGrouping = useQuery({ ...groupingQuery(grouping.id), enabled: known !== null })
+  const choices = fullGrouping.data ? groupOptionsAtLevel(fullGrouping.data, grouping.level) : []
   const data = [
     ...choices.map(({ id, label }) => ({ value: id, label })),
-    { value: NONE, label: 'Without a group' },
+    { value: NO_GROUP, label: 'Without a group' },
     // A group that is gone is still named by the plan: it can only be taken out.
     ...groups
       .filter((id) => id !== null && !choices.some((one) => one.id === id))
-      .map((id) => ({ value: id ?? NONE, label: whole.data ? 'A group that is gone' : '…' })),
+      .map((id) => ({ value: id ?? NO_GROUP, label: fullGrouping.data ? 'A group that is gone' : '…' })),
   ]
   /** Other levels have other groups. */
-  const see = (next: Grouped): void => {
-    const there = whole.data ? groupsAtLevel(whole.data, next.level).map(({ id }) => id) : []
+  const changeGrouping = (next: GroupingReference): void => {
+    const there = fullGrouping.data ? groupOptionsAtLevel(fullGrouping.data, next.level).map(({ id }) => id) : []
     onChange({ ...filter, grouping: next, groups: groups.filter((id) => id === null || there.includes(id)) })
   }
   return (
@@ -51,13 +51,13 @@ export function GroupsFilter({ filter, dataset, onChange }: GroupsFilterProps) {
           aria-label={`Groups of ${known.name}`}
           placeholder={groups.length === 0 ? 'Choose groups' : ''}
           data={data}
-          value={groups.map((id) => id ?? NONE)}
+          value={groups.map((id) => id ?? NO_GROUP)}
           searchable
           nothingFoundMessage="No such group"
-          onChange={(next) => onChange({ ...filter, groups: next.map((id) => (id === NONE ? null : id)) })}
+          onChange={(next) => onChange({ ...filter, groups: next.map((id) => (id === NO_GROUP ? null : id)) })}
         />
       )}
-      <GroupedFields grouping={grouping} dataset={dataset} onChange={see} />
+      <GroupingFields grouping={grouping} dataset={dataset} onChange={changeGrouping} />
     </>
   )
 }

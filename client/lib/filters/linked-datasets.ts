@@ -1,38 +1,38 @@
 import type { Relation } from '../../../src/shared/relations'
-import { readable } from './fields'
-import type { DraftDataset, LinkedDataset } from './fields'
+import { humanizeLabel } from './fields'
+import type { BuilderDataset, LinkedDataset } from './fields'
 
-type Known = Pick<DraftDataset, 'id' | 'name' | 'columns'>
-interface Way {
+type KnownDataset = Pick<BuilderDataset, 'id' | 'name' | 'columns'>
+interface JoinPath {
   to: string
   path: Relation[]
 }
 
-const HOPS_MAX = 4
+const JOIN_HOPS_MAX = 4
 
 /** Every way from a dataset along confirmed relations, the shortest first; never twice through one dataset. */
-function waysFrom(id: string, relations: readonly Relation[]): Way[] {
-  const found: Way[] = []
-  let level: Way[] = [{ to: id, path: [] }]
-  for (let hops = 1; hops <= HOPS_MAX && level.length > 0; hops++) {
+function joinPathsFrom(id: string, relations: readonly Relation[]): JoinPath[] {
+  const found: JoinPath[] = []
+  let level: JoinPath[] = [{ to: id, path: [] }]
+  for (let hops = 1; hops <= JOIN_HOPS_MAX && level.length > 0; hops++) {
     level = level.flatMap((way) =>
       relations
-        .filter((one) => one.from.datasetId === way.to && !passes(way, one.to.datasetId, id))
+        .filter((one) => one.from.datasetId === way.to && !visitsDataset(way, one.to.datasetId, id))
         .map((one) => ({ to: one.to.datasetId, path: [...way.path, one] })),
     )
     found.push(...level)
   }
   return found
 }
-const passes = ({ path }: Way, dataset: string, start: string): boolean =>
+const visitsDataset = ({ path }: JoinPath, dataset: string, start: string): boolean =>
   dataset === start || path.some((one) => one.to.datasetId === dataset)
 
 /** "Customers (by Customer no)": which column leads there. */
-const headingOf = (name: string, { path }: Way): string =>
-  `${name} (by ${path.map((one) => readable(one.from.label)).join(', ')})`
+const joinHeading = (name: string, { path }: JoinPath): string =>
+  `${name} (by ${path.map((one) => humanizeLabel(one.from.label)).join(', ')})`
 
 /** Of the ways to one dataset only the shortest; several of these must be told apart in the plan. */
-function pointedAt(ways: readonly Way[], known: readonly Known[]): LinkedDataset[] {
+function joinableDatasets(ways: readonly JoinPath[], known: readonly KnownDataset[]): LinkedDataset[] {
   return ways.flatMap((way): LinkedDataset[] => {
     const dataset = known.find((one) => one.id === way.to)
     const rivals = ways.filter((one) => one.to === way.to)
@@ -41,13 +41,17 @@ function pointedAt(ways: readonly Way[], known: readonly Known[]): LinkedDataset
     const alone = rivals.filter((one) => one.path.length === shortest).length === 1
     const via = alone ? [] : way.path.map((one) => one.id)
     const { id, name, columns } = dataset
-    return [{ use: 'splits', id, name, columns, heading: headingOf(name, way), via }]
+    return [{ use: 'splits', id, name, columns, heading: joinHeading(name, way), via }]
   })
 }
 
 /** Datasets with rows of their own to measure: those that share something to split by. */
-function measurable(base: Known, known: readonly Known[], relations: readonly Relation[]): LinkedDataset[] {
-  const reached = (id: string): string[] => [id, ...waysFrom(id, relations).map((way) => way.to)]
+function measurableDatasets(
+  base: KnownDataset,
+  known: readonly KnownDataset[],
+  relations: readonly Relation[],
+): LinkedDataset[] {
+  const reached = (id: string): string[] => [id, ...joinPathsFrom(id, relations).map((way) => way.to)]
   const mine = new Set(reached(base.id))
   return known
     .filter((one) => one.id !== base.id && reached(one.id).some((id) => mine.has(id)))
@@ -55,29 +59,33 @@ function measurable(base: Known, known: readonly Known[], relations: readonly Re
 }
 
 /** Datasets whose rows point here: what "has rows in" can ask of. */
-function pointingHere(base: Known, known: readonly Known[], relations: readonly Relation[]): LinkedDataset[] {
+function referencingDatasets(
+  base: KnownDataset,
+  known: readonly KnownDataset[],
+  relations: readonly Relation[],
+): LinkedDataset[] {
   const direct = relations.filter((one) => one.to.datasetId === base.id)
   return direct.flatMap((one): LinkedDataset[] => {
     const dataset = known.find(({ id }) => id === one.from.datasetId)
     if (!dataset) return []
     const alone = direct.filter(({ from }) => from.datasetId === one.from.datasetId).length === 1
     const { id, name, columns } = dataset
-    const heading = alone ? name : `${name} (by ${readable(one.from.label)})`
+    const heading = alone ? name : `${name} (by ${humanizeLabel(one.from.label)})`
     return [{ use: 'exists', id, name, columns, heading, via: alone ? [] : [one.id] }]
   })
 }
 
 /** A dataset with what confirmed relations join to it. */
-export function linkDataset<T extends DraftDataset>(
+export function linkDataset<T extends BuilderDataset>(
   base: T,
-  known: readonly Known[],
+  known: readonly KnownDataset[],
   relations: readonly Relation[],
 ): T & { linked: LinkedDataset[] } {
   const usable = relations.filter((one) => one.state === 'confirmed')
   const linked = [
-    ...pointedAt(waysFrom(base.id, usable), known),
-    ...measurable(base, known, usable),
-    ...pointingHere(base, known, usable),
+    ...joinableDatasets(joinPathsFrom(base.id, usable), known),
+    ...measurableDatasets(base, known, usable),
+    ...referencingDatasets(base, known, usable),
   ]
   return { ...base, linked }
 }

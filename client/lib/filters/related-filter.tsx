@@ -2,31 +2,34 @@ import { Button, Group, Select, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import classes from './filters.module.css'
-import type { DraftDataset } from './fields'
-import { emptyFilter, fitFilter, relatedDataset } from './filter-draft'
+import type { BuilderDataset } from './fields'
+import { newFilterDraft, normalizeFilter, relatedDataset } from './filter-draft'
 import type { FilterDraft, RelatedFilterDraft } from './filter-draft'
 import type { FilterEditorProps } from './filter-props'
 
-const keyOf = (dataset: string, relation: string | null): string => `has:${dataset}:${relation ?? ''}`
-const INNER_MAX = 10
+const relatedOptionKey = (dataset: string, relation: string | null): string => `has:${dataset}:${relation ?? ''}`
+const RELATED_FILTERS_MAX = 10
 
 /** "Has rows in Orders" beside the columns to filter by; absent where no rows point here. */
-export function relatedChoices(dataset: DraftDataset, onChange: (filter: FilterDraft) => void) {
-  const pointing = (dataset.linked ?? []).filter((one) => one.use === 'exists')
+export function relatedRowOptions(dataset: BuilderDataset, onChange: (filter: FilterDraft) => void) {
+  const referencing = (dataset.linked ?? []).filter((one) => one.use === 'exists')
   return {
     group: 'Related rows',
-    items: pointing.map((one) => ({ value: keyOf(one.id, one.via[0] ?? null), label: `Rows in ${one.heading}` })),
+    items: referencing.map((one) => ({
+      value: relatedOptionKey(one.id, one.via[0] ?? null),
+      label: `Rows in ${one.heading}`,
+    })),
     onChoose: (key: string) => {
-      const found = pointing.find((one) => keyOf(one.id, one.via[0] ?? null) === key)
+      const found = referencing.find((one) => relatedOptionKey(one.id, one.via[0] ?? null) === key)
       if (found)
         onChange({ kind: 'related', op: 'exists', dataset: found.id, relation: found.via[0] ?? null, filters: [] })
     },
   }
 }
 
-interface RelatedFilterProps {
+interface RelatedFilterFieldsProps {
   filter: RelatedFilterDraft
-  dataset: DraftDataset
+  dataset: BuilderDataset
   onChange: (filter: FilterDraft) => void
   remove: ReactNode
   /** The editor of a filter within. */
@@ -34,7 +37,7 @@ interface RelatedFilterProps {
 }
 
 /** Whether rows of another dataset point here, and which of them count. */
-export function RelatedFilter({ filter, dataset, onChange, remove, Editor }: RelatedFilterProps) {
+export function RelatedFilterFields({ filter, dataset, onChange, remove, Editor }: RelatedFilterFieldsProps) {
   const related = relatedDataset(filter, dataset)
   const set = (filters: FilterDraft[]): void => onChange({ ...filter, filters })
   return (
@@ -59,16 +62,16 @@ export function RelatedFilter({ filter, dataset, onChange, remove, Editor }: Rel
             key={at}
             filter={inner}
             dataset={related}
-            onChange={(next) => set(filter.filters.map((old, i) => (i === at ? fitFilter(related, next) : old)))}
+            onChange={(next) => set(filter.filters.map((old, i) => (i === at ? normalizeFilter(related, next) : old)))}
             onRemove={() => set(filter.filters.filter((_, i) => i !== at))}
           />
         ))}
-      {related && filter.filters.length < INNER_MAX && (
+      {related && filter.filters.length < RELATED_FILTERS_MAX && (
         <Button
           variant="subtle"
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => set([...filter.filters, emptyFilter()])}
+          onClick={() => set([...filter.filters, newFilterDraft()])}
           style={{ alignSelf: 'flex-start' }}
         >
           Only rows where

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { groupingsQuery, metricsQuery } from './catalogue'
-import type { Catalogue } from './catalogue'
+import type { SemanticCatalogue } from './catalogue'
 
 /** Metrics and groupings of the workspace; absent when they cannot be read. */
 export function useCatalogue({ enabled = true }: { enabled?: boolean } = {}): {
-  catalogue: Catalogue | undefined
+  catalogue: SemanticCatalogue | undefined
   pending: boolean
 } {
   const metrics = useQuery({ ...metricsQuery(), enabled })

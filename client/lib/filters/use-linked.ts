@@ -3,22 +3,22 @@ import { useCallback, useMemo } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
 import { loadedDatasetsQuery } from '../loaded-datasets'
 import { relationsQuery } from './calls'
-import type { Catalogue } from './catalogue'
+import type { SemanticCatalogue } from './catalogue'
 import type { LinkedDataset } from './fields'
 import { useCatalogue } from './use-catalogue'
 import { linkDataset } from './linked-datasets'
 
-const NONE: never[] = []
-export type Linked<T> = T & { linked: LinkedDataset[]; catalogue?: Catalogue }
+const NO_ITEMS: never[] = []
+export type WithLinkedDatasets<T> = T & { linked: LinkedDataset[]; catalogue?: SemanticCatalogue }
 
 /** Gives datasets what relations join to them, and the names of the workspace; alone when these cannot be read. */
-export function useLinks() {
+export function useLinkDatasets() {
   const datasets = useQuery(loadedDatasetsQuery())
   const relations = useQuery(relationsQuery())
   const { catalogue, pending } = useCatalogue()
-  const [known, joins] = [datasets.data ?? NONE, relations.data ?? NONE]
+  const [known, joins] = [datasets.data ?? NO_ITEMS, relations.data ?? NO_ITEMS]
   const link = useCallback(
-    <T extends Dataset>(dataset: T): Linked<T> => ({
+    <T extends Dataset>(dataset: T): WithLinkedDatasets<T> => ({
       ...linkDataset(dataset, known, joins),
       ...(catalogue ? { catalogue } : {}),
     }),
@@ -28,7 +28,7 @@ export function useLinks() {
 }
 
 /** One dataset with what relations join to it. */
-export function useLinked(dataset: Dataset) {
-  const { link, pending } = useLinks()
+export function useLinkedDataset(dataset: Dataset) {
+  const { link, pending } = useLinkDatasets()
   return { linked: useMemo(() => link(dataset), [link, dataset]), pending }
 }

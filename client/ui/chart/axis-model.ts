@@ -1,6 +1,6 @@
 import type { ChartKind } from '../../../src/shared/insights'
 import type { ResultColumn } from '../../../src/shared/query-result'
-import { weight } from './chart-model'
+import { seriesWeight } from './chart-model'
 import type { ChartModel, Point, Series } from './chart-model'
 
 /** The charts that draw series over one axis of categories. */
@@ -10,18 +10,18 @@ export const isAxisChart = (chart: ChartKind): chart is AxisChart => AXIS_CHARTS
 
 export const isBar = (series: Series, chart: AxisChart): boolean => series.role !== 'target' && isBarIn(series, chart)
 const isBarIn = (series: Series, chart: AxisChart): boolean =>
-  chart === 'combined' ? (series.column.measure ?? measureAt(series)) === 0 : chart !== 'line' && chart !== 'area'
-const measureAt = ({ column }: Series): number => Number(/^m(\d)/.exec(column.key)?.[1] ?? 0)
+  chart === 'combined' ? (series.column.measure ?? measureIndex(series)) === 0 : chart !== 'line' && chart !== 'area'
+const measureIndex = ({ column }: Series): number => Number(/^m(\d)/.exec(column.key)?.[1] ?? 0)
 
 /** Bars over names lie, so that names can be read; over time they stand. */
-export const lies = (model: ChartModel, chart: AxisChart): boolean =>
+export const isHorizontal = (model: ChartModel, chart: AxisChart): boolean =>
   !model.time && chart !== 'line' && chart !== 'area' && chart !== 'combined'
 
 /** Whether the series of a chart are laid on one another. */
-export const stacks = (model: ChartModel, chart: AxisChart): boolean =>
+export const isStacked = (model: ChartModel, chart: AxisChart): boolean =>
   chart === 'stackedBar' ||
-  (chart === 'area' && model.series.filter(({ role }) => role !== 'target').length > 1 && nothingNegative(model))
-const nothingNegative = ({ series }: ChartModel): boolean =>
+  (chart === 'area' && model.series.filter(({ role }) => role !== 'target').length > 1 && hasNoNegatives(model))
+const hasNoNegatives = ({ series }: ChartModel): boolean =>
   series.every((one) => one.points.every(({ value }) => value === null || value >= 0))
 
 /**
@@ -37,15 +37,15 @@ export const unitsOf = (series: readonly Series[]): string[] => [...new Set(seri
 
 const UNITS_MAX = 2
 const SERIES_MAX = 12
-const LYING_MAX = 60
-const LYING_BARS_MAX = 120
+const HORIZONTAL_CATEGORIES_MAX = 60
+const HORIZONTAL_BARS_MAX = 120
 
 /** What there is room for: at most two units, twelve series, sixty names; the rest is said in words. */
-export function roomFor(model: ChartModel, chart: AxisChart): ChartModel {
-  return fewNames(fewSeries(twoUnits(model), chart), chart)
+export function limitToFit(model: ChartModel, chart: AxisChart): ChartModel {
+  return limitCategories(limitSeries(limitUnits(model), chart), chart)
 }
 
-function twoUnits(model: ChartModel): ChartModel {
+function limitUnits(model: ChartModel): ChartModel {
   const units = unitsOf(model.series)
   if (units.length <= UNITS_MAX) return model
   const kept = new Set(units.slice(0, UNITS_MAX))
@@ -58,22 +58,22 @@ function twoUnits(model: ChartModel): ChartModel {
   }
 }
 
-function fewSeries(model: ChartModel, chart: AxisChart): ChartModel {
+function limitSeries(model: ChartModel, chart: AxisChart): ChartModel {
   const { series } = model
   if (series.length <= SERIES_MAX || series[0]?.dimension === undefined) return model
   const named = series.filter((one) => !one.other)
   const drawn = named.slice(0, SERIES_MAX - 1)
   const rest = series.filter((one) => !drawn.includes(one))
-  if (stacks(model, chart)) {
+  if (isStacked(model, chart)) {
     const note = `The ${drawn.length} largest of ${series.length} groups are drawn apart, the others together.`
-    return { ...model, series: [...drawn, together(rest)], notes: [...model.notes, note] }
+    return { ...model, series: [...drawn, combineSeries(rest)], notes: [...model.notes, note] }
   }
   const note = `The ${drawn.length} largest of ${series.length} groups are drawn; the table shows all.`
   return { ...model, series: drawn, notes: [...model.notes, note] }
 }
 
 /** The sum of several series of one measure, grey. It has no single row behind it. */
-function together(rest: readonly Series[]): Series {
+function combineSeries(rest: readonly Series[]): Series {
   const [first] = rest
   if (!first) throw new TypeError('Nothing to put together.')
   const points = first.points.map((_, at): Point => {
@@ -83,10 +83,10 @@ function together(rest: readonly Series[]): Series {
   return { ...first, key: 'together', name: `${rest.length} others`, dimension: null, other: true, points }
 }
 
-function fewNames(model: ChartModel, chart: AxisChart): ChartModel {
-  if (!lies(model, chart)) return model
-  const side = stacks(model, chart) ? 1 : Math.max(1, model.series.length)
-  const max = Math.min(LYING_MAX, Math.floor(LYING_BARS_MAX / side))
+function limitCategories(model: ChartModel, chart: AxisChart): ChartModel {
+  if (!isHorizontal(model, chart)) return model
+  const side = isStacked(model, chart) ? 1 : Math.max(1, model.series.length)
+  const max = Math.min(HORIZONTAL_CATEGORIES_MAX, Math.floor(HORIZONTAL_BARS_MAX / side))
   const count = model.categories.length
   if (count <= max) return model
   const kept = model.categories.flatMap((category, at) => (category.other || at < max - 1 ? [at] : []))
@@ -94,12 +94,13 @@ function fewNames(model: ChartModel, chart: AxisChart): ChartModel {
   return {
     ...model,
     categories: pick(model.categories),
-    series: model.series.map((one) => ({ ...one, points: pick(one.points) })).sort(byWeight(model)),
+    series: model.series.map((one) => ({ ...one, points: pick(one.points) })).sort(bySeriesWeight(model)),
     notes: [...model.notes, `The first ${kept.length} of ${count} names are drawn; the table shows all.`],
   }
 }
 /** Series keep the order that the whole answer gave them. */
-const byWeight = (model: ChartModel) => {
+const bySeriesWeight = (model: ChartModel) => {
   const place = new Map(model.series.map((one, at) => [one.key, at]))
-  return (a: Series, b: Series): number => (place.get(a.key) ?? 0) - (place.get(b.key) ?? 0) || weight(b) - weight(a)
+  return (a: Series, b: Series): number =>
+    (place.get(a.key) ?? 0) - (place.get(b.key) ?? 0) || seriesWeight(b) - seriesWeight(a)
 }

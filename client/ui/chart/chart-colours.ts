@@ -56,7 +56,7 @@ export function chartColours(read: (name: string) => string, dark: boolean): Cha
 }
 
 /** FNV-1a: small, stable between sessions, no secret in it. */
-function hash(text: string): number {
+function fnv1aHash(text: string): number {
   let value = 0x811c9dc5
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
   return value >>> 0
@@ -68,7 +68,7 @@ function hash(text: string): number {
  * slot in an order of their own. So a value keeps its colour when others are filtered away, unless it was moved.
  * With more values than slots the rest go on to `slots`, `slots` + 1 …: tints of their own slot.
  */
-export function slotsOf(values: readonly Cell[], slots: number): Map<string, number> {
+export function assignColourSlots(values: readonly Cell[], slots: number): Map<string, number> {
   const texts = [...new Set(values.map((value) => String(value ?? '')))].sort()
   const chosen = new Map<string, number>()
   const taken = new Set<number>()
@@ -77,7 +77,7 @@ export function slotsOf(values: readonly Cell[], slots: number): Map<string, num
     chosen.set(text, slot)
   }
   for (const text of texts) {
-    const home = hash(text) % slots
+    const home = fnv1aHash(text) % slots
     if (!taken.has(home)) give(text, home)
   }
   for (const text of texts.filter((one) => !chosen.has(one))) give(text, freeSlot(text, { slots, taken }))
@@ -85,45 +85,45 @@ export function slotsOf(values: readonly Cell[], slots: number): Map<string, num
 }
 
 function freeSlot(text: string, { slots, taken }: { slots: number; taken: Set<number> }): number {
-  const home = hash(text)
-  if (taken.size >= slots) return slots * (1 + ((home >>> 8) % TINTS)) + (home % slots)
-  let slot = hash(`${text}+`) % slots
+  const home = fnv1aHash(text)
+  if (taken.size >= slots) return slots * (1 + ((home >>> 8) % TINTS_PER_SLOT)) + (home % slots)
+  let slot = fnv1aHash(`${text}+`) % slots
   while (taken.has(slot)) slot = (slot + 1) % slots
   return slot
 }
-const TINTS = 2
+const TINTS_PER_SLOT = 2
 /** How much is mixed into a tint: enough to tell it from its slot, not so much that it fades into the ground. */
 const TINT_SHARE = 0.35
 
-const bytesOf = (hex: string): number[] => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))
+const hexToBytes = (hex: string): number[] => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))
 
 /** `share` of `to` mixed into `from`; both `#rrggbb`. What is no such colour stays as it is. */
-export function mix(from: string, to: string, share: number): string {
+export function mixColours(from: string, to: string, share: number): string {
   if (!/^#[0-9a-f]{6}$/i.test(from) || !/^#[0-9a-f]{6}$/i.test(to)) return from
-  const [a, b] = [bytesOf(from), bytesOf(to)]
+  const [a, b] = [hexToBytes(from), hexToBytes(to)]
   const parts = a.map((byte, at) => Math.round(byte + ((b[at] ?? byte) - byte) * share))
   return `#${parts.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** The colour of a slot; beyond the palette, a tint. */
-function colourOf(slot: number, colours: ChartColours): string {
+function slotColour(slot: number, colours: ChartColours): string {
   const count = colours.series.length
   const base = colours.series[slot % count] ?? colours.other
   const round = Math.floor(slot / count)
-  return round === 0 ? base : mix(base, round === 1 ? colours.surface : colours.text, TINT_SHARE)
+  return round === 0 ? base : mixColours(base, round === 1 ? colours.surface : colours.text, TINT_SHARE)
 }
 
 /** The colour of each value of a dimension; the group of the rest is grey. */
 export function valueColours(groups: readonly { value: Cell; other: boolean }[], colours: ChartColours): string[] {
   const named = groups.filter((group) => !group.other).map((group) => group.value)
-  const slots = slotsOf(named, colours.series.length)
+  const slots = assignColourSlots(named, colours.series.length)
   return groups.map(({ value, other }) =>
-    other ? colours.other : colourOf(slots.get(String(value ?? '')) ?? 0, colours),
+    other ? colours.other : slotColour(slots.get(String(value ?? '')) ?? 0, colours),
   )
 }
 
 /** The colour of each series: by dimension value, or by the order of the measures with their comparison alongside. */
-export function coloursOf(series: readonly Series[], colours: ChartColours): string[] {
+export function seriesColours(series: readonly Series[], colours: ChartColours): string[] {
   const split = series.map((one) => ({ value: one.dimension ?? null, other: one.other }))
   const byValue = valueColours(
     split.filter((_, at) => series[at]?.dimension !== undefined),
@@ -137,6 +137,6 @@ export function coloursOf(series: readonly Series[], colours: ChartColours): str
     if (one.other) return colours.other
     const base = one.column.key.split('.')[0] ?? one.column.key
     if (!measures.has(base)) measures.set(base, measures.size)
-    return colourOf(measures.get(base) ?? 0, colours)
+    return slotColour(measures.get(base) ?? 0, colours)
   })
 }

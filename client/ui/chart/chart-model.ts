@@ -1,6 +1,6 @@
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
-import { numeric } from './figure-format'
-import type { FigureFormat } from './figure-format'
+import { toNumber } from './figure-format'
+import type { CellFormatter } from './figure-format'
 import { isOther } from './other-group'
 import { bucketEnd, dayOf, fillBuckets } from './time-buckets'
 
@@ -37,55 +37,59 @@ export interface Point {
   row: number | null
 }
 
-export interface Placed {
+export interface ResultColumnAt {
   column: ResultColumn
   at: number
 }
 
-export const placed = (result: QueryResult, kind: ResultColumn['kind']): Placed[] =>
+export const columnsOfKind = (result: QueryResult, kind: ResultColumn['kind']): ResultColumnAt[] =>
   result.columns.flatMap((column, at) => (column.kind === kind ? [{ column, at }] : []))
 
 /** A value of a dimension as a group of its own: a real "Other" is not the group of the rest. */
-interface Group {
+interface DimensionGroup {
   key: string
   value: Cell
   other: boolean
 }
-const groupOf = (value: Cell, other: boolean): Group => ({
+const toDimensionGroup = (value: Cell, other: boolean): DimensionGroup => ({
   key: other ? 'other' : `${typeof value}:${String(value ?? '')}`,
   value,
   other,
 })
 
 /** The groups of a dimension, in the order of the answer. */
-export function groupsOf(result: QueryResult, at: number): Group[] {
-  const seen = new Map<string, Group>()
+export function dimensionGroups(result: QueryResult, at: number): DimensionGroup[] {
+  const seen = new Map<string, DimensionGroup>()
   result.rows.forEach((_, row) => {
-    const group = groupAt(result, row, at)
+    const group = dimensionGroupAt(result, row, at)
     if (!seen.has(group.key)) seen.set(group.key, group)
   })
   return [...seen.values()]
 }
-export const groupAt = (result: QueryResult, row: number, at: number): Group =>
-  groupOf(result.rows[row]?.[at] ?? null, isOther(result, row, at))
+export const dimensionGroupAt = (result: QueryResult, row: number, at: number): DimensionGroup =>
+  toDimensionGroup(result.rows[row]?.[at] ?? null, isOther(result, row, at))
 
-function axisGroups(result: QueryResult, axis: Placed): Group[] {
-  const found = groupsOf(result, axis.at)
+function axisDimensionGroups(result: QueryResult, axis: ResultColumnAt): DimensionGroup[] {
+  const found = dimensionGroups(result, axis.at)
   const { grain } = axis.column
   if (!grain) return found
   const days = found.map(({ value }) => value).filter((value) => typeof value === 'string' && value !== '')
   const starts = days.filter((value) => typeof value === 'string')
   const inOrder = starts.every((value) => dayOf(value) === value) ? fillBuckets(starts, grain) : [...starts].sort()
   return [
-    ...inOrder.map((value) => groupOf(value, false)),
+    ...inOrder.map((value) => toDimensionGroup(value, false)),
     ...found.filter(({ value }) => value === null || value === ''),
   ]
 }
 
-export function categoriesOf(result: QueryResult, axis: Placed, format: FigureFormat): (Category & { key: string })[] {
+export function categoriesOf(
+  result: QueryResult,
+  axis: ResultColumnAt,
+  format: CellFormatter,
+): (Category & { key: string })[] {
   const { grain } = axis.column
   const { period } = result
-  return axisGroups(result, axis).map(({ key, value, other }) => {
+  return axisDimensionGroups(result, axis).map(({ key, value, other }) => {
     const start = typeof value === 'string' ? dayOf(value) : null
     const cut = grain !== undefined && period !== null && period.incomplete && start !== null
     return {
@@ -98,81 +102,81 @@ export function categoriesOf(result: QueryResult, axis: Placed, format: FigureFo
   })
 }
 
-interface Base {
+interface SeriesSource {
   result: QueryResult
-  axis: Placed
+  axis: ResultColumnAt
   categories: (Category & { key: string })[]
 }
 
-function pointsOf(base: Base, value: Placed, matches: (row: number) => boolean): Point[] {
-  const { result, axis, categories } = base
+function seriesPoints(seriesSource: SeriesSource, value: ResultColumnAt, matches: (row: number) => boolean): Point[] {
+  const { result, axis, categories } = seriesSource
   const points = new Map<string, Point>()
   result.rows.forEach((cells, row) => {
-    if (matches(row)) points.set(groupAt(result, row, axis.at).key, { value: numeric(cells[value.at]), row })
+    if (matches(row)) points.set(dimensionGroupAt(result, row, axis.at).key, { value: toNumber(cells[value.at]), row })
   })
   return categories.map((category) => points.get(category.key) ?? { value: null, row: null })
 }
 
 /** Two dimensions: one series per value of the second; the group of the rest comes last. */
-function bySplit(base: Base, split: Placed, { format }: Options): Series[] {
-  const { result } = base
-  const measure = placed(result, 'measure')[0]
+function seriesByDimension(seriesSource: SeriesSource, split: ResultColumnAt, { format }: ChartModelOptions): Series[] {
+  const { result } = seriesSource
+  const measure = columnsOfKind(result, 'measure')[0]
   if (!measure) return []
-  const series = groupsOf(result, split.at).map(({ key, value, other }): Series => ({
+  const series = dimensionGroups(result, split.at).map(({ key, value, other }): Series => ({
     key: `${measure.column.key}/${key}`,
     name: format.label(value, split.column),
     role: 'current',
     dimension: value,
     other,
     column: measure.column,
-    points: pointsOf(base, measure, (row) => groupAt(result, row, split.at).key === key),
+    points: seriesPoints(seriesSource, measure, (row) => dimensionGroupAt(result, row, split.at).key === key),
   }))
-  return series.sort((a, b) => Number(a.other) - Number(b.other) || weight(b) - weight(a))
+  return series.sort((a, b) => Number(a.other) - Number(b.other) || seriesWeight(b) - seriesWeight(a))
 }
 
 /** How much a series holds in all: the largest stands first, and lowest in a stack. */
-export const weight = (series: Series): number =>
+export const seriesWeight = (series: Series): number =>
   series.points.reduce((total, point) => total + Math.abs(point.value ?? 0), 0)
 
-function byMeasure(base: Base): Series[] {
-  const { result } = base
+function seriesByMeasure(seriesSource: SeriesSource): Series[] {
+  const { result } = seriesSource
   const comparison = result.period?.compare?.label
-  const make = (value: Placed, role: Series['role'], name: string): Series => ({
+  const make = (value: ResultColumnAt, role: Series['role'], name: string): Series => ({
     key: value.column.key,
     name,
     role,
     other: false,
     column: value.column,
-    points: pointsOf(base, value, () => true),
+    points: seriesPoints(seriesSource, value, () => true),
   })
-  return placed(result, 'measure').flatMap((measure, index) => {
-    const before = placed(result, 'previous').find((previous) => previous.column.measure === index)
+  return columnsOfKind(result, 'measure').flatMap((measure, index) => {
+    const before = columnsOfKind(result, 'previous').find((previous) => previous.column.measure === index)
     const current = make(measure, 'current', measure.column.label)
     const name = comparison ? `${measure.column.label}, ${comparison}` : before?.column.label
     return before ? [current, make(before, 'comparison', name ?? 'Before')] : [current]
   })
 }
 
-interface Options {
-  format: FigureFormat
+interface ChartModelOptions {
+  format: CellFormatter
 }
 
 /** The model of an answer, or null when it has no dimension or no measure to draw over one. */
-export function chartModel(result: QueryResult, options: Options): ChartModel | null {
-  const dimensions = placed(result, 'dimension')
+export function chartModel(result: QueryResult, chartModelOptions: ChartModelOptions): ChartModel | null {
+  const dimensions = columnsOfKind(result, 'dimension')
   const axis = dimensions.find((dimension) => dimension.column.grain) ?? dimensions[0]
-  if (!axis || dimensions.length > 2 || placed(result, 'measure').length === 0) return null
-  const categories = categoriesOf(result, axis, options.format)
+  if (!axis || dimensions.length > 2 || columnsOfKind(result, 'measure').length === 0) return null
+  const categories = categoriesOf(result, axis, chartModelOptions.format)
   const split = dimensions.find((dimension) => dimension !== axis)
   const base = { result, axis, categories }
-  const series = split ? bySplit(base, split, options) : byMeasure(base)
+  const series = split ? seriesByDimension(base, split, chartModelOptions) : seriesByMeasure(base)
   const time = axis.column.grain !== undefined
-  return { axis: axis.column, time, categories, series, notes: notesOf(result, dimensions.length) }
+  return { axis: axis.column, time, categories, series, notes: modelNotes(result, dimensions.length) }
 }
 
 /** With two splits there is room for one measure. */
-function notesOf(result: QueryResult, dimensions: number): string[] {
-  const measures = placed(result, 'measure')
+function modelNotes(result: QueryResult, dimensions: number): string[] {
+  const measures = columnsOfKind(result, 'measure')
   const [first, ...rest] = measures
   if (!first || dimensions < 2 || rest.length === 0) return []
   return [`Drawn is ${first.column.label}; the table shows every measure.`]

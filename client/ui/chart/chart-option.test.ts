@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { chartColours } from './chart-colours'
 import { chartModel } from './chart-model'
 import type { ChartModel } from './chart-model'
-import { chartOption } from './chart-option'
-import type { AxisSettings } from './axis-series'
+import { axisChartOption } from './chart-option'
+import type { AxisRenderSettings } from './axis-series'
 import { answerOf, country, kronor, month, quarter, sales } from './samples'
-import { escapeHtml, tooltipHtml } from './tooltip'
+import { escapeHtml, categoryTooltipHtml } from './tooltip'
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
 const modelOf = (result: Parameters<typeof chartModel>[0]): ChartModel => {
@@ -13,14 +13,14 @@ const modelOf = (result: Parameters<typeof chartModel>[0]): ChartModel => {
   if (!model) throw new Error('nothing to draw')
   return model
 }
-const settings = (over: Partial<AxisSettings> = {}): AxisSettings => ({
+const settings = (over: Partial<AxisRenderSettings> = {}): AxisRenderSettings => ({
   chart: 'line',
   format: kronor,
   colours: chartColours(() => '', false),
   reducedMotion: false,
   ...over,
 })
-const seriesOf = (option: ReturnType<typeof chartOption>) => (Array.isArray(option.series) ? option.series : [])
+const seriesOf = (option: ReturnType<typeof axisChartOption>) => (Array.isArray(option.series) ? option.series : [])
 const running = () => {
   const { period } = quarter()
   return modelOf(quarter({ period: period && { ...period, to: '2026-03-12', incomplete: true } }))
@@ -28,33 +28,33 @@ const running = () => {
 
 describe('chartOption', () => {
   it('draws the comparison dashed and lighter', () => {
-    const [now, before] = seriesOf(chartOption(modelOf(quarter()), settings()))
+    const [now, before] = seriesOf(axisChartOption(modelOf(quarter()), settings()))
     expect(now).toMatchObject({ type: 'line', lineStyle: { type: 'solid', opacity: 1 } })
     expect(before).toMatchObject({ lineStyle: { type: 'dashed', opacity: 0.55 } })
   })
 
   it('draws the running bucket apart: dotted as a line, hatched as a bar', () => {
-    const [whole, tail] = seriesOf(chartOption(running(), settings()))
+    const [whole, tail] = seriesOf(axisChartOption(running(), settings()))
     expect(whole).toMatchObject({ data: [400_000, 450_000, null] })
     // The mark of the whole month is its own, not the hollow one of the running month.
     expect(tail).toMatchObject({
       data: [null, { value: 450_000, symbolSize: 0 }, 451_770],
       lineStyle: { type: 'dotted' },
     })
-    const [bar] = seriesOf(chartOption(running(), settings({ chart: 'bar' })))
+    const [bar] = seriesOf(axisChartOption(running(), settings({ chart: 'bar' })))
     const data = Array.isArray(bar?.data) ? bar.data : []
     expect(data[2]).toHaveProperty('itemStyle.decal')
     expect(data[1]).not.toHaveProperty('itemStyle')
   })
 
   it('lets bars over names lie and bars over time stand', () => {
-    const names = chartOption(modelOf(answerOf([country, sales], [['Sweden', 1]])), settings({ chart: 'bar' }))
+    const names = axisChartOption(modelOf(answerOf([country, sales], [['Sweden', 1]])), settings({ chart: 'bar' }))
     expect(names.yAxis).toMatchObject({ type: 'category', inverse: true })
-    expect(chartOption(modelOf(quarter()), settings({ chart: 'bar' })).xAxis).toMatchObject({ type: 'category' })
+    expect(axisChartOption(modelOf(quarter()), settings({ chart: 'bar' })).xAxis).toMatchObject({ type: 'category' })
   })
 
   it('moves nothing where motion is unwanted, and always describes itself', () => {
-    const option = chartOption(modelOf(quarter()), settings({ reducedMotion: true }))
+    const option = axisChartOption(modelOf(quarter()), settings({ reducedMotion: true }))
     expect(option.animation).toBe(false)
     expect(option.aria).toMatchObject({ enabled: true, label: { description: expect.stringContaining('highest') } })
   })
@@ -64,7 +64,7 @@ describe('chartOption', () => {
       ['2026-01-01', 'Norway', 2],
       ['2026-01-01', 'Sweden', 3],
     ]
-    const option = chartOption(modelOf(answerOf([month, country, sales], rows)), settings({ chart: 'stackedBar' }))
+    const option = axisChartOption(modelOf(answerOf([month, country, sales], rows)), settings({ chart: 'stackedBar' }))
     expect(seriesOf(option).map((one) => 'stack' in one && one.stack)).toEqual(['all', 'all'])
   })
 })
@@ -72,18 +72,21 @@ describe('chartOption', () => {
 describe('tooltip', () => {
   it('never lets a label become markup', () => {
     const model = modelOf(answerOf([month, country, { ...sales, label: HOSTILE }], [['2026-01-01', HOSTILE, 1]]))
-    const html = tooltipHtml({ model, colours: [HOSTILE], format: kronor, at: 0 })
+    const html = categoryTooltipHtml({ model, colours: [HOSTILE], format: kronor, at: 0 })
     expect(html).not.toContain('<img')
     expect(html).toContain(escapeHtml(HOSTILE))
   })
 
   it('shows figures in full and says what is not complete', () => {
-    const html = tooltipHtml({ model: running(), colours: [], format: kronor, at: 2 }).replace(/[\u00a0\u202f]/g, ' ')
+    const html = categoryTooltipHtml({ model: running(), colours: [], format: kronor, at: 2 }).replace(
+      /[\u00a0\u202f]/g,
+      ' ',
+    )
     expect(html).toContain('451 770 kr')
     expect(html).toContain('Not complete yet')
   })
 
   it('says nothing outside the chart', () => {
-    expect(tooltipHtml({ model: running(), colours: [], format: kronor, at: 99 })).toBe('')
+    expect(categoryTooltipHtml({ model: running(), colours: [], format: kronor, at: 99 })).toBe('')
   })
 })

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chartColours, coloursOf, slotsOf, valueColours } from './chart-colours'
+import { chartColours, seriesColours, assignColourSlots, valueColours } from './chart-colours'
 import { chartModel } from './chart-model'
 import { bucketLabel } from './figure-format'
 import { answerOf, country, kronor, month, quarter, sales } from './samples'
 import { addDays, addMonths, bucketEnd, daysBetween, fillBuckets, nextBucket } from './time-buckets'
-import { bandAt, pointOver, sayPoint } from './axis-drawing'
-import { stepOf } from './use-chart-keys'
+import { stackedPointAt, pointAtCategory, describeCategory } from './axis-drawing'
+import { nextStopIndex } from './use-chart-keys'
 
 const colours = chartColours(() => '', false)
 
 describe('colours', () => {
   it('give a value the same colour on every chart while slots are free', () => {
-    const alone = slotsOf(['Sweden'], 8).get('Sweden')
+    const alone = assignColourSlots(['Sweden'], 8).get('Sweden')
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { maxLength: 3 }), (others) => {
-        const slots = slotsOf(['Sweden', ...others.filter((one) => one !== 'Sweden')], 8)
+        const slots = assignColourSlots(['Sweden', ...others.filter((one) => one !== 'Sweden')], 8)
         expect(new Set(slots.values()).size).toBe(slots.size)
         if (slots.size === 1) expect(slots.get('Sweden')).toBe(alone)
       }),
@@ -26,11 +26,11 @@ describe('colours', () => {
     const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(names, fc.nat(), (values, drop) => {
-        const all = slotsOf(values, 8)
+        const all = assignColourSlots(values, 8)
         const left = values.filter((_, at) => at !== drop % values.length)
-        const fewer = slotsOf(left, 8)
+        const fewer = assignColourSlots(left, 8)
         for (const value of left) {
-          const home = slotsOf([value], 8).get(value)
+          const home = assignColourSlots([value], 8).get(value)
           if (all.get(value) === home) expect(fewer.get(value)).toBe(home)
         }
       }),
@@ -46,18 +46,18 @@ describe('colours', () => {
   })
 
   it('do not depend on the order of rows', () => {
-    expect(slotsOf(['a', 'b', 'c'], 8)).toEqual(slotsOf(['c', 'a', 'b'], 8))
+    expect(assignColourSlots(['a', 'b', 'c'], 8)).toEqual(assignColourSlots(['c', 'a', 'b'], 8))
   })
 
   it('draw a comparison in the colour of its measure, and the rest grey', () => {
     const model = chartModel(quarter(), { format: kronor })
-    const [now, before] = coloursOf(model?.series ?? [], colours)
+    const [now, before] = seriesColours(model?.series ?? [], colours)
     expect(now).toBe(before)
     const rest = chartModel(
       answerOf([month, country, sales], [['2026-01-01', 'Other', 1]], { otherCells: [{ row: 0, dimension: 1 }] }),
       { format: kronor },
     )
-    expect(coloursOf(rest?.series ?? [], colours)).toEqual([colours.other])
+    expect(seriesColours(rest?.series ?? [], colours)).toEqual([colours.other])
   })
 
   it('follow the theme and fall back where it is silent', () => {
@@ -116,18 +116,18 @@ describe('time buckets', () => {
 
 describe('keys of a focused chart', () => {
   it('walk from end to end and stop there', () => {
-    expect(stepOf('ArrowRight', null, 3)).toBe(0)
-    expect(stepOf('ArrowLeft', null, 3)).toBe(2)
-    expect(stepOf('ArrowRight', 2, 3)).toBe(2)
-    expect(stepOf('ArrowLeft', 0, 3)).toBe(0)
-    expect(stepOf('End', 0, 3)).toBe(2)
-    expect(stepOf('a', 0, 3)).toBeNull()
-    expect(stepOf('Home', null, 0)).toBeNull()
+    expect(nextStopIndex('ArrowRight', null, 3)).toBe(0)
+    expect(nextStopIndex('ArrowLeft', null, 3)).toBe(2)
+    expect(nextStopIndex('ArrowRight', 2, 3)).toBe(2)
+    expect(nextStopIndex('ArrowLeft', 0, 3)).toBe(0)
+    expect(nextStopIndex('End', 0, 3)).toBe(2)
+    expect(nextStopIndex('a', 0, 3)).toBeNull()
+    expect(nextStopIndex('Home', null, 0)).toBeNull()
   })
 
   it('say the point they stand on', () => {
     const model = chartModel(quarter(), { format: kronor })
-    const said = model ? sayPoint(model, 0, kronor).replace(/[\u00a0\u202f]/g, ' ') : ''
+    const said = model ? describeCategory(model, 0, kronor).replace(/[\u00a0\u202f]/g, ' ') : ''
     expect(said).toBe('Jan 2026: Sales 400 000 kr, Sales, Jan–Mar 2025 500 000 kr')
   })
 })
@@ -135,8 +135,8 @@ describe('keys of a focused chart', () => {
 describe('a click beside a mark', () => {
   it('picks the category only where it is clear which series is meant', () => {
     const one = chartModel(quarter(), { format: kronor })
-    expect(one && pointOver(one, 1)).toMatchObject({ row: 1 })
-    expect(one && pointOver(one, 9)).toBeNull()
+    expect(one && pointAtCategory(one, 1)).toMatchObject({ row: 1 })
+    expect(one && pointAtCategory(one, 9)).toBeNull()
     const two = chartModel(
       answerOf(
         [month, country, sales],
@@ -147,14 +147,14 @@ describe('a click beside a mark', () => {
       ),
       { format: kronor },
     )
-    expect(two && pointOver(two, 0)).toBeNull()
+    expect(two && pointAtCategory(two, 0)).toBeNull()
     const measures = chartModel(
       answerOf([month, sales, { ...sales, key: 'm1', label: 'Cost' }], [['2026-01-01', 5, 3]]),
       {
         format: kronor,
       },
     )
-    expect(measures && pointOver(measures, 0)).toMatchObject({ row: 0 })
+    expect(measures && pointAtCategory(measures, 0)).toMatchObject({ row: 0 })
   })
 
   it('picks the band of a stack that it lies in', () => {
@@ -163,9 +163,9 @@ describe('a click beside a mark', () => {
       ['2026-01-01', 'Norway', 4],
     ]
     const model = chartModel(answerOf([month, country, sales], rows), { format: kronor })
-    expect(model && bandAt(model, 0, 3)).toMatchObject({ row: 0 })
-    expect(model && bandAt(model, 0, 12)).toMatchObject({ row: 1 })
-    expect(model && bandAt(model, 0, 15)).toBeNull()
-    expect(model && bandAt(model, 0, -1)).toBeNull()
+    expect(model && stackedPointAt(model, 0, 3)).toMatchObject({ row: 0 })
+    expect(model && stackedPointAt(model, 0, 12)).toMatchObject({ row: 1 })
+    expect(model && stackedPointAt(model, 0, 15)).toBeNull()
+    expect(model && stackedPointAt(model, 0, -1)).toBeNull()
   })
 })

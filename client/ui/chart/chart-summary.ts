@@ -1,19 +1,19 @@
 import type { ChartModel, Point, Series } from './chart-model'
-import type { FigureFormat } from './figure-format'
+import type { CellFormatter } from './figure-format'
 
-interface Named {
+interface LabelledPoint {
   label: string
   point: Point & { value: number }
 }
 
-const named = (model: ChartModel, series: Series): Named[] =>
+const labelledPoints = (model: ChartModel, series: Series): LabelledPoint[] =>
   series.points.flatMap((point, at) => {
     const label = model.categories[at]?.label
     return point.value === null || label === undefined ? [] : [{ label, point: { ...point, value: point.value } }]
   })
 
-function ofSeries(model: ChartModel, series: Series, format: FigureFormat): string {
-  const all = named(model, series)
+function summarizeSeries(model: ChartModel, series: Series, format: CellFormatter): string {
+  const all = labelledPoints(model, series)
   const [first] = all
   const last = all.at(-1)
   if (!first || !last) return `${series.name}: no figures.`
@@ -21,18 +21,19 @@ function ofSeries(model: ChartModel, series: Series, format: FigureFormat): stri
   const low = all.reduce((best, one) => (one.point.value < best.point.value ? one : best))
   // The points of the compared period stand on the days of this one: "beside Dec 2026" keeps them apart.
   const at = model.time && series.role === 'comparison' ? 'beside ' : ''
-  const figure = (one: Named): string => `${format.full(one.point.value, series.column)} (${at}${one.label})`
+  const figure = (one: LabelledPoint): string => `${format.full(one.point.value, series.column)} (${at}${one.label})`
   const ends = model.time ? ` From ${figure(first)} to ${figure(last)}.` : ''
   return `${series.name}: highest ${figure(high)}, lowest ${figure(low)}.${ends}`
 }
 
-const MAX_SERIES = 6
+const SUMMARY_SERIES_MAX = 6
 
 /** The chart as text, for those who do not see it: extremes of each series, and what is not complete. */
-export function chartSummary(model: ChartModel, format: FigureFormat): string {
-  const told = model.series.slice(0, MAX_SERIES).map((series) => ofSeries(model, series, format))
-  const more = model.series.length > MAX_SERIES ? [`And ${model.series.length - MAX_SERIES} more series.`] : []
+export function chartSummary(model: ChartModel, format: CellFormatter): string {
+  const seriesTexts = model.series.slice(0, SUMMARY_SERIES_MAX).map((series) => summarizeSeries(model, series, format))
+  const more =
+    model.series.length > SUMMARY_SERIES_MAX ? [`And ${model.series.length - SUMMARY_SERIES_MAX} more series.`] : []
   const cut = model.categories.find((category) => category.incomplete)
   const note = cut ? [`${cut.label} is not complete yet.`] : []
-  return [`${model.categories.length} points over ${model.axis.label}.`, ...told, ...more, ...note].join(' ')
+  return [`${model.categories.length} points over ${model.axis.label}.`, ...seriesTexts, ...more, ...note].join(' ')
 }

@@ -2,16 +2,16 @@ import { useElementSize, useMediaQuery, useReducedMotion } from '@mantine/hooks'
 import { useId, useMemo, useRef } from 'react'
 import type { ReactElement, RefObject } from 'react'
 import classes from './chart.module.css'
-import type { Drawing } from './drawing'
-import type { FigureFormat } from './figure-format'
+import type { ChartSpec } from './drawing'
+import type { CellFormatter } from './figure-format'
 import { useChartColours } from './use-chart-colours'
 import { useChartKeys } from './use-chart-keys'
 import { useEngine } from './use-engine'
-import { usePicks } from './use-picks'
+import { useChartClicks } from './use-picks'
 
 export interface ChartProps {
-  drawing: Drawing
-  format: FigureFormat
+  drawing: ChartSpec
+  format: CellFormatter
   /** What the chart shows, for readers of the screen. */
   label: string
   /** At least; a picture with many names takes more. */
@@ -37,10 +37,10 @@ export function Chart({ drawing, format, label, height = 320, small = false, onP
     [drawing, format, colours, reducedMotion, small, narrow, width],
   )
   const engine = useEngine(element, option)
-  usePicks({ engine, drawing, onPick })
-  const { said, onKeyDown, onBlur } = useChartKeys({ engine, stops: drawing.stops, onPick })
+  useChartClicks({ engine, drawing, onPick })
+  const { announcement, onKeyDown, onBlur } = useChartKeys({ engine, stops: drawing.keyboardStops, onPick })
   const summaryId = useId()
-  if (small) return <Small elementRef={element} height={height} label={`${label}. ${drawing.summary}`} />
+  if (small) return <SmallChart elementRef={element} height={height} label={`${label}. ${drawing.summary}`} />
   return (
     <div
       ref={frame}
@@ -59,19 +59,19 @@ export function Chart({ drawing, format, label, height = 320, small = false, onP
         {drawing.summary}
       </p>
       <p className={classes.hidden} aria-live="polite">
-        {said}
+        {announcement}
       </p>
     </div>
   )
 }
 
-interface SmallProps {
+interface SmallChartProps {
   elementRef: RefObject<HTMLDivElement | null>
   height: number
   label: string
 }
 
-function Small({ elementRef, height, label }: SmallProps): ReactElement {
+function SmallChart({ elementRef, height, label }: SmallChartProps): ReactElement {
   return (
     <div className={classes.frame} style={{ height }} role="img" aria-label={label}>
       <div ref={elementRef} className={classes.canvas} aria-hidden="true" />

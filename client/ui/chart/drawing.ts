@@ -1,10 +1,10 @@
 import type { ChartColours } from './chart-colours'
 import type { ChartOption } from './engine-types'
-import type { FigureFormat } from './figure-format'
+import type { CellFormatter } from './figure-format'
 
 /** How a picture is drawn: on a screen, on a card, or for a file. */
-export interface DrawSettings {
-  format: FigureFormat
+export interface RenderSettings {
+  format: CellFormatter
   colours: ChartColours
   reducedMotion: boolean
   /** A small chart without axes, legend and tooltip, as on cards. */
@@ -16,32 +16,32 @@ export interface DrawSettings {
 }
 
 /** One thing of a picture that the keyboard reaches. */
-export interface Stop {
+export interface KeyboardStop {
   /** Its name and every figure. */
-  words: string
+  description: string
   /** Row of the answer behind it, for drilling. */
   row: number | null
-  mark: { seriesIndex: number; dataIndex: number }
+  dataPoint: { seriesIndex: number; dataIndex: number }
 }
 
 /** A mark as the drawing library names it. */
-export interface Mark {
+export interface DataPointRef {
   seriesId?: string | undefined
   dataIndex?: number | undefined
 }
 
 /** A picture of an answer, whatever kind: what it says, what can be reached in it, and how it is drawn. Pure. */
-export interface Drawing {
+export interface ChartSpec {
   /** The picture in words, for those who do not see it. */
   summary: string
   /** What the picture leaves out or does in another way than expected, in sentences. */
   notes: readonly string[]
-  stops: readonly Stop[]
+  keyboardStops: readonly KeyboardStop[]
   /** Height in pixels that its contents need, at least `base`. */
   height(base: number): number
-  option(settings: DrawSettings): ChartOption
+  option(settings: RenderSettings): ChartOption
   /** Row behind a mark. */
-  rowOf(mark: Mark): number | null
+  rowOf(dataPointRef: DataPointRef): number | null
   /** Row meant by a click on the ground, at these places of the axes; null when that is not clear. */
-  rowNear(x: number, y: number): number | null
+  rowAtPosition(x: number, y: number): number | null
 }

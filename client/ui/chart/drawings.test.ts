@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { QueryResult, ResultColumn } from '../../../src/shared/query-result'
-import { roomFor, stacks } from './axis-model'
-import { chartColours, mix } from './chart-colours'
+import { limitToFit, isStacked } from './axis-model'
+import { chartColours, mixColours } from './chart-colours'
 import { chartModel } from './chart-model'
 import type { ChartModel } from './chart-model'
-import type { Drawing, DrawSettings } from './drawing'
-import { drawingOf } from './drawing-of'
-import { contrast, heatColour, heatScale, inkOn } from './heat-colours'
-import { heatModel } from './heat-model'
+import type { ChartSpec, RenderSettings } from './drawing'
+import { buildChartSpec } from './drawing-of'
+import { contrastRatio, heatMapColour, heatMapScale, readableTextColour } from './heat-colours'
+import { heatMapModel } from './heat-model'
 import { withPercent } from './percent'
 import { answerOf, country, kronor, month, quarter, sales } from './samples'
 import { scatterModel } from './scatter-model'
-import { cutText, wrapText } from './sheet'
+import { truncateToWidth, wrapText } from './sheet'
 import { waterfallModel } from './waterfall-model'
 
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -29,12 +29,12 @@ const modelOf = (result: QueryResult): ChartModel => {
   if (!model) throw new Error('nothing to draw')
   return model
 }
-const drawn = (result: QueryResult, chart: Parameters<typeof drawingOf>[1]): Drawing => {
-  const drawing = drawingOf(result, chart, { format: kronor })
+const drawn = (result: QueryResult, chart: Parameters<typeof buildChartSpec>[1]): ChartSpec => {
+  const drawing = buildChartSpec(result, chart, { format: kronor })
   if (!drawing) throw new Error('nothing to draw')
   return drawing
 }
-const settings = (over: Partial<DrawSettings> = {}): DrawSettings => ({
+const settings = (over: Partial<RenderSettings> = {}): RenderSettings => ({
   format: kronor,
   colours: chartColours(() => '', false),
   reducedMotion: true,
@@ -48,7 +48,7 @@ const many = (count: number): [string, number][] =>
 describe('a chart of series over an axis', () => {
   it('draws at most sixty lying names, keeps the group of the rest, and says what is left out', () => {
     const rows = [...many(70), ['Other', 3]]
-    const model = roomFor(modelOf(answerOf([name, sales], rows, { otherCells: [{ row: 70, dimension: 0 }] })), 'bar')
+    const model = limitToFit(modelOf(answerOf([name, sales], rows, { otherCells: [{ row: 70, dimension: 0 }] })), 'bar')
     expect(model.categories).toHaveLength(60)
     expect(model.categories.at(-1)).toMatchObject({ label: 'Other', other: true })
     expect(model.series[0]?.points.at(-1)).toEqual({ value: 3, row: 70 })
@@ -63,7 +63,7 @@ describe('a chart of series over an axis', () => {
 
   it('lays the small groups of a stack together, so that its height stays the whole', () => {
     const rows = many(20).map(([label, value]) => ['2026-01-01', label, value])
-    const model = roomFor(modelOf(answerOf([month, country, sales], rows)), 'stackedBar')
+    const model = limitToFit(modelOf(answerOf([month, country, sales], rows)), 'stackedBar')
     expect(model.series).toHaveLength(12)
     expect(model.series.at(-1)).toMatchObject({ name: '9 others', other: true, points: [{ value: 45, row: null }] })
     const total = model.series.reduce((sum, series) => sum + (series.points[0]?.value ?? 0), 0)
@@ -91,8 +91,8 @@ describe('a chart of series over an axis', () => {
       ['2026-01-01', 'A', 1],
       ['2026-01-01', 'B', value],
     ]
-    expect(stacks(modelOf(answerOf([month, country, sales], rows(2))), 'area')).toBe(true)
-    expect(stacks(modelOf(answerOf([month, country, sales], rows(-2))), 'area')).toBe(false)
+    expect(isStacked(modelOf(answerOf([month, country, sales], rows(2))), 'area')).toBe(true)
+    expect(isStacked(modelOf(answerOf([month, country, sales], rows(-2))), 'area')).toBe(false)
     expect(drawn(answerOf([month, country, sales], rows(-2)), 'area').notes[0]).toMatch(/^Some figures are negative/)
   })
 
@@ -217,7 +217,7 @@ describe('scatter', () => {
     ])
     expect(model?.notes).toEqual(['1 group lacks one of the two figures and cannot be drawn.'])
     const drawing = drawn(result, 'scatter')
-    expect(drawing.stops.map((stop) => plain(stop.words))[0]).toBe('Sweden: Sales 100 kr, Orders 4')
+    expect(drawing.keyboardStops.map((stop) => plain(stop.description))[0]).toBe('Sweden: Sales 100 kr, Orders 4')
     expect(drawing.rowOf({ seriesId: 'main:', dataIndex: 1 })).toBe(2)
   })
 
@@ -228,7 +228,7 @@ describe('scatter', () => {
   })
 
   it('needs two measures', () => {
-    expect(drawingOf(answerOf([name, sales], [['A', 1]]), 'scatter', { format: kronor })).toBeNull()
+    expect(buildChartSpec(answerOf([name, sales], [['A', 1]]), 'scatter', { format: kronor })).toBeNull()
   })
 })
 
@@ -241,7 +241,7 @@ describe('heat map', () => {
   const result = answerOf([month, country, sales], rows)
 
   it('puts time across, without gaps, and names downwards', () => {
-    const model = heatModel(result, kronor)
+    const model = heatMapModel(result, kronor)
     expect(model?.across.map((one) => one.label)).toEqual(['Jan 2026', 'Feb 2026', 'Mar 2026'])
     expect(model?.down.map((one) => one.label)).toEqual(['Sweden', 'No value'])
     expect(model?.cells.map(({ x, y, value }) => [x, y, value])).toEqual([
@@ -250,7 +250,7 @@ describe('heat map', () => {
       [0, 1, 20],
     ])
     expect(plain(drawn(result, 'heatMap').summary)).toContain('Highest Sweden, Mar 2026: 30 kr.')
-    expect(drawn(result, 'heatMap').rowNear(2.2, -0.3)).toBe(1)
+    expect(drawn(result, 'heatMap').rowAtPosition(2.2, -0.3)).toBe(1)
   })
 
   it.each([
@@ -264,22 +264,22 @@ describe('heat map', () => {
       [-100, -1],
       [7, 7],
     ] as const) {
-      const scale = heatScale(low, high, colours)
+      const scale = heatMapScale(low, high, colours)
       for (let at = 0; at <= 20; at++) {
-        const ground = heatColour(scale.low + ((scale.high - scale.low) * at) / 20, scale)
-        expect(contrast(ground, inkOn(ground))).toBeGreaterThanOrEqual(4.5)
+        const ground = heatMapColour(scale.low + ((scale.high - scale.low) * at) / 20, scale)
+        expect(contrastRatio(ground, readableTextColour(ground))).toBeGreaterThanOrEqual(4.5)
       }
     }
   })
 
   it('meets in a neutral middle when figures stand on both sides of zero', () => {
-    const scale = heatScale(
+    const scale = heatMapScale(
       -10,
       40,
       chartColours(() => '', false),
     )
     expect([scale.low, scale.high, scale.stops.length]).toEqual([-40, 40, 3])
-    expect(heatColour(0, scale)).toBe(scale.stops[1])
+    expect(heatMapColour(0, scale)).toBe(scale.stops[1])
   })
 })
 
@@ -314,14 +314,14 @@ describe('a sheet of paper', () => {
     expect(wrapText('', 4, measure)).toEqual([])
   })
   it('cuts with an ellipsis only what does not fit', () => {
-    expect(cutText('abcdef', 6, measure)).toBe('abcdef')
-    expect(cutText('abcdefg', 6, measure)).toBe('abcde…')
+    expect(truncateToWidth('abcdef', 6, measure)).toBe('abcdef')
+    expect(truncateToWidth('abcdefg', 6, measure)).toBe('abcde…')
   })
 })
 
 describe('tints', () => {
   it('mix towards the ground and leave unknown notations alone', () => {
-    expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080')
-    expect(mix('red', '#ffffff', 0.5)).toBe('red')
+    expect(mixColours('#000000', '#ffffff', 0.5)).toBe('#808080')
+    expect(mixColours('red', '#ffffff', 0.5)).toBe('red')
   })
 })

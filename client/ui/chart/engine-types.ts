@@ -8,10 +8,10 @@ import type {
 } from 'echarts/components'
 import type { ComposeOption } from 'echarts/core'
 
-export type DrawnSeries = BarSeriesOption | LineSeriesOption | ScatterSeriesOption | HeatmapSeriesOption
+export type ChartSeriesOption = BarSeriesOption | LineSeriesOption | ScatterSeriesOption | HeatmapSeriesOption
 /** Only what the loaded parts of the library understand. */
 export type ChartOption = ComposeOption<
-  | DrawnSeries
+  | ChartSeriesOption
   | GridComponentOption
   | LegendComponentOption
   | TooltipComponentOption

@@ -1,4 +1,4 @@
-import type { DrawSettings } from './drawing'
+import type { RenderSettings } from './drawing'
 import type { ChartOption } from './engine-types'
 
 /** Of a name with what it is compared with: `Belopp, Nov 2024 – Oct 2025`. */
@@ -9,20 +9,20 @@ const legendChars = (narrow?: boolean): number => (narrow ? LEGEND_CHARS_NARROW 
 /** Of a picture that has not been measured yet. */
 const WIDTH_PX = 720
 
-const shortened = (name: string, max: number): string => (name.length > max ? `${name.slice(0, max - 1)}…` : name)
+const truncateName = (name: string, max: number): string => (name.length > max ? `${name.slice(0, max - 1)}…` : name)
 
 /** Lines that the names of a legend take, guessed from their length. */
-function legendLines(names: readonly string[], { width = WIDTH_PX, narrow }: DrawSettings): number {
+function legendLines(names: readonly string[], { width = WIDTH_PX, narrow }: RenderSettings): number {
   const pixels = names.map((name) => 34 + Math.min(name.length, legendChars(narrow)) * 7)
   return Math.max(1, Math.ceil(pixels.reduce((sum, one) => sum + one, 0) / (width * 0.94)))
 }
 
 /** Height of the legend of a picture, in pixels. */
-export const legendPx = (settings: DrawSettings, names: readonly string[]): number =>
+export const legendHeightPx = (settings: RenderSettings, names: readonly string[]): number =>
   names.length <= 1 ? 0 : legendLines(names, settings) * LEGEND_LINE_PX
 
 /** What every picture has in common: type, legend on top, tooltip, description. */
-export function frameOption(settings: DrawSettings, parts: { summary: string; legend: readonly string[] }) {
+export function baseChartOption(settings: RenderSettings, parts: { summary: string; legend: readonly string[] }) {
   const { colours, narrow, reducedMotion } = settings
   const legend = parts.legend.length > 1
   return {
@@ -31,7 +31,7 @@ export function frameOption(settings: DrawSettings, parts: { summary: string; le
     aria: { enabled: true, label: { description: parts.summary } },
     textStyle: { fontFamily: colours.font, color: colours.text },
     grid: {
-      top: legend ? legendPx(settings, parts.legend) + 20 : 16,
+      top: legend ? legendHeightPx(settings, parts.legend) + 20 : 16,
       right: 20,
       bottom: 8,
       left: 8,
@@ -43,7 +43,7 @@ export function frameOption(settings: DrawSettings, parts: { summary: string; le
       top: 0,
       left: 0,
       type: 'plain' as const,
-      formatter: (name: string) => shortened(name, legendChars(narrow)),
+      formatter: (name: string) => truncateName(name, legendChars(narrow)),
       icon: 'roundRect',
       itemWidth: 12,
       itemHeight: 8,
@@ -62,7 +62,7 @@ export function frameOption(settings: DrawSettings, parts: { summary: string; le
 }
 
 /** A picture on a card: nothing but the marks. */
-export const bareOption = (summary: string) =>
+export const bareChartOption = (summary: string) =>
   ({
     animation: false,
     aria: { enabled: true, label: { description: summary } },
@@ -70,7 +70,7 @@ export const bareOption = (summary: string) =>
   }) satisfies ChartOption
 
 /** Diagonal lines over what is not complete yet. */
-export const hatch = (colour: string) => ({
+export const hatchPattern = (colour: string) => ({
   symbol: 'rect' as const,
   dashArrayX: [1, 0],
   dashArrayY: [3, 3],
@@ -79,4 +79,4 @@ export const hatch = (colour: string) => ({
 })
 
 /** Room for a name beside an axis, in pixels. */
-export const nameWidth = (settings: DrawSettings): number => (settings.narrow ? 92 : 170)
+export const categoryLabelWidth = (settings: RenderSettings): number => (settings.narrow ? 92 : 170)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { headline, keyFigure, verdict } from './headline'
+import { headline, keyFigure, changeVerdict } from './headline'
 import { answerOf, compared, kronor, quarter, sales } from './samples'
 
 /** Plain spaces instead of the locale's narrow ones. */
@@ -81,6 +81,6 @@ describe('verdict', () => {
     [0, 'up', 'neutral'],
     [null, 'up', 'neutral'],
   ] as const)('of %s with %s as favourable is %s', (change, direction, expected) => {
-    expect(verdict(change, direction)).toBe(expected)
+    expect(changeVerdict(change, direction)).toBe(expected)
   })
 })

@@ -1,7 +1,7 @@
 import type { Viz } from '../../../src/shared/insights'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
-import { numeric } from './figure-format'
-import type { FigureFormat } from './figure-format'
+import { toNumber } from './figure-format'
+import type { CellFormatter } from './figure-format'
 
 /** The figures of one measure over the whole answer, with its comparison. */
 export interface KeyFigure {
@@ -14,7 +14,7 @@ export interface KeyFigure {
 }
 
 /** The row that speaks for the whole answer: its totals, or its only row when it has no dimension. */
-function wholeRow(result: QueryResult): Cell[] | null {
+function totalsRow(result: QueryResult): Cell[] | null {
   if (result.totals) return result.totals
   const dimensions = result.columns.some((column) => column.kind === 'dimension')
   return dimensions ? null : (result.rows[0] ?? null)
@@ -27,41 +27,43 @@ const cellOf = (result: QueryResult, row: Cell[], kind: ResultColumn['kind'], me
 
 /** The key figure of the measure at `index` (0-based), or null when the answer has no figure for the whole. */
 export function keyFigure(result: QueryResult, index = 0): KeyFigure | null {
-  const row = wholeRow(result)
+  const row = totalsRow(result)
   const measures = result.columns.flatMap((column, at) => (column.kind === 'measure' ? [{ column, at }] : []))
   const measure = measures[index]
   if (!row || !measure || result.kind !== 'aggregate') return null
   const value = row[measure.at] ?? null
   const previous = cellOf(result, row, 'previous', index)
-  const now = numeric(value)
-  const before = numeric(previous)
-  const told = cellOf(result, row, 'change', index)
+  const now = toNumber(value)
+  const before = toNumber(previous)
+  const reportedChange = cellOf(result, row, 'change', index)
   // A share of a share beside points would be read as the points.
   const points = measure.column.format.style === 'percent'
   // Of a gain that became a loss no share says anything.
-  const turned = now !== null && before !== null && now * before < 0
+  const changedSign = now !== null && before !== null && now * before < 0
   return {
     column: measure.column,
     value,
     previous,
-    change: told ?? (now === null || before === null ? null : now - before),
+    change: reportedChange ?? (now === null || before === null ? null : now - before),
     share:
-      points || turned || now === null || before === null || before === 0 ? null : (now - before) / Math.abs(before),
+      points || changedSign || now === null || before === null || before === 0
+        ? null
+        : (now - before) / Math.abs(before),
   }
 }
 
-export type Verdict = 'good' | 'bad' | 'neutral'
+export type ChangeVerdict = 'good' | 'bad' | 'neutral'
 
 /** Whether a change is good, by the direction the person called favourable. */
-export function verdict(change: number | null, direction: Viz['direction']): Verdict {
+export function changeVerdict(change: number | null, direction: Viz['direction']): ChangeVerdict {
   if (change === null || change === 0 || direction === 'none') return 'neutral'
   return change > 0 === (direction === 'up') ? 'good' : 'bad'
 }
 
-const verbOf = (change: number): string => (change > 0 ? 'rose' : 'fell')
+const changeVerb = (change: number): string => (change > 0 ? 'rose' : 'fell')
 
 /** The period in words, with what is missing of it. */
-export function periodWords(result: QueryResult): string | null {
+export function describeResultPeriod(result: QueryResult): string | null {
   if (!result.period) return null
   return result.period.incomplete ? `${result.period.label}, not complete yet` : result.period.label
 }
@@ -70,15 +72,15 @@ export function periodWords(result: QueryResult): string | null {
  * One sentence that says what the figures say: "Sales fell 12,4 % (−184 230 kr) against Jan–Mar 2025." Never a cause.
  * Null when there is nothing to say.
  */
-export function headline(result: QueryResult, viz: Pick<Viz, 'direction'>, format: FigureFormat): string | null {
+export function headline(result: QueryResult, viz: Pick<Viz, 'direction'>, format: CellFormatter): string | null {
   const key = keyFigure(result)
   if (result.rowCount === 0 || !key || key.value === null) return null
   const name = key.column.label
   const compare = result.period?.compare
-  const change = numeric(key.change)
+  const change = toNumber(key.change)
   const now = format.round(key.value, key.column)
   if (!compare || change === null) {
-    const during = periodWords(result)
+    const during = describeResultPeriod(result)
     return during ? `${name}: ${now} (${during}).` : `${name}: ${now}.`
   }
   const soFar = result.period?.incomplete ? ' so far' : ''
@@ -87,7 +89,7 @@ export function headline(result: QueryResult, viz: Pick<Viz, 'direction'>, forma
   const share = key.share === null ? null : format.percent(Math.abs(key.share))
   // The verb says which way it went: "rose by 500 kr".
   const by = share === null ? `by ${amount.replace(/^[+\u2212-]/, '')}` : `${share} (${amount})`
-  const judged = { good: ', a favourable change', bad: ', an unfavourable change', neutral: '' }
-  const note = viz.direction === 'down' ? judged[verdict(change, viz.direction)] : ''
-  return `${name} ${verbOf(change)} ${by}${soFar} against ${compare.label}${note}.`
+  const verdictNotes = { good: ', a favourable change', bad: ', an unfavourable change', neutral: '' }
+  const note = viz.direction === 'down' ? verdictNotes[changeVerdict(change, viz.direction)] : ''
+  return `${name} ${changeVerb(change)} ${by}${soFar} against ${compare.label}${note}.`
 }

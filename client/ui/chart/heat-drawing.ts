@@ -1,32 +1,32 @@
-import type { Drawing, DrawSettings } from './drawing'
+import type { ChartSpec, RenderSettings } from './drawing'
 import type { ChartOption } from './engine-types'
-import type { FigureFormat } from './figure-format'
-import { bareOption, frameOption, hatch, nameWidth } from './frame-option'
-import { heatColour, heatScale, inkOn } from './heat-colours'
-import type { HeatScale } from './heat-colours'
-import type { HeatCell, HeatModel } from './heat-model'
-import { cardHtml } from './tooltip'
+import type { CellFormatter } from './figure-format'
+import { bareChartOption, baseChartOption, hatchPattern, categoryLabelWidth } from './frame-option'
+import { heatMapColour, heatMapScale, readableTextColour } from './heat-colours'
+import type { HeatMapScale } from './heat-colours'
+import type { HeatMapCell, HeatMapModel } from './heat-model'
+import { tooltipCardHtml } from './tooltip'
 
-const nameOf = (cell: HeatCell, model: HeatModel): string =>
+const cellName = (cell: HeatMapCell, model: HeatMapModel): string =>
   `${model.down[cell.y]?.label ?? ''}, ${model.across[cell.x]?.label ?? ''}`
-const sayCell = (cell: HeatCell, model: HeatModel, format: FigureFormat): string =>
-  `${nameOf(cell, model)}: ${format.full(cell.value, model.column)}`
+const describeCell = (cell: HeatMapCell, model: HeatMapModel, format: CellFormatter): string =>
+  `${cellName(cell, model)}: ${format.full(cell.value, model.column)}`
 
-function summaryOf(model: HeatModel, format: FigureFormat): string {
+function summarizeHeatMap(model: HeatMapModel, format: CellFormatter): string {
   const high = model.cells.find((cell) => cell.value === model.high)
   const low = model.cells.find((cell) => cell.value === model.low)
   const cut = model.across.find((category) => category.incomplete)
   return [
     `Heat map of ${model.column.label}: ${model.down.length} × ${model.across.length} fields, ${model.of[1]} downwards, ${model.of[0]} across.`,
-    ...(high ? [`Highest ${sayCell(high, model, format)}.`] : []),
-    ...(low ? [`Lowest ${sayCell(low, model, format)}.`] : []),
+    ...(high ? [`Highest ${describeCell(high, model, format)}.`] : []),
+    ...(low ? [`Lowest ${describeCell(low, model, format)}.`] : []),
     ...(cut ? [`${cut.label} is not complete yet.`] : []),
   ].join(' ')
 }
 
 const LABELS_ACROSS_MAX = 13
 
-function seriesOf(model: HeatModel, settings: DrawSettings, scale: HeatScale) {
+function heatMapSeries(model: HeatMapModel, settings: RenderSettings, scale: HeatMapScale) {
   const { colours, format } = settings
   const largest = Math.max(Math.abs(model.low), Math.abs(model.high))
   const labels = !settings.small && !settings.narrow && model.across.length <= LABELS_ACROSS_MAX
@@ -34,7 +34,7 @@ function seriesOf(model: HeatModel, settings: DrawSettings, scale: HeatScale) {
     type: 'heatmap' as const,
     id: 'main:cells',
     data: model.cells.map((cell) => {
-      const ground = heatColour(cell.value, scale)
+      const ground = heatMapColour(cell.value, scale)
       const cut = model.across[cell.x]?.incomplete ?? false
       return {
         value: [cell.x, cell.y, cell.value],
@@ -42,11 +42,11 @@ function seriesOf(model: HeatModel, settings: DrawSettings, scale: HeatScale) {
           color: ground,
           borderColor: colours.surface,
           borderWidth: settings.small ? 1 : 2,
-          ...(cut ? { decal: hatch(colours.surface) } : {}),
+          ...(cut ? { decal: hatchPattern(colours.surface) } : {}),
         },
         label: {
           show: labels,
-          color: inkOn(ground),
+          color: readableTextColour(ground),
           fontSize: 12,
           formatter: () => format.short(cell.value, model.column, largest),
         },
@@ -56,7 +56,7 @@ function seriesOf(model: HeatModel, settings: DrawSettings, scale: HeatScale) {
   }
 }
 
-function axes(model: HeatModel, settings: DrawSettings): Pick<ChartOption, 'xAxis' | 'yAxis'> {
+function heatMapAxes(model: HeatMapModel, settings: RenderSettings): Pick<ChartOption, 'xAxis' | 'yAxis'> {
   const { colours, small = false } = settings
   const common = {
     type: 'category' as const,
@@ -76,13 +76,13 @@ function axes(model: HeatModel, settings: DrawSettings): Pick<ChartOption, 'xAxi
       ...common,
       inverse: true,
       data: model.down.map((one) => one.label),
-      axisLabel: { ...label, interval: 0, width: nameWidth(settings) },
+      axisLabel: { ...label, interval: 0, width: categoryLabelWidth(settings) },
     },
   }
 }
 
 /** The scale as a bar of colour with its two ends in figures. */
-function legendOf(model: HeatModel, settings: DrawSettings, scale: HeatScale) {
+function heatMapLegend(model: HeatMapModel, settings: RenderSettings, scale: HeatMapScale) {
   const { colours, format, small = false } = settings
   const end = (value: number): string =>
     format.short(value, model.column, Math.max(Math.abs(scale.low), Math.abs(scale.high)))
@@ -103,15 +103,15 @@ function legendOf(model: HeatModel, settings: DrawSettings, scale: HeatScale) {
   }
 }
 
-function optionOf(model: HeatModel, settings: DrawSettings, summary: string): ChartOption {
-  const scale = heatScale(model.low, model.high, settings.colours)
+function heatMapOption(model: HeatMapModel, settings: RenderSettings, summary: string): ChartOption {
+  const scale = heatMapScale(model.low, model.high, settings.colours)
   const parts = {
-    ...axes(model, settings),
-    visualMap: legendOf(model, settings, scale),
-    series: seriesOf(model, settings, scale),
+    ...heatMapAxes(model, settings),
+    visualMap: heatMapLegend(model, settings, scale),
+    series: heatMapSeries(model, settings, scale),
   }
-  if (settings.small) return { ...bareOption(summary), ...parts }
-  const frame = frameOption(settings, { summary, legend: [] })
+  if (settings.small) return { ...bareChartOption(summary), ...parts }
+  const frame = baseChartOption(settings, { summary, legend: [] })
   return {
     ...frame,
     grid: { ...frame.grid, top: 44 },
@@ -123,32 +123,37 @@ function optionOf(model: HeatModel, settings: DrawSettings, summary: string): Ch
         const line = {
           name: model.column.label,
           figure: settings.format.full(cell.value, model.column),
-          colour: heatColour(cell.value, scale),
+          colour: heatMapColour(cell.value, scale),
         }
         const cut = model.across[cell.x]?.incomplete
-        return cardHtml({ title: nameOf(cell, model), lines: [line], ...(cut ? { note: 'Not complete yet' } : {}) })
+        return tooltipCardHtml({
+          title: cellName(cell, model),
+          lines: [line],
+          ...(cut ? { note: 'Not complete yet' } : {}),
+        })
       },
     },
     ...parts,
   }
 }
 
-const HEAD_PX = 84
+const HEADER_PX = 84
 const CELL_PX = 28
 
-export function heatDrawing(model: HeatModel, format: FigureFormat): Drawing {
-  const summary = summaryOf(model, format)
+export function heatMapSpec(model: HeatMapModel, format: CellFormatter): ChartSpec {
+  const summary = summarizeHeatMap(model, format)
   return {
     summary,
     notes: model.notes,
-    stops: model.cells.map((cell, dataIndex) => ({
-      words: sayCell(cell, model, format),
+    keyboardStops: model.cells.map((cell, dataIndex) => ({
+      description: describeCell(cell, model, format),
       row: cell.row,
-      mark: { seriesIndex: 0, dataIndex },
+      dataPoint: { seriesIndex: 0, dataIndex },
     })),
-    height: (base) => Math.max(base, HEAD_PX + model.down.length * CELL_PX),
-    option: (settings) => optionOf(model, settings, summary),
+    height: (base) => Math.max(base, HEADER_PX + model.down.length * CELL_PX),
+    option: (settings) => heatMapOption(model, settings, summary),
     rowOf: ({ dataIndex = -1 }) => model.cells[dataIndex]?.row ?? null,
-    rowNear: (x, y) => model.cells.find((cell) => cell.x === Math.round(x) && cell.y === Math.round(y))?.row ?? null,
+    rowAtPosition: (x, y) =>
+      model.cells.find((cell) => cell.x === Math.round(x) && cell.y === Math.round(y))?.row ?? null,
   }
 }

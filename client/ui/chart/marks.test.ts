@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { lightColours } from './chart-colours'
-import { drawingOf } from './drawing-of'
+import { buildChartSpec } from './drawing-of'
 import { timeAxis } from './marks'
-import type { ChartMark } from './marks'
+import type { ChartAnnotation } from './marks'
 import { answerOf, country, kronor, quarter, sales } from './samples'
 
 const settings = { format: kronor, colours: lightColours('sans-serif'), reducedMotion: true }
-const note = (start: string, words = 'Price rise <b>'): ChartMark => ({ start, kind: 'note', words })
-const drawn = (marks: readonly ChartMark[], result = quarter()) => drawingOf(result, 'line', { format: kronor, marks })
-const seriesOf = (marks: readonly ChartMark[]) => {
+const note = (start: string, text = 'Price rise <b>'): ChartAnnotation => ({ start, kind: 'note', text })
+const drawn = (annotations: readonly ChartAnnotation[], result = quarter()) =>
+  buildChartSpec(result, 'line', { format: kronor, annotations })
+const seriesOf = (marks: readonly ChartAnnotation[]) => {
   const { series } = drawn(marks)?.option(settings) ?? {}
   return [series].flat().filter((one) => String(one?.id).startsWith('mark:'))
 }
@@ -28,13 +29,15 @@ describe('marks on a time axis', () => {
   })
 
   it('are said with the figures of their unit when the keyboard reaches it', () => {
-    const stops = drawn([note('2026-01-01')])?.stops ?? []
-    expect(stops.map(({ words }) => words.includes('Note: Price rise'))).toEqual([true, false, false])
+    const stops = drawn([note('2026-01-01')])?.keyboardStops ?? []
+    expect(stops.map(({ description }) => description.includes('Note: Price rise'))).toEqual([true, false, false])
   })
 
   it('leave a chart without time as it is', () => {
     const result = answerOf([{ ...country, key: 'd0' }, sales], [['Sweden', 1]])
-    const option = drawingOf(result, 'bar', { format: kronor, marks: [note('2026-01-01')] })?.option(settings)
+    const option = buildChartSpec(result, 'bar', { format: kronor, annotations: [note('2026-01-01')] })?.option(
+      settings,
+    )
     expect([option?.series].flat()).toHaveLength(1)
     expect(timeAxis(result, kronor)).toBeNull()
   })

@@ -1,22 +1,22 @@
 import type { Grain } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
-import { stacks } from './axis-model'
+import { isStacked } from './axis-model'
 import type { AxisChart } from './axis-model'
 import type { ChartColours } from './chart-colours'
-import { categoriesOf, placed } from './chart-model'
+import { categoriesOf, columnsOfKind } from './chart-model'
 import type { ChartModel } from './chart-model'
-import type { DrawSettings } from './drawing'
+import type { RenderSettings } from './drawing'
 import type { ScatterSeriesOption } from 'echarts/charts'
-import type { FigureFormat } from './figure-format'
+import type { CellFormatter } from './figure-format'
 import { bucketEnd, dayOf } from './time-buckets'
 
 /** Something said of one unit of a time axis: by a person, or by statistics. */
-export interface ChartMark {
+export interface ChartAnnotation {
   /** First day of the unit, or any day of it. */
   start: string
   kind: 'note' | 'unusual'
   /** What is said, for the screen reader and the tooltip. */
-  words: string
+  text: string
 }
 
 export interface TimeAxis {
@@ -25,8 +25,8 @@ export interface TimeAxis {
 }
 
 /** The units of time that an answer is split by, in order; null when it is split by none. */
-export function timeAxis(result: QueryResult, format: FigureFormat): TimeAxis | null {
-  const axis = placed(result, 'dimension').find(({ column }) => column.grain !== undefined)
+export function timeAxis(result: QueryResult, format: CellFormatter): TimeAxis | null {
+  const axis = columnsOfKind(result, 'dimension').find(({ column }) => column.grain !== undefined)
   const grain = axis?.column.grain
   if (!axis || grain === undefined) return null
   const buckets = categoriesOf(result, axis, format).flatMap(({ value, label }) =>
@@ -36,21 +36,23 @@ export function timeAxis(result: QueryResult, format: FigureFormat): TimeAxis | 
 }
 
 /** A mark at its place in a model. */
-export interface PlacedMark extends ChartMark {
+export interface PlacedAnnotation extends ChartAnnotation {
   at: number
 }
 
 /** Marks whose day lies in a unit that is drawn. */
-export function placeMarks(model: ChartModel, marks: readonly ChartMark[]): PlacedMark[] {
+export function placeAnnotations(model: ChartModel, marks: readonly ChartAnnotation[]): PlacedAnnotation[] {
   const { grain } = model.axis
   if (!model.time || grain === undefined) return []
   return marks.flatMap((mark) => {
-    const at = model.categories.findIndex(({ value }) => typeof value === 'string' && holds(value, grain, mark.start))
+    const at = model.categories.findIndex(
+      ({ value }) => typeof value === 'string' && bucketContains(value, grain, mark.start),
+    )
     return at < 0 ? [] : [{ ...mark, at }]
   })
 }
 
-function holds(bucket: string, grain: Grain, day: string): boolean {
+function bucketContains(bucket: string, grain: Grain, day: string): boolean {
   if (grain === 'hour') return bucket === day
   const [start, asked] = [dayOf(bucket), dayOf(day)]
   return start !== null && asked !== null && start <= asked && asked <= bucketEnd(start, grain)
@@ -60,13 +62,13 @@ const PIN_PX = 28
 const RING_PX = 16
 
 /** Around the one point that is meant. */
-const ring = (colours: ChartColours) => ({
+const ringStyle = (colours: ChartColours) => ({
   symbol: 'circle',
   symbolSize: RING_PX,
   itemStyle: { color: 'transparent', borderColor: colours.text, borderWidth: 1.75 },
 })
 /** Over all that is drawn of a unit. */
-const pin = (colours: ChartColours, { sign, aside }: { sign: string; aside: number }) => ({
+const pinStyle = (colours: ChartColours, { sign, aside }: { sign: string; aside: number }) => ({
   symbol: 'pin',
   symbolSize: PIN_PX,
   symbolOffset: [aside, -4],
@@ -82,22 +84,22 @@ const pin = (colours: ChartColours, { sign, aside }: { sign: string; aside: numb
 })
 
 /** Rings around what is unusual, and pins over what people noted; drawn over everything else. */
-export function markSeries(
+export function annotationSeries(
   model: ChartModel,
-  marks: readonly PlacedMark[],
-  { colours, chart }: DrawSettings & { chart: AxisChart },
+  marks: readonly PlacedAnnotation[],
+  { colours, chart }: RenderSettings & { chart: AxisChart },
 ): ScatterSeriesOption[] {
   const heightAt = (at: number): number | null => {
     const current = model.series.filter(({ role }) => role === 'current')
     const values = current.flatMap(({ points }) => points[at]?.value ?? [])
     if (values.length === 0) return null
-    return stacks(model, chart) ? values.reduce((sum, value) => sum + Math.max(0, value), 0) : Math.max(...values)
+    return isStacked(model, chart) ? values.reduce((sum, value) => sum + Math.max(0, value), 0) : Math.max(...values)
   }
-  const alone = stacks(model, chart) || model.series.filter(({ role }) => role === 'current').length === 1
-  const over = (kind: ChartMark['kind']) =>
+  const isSingleOutline = isStacked(model, chart) || model.series.filter(({ role }) => role === 'current').length === 1
+  const positionsOf = (kind: ChartAnnotation['kind']) =>
     [...new Set(marks.filter((mark) => mark.kind === kind).map(({ at }) => at))].map((at) => [at, heightAt(at) ?? 0])
   const shared = { type: 'scatter' as const, silent: true, z: 6, tooltip: { show: false } }
-  const [unusual, noted] = [over('unusual'), over('note')]
+  const [unusual, noted] = [positionsOf('unusual'), positionsOf('note')]
   return [
     ...(unusual.length === 0
       ? []
@@ -105,7 +107,9 @@ export function markSeries(
           {
             ...shared,
             ...{ id: 'mark:unusual', name: 'Unusual', data: unusual },
-            ...(alone ? ring(colours) : pin(colours, { sign: '!', aside: noted.length > 0 ? 14 : 0 })),
+            ...(isSingleOutline
+              ? ringStyle(colours)
+              : pinStyle(colours, { sign: '!', aside: noted.length > 0 ? 14 : 0 })),
           },
         ]),
     ...(noted.length === 0
@@ -114,15 +118,15 @@ export function markSeries(
           {
             ...shared,
             ...{ id: 'mark:note', name: 'Note', data: noted },
-            ...pin(colours, { sign: '✎', aside: 0 }),
+            ...pinStyle(colours, { sign: '✎', aside: 0 }),
           },
         ]),
   ]
 }
 
 /** What is said of the unit at this place, to follow its figures. */
-export const wordsAt = (marks: readonly PlacedMark[], at: number): string =>
+export const annotationTextAt = (marks: readonly PlacedAnnotation[], at: number): string =>
   marks
     .filter((mark) => mark.at === at)
-    .map(({ kind, words }) => `. ${kind === 'note' ? 'Note' : 'Unusual'}: ${words}`)
+    .map(({ kind, text }) => `. ${kind === 'note' ? 'Note' : 'Unusual'}: ${text}`)
     .join('')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { ResultColumn } from '../../../src/shared/query-result'
-import { acrossOf, pivotModel, pivotPlans } from './pivot-model'
+import { acrossDimensionIndex, pivotModel, pivotPlans } from './pivot-model'
 import { answerOf, country, kronor, month, sales } from './samples'
 
 const region: ResultColumn = { ...country, key: 'd0', label: 'region' }
@@ -33,9 +33,9 @@ describe('pivotPlans', () => {
   })
 
   it('puts the one split over time across, else the last', () => {
-    expect(acrossOf([{ grain: 'month' }, {}])).toBe(0)
-    expect(acrossOf([{}, {}])).toBe(1)
-    expect(acrossOf([{ grain: 'month' }, { grain: 'year' }, {}])).toBe(2)
+    expect(acrossDimensionIndex([{ grain: 'month' }, {}])).toBe(0)
+    expect(acrossDimensionIndex([{}, {}])).toBe(1)
+    expect(acrossDimensionIndex([{ grain: 'month' }, { grain: 'year' }, {}])).toBe(2)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { QueryPlan } from '../../../src/shared/query'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
-import { categoriesOf, groupAt, groupsOf, placed } from './chart-model'
-import type { FigureFormat } from './figure-format'
+import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind } from './chart-model'
+import type { CellFormatter } from './figure-format'
 
 /** Two or three splits as a table: one across, the others downwards, with the server's own totals. */
 export interface PivotModel {
@@ -12,7 +12,7 @@ export interface PivotModel {
   across: { label: string; incomplete: boolean }[]
   rows: PivotRow[]
   /** Totals by column, then the whole; null where the server was not asked. */
-  totals: PivotFigures | null
+  totals: PivotRowValues | null
   notes: string[]
 }
 export interface PivotRow {
@@ -22,9 +22,9 @@ export interface PivotRow {
   depth: number
   /** The row it can be folded into. */
   parent: string | null
-  figures: PivotFigures
+  figures: PivotRowValues
 }
-export interface PivotFigures {
+export interface PivotRowValues {
   /** By column across, then by measure. */
   cells: PivotCell[][]
   /** By measure; null where the server was not asked. */
@@ -37,7 +37,7 @@ export interface PivotCell {
 }
 
 /** Which split stands across: the one over time when there is one, else the last. */
-export function acrossOf(dimensions: readonly { grain?: unknown }[]): number {
+export function acrossDimensionIndex(dimensions: readonly { grain?: unknown }[]): number {
   const times = dimensions.flatMap((dimension, at) => (dimension.grain === undefined ? [] : [at]))
   const [only] = times
   return times.length === 1 && only !== undefined ? only : dimensions.length - 1
@@ -53,13 +53,13 @@ export interface PivotPlans {
   outer?: QueryPlan
   outerTotal?: QueryPlan
 }
-export type PivotAnswers = { [K in keyof PivotPlans]?: QueryResult | undefined }
+export type PivotResults = { [K in keyof PivotPlans]?: QueryResult | undefined }
 
 /** Null when totals cannot be asked for: limits on figures hold for groups, not for their totals. */
 export function pivotPlans(plan: QueryPlan): PivotPlans | null {
   const { limit: _limit, offset: _offset, sort: _sort, having, ...rest } = plan
   if (having && having.length > 0) return null
-  const at = acrossOf(plan.dimensions)
+  const at = acrossDimensionIndex(plan.dimensions)
   const down = plan.dimensions.filter((_, index) => index !== at)
   const across = plan.dimensions.filter((_, index) => index === at)
   const base: QueryPlan = {
@@ -80,129 +80,129 @@ export function pivotPlans(plan: QueryPlan): PivotPlans | null {
 const ACROSS_MAX = 40
 
 /** Figures of a result by the joined keys of its splits. */
-function byKeys(result: QueryResult, order: readonly number[]): Map<string, { cells: Cell[]; row: number }> {
-  const measures = placed(result, 'measure')
+function indexByKeys(result: QueryResult, order: readonly number[]): Map<string, { cells: Cell[]; row: number }> {
+  const measures = columnsOfKind(result, 'measure')
   return new Map(
     result.rows.map((cells, row) => [
-      joined(order.map((at) => groupAt(result, row, at).key)),
+      joinKeys(order.map((at) => dimensionGroupAt(result, row, at).key)),
       { cells: measures.map(({ at }) => cells[at] ?? null), row },
     ]),
   )
 }
-const joined = (keys: readonly string[]): string => JSON.stringify(keys)
+const joinKeys = (keys: readonly string[]): string => JSON.stringify(keys)
 
-interface Parts {
+interface PivotContext {
   main: QueryResult
-  answers: PivotAnswers
+  answers: PivotResults
   across: number
   columns: { key: string }[]
-  format: FigureFormat
+  format: CellFormatter
 }
 
 /** The figures of one row: its cells in the main answer, or those of the totals by column. */
-function figuresOf(
+function pivotRowValues(
   keys: readonly string[],
-  parts: { columns: readonly { key: string }[]; found: Found; totals: Found | null; drill: boolean },
-): PivotFigures {
+  parts: { columns: readonly { key: string }[]; found: CellsByKeys; totals: CellsByKeys | null; drill: boolean },
+): PivotRowValues {
   const cells = parts.columns.map(({ key }) => {
-    const hit = parts.found.get(joined([...keys, key]))
+    const hit = parts.found.get(joinKeys([...keys, key]))
     return (hit?.cells ?? []).map((value) => ({ value, row: parts.drill ? (hit?.row ?? null) : null }))
   })
-  return { cells, total: parts.totals?.get(joined(keys))?.cells ?? null }
+  return { cells, total: parts.totals?.get(joinKeys(keys))?.cells ?? null }
 }
-type Found = Map<string, { cells: Cell[]; row: number }>
+type CellsByKeys = Map<string, { cells: Cell[]; row: number }>
 
-const mapOf = (result: QueryResult | undefined, order: readonly number[]): Found | null =>
-  result ? byKeys(result, order) : null
+const indexOptionalByKeys = (result: QueryResult | undefined, order: readonly number[]): CellsByKeys | null =>
+  result ? indexByKeys(result, order) : null
 
-const last = (a: { other: boolean }, b: { other: boolean }): number => Number(a.other) - Number(b.other)
+const otherLast = (a: { other: boolean }, b: { other: boolean }): number => Number(a.other) - Number(b.other)
 
-function labelOf(parts: Parts, dimension: number, value: Cell): string {
-  const column = placed(parts.main, 'dimension')[dimension]?.column
-  return column ? parts.format.label(value, column) : String(value)
+function dimensionLabel(pivotContext: PivotContext, dimension: number, value: Cell): string {
+  const column = columnsOfKind(pivotContext.main, 'dimension')[dimension]?.column
+  return column ? pivotContext.format.label(value, column) : String(value)
 }
 
 /** One split downwards. */
-function flatRows(parts: Parts, only: number): PivotRow[] {
-  const { main, answers, across, columns } = parts
-  const found = byKeys(main, [only, across])
-  const totals = mapOf(answers.rows, [0])
-  return groupsOf(main, only)
-    .sort(last)
+function flatPivotRows(pivotContext: PivotContext, only: number): PivotRow[] {
+  const { main, answers, across, columns } = pivotContext
+  const found = indexByKeys(main, [only, across])
+  const totals = indexOptionalByKeys(answers.rows, [0])
+  return dimensionGroups(main, only)
+    .sort(otherLast)
     .map(({ key, value }) => ({
-      key: joined([key]),
-      label: labelOf(parts, only, value),
+      key: joinKeys([key]),
+      label: dimensionLabel(pivotContext, only, value),
       depth: 0,
       parent: null,
-      figures: figuresOf([key], { columns, found, totals, drill: true }),
+      figures: pivotRowValues([key], { columns, found, totals, drill: true }),
     }))
 }
 
 /** Two splits downwards: every outer row with its own totals, then its inner rows. */
-function nestedRows(parts: Parts, [outer, inner]: readonly [number, number]): PivotRow[] {
-  const { main, answers, across, columns } = parts
-  const found = byKeys(main, [outer, inner, across])
-  const totals = mapOf(answers.rows, [0, 1])
-  const outerFound: Found = mapOf(answers.outer, [0, 1]) ?? new Map()
-  const outerTotals = mapOf(answers.outerTotal, [0])
-  const children = childrenOf(main, outer, inner)
-  return groupsOf(main, outer)
-    .sort(last)
+function nestedPivotRows(pivotContext: PivotContext, [outer, inner]: readonly [number, number]): PivotRow[] {
+  const { main, answers, across, columns } = pivotContext
+  const found = indexByKeys(main, [outer, inner, across])
+  const totals = indexOptionalByKeys(answers.rows, [0, 1])
+  const outerFound: CellsByKeys = indexOptionalByKeys(answers.outer, [0, 1]) ?? new Map()
+  const outerTotals = indexOptionalByKeys(answers.outerTotal, [0])
+  const children = innerGroupsByOuter(main, outer, inner)
+  return dimensionGroups(main, outer)
+    .sort(otherLast)
     .flatMap(({ key, value }): PivotRow[] => {
-      const parent = joined([key])
+      const parent = joinKeys([key])
       const own: PivotRow = {
         key: parent,
-        label: labelOf(parts, outer, value),
+        label: dimensionLabel(pivotContext, outer, value),
         depth: 0,
         parent: null,
-        figures: figuresOf([key], { columns, found: outerFound, totals: outerTotals, drill: false }),
+        figures: pivotRowValues([key], { columns, found: outerFound, totals: outerTotals, drill: false }),
       }
-      const inside = [...(children.get(key)?.values() ?? [])].sort(last).map((group) => ({
-        key: joined([key, group.key]),
-        label: labelOf(parts, inner, group.value),
+      const inside = [...(children.get(key)?.values() ?? [])].sort(otherLast).map((group) => ({
+        key: joinKeys([key, group.key]),
+        label: dimensionLabel(pivotContext, inner, group.value),
         depth: 1,
         parent,
-        figures: figuresOf([key, group.key], { columns, found, totals, drill: true }),
+        figures: pivotRowValues([key, group.key], { columns, found, totals, drill: true }),
       }))
       return [own, ...inside]
     })
 }
 
 /** The inner groups of every outer one, in the order of the answer. */
-function childrenOf(main: QueryResult, outer: number, inner: number) {
-  const children = new Map<string, Map<string, ReturnType<typeof groupAt>>>()
+function innerGroupsByOuter(main: QueryResult, outer: number, inner: number) {
+  const children = new Map<string, Map<string, ReturnType<typeof dimensionGroupAt>>>()
   main.rows.forEach((_, row) => {
-    const of = groupAt(main, row, outer).key
-    const group = groupAt(main, row, inner)
-    const known = children.get(of) ?? new Map<string, ReturnType<typeof groupAt>>()
+    const of = dimensionGroupAt(main, row, outer).key
+    const group = dimensionGroupAt(main, row, inner)
+    const known = children.get(of) ?? new Map<string, ReturnType<typeof dimensionGroupAt>>()
     children.set(of, known.set(group.key, group))
   })
   return children
 }
 
 /** @returns null without two or three splits and a measure */
-export function pivotModel(main: QueryResult, answers: PivotAnswers, format: FigureFormat): PivotModel | null {
-  const dimensions = placed(main, 'dimension')
-  const measures = placed(main, 'measure').map(({ column }) => column)
-  const at = acrossOf(dimensions.map(({ column }) => column))
+export function pivotModel(main: QueryResult, answers: PivotResults, format: CellFormatter): PivotModel | null {
+  const dimensions = columnsOfKind(main, 'dimension')
+  const measures = columnsOfKind(main, 'measure').map(({ column }) => column)
+  const at = acrossDimensionIndex(dimensions.map(({ column }) => column))
   const wide = dimensions[at]
   if (!wide || dimensions.length < 2 || measures.length === 0) return null
   const all = categoriesOf(main, wide, format).sort((a, b) => Number(a.other) - Number(b.other))
   const columns = all.slice(0, ACROSS_MAX)
   const down = dimensions.flatMap((_, index) => (index === at ? [] : [index]))
   const [outer = 0, inner] = down
-  const parts: Parts = { main, answers, across: at, columns, format }
-  const acrossTotals = mapOf(answers.across, [0])
+  const pivotContext: PivotContext = { main, answers, across: at, columns, format }
+  const acrossTotals = indexOptionalByKeys(answers.across, [0])
   const whole = answers.rows?.totals ?? main.totals
-  const grand = whole ? placed(main, 'measure').map((_, index) => wholeFigure(answers.rows ?? main, index)) : null
+  const grand = whole ? columnsOfKind(main, 'measure').map((_, index) => grandTotal(answers.rows ?? main, index)) : null
   return {
     downNames: down.map((index) => dimensions[index]?.column.label ?? ''),
     acrossName: wide.column.label,
     measures,
     across: columns.map(({ label, incomplete }) => ({ label, incomplete })),
-    rows: inner === undefined ? flatRows(parts, outer) : nestedRows(parts, [outer, inner]),
+    rows: inner === undefined ? flatPivotRows(pivotContext, outer) : nestedPivotRows(pivotContext, [outer, inner]),
     totals: acrossTotals && {
-      ...figuresOf([], { columns, found: acrossTotals, totals: null, drill: false }),
+      ...pivotRowValues([], { columns, found: acrossTotals, totals: null, drill: false }),
       total: grand,
     },
     notes:
@@ -212,7 +212,7 @@ export function pivotModel(main: QueryResult, answers: PivotAnswers, format: Fig
   }
 }
 
-const wholeFigure = (result: QueryResult, measure: number): Cell => {
-  const at = placed(result, 'measure')[measure]?.at
+const grandTotal = (result: QueryResult, measure: number): Cell => {
+  const at = columnsOfKind(result, 'measure')[measure]?.at
   return at === undefined ? null : (result.totals?.[at] ?? null)
 }

@@ -1,9 +1,9 @@
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
-import { formatter } from '../../lib/format'
-import { figureFormat } from './figure-format'
+import { createFormatter } from '../../lib/format'
+import { createCellFormatter } from './figure-format'
 
 /** Made-up answers, for tests. */
-export const kronor = figureFormat(formatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' }))
+export const kronor = createCellFormatter(createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' }))
 
 const SEK = { style: 'currency', currency: 'SEK' } as const
 export const month: ResultColumn = {

@@ -1,33 +1,33 @@
 import { valueColours } from './chart-colours'
-import type { Drawing, DrawSettings } from './drawing'
+import type { ChartSpec, RenderSettings } from './drawing'
 import type { ChartOption } from './engine-types'
-import type { FigureFormat } from './figure-format'
-import { bareOption, frameOption, legendPx } from './frame-option'
+import type { CellFormatter } from './figure-format'
+import { bareChartOption, baseChartOption, legendHeightPx } from './frame-option'
 import type { ScatterGroup, ScatterModel, ScatterPoint } from './scatter-model'
-import { cardHtml } from './tooltip'
+import { tooltipCardHtml } from './tooltip'
 
-const NAMES_MAX = 30
-const pointsOf = (model: ScatterModel): ScatterPoint[] => model.groups.flatMap((group) => group.points)
+const POINT_LABELS_MAX = 30
+const allPoints = (model: ScatterModel): ScatterPoint[] => model.groups.flatMap((group) => group.points)
 
-const sayPoint = (point: ScatterPoint, { across, up }: ScatterModel, format: FigureFormat): string =>
+const describePoint = (point: ScatterPoint, { across, up }: ScatterModel, format: CellFormatter): string =>
   `${point.name}: ${across.label} ${format.full(point.x, across)}, ${up.label} ${format.full(point.y, up)}`
 
-function summaryOf(model: ScatterModel, format: FigureFormat): string {
-  const points = pointsOf(model)
+function summarizeScatter(model: ScatterModel, format: CellFormatter): string {
+  const points = allPoints(model)
   const most = (of: 'x' | 'y'): ScatterPoint | null =>
     points.reduce<ScatterPoint | null>((best, point) => (best === null || point[of] > best[of] ? point : best), null)
   const [x, y] = [most('x'), most('y')]
   return [
     `${points.length} points over ${model.of}: ${model.across.label} across, ${model.up.label} upwards.`,
-    ...(x ? [`Furthest across ${sayPoint(x, model, format)}.`] : []),
-    ...(y ? [`Highest ${sayPoint(y, model, format)}.`] : []),
+    ...(x ? [`Furthest across ${describePoint(x, model, format)}.`] : []),
+    ...(y ? [`Highest ${describePoint(y, model, format)}.`] : []),
   ].join(' ')
 }
 
-function axisOf(model: ScatterModel, settings: DrawSettings, side: 'across' | 'up') {
+function scatterAxis(model: ScatterModel, settings: RenderSettings, side: 'across' | 'up') {
   const { colours, format, small = false } = settings
   const column = model[side]
-  const values = pointsOf(model).map((point) => Math.abs(side === 'across' ? point.x : point.y))
+  const values = allPoints(model).map((point) => Math.abs(side === 'across' ? point.x : point.y))
   const largest = Math.max(0, ...values)
   return {
     type: 'value' as const,
@@ -56,14 +56,14 @@ function axisOf(model: ScatterModel, settings: DrawSettings, side: 'across' | 'u
   }
 }
 
-function coloursOf(model: ScatterModel, settings: DrawSettings): string[] {
+function scatterColours(model: ScatterModel, settings: RenderSettings): string[] {
   if (model.groups.length === 1 && model.groups[0]?.key === '') return [settings.colours.series[0] ?? '']
   return valueColours(model.groups, settings.colours)
 }
 
-function seriesOf(model: ScatterModel, settings: DrawSettings) {
-  const colours = coloursOf(model, settings)
-  const named = !settings.small && pointsOf(model).length <= NAMES_MAX
+function scatterSeries(model: ScatterModel, settings: RenderSettings) {
+  const colours = scatterColours(model, settings)
+  const named = !settings.small && allPoints(model).length <= POINT_LABELS_MAX
   return model.groups.map((group, index) => ({
     type: 'scatter' as const,
     id: `main:${group.key}`,
@@ -88,19 +88,19 @@ function seriesOf(model: ScatterModel, settings: DrawSettings) {
   }))
 }
 
-function optionOf(model: ScatterModel, settings: DrawSettings, summary: string): ChartOption {
+function scatterOption(model: ScatterModel, settings: RenderSettings, summary: string): ChartOption {
   const parts = {
-    xAxis: axisOf(model, settings, 'across'),
-    yAxis: axisOf(model, settings, 'up'),
-    series: seriesOf(model, settings),
+    xAxis: scatterAxis(model, settings, 'across'),
+    yAxis: scatterAxis(model, settings, 'up'),
+    series: scatterSeries(model, settings),
   }
-  if (settings.small) return { ...bareOption(summary), ...parts }
+  if (settings.small) return { ...bareChartOption(summary), ...parts }
   const legend = model.groups.map((group) => group.name)
-  const frame = frameOption(settings, { summary, legend })
-  const colours = coloursOf(model, settings)
+  const frame = baseChartOption(settings, { summary, legend })
+  const colours = scatterColours(model, settings)
   return {
     ...frame,
-    grid: { ...frame.grid, top: legendPx(settings, legend) + 46, outerBoundsContain: 'all' },
+    grid: { ...frame.grid, top: legendHeightPx(settings, legend) + 46, outerBoundsContain: 'all' },
     tooltip: {
       ...frame.tooltip,
       formatter: (given) => {
@@ -111,31 +111,31 @@ function optionOf(model: ScatterModel, settings: DrawSettings, summary: string):
         const colour = point.other ? settings.colours.other : (colours[one?.seriesIndex ?? 0] ?? '')
         const across = { name: model.across.label, figure: settings.format.full(point.x, model.across), colour }
         const up = { name: model.up.label, figure: settings.format.full(point.y, model.up), colour }
-        return cardHtml({ title: point.name, lines: [across, up] })
+        return tooltipCardHtml({ title: point.name, lines: [across, up] })
       },
     },
     ...parts,
   }
 }
 
-const groupOf = (model: ScatterModel, seriesId: string | undefined): ScatterGroup | undefined =>
+const groupBySeriesId = (model: ScatterModel, seriesId: string | undefined): ScatterGroup | undefined =>
   model.groups.find((group) => `main:${group.key}` === seriesId)
 
-export function scatterDrawing(model: ScatterModel, format: FigureFormat): Drawing {
-  const summary = summaryOf(model, format)
+export function scatterSpec(model: ScatterModel, format: CellFormatter): ChartSpec {
+  const summary = summarizeScatter(model, format)
   return {
     summary,
     notes: model.notes,
-    stops: model.groups.flatMap((group, seriesIndex) =>
+    keyboardStops: model.groups.flatMap((group, seriesIndex) =>
       group.points.map((point, dataIndex) => ({
-        words: sayPoint(point, model, format),
+        description: describePoint(point, model, format),
         row: point.row,
-        mark: { seriesIndex, dataIndex },
+        dataPoint: { seriesIndex, dataIndex },
       })),
     ),
     height: (base) => base,
-    option: (settings) => optionOf(model, settings, summary),
-    rowOf: ({ seriesId, dataIndex = -1 }) => groupOf(model, seriesId)?.points[dataIndex]?.row ?? null,
-    rowNear: () => null,
+    option: (settings) => scatterOption(model, settings, summary),
+    rowOf: ({ seriesId, dataIndex = -1 }) => groupBySeriesId(model, seriesId)?.points[dataIndex]?.row ?? null,
+    rowAtPosition: () => null,
   }
 }

@@ -1,7 +1,7 @@
 import type { QueryResult, ResultColumn } from '../../../src/shared/query-result'
-import { groupAt, groupsOf, placed } from './chart-model'
-import { numeric } from './figure-format'
-import type { FigureFormat } from './figure-format'
+import { dimensionGroupAt, dimensionGroups, columnsOfKind } from './chart-model'
+import { toNumber } from './figure-format'
+import type { CellFormatter } from './figure-format'
 
 /** Groups as points: the first measure across, the second upwards; a second split gives the colour. */
 export interface ScatterModel {
@@ -30,21 +30,21 @@ export interface ScatterPoint {
 const GROUPS_MAX = 12
 
 /** @returns null without two measures and one or two splits */
-export function scatterModel(result: QueryResult, format: FigureFormat): ScatterModel | null {
-  const dimensions = placed(result, 'dimension')
-  const [across, up] = placed(result, 'measure')
+export function scatterModel(result: QueryResult, format: CellFormatter): ScatterModel | null {
+  const dimensions = columnsOfKind(result, 'dimension')
+  const [across, up] = columnsOfKind(result, 'measure')
   const [first, second] = dimensions
   if (!across || !up || !first || dimensions.length > 2) return null
   // Names tell groups apart better than days do.
   const colour = second && first.column.grain === undefined && second.column.grain !== undefined ? first : second
   const points = result.rows.flatMap((cells, row) => {
-    const [x, y] = [numeric(cells[across.at]), numeric(cells[up.at])]
+    const [x, y] = [toNumber(cells[across.at]), toNumber(cells[up.at])]
     if (x === null || y === null) return []
     const name = dimensions.map(({ column, at }) => format.label(cells[at] ?? null, column)).join(', ')
-    const other = dimensions.some(({ at }) => groupAt(result, row, at).other)
-    return [{ name, x, y, other, row, group: colour ? groupAt(result, row, colour.at).key : '' }]
+    const other = dimensions.some(({ at }) => dimensionGroupAt(result, row, at).other)
+    return [{ name, x, y, other, row, group: colour ? dimensionGroupAt(result, row, colour.at).key : '' }]
   })
-  const named = colour ? groupsOf(result, colour.at) : [{ key: '', value: null, other: false }]
+  const named = colour ? dimensionGroups(result, colour.at) : [{ key: '', value: null, other: false }]
   const groups = named.map(({ key, value, other }) => ({
     key,
     name: colour ? format.label(value, colour.column) : across.column.label,

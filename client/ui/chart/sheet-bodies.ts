@@ -1,25 +1,29 @@
 import type { ChartColours } from './chart-colours'
-import type { Drawing } from './drawing'
-import type { FigureFormat } from './figure-format'
-import { cutText, SHEET_BODY_PX, SHEET_SCALE } from './sheet'
-import type { SheetBody } from './sheet'
+import type { ChartSpec } from './drawing'
+import type { CellFormatter } from './figure-format'
+import { truncateToWidth, EXPORT_BODY_PX, EXPORT_SCALE } from './sheet'
+import type { ExportPageBody } from './sheet'
 
-const CHART_PX = 520
+const EXPORT_CHART_PX = 520
 
 /** A chart as it stands on paper: light, still, with all of its names. */
-export async function chartBody(drawing: Drawing, format: FigureFormat, colours: ChartColours): Promise<SheetBody> {
+export async function chartExportBody(
+  chartSpec: ChartSpec,
+  format: CellFormatter,
+  colours: ChartColours,
+): Promise<ExportPageBody> {
   const { createEngine } = await import('./engine')
-  const height = drawing.height(CHART_PX)
+  const height = chartSpec.height(EXPORT_CHART_PX)
   const engine = createEngine(document.createElement('div'), {
-    width: SHEET_BODY_PX,
+    width: EXPORT_BODY_PX,
     height,
-    devicePixelRatio: SHEET_SCALE,
+    devicePixelRatio: EXPORT_SCALE,
   })
   engine.setOption({
-    ...drawing.option({ format, colours, reducedMotion: true, width: SHEET_BODY_PX }),
+    ...chartSpec.option({ format, colours, reducedMotion: true, width: EXPORT_BODY_PX }),
     animation: false,
   })
-  const picture = engine.renderToCanvas({ pixelRatio: SHEET_SCALE, backgroundColor: colours.surface })
+  const picture = engine.renderToCanvas({ pixelRatio: EXPORT_SCALE, backgroundColor: colours.surface })
   return {
     height,
     paint: (context, width) => {
@@ -30,10 +34,10 @@ export async function chartBody(drawing: Drawing, format: FigureFormat, colours:
 }
 
 /** Large figures beside one another, each with its name and its change. */
-export function figuresBody(
+export function keyFiguresExportBody(
   figures: readonly { name: string; figure: string; change: string }[],
   colours: ChartColours,
-): SheetBody {
+): ExportPageBody {
   const perLine = Math.min(3, Math.max(1, figures.length))
   const rowPx = 120
   return {
@@ -50,7 +54,7 @@ export function figuresBody(
           context.font = font
           context.fillStyle = colour
           const measure = (part: string): number => context.measureText(part).width
-          context.fillText(cutText(text, width / perLine - 24, measure), left, top + below)
+          context.fillText(truncateToWidth(text, width / perLine - 24, measure), left, top + below)
         }
       })
     },
@@ -68,9 +72,10 @@ export interface TextTable {
 const ROW_PX = 26
 const ROWS_MAX = 40
 
-const counted = (count: number, one: string): string => (count === 1 ? `1 more ${one}` : `${count} more ${one}s`)
+const describeHiddenCount = (count: number, one: string): string =>
+  count === 1 ? `1 more ${one}` : `${count} more ${one}s`
 
-interface Laid {
+interface TableLayout {
   /** Columns that fit, the last one always: it holds the totals of a pivot. */
   columns: number[]
   /** Width of every column of the table. */
@@ -78,11 +83,11 @@ interface Laid {
 }
 
 /** Columns as wide as their texts, as many as there is room for. */
-function layOut(
+function layOutColumns(
   lines: readonly { cells: readonly string[] }[],
   width: number,
   measure: (text: string) => number,
-): Laid {
+): TableLayout {
   const count = lines[0]?.cells.length ?? 0
   const widths = Array.from({ length: count }, (_, at) => {
     const widest = Math.max(0, ...lines.map(({ cells }) => measure(cells[at] ?? '')))
@@ -102,7 +107,7 @@ const CELL_MAX_PX = 200
 const GAP_PX = 12
 
 /** A table on paper: the first rows and columns; what is left out is said in its last line. */
-export function tableBody(table: TextTable, colours: ChartColours): SheetBody {
+export function tableExportBody(table: TextTable, colours: ChartColours): ExportPageBody {
   const rows = table.rows.slice(0, ROWS_MAX)
   const lines = [{ cells: table.head, strong: true }, ...rows]
   return {
@@ -111,7 +116,7 @@ export function tableBody(table: TextTable, colours: ChartColours): SheetBody {
       const measure = (part: string): number => context.measureText(part).width
       const fontOf = (strong: boolean): string => `${strong ? 600 : 400} 13px ${colours.font}`
       context.font = fontOf(true)
-      const { columns, widths } = layOut(lines, width, measure)
+      const { columns, widths } = layOutColumns(lines, width, measure)
       lines.forEach(({ cells, strong }, row) => {
         context.font = fontOf(strong)
         context.fillStyle = colours.text
@@ -120,27 +125,31 @@ export function tableBody(table: TextTable, colours: ChartColours): SheetBody {
           const wide = widths[column] ?? 0
           const figure = table.figures[column] ?? false
           context.textAlign = figure ? 'right' : 'left'
-          const text = cutText(cells[column] ?? '', wide - GAP_PX / 2, measure)
+          const text = truncateToWidth(cells[column] ?? '', wide - GAP_PX / 2, measure)
           context.fillText(text, figure ? left + wide - GAP_PX / 2 : left, row * ROW_PX + 18)
           left += wide
         }
         context.fillStyle = colours.grid
         context.fillRect(0, (row + 1) * ROW_PX, width, 1)
       })
-      writeRest(context, { table, rows: rows.length, columns: columns.length, top: lines.length * ROW_PX }, colours)
+      drawHiddenNote(
+        context,
+        { table, rows: rows.length, columns: columns.length, top: lines.length * ROW_PX },
+        colours,
+      )
     },
   }
 }
 
-function writeRest(
+function drawHiddenNote(
   context: CanvasRenderingContext2D,
   shown: { table: TextTable; rows: number; columns: number; top: number },
   colours: ChartColours,
 ): void {
   const { table, rows, columns, top } = shown
   const left = [
-    ...(table.rows.length > rows ? [counted(table.rows.length - rows, 'row')] : []),
-    ...(table.head.length > columns ? [counted(table.head.length - columns, 'column')] : []),
+    ...(table.rows.length > rows ? [describeHiddenCount(table.rows.length - rows, 'row')] : []),
+    ...(table.head.length > columns ? [describeHiddenCount(table.head.length - columns, 'column')] : []),
   ]
   context.textAlign = 'left'
   context.font = `400 13px ${colours.font}`

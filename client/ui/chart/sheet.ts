@@ -1,7 +1,7 @@
 import type { ChartColours } from './chart-colours'
 
 /** What stands around a picture that leaves the product, so that it explains itself years later. */
-export interface SheetText {
+export interface ExportPageText {
   title: string
   subtitle: string
   /** Below the picture, one sentence a line. */
@@ -11,20 +11,20 @@ export interface SheetText {
 }
 
 /** What stands between head and foot; painted with its upper left corner at 0, 0. */
-export interface SheetBody {
+export interface ExportPageBody {
   height: number
   paint(context: CanvasRenderingContext2D, width: number): void
 }
 
-const SHEET_PX = 1200
-export const SHEET_SCALE = 2
-const PAD = 40
-const TITLE = { px: 28, line: 36, weight: 620 }
-const TEXT = { px: 16, line: 24, weight: 400 }
-const SMALL = { px: 14, line: 21, weight: 400 }
-type Type = typeof TITLE
+const EXPORT_PAGE_PX = 1200
+export const EXPORT_SCALE = 2
+const PAGE_PADDING_PX = 40
+const TITLE_STYLE = { px: 28, line: 36, weight: 620 }
+const TEXT_STYLE = { px: 16, line: 24, weight: 400 }
+const SMALL_STYLE = { px: 14, line: 21, weight: 400 }
+type TextStyle = typeof TITLE_STYLE
 
-const fontOf = ({ px, weight }: Type, { font }: ChartColours): string => `${weight} ${px}px ${font}`
+const cssFont = ({ px, weight }: TextStyle, { font }: ChartColours): string => `${weight} ${px}px ${font}`
 
 /** Breaks a text into lines of at most `width`; a word that is longer than a line is broken too. */
 export function wrapText(text: string, width: number, measure: (text: string) => number): string[] {
@@ -50,39 +50,44 @@ export function wrapText(text: string, width: number, measure: (text: string) =>
 }
 
 /** A text cut to a width, with an ellipsis. */
-export function cutText(text: string, width: number, measure: (text: string) => number): string {
+export function truncateToWidth(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text
   let cut = text
   while (cut.length > 1 && measure(`${cut}…`) > width) cut = cut.slice(0, -1)
   return `${cut}…`
 }
 
-interface Block {
-  type: Type
+interface TextBlock {
+  type: TextStyle
   colour: string
   lines: string[]
   /** Free space above. */
   above: number
 }
 
-function blocksOf(context: CanvasRenderingContext2D, text: SheetText, colours: ChartColours) {
-  const block = (type: Type, colour: string, parts: readonly string[], above: number): Block => {
-    context.font = fontOf(type, colours)
+function textBlocks(context: CanvasRenderingContext2D, text: ExportPageText, colours: ChartColours) {
+  const block = (textStyle: TextStyle, colour: string, parts: readonly string[], above: number): TextBlock => {
+    context.font = cssFont(textStyle, colours)
     const measure = (part: string): number => context.measureText(part).width
-    return { type, colour, above, lines: parts.flatMap((part) => wrapText(part, SHEET_PX - 2 * PAD, measure)) }
+    return {
+      type: textStyle,
+      colour,
+      above,
+      lines: parts.flatMap((part) => wrapText(part, EXPORT_PAGE_PX - 2 * PAGE_PADDING_PX, measure)),
+    }
   }
   return {
-    head: [block(TITLE, colours.text, [text.title], 0), block(TEXT, colours.dimmed, [text.subtitle], 4)],
-    foot: [block(SMALL, colours.dimmed, text.notes, 14), block(SMALL, colours.dimmed, [text.foot], 14)],
+    head: [block(TITLE_STYLE, colours.text, [text.title], 0), block(TEXT_STYLE, colours.dimmed, [text.subtitle], 4)],
+    foot: [block(SMALL_STYLE, colours.dimmed, text.notes, 14), block(SMALL_STYLE, colours.dimmed, [text.foot], 14)],
   }
 }
 
-const heightOf = (blocks: readonly Block[]): number =>
+const blocksHeight = (blocks: readonly TextBlock[]): number =>
   blocks.reduce((sum, { above, type, lines }) => sum + above + type.line * lines.length, 0)
 
-function write(
+function drawBlocks(
   context: CanvasRenderingContext2D,
-  blocks: readonly Block[],
+  blocks: readonly TextBlock[],
   parts: { top: number; colours: ChartColours },
 ) {
   let top = parts.top
@@ -90,35 +95,35 @@ function write(
   context.textAlign = 'left'
   for (const { type, colour, lines, above } of blocks) {
     top += above
-    context.font = fontOf(type, parts.colours)
+    context.font = cssFont(type, parts.colours)
     context.fillStyle = colour
     for (const line of lines) {
-      context.fillText(line, PAD, top + type.px)
+      context.fillText(line, PAGE_PADDING_PX, top + type.px)
       top += type.line
     }
   }
 }
 
 /** A page of paper: title, subtitle, picture, notes and source. @throws TypeError where canvases cannot be drawn on */
-export function sheetCanvas(text: SheetText, body: SheetBody, colours: ChartColours): HTMLCanvasElement {
+export function renderExportPage(text: ExportPageText, body: ExportPageBody, colours: ChartColours): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
   if (!context) throw new TypeError('This browser cannot draw pictures.')
-  const { head, foot } = blocksOf(context, text, colours)
-  const bodyTop = PAD + heightOf(head) + 20
+  const { head, foot } = textBlocks(context, text, colours)
+  const bodyTop = PAGE_PADDING_PX + blocksHeight(head) + 20
   const footTop = bodyTop + body.height
-  canvas.width = SHEET_PX * SHEET_SCALE
-  canvas.height = Math.ceil(footTop + heightOf(foot) + PAD) * SHEET_SCALE
-  context.scale(SHEET_SCALE, SHEET_SCALE)
+  canvas.width = EXPORT_PAGE_PX * EXPORT_SCALE
+  canvas.height = Math.ceil(footTop + blocksHeight(foot) + PAGE_PADDING_PX) * EXPORT_SCALE
+  context.scale(EXPORT_SCALE, EXPORT_SCALE)
   context.fillStyle = colours.surface
   context.fillRect(0, 0, canvas.width, canvas.height)
-  write(context, head, { top: PAD, colours })
-  write(context, foot, { top: footTop, colours })
+  drawBlocks(context, head, { top: PAGE_PADDING_PX, colours })
+  drawBlocks(context, foot, { top: footTop, colours })
   context.save()
-  context.translate(PAD, bodyTop)
-  body.paint(context, SHEET_PX - 2 * PAD)
+  context.translate(PAGE_PADDING_PX, bodyTop)
+  body.paint(context, EXPORT_PAGE_PX - 2 * PAGE_PADDING_PX)
   context.restore()
   return canvas
 }
 
-export const SHEET_BODY_PX = SHEET_PX - 2 * PAD
+export const EXPORT_BODY_PX = EXPORT_PAGE_PX - 2 * PAGE_PADDING_PX

@@ -1,4 +1,4 @@
-import { stacks } from './axis-model'
+import { isStacked } from './axis-model'
 import type { AxisChart } from './axis-model'
 import type { ChartModel, Series } from './chart-model'
 import type { Grain } from '../../../src/shared/query'
@@ -14,11 +14,11 @@ export interface ChartTarget {
  * The model with the line of its targets. It is that of the whole: where parts are drawn it belongs only over those that
  * are laid on one another.
  */
-export function withTarget(model: ChartModel, chart: AxisChart, target: ChartTarget | undefined): ChartModel {
+export function withTargetSeries(model: ChartModel, chart: AxisChart, target: ChartTarget | undefined): ChartModel {
   const [first] = model.series
   const { grain } = model.axis
   if (!target || !first || !model.time || grain === undefined) return model
-  if (first.dimension !== undefined && !stacks(model, chart)) return model
+  if (first.dimension !== undefined && !isStacked(model, chart)) return model
   const starts = model.categories.map(({ value }) => (typeof value === 'string' ? value : ''))
   const values = target.line(starts, grain)
   if (values.every((value) => value === null)) return model

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import type { Stop } from './drawing'
+import type { KeyboardStop } from './drawing'
 import type { Engine } from './engine'
 
 /** Where an arrow key leads among `count` points; null for any other key. */
-export function stepOf(key: string, at: number | null, count: number): number | null {
+export function nextStopIndex(key: string, at: number | null, count: number): number | null {
   if (count === 0) return null
   const last = count - 1
   if (key === 'Home') return 0
@@ -14,14 +14,14 @@ export function stepOf(key: string, at: number | null, count: number): number | 
   return null
 }
 
-interface Keys {
+interface ChartKeysOptions {
   engine: Engine | null
-  stops: readonly Stop[]
+  stops: readonly KeyboardStop[]
   onPick: ((row: number) => void) | undefined
 }
 
 /** Walks the stops of a focused chart by keyboard, showing each one's tooltip and saying it. */
-export function useChartKeys({ engine, stops, onPick }: Keys) {
+export function useChartKeys({ engine, stops, onPick }: ChartKeysOptions) {
   const [at, setAt] = useState<number | null>(null)
   const stop = at === null ? undefined : stops[at]
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -29,16 +29,16 @@ export function useChartKeys({ engine, stops, onPick }: Keys) {
       if (stop && stop.row !== null && onPick) onPick(stop.row)
       return
     }
-    const next = stepOf(event.key, at, stops.length)
+    const next = nextStopIndex(event.key, at, stops.length)
     if (next === null) return
     event.preventDefault()
     setAt(next)
-    const mark = stops[next]?.mark
+    const mark = stops[next]?.dataPoint
     if (mark) engine?.dispatchAction({ type: 'showTip', ...mark })
   }
   const onBlur = (): void => {
     setAt(null)
     engine?.dispatchAction({ type: 'hideTip' })
   }
-  return { said: stop?.words ?? '', onKeyDown, onBlur }
+  return { announcement: stop?.description ?? '', onKeyDown, onBlur }
 }

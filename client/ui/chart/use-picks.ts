@@ -1,22 +1,22 @@
 import { useEffect } from 'react'
-import type { Drawing, Mark } from './drawing'
+import type { ChartSpec, DataPointRef } from './drawing'
 import type { Engine } from './engine'
 
-interface Picks {
+interface ChartClicksOptions {
   engine: Engine | null
-  drawing: Drawing
+  drawing: ChartSpec
   onPick: ((row: number) => void) | undefined
 }
 
 /** A click on a mark picks it; a click beside one picks its category: points are small, fingers are not. */
-export function usePicks({ engine, drawing, onPick }: Picks): void {
+export function useChartClicks({ engine, drawing, onPick }: ChartClicksOptions): void {
   useEffect(() => {
     if (!engine || !onPick) return
     // The library tells of a mark before its ground hears the same click; the area under a line counts as ground.
     let marked = false
-    const onMark = (mark: Mark): void => {
-      marked = mark.dataIndex !== undefined
-      const row = drawing.rowOf(mark)
+    const onMark = (dataPointRef: DataPointRef): void => {
+      marked = dataPointRef.dataIndex !== undefined
+      const row = drawing.rowOf(dataPointRef)
       if (row !== null) onPick(row)
     }
     const onGround = (event: { offsetX: number; offsetY: number }): void => {
@@ -25,7 +25,7 @@ export function usePicks({ engine, drawing, onPick }: Picks): void {
       const pixel = [event.offsetX, event.offsetY]
       if (done || !engine.containPixel('grid', pixel)) return
       const [x = 0, y = 0] = engine.convertFromPixel('grid', pixel)
-      const row = drawing.rowNear(x, y)
+      const row = drawing.rowAtPosition(x, y)
       if (row !== null) onPick(row)
     }
     const ground = engine.getZr()

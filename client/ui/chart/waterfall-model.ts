@@ -1,6 +1,6 @@
 import type { QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import type { ChartModel, Series } from './chart-model'
-import { numeric } from './figure-format'
+import { toNumber } from './figure-format'
 import { dayOf } from './time-buckets'
 
 /** Parts that lead from nothing, or from the figure before, to the figure of the whole. */
@@ -10,10 +10,10 @@ export interface WaterfallModel {
   time: boolean
   /** The parts are changes against an earlier period, not shares of a total. */
   change: boolean
-  steps: Step[]
+  steps: WaterfallStep[]
   notes: string[]
 }
-export interface Step {
+export interface WaterfallStep {
   label: string
   kind: 'level' | 'part'
   /** A level stands from 0 to its value; a part leads from the level before it to the one after. */
@@ -24,11 +24,14 @@ export interface Step {
   incomplete: boolean
   row: number | null
 }
-type Part = Pick<Step, 'label' | 'other' | 'incomplete' | 'row'> & { value: number; year: string | null }
+type WaterfallPart = Pick<WaterfallStep, 'label' | 'other' | 'incomplete' | 'row'> & {
+  value: number
+  year: string | null
+}
 
 const PARTS_MAX = 24
 
-const partsOf = (model: ChartModel, now: Series, before: Series | undefined): Part[] =>
+const waterfallParts = (model: ChartModel, now: Series, before: Series | undefined): WaterfallPart[] =>
   model.categories.flatMap((category, at) => {
     const value = now.points[at]?.value ?? null
     const earlier = before?.points[at]?.value ?? null
@@ -40,32 +43,39 @@ const partsOf = (model: ChartModel, now: Series, before: Series | undefined): Pa
   })
 
 /** The largest parts; the small ones together. Time keeps all of its buckets. */
-function fewParts(parts: Part[], time: boolean): { parts: Part[]; notes: string[] } {
+function limitParts(parts: WaterfallPart[], time: boolean): { parts: WaterfallPart[]; notes: string[] } {
   if (time || parts.length <= PARTS_MAX) return { parts, notes: [] }
   const bySize = [...parts].sort((a, b) => Number(a.other) - Number(b.other) || Math.abs(b.value) - Math.abs(a.value))
   const kept = new Set(bySize.slice(0, PARTS_MAX - 1))
   const rest = parts.filter((part) => !kept.has(part))
   const value = rest.reduce((sum, part) => sum + part.value, 0)
-  const others: Part = { label: `${rest.length} others`, other: true, incomplete: false, row: null, value, year: null }
+  const others: WaterfallPart = {
+    label: `${rest.length} others`,
+    other: true,
+    incomplete: false,
+    row: null,
+    value,
+    year: null,
+  }
   const note = `The ${kept.size} largest of ${parts.length} parts are drawn apart, the others together.`
   return { parts: [...parts.filter((part) => kept.has(part)), others], notes: [note] }
 }
 
-const totalOf = (result: QueryResult, key: string): number | null => {
+const columnTotal = (result: QueryResult, key: string): number | null => {
   const at = result.columns.findIndex((column) => column.key === key)
-  return at < 0 ? null : numeric(result.totals?.[at])
+  return at < 0 ? null : toNumber(result.totals?.[at])
 }
 
 /** Sums of many decimals differ in the last digits; that is no part of its own. */
-const isNothing = (value: number, of: number): boolean => Math.abs(value) <= Math.max(1e-9, Math.abs(of) * 1e-9)
+const isNegligible = (value: number, of: number): boolean => Math.abs(value) <= Math.max(1e-9, Math.abs(of) * 1e-9)
 
 /** What adds first, the largest first, then what takes away; the rest last of its kind. */
-const order = (a: Part, b: Part): number =>
+const byContribution = (a: WaterfallPart, b: WaterfallPart): number =>
   Number(a.value < 0) - Number(b.value < 0) ||
   Number(a.other) - Number(b.other) ||
   Math.abs(b.value) - Math.abs(a.value)
 
-const level = (label: string, value: number): Step => ({
+const levelStep = (label: string, value: number): WaterfallStep => ({
   label,
   kind: 'level',
   from: 0,
@@ -76,20 +86,28 @@ const level = (label: string, value: number): Step => ({
 })
 
 /** A level between two parts: where a year ends, or where what takes away begins. */
-function subtotal(before: Part, after: Part | undefined, time: boolean): string | null {
+function subtotalLabel(before: WaterfallPart, after: WaterfallPart | undefined, time: boolean): string | null {
   if (!after) return null
   if (time) return before.year !== null && after.year !== null && before.year !== after.year ? before.year : null
   return before.value >= 0 && after.value < 0 ? 'Subtotal' : null
 }
 
-function stepsOf(parts: readonly Part[], start: number, time: boolean): Step[] {
+function waterfallSteps(parts: readonly WaterfallPart[], start: number, time: boolean): WaterfallStep[] {
   let reached = start
   return parts.flatMap((part, at) => {
     const { label, other, incomplete, row, value } = part
-    const step: Step = { label, kind: 'part', from: reached, to: reached + value, other, incomplete, row }
+    const waterfallStep: WaterfallStep = {
+      label,
+      kind: 'part',
+      from: reached,
+      to: reached + value,
+      other,
+      incomplete,
+      row,
+    }
     reached += value
-    const name = parts.length > 2 ? subtotal(part, parts[at + 1], time) : null
-    return name === null ? [step] : [step, level(name, reached)]
+    const name = parts.length > 2 ? subtotalLabel(part, parts[at + 1], time) : null
+    return name === null ? [waterfallStep] : [waterfallStep, levelStep(name, reached)]
   })
 }
 
@@ -98,23 +116,23 @@ export function waterfallModel(model: ChartModel, result: QueryResult): Waterfal
   const now = model.series.find((series) => series.role === 'current')
   if (!now) return null
   const before = model.series.find((series) => series.role === 'comparison' && series.column.measure === 0)
-  const few = fewParts(partsOf(model, now, before), model.time)
+  const few = limitParts(waterfallParts(model, now, before), model.time)
   const sum = few.parts.reduce((total, part) => total + part.value, 0)
-  const start = before ? (totalOf(result, before.column.key) ?? sumOf(before)) : 0
-  const end = totalOf(result, now.column.key) ?? start + sum
+  const start = before ? (columnTotal(result, before.column.key) ?? seriesTotal(before)) : 0
+  const end = columnTotal(result, now.column.key) ?? start + sum
   const left = end - start - sum
-  const rest: Part = { label: 'Not shown', other: true, incomplete: false, row: null, value: left, year: null }
-  const parts = isNothing(left, end) ? few.parts : [...few.parts, rest]
-  const ordered = model.time ? parts : [...parts].sort(order)
-  const first = before ? [level(result.period?.compare?.label ?? 'Before', start)] : []
-  const last = level(before ? (result.period?.label ?? 'Now') : 'Total', end)
+  const rest: WaterfallPart = { label: 'Not shown', other: true, incomplete: false, row: null, value: left, year: null }
+  const parts = isNegligible(left, end) ? few.parts : [...few.parts, rest]
+  const ordered = model.time ? parts : [...parts].sort(byContribution)
+  const first = before ? [levelStep(result.period?.compare?.label ?? 'Before', start)] : []
+  const last = levelStep(before ? (result.period?.label ?? 'Now') : 'Total', end)
   return {
     axis: model.axis,
     column: now.column,
     time: model.time,
     change: before !== undefined,
-    steps: [...first, ...stepsOf(ordered, start, model.time), last],
+    steps: [...first, ...waterfallSteps(ordered, start, model.time), last],
     notes: few.notes,
   }
 }
-const sumOf = (series: Series): number => series.points.reduce((sum, { value }) => sum + (value ?? 0), 0)
+const seriesTotal = (series: Series): number => series.points.reduce((sum, { value }) => sum + (value ?? 0), 0)

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { pairRates } from './book'
-import type { PublishedDay, SetRate } from './book'
-import { halfEven, rateOf, textOfRate } from './decimals'
-import { rateSet } from './set'
+import { createRateLookup } from './book'
+import type { PublishedRates, ManualRate } from './book'
+import { divideHalfEven, parseRate, formatRate } from './decimals'
+import { buildRateSet } from './set'
 import type { CurrencyMode } from '../../shared/query'
-import { dayOfIso, isoOfDay } from '../../warehouse/query/days'
+import { dayFromIso, isoFromDay } from '../../warehouse/query/days'
 
-const d = (iso: string): number => dayOfIso(iso) ?? 0
-const day = (iso: string, rates: Record<string, string>): PublishedDay => ({ day: d(iso), source: 'ecb', rates })
+const d = (iso: string): number => dayFromIso(iso) ?? 0
+const day = (iso: string, rates: Record<string, string>): PublishedRates => ({ day: d(iso), source: 'ecb', rates })
 
 /** As the European Central Bank published them: Thursday, Friday, Monday; then after a gap; JPY only on some days. */
-const DAYS: PublishedDay[] = [
+const DAYS: PublishedRates[] = [
   day('2024-01-30', { SEK: '11.2605', USD: '1.0846', JPY: '159.97' }),
   day('2024-01-31', { SEK: '11.3', USD: '1.08', JPY: '160' }),
   day('2024-02-01', { SEK: '11.25', USD: '1.0814', JPY: '158.96' }),
   day('2024-02-02', { SEK: '11.35', USD: '1.09' }),
   day('2024-02-05', { SEK: '11.37', USD: '1.0746' }),
 ]
-const override: SetRate = {
+const override: ManualRate = {
   kind: 'override',
   base: 'EUR',
   quote: 'SEK',
@@ -26,10 +26,10 @@ const override: SetRate = {
   rate: '11.5',
 }
 const asked =
-  (mode: CurrencyMode, from: string, to: string, own: SetRate[] = []) =>
+  (mode: CurrencyMode, from: string, to: string, own: ManualRate[] = []) =>
   (iso: string): [string, string] | null => {
-    const rate = pairRates({ days: DAYS, own }, { from, to }, mode).at(d(iso))
-    return rate && [textOfRate(rate.n), isoOfDay(rate.to)]
+    const rate = createRateLookup({ days: DAYS, own }, { from, to }, mode).at(d(iso))
+    return rate && [formatRate(rate.n), isoFromDay(rate.to)]
   }
 
 describe('the rate of a row’s day', () => {
@@ -80,9 +80,9 @@ describe('rates of a month', () => {
   })
   it('has no close where rates stop more than seven days before it', () => {
     const later = [...DAYS, day('2024-02-28', { SEK: '11.2' })]
-    const closing = (code: string) => pairRates({ days: later, own: [] }, { from: 'EUR', to: code }, 'closing')
+    const closing = (code: string) => createRateLookup({ days: later, own: [] }, { from: 'EUR', to: code }, 'closing')
     expect(closing('USD').at(d('2024-02-10'))).toBeNull()
-    expect(textOfRate(closing('SEK').at(d('2024-02-10'))?.n ?? 0n)).toBe('11.2')
+    expect(formatRate(closing('SEK').at(d('2024-02-10'))?.n ?? 0n)).toBe('11.2')
   })
   it('counts what was set among the days', () => {
     // 1 Feb 11.25; 2 and 3 Feb 11.5; 5 Feb 11.37.
@@ -98,7 +98,7 @@ describe('rates of a month', () => {
 })
 
 it('takes budget rates as they were set, and no others', () => {
-  const budget: SetRate = { ...override, kind: 'budget', from: d('2024-01-01'), to: d('2024-12-31'), rate: '11' }
+  const budget: ManualRate = { ...override, kind: 'budget', from: d('2024-01-01'), to: d('2024-12-31'), rate: '11' }
   expect(asked('budget', 'EUR', 'SEK', [budget])('2024-07-01')?.[0]).toBe('11')
   expect(asked('budget', 'EUR', 'SEK', [budget])('2025-01-01')).toBeNull()
   expect(asked('budget', 'EUR', 'USD', [budget])('2024-07-01')).toBeNull()
@@ -106,19 +106,19 @@ it('takes budget rates as they were set, and no others', () => {
 })
 
 it('rounds half to even', () => {
-  expect([5n, 15n, 25n, -5n, -15n, 14n, 16n].map((n) => halfEven(n, 10n))).toEqual([0n, 2n, 2n, 0n, -2n, 1n, 2n])
-  expect(rateOf('0')).toBeNull()
-  expect(rateOf('1e3')).toBeNull()
-  expect(textOfRate(rateOf('17413.43') ?? 0n)).toBe('17413.43')
+  expect([5n, 15n, 25n, -5n, -15n, 14n, 16n].map((n) => divideHalfEven(n, 10n))).toEqual([0n, 2n, 2n, 0n, -2n, 1n, 2n])
+  expect(parseRate('0')).toBeNull()
+  expect(parseRate('1e3')).toBeNull()
+  expect(formatRate(parseRate('17413.43') ?? 0n)).toBe('17413.43')
 })
 
 it('travels as lines of equal rates, days without one in none', () => {
   const wanted = { key: 'k', code: 'SEK', mode: 'transaction', currencies: ['EUR'] } as const
-  const { lines } = rateSet(
+  const { lines } = buildRateSet(
     { days: DAYS, own: [] },
     { ...wanted, currencies: [...wanted.currencies], from: d('2024-01-28'), to: d('2024-02-20') },
   )
-  expect(lines.map(({ from, to, n }) => [isoOfDay(from), isoOfDay(to), textOfRate(BigInt(n))])).toEqual([
+  expect(lines.map(({ from, to, n }) => [isoFromDay(from), isoFromDay(to), formatRate(BigInt(n))])).toEqual([
     ['2024-01-30', '2024-01-30', '11.2605'],
     ['2024-01-31', '2024-01-31', '11.3'],
     ['2024-02-01', '2024-02-01', '11.25'],
@@ -129,10 +129,10 @@ it('travels as lines of equal rates, days without one in none', () => {
 
 it('refuses more rates than one call carries: those that a workspace sets are other lines each day', () => {
   const codes = Array.from({ length: 40 }, (_, n) => `X${String.fromCharCode(65 + (n % 26), 65 + Math.floor(n / 26))}`)
-  const own = codes.map((quote): SetRate => ({ ...override, quote, from: 0, to: 10_000 }))
+  const own = codes.map((quote): ManualRate => ({ ...override, quote, from: 0, to: 10_000 }))
   const wanted = { key: 'k', code: 'EUR', mode: 'transaction' as const, from: 0, to: 9_999 }
-  expect(rateSet({ days: [], own }, { ...wanted, currencies: codes.slice(0, 2) }).lines.length).toBe(20_000)
-  expect(() => rateSet({ days: [], own }, { ...wanted, currencies: codes })).toThrow(
+  expect(buildRateSet({ days: [], own }, { ...wanted, currencies: codes.slice(0, 2) }).lines.length).toBe(20_000)
+  expect(() => buildRateSet({ days: [], own }, { ...wanted, currencies: codes })).toThrow(
     expect.objectContaining({ code: 'query_too_complex' }),
   )
 })

@@ -1,17 +1,17 @@
-import { halfEven, RATE_ONE, rateOf } from './decimals'
+import { divideHalfEven, RATE_SCALE, parseRate } from './decimals'
 import { RATE_GAP_DAYS } from '../../shared/currencies'
 import type { OwnRateKind, RateSource } from '../../shared/currencies'
 import type { CurrencyMode } from '../../shared/query'
 import { firstOfMonth, monthIndexOf } from '../../warehouse/query/days'
 
 /** Published reference rates of one day (days since 1970-01-01): units of each currency for one euro, as decimal text. */
-export interface PublishedDay {
+export interface PublishedRates {
   day: number
   source: RateSource
   rates: Readonly<Record<string, string>>
 }
 /** A rate that the workspace set: units of `quote` for one of `base`, for days from `from` to `to` inclusive. */
-export interface SetRate {
+export interface ManualRate {
   kind: OwnRateKind
   base: string
   quote: string
@@ -20,19 +20,19 @@ export interface SetRate {
   rate: string
 }
 /** A rate in use: units of the target for one of the currency × 10^10, and the days it was published for. */
-export interface Rate {
+export interface ExchangeRate {
   n: bigint
   from: number
   to: number
   source: RateSource
 }
-export interface Pair {
+export interface CurrencyPair {
   from: string
   to: string
 }
 /** Rates between two currencies. Null: there is none, and what it would convert is left out. */
-export interface PairRates {
-  at(day: number): Rate | null
+export interface RateLookup {
+  at(day: number): ExchangeRate | null
 }
 
 /**
@@ -47,40 +47,40 @@ export interface PairRates {
  * rounded half to even at ten decimals. What the workspace set for the pair, in either direction, comes first on its days.
  * @param days published days, ascending
  */
-export function pairRates(
-  book: { days: readonly PublishedDay[]; own: readonly SetRate[] },
-  pair: Pair,
+export function createRateLookup(
+  rateData: { days: readonly PublishedRates[]; own: readonly ManualRate[] },
+  currencyPair: CurrencyPair,
   mode: CurrencyMode,
-): PairRates {
-  const set = (kind: OwnRateKind) => setRates(book.own, kind, pair)
+): RateLookup {
+  const set = (kind: OwnRateKind) => manualRateLookup(rateData.own, kind, currencyPair)
   if (mode === 'budget') return { at: set('budget') }
   const override = set('override')
-  const published = publishedRates(book.days, pair)
-  if (mode === 'transaction') return { at: (day) => override(day) ?? lastBefore(published, day) }
-  const newest = book.days.at(-1)?.day ?? -Infinity
-  const ofMonth = mode === 'average' ? average : closing(newest)
-  const known = new Map<number, Rate | null>()
+  const published = publishedPairRates(rateData.days, currencyPair)
+  if (mode === 'transaction') return { at: (day) => override(day) ?? lastRateOnOrBefore(published, day) }
+  const newest = rateData.days.at(-1)?.day ?? -Infinity
+  const ofMonth = mode === 'average' ? averageRate : closingRate(newest)
+  const rateByMonth = new Map<number, ExchangeRate | null>()
   return {
     at(day) {
       const month = monthIndexOf(day)
-      const rate = known.has(month)
-        ? (known.get(month) ?? null)
+      const rate = rateByMonth.has(month)
+        ? (rateByMonth.get(month) ?? null)
         : ofMonth(ratesOfMonth(published, override, month), month)
-      known.set(month, rate)
+      rateByMonth.set(month, rate)
       return rate
     },
   }
 }
 
-type OfDay = (day: number) => Rate | null
+type RateOfDay = (day: number) => ExchangeRate | null
 
 /** The newest line that covers the day wins; the opposite direction counts as its inverse. */
-function setRates(own: readonly SetRate[], kind: OwnRateKind, { from, to }: Pair): OfDay {
+function manualRateLookup(own: readonly ManualRate[], kind: OwnRateKind, { from, to }: CurrencyPair): RateOfDay {
   const lines = own.flatMap((line) => {
-    const n = line.kind === kind ? rateOf(line.rate) : null
+    const n = line.kind === kind ? parseRate(line.rate) : null
     if (n === null) return []
     if (line.base === from && line.quote === to) return [{ line, n }]
-    return line.base === to && line.quote === from ? [{ line, n: halfEven(RATE_ONE * RATE_ONE, n) }] : []
+    return line.base === to && line.quote === from ? [{ line, n: divideHalfEven(RATE_SCALE * RATE_SCALE, n) }] : []
   })
   return (day) => {
     const found = lines.findLast(({ line }) => line.from <= day && day <= line.to)
@@ -88,19 +88,19 @@ function setRates(own: readonly SetRate[], kind: OwnRateKind, { from, to }: Pair
   }
 }
 
-function publishedRates(days: readonly PublishedDay[], { from, to }: Pair): Rate[] {
-  const euros = (day: PublishedDay, code: string): bigint | null =>
-    code === 'EUR' ? RATE_ONE : rateOf(day.rates[code] ?? '')
-  return days.flatMap((each): Rate[] => {
+function publishedPairRates(days: readonly PublishedRates[], { from, to }: CurrencyPair): ExchangeRate[] {
+  const euros = (day: PublishedRates, code: string): bigint | null =>
+    code === 'EUR' ? RATE_SCALE : parseRate(day.rates[code] ?? '')
+  return days.flatMap((each): ExchangeRate[] => {
     const [own, target] = [euros(each, from), euros(each, to)]
     if (own === null || target === null) return []
-    const n = halfEven(target * RATE_ONE, own)
+    const n = divideHalfEven(target * RATE_SCALE, own)
     return n > 0n ? [{ n, from: each.day, to: each.day, source: each.source }] : []
   })
 }
 
 /** Index of the last rate of a day up to this one; −1 when there is none. */
-function indexUpTo(rates: readonly Rate[], day: number): number {
+function lastIndexOnOrBefore(rates: readonly ExchangeRate[], day: number): number {
   let [low, high] = [0, rates.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -110,25 +110,25 @@ function indexUpTo(rates: readonly Rate[], day: number): number {
   return low - 1
 }
 
-function lastBefore(rates: readonly Rate[], day: number): Rate | null {
-  const last = rates[indexUpTo(rates, day)]
+function lastRateOnOrBefore(rates: readonly ExchangeRate[], day: number): ExchangeRate | null {
+  const last = rates[lastIndexOnOrBefore(rates, day)]
   return last && day - last.to <= RATE_GAP_DAYS ? last : null
 }
 
 /** One rate for each day of a month that has one, set ones in place of published ones. */
-function ratesOfMonth(published: readonly Rate[], override: OfDay, month: number): Rate[] {
+function ratesOfMonth(published: readonly ExchangeRate[], override: RateOfDay, month: number): ExchangeRate[] {
   const [first, next] = [firstOfMonth(month), firstOfMonth(month + 1)]
-  let at = indexUpTo(published, first - 1) + 1
+  let at = lastIndexOnOrBefore(published, first - 1) + 1
   return Array.from({ length: next - first }, (_, i) => first + i).flatMap((day) => {
     const own = published[at]?.to === day ? published[at++] : undefined
     return override(day) ?? own ?? []
   })
 }
 
-function average(rates: readonly Rate[]): Rate | null {
+function averageRate(rates: readonly ExchangeRate[]): ExchangeRate | null {
   const [first, last] = [rates[0], rates.at(-1)]
   if (!first || !last) return null
-  const n = halfEven(
+  const n = divideHalfEven(
     rates.reduce((total, rate) => total + rate.n, 0n),
     BigInt(rates.length),
   )
@@ -136,9 +136,9 @@ function average(rates: readonly Rate[]): Rate | null {
   return { n, from: first.from, to: last.to, source: manual ? 'manual' : last.source }
 }
 
-const closing =
+const closingRate =
   (newest: number) =>
-  (rates: readonly Rate[], month: number): Rate | null => {
+  (rates: readonly ExchangeRate[], month: number): ExchangeRate | null => {
     const last = rates.at(-1)
     const end = Math.min(firstOfMonth(month + 1) - 1, newest)
     return last && end - last.to <= RATE_GAP_DAYS ? last : null

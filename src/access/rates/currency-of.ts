@@ -1,12 +1,12 @@
 import { rateStore } from './read'
-import { mapLeaves } from '../metric-definitions'
+import { mapLeafMeasures } from '../metric-definitions'
 import type { Scope } from '../scope'
 import type { Deps } from '../../deps'
-import { usualMode } from '../../shared/currency-modes'
-import { leavesOf } from '../../shared/plan-fields'
-import type { CurrencyMode, LeafMeasure, QueryPlan } from '../../shared/query'
+import { defaultCurrencyMode } from '../../shared/currency-modes'
+import { leafMeasuresOf } from '../../shared/plan-fields'
+import type { CurrencyMode, AggregateMeasure, QueryPlan } from '../../shared/query'
 
-type Asking = Pick<Deps, 'warehouse' | 'db' | 'clock'>
+type CurrencyDeps = Pick<Deps, 'warehouse' | 'db' | 'clock'>
 
 /**
  * The plan with its amounts in one currency where a metric of it says how they are converted and the workspace converts:
@@ -14,32 +14,38 @@ type Asking = Pick<Deps, 'warehouse' | 'db' | 'clock'>
  * says comes before what its metrics say.
  * @param plan with the definitions of its metrics in their place
  */
-export async function inMetricsWay(deps: Asking, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
-  const leaves = plan.measures.flatMap(leavesOf)
+export async function applyMetricCurrencyModes(deps: CurrencyDeps, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
+  const leaves = plan.measures.flatMap(leafMeasuresOf)
   if (leaves.every(({ mode }) => mode === undefined)) return plan
-  if (plan.currency) return moded(plan, () => undefined)
-  const shown = await rateStore(deps.db, scope).shown(deps.clock.now())
-  if (!shown.allowed) return moded(plan, () => undefined)
-  const open = plan.measures.filter((measure) => leavesOf(measure).some(isOpen))
+  if (plan.currency) return withCurrencyModes(plan, () => undefined)
+  const shown = await rateStore(deps.db, scope).workspaceCurrency(deps.clock.now())
+  if (!shown.allowed) return withCurrencyModes(plan, () => undefined)
+  const open = plan.measures.filter((measure) => leafMeasuresOf(measure).some(needsDefaultMode))
   const usual =
     open.length === 0
       ? undefined
-      : usualMode({ ...plan, measures: open }, await deps.warehouse(scope).datasets(), shown.mode)
-  const modes = new Set(leaves.map((leaf) => (isOpen(leaf) ? usual : leaf.mode)).flatMap((mode) => mode ?? []))
+      : defaultCurrencyMode({ ...plan, measures: open }, await deps.warehouse(scope).datasets(), shown.mode)
+  const modes = new Set(
+    leaves.map((leaf) => (needsDefaultMode(leaf) ? usual : leaf.mode)).flatMap((mode) => mode ?? []),
+  )
   const [only = 'transaction', ...others] = modes
   const currency = { code: shown.code, mode: usual ?? only }
   return others.length === 0
-    ? { ...moded(plan, () => undefined), currency: { ...currency, mode: only } }
-    : { ...moded(plan, ({ mode }) => (mode === currency.mode ? undefined : mode)), currency }
+    ? { ...withCurrencyModes(plan, () => undefined), currency: { ...currency, mode: only } }
+    : { ...withCurrencyModes(plan, ({ mode }) => (mode === currency.mode ? undefined : mode)), currency }
 }
 
 /** What is only counted has no rate. */
-const isOpen = ({ agg, mode }: LeafMeasure): boolean => mode === undefined && agg !== 'count' && agg !== 'countDistinct'
+const needsDefaultMode = ({ agg, mode }: AggregateMeasure): boolean =>
+  mode === undefined && agg !== 'count' && agg !== 'countDistinct'
 
-const moded = (plan: QueryPlan, modeOf: (leaf: LeafMeasure) => CurrencyMode | undefined): QueryPlan => ({
+const withCurrencyModes = (
+  plan: QueryPlan,
+  modeOf: (leaf: AggregateMeasure) => CurrencyMode | undefined,
+): QueryPlan => ({
   ...plan,
   measures: plan.measures.map((measure) =>
-    mapLeaves(measure, ({ mode, ...leaf }) => {
+    mapLeafMeasures(measure, ({ mode, ...leaf }) => {
       const own = modeOf({ ...leaf, mode })
       return own === undefined ? leaf : { ...leaf, mode: own }
     }),

@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import type { PublishedDay, SetRate } from './book'
+import type { PublishedRates, ManualRate } from './book'
 import type { Scope } from '../scope'
-import { subscriptionColumns, subscriptionFrom } from '../subscription-row'
+import { subscriptionColumns, subscriptionFromRow } from '../subscription-row'
 import type { SubscriptionRow } from '../subscription-row'
 import type { Database } from '../../db/database'
-import { entitlements } from '../../shared/entitlements'
-import type { DefaultMode, OwnRateKind, RateSource } from '../../shared/currencies'
-import { dayOfIso, isoOfDay } from '../../warehouse/query/days'
+import { computeEntitlements } from '../../shared/entitlements'
+import type { CurrencyModeSetting, OwnRateKind, RateSource } from '../../shared/currencies'
+import { dayFromIso, isoFromDay } from '../../warehouse/query/days'
 
 const ratesSchema = z.record(z.string(), z.string())
-interface DayRow {
+interface PublishedRatesRow {
   day: string
   source: RateSource
   rates: string
 }
 
-export const publishedDay = ({ day, source, rates }: DayRow): PublishedDay => ({
-  day: dayOfIso(day) ?? 0,
+export const publishedRatesFromRow = ({ day, source, rates }: PublishedRatesRow): PublishedRates => ({
+  day: dayFromIso(day) ?? 0,
   source,
   rates: ratesSchema.parse(JSON.parse(rates)),
 })
@@ -24,7 +24,7 @@ export const publishedDay = ({ day, source, rates }: DayRow): PublishedDay => ({
 /** Rates as one workspace uses them. */
 export const rateStore = ({ d1 }: Database, scope: Scope) => ({
   /** Identity of all rates in force, and whether the plan lets figures be brought to one currency by them. */
-  async inForce(now: number): Promise<{ version: string; allowed: boolean }> {
+  async currentVersion(now: number): Promise<{ version: string; allowed: boolean }> {
     const row = await d1
       .prepare(
         `SELECT coalesce((SELECT sum(version) FROM rates_feed), 0) AS published, coalesce(s.rates_version, 0) AS own,
@@ -35,12 +35,12 @@ export const rateStore = ({ d1 }: Database, scope: Scope) => ({
       .bind(scope.workspaceId)
       .first<SubscriptionRow & { published: number; own: number }>()
     if (!row) return { version: '0.0', allowed: false }
-    const { features } = entitlements(subscriptionFrom(row), now)
+    const { features } = computeEntitlements(subscriptionFromRow(row), now)
     return { version: `${row.published}.${row.own}`, allowed: features.multiCurrency }
   },
 
   /** What converted figures are shown in, how they are converted where nothing else is said, and whether the plan does. */
-  async shown(now: number): Promise<{ code: string; mode: DefaultMode; allowed: boolean }> {
+  async workspaceCurrency(now: number): Promise<{ code: string; mode: CurrencyModeSetting; allowed: boolean }> {
     const row = await d1
       .prepare(
         `SELECT coalesce(s.code, w.currency) AS code, coalesce(s.mode, 'automatic') AS mode, ${subscriptionColumns('b')}
@@ -48,23 +48,23 @@ export const rateStore = ({ d1 }: Database, scope: Scope) => ({
          LEFT JOIN subscriptions b ON b.workspace_id = w.id WHERE w.id = ?`,
       )
       .bind(scope.workspaceId)
-      .first<SubscriptionRow & { code: string; mode: DefaultMode }>()
+      .first<SubscriptionRow & { code: string; mode: CurrencyModeSetting }>()
     if (!row) return { code: 'EUR', mode: 'automatic', allowed: false }
-    const { features } = entitlements(subscriptionFrom(row), now)
+    const { features } = computeEntitlements(subscriptionFromRow(row), now)
     return { code: row.code, mode: row.mode, allowed: features.multiCurrency }
   },
 
   /** Published rates of some days (days since 1970-01-01), ascending. */
-  async published(from: number, to: number): Promise<PublishedDay[]> {
+  async published(from: number, to: number): Promise<PublishedRates[]> {
     const { results } = await d1
       .prepare('SELECT day, source, rates FROM reference_days WHERE day >= ? AND day <= ? ORDER BY day')
-      .bind(isoOfDay(from), isoOfDay(to))
-      .all<DayRow>()
-    return results.map(publishedDay)
+      .bind(isoFromDay(from), isoFromDay(to))
+      .all<PublishedRatesRow>()
+    return results.map(publishedRatesFromRow)
   },
 
   /** What the workspace set, the newest last. */
-  async own(): Promise<SetRate[]> {
+  async manualRates(): Promise<ManualRate[]> {
     type Row = { kind: OwnRateKind; base: string; quote: string; from_day: string; to_day: string; rate: string }
     const { results } = await d1
       .prepare(
@@ -74,8 +74,8 @@ export const rateStore = ({ d1 }: Database, scope: Scope) => ({
       .all<Row>()
     return results.map(({ kind, base, quote, from_day, to_day, rate }) => ({
       ...{ kind, base, quote, rate },
-      from: dayOfIso(from_day) ?? 0,
-      to: dayOfIso(to_day) ?? 0,
+      from: dayFromIso(from_day) ?? 0,
+      to: dayFromIso(to_day) ?? 0,
     }))
   },
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
-import { accountRangesSchema, BAS_RANGES, lineOfAccount } from '../../shared/account-classes'
+import { accountRangesSchema, BAS_RANGES, statementLineOf } from '../../shared/account-classes'
 import type { AccountClasses, AccountRange } from '../../shared/account-classes'
 
 const PATH = '/api/account-classes'
@@ -26,7 +26,7 @@ describe('the ranges of the chart', () => {
     ['30010', null],
     ['net', null],
   ])('put account %s into %s', (account, line) => {
-    expect(lineOfAccount(account, BAS_RANGES)).toBe(line)
+    expect(statementLineOf(account, BAS_RANGES)).toBe(line)
   })
 
   it('hold every account from 1000 to 8999 once', () => {

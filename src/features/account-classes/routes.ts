@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
-import { saveClasses } from './service'
-import { accountClassesOf } from '../../access/account-classes'
-import { asking } from '../../http/asking'
+import { saveAccountClasses } from './service'
+import { readAccountClasses } from '../../access/account-classes'
+import { writeContext } from '../../http/asking'
 import { scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { body } from '../../http/validate'
+import { jsonBody } from '../../http/validate'
 import { accountClassesSchema } from '../../shared/account-classes'
 
 /** Several hundred ranges as JSON writes them. */
@@ -13,7 +13,7 @@ const BODY_MAX_BYTES = 64 * 1024
 
 /** What the accounts of ledgers mean in statements. */
 export const accountClasses = new Hono<AppEnv>()
-  .get('/', may('view:insight'), async (c) => c.json(await accountClassesOf(c.get('deps').db, scopeOf(c)), 200))
-  .put('/', may('edit:metric'), body(accountClassesSchema, BODY_MAX_BYTES), async (c) =>
-    c.json(await saveClasses({ ...asking(c, 200), deps: c.get('deps') }, c.req.valid('json')), 200),
+  .get('/', may('view:insight'), async (c) => c.json(await readAccountClasses(c.get('deps').db, scopeOf(c)), 200))
+  .put('/', may('edit:metric'), jsonBody(accountClassesSchema, BODY_MAX_BYTES), async (c) =>
+    c.json(await saveAccountClasses({ ...writeContext(c, 200), deps: c.get('deps') }, c.req.valid('json')), 200),
   )

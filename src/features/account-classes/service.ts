@@ -1,19 +1,20 @@
 import type { z } from 'zod'
-import { accountClassesOf } from '../../access/account-classes'
+import { readAccountClasses } from '../../access/account-classes'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
+import type { WriteContext } from '../../http/asking'
 import { BAS_RANGES } from '../../shared/account-classes'
 import type { AccountClasses, accountClassesSchema } from '../../shared/account-classes'
 import { ProductError } from '../../shared/errors'
 
 /** @throws ProductError `version_conflict` with what is stored as `current` */
-export async function saveClasses(
-  { deps, scope, reply }: Asking & { deps: Deps },
+export async function saveAccountClasses(
+  { deps, scope, reply }: WriteContext & { deps: Deps },
   { ranges, version }: z.output<typeof accountClassesSchema>,
 ): Promise<AccountClasses> {
-  const before = await accountClassesOf(deps.db, scope)
-  const conflict = async () => new ProductError('version_conflict', { current: await accountClassesOf(deps.db, scope) })
+  const before = await readAccountClasses(deps.db, scope)
+  const conflict = async () =>
+    new ProductError('version_conflict', { current: await readAccountClasses(deps.db, scope) })
   if (before.version !== version) throw await conflict()
   const after: AccountClasses = {
     ranges: ranges ?? [...BAS_RANGES],

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../db/commit'
-import type { LinkKind } from '../../shared/links'
+import type { EmailLinkKind } from '../../shared/links'
 
 /** Who is signed in. */
-export interface Signed {
+export interface SignedInUser {
   userId: string
   epoch: number
   email: string | null
@@ -10,10 +10,10 @@ export interface Signed {
 }
 
 /** Links that stop working when somebody's password or address changes. */
-export const CREDENTIAL_LINKS: readonly LinkKind[] = ['reset', 'sign_in', 'email_old', 'email_new']
+export const CREDENTIAL_LINK_KINDS: readonly EmailLinkKind[] = ['reset', 'sign_in', 'email_old', 'email_new']
 
 /** A line of the audit log about one's own account, which belongs to no workspace. */
-export const auditOf = (userId: string, action: string, after?: unknown): AuditEntry => ({
+export const userAuditEntry = (userId: string, action: string, after?: unknown): AuditEntry => ({
   workspaceId: null,
   actorId: userId,
   action,

@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { forgetOne, sweepPeople } from './deletion'
-import { PASSWORD, registered, signInAs } from '../../../test/worker/accounts'
+import { anonymizeUser, anonymizeDeletedUsers } from './deletion'
+import { PASSWORD, registerUser, signInAs } from '../../../test/worker/accounts'
 import { databaseDump } from '../../../test/worker/database'
 import { depsAt } from '../../../test/worker/deps'
 import { aMember, aPerson, aWorkspace, signedIn, unique } from '../../../test/worker/factories'
 import type { Caller } from '../../../test/worker/factories'
-import { mailsTo, tokenFor } from '../../../test/worker/mails'
+import { queuedMailsTo, linkTokenInMail } from '../../../test/worker/mails'
 import { aRowOfEach } from '../../../test/worker/resources'
-import { OWNED_TABLES, PERSONAL_TABLES } from '../../access/owned'
+import { OWNABLE_TABLES, PERSONAL_TABLES } from '../../access/owned'
 import { systemIds } from '../../deps'
-import type { DeletionPreview } from '../../shared/account'
-import { DELETED_KEPT_MS } from '../../shared/limits'
+import type { AccountDeletionPreview } from '../../shared/account'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
 
-const preview = async (who: Caller) => (await who.fetch('/api/account/deletion')).json<DeletionPreview>()
+const preview = async (who: Caller) => (await who.fetch('/api/account/deletion')).json<AccountDeletionPreview>()
 const remove = (who: Caller, json: object) => who.fetch('/api/account/delete', { method: 'POST', json })
 const undelete = (who: Caller, token: string) => who.fetch('/api/account/undelete', { method: 'POST', json: { token } })
 const row = (sql: string, ...values: string[]) =>
@@ -23,7 +23,7 @@ const row = (sql: string, ...values: string[]) =>
 
 /** A person who owns a workspace alone (`own`), and one with another owner and their things in it (`shared`). */
 async function withPlaces(deps: object = {}) {
-  const person = await registered({ deps })
+  const person = await registerUser({ deps })
   const [own, shared] = [await aWorkspace(), await aWorkspace()]
   const heir = await aPerson()
   await aMember(own.id, person.userId, 'owner')
@@ -63,7 +63,7 @@ describe('the end of an account', () => {
     expect(
       await row('SELECT count(*) AS n FROM members WHERE user_id = ? AND workspace_id = ?', userId, shared.id),
     ).toEqual({ n: 0 })
-    for (const table of OWNED_TABLES)
+    for (const table of OWNABLE_TABLES)
       expect(await row(`SELECT owner_id FROM ${table} WHERE workspace_id = ?`, shared.id)).toEqual({ owner_id: heir })
     for (const table of PERSONAL_TABLES) {
       const count = `SELECT count(*) AS n FROM ${table} WHERE workspace_id = ? AND user_id = ?`
@@ -81,7 +81,7 @@ describe('the end of an account', () => {
   })
 
   it('needs the own address, typed, and the password', async () => {
-    const { me, email } = await registered()
+    const { me, email } = await registerUser()
     const before = await databaseDump()
     expect((await remove(me, { confirm: 'somebody@example.com', password: PASSWORD })).status).toBe(422)
     expect((await remove(me, { confirm: email })).status).toBe(422)
@@ -90,7 +90,7 @@ describe('the end of an account', () => {
   })
 
   it('needs another owner first where others are left behind', async () => {
-    const { me, email, userId } = await registered()
+    const { me, email, userId } = await registerUser()
     const place = await aWorkspace()
     await aMember(place.id, userId, 'owner')
     await aMember(place.id, await aPerson(), 'admin')
@@ -106,7 +106,7 @@ describe('the end of an account', () => {
 
   it('of two owners at once leaves one of them behind', async () => {
     for (let round = 0; round < 10; round++) {
-      const [one, two] = [await registered(), await registered()]
+      const [one, two] = [await registerUser(), await registerUser()]
       const place = await aWorkspace()
       for (const { userId } of [one, two]) await aMember(place.id, userId, 'owner')
       await aMember(place.id, await aPerson(), 'viewer')
@@ -132,7 +132,7 @@ describe('the way back', () => {
   it('brings person, address, password and own workspaces back, once', async () => {
     const { anon, email, userId, own, leave } = await withPlaces()
     await leave()
-    const token = await tokenFor(email, 'accountDeleted')
+    const token = await linkTokenInMail(email, 'accountDeleted')
     const back = await undelete(anon, token)
     expect([back.status, await back.json()]).toEqual([200, { email }])
     expect((await signInAs(anon, email)).status).toBe(200)
@@ -150,7 +150,7 @@ describe('the way back', () => {
     const { anon, email, userId, leave } = await withPlaces()
     await env.DB.prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId).run()
     await leave()
-    const token = await tokenFor(email, 'accountDeleted')
+    const token = await linkTokenInMail(email, 'accountDeleted')
     await aPerson({ email })
     const refused = await undelete(anon, token)
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'account_exists' }])
@@ -171,20 +171,20 @@ describe('the way back', () => {
     let now = Date.now()
     const { anon, email, userId, leave } = await withPlaces({ clock: { now: () => now } })
     await anon.fetch('/api/account/reset', { method: 'POST', json: { email } })
-    const reset = await tokenFor(email, 'reset')
+    const reset = await linkTokenInMail(email, 'reset')
     await leave()
-    const token = await tokenFor(email, 'accountDeleted')
+    const token = await linkTokenInMail(email, 'accountDeleted')
     expect((await undelete(anon, reset)).status).toBe(410)
     const viaReset = { token, password: 'another long sentence' }
     expect((await anon.fetch('/api/account/reset/confirm', { method: 'POST', json: viaReset })).status).toBe(410)
     await env.DB.prepare('UPDATE users SET disabled_at = 7 WHERE id = ?').bind(userId).run()
-    now += DELETED_KEPT_MS - 1
+    now += DELETED_RETENTION_MS - 1
     expect((await undelete(anon, token)).status).toBe(200)
     expect(await row('SELECT disabled_at FROM users WHERE id = ?', userId)).toEqual({ disabled_at: 7 })
     const other = await withPlaces({ clock: { now: () => now } })
     await other.leave()
-    now += DELETED_KEPT_MS
-    expect((await undelete(other.anon, await tokenFor(other.email, 'accountDeleted'))).status).toBe(410)
+    now += DELETED_RETENTION_MS
+    expect((await undelete(other.anon, await linkTokenInMail(other.email, 'accountDeleted'))).status).toBe(410)
   })
 })
 
@@ -196,9 +196,9 @@ describe('thirty days later', () => {
       .bind(userId, name)
       .run()
     await leave()
-    await sweepPeople(depsAt(Date.now() + DELETED_KEPT_MS - 60_000))
+    await anonymizeDeletedUsers(depsAt(Date.now() + DELETED_RETENTION_MS - 60_000))
     expect(await row('SELECT name FROM users WHERE id = ?', userId)).toEqual({ name })
-    await sweepPeople(depsAt(Date.now() + DELETED_KEPT_MS + 60_000))
+    await anonymizeDeletedUsers(depsAt(Date.now() + DELETED_RETENTION_MS + 60_000))
     expect(await row('SELECT name, email, password_hash, job, avatar_key FROM users WHERE id = ?', userId)).toEqual({
       name: 'Deleted person',
       email: null,
@@ -211,28 +211,28 @@ describe('thirty days later', () => {
     const acted = await row('SELECT count(*) AS n FROM audit WHERE actor_id = ?', userId)
     expect(acted?.['n']).toBeGreaterThan(1)
     // The mail about the deletion is the mail room's to forget.
-    expect(await mailsTo(email)).toHaveLength(1)
+    expect(await queuedMailsTo(email)).toHaveLength(1)
     await env.DB.prepare("DELETE FROM outbox WHERE json_extract(payload, '$.to') = ?").bind(email).run()
     const dump = await databaseDump()
     expect([dump.includes(name), dump.includes(email)]).toEqual([false, false])
   })
 
   it('leaves everybody alone who is not deleted, and does its work once', async () => {
-    const { userId } = await registered()
-    const later = depsAt(Date.now() + DELETED_KEPT_MS * 2)
-    await sweepPeople(later)
+    const { userId } = await registerUser()
+    const later = depsAt(Date.now() + DELETED_RETENTION_MS * 2)
+    await anonymizeDeletedUsers(later)
     expect(await row('SELECT name FROM users WHERE id = ?', userId)).toEqual({ name: 'Anna Lind' })
     const before = await databaseDump()
-    await sweepPeople(later)
+    await anonymizeDeletedUsers(later)
     expect(await databaseDump()).toBe(before)
   })
 })
 
 describe('a person who came back in the very moment of being forgotten', () => {
   it('stays who they are', async () => {
-    const { userId } = await registered()
+    const { userId } = await registerUser()
     const before = await databaseDump()
-    await forgetOne(depsAt(Date.now()), userId)
+    await anonymizeUser(depsAt(Date.now()), userId)
     expect(await databaseDump()).toBe(before)
   })
 })
@@ -278,7 +278,7 @@ describe('everything about a person', () => {
   })
 
   it('is whole when it is more than one page', async () => {
-    const { me, userId } = await registered()
+    const { me, userId } = await registerUser()
     const lines = Array.from({ length: 2100 }, (_one, i) =>
       env.DB.prepare(
         "INSERT INTO audit (id, actor_id, action, entity, entity_id, at) VALUES (?, ?, 'test', 'user', ?, ?)",

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, registered, signInAs } from '../../../test/worker/accounts'
-import type { Registered } from '../../../test/worker/accounts'
+import { PASSWORD, registerUser, signInAs } from '../../../test/worker/accounts'
+import type { RegisteredUser } from '../../../test/worker/accounts'
 import { databaseDump } from '../../../test/worker/database'
 import { signedIn, unique } from '../../../test/worker/factories'
 import type { Caller } from '../../../test/worker/factories'
-import { mailsTo, templatesTo, tokenFor } from '../../../test/worker/mails'
+import { queuedMailsTo, templatesTo, linkTokenInMail } from '../../../test/worker/mails'
 import type { EmailChange } from '../../shared/account'
 
 const HOUR_MS = 3_600_000
@@ -19,8 +19,8 @@ const addressOf = (userId: string) =>
     .bind(userId)
     .first<{ email: string | null; proven: number | null }>()
 
-async function asked(over: { deps?: object } = {}): Promise<Registered & { next: string }> {
-  const person = await registered(over)
+async function asked(over: { deps?: object } = {}): Promise<RegisteredUser & { next: string }> {
+  const person = await registerUser(over)
   const next = newAddress()
   expect((await put(person.me, { email: next, password: PASSWORD })).status).toBe(200)
   return { ...person, next }
@@ -37,14 +37,14 @@ describe('a new address', () => {
       email,
       pending: { email: next, oldConfirmed: false, newConfirmed: false },
     })
-    const first = await confirm(anon, await tokenFor(to[order[0]], order[0]))
+    const first = await confirm(anon, await linkTokenInMail(to[order[0]], order[0]))
     expect(await first.json()).toEqual({ changed: false, email: next })
     expect(await stateOf(me)).toMatchObject({
       email,
       pending: { oldConfirmed: order[0] === 'emailOld', newConfirmed: order[0] === 'emailNew' },
     })
     expect((await addressOf(userId))?.email).toBe(email)
-    const second = await confirm(anon, await tokenFor(to[order[1]], order[1]))
+    const second = await confirm(anon, await linkTokenInMail(to[order[1]], order[1]))
     expect(await second.json()).toEqual({ changed: true, email: next })
     expect(await addressOf(userId)).toEqual({ email: next, proven: expect.any(Number) })
     expect(await stateOf(me)).toEqual({ email: next, pending: null })
@@ -56,7 +56,7 @@ describe('a new address', () => {
 
   it('counts once when both sides say yes at once', async () => {
     const { anon, userId, email, next } = await asked()
-    const tokens = [await tokenFor(email, 'emailOld'), await tokenFor(next, 'emailNew')]
+    const tokens = [await linkTokenInMail(email, 'emailOld'), await linkTokenInMail(next, 'emailNew')]
     const answers = await Promise.all(tokens.map((token) => confirm(anon, token)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect((await addressOf(userId))?.email).toBe(next)
@@ -65,7 +65,7 @@ describe('a new address', () => {
   })
 
   it('needs the password, and is not the address of now', async () => {
-    const { me, email } = await registered()
+    const { me, email } = await registerUser()
     const before = await databaseDump()
     expect((await put(me, { email: newAddress(), password: 'not the sentence' })).status).toBe(401)
     expect((await put(me, { email: newAddress() })).status).toBe(422)
@@ -74,7 +74,7 @@ describe('a new address', () => {
   })
 
   it('that somebody has answers as a free one, and is refused when it would count', async () => {
-    const [person, other] = [await registered(), await registered()]
+    const [person, other] = [await registerUser(), await registerUser()]
     const answers: unknown[] = []
     for (const email of [newAddress(), other.email]) {
       const answer = await put(person.me, { email, password: PASSWORD })
@@ -82,31 +82,33 @@ describe('a new address', () => {
       answers.push([answer.status, { ...body, pending: { ...body.pending, email: '', expiresAt: '' } }])
     }
     expect(answers[0]).toEqual(answers[1])
-    await confirm(person.anon, await tokenFor(person.email, 'emailOld'))
+    await confirm(person.anon, await linkTokenInMail(person.email, 'emailOld'))
     const before = await databaseDump()
-    const taken = await confirm(person.anon, await tokenFor(other.email, 'emailNew'))
+    const taken = await confirm(person.anon, await linkTokenInMail(other.email, 'emailNew'))
     expect([taken.status, await taken.json()]).toMatchObject([409, { code: 'account_exists' }])
     expect(await databaseDump()).toBe(before)
   })
 
   it('given up or replaced by another, opens nothing any more', async () => {
     const { me, anon, email, next } = await asked()
-    const [old, fresh] = [await tokenFor(email, 'emailOld'), await tokenFor(next, 'emailNew')]
+    const [old, fresh] = [await linkTokenInMail(email, 'emailOld'), await linkTokenInMail(next, 'emailNew')]
     const other = newAddress()
     await put(me, { email: other, password: PASSWORD })
     for (const token of [old, fresh]) expect((await confirm(anon, token)).status).toBe(410)
     const cancelled = await me.fetch('/api/account/email', { method: 'DELETE' })
     expect(await cancelled.json()).toEqual({ email, pending: null })
     expect(await stateOf(me)).toEqual({ email, pending: null })
-    expect((await confirm(anon, await tokenFor(other, 'emailNew'))).status).toBe(410)
+    expect((await confirm(anon, await linkTokenInMail(other, 'emailNew'))).status).toBe(410)
   })
 
   it('half confirmed and then given up is no half of the next one', async () => {
     const { me, anon, userId, email, next } = await asked()
-    await confirm(anon, await tokenFor(email, 'emailOld'))
+    await confirm(anon, await linkTokenInMail(email, 'emailOld'))
     await put(me, { email: next, password: PASSWORD })
     expect(await stateOf(me)).toMatchObject({ pending: { oldConfirmed: false, newConfirmed: false } })
-    expect(await (await confirm(anon, await tokenFor(next, 'emailNew'))).json()).toMatchObject({ changed: false })
+    expect(await (await confirm(anon, await linkTokenInMail(next, 'emailNew'))).json()).toMatchObject({
+      changed: false,
+    })
     expect((await addressOf(userId))?.email).toBe(email)
   })
 
@@ -114,7 +116,7 @@ describe('a new address', () => {
     let now = Date.now()
     const { me, anon, email } = await asked({ deps: { clock: { now: () => now } } })
     now += 24 * HOUR_MS
-    expect((await confirm(anon, await tokenFor(email, 'emailOld'))).status).toBe(410)
+    expect((await confirm(anon, await linkTokenInMail(email, 'emailOld'))).status).toBe(410)
     expect(await stateOf(me)).toEqual({ email, pending: null })
   })
 
@@ -124,17 +126,20 @@ describe('a new address', () => {
     const next = newAddress()
     const answer = await put(me, { email: next })
     expect(await answer.json()).toMatchObject({ email: null, pending: { oldConfirmed: true, newConfirmed: false } })
-    expect(await mailsTo(next)).toMatchObject([{ template: 'emailNew', oldEmail: null }])
-    expect(await (await confirm(me, await tokenFor(next, 'emailNew'))).json()).toEqual({ changed: true, email: next })
+    expect(await queuedMailsTo(next)).toMatchObject([{ template: 'emailNew', oldEmail: null }])
+    expect(await (await confirm(me, await linkTokenInMail(next, 'emailNew'))).json()).toEqual({
+      changed: true,
+      email: next,
+    })
     expect(await addressOf(me.userId)).toEqual({ email: next, proven: expect.any(Number) })
   })
 
   it('ends links that went to the old one (AUTH-6)', async () => {
     const { anon, email, next } = await asked()
     await anon.fetch('/api/account/reset', { method: 'POST', json: { email } })
-    const reset = await tokenFor(email, 'reset')
-    await confirm(anon, await tokenFor(email, 'emailOld'))
-    await confirm(anon, await tokenFor(next, 'emailNew'))
+    const reset = await linkTokenInMail(email, 'reset')
+    await confirm(anon, await linkTokenInMail(email, 'emailOld'))
+    await confirm(anon, await linkTokenInMail(next, 'emailNew'))
     const late = await anon.fetch('/api/account/reset/confirm', {
       method: 'POST',
       json: { token: reset, password: 'another long sentence' },

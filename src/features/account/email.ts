@@ -1,23 +1,23 @@
-import { auditOf, CREDENTIAL_LINKS } from './acting'
-import type { Signed } from './acting'
-import { changeOf, emailStore, isTaken } from './email-store'
-import type { ChangePayload } from './email-store'
-import { linkExpired } from './reset'
-import { endLinks, findLink, newLink } from '../../access/links'
-import type { Link } from '../../access/links'
+import { userAuditEntry, CREDENTIAL_LINK_KINDS } from './acting'
+import type { SignedInUser } from './acting'
+import { parseEmailChangePayload, emailChangeStore, isEmailTaken } from './email-store'
+import type { EmailChangePayload } from './email-store'
+import { expiredLink } from './reset'
+import { invalidateEmailLinks, findEmailLink, createEmailLink } from '../../access/links'
+import type { EmailLink } from '../../access/links'
 import { commit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { mailEntry } from '../../mail/order'
-import type { EmailChange, EmailConfirmed } from '../../shared/account'
+import { mailOutboxEntry } from '../../mail/order'
+import type { EmailChange, EmailConfirmation } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
 
 const CHANGE_TTL_MS = 24 * 60 * 60 * 1000
-const SIDES = ['email_old', 'email_new'] as const
+const EMAIL_CHANGE_LINK_KINDS = ['email_old', 'email_new'] as const
 
 /** The person's address, and the change of it that waits for its confirmations. */
-export async function currentEmail(deps: Deps, me: Pick<Signed, 'userId' | 'email'>): Promise<EmailChange> {
-  const pending = await emailStore(deps.db, me.userId).pending(deps.clock.now())
+export async function getEmailStatus(deps: Deps, me: Pick<SignedInUser, 'userId' | 'email'>): Promise<EmailChange> {
+  const pending = await emailChangeStore(deps.db, me.userId).pending(deps.clock.now())
   if (!pending) return { email: me.email, pending: null }
   const { email, oldConfirmed, newConfirmed, expiresAt } = pending
   return {
@@ -31,13 +31,16 @@ export async function currentEmail(deps: Deps, me: Pick<Signed, 'userId' | 'emai
  * who reads its mail is told. An earlier change that waits is given up.
  * @throws ProductError `invalid_input` for the address that it is already
  */
-export async function requestEmail(deps: Deps, ask: { me: Signed; email: string }): Promise<EmailChange> {
-  const { me, email } = ask
+export async function requestEmailChange(
+  deps: Deps,
+  request: { me: SignedInUser; email: string },
+): Promise<EmailChange> {
+  const { me, email } = request
   if (email === me.email)
     throw new ProductError('invalid_input', { fields: { email: 'This is your address already.' } })
-  const payload: ChangePayload = { change: deps.ids.token(8), email, oldEmail: me.email }
-  const make = (kind: (typeof SIDES)[number]) =>
-    newLink(deps, { kind, userId: me.userId, payload, ttlMs: CHANGE_TTL_MS })
+  const payload: EmailChangePayload = { change: deps.ids.token(8), email, oldEmail: me.email }
+  const make = (kind: (typeof EMAIL_CHANGE_LINK_KINDS)[number]) =>
+    createEmailLink(deps, { kind, userId: me.userId, payload, ttlMs: CHANGE_TTL_MS })
   const fresh = make('email_new')
   const old = me.email === null ? null : { to: me.email, ...make('email_old') }
   const answer: EmailChange = {
@@ -50,28 +53,32 @@ export async function requestEmail(deps: Deps, ask: { me: Signed; email: string 
     },
   }
   await commit(deps, {
-    change: [endLinks(deps, { userId: me.userId, kinds: SIDES }), fresh.insert, ...(old === null ? [] : [old.insert])],
-    audit: [auditOf(me.userId, 'account.email', { email })],
+    change: [
+      invalidateEmailLinks(deps, { userId: me.userId, kinds: EMAIL_CHANGE_LINK_KINDS }),
+      fresh.insert,
+      ...(old === null ? [] : [old.insert]),
+    ],
+    audit: [userAuditEntry(me.userId, 'account.email', { email })],
     outbox: [
-      mailEntry({ to: email, template: 'emailNew', linkId: fresh.id, oldEmail: me.email }, { key: fresh.id }),
+      mailOutboxEntry({ to: email, template: 'emailNew', linkId: fresh.id, oldEmail: me.email }, { key: fresh.id }),
       ...(old === null
         ? []
-        : [mailEntry({ to: old.to, template: 'emailOld', linkId: old.id, newEmail: email }, { key: old.id })]),
+        : [mailOutboxEntry({ to: old.to, template: 'emailOld', linkId: old.id, newEmail: email }, { key: old.id })]),
     ],
   })
   return answer
 }
 
 /** Gives the change up that waits; nothing happens without one. */
-export async function cancelEmail(
+export async function cancelEmailChange(
   deps: Deps,
-  ask: { me: Signed; reply: (body: EmailChange) => StoredReply | null },
+  cancellation: { me: SignedInUser; reply: (body: EmailChange) => StoredReply | null },
 ): Promise<EmailChange> {
-  const answer: EmailChange = { email: ask.me.email, pending: null }
+  const answer: EmailChange = { email: cancellation.me.email, pending: null }
   await commit(deps, {
-    change: [endLinks(deps, { userId: ask.me.userId, kinds: SIDES })],
-    audit: [auditOf(ask.me.userId, 'account.emailCancel')],
-    reply: ask.reply(answer),
+    change: [invalidateEmailLinks(deps, { userId: cancellation.me.userId, kinds: EMAIL_CHANGE_LINK_KINDS })],
+    audit: [userAuditEntry(cancellation.me.userId, 'account.emailCancel')],
+    reply: cancellation.reply(answer),
   })
   return answer
 }
@@ -80,57 +87,66 @@ export async function cancelEmail(
  * One side says yes; when the other has said so too, the address is the new one and proven.
  * @throws ProductError `expired`; `account_exists` when the address was taken meanwhile
  */
-export async function confirmEmail(deps: Deps, token: string): Promise<EmailConfirmed> {
+export async function confirmEmailChange(deps: Deps, token: string): Promise<EmailConfirmation> {
   // Both sides at once: whoever came second looks again and sees that it is the last one.
-  for (let look = 0; look < 3; look++) {
-    const link = await findLink(deps, token, SIDES)
-    if (!link) throw linkExpired()
-    const confirmed = await confirmSide(deps, link)
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const link = await findEmailLink(deps, token, EMAIL_CHANGE_LINK_KINDS)
+    if (!link) throw expiredLink()
+    const confirmed = await confirmLink(deps, link)
     if (confirmed) return confirmed
   }
   throw new ProductError('busy', { retryAfter: 1 })
 }
 
-async function confirmSide(deps: Deps, link: Link): Promise<EmailConfirmed | null> {
-  const store = emailStore(deps.db, link.userId)
+async function confirmLink(deps: Deps, emailLink: EmailLink): Promise<EmailConfirmation | null> {
+  const store = emailChangeStore(deps.db, emailLink.userId)
   const now = deps.clock.now()
-  const payload = changeOf(link.payload)
+  const payload = parseEmailChangePayload(emailLink.payload)
   const pending = await store.pending(now)
-  if (!pending || pending.change !== payload.change) throw linkExpired()
-  const last = link.kind === 'email_old' ? pending.newConfirmed : pending.oldConfirmed
-  const moved = new ProductError('expired', { what: 'link' })
+  if (!pending || pending.change !== payload.change) throw expiredLink()
+  const last = emailLink.kind === 'email_old' ? pending.newConfirmed : pending.oldConfirmed
+  const missed = new ProductError('expired', { what: 'link' })
   try {
     await commit(deps, {
-      change: [store.confirm({ id: link.id, last, now }), ...(last ? moves(deps, link, payload) : [])],
-      audit: [auditOf(link.userId, last ? 'account.emailChange' : 'account.emailConfirm', payload)],
-      outbox: last ? goodbye(link, payload) : [],
-      expect: { onMissed: () => moved },
+      change: [
+        store.confirm({ id: emailLink.id, last, now }),
+        ...(last ? applyEmailChange(deps, emailLink, payload) : []),
+      ],
+      audit: [userAuditEntry(emailLink.userId, last ? 'account.emailChange' : 'account.emailConfirm', payload)],
+      outbox: last ? oldAddressMail(emailLink, payload) : [],
+      expect: { onMissed: () => missed },
     })
   } catch (error) {
-    if (isTaken(error)) throw new ProductError('account_exists', {}, 'This address belongs to another account by now.')
-    if (error !== moved) throw error
-    return stillOpen(deps, link, payload)
+    if (isEmailTaken(error))
+      throw new ProductError('account_exists', {}, 'This address belongs to another account by now.')
+    if (error !== missed) throw error
+    return assertStillPending(deps, emailLink, payload)
   }
   return { changed: last, email: payload.email }
 }
 
 /** Missed: null when the other side was quicker and this one is to be looked at again. @throws ProductError `expired` */
-async function stillOpen(deps: Deps, link: Link, payload: ChangePayload): Promise<null> {
+async function assertStillPending(deps: Deps, emailLink: EmailLink, payload: EmailChangePayload): Promise<null> {
   const row = await deps.db.d1
     .prepare('SELECT email FROM users WHERE id = ? AND disabled_at IS NULL')
-    .bind(link.userId)
+    .bind(emailLink.userId)
     .first<{ email: string | null }>()
-  if (!row || row.email !== payload.oldEmail) throw linkExpired()
+  if (!row || row.email !== payload.oldEmail) throw expiredLink()
   return null
 }
 
 /** The address moves, and no link that went to the old one opens anything any more. */
-const moves = (deps: Deps, link: Link, { email }: ChangePayload): D1PreparedStatement[] => [
-  emailStore(deps.db, link.userId).move(email, deps.clock.now()),
-  endLinks(deps, { userId: link.userId, kinds: CREDENTIAL_LINKS }),
+const applyEmailChange = (deps: Deps, emailLink: EmailLink, { email }: EmailChangePayload): D1PreparedStatement[] => [
+  emailChangeStore(deps.db, emailLink.userId).setEmail(email, deps.clock.now()),
+  invalidateEmailLinks(deps, { userId: emailLink.userId, kinds: CREDENTIAL_LINK_KINDS }),
 ]
 
-const goodbye = (link: Link, { email, oldEmail }: ChangePayload) =>
+const oldAddressMail = (emailLink: EmailLink, { email, oldEmail }: EmailChangePayload) =>
   oldEmail === null
     ? []
-    : [mailEntry({ to: oldEmail, template: 'emailChanged', newEmail: email }, { key: `emailChanged:${link.id}` })]
+    : [
+        mailOutboxEntry(
+          { to: oldEmail, template: 'emailChanged', newEmail: email },
+          { key: `emailChanged:${emailLink.id}` },
+        ),
+      ]

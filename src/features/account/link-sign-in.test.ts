@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { cheapPasswords, goingOn, registered, signInAs } from '../../../test/worker/accounts'
+import { fakePasswords, withResponseSession, registerUser, signInAs } from '../../../test/worker/accounts'
 import { countingDatabase, databaseDump } from '../../../test/worker/database'
 import { depsAt } from '../../../test/worker/deps'
 import { cookiesOf, unique, visitor } from '../../../test/worker/factories'
 import type { Caller } from '../../../test/worker/factories'
-import { mailsTo, tokenFor } from '../../../test/worker/mails'
+import { queuedMailsTo, linkTokenInMail } from '../../../test/worker/mails'
 import type { Deps } from '../../deps'
 import { systemIds } from '../../deps'
 
@@ -17,15 +17,15 @@ const confirm = (who: Caller, token: string) =>
   who.fetch('/api/session/link/confirm', { method: 'POST', json: { token } })
 
 async function asked(deps: Partial<Deps> = {}) {
-  const person = await registered({ deps: { ...enabled(), ...deps } })
+  const person = await registerUser({ deps: { ...enabled(), ...deps } })
   await env.DB.prepare('UPDATE users SET email_proven_at = 1 WHERE id = ?').bind(person.userId).run()
   expect(await (await ask(person.anon, person.email)).json()).toEqual({ sent: true })
-  return { ...person, token: await tokenFor(person.email, 'signInLink') }
+  return { ...person, token: await linkTokenInMail(person.email, 'signInLink') }
 }
 
 describe('sign-in by a link, switched off', () => {
   it('says so, and neither sends nor opens anything', async () => {
-    const { anon, email } = await registered()
+    const { anon, email } = await registerUser()
     const before = await databaseDump()
     const token = `${systemIds.next('link')}.${'0'.repeat(64)}`
     for (const answer of [await ask(anon, email), await confirm(anon, token)])
@@ -40,7 +40,7 @@ describe('sign-in by a link (AUTH-5)', () => {
     const other = await visitor({ app: anon.app })
     const answer = await confirm(other, token)
     expect([answer.status, await answer.clone().json()]).toMatchObject([200, { user: { email } }])
-    expect((await (await goingOn(other, answer)).fetch('/api/profile')).status).toBe(200)
+    expect((await (await withResponseSession(other, answer)).fetch('/api/profile')).status).toBe(200)
     expect((await me.fetch('/api/profile')).status).toBe(200)
     const again = await confirm(anon, token)
     expect([again.status, await again.json()]).toMatchObject([410, { code: 'expired', what: 'link' }])
@@ -80,29 +80,29 @@ describe('sign-in by a link (AUTH-5)', () => {
     const { anon, email, token } = await asked()
     await ask(anon, email)
     expect((await confirm(anon, token)).status).toBe(410)
-    expect((await confirm(anon, await tokenFor(email, 'signInLink'))).status).toBe(200)
+    expect((await confirm(anon, await linkTokenInMail(email, 'signInLink'))).status).toBe(200)
   })
 
   it('carries only a path of our own to go on to (AUTH-11)', async () => {
     const { anon, email } = await asked()
     for (const path of ['//evil.example', 'https://evil.example', '/insights?w=1'])
       await ask(anon, email, { return: path })
-    const paths = (await mailsTo(email)).map((mail) => ('returnTo' in mail ? mail.returnTo : null))
+    const paths = (await queuedMailsTo(email)).map((mail) => ('returnTo' in mail ? mail.returnTo : null))
     expect(paths.slice(1)).toEqual(['/data-sources', '/data-sources', '/insights?w=1'])
   })
 
   it('answers an unknown address as a known one, by as many round trips', async () => {
-    const { email } = await registered()
+    const { email } = await registerUser()
     const unknown = `${unique('nobody')}@example.com`
     const seen: [number, unknown, number][] = []
     for (const address of [email, unknown]) {
       const { db, trips } = countingDatabase()
-      const deps = { ...enabled(), db, passwords: cheapPasswords(), onOutbox: () => undefined }
+      const deps = { ...enabled(), db, passwords: fakePasswords(), onOutbox: () => undefined }
       const answer = await ask(await visitor({ deps }), address)
       seen.push([answer.status, await answer.json(), trips()])
     }
     expect(seen[0]).toEqual(seen[1])
-    expect(await mailsTo(unknown)).toEqual([])
+    expect(await queuedMailsTo(unknown)).toEqual([])
   })
 })
 
@@ -112,19 +112,19 @@ describe('second doors (AUTH-9)', () => {
     await env.DB.prepare('UPDATE users SET disabled_at = 1 WHERE id = ?').bind(userId).run()
     expect((await confirm(anon, token)).status).toBe(410)
     await ask(anon, email)
-    expect(await mailsTo(email)).toHaveLength(1)
+    expect(await queuedMailsTo(email)).toHaveLength(1)
   })
 
   it('let nobody stay who registered an address that was not theirs', async () => {
-    const squatter = await registered({ deps: enabled() })
+    const squatter = await registerUser({ deps: enabled() })
     await env.DB.prepare(
       "INSERT INTO accounts (id, provider, issuer, subject, user_id, created_at, last_used_at) VALUES (?, 'google', 'https://accounts.google.com', ?, ?, 1, 1)",
     )
       .bind(systemIds.next('account'), unique('subject'), squatter.userId)
       .run()
     await ask(squatter.anon, squatter.email)
-    const answer = await confirm(squatter.anon, await tokenFor(squatter.email, 'signInLink'))
-    expect((await (await goingOn(squatter.anon, answer)).fetch('/api/profile')).status).toBe(200)
+    const answer = await confirm(squatter.anon, await linkTokenInMail(squatter.email, 'signInLink'))
+    expect((await (await withResponseSession(squatter.anon, answer)).fetch('/api/profile')).status).toBe(200)
     expect((await squatter.me.fetch('/api/profile')).status).toBe(401)
     expect((await signInAs(squatter.anon, squatter.email)).status).toBe(401)
     const row = await env.DB.prepare(

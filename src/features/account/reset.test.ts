@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { cheapPasswords, goingOn, PASSWORD, registered, signInAs } from '../../../test/worker/accounts'
+import { fakePasswords, withResponseSession, PASSWORD, registerUser, signInAs } from '../../../test/worker/accounts'
 import { countingDatabase, databaseDump } from '../../../test/worker/database'
 import { cookiesOf, signedIn, unique, visitor } from '../../../test/worker/factories'
 import type { Caller } from '../../../test/worker/factories'
-import { mailsTo, templatesTo, tokenFor } from '../../../test/worker/mails'
+import { queuedMailsTo, templatesTo, linkTokenInMail } from '../../../test/worker/mails'
 import { systemIds } from '../../deps'
 
 const MINUTE_MS = 60_000
@@ -18,18 +18,18 @@ const isExpired = async (answer: Response) =>
 
 async function clocked() {
   let now = Date.now()
-  const person = await registered({ deps: { clock: { now: () => now } } })
+  const person = await registerUser({ deps: { clock: { now: () => now } } })
   return { ...person, pass: (ms: number) => (now += ms) }
 }
 
 describe('a forgotten password (AUTH-6)', () => {
   it('is replaced by the link of the mail, signs in, ends every other session, and tells the address', async () => {
-    const { me, anon, email } = await registered()
+    const { me, anon, email } = await registerUser()
     expect(await (await ask(anon, email)).json()).toEqual({ sent: true })
-    const answer = await confirm(anon, await tokenFor(email, 'reset'))
+    const answer = await confirm(anon, await linkTokenInMail(email, 'reset'))
     expect([answer.status, await answer.clone().json()]).toMatchObject([200, { user: { email } }])
     expect((await me.fetch('/api/profile')).status).toBe(401)
-    const now = await goingOn(anon, answer)
+    const now = await withResponseSession(anon, answer)
     expect((await now.fetch('/api/profile')).status).toBe(200)
     expect((await signInAs(anon, email, PASSWORD)).status).toBe(401)
     expect((await signInAs(anon, email, NEXT)).status).toBe(200)
@@ -37,11 +37,11 @@ describe('a forgotten password (AUTH-6)', () => {
   })
 
   it('counts only the newest of three links, and that one once', async () => {
-    const { anon, email } = await registered()
+    const { anon, email } = await registerUser()
     const tokens: string[] = []
     for (let i = 0; i < 3; i++) {
       await ask(anon, email)
-      tokens.push(await tokenFor(email, 'reset'))
+      tokens.push(await linkTokenInMail(email, 'reset'))
     }
     expect(new Set(tokens).size).toBe(3)
     await isExpired(await confirm(anon, tokens[0] ?? ''))
@@ -52,9 +52,9 @@ describe('a forgotten password (AUTH-6)', () => {
   })
 
   it('is worthless after the password was changed', async () => {
-    const { me, anon, email } = await registered()
+    const { me, anon, email } = await registerUser()
     await ask(anon, email)
-    const token = await tokenFor(email, 'reset')
+    const token = await linkTokenInMail(email, 'reset')
     const change = await me.fetch('/api/account/password', { method: 'PUT', json: { current: PASSWORD, next: NEXT } })
     expect(change.status).toBe(200)
     await isExpired(await confirm(anon, token))
@@ -63,19 +63,19 @@ describe('a forgotten password (AUTH-6)', () => {
   it('is valid for 60 minutes', async () => {
     const { anon, email, pass } = await clocked()
     await ask(anon, email)
-    const token = await tokenFor(email, 'reset')
+    const token = await linkTokenInMail(email, 'reset')
     pass(60 * MINUTE_MS)
     await isExpired(await confirm(anon, token))
     await ask(anon, email)
-    const newer = await tokenFor(email, 'reset')
+    const newer = await linkTokenInMail(email, 'reset')
     pass(60 * MINUTE_MS - 1000)
     expect((await confirm(anon, newer)).status).toBe(200)
   })
 
   it('is won by one of two at once', async () => {
-    const { anon, email } = await registered()
+    const { anon, email } = await registerUser()
     await ask(anon, email)
-    const token = await tokenFor(email, 'reset')
+    const token = await linkTokenInMail(email, 'reset')
     const answers = await Promise.all([NEXT, 'a third long sentence'].map((password) => confirm(anon, token, password)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410])
     const rows = await env.DB.prepare(
@@ -102,9 +102,9 @@ describe('a forgotten password (AUTH-6)', () => {
   })
 
   it('takes no forged link, no link of another kind and none of a disabled person, and changes nothing', async () => {
-    const { anon, email, userId } = await registered()
+    const { anon, email, userId } = await registerUser()
     await ask(anon, email)
-    const token = await tokenFor(email, 'reset')
+    const token = await linkTokenInMail(email, 'reset')
     const [id = '', seal = ''] = token.split('.')
     const forged = [
       `${id}.${'0'.repeat(64)}`,
@@ -124,26 +124,26 @@ describe('a forgotten password (AUTH-6)', () => {
   })
 
   it('is nowhere stored: neither database nor outbox holds what opens it', async () => {
-    const { anon, email } = await registered()
+    const { anon, email } = await registerUser()
     await ask(anon, email)
-    const [, seal = 'none'] = (await tokenFor(email, 'reset')).split('.')
+    const [, seal = 'none'] = (await linkTokenInMail(email, 'reset')).split('.')
     expect((await databaseDump()).includes(seal)).toBe(false)
   })
 
   it('replaces a planted cookie, which lets nobody in afterwards (SES-3)', async () => {
-    const { anon, email } = await registered()
+    const { anon, email } = await registerUser()
     const attacker = await signedIn({ app: anon.app })
     await ask(anon, email)
-    const answer = await confirm(attacker, await tokenFor(email, 'reset'))
+    const answer = await confirm(attacker, await linkTokenInMail(email, 'reset'))
     expect(answer.status).toBe(200)
     expect(attacker.cookie).not.toContain(cookiesOf(answer))
     expect((await attacker.fetch('/api/profile')).status).toBe(401)
   })
 
   it('is not used up by whoever only looks at its page, by GET or HEAD (AUTH-5)', async () => {
-    const { anon, email } = await registered()
+    const { anon, email } = await registerUser()
     await ask(anon, email)
-    const token = await tokenFor(email, 'reset')
+    const token = await linkTokenInMail(email, 'reset')
     const before = await databaseDump()
     for (const method of ['GET', 'HEAD'])
       for (const path of ['/reset', `/reset?token=${token}`, '/api/account/reset/confirm'])
@@ -153,19 +153,19 @@ describe('a forgotten password (AUTH-6)', () => {
   })
 
   it('proves the address that the link came to', async () => {
-    const { anon, email } = await registered()
+    const { anon, email } = await registerUser()
     const proven = () =>
       env.DB.prepare('SELECT email_proven_at FROM users WHERE email = ?').bind(email).first('email_proven_at')
     expect(await proven()).toBeNull()
     await ask(anon, email)
-    await confirm(anon, await tokenFor(email, 'reset'))
+    await confirm(anon, await linkTokenInMail(email, 'reset'))
     expect(await proven()).toEqual(expect.any(Number))
   })
 
   it('keeps the link when the new password is too short', async () => {
-    const { anon, email } = await registered()
+    const { anon, email } = await registerUser()
     await ask(anon, email)
-    const token = await tokenFor(email, 'reset')
+    const token = await linkTokenInMail(email, 'reset')
     expect((await confirm(anon, token, 'short')).status).toBe(422)
     expect((await confirm(anon, token)).status).toBe(200)
   })
@@ -173,17 +173,17 @@ describe('a forgotten password (AUTH-6)', () => {
 
 describe('asking for a new password', () => {
   it('answers an unknown address as a known one, by as many round trips, and sends nothing', async () => {
-    const { email } = await registered()
+    const { email } = await registerUser()
     const unknown = `${unique('nobody')}@example.com`
     const seen: [number, unknown, number][] = []
     for (const address of [email, unknown]) {
       const { db, trips } = countingDatabase()
-      const anon = await visitor({ deps: { db, passwords: cheapPasswords(), onOutbox: () => undefined } })
+      const anon = await visitor({ deps: { db, passwords: fakePasswords(), onOutbox: () => undefined } })
       const answer = await ask(anon, address)
       seen.push([answer.status, await answer.json(), trips()])
     }
     expect(seen[0]).toEqual(seen[1])
-    expect(await mailsTo(unknown)).toEqual([])
+    expect(await queuedMailsTo(unknown)).toEqual([])
   })
 
   it('sends at most 5 mails an hour to one address, known or not, and 30 from one network', async () => {
@@ -207,7 +207,7 @@ describe('asking for a new password', () => {
 
 describe('people who sign in with a provider (AUTH-9)', () => {
   const without = async () => {
-    const person = await registered()
+    const person = await registerUser()
     await env.DB.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(person.userId).run()
     return person
   }
@@ -221,7 +221,7 @@ describe('people who sign in with a provider (AUTH-9)', () => {
       .bind(systemIds.next('account'), unique('subject'), userId, now, now)
       .run()
     expect(await (await ask(anon, email)).json()).toEqual({ sent: true })
-    expect(await mailsTo(email)).toEqual([{ to: email, template: 'resetWithoutPassword', providers: ['Google'] }])
+    expect(await queuedMailsTo(email)).toEqual([{ to: email, template: 'resetWithoutPassword', providers: ['Google'] }])
     const links = await env.DB.prepare('SELECT count(*) AS n FROM links WHERE user_id = ?').bind(userId).first('n')
     expect(links).toBe(0)
   })
@@ -229,6 +229,6 @@ describe('people who sign in with a provider (AUTH-9)', () => {
   it('are not left without any way in: whoever has neither password nor provider gets the link', async () => {
     const { anon, email } = await without()
     await ask(anon, email)
-    expect((await confirm(anon, await tokenFor(email, 'reset'))).status).toBe(200)
+    expect((await confirm(anon, await linkTokenInMail(email, 'reset'))).status).toBe(200)
   })
 })

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { goingOn, PASSWORD, registered, signInAs } from '../../../test/worker/accounts'
-import type { Registered } from '../../../test/worker/accounts'
+import { withResponseSession, PASSWORD, registerUser, signInAs } from '../../../test/worker/accounts'
+import type { RegisteredUser } from '../../../test/worker/accounts'
 import { aSession, signedIn } from '../../../test/worker/factories'
 import type { Caller } from '../../../test/worker/factories'
-import { mailsTo, templatesTo } from '../../../test/worker/mails'
-import { FRESH_MS } from '../../shared/account'
+import { queuedMailsTo, templatesTo } from '../../../test/worker/mails'
+import { RECENT_SIGN_IN_MS } from '../../shared/account'
 import type { SessionItem } from '../../shared/account'
 import { SESSION_IDLE_MS } from '../../shared/limits'
 
@@ -15,18 +15,18 @@ const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 const sessionsOf = async (who: Caller) => (await who.fetch('/api/account/sessions')).json<SessionItem[]>()
 const change = (who: Caller, json: object) => who.fetch('/api/account/password', { method: 'PUT', json })
-const second = async ({ anon, email }: Registered, headers = {}) =>
-  goingOn(anon, await signInAs(anon, email, PASSWORD, headers))
+const second = async ({ anon, email }: RegisteredUser, headers = {}) =>
+  withResponseSession(anon, await signInAs(anon, email, PASSWORD, headers))
 
 describe('changing the password (SES-2)', () => {
   it('ends every other session on the very next request; the one that asked goes on under a new cookie', async () => {
-    const person = await registered()
+    const person = await registerUser()
     const other = await second(person)
     const answer = await change(person.me, { current: PASSWORD, next: NEXT })
     expect([answer.status, await answer.clone().json()]).toMatchObject([200, { user: { email: person.email } }])
     expect((await other.fetch('/api/profile')).status).toBe(401)
     expect((await person.me.fetch('/api/profile')).status).toBe(401)
-    const now = await goingOn(person.me, answer)
+    const now = await withResponseSession(person.me, answer)
     expect((await now.fetch('/api/profile')).status).toBe(200)
     expect(await sessionsOf(now)).toMatchObject([{ current: true }])
     expect((await signInAs(person.anon, person.email, PASSWORD)).status).toBe(401)
@@ -35,7 +35,7 @@ describe('changing the password (SES-2)', () => {
   })
 
   it('asks for the password of now, and changes nothing without it', async () => {
-    const { me, anon, email } = await registered()
+    const { me, anon, email } = await registerUser()
     const wrong = await change(me, { current: 'not the sentence', next: NEXT })
     expect([wrong.status, await wrong.json()]).toMatchObject([401, { code: 'invalid_credentials' }])
     const none = await change(me, { next: NEXT })
@@ -47,7 +47,7 @@ describe('changing the password (SES-2)', () => {
   })
 
   it('counts wrong passwords with those of the sign-in (AUTH-2)', async () => {
-    const { me, anon, email } = await registered()
+    const { me, anon, email } = await registerUser()
     const statuses: number[] = []
     for (let i = 0; i < 11; i++) statuses.push((await change(me, { current: 'not the sentence', next: NEXT })).status)
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
@@ -55,14 +55,15 @@ describe('changing the password (SES-2)', () => {
   })
 
   it('is done 10 times an hour: each writes to an address that may be somebody else’s', async () => {
-    const { me, anon, email } = await registered()
+    const { me, anon, email } = await registerUser()
     const browser = { now: me, password: PASSWORD }
     const statuses: number[] = []
     for (let n = 0; n < 11; n++) {
       const next = `sentence number ${n} of many`
       const answer = await change(browser.now, { current: browser.password, next })
       statuses.push(answer.status)
-      if (answer.status === 200) Object.assign(browser, { now: await goingOn(browser.now, answer), password: next })
+      if (answer.status === 200)
+        Object.assign(browser, { now: await withResponseSession(browser.now, answer), password: next })
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
     expect((await templatesTo(email)).filter((name) => name === 'passwordChanged')).toHaveLength(10)
@@ -70,7 +71,7 @@ describe('changing the password (SES-2)', () => {
   })
 
   it('is won by one of two at once', async () => {
-    const { me } = await registered()
+    const { me } = await registerUser()
     const answers = await Promise.all(
       [NEXT, 'a third long sentence'].map((next) => change(me, { current: PASSWORD, next })),
     )
@@ -80,8 +81,8 @@ describe('changing the password (SES-2)', () => {
   it('needs a sign-in of the last 10 minutes from people without a password', async () => {
     const start = Date.now()
     for (const [at, status] of [
-      [FRESH_MS - 1, 200],
-      [FRESH_MS, 401],
+      [RECENT_SIGN_IN_MS - 1, 200],
+      [RECENT_SIGN_IN_MS, 401],
     ] as const) {
       const me = await signedIn({ session: { createdAt: start }, deps: { clock: { now: () => start + at } } })
       expect((await change(me, { next: NEXT })).status).toBe(status)
@@ -92,7 +93,7 @@ describe('changing the password (SES-2)', () => {
 describe('the list of sessions', () => {
   it('says device, country and which is the own one, the newest first, and nothing that opens any', async () => {
     let now = Date.now()
-    const person = await registered({
+    const person = await registerUser({
       deps: { clock: { now: () => now } },
       headers: { 'user-agent': FIREFOX, 'cf-ipcountry': 'SE' },
     })
@@ -121,7 +122,7 @@ describe('the list of sessions', () => {
 
 describe('ending sessions (SES-1)', () => {
   it('ends one on the very next request, and the others go on', async () => {
-    const person = await registered()
+    const person = await registerUser()
     const [other, third] = [await second(person), await second(person)]
     const { id } = (await sessionsOf(other)).find(({ current }) => current) ?? { id: '' }
     const ended = await person.me.fetch(`/api/account/sessions/${id}`, { method: 'DELETE' })
@@ -132,7 +133,7 @@ describe('ending sessions (SES-1)', () => {
   })
 
   it('ends the own one as sign-out does', async () => {
-    const { me } = await registered()
+    const { me } = await registerUser()
     const [{ id } = { id: '' }] = await sessionsOf(me)
     const ended = await me.fetch(`/api/account/sessions/${id}`, { method: 'DELETE' })
     expect(await ended.json()).toEqual({ id, current: true })
@@ -141,7 +142,7 @@ describe('ending sessions (SES-1)', () => {
   })
 
   it('ends all others at once, however many', async () => {
-    const person = await registered()
+    const person = await registerUser()
     const others = [await second(person), await second(person), await second(person)]
     const ended = await person.me.fetch('/api/account/sessions', { method: 'DELETE' })
     expect(await ended.json()).toEqual({ ended: 3 })
@@ -159,11 +160,11 @@ describe('ending sessions (SES-1)', () => {
 })
 
 describe('a sign-in from something new', () => {
-  const news = async (email: string) => (await mailsTo(email)).filter(({ template }) => template === 'newSignIn')
+  const news = async (email: string) => (await queuedMailsTo(email)).filter(({ template }) => template === 'newSignIn')
   const from = (userAgent: string, country: string) => ({ 'user-agent': userAgent, 'cf-ipcountry': country })
 
   it('is told by mail, once for each device and country, and not at the first entry', async () => {
-    const person = await registered({ headers: from(FIREFOX, 'SE') })
+    const person = await registerUser({ headers: from(FIREFOX, 'SE') })
     const enter = (headers: Record<string, string>) => signInAs(person.anon, person.email, PASSWORD, headers)
     await enter(from(FIREFOX, 'SE'))
     expect(await news(person.email)).toEqual([])
@@ -177,7 +178,7 @@ describe('a sign-in from something new', () => {
 
   it('stays known after the session ended, for 30 days', async () => {
     let now = Date.now()
-    const person = await registered({ deps: { clock: { now: () => now } }, headers: from(FIREFOX, 'SE') })
+    const person = await registerUser({ deps: { clock: { now: () => now } }, headers: from(FIREFOX, 'SE') })
     await person.me.fetch('/api/session/sign-out', { method: 'POST' })
     now += 30 * 24 * 3_600_000 - 1
     await signInAs(person.anon, person.email, PASSWORD, from(FIREFOX, 'SE'))
@@ -188,7 +189,7 @@ describe('a sign-in from something new', () => {
   })
 
   it('is not told to those who do not want it', async () => {
-    const person = await registered({ headers: from(FIREFOX, 'SE') })
+    const person = await registerUser({ headers: from(FIREFOX, 'SE') })
     await env.DB.prepare(`UPDATE users SET notifications = '{"newSignIn":false}' WHERE id = ?`)
       .bind(person.userId)
       .run()

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../../db/database'
 import { accounts, sessions, users } from '../../db/schema'
-import { PROVIDER_NAME } from '../../shared/account'
+import { IDENTITY_PROVIDER_NAMES } from '../../shared/account'
 
 /** What a mail about an account needs to know of it. */
-export interface Addressee {
+export interface UserContact {
   userId: string
   epoch: number
   email: string | null
@@ -13,9 +13,9 @@ export interface Addressee {
 }
 
 /** Stands in for a person where there is none, so that the same statements run. */
-export const NOBODY = 'usr_nobody'
+export const UNKNOWN_USER_ID = 'usr_nobody'
 
-const columns = {
+const CONTACT_COLUMNS = {
   userId: users.id,
   epoch: users.epoch,
   email: users.email,
@@ -24,10 +24,10 @@ const columns = {
 }
 
 /** People as those see them who are not signed in: by address, or by the link that a mail brought. */
-export const addresseeStore = ({ orm }: Database) => {
-  const find = async (condition: ReturnType<typeof eq>): Promise<Addressee | null> => {
+export const userContactStore = ({ orm }: Database) => {
+  const find = async (condition: ReturnType<typeof eq>): Promise<UserContact | null> => {
     const row = await orm
-      .select(columns)
+      .select(CONTACT_COLUMNS)
       .from(users)
       .where(and(condition, isNull(users.disabledAt)))
       .get()
@@ -36,8 +36,8 @@ export const addresseeStore = ({ orm }: Database) => {
     return { ...rest, hasPassword: passwordHash !== null }
   }
   return {
-    byEmail: (email: string): Promise<Addressee | null> => find(eq(users.email, email)),
-    byId: (userId: string): Promise<Addressee | null> => find(eq(users.id, userId)),
+    byEmail: (email: string): Promise<UserContact | null> => find(eq(users.email, email)),
+    byId: (userId: string): Promise<UserContact | null> => find(eq(users.id, userId)),
   }
 }
 
@@ -50,7 +50,7 @@ export const credentialStore = ({ orm, d1 }: Database, userId: string) => ({
       .from(accounts)
       .where(eq(accounts.userId, userId))
       .orderBy(asc(accounts.createdAt))
-    return [...new Set(rows.map(({ provider }) => PROVIDER_NAME[provider]))]
+    return [...new Set(rows.map(({ provider }) => IDENTITY_PROVIDER_NAMES[provider]))]
   },
 
   /** A new password, which every other session ends with. Changes no row when the rights changed meanwhile. */
@@ -62,14 +62,14 @@ export const credentialStore = ({ orm, d1 }: Database, userId: string) => ({
       .bind(userId, epoch, hash),
 
   /** No password any more; rights from before end. */
-  forgetPassword: (): D1PreparedStatement =>
+  clearPassword: (): D1PreparedStatement =>
     d1.prepare('UPDATE users SET password_hash = NULL, epoch = epoch + 1 WHERE id = ?').bind(userId),
 
   /**
    * A link that came to the address proves it. Until then anybody might have registered it: providers connected before
    * the first proof are not its owner's.
    */
-  firstProof: (now: number): D1PreparedStatement[] => [
+  markEmailProven: (now: number): D1PreparedStatement[] => [
     d1
       .prepare('DELETE FROM accounts WHERE user_id = (SELECT id FROM users WHERE id = ? AND email_proven_at IS NULL)')
       .bind(userId),

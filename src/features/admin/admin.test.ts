@@ -4,13 +4,13 @@ import { signedIn, visitor } from '../../../test/worker/factories'
 import type { SignedIn, SignedInOptions } from '../../../test/worker/factories'
 import { STAFF_SESSION_MS } from '../../shared/admin'
 import type { AdminWorkspace } from '../../shared/admin'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 import { planById } from '../../shared/plans'
 import type { PageData } from '../../shared/session'
 
 const staff = (options: SignedInOptions = {}): Promise<SignedIn> => signedIn({ ...options, staff: true })
 const listed = async (who: SignedIn, query = '') =>
-  (await who.fetch(`/api/admin/workspaces${query}`)).json<Page<AdminWorkspace>>()
+  (await who.fetch(`/api/admin/workspaces${query}`)).json<ListPage<AdminWorkspace>>()
 
 describe('the operator’s list of workspaces', () => {
   it('names every workspace with its owner, counts and plan, newest first, and no row of its data', async () => {
@@ -48,9 +48,12 @@ describe('the operator’s list of workspaces', () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const page: Page<AdminWorkspace> = await listed(me, `?q=paged&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
-      seen.push(...page.items.map(({ id }) => id))
-      cursor = page.nextCursor
+      const listPage: ListPage<AdminWorkspace> = await listed(
+        me,
+        `?q=paged&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      )
+      seen.push(...listPage.items.map(({ id }) => id))
+      cursor = listPage.nextCursor
     }
     expect(seen).toHaveLength(5)
     expect(new Set(seen).size).toBe(5)

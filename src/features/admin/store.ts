@@ -1,12 +1,12 @@
 import type { Staff } from '../../access/actor'
 import type { Database } from '../../db/database'
-import type { Position } from '../../http/cursor'
+import type { CursorPosition } from '../../http/cursor'
 import type { AdminWorkspace, ListAdminWorkspaces } from '../../shared/admin'
 import type { SubscriptionState } from '../../shared/entitlements'
 import type { PlanId } from '../../shared/plans'
 
 /** A row of {@link adminStore}'s list. */
-export interface AdminRow {
+export interface AdminWorkspaceRow {
   id: string
   name: string
   country: string
@@ -22,7 +22,7 @@ export interface AdminRow {
   created_at: number
 }
 
-const LIST = `
+const LIST_SQL = `
 SELECT w.id, w.name, w.country, w.created_at, b.state, b.plan_id, b.trial_ends_at,
   (SELECT u.email FROM members m JOIN users u ON u.id = m.user_id
     WHERE m.workspace_id = w.id AND m.role = 'owner' ORDER BY m.created_at, u.id LIMIT 1) AS owner_email,
@@ -52,8 +52,10 @@ export interface TermsRow {
 /** What staff may read and set across workspaces. Only this room crosses them, and only for a proven {@link Staff}. */
 export const adminStore = ({ d1 }: Database, _staff: Staff) => ({
   /** The statement that lists workspaces after a position. */
-  list: (ask: Pick<ListAdminWorkspaces, 'q' | 'limit'> & { after: Position | null }): D1PreparedStatement =>
-    d1.prepare(LIST).bind(ask.q?.normalize('NFC') ?? '', ask.after?.at ?? null, ask.after?.id ?? null, ask.limit),
+  list: (query: Pick<ListAdminWorkspaces, 'q' | 'limit'> & { after: CursorPosition | null }): D1PreparedStatement =>
+    d1
+      .prepare(LIST_SQL)
+      .bind(query.q?.normalize('NFC') ?? '', query.after?.at ?? null, query.after?.id ?? null, query.limit),
 
   terms: (id: string): Promise<TermsRow | null> =>
     d1
@@ -74,7 +76,7 @@ export const adminStore = ({ d1 }: Database, _staff: Staff) => ({
       .bind(id, next.state, next.plan_id, next.override, next.trial_ends_at, next.version),
 })
 
-export const viewOf = (row: AdminRow): AdminWorkspace => ({
+export const toAdminWorkspace = (row: AdminWorkspaceRow): AdminWorkspace => ({
   id: row.id,
   name: row.name,
   country: row.country,

@@ -9,10 +9,10 @@ import type { WorkspaceTerms, workspaceTermsSchema } from '../../shared/admin'
 import { ProductError } from '../../shared/errors'
 
 /** On which terms a workspace is used. The look is logged, as every look of staff. @throws ProductError `not_found` */
-export async function termsOf(deps: Deps, staff: Staff, id: string): Promise<WorkspaceTerms> {
-  const terms = viewOf(await rowOf(deps, staff, id))
+export async function getTerms(deps: Deps, staff: Staff, id: string): Promise<WorkspaceTerms> {
+  const terms = toWorkspaceTerms(await requireTerms(deps, staff, id))
   await deps.db.d1.batch([
-    await auditStatement(deps, entry(staff, id, { action: 'admin.terms.look' }), deps.clock.now()),
+    await auditStatement(deps, adminAuditEntry(staff, id, { action: 'admin.terms.look' }), deps.clock.now()),
   ])
   return terms
 }
@@ -26,9 +26,10 @@ export async function setTerms(
   staff: Staff,
   { id, terms }: { id: string; terms: z.output<typeof workspaceTermsSchema> },
 ): Promise<WorkspaceTerms> {
-  const before = await rowOf(deps, staff, id)
-  if (before.subscription_id !== null) throw paying()
-  if (before.version !== terms.version) throw new ProductError('version_conflict', { current: viewOf(before) })
+  const before = await requireTerms(deps, staff, id)
+  if (before.subscription_id !== null) throw hasPaidSubscription()
+  if (before.version !== terms.version)
+    throw new ProductError('version_conflict', { current: toWorkspaceTerms(before) })
   const { planId, override, reason } = terms
   const trialEndsAt = terms.trialEndsAt === null ? null : Date.parse(terms.trialEndsAt)
   const after: TermsRow = {
@@ -38,30 +39,32 @@ export async function setTerms(
   await commit(deps, {
     change: [adminStore(deps.db, staff).setTerms(id, after)],
     audit: [
-      entry(staff, id, { action: 'admin.terms.set', before, after: { ...after, reason } }),
+      adminAuditEntry(staff, id, { action: 'admin.terms.set', before, after: { ...after, reason } }),
       // Those who own the workspace see in their own log that its terms were set.
-      { ...entry(staff, id, { action: 'subscription.terms', before, after }), workspaceId: id },
+      { ...adminAuditEntry(staff, id, { action: 'subscription.terms', before, after }), workspaceId: id },
     ],
     expect: {
       onMissed: async () => {
-        const now = await rowOf(deps, staff, id)
-        return now.subscription_id === null ? new ProductError('version_conflict', { current: viewOf(now) }) : paying()
+        const now = await requireTerms(deps, staff, id)
+        return now.subscription_id === null
+          ? new ProductError('version_conflict', { current: toWorkspaceTerms(now) })
+          : hasPaidSubscription()
       },
     },
   })
-  return viewOf(after)
+  return toWorkspaceTerms(after)
 }
 
-const paying = (): ProductError =>
+const hasPaidSubscription = (): ProductError =>
   new ProductError('in_use', {}, 'This workspace pays for a plan. End that subscription first.')
 
-async function rowOf(deps: Deps, staff: Staff, id: string): Promise<TermsRow> {
+async function requireTerms(deps: Deps, staff: Staff, id: string): Promise<TermsRow> {
   const row = await adminStore(deps.db, staff).terms(id)
   if (!row) throw new ProductError('not_found')
   return row
 }
 
-const entry = (
+const adminAuditEntry = (
   staff: Staff,
   id: string,
   of: Pick<AuditEntry, 'action' | 'before' | 'after'>,
@@ -70,7 +73,7 @@ const entry = (
   ...of,
 })
 
-const viewOf = (row: TermsRow): WorkspaceTerms => ({
+const toWorkspaceTerms = (row: TermsRow): WorkspaceTerms => ({
   state: row.state,
   planId: row.plan_id,
   override: row.override === null ? null : JSON.parse(row.override),

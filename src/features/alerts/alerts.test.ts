@@ -2,8 +2,8 @@ import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../app'
 import { evaluateAlert } from './evaluate'
-import { evaluateReaders, sweepAlerts } from './watch'
-import { rightsOf } from '../../access/rights'
+import { evaluateDependentAlerts, evaluateDueAlerts } from './watch'
+import { accessFingerprint } from '../../access/rights'
 import { Scope } from '../../access/scope'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn } from '../../../test/worker/factories'
@@ -11,10 +11,10 @@ import type { Caller, SignedIn, SignedInOptions } from '../../../test/worker/fac
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import type { Deps } from '../../deps'
-import type { MailOrder } from '../../mail/order'
-import type { Alert, AlertEvent, CreateAlertInput, TestRun } from '../../shared/alerts'
+import type { QueuedMail } from '../../mail/order'
+import type { Alert, AlertEvent, CreateAlertInput, AlertTestRun } from '../../shared/alerts'
 import type { Insight } from '../../shared/insights'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 
 /** Rows are loaded now; the clock of every test stands a year later, on 10 March at nine in Stockholm. */
 const NOW = Date.UTC(new Date().getUTCFullYear() + 1, 2, 10, 8)
@@ -88,7 +88,7 @@ async function made(input: CreateAlertInput): Promise<Alert> {
 const read = async (id: string, who: Caller = me): Promise<Alert> => (await who.fetch(`/api/alerts/${id}`)).json()
 const emailOf = async (userId: string): Promise<string> =>
   (await env.DB.prepare('SELECT email FROM users WHERE id = ?').bind(userId).first<string>('email')) ?? ''
-async function mails(userId = me.userId): Promise<MailOrder[]> {
+async function mails(userId = me.userId): Promise<QueuedMail[]> {
   const { results } = await env.DB.prepare(
     "SELECT payload FROM outbox WHERE kind = 'mail' AND json_extract(payload, '$.to') = ? ORDER BY created_at, rowid",
   )
@@ -143,7 +143,7 @@ describe('alerts', () => {
     expect([alert.state, await told()]).toEqual(['open', ['opened']])
     alert = await setLimit(alert, 300)
     expect([alert.state, await told()]).toEqual(['ok', ['opened', 'resolved']])
-    const { items } = await (await me.fetch(`/api/alerts/${alert.id}/events`)).json<Page<AlertEvent>>()
+    const { items } = await (await me.fetch(`/api/alerts/${alert.id}/events`)).json<ListPage<AlertEvent>>()
     expect(items.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'changed', 'opened', 'resolved'])
   })
 
@@ -152,11 +152,11 @@ describe('alerts', () => {
     const alert = await made(above(insight, 300))
     await env.DB.prepare("UPDATE alerts SET rules = replace(rules, '300', '200') WHERE id = ?").bind(alert.id).run()
     await Promise.all(
-      Array.from({ length: 10 }, () => evaluateReaders(depsAt(NOW), { scope: scopeOf() }, datasetOf(insight))),
+      Array.from({ length: 10 }, () => evaluateDependentAlerts(depsAt(NOW), { scope: scopeOf() }, datasetOf(insight))),
     )
     expect(await told()).toEqual(['opened'])
     expect((await read(alert.id)).state).toBe('open')
-    const { items } = await (await me.fetch(`/api/alerts/${alert.id}/events`)).json<Page<AlertEvent>>()
+    const { items } = await (await me.fetch(`/api/alerts/${alert.id}/events`)).json<ListPage<AlertEvent>>()
     expect(items.map(({ kind }) => kind)).toEqual(['opened'])
   })
 
@@ -312,10 +312,10 @@ describe('alerts', () => {
   it('remind while they are open, in the scheduled round, and not twice in a day', async () => {
     const { insight } = await sales([100, 250])
     const alert = await made(above(insight, 200, { reminderDays: 2 }))
-    await sweepAlerts(depsAt(NOW + DAY_MS))
+    await evaluateDueAlerts(depsAt(NOW + DAY_MS))
     expect(await told()).toEqual(['opened'])
-    await sweepAlerts(depsAt(NOW + 2 * DAY_MS))
-    await sweepAlerts(depsAt(NOW + 2 * DAY_MS))
+    await evaluateDueAlerts(depsAt(NOW + 2 * DAY_MS))
+    await evaluateDueAlerts(depsAt(NOW + 2 * DAY_MS))
     await evaluated(alert, depsAt(NOW + 2 * DAY_MS + 1))
     expect(await told()).toEqual(['opened', 'reminded'])
   })
@@ -359,10 +359,10 @@ describe('alerts', () => {
     const other = await joined({ workspaceId: me.workspaceId, role: 'viewer' })
     const heard = async () => (await told(other.userId)).length
     await made(above(insight, 200, { receivers: [other.userId], reminderDays: 1 }))
-    await sweepAlerts(depsAt(NOW + DAY_MS))
+    await evaluateDueAlerts(depsAt(NOW + DAY_MS))
     expect(await heard()).toBe(2)
     await env.DB.prepare(statement).bind(me.workspaceId).run()
-    await sweepAlerts(depsAt(NOW + 3 * DAY_MS))
+    await evaluateDueAlerts(depsAt(NOW + 3 * DAY_MS))
     expect(await heard()).toBe(2)
   })
 
@@ -403,7 +403,7 @@ describe('alerts', () => {
       subject: { kind: 'insight', id: insight.id },
       condition: { kind: 'value', op: 'above', limit: 200 },
     }
-    const run: TestRun = await (await post('/api/alerts/test', rules)).json()
+    const run: AlertTestRun = await (await post('/api/alerts/test', rules)).json()
     expect(run.fired).toBe(2)
     expect(run.periods).toHaveLength(12)
     expect(run.groups[0]?.readings.flatMap(({ event, value }) => (event ? [[event, value]] : []))).toEqual([
@@ -426,7 +426,7 @@ describe('alerts', () => {
       `INSERT INTO findings (id, workspace_id, rights, key, dataset_id, about, effect, first_found_at, found_at)
        VALUES (?1, ?2, ?3, ?1, 'ds', ?4, ?5, 1, 1)`,
     )
-      .bind(`fnd_${alert.id}`, me.workspaceId, rightsOf(scopeOf()), about, effect)
+      .bind(`fnd_${alert.id}`, me.workspaceId, accessFingerprint(scopeOf()), about, effect)
       .run()
     await evaluated(alert)
     expect((await read(alert.id)).state).toBe('open')

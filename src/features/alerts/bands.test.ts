@@ -2,15 +2,15 @@ import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { evaluateAlert } from './evaluate'
-import { rightsOf } from '../../access/rights'
+import { accessFingerprint } from '../../access/rights'
 import { Scope } from '../../access/scope'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
-import type { Alert, TestRun } from '../../shared/alerts'
-import type { Said } from '../../shared/forecast-accuracy'
+import type { Alert, AlertTestRun } from '../../shared/alerts'
+import type { ForecastSnapshot } from '../../shared/forecast-accuracy'
 import type { Insight } from '../../shared/insights'
 
 /** Rows are loaded now; the clock stands a year later, on 10 March at nine in Stockholm: February is the newest complete month. */
@@ -74,7 +74,7 @@ interface Run {
 }
 async function run(forecastId: string, { number, from, said, rights, figure = 'figure' }: Run): Promise<void> {
   const band = (by: number) => ({ lower: said.map((one) => one - by), upper: said.map((one) => one + by) })
-  const kept: Said = {
+  const kept: ForecastSnapshot = {
     ...{ grain: 'month', periods: [], raw: [], season: 12, future: said.map((_, at) => month(from - at)) },
     path: { mean: said, bands: { 50: band(5), 80: band(10), 95: band(20) } },
   }
@@ -84,7 +84,7 @@ async function run(forecastId: string, { number, from, said, rights, figure = 'f
   )
     .bind(
       ...[`${forecastId}_${number}`, me.workspaceId, forecastId, number, figure],
-      ...[rights ?? rightsOf(scopeOf()), JSON.stringify(kept)],
+      ...[rights ?? accessFingerprint(scopeOf()), JSON.stringify(kept)],
     )
     .run()
 }
@@ -128,7 +128,7 @@ describe('an alert on the band of a forecast', () => {
     const one = await forecast(id(2))
     await run(one, { number: 1, from: 2, said: [100, 100] })
     const { receivers: _r, name: _n, ...rules } = watching(one)
-    const tried: TestRun = await (await post('/api/alerts/test', rules)).json()
+    const tried: AlertTestRun = await (await post('/api/alerts/test', rules)).json()
     expect(tried).toMatchObject({ fired: 1, note: 'bands' })
     expect(tried.groups[0]?.readings.slice(-3).map(({ value, met, event }) => [value, met, event])).toEqual([
       [100, false, null],
@@ -154,7 +154,7 @@ describe('an alert on the band of a forecast', () => {
       .bind(JSON.stringify({ periods: [3, 2, 1].map(month), total: { backtest: { folds } } }), one)
       .run()
     const { receivers: _r, name: _n, ...rules } = watching(one)
-    const tried: TestRun = await (await post('/api/alerts/test', rules)).json()
+    const tried: AlertTestRun = await (await post('/api/alerts/test', rules)).json()
     expect(tried.groups[0]?.readings.slice(-3).map(({ compared, met }) => [compared, met])).toEqual([
       [100, false],
       [240, false],

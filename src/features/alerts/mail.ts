@@ -1,47 +1,53 @@
-import type { KeptGroup, StoredAlert } from './rows'
-import { rightsOf } from '../../access/rights'
-import { standingMember } from '../../access/standing'
-import type { Standing } from '../../access/standing'
+import type { StoredGroup, StoredAlert } from './rows'
+import { accessFingerprint } from '../../access/rights'
+import { readMemberContext } from '../../access/standing'
+import type { MemberContext } from '../../access/standing'
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { figureText } from '../../mail/figures'
-import { mailEntry } from '../../mail/order'
-import { alertPeriod, conditionWords, holdWords } from '../../shared/alert-words'
+import { formatFigure } from '../../mail/figures'
+import { mailOutboxEntry } from '../../mail/order'
+import { formatAlertPeriod, describeCondition, describeHold } from '../../shared/alert-words'
 import type { ColumnFormat } from '../../shared/files'
 import type { WorkspaceSettings } from '../../shared/workspaces'
 
-export type Telling = 'opened' | 'resolved' | 'reminded'
-export interface Told {
-  kind: Telling
-  group: KeptGroup
+export type AlertNotificationKind = 'opened' | 'resolved' | 'reminded'
+export interface AlertNotification {
+  kind: AlertNotificationKind
+  group: StoredGroup
 }
 /** Groups named one by one in a mail. */
-const NAMED_MAX = 12
+const GROUPS_NAMED_MAX = 12
 
 /**
  * The mails that follow an evaluation: to each receiver one of each kind, however many groups it is about. Whoever has
  * other rights to the data than the owner gets one without a figure and without the name of a group (RLS-3).
  */
-export async function mailsOf(
+export async function alertMails(
   deps: Pick<Deps, 'db' | 'clock'>,
-  at: { alert: StoredAlert; owner: Standing; subjectName: string; format: ColumnFormat | null; told: readonly Told[] },
+  at: {
+    alert: StoredAlert
+    owner: MemberContext
+    subjectName: string
+    format: ColumnFormat | null
+    told: readonly AlertNotification[]
+  },
 ): Promise<OutboxEntry[]> {
   const { alert, owner, subjectName, format, told } = at
   const kinds = [...new Set(told.map(({ kind }) => kind))]
   if (kinds.length === 0) return []
   const { workspaceId } = alert
-  const people = await Promise.all(alert.receivers.map((userId) => standingMember(deps, { workspaceId, userId })))
+  const people = await Promise.all(alert.receivers.map((userId) => readMemberContext(deps, { workspaceId, userId })))
   return people.flatMap((person) => {
     if (!person || person.email === null || person.role === 'client') return []
     const to = person.email
-    const mayRead = rightsOf(person.scope) === rightsOf(owner.scope)
+    const mayRead = accessFingerprint(person.scope) === accessFingerprint(owner.scope)
     return kinds.map((kind) => {
       const groups = told.filter((one) => one.kind === kind).map(({ group }) => group)
       const about = { template: 'alert' as const, to, event: kind, workspace: owner.workspaceName, alertId: alert.id }
       const plain = { name: alert.name, subject: subjectName, count: groups.length, grouped: alert.by !== null }
-      const words = { condition: mayRead ? wordsOf(alert, format, owner.settings) : null }
-      const lines = mayRead ? linesOf({ alert, groups, subjectName, format, settings: owner.settings }) : null
-      return mailEntry(
+      const words = { condition: mayRead ? conditionText(alert, format, owner.settings) : null }
+      const lines = mayRead ? groupLines({ alert, groups, subjectName, format, settings: owner.settings }) : null
+      return mailOutboxEntry(
         { ...about, ...plain, ...words, lines },
         { key: `alert:${alert.id}:${alert.serial + 1}:${kind}:${person.userId}`, workspaceId },
       )
@@ -49,33 +55,33 @@ export async function mailsOf(
   })
 }
 
-function wordsOf(alert: StoredAlert, format: ColumnFormat | null, settings: WorkspaceSettings): string {
-  const percent = (part: number): string => figureText(part, { style: 'percent' }, settings)
-  const measure = (value: number): string => figureText(value, format, settings)
-  return [conditionWords(alert.condition, alert.grain, { measure, percent }), holdWords(alert)]
+function conditionText(alert: StoredAlert, format: ColumnFormat | null, settings: WorkspaceSettings): string {
+  const percent = (part: number): string => formatFigure(part, { style: 'percent' }, settings)
+  const measure = (value: number): string => formatFigure(value, format, settings)
+  return [describeCondition(alert.condition, alert.grain, { measure, percent }), describeHold(alert)]
     .filter((words) => words !== null)
     .join(' ')
 }
 
-interface Lines {
+interface GroupLinesInput {
   alert: StoredAlert
-  groups: readonly KeptGroup[]
+  groups: readonly StoredGroup[]
   subjectName: string
   format: ColumnFormat | null
   settings: WorkspaceSettings
 }
 
-function linesOf({ alert, groups, subjectName, format, settings }: Lines): string[] {
+function groupLines({ alert, groups, subjectName, format, settings }: GroupLinesInput): string[] {
   const { condition, grain } = alert
-  const lines = groups.slice(0, NAMED_MAX).map(({ label, value, compared, period }) => {
-    const when = period === null ? '' : ` in ${alertPeriod(period, grain)}`
+  const lines = groups.slice(0, GROUPS_NAMED_MAX).map(({ label, value, compared, period }) => {
+    const when = period === null ? '' : ` in ${formatAlertPeriod(period, grain)}`
     const before = condition.kind === 'change' && condition.against === 'year' ? 'the year before' : 'before'
-    const held = condition.kind === 'change' ? `, ${figureText(compared, format, settings)} ${before}` : ''
+    const held = condition.kind === 'change' ? `, ${formatFigure(compared, format, settings)} ${before}` : ''
     const said =
       condition.kind === 'band' && compared !== null
-        ? `; the forecast said ${figureText(compared, format, settings)}`
+        ? `; the forecast said ${formatFigure(compared, format, settings)}`
         : ''
-    return `${label ?? subjectName}: ${figureText(value, format, settings)}${when}${held}${said}.`
+    return `${label ?? subjectName}: ${formatFigure(value, format, settings)}${when}${held}${said}.`
   })
   const rest = groups.length - lines.length
   return rest > 0 ? [...lines, `And ${rest} more.`] : lines

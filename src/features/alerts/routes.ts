@@ -9,15 +9,15 @@ import {
   muteAlert,
   updateAlert,
 } from './service'
-import type { Ask } from './service'
-import { testRun } from './test-run'
+import type { RequestContext } from './service'
+import { runAlertTest } from './test-run'
 import { calendarOf } from '../../access/calendar'
-import { asking } from '../../http/asking'
+import { writeContext } from '../../http/asking'
 import { actorOf, membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { takeTries } from '../../http/rate-limit'
-import { body, noBody, pathId, query } from '../../http/validate'
+import { enforceRateLimits } from '../../http/rate-limit'
+import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
 import {
   alertEventsSchema,
   alertRulesSchema,
@@ -28,52 +28,55 @@ import {
   updateAlertSchema,
 } from '../../shared/alerts'
 
-const askOf = (c: AppContext, status = 200): Ask => ({
-  ...asking(c, status),
+const contextOf = (c: AppContext, status = 200): RequestContext => ({
+  ...writeContext(c, status),
   deps: c.get('deps'),
   actor: actorOf(c),
 })
 const idOf = (c: AppContext): string => pathId('alert', c.req.param('id') ?? '')
 /** Each may send mails to those who are to hear of it. */
-const paced = (c: AppContext) => takeTries(c, [{ rate: 'saveAlert', of: actorOf(c).userId }])
-const tried = (c: AppContext) => takeTries(c, [{ rate: 'testAlert', of: actorOf(c).userId }])
-const seriesOf = (c: AppContext) => ({ ...askOf(c), calendar: calendarOf(membershipOf(c), c.get('deps').clock) })
+const limitSaves = (c: AppContext) => enforceRateLimits(c, [{ rate: 'saveAlert', key: actorOf(c).userId }])
+const limitTests = (c: AppContext) => enforceRateLimits(c, [{ rate: 'testAlert', key: actorOf(c).userId }])
+const seriesContext = (c: AppContext) => ({
+  ...contextOf(c),
+  calendar: calendarOf(membershipOf(c), c.get('deps').clock),
+})
 
 /** What people are told of when it happens. */
 export const alerts = new Hono<AppEnv>()
-  .get('/', may('view:insight'), query(listAlertsSchema), async (c) =>
-    c.json(await listAlerts(askOf(c), c.req.valid('query')), 200),
+  .get('/', may('view:insight'), queryString(listAlertsSchema), async (c) =>
+    c.json(await listAlerts(contextOf(c), c.req.valid('query')), 200),
   )
-  .post('/', may('edit:alert'), body(createAlertSchema), async (c) => {
-    await paced(c)
-    return c.json(await createAlert(askOf(c, 201), c.req.valid('json')), 201)
+  .post('/', may('edit:alert'), jsonBody(createAlertSchema), async (c) => {
+    await limitSaves(c)
+    return c.json(await createAlert(contextOf(c, 201), c.req.valid('json')), 201)
   })
   // It asks, and changes nothing.
-  .post('/test', may('edit:alert'), body(alertRulesSchema), async (c) => {
-    await tried(c)
-    return c.json(await testRun(seriesOf(c), c.req.valid('json')), 200)
+  .post('/test', may('edit:alert'), jsonBody(alertRulesSchema), async (c) => {
+    await limitTests(c)
+    return c.json(await runAlertTest(seriesContext(c), c.req.valid('json')), 200)
   })
-  .get('/:id', may('view:insight'), async (c) => c.json(await getAlert(askOf(c), idOf(c)), 200))
-  .put('/:id', may('edit:alert'), body(updateAlertSchema), async (c) => {
-    await paced(c)
+  .get('/:id', may('view:insight'), async (c) => c.json(await getAlert(contextOf(c), idOf(c)), 200))
+  .put('/:id', may('edit:alert'), jsonBody(updateAlertSchema), async (c) => {
+    await limitSaves(c)
     const { version, ...content } = c.req.valid('json')
-    return c.json(await updateAlert(askOf(c), { id: idOf(c), content, version }), 200)
+    return c.json(await updateAlert(contextOf(c), { id: idOf(c), content, version }), 200)
   })
-  .delete('/:id', may('edit:alert'), query(deleteAlertSchema), async (c) =>
-    c.json(await deleteAlert(askOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
+  .delete('/:id', may('edit:alert'), queryString(deleteAlertSchema), async (c) =>
+    c.json(await deleteAlert(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )
   .post('/:id/acknowledge', may('edit:alert'), noBody(), async (c) =>
-    c.json(await acknowledgeAlert(askOf(c), idOf(c)), 200),
+    c.json(await acknowledgeAlert(contextOf(c), idOf(c)), 200),
   )
-  .post('/:id/mute', may('edit:alert'), body(muteAlertSchema), async (c) => {
-    await paced(c)
-    return c.json(await muteAlert(askOf(c), { id: idOf(c), ...c.req.valid('json') }), 200)
+  .post('/:id/mute', may('edit:alert'), jsonBody(muteAlertSchema), async (c) => {
+    await limitSaves(c)
+    return c.json(await muteAlert(contextOf(c), { id: idOf(c), ...c.req.valid('json') }), 200)
   })
   .post('/:id/test', may('edit:alert'), noBody(), async (c) => {
-    await tried(c)
-    const { subject, condition, grain, on, by, hold } = await getAlert(askOf(c), idOf(c))
-    return c.json(await testRun(seriesOf(c), { subject, condition, grain, on, by, hold }), 200)
+    await limitTests(c)
+    const { subject, condition, grain, on, by, hold } = await getAlert(contextOf(c), idOf(c))
+    return c.json(await runAlertTest(seriesContext(c), { subject, condition, grain, on, by, hold }), 200)
   })
-  .get('/:id/events', may('view:insight'), query(alertEventsSchema), async (c) =>
-    c.json(await alertEvents(askOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
+  .get('/:id/events', may('view:insight'), queryString(alertEventsSchema), async (c) =>
+    c.json(await alertEvents(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )

@@ -1,13 +1,13 @@
-import type { GroupState } from './model/machine'
-import { worstOf } from './model/machine'
-import { rightsOf } from '../../access/rights'
+import type { AlertGroupState } from './model/machine'
+import { worstState } from './model/machine'
+import { accessFingerprint } from '../../access/rights'
 import type { Scope } from '../../access/scope'
-import type { Alert, AlertContent, AlertGroup, AlertTrouble } from '../../shared/alerts'
+import type { Alert, AlertContent, AlertGroup, AlertProblem } from '../../shared/alerts'
 import type { ColumnFormat } from '../../shared/files'
 import type { Cell } from '../../shared/query-result'
 
 /** One group as it is kept between evaluations. */
-export interface KeptGroup extends GroupState {
+export interface StoredGroup extends AlertGroupState {
   member: Cell
   label: string | null
   period: string | null
@@ -17,7 +17,7 @@ export interface KeptGroup extends GroupState {
 /** An alert with everything that is remembered of it. */
 export interface StoredAlert extends Omit<Alert, 'groups' | 'state'> {
   workspaceId: string
-  kept: KeptGroup[]
+  kept: StoredGroup[]
   rights: string
   datasets: string[]
   serial: number
@@ -47,7 +47,7 @@ export interface AlertRow {
   updated_at: number
 }
 
-export const SELECT = `SELECT a.*, u.name AS owner_name,
+export const ALERT_SELECT = `SELECT a.*, u.name AS owner_name,
     CASE a.subject_kind
       WHEN 'metric' THEN (SELECT m.name FROM metrics m WHERE m.id = a.subject_id AND m.workspace_id = a.workspace_id)
       ELSE (SELECT i.name FROM insights i WHERE i.id = a.subject_id AND i.workspace_id = a.workspace_id
@@ -58,13 +58,13 @@ export const SELECT = `SELECT a.*, u.name AS owner_name,
 export const iso = (at: number): string => new Date(at).toISOString()
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
-export function stored(row: AlertRow): StoredAlert {
+export function toStoredAlert(row: AlertRow): StoredAlert {
   const rules: Omit<AlertContent, 'name' | 'receivers' | 'active'> = JSON.parse(row.rules)
   const receivers: string[] = JSON.parse(row.receivers)
   const receiverNames: string[] = JSON.parse(row.receiver_names)
-  const kept: KeptGroup[] = JSON.parse(row.groups)
+  const kept: StoredGroup[] = JSON.parse(row.groups)
   const datasets: string[] = JSON.parse(row.datasets)
-  const trouble: AlertTrouble | null = row.trouble === null ? null : JSON.parse(row.trouble)
+  const trouble: AlertProblem | null = row.trouble === null ? null : JSON.parse(row.trouble)
   const format: ColumnFormat | null = row.format === null ? null : JSON.parse(row.format)
   return {
     ...rules,
@@ -80,9 +80,9 @@ export function stored(row: AlertRow): StoredAlert {
 }
 
 /** An alert as somebody may see it: figures only under the rights that they were found with (RLS-3). */
-export function shownTo(scope: Scope, alert: StoredAlert): Alert {
+export function toVisibleAlert(scope: Scope, alert: StoredAlert): Alert {
   const { kept, rights, workspaceId: _w, datasets: _d, serial: _s, mutedUntilMs: _m, ...shown } = alert
-  const mayRead = rights === rightsOf(scope)
+  const mayRead = rights === accessFingerprint(scope)
   const groups = kept.map(({ member, label, state, since, period, value, compared }): AlertGroup => ({
     ...{ state, since: iso(since), period },
     member: mayRead ? member : null,
@@ -90,5 +90,5 @@ export function shownTo(scope: Scope, alert: StoredAlert): Alert {
     value: mayRead ? value : null,
     compared: mayRead ? compared : null,
   }))
-  return { ...shown, state: worstOf(kept.map(({ state }) => state)), groups }
+  return { ...shown, state: worstState(kept.map(({ state }) => state)), groups }
 }

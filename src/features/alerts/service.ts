@@ -1,60 +1,60 @@
 import { evaluateAlert } from './evaluate'
-import { checkBand } from './look'
-import { acknowledge, worstOf } from './model/machine'
-import { shownTo } from './rows'
+import { validateBand } from './look'
+import { acknowledge, worstState } from './model/machine'
+import { toVisibleAlert } from './rows'
 import type { StoredAlert } from './rows'
 import { alertStore } from './store'
-import type { EventInput } from './store'
-import { noDate } from './test-run'
+import type { NewAlertEvent } from './store'
+import { noDateError } from './test-run'
 import type { Actor } from '../../access/actor'
-import { checkMembers, findTracked } from '../../access/tracked'
-import { auditOfKind } from '../../db/audit-of'
+import { validateMemberDimension, findMonitoredMetric } from '../../access/tracked'
+import { auditEntryFactory } from '../../db/audit-of'
 import { commit } from '../../db/commit'
-import { orNameTaken } from '../../db/name-taken'
+import { rethrowNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
-import { positionOf } from '../../http/cursor'
-import type { Asking } from '../../http/asking'
+import { decodeCursor } from '../../http/cursor'
+import type { WriteContext } from '../../http/asking'
 import { log } from '../../lib/log'
 import { ALERTS_MAX } from '../../shared/alerts'
 import type { Alert, AlertContent, AlertEvent, alertEventsSchema, listAlertsSchema } from '../../shared/alerts'
 import { ProductError } from '../../shared/errors'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 import type { z } from 'zod'
 
-export interface Ask extends Asking {
+export interface RequestContext extends WriteContext {
   deps: Deps
   actor: Pick<Actor, 'userId' | 'name'>
 }
 const DAY_MS = 86_400_000
 
-const storeOf = ({ deps, scope }: Pick<Ask, 'deps' | 'scope'>) => alertStore(deps.db, scope)
+const storeOf = ({ deps, scope }: Pick<RequestContext, 'deps' | 'scope'>) => alertStore(deps.db, scope)
 
 export async function listAlerts(
-  ask: Pick<Ask, 'deps' | 'scope'>,
+  ask: Pick<RequestContext, 'deps' | 'scope'>,
   { limit, cursor, insight, metric }: z.output<typeof listAlertsSchema>,
-): Promise<Page<Alert>> {
+): Promise<ListPage<Alert>> {
   const of = insight === undefined ? null : ({ kind: 'insight', id: insight } as const)
   const subject = metric === undefined ? of : ({ kind: 'metric', id: metric } as const)
-  const page = await storeOf(ask).list({ limit, after: positionOf(cursor, 'alert'), subject })
-  return { items: page.items.map((alert) => shownTo(ask.scope, alert)), nextCursor: page.nextCursor }
+  const page = await storeOf(ask).list({ limit, after: decodeCursor(cursor, 'alert'), subject })
+  return { items: page.items.map((alert) => toVisibleAlert(ask.scope, alert)), nextCursor: page.nextCursor }
 }
 
 /** @throws ProductError `not_found` */
-export async function storedAlert(ask: Pick<Ask, 'deps' | 'scope'>, id: string): Promise<StoredAlert> {
+export async function requireAlert(ask: Pick<RequestContext, 'deps' | 'scope'>, id: string): Promise<StoredAlert> {
   const alert = await storeOf(ask).get(id)
   if (!alert) throw new ProductError('not_found')
   return alert
 }
-export const getAlert = async (ask: Pick<Ask, 'deps' | 'scope'>, id: string): Promise<Alert> =>
-  shownTo(ask.scope, await storedAlert(ask, id))
+export const getAlert = async (ask: Pick<RequestContext, 'deps' | 'scope'>, id: string): Promise<Alert> =>
+  toVisibleAlert(ask.scope, await requireAlert(ask, id))
 
 /** @throws ProductError `name_taken`, `limit_reached`; `invalid_input` for what cannot be followed, and for strangers */
-export async function createAlert(ask: Ask, content: AlertContent): Promise<Alert> {
-  const { deps, scope, actor } = ask
+export async function createAlert(context: RequestContext, content: AlertContent): Promise<Alert> {
+  const { deps, scope, actor } = context
   const now = deps.clock.now()
   const id = deps.ids.next('alert')
-  await checkContent(ask, content)
-  const store = storeOf(ask)
+  await validateContent(context, content)
+  const store = storeOf(context)
   const at = new Date(now).toISOString()
   const born: Alert = {
     ...{
@@ -70,20 +70,20 @@ export async function createAlert(ask: Ask, content: AlertContent): Promise<Aler
     ...{ format: null, ownerId: actor.userId, ownerName: actor.name, receiverNames: [] },
     ...{ version: 1, createdAt: at, updatedAt: at },
   }
-  await orNameTaken(
+  await rethrowNameTaken(
     'alerts.workspace_id',
     commit(deps, {
       change: [store.insert(id, content, now)],
-      audit: [auditOf(ask, { action: 'alert.create', id, after: content })],
-      reply: ask.reply(born),
+      audit: [auditOf(context, { action: 'alert.create', id, after: content })],
+      reply: context.reply(born),
       expect: {
         onMissed: async () =>
           new ProductError('limit_reached', { limit: 'alerts', used: await store.count(), max: ALERTS_MAX }),
       },
     }),
   )
-  await evaluateNow(ask, id)
-  return shownTo(scope, await storedAlert(ask, id))
+  await evaluateNow(context, id)
+  return toVisibleAlert(scope, await requireAlert(context, id))
 }
 
 /**
@@ -92,138 +92,151 @@ export async function createAlert(ask: Ask, content: AlertContent): Promise<Aler
  * @throws ProductError `version_conflict` with the stored alert as `current`, `name_taken`, `invalid_input`
  */
 export async function updateAlert(
-  ask: Ask,
+  context: RequestContext,
   { id, content, version }: { id: string; content: AlertContent; version: number },
 ): Promise<Alert> {
-  const { deps, scope } = ask
-  const before = await storedAlert(ask, id)
-  if (before.version !== version) throw conflict(ask, before)
-  await checkContent(ask, content)
+  const { deps, scope } = context
+  const before = await requireAlert(context, id)
+  if (before.version !== version) throw versionConflict(context, before)
+  await validateContent(context, content)
   const now = deps.clock.now()
   const forget = JSON.stringify([before.subject, before.by]) !== JSON.stringify([content.subject, content.by])
-  const store = storeOf(ask)
+  const store = storeOf(context)
   const takeOver = before.trouble?.code === 'owner_gone' ? [store.takeOver(id)] : []
-  await orNameTaken(
+  await rethrowNameTaken(
     'alerts.workspace_id',
     commit(deps, {
       change: [
         store.update(id, content, { version, now, forget }),
         ...takeOver,
-        ...store.note(id, [eventOf(ask, 'changed')], { now, by: scope.actorId }),
+        ...store.recordEvents(id, [newEvent(context, 'changed')], { now, by: scope.actorId }),
       ],
-      audit: [auditOf(ask, { action: 'alert.update', id, before, after: content })],
-      reply: ask.reply({ ...shownTo(scope, before), ...content, version: version + 1 }),
-      expect: { onMissed: async () => conflict(ask, await storedAlert(ask, id)) },
+      audit: [auditOf(context, { action: 'alert.update', id, before, after: content })],
+      reply: context.reply({ ...toVisibleAlert(scope, before), ...content, version: version + 1 }),
+      expect: { onMissed: async () => versionConflict(context, await requireAlert(context, id)) },
     }),
   )
-  await evaluateNow(ask, id)
-  return shownTo(scope, await storedAlert(ask, id))
+  await evaluateNow(context, id)
+  return toVisibleAlert(scope, await requireAlert(context, id))
 }
 
-export async function deleteAlert(ask: Ask, { id, version }: { id: string; version: number }): Promise<Alert> {
-  const before = await storedAlert(ask, id)
-  if (before.version !== version) throw conflict(ask, before)
-  const gone = shownTo(ask.scope, before)
-  await commit(ask.deps, {
-    change: [storeOf(ask).remove(id, version)],
-    audit: [auditOf(ask, { action: 'alert.delete', id, before })],
-    reply: ask.reply(gone),
-    expect: { onMissed: async () => conflict(ask, await storedAlert(ask, id)) },
+export async function deleteAlert(
+  context: RequestContext,
+  { id, version }: { id: string; version: number },
+): Promise<Alert> {
+  const before = await requireAlert(context, id)
+  if (before.version !== version) throw versionConflict(context, before)
+  const gone = toVisibleAlert(context.scope, before)
+  await commit(context.deps, {
+    change: [storeOf(context).remove(id, version)],
+    audit: [auditOf(context, { action: 'alert.delete', id, before })],
+    reply: context.reply(gone),
+    expect: { onMissed: async () => versionConflict(context, await requireAlert(context, id)) },
   })
   return gone
 }
 
-const TRIES = 4
+const ATTEMPTS_MAX = 4
 
 /** Something may be remembered at the same moment by an evaluation: what a person does is tried again on top of it. */
-async function onTop(ask: Ask, id: string, write: (alert: StoredAlert) => Promise<unknown>): Promise<Alert> {
+async function retryOnConflict(
+  context: RequestContext,
+  id: string,
+  write: (alert: StoredAlert) => Promise<unknown>,
+): Promise<Alert> {
   for (let tries = 1; ; tries++) {
-    const before = await storedAlert(ask, id)
+    const before = await requireAlert(context, id)
     try {
       await write(before)
-      return shownTo(ask.scope, await storedAlert(ask, id))
+      return toVisibleAlert(context.scope, await requireAlert(context, id))
     } catch (error) {
-      if (!(error instanceof ProductError && error.code === 'busy') || tries === TRIES) throw error
+      if (!(error instanceof ProductError && error.code === 'busy') || tries === ATTEMPTS_MAX) throw error
     }
   }
 }
-const busy = (): ProductError => new ProductError('busy', { retryAfter: 1 })
+const busyError = (): ProductError => new ProductError('busy', { retryAfter: 1 })
 
 /** Every open group is acknowledged: it stays open, and quiet until it ends. */
-export const acknowledgeAlert = (ask: Ask, id: string): Promise<Alert> =>
-  onTop(ask, id, async (alert) => {
-    if (worstOf(alert.kept.map(({ state }) => state)) !== 'open') return
-    const { deps, scope } = ask
+export const acknowledgeAlert = (context: RequestContext, id: string): Promise<Alert> =>
+  retryOnConflict(context, id, async (alert) => {
+    if (worstState(alert.kept.map(({ state }) => state)) !== 'open') return
+    const { deps, scope } = context
     const now = deps.clock.now()
-    const store = storeOf(ask)
+    const store = storeOf(context)
     const kept = alert.kept.map((group) => ({ ...group, ...acknowledge(group, now) }))
     await commit(deps, {
       change: [
         store.setGroups(alert, kept),
-        ...store.note(id, [eventOf(ask, 'acknowledged')], { now, by: scope.actorId }),
+        ...store.recordEvents(id, [newEvent(context, 'acknowledged')], { now, by: scope.actorId }),
       ],
-      audit: [auditOf(ask, { action: 'alert.acknowledge', id })],
-      reply: ask.reply(shownTo(scope, { ...alert, kept })),
-      expect: { onMissed: busy },
+      audit: [auditOf(context, { action: 'alert.acknowledge', id })],
+      reply: context.reply(toVisibleAlert(scope, { ...alert, kept })),
+      expect: { onMissed: busyError },
     })
   })
 
 /** It goes on being evaluated, and says nothing until then. Null days: it speaks again, also of what it kept to itself. */
-export async function muteAlert(ask: Ask, { id, days }: { id: string; days: number | null }): Promise<Alert> {
-  const { deps, scope } = ask
+export async function muteAlert(
+  context: RequestContext,
+  { id, days }: { id: string; days: number | null },
+): Promise<Alert> {
+  const { deps, scope } = context
   const now = deps.clock.now()
-  const muted = await onTop(ask, id, async (alert) => {
-    const store = storeOf(ask)
+  const muted = await retryOnConflict(context, id, async (alert) => {
+    const store = storeOf(context)
     const until = days === null ? null : now + days * DAY_MS
     const mutedUntil = until === null ? null : new Date(until).toISOString()
     const kind = days === null ? 'unmuted' : 'muted'
     await commit(deps, {
-      change: [store.mute(alert, { until, now }), ...store.note(id, [eventOf(ask, kind)], { now, by: scope.actorId })],
-      audit: [auditOf(ask, { action: days === null ? 'alert.unmute' : 'alert.mute', id, after: { days } })],
-      reply: ask.reply({ ...shownTo(scope, alert), mutedUntil }),
-      expect: { onMissed: busy },
+      change: [
+        store.mute(alert, { until, now }),
+        ...store.recordEvents(id, [newEvent(context, kind)], { now, by: scope.actorId }),
+      ],
+      audit: [auditOf(context, { action: days === null ? 'alert.unmute' : 'alert.mute', id, after: { days } })],
+      reply: context.reply({ ...toVisibleAlert(scope, alert), mutedUntil }),
+      expect: { onMissed: busyError },
     })
   })
   if (days !== null) return muted
-  await evaluateNow(ask, id)
-  return getAlert(ask, id)
+  await evaluateNow(context, id)
+  return getAlert(context, id)
 }
 
 export async function alertEvents(
-  ask: Pick<Ask, 'deps' | 'scope'>,
+  ask: Pick<RequestContext, 'deps' | 'scope'>,
   { id, limit, cursor }: { id: string } & z.output<typeof alertEventsSchema>,
-): Promise<Page<AlertEvent>> {
-  await storedAlert(ask, id)
-  return storeOf(ask).events(id, { limit, after: positionOf(cursor, 'audit') })
+): Promise<ListPage<AlertEvent>> {
+  await requireAlert(ask, id)
+  return storeOf(ask).events(id, { limit, after: decodeCursor(cursor, 'audit') })
 }
 
 /** What is saved is evaluated at once; what hinders that now is no fault of the saving, and the round looks again. */
-async function evaluateNow({ deps, scope }: Ask, id: string): Promise<void> {
+async function evaluateNow({ deps, scope }: RequestContext, id: string): Promise<void> {
   await evaluateAlert(deps, scope, id).catch((error: unknown) =>
     log('warn', 'an alert was not evaluated when it was saved', { id, reason: String(error) }),
   )
 }
 
-async function checkContent(ask: Ask, content: AlertContent): Promise<void> {
+async function validateContent(context: RequestContext, content: AlertContent): Promise<void> {
   const { subject, receivers, by } = content
   const [found, strangers] = await Promise.all([
-    findTracked(ask.deps, ask.scope, subject),
-    storeOf(ask).strangers(receivers),
+    findMonitoredMetric(context.deps, context.scope, subject),
+    storeOf(context).nonMembers(receivers),
   ])
-  if (!found.ok && found.why === 'no_date') throw noDate()
+  if (!found.ok && found.why === 'no_date') throw noDateError()
   if (!found.ok) throw new ProductError('invalid_input', { fields: { subject: 'It is gone. Choose another.' } })
   if (strangers.length > 0)
     throw new ProductError('invalid_input', { fields: { receivers: 'Choose people of this workspace.' } })
-  await checkBand(ask, content)
-  await checkMembers(ask.deps, ask.scope, { tracked: found.tracked, by })
+  await validateBand(context, content)
+  await validateMemberDimension(context.deps, context.scope, { tracked: found.monitoredMetric, by })
 }
 
-const conflict = ({ scope }: Pick<Ask, 'scope'>, alert: StoredAlert): ProductError =>
-  new ProductError('version_conflict', { current: shownTo(scope, alert) })
+const versionConflict = ({ scope }: Pick<RequestContext, 'scope'>, alert: StoredAlert): ProductError =>
+  new ProductError('version_conflict', { current: toVisibleAlert(scope, alert) })
 
-const eventOf = ({ deps }: Pick<Ask, 'deps'>, kind: EventInput['kind']): EventInput => ({
+const newEvent = ({ deps }: Pick<RequestContext, 'deps'>, kind: NewAlertEvent['kind']): NewAlertEvent => ({
   id: deps.ids.next('audit'),
   kind,
 })
 
-const auditOf = auditOfKind('alert')
+const auditOf = auditEntryFactory('alert')

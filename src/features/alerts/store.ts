@@ -1,22 +1,22 @@
-import { withRoom } from './room'
-import { iso, SELECT, stored } from './rows'
-import type { AlertRow, KeptGroup, StoredAlert } from './rows'
-import { rightsOf } from '../../access/rights'
+import { limitStoredGroups } from './room'
+import { iso, ALERT_SELECT, toStoredAlert } from './rows'
+import type { AlertRow, StoredGroup, StoredAlert } from './rows'
+import { accessFingerprint } from '../../access/rights'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
-import { cursorOf } from '../../http/cursor'
-import type { Position } from '../../http/cursor'
+import { encodeCursor } from '../../http/cursor'
+import type { CursorPosition } from '../../http/cursor'
 import { ALERTS_MAX, EVENTS_KEPT } from '../../shared/alerts'
-import type { AlertContent, AlertEvent, AlertEventKind, AlertTrouble } from '../../shared/alerts'
+import type { AlertContent, AlertEvent, AlertEventKind, AlertProblem } from '../../shared/alerts'
 import type { ColumnFormat } from '../../shared/files'
 import { nameKey } from '../../shared/names'
-import type { Page } from '../../shared/names'
-import type { Subject } from '../../shared/tracked'
+import type { ListPage } from '../../shared/names'
+import type { SubjectRef } from '../../shared/tracked'
 
-const rulesOf = ({ subject, condition, grain, on, by, hold, reminderDays }: AlertContent): string =>
+const rulesJson = ({ subject, condition, grain, on, by, hold, reminderDays }: AlertContent): string =>
   JSON.stringify({ subject, condition, grain, on, by, hold, reminderDays })
 
-export interface EventInput {
+export interface NewAlertEvent {
   id: string
   kind: AlertEventKind
   label?: string | null
@@ -34,10 +34,10 @@ interface EventRow {
   value: number | null
   rights: string
 }
-export interface AlertListing {
+export interface AlertListQuery {
   limit: number
-  after: Position | null
-  subject: { kind: Subject['kind']; id: string } | null
+  after: CursorPosition | null
+  subject: { kind: SubjectRef['kind']; id: string } | null
 }
 
 /** The alerts of one workspace. Writes are statements for `commit`. */
@@ -46,16 +46,16 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
   return {
     async get(id: string): Promise<StoredAlert | null> {
       const row = await d1
-        .prepare(`${SELECT} WHERE a.workspace_id = ? AND a.id = ?`)
+        .prepare(`${ALERT_SELECT} WHERE a.workspace_id = ? AND a.id = ?`)
         .bind(workspaceId, id)
         .first<AlertRow>()
-      return row && stored(row)
+      return row && toStoredAlert(row)
     },
 
-    async list({ limit, after, subject }: AlertListing): Promise<Page<StoredAlert>> {
+    async list({ limit, after, subject }: AlertListQuery): Promise<ListPage<StoredAlert>> {
       const { results } = await d1
         .prepare(
-          `${SELECT} WHERE a.workspace_id = ?1 AND (?2 IS NULL OR (a.subject_kind = ?2 AND a.subject_id = ?3))
+          `${ALERT_SELECT} WHERE a.workspace_id = ?1 AND (?2 IS NULL OR (a.subject_kind = ?2 AND a.subject_id = ?3))
              AND (?4 IS NULL OR a.created_at < ?4 OR (a.created_at = ?4 AND a.id < ?5))
            ORDER BY a.created_at DESC, a.id DESC LIMIT ?6`,
         )
@@ -63,8 +63,8 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         .all<AlertRow>()
       const page = results.slice(0, limit)
       const last = page.at(-1)
-      const nextCursor = results.length > limit && last ? cursorOf({ at: last.created_at, id: last.id }) : null
-      return { items: page.map(stored), nextCursor }
+      const nextCursor = results.length > limit && last ? encodeCursor({ at: last.created_at, id: last.id }) : null
+      return { items: page.map(toStoredAlert), nextCursor }
     },
 
     async count(): Promise<number> {
@@ -73,7 +73,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
     },
 
     /** Ids of those of an owner's workspace that read a dataset, or were never evaluated. */
-    async reading(datasetId: string): Promise<string[]> {
+    async dependentsOf(datasetId: string): Promise<string[]> {
       const { results } = await d1
         .prepare(
           `SELECT a.id FROM alerts a WHERE a.workspace_id = ?1 AND a.active = 1 AND (a.datasets = '[]' OR a.trouble IS NOT NULL
@@ -85,7 +85,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
     },
 
     /** Ids of people that are no members here. */
-    async strangers(userIds: readonly string[]): Promise<string[]> {
+    async nonMembers(userIds: readonly string[]): Promise<string[]> {
       const { results } = await d1
         .prepare(
           `SELECT value AS id FROM json_each(?2) WHERE value NOT IN
@@ -107,7 +107,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         )
         .bind(
           ...[workspaceId, id, content.name, nameKey(content.name), content.subject.kind, content.subject.id],
-          ...[rulesOf(content), JSON.stringify(content.receivers), content.active ? 1 : 0, scope.actorId, now],
+          ...[rulesJson(content), JSON.stringify(content.receivers), content.active ? 1 : 0, scope.actorId, now],
         ),
 
     /** Changes no row when another version is stored. `groups`: what is still remembered; null = all of it. */
@@ -125,7 +125,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         )
         .bind(
           ...[workspaceId, id, content.name, nameKey(content.name), content.subject.kind, content.subject.id],
-          ...[rulesOf(content), JSON.stringify(content.receivers), content.active ? 1 : 0, at.now],
+          ...[rulesJson(content), JSON.stringify(content.receivers), content.active ? 1 : 0, at.now],
           ...[at.forget ? 1 : 0, at.version],
         ),
 
@@ -138,7 +138,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
       d1.prepare('DELETE FROM alerts WHERE workspace_id = ? AND id = ? AND version = ?').bind(workspaceId, id, version),
 
     /** What an evaluation found. Changes no row when something else was remembered, or edited, meanwhile. */
-    remember: (alert: StoredAlert, to: Remembered): D1PreparedStatement =>
+    saveEvaluation: (alert: StoredAlert, to: EvaluationRecord): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE alerts SET groups = ?3, rights = ?4, format = ?5, datasets = ?6, trouble = ?7, evaluated_at = ?8, due_at = ?9,
@@ -149,7 +149,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
           ...[
             workspaceId,
             alert.id,
-            JSON.stringify(withRoom(to.kept)),
+            JSON.stringify(limitStoredGroups(to.kept)),
             to.rights,
             to.format && JSON.stringify(to.format),
           ],
@@ -157,7 +157,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         ),
 
     /** Changes no row when something else was remembered meanwhile. */
-    setGroups: (alert: StoredAlert, kept: KeptGroup[]): D1PreparedStatement =>
+    setGroups: (alert: StoredAlert, kept: StoredGroup[]): D1PreparedStatement =>
       d1
         .prepare(
           'UPDATE alerts SET groups = ?3, serial = serial + 1 WHERE workspace_id = ?1 AND id = ?2 AND serial = ?4',
@@ -173,9 +173,9 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         .bind(workspaceId, alert.id, at.until, at.now, alert.serial),
 
     /** Writes down what happened, and forgets what is older than the newest {@link EVENTS_KEPT}. */
-    note: (
+    recordEvents: (
       alertId: string,
-      events: readonly EventInput[],
+      events: readonly NewAlertEvent[],
       at: { now: number; by: string | null },
     ): D1PreparedStatement[] => [
       ...events.map(({ id, kind, label = null, period = null, value = null, rights = '' }) =>
@@ -201,8 +201,8 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
     /** The newest first. */
     async events(
       alertId: string,
-      { limit, after }: { limit: number; after: Position | null },
-    ): Promise<Page<AlertEvent>> {
+      { limit, after }: { limit: number; after: CursorPosition | null },
+    ): Promise<ListPage<AlertEvent>> {
       const { results } = await d1
         .prepare(
           `SELECT e.id, e.kind, e.at, u.name AS "by", e.label, e.period, e.value, e.rights FROM alert_events e
@@ -214,7 +214,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         .all<EventRow>()
       const page = results.slice(0, limit)
       const last = page.at(-1)
-      const mine = rightsOf(scope)
+      const mine = accessFingerprint(scope)
       return {
         items: page.map(({ at, rights, label, value, ...event }) => ({
           ...event,
@@ -222,18 +222,18 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
           label: rights === '' || rights === mine ? label : null,
           value: rights === mine ? value : null,
         })),
-        nextCursor: results.length > limit && last ? cursorOf({ at: last.at, id: last.id }) : null,
+        nextCursor: results.length > limit && last ? encodeCursor({ at: last.at, id: last.id }) : null,
       }
     },
   }
 }
 
-export interface Remembered {
-  kept: KeptGroup[]
+export interface EvaluationRecord {
+  kept: StoredGroup[]
   rights: string
   format: ColumnFormat | null
   datasets: string[]
-  trouble: AlertTrouble | null
+  trouble: AlertProblem | null
   now: number
   /** When the scheduled round looks at it next. */
   dueAt: number

@@ -1,25 +1,27 @@
 import { evaluateAlert } from './evaluate'
 import { alertStore } from './store'
 import { Scope } from '../../access/scope'
-import type { Standing } from '../../access/standing'
+import type { MemberContext } from '../../access/standing'
 import type { Deps } from '../../deps'
 
 /** Alerts that one round looks at. */
-const ROUND_MAX = 25
+const ALERTS_PER_RUN_MAX = 25
 /** How long a round has to itself before another one tries. */
 const LEASE_MS = 10 * 60 * 1000
 
 /** New rows of a dataset: evaluates every alert that reads it. One that cannot be evaluated holds up no other. */
-export async function evaluateReaders(
+export async function evaluateDependentAlerts(
   deps: Deps,
-  { scope }: Pick<Standing, 'scope'>,
+  { scope }: Pick<MemberContext, 'scope'>,
   datasetId: string,
 ): Promise<void> {
-  await each(await alertStore(deps.db, scope).reading(datasetId), (id) => evaluateAlert(deps, scope, id))
+  await forEachThenThrow(await alertStore(deps.db, scope).dependentsOf(datasetId), (id) =>
+    evaluateAlert(deps, scope, id),
+  )
 }
 
 /** The scheduled round: periods end, and reminders fall due, where no new rows come. */
-export async function sweepAlerts(deps: Deps): Promise<void> {
+export async function evaluateDueAlerts(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const { results } = await deps.db.d1
     .prepare(
@@ -28,16 +30,16 @@ export async function sweepAlerts(deps: Deps): Promise<void> {
            AND workspace_id IN (SELECT id FROM workspaces WHERE deleted_at IS NULL) ORDER BY due_at LIMIT ?3)
        RETURNING id, workspace_id AS workspaceId, owner_id AS ownerId`,
     )
-    .bind(now, LEASE_MS, ROUND_MAX)
+    .bind(now, LEASE_MS, ALERTS_PER_RUN_MAX)
     .all<{ id: string; workspaceId: string; ownerId: string }>()
   // The key only opens the alert itself: figures are asked for with what its owner may see at that moment.
-  await each(results, ({ id, workspaceId, ownerId }) =>
+  await forEachThenThrow(results, ({ id, workspaceId, ownerId }) =>
     evaluateAlert(deps, Scope.forJob({ workspaceId, userId: ownerId, epoch: '' }), id),
   )
 }
 
 /** Does all of it, then throws the first fault there was: whoever called tries again. */
-async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function forEachThenThrow<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const faults: unknown[] = []
   for (const item of items) await work(item).catch((error: unknown) => faults.push(error))
   if (faults.length > 0) throw faults[0]

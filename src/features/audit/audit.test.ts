@@ -7,7 +7,7 @@ import { signedIn } from '../../../test/worker/factories'
 import type { Caller, SignedIn } from '../../../test/worker/factories'
 import { systemIds } from '../../deps'
 import type { AuditItem } from '../../shared/audit'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 
 const app = createApp()
 let me: SignedIn
@@ -38,10 +38,10 @@ const write = async (...lines: Line[]): Promise<string[]> => {
   if (statements.length > 0) await env.DB.batch(statements)
   return ids
 }
-const page = async (query: string, who: Caller = me): Promise<Page<AuditItem>> => {
+const page = async (query: string, who: Caller = me): Promise<ListPage<AuditItem>> => {
   const answer = await who.fetch(`/api/audit?${query}`)
   expect(answer.status).toBe(200)
-  return answer.json<Page<AuditItem>>()
+  return answer.json<ListPage<AuditItem>>()
 }
 const found = async (query: string) => (await page(query)).items.map(({ id }) => id)
 
@@ -132,7 +132,7 @@ describe('the audit log', () => {
           const seen: string[] = []
           let cursor: string | null = ''
           for (let turn = 0; cursor !== null; turn++) {
-            const next: Page<AuditItem> = await page(`limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+            const next: ListPage<AuditItem> = await page(`limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`)
             seen.push(...next.items.map(({ id }) => id))
             cursor = next.nextCursor
             await write(...(later[turn] ?? []).map((at) => ({ at })))

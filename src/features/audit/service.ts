@@ -6,38 +6,50 @@ import type { Membership } from '../../access/actor'
 import type { Scope } from '../../access/scope'
 import { auditStatement } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { csvStream } from '../../http/csv-stream'
-import { cursorOf, positionOf } from '../../http/cursor'
-import type { Position } from '../../http/cursor'
+import { streamCsv } from '../../http/csv-stream'
+import { encodeCursor, decodeCursor } from '../../http/cursor'
+import type { CursorPosition } from '../../http/cursor'
 import type { AuditItem, exportAuditSchema, listAuditSchema } from '../../shared/audit'
 import { ProductError } from '../../shared/errors'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 
-export interface Ask {
+export interface AuditRequestContext {
   deps: Deps
   scope: Scope
   membership: Pick<Membership, 'workspaceName' | 'settings'>
 }
-type Filters = z.output<typeof exportAuditSchema>
+type AuditFilters = z.output<typeof exportAuditSchema>
 
 /** A longer file is no list anybody reads, and asks the database too often in one call. */
 export const AUDIT_EXPORT_MAX = 100_000
-const PAGE_LINES = 1_000
+const PAGE_ROWS = 1_000
 
 /** The newest first. Lines that are written meanwhile move none that was there. */
-export async function listAudit(ask: Ask, input: z.output<typeof listAuditSchema>): Promise<Page<AuditItem>> {
+export async function listAudit(
+  auditRequestContext: AuditRequestContext,
+  input: z.output<typeof listAuditSchema>,
+): Promise<ListPage<AuditItem>> {
   const { cursor, limit, ...filters } = input
-  const found = await auditStore(ask.deps.db, ask.scope).list(filterOf(ask, filters), {
-    limit: limit + 1,
-    after: positionOf(cursor, 'audit'),
-  })
+  const found = await auditStore(auditRequestContext.deps.db, auditRequestContext.scope).list(
+    toStoreFilter(auditRequestContext, filters),
+    {
+      limit: limit + 1,
+      after: decodeCursor(cursor, 'audit'),
+    },
+  )
   const items = found.slice(0, limit)
   const last = items.at(-1)
-  return { items, nextCursor: found.length > limit && last ? cursorOf({ at: Date.parse(last.at), id: last.id }) : null }
+  return {
+    items,
+    nextCursor: found.length > limit && last ? encodeCursor({ at: Date.parse(last.at), id: last.id }) : null,
+  }
 }
 
 /** Days are those of the workspace's zone; a day may have 23 or 25 hours. */
-function filterOf({ membership }: Ask, { actor, action, entityId, from, to }: Filters): AuditFilter {
+function toStoreFilter(
+  { membership }: AuditRequestContext,
+  { actor, action, entityId, from, to }: AuditFilters,
+): AuditFilter {
   const { timeZone } = membership.settings
   const startOf = (day: string, later: number): number =>
     Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds
@@ -59,12 +71,15 @@ export interface AuditFile {
  * The same list as a CSV file, written while it is read; taking it along is itself a line of the log.
  * @throws ProductError `too_large` with the count, before anything is sent
  */
-export async function exportAudit(ask: Ask, filters: Filters): Promise<AuditFile> {
-  const { deps, scope, membership } = ask
+export async function exportAudit(
+  auditRequestContext: AuditRequestContext,
+  auditFilters: AuditFilters,
+): Promise<AuditFile> {
+  const { deps, scope, membership } = auditRequestContext
   const now = deps.clock.now()
   // Nothing that happens from here on is in the file, its own line neither.
-  const asked = filterOf(ask, filters)
-  const filter = { ...asked, to: Math.min(asked.to ?? now, now) }
+  const requestedFilter = toStoreFilter(auditRequestContext, auditFilters)
+  const filter = { ...requestedFilter, to: Math.min(requestedFilter.to ?? now, now) }
   const size = await auditStore(deps.db, scope).count(filter)
   if (size > AUDIT_EXPORT_MAX) {
     const message = `These are ${size.toLocaleString('en')} lines; a file holds ${AUDIT_EXPORT_MAX.toLocaleString('en')}. Choose fewer days.`
@@ -72,25 +87,25 @@ export async function exportAudit(ask: Ask, filters: Filters): Promise<AuditFile
   }
   const { workspaceId, actorId } = scope
   const entry = { workspaceId, actorId, action: 'audit.export', entity: 'workspace', entityId: workspaceId }
-  await (await auditStatement(deps, { ...entry, after: filters }, now)).run()
+  await (await auditStatement(deps, { ...entry, after: auditFilters }, now)).run()
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(membership.settings.timeZone)
   const fileName = `${membership.workspaceName} audit log ${today.toPlainDate().toString()}.csv`
-  return { fileName, body: csvStream(linesOf(ask, filter)) }
+  return { fileName, body: streamCsv(csvRows(auditRequestContext, filter)) }
 }
 
 const HEADINGS = ['Time (UTC)', 'Person', 'Person id', 'What', 'Action', 'Kind', 'Id', 'Before', 'After', 'Country']
 
-async function* linesOf({ deps, scope }: Ask, filter: AuditFilter): AsyncGenerator<(string | null)[]> {
+async function* csvRows({ deps, scope }: AuditRequestContext, filter: AuditFilter): AsyncGenerator<(string | null)[]> {
   yield HEADINGS
   const store = auditStore(deps.db, scope)
-  for (let after: Position | null = null; ;) {
-    const items: AuditItem[] = await store.list(filter, { limit: PAGE_LINES, after })
+  for (let after: CursorPosition | null = null; ;) {
+    const items: AuditItem[] = await store.list(filter, { limit: PAGE_ROWS, after })
     yield* items.map((item) => [
       ...[item.at, item.actor?.name ?? null, item.actor?.userId ?? null, item.words, item.action],
       ...[item.entity, item.entityId, item.beforeHash, item.afterHash, item.country],
     ])
     const last = items.at(-1)
-    if (!last || items.length < PAGE_LINES) return
+    if (!last || items.length < PAGE_ROWS) return
     after = { at: Date.parse(last.at), id: last.id }
   }
 }

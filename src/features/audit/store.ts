@@ -1,8 +1,8 @@
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
-import type { Position } from '../../http/cursor'
+import type { CursorPosition } from '../../http/cursor'
 import type { AuditItem } from '../../shared/audit'
-import { wordsOfAction } from '../../shared/audit-words'
+import { describeAuditAction } from '../../shared/audit-words'
 
 /** What is asked for. `from` (included) and `to` (not included) are epoch milliseconds. */
 export interface AuditFilter {
@@ -13,7 +13,7 @@ export interface AuditFilter {
   from: number | null
   to: number | null
 }
-interface Row {
+interface AuditRow {
   id: string
   at: number
   actor_id: string | null
@@ -26,47 +26,47 @@ interface Row {
   country: string | null
 }
 
-const FOUND = `a.workspace_id = ?1 AND (?2 IS NULL OR a.actor_id = ?2)
+const MATCHES_FILTER = `a.workspace_id = ?1 AND (?2 IS NULL OR a.actor_id = ?2)
   AND (?3 IS NULL OR substr(a.action, 1, length(?3)) = ?3) AND (?4 IS NULL OR a.entity_id = ?4)
   AND a.at >= coalesce(?5, 0) AND a.at < coalesce(?6, 9007199254740991)`
 
 /** The audit log of one workspace. What people do outside of every workspace (signing in) is not in it. */
 export const auditStore = ({ d1 }: Database, scope: Scope) => {
-  const found = (filter: AuditFilter) => [
+  const filterValues = (filter: AuditFilter) => [
     ...[scope.workspaceId, filter.actor, filter.action, filter.entityId, filter.from, filter.to],
   ]
   return {
-    async list(filter: AuditFilter, page: { limit: number; after: Position | null }): Promise<AuditItem[]> {
+    async list(filter: AuditFilter, page: { limit: number; after: CursorPosition | null }): Promise<AuditItem[]> {
       const { limit, after } = page
       const { results } = await d1
         .prepare(
           `SELECT a.id, a.at, a.actor_id, u.name AS actor_name, a.action, a.entity, a.entity_id, a.before_hash,
              a.after_hash, a.country
            FROM audit a LEFT JOIN users u ON u.id = a.actor_id
-           WHERE ${FOUND} AND (?7 IS NULL OR a.at < ?7 OR (a.at = ?7 AND a.id < ?8))
+           WHERE ${MATCHES_FILTER} AND (?7 IS NULL OR a.at < ?7 OR (a.at = ?7 AND a.id < ?8))
            ORDER BY a.at DESC, a.id DESC LIMIT ?9`,
         )
-        .bind(...found(filter), after?.at ?? null, after?.id ?? null, limit)
-        .all<Row>()
-      return results.map(itemOf)
+        .bind(...filterValues(filter), after?.at ?? null, after?.id ?? null, limit)
+        .all<AuditRow>()
+      return results.map(toAuditItem)
     },
 
     async count(filter: AuditFilter): Promise<number> {
-      const row = d1.prepare(`SELECT count(*) AS n FROM audit a WHERE ${FOUND}`).bind(...found(filter))
+      const row = d1.prepare(`SELECT count(*) AS n FROM audit a WHERE ${MATCHES_FILTER}`).bind(...filterValues(filter))
       return (await row.first<number>('n')) ?? 0
     },
   }
 }
 
-const itemOf = (row: Row): AuditItem => ({
-  id: row.id,
-  at: new Date(row.at).toISOString(),
-  actor: row.actor_id === null ? null : { userId: row.actor_id, name: row.actor_name ?? 'Somebody' },
-  action: row.action,
-  words: wordsOfAction(row.action),
-  entity: row.entity,
-  entityId: row.entity_id,
-  beforeHash: row.before_hash,
-  afterHash: row.after_hash,
-  country: row.country,
+const toAuditItem = (auditRow: AuditRow): AuditItem => ({
+  id: auditRow.id,
+  at: new Date(auditRow.at).toISOString(),
+  actor: auditRow.actor_id === null ? null : { userId: auditRow.actor_id, name: auditRow.actor_name ?? 'Somebody' },
+  action: auditRow.action,
+  words: describeAuditAction(auditRow.action),
+  entity: auditRow.entity,
+  entityId: auditRow.entity_id,
+  beforeHash: auditRow.before_hash,
+  afterHash: auditRow.after_hash,
+  country: auditRow.country,
 })

@@ -1,20 +1,20 @@
-import { customersOf } from './customer'
-import { sortOut } from './sorting'
-import type { Sorted } from './sorting'
-import type { Answer } from './projection'
-import type { BillingRow } from './store'
-import { asking, isMissing } from './stripe'
+import { customerIdsOf } from './customer'
+import { classifySubscriptions } from './sorting'
+import type { ClassifiedSubscriptions } from './sorting'
+import type { StripeObjects } from './projection'
+import type { BillingAccount } from './store'
+import { callStripe, isResourceMissing } from './stripe'
 import type { Stripe } from './stripe'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 
 /** As many as Stripe gives at once: more subscriptions or open invoices than these nobody has. */
-const ALL = 100
+const LIST_LIMIT = 100
 
 /** What Stripe says of a workspace's customers now, and which of the subscriptions is what. */
-export interface Asked {
-  answer: Answer
-  sorted: Sorted
+export interface StripeSnapshot {
+  objects: StripeObjects
+  classified: ClassifiedSubscriptions
 }
 
 /**
@@ -22,53 +22,53 @@ export interface Asked {
  * scheduled.
  * @throws ProductError `billing_unavailable`
  */
-export async function askFor(
+export async function fetchStripeSnapshot(
   stripe: Stripe,
-  account: Pick<BillingRow, 'customerId' | 'premiumCustomerId'>,
-): Promise<Asked> {
-  const told = await asking(
+  account: Pick<BillingAccount, 'customerId' | 'premiumCustomerId'>,
+): Promise<StripeSnapshot> {
+  const responses = await callStripe(
     Promise.all(
-      customersOf(account).map((customer) =>
+      customerIdsOf(account).map((customer) =>
         Promise.all([
-          stripe.subscriptions.list({ customer, status: 'all', limit: ALL }),
-          stripe.invoices.list({ customer, status: 'open', limit: ALL }),
+          stripe.subscriptions.list({ customer, status: 'all', limit: LIST_LIMIT }),
+          stripe.invoices.list({ customer, status: 'open', limit: LIST_LIMIT }),
         ]),
       ),
     ),
   )
-  const subscriptions = told.flatMap(([{ data }]) => data)
-  const invoices = told.flatMap(([, { data }]) => data)
-  const sorted = sortOut(subscriptions)
-  const scheduleId = idOf(sorted.main?.schedule ?? sorted.premium?.schedule ?? null)
+  const subscriptions = responses.flatMap(([{ data }]) => data)
+  const invoices = responses.flatMap(([, { data }]) => data)
+  const classified = classifySubscriptions(subscriptions)
+  const scheduleId = stripeIdOf(classified.main?.schedule ?? classified.premium?.schedule ?? null)
   const schedule =
     scheduleId === null
       ? null
-      : await asking(stripe.subscriptionSchedules.retrieve(scheduleId, { expand: ['phases.items.price'] }))
-  return { answer: { subscriptions, invoices, schedule }, sorted }
+      : await callStripe(stripe.subscriptionSchedules.retrieve(scheduleId, { expand: ['phases.items.price'] }))
+  return { objects: { subscriptions, invoices, schedule }, classified }
 }
 
-export const idOf = (named: string | { id: string } | null): string | null =>
+export const stripeIdOf = (named: string | { id: string } | null): string | null =>
   typeof named === 'string' ? named : (named?.id ?? null)
 
 /**
  * Whether Stripe answered that it knows no such customer: the key is another account's. That is the operator's mistake, and
  * takes nothing from anybody.
  */
-export const isOtherAccount = (error: unknown): boolean =>
-  error instanceof ProductError && (error.cause instanceof OtherAccount || isMissing(error.cause))
-class OtherAccount extends Error {}
+export const isForeignStripeAccount = (error: unknown): boolean =>
+  error instanceof ProductError && (error.cause instanceof ForeignStripeAccountError || isResourceMissing(error.cause))
+class ForeignStripeAccountError extends Error {}
 
 /**
  * Stripe forgets no subscription: an answer without one that we know is that of another account.
  * @throws ProductError `billing_unavailable`
  */
-export function expectKnown({ answer }: Asked, subscriptionId: string | null): void {
-  if (subscriptionId === null || answer.subscriptions.some(({ id }) => id === subscriptionId)) return
-  const cause = new OtherAccount(`Stripe does not know ${subscriptionId}`)
+export function assertKnownSubscription({ objects }: StripeSnapshot, subscriptionId: string | null): void {
+  if (subscriptionId === null || objects.subscriptions.some(({ id }) => id === subscriptionId)) return
+  const cause = new ForeignStripeAccountError(`Stripe does not know ${subscriptionId}`)
   throw new ProductError('billing_unavailable', {}, undefined, { cause })
 }
 
 /** Tells the operator of what only they can put right. */
-export function reportTrouble(deps: Deps, workspaceId: string, trouble: string): void {
-  deps.reporter.report(new Error(`${trouble} (${workspaceId})`), { route: 'billing' })
+export function reportToOperator(deps: Deps, workspaceId: string, problem: string): void {
+  deps.reporter.report(new Error(`${problem} (${workspaceId})`), { route: 'billing' })
 }

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { refreshSubscriptions } from './rounds'
-import { withBilling } from '../../../test/worker/billing'
-import { aCustomer, billingDeps } from '../../../test/worker/customers'
-import type { Customer } from '../../../test/worker/customers'
+import { reconcileSubscriptions } from './rounds'
+import { createBillingFixture } from '../../../test/worker/billing'
+import { createCustomer, billingDeps } from '../../../test/worker/customers'
+import type { TestCustomer } from '../../../test/worker/customers'
 import { callApp } from '../../../test/worker/factories'
 import { createApp } from '../../app'
-import { hmacHex } from '../../lib/digest'
+import { hmacSha256Hex } from '../../lib/digest'
 import { SUBSCRIPTION_STATES } from '../../shared/entitlements'
 import type { Subscription, SubscriptionState } from '../../shared/entitlements'
 import type { PageData } from '../../shared/session'
@@ -61,7 +61,7 @@ afterEach(() => logged.forEach((one) => one.mockRestore()))
 /** Sessions end by the clock as well. */
 const renewed =
   'UPDATE sessions SET created_at = ?1, last_seen_at = ?1 WHERE user_id IN (SELECT value FROM json_each(?2))'
-const stored = ({ workspaceId }: Customer) =>
+const stored = ({ workspaceId }: TestCustomer) =>
   env.DB.prepare('SELECT * FROM subscriptions WHERE workspace_id = ?').bind(workspaceId).first()
 
 it('covers every state', () => {
@@ -69,7 +69,7 @@ it('covers every state', () => {
 })
 
 it('locks nobody out and grants nothing while billing is away, in any state, for however long (BIL-6, BIL-8, TIME-3)', async () => {
-  const billing = await withBilling()
+  const billing = await createBillingFixture()
   const { clock, emulator } = billing
   let isAway = true
   // No second try is asked for, so that nobody waits for it here.
@@ -86,7 +86,7 @@ it('locks nobody out and grants nothing while billing is away, in any state, for
     ROWS.map(async ({ row }) => {
       const { trialEndsAt, invoiceDueAt, pastDueSince, ...rest } = row
       const dates = { trialEndsAt: at(trialEndsAt), invoiceDueAt: at(invoiceDueAt), pastDueSince: at(pastDueSince) }
-      const who = await aCustomer({ ...billing, app }, { subscription: { ...rest, ...dates, fetchedAt: start } })
+      const who = await createCustomer({ ...billing, app }, { subscription: { ...rest, ...dates, fetchedAt: start } })
       // Each has paid for the largest plan there by now, and nobody can tell us.
       await who.buys(['professional_yearly'])
       return who
@@ -95,20 +95,20 @@ it('locks nobody out and grants nothing while billing is away, in any state, for
   const before = await Promise.all(people.map(stored))
   for (const who of people) await who.fetch(`/settings/workspace/subscription?checkout=done&w=${who.workspaceId}`)
 
-  const tries = async (who: Customer): Promise<number[]> => {
+  const tries = async (who: TestCustomer): Promise<number[]> => {
     const post = (path: string, json?: object) => who.fetch(path, { method: 'POST', ...(json ? { json } : {}) })
     const object = { object: 'subscription', customer: who.customerId }
     const event = { id: `evt_${who.customerId}`, type: 'customer.subscription.updated', livemode: false, created: 1 }
     const body = JSON.stringify({ ...event, object: 'event', data: { object } })
     const t = Math.floor(clock.now() / 1000)
-    const signature = `t=${t},v1=${await hmacHex('whsec_standin', `${t}.${body}`)}`
+    const signature = `t=${t},v1=${await hmacSha256Hex('whsec_standin', `${t}.${body}`)}`
     const told = await callApp(app, '/api/stripe/webhook', {
       ...{ method: 'POST', body, headers: { 'stripe-signature': signature } },
     })
     const refreshed = await post('/api/subscription/refresh')
     return [told.status, refreshed.status]
   }
-  const seen = async (who: Customer) => {
+  const seen = async (who: TestCustomer) => {
     const { workspace } = await (await who.fetch('/api/session')).json<PageData>()
     const reads = await Promise.all(['/api/insights', '/api/subscription'].map((path) => who.fetch(path)))
     const write = await who.fetch('/api/groups', { method: 'POST', json: { name: `G ${clock.now()}` } })
@@ -122,7 +122,7 @@ it('locks nobody out and grants nothing while billing is away, in any state, for
     await env.DB.prepare(renewed)
       .bind(clock.now(), JSON.stringify(people.map(({ userId }) => userId)))
       .run()
-    await refreshSubscriptions(deps)
+    await reconcileSubscriptions(deps)
     for (const outcome of await Promise.all(people.map(tries))) expect(outcome).toEqual([503, 503])
     const wanted = ROWS.map(({ row, becomes }) => {
       const state = becomes[n] ?? 'canceled'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { withBilling } from '../../../test/worker/billing'
+import { createBillingFixture } from '../../../test/worker/billing'
 import { signedIn } from '../../../test/worker/factories'
 import type { ChangePreview, SubscriptionView } from '../../shared/subscription'
 
@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => logged.mockRestore())
 
 it('shows that nothing is charged for a larger plan before the first payment, and charges nothing', async () => {
-  const billing = await withBilling()
+  const billing = await createBillingFixture()
   const { app, clock, emulator, stripe } = billing
   const me = await signedIn({ app, subscription: { trialEndsAt: clock.now() + 5 * DAY_MS } })
   const say = async <T>(path: string, method: string, json: object): Promise<T> => {

@@ -1,25 +1,25 @@
-import { accountAgain } from './store'
-import type { BillingRow } from './store'
-import { asking } from './stripe'
+import { reloadAccount } from './store'
+import type { BillingAccount } from './store'
+import { callStripe } from './stripe'
 import type { Stripe } from './stripe'
-import type { SaleOf } from './sale'
-import type { Viewing } from './view'
+import type { PurchaseKind } from './sale'
+import type { SubscriptionContext } from './view'
 import type { Actor } from '../../access/actor'
 import { commit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Reply } from '../../http/idempotency'
+import type { ReplyFactory } from '../../http/idempotency'
 import { ProductError } from '../../shared/errors'
 import type { BillingDetails } from '../../shared/subscription'
 
 /** Who buys or changes, for which workspace, and how the answer is kept for the same call again. */
-export interface Buying extends Viewing {
+export interface PurchaseContext extends SubscriptionContext {
   person: Pick<Actor, 'userId' | 'name' | 'email'>
-  reply: Reply
+  reply: ReplyFactory
 }
 
-export const audited = (
-  { person, scope }: Buying,
+export const subscriptionAuditEntry = (
+  { person, scope }: PurchaseContext,
   action: string,
   change: Pick<AuditEntry, 'before' | 'after'> = {},
 ): AuditEntry => ({
@@ -28,19 +28,19 @@ export const audited = (
 })
 
 /** An account whose customer at Stripe is known. */
-export type Customer = BillingRow & { customerId: string }
-const isCustomer = (account: BillingRow): account is Customer => account.customerId !== null
+export type BillingCustomer = BillingAccount & { customerId: string }
+const hasCustomer = (account: BillingAccount): account is BillingCustomer => account.customerId !== null
 
 /** Every customer at Stripe that is the workspace. */
-export const customersOf = ({
+export const customerIdsOf = ({
   customerId,
   premiumCustomerId,
-}: Pick<BillingRow, 'customerId' | 'premiumCustomerId'>): string[] =>
+}: Pick<BillingAccount, 'customerId' | 'premiumCustomerId'>): string[] =>
   [customerId, premiumCustomerId].filter((id) => id !== null)
 
 /** Who pays for what is sold. */
 export interface Payer {
-  account: Customer
+  account: BillingCustomer
   customer: string
 }
 
@@ -48,13 +48,17 @@ export interface Payer {
  * Stripe bills a customer in one currency: Premium sync is paid in euro by a customer of its own, beside an older tier in
  * kronor.
  */
-export async function payerOf(deps: Deps, stripe: Stripe, { of, ...asked }: Asked & { of: SaleOf }): Promise<Payer> {
-  const account = await customerOf(deps, stripe, asked)
+export async function resolvePayer(
+  deps: Deps,
+  stripe: Stripe,
+  { of, ...asked }: CustomerRequest & { of: PurchaseKind },
+): Promise<Payer> {
+  const account = await ensureCustomer(deps, stripe, asked)
   if (of === 'plan') return { account, customer: account.customerId }
   if (account.premiumCustomerId !== null) return { account, customer: account.premiumCustomerId }
-  const again = await made(deps, stripe, { ...asked, account, of })
-  if (isCustomer(again) && again.premiumCustomerId !== null)
-    return { account: again, customer: again.premiumCustomerId }
+  const reloaded = await createCustomer(deps, stripe, { ...asked, account, of })
+  if (hasCustomer(reloaded) && reloaded.premiumCustomerId !== null)
+    return { account: reloaded, customer: reloaded.premiumCustomerId }
   throw new ProductError('busy')
 }
 
@@ -62,45 +66,56 @@ export async function payerOf(deps: Deps, stripe: Stripe, { of, ...asked }: Aske
  * The workspace's customer at Stripe, made when it is needed for the first time. However often and by however many at once:
  * there is one.
  */
-export async function customerOf(deps: Deps, stripe: Stripe, asked: Asked): Promise<Customer> {
-  if (isCustomer(asked.account)) return asked.account
-  const again = await made(deps, stripe, { ...asked, of: 'plan' })
-  if (isCustomer(again)) return again
+export async function ensureCustomer(
+  deps: Deps,
+  stripe: Stripe,
+  customerRequest: CustomerRequest,
+): Promise<BillingCustomer> {
+  if (hasCustomer(customerRequest.account)) return customerRequest.account
+  const current = await createCustomer(deps, stripe, { ...customerRequest, of: 'plan' })
+  if (hasCustomer(current)) return current
   throw new ProductError('busy')
 }
 
-const PLACES = {
+const CUSTOMER_COLUMNS = {
   plan: { column: 'customer_id', call: 'customer' },
   premium: { column: 'premium_customer_id', call: 'premium-customer' },
 } as const
 
-async function made(deps: Deps, stripe: Stripe, { account, buying, of }: Asked & { of: SaleOf }): Promise<BillingRow> {
+async function createCustomer(
+  deps: Deps,
+  stripe: Stripe,
+  { account, buying, of }: CustomerRequest & { of: PurchaseKind },
+): Promise<BillingAccount> {
   const { workspaceId } = account
-  const { column, call } = PLACES[of]
-  const { id } = await asking(
+  const { column, call } = CUSTOMER_COLUMNS[of]
+  const { id } = await callStripe(
     stripe.customers.create({ metadata: { workspace_id: workspaceId } }, { idempotencyKey: `${workspaceId}:${call}` }),
   )
-  await writeDetails(stripe, id, detailsFor(account, buying))
+  await updateCustomerDetails(stripe, id, invoiceDetailsFor(account, buying))
   const missed = new ProductError('busy')
   try {
     const keep = deps.db.d1
       .prepare(`UPDATE subscriptions SET ${column} = ? WHERE workspace_id = ? AND ${column} IS NULL`)
       .bind(id, workspaceId)
-    const audit = [audited(buying, 'subscription.customer', { after: id })]
+    const audit = [subscriptionAuditEntry(buying, 'subscription.customer', { after: id })]
     await commit(deps, { change: [keep], audit, expect: { onMissed: () => missed } })
   } catch (error) {
     if (error !== missed) throw error
   }
-  return accountAgain(deps.db, account)
+  return reloadAccount(deps.db, account)
 }
 
-export interface Asked {
-  account: BillingRow
-  buying: Buying
+export interface CustomerRequest {
+  account: BillingAccount
+  buying: PurchaseContext
 }
 
 /** What stands on invoices: as stated, else the workspace's name and the address of whoever buys. */
-export const detailsFor = ({ details, workspaceName }: BillingRow, { person }: Buying): BillingDetails => ({
+export const invoiceDetailsFor = (
+  { details, workspaceName }: BillingAccount,
+  { person }: PurchaseContext,
+): BillingDetails => ({
   companyName: details.companyName || workspaceName,
   billingEmail: details.billingEmail || (person.email ?? ''),
   taxId: details.taxId ?? '',
@@ -111,13 +126,13 @@ export const detailsFor = ({ details, workspaceName }: BillingRow, { person }: B
  * Writes to the customer what stands on invoices from now on.
  * @throws ProductError `billing_unavailable`; `invalid_input` when Stripe takes the tax id for none
  */
-export async function writeDetails(
+export async function updateCustomerDetails(
   stripe: Stripe,
   customer: string,
   { companyName, billingEmail, taxId, poReference }: BillingDetails,
 ): Promise<void> {
-  await writeTaxId(stripe, customer, taxId)
-  await asking(
+  await updateTaxId(stripe, customer, taxId)
+  await callStripe(
     stripe.customers.update(customer, {
       name: companyName,
       ...(billingEmail === '' ? {} : { email: billingEmail }),
@@ -127,27 +142,28 @@ export async function writeDetails(
   )
 }
 
-const EU = 'eu_vat'
-const TAX_ID = 'This number is not accepted as an EU VAT number.'
+const EU_VAT = 'eu_vat'
+const TAX_ID_INVALID = 'This number is not accepted as an EU VAT number.'
 
 /** The new one first: an invoice in between has one number too many rather than none. */
-async function writeTaxId(stripe: Stripe, customer: string, taxId: string): Promise<void> {
-  const { data } = await asking(stripe.customers.listTaxIds(customer, { limit: 100 }))
-  const held = data.filter(({ type }) => type === EU)
-  if (taxId !== '' && !held.some(({ value }) => value === taxId)) {
+async function updateTaxId(stripe: Stripe, customer: string, taxId: string): Promise<void> {
+  const { data } = await callStripe(stripe.customers.listTaxIds(customer, { limit: 100 }))
+  const existing = data.filter(({ type }) => type === EU_VAT)
+  if (taxId !== '' && !existing.some(({ value }) => value === taxId)) {
     try {
-      await asking(stripe.customers.createTaxId(customer, { type: EU, value: taxId }))
+      await callStripe(stripe.customers.createTaxId(customer, { type: EU_VAT, value: taxId }))
     } catch (error) {
-      if (refusalOf(error)?.code === 'tax_id_invalid')
-        throw new ProductError('invalid_input', { fields: { taxId: TAX_ID } }, TAX_ID)
+      if (stripeRefusalOf(error)?.code === 'tax_id_invalid')
+        throw new ProductError('invalid_input', { fields: { taxId: TAX_ID_INVALID } }, TAX_ID_INVALID)
       throw error
     }
   }
-  for (const { id, value } of held) if (value !== taxId) await asking(stripe.customers.deleteTaxId(customer, id))
+  for (const { id, value } of existing)
+    if (value !== taxId) await callStripe(stripe.customers.deleteTaxId(customer, id))
 }
 
 /** What Stripe said against a call: its code and the parameter it is about; null = it was not refused, it failed. */
-export function refusalOf(error: unknown): { code: string; param: string } | null {
+export function stripeRefusalOf(error: unknown): { code: string; param: string } | null {
   if (!(error instanceof ProductError) || typeof error.cause !== 'object' || error.cause === null) return null
   const { cause } = error
   if (!('type' in cause) || cause.type !== 'StripeInvalidRequestError') return null

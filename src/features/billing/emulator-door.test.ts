@@ -1,24 +1,24 @@
 import Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { idOf } from './ask'
+import { stripeIdOf } from './ask'
 import { createEmulator } from '../../../emulators/stripe/emulator.ts'
-import { libraryFor } from '../../../test/worker/billing'
-import { aShop, DAY_MS, seconds, WEBHOOK_SECRET } from '../../../test/worker/stripe-shop'
-import type { Shop } from '../../../test/worker/stripe-shop'
+import { stripeClientFor } from '../../../test/worker/billing'
+import { createStripeFixture, DAY_MS, seconds, WEBHOOK_SECRET } from '../../../test/worker/stripe-shop'
+import type { StripeFixture } from '../../../test/worker/stripe-shop'
 
 const START = '2026-04-01T00:00:00Z'
-const checkout = async (shop: Shop, more: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
-  shop.stripe.checkout.sessions.create({
+const checkout = async (stripeFixture: StripeFixture, more: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
+  stripeFixture.stripe.checkout.sessions.create({
     mode: 'subscription',
-    customer: await shop.customer(),
-    line_items: [{ price: await shop.price('standard_monthly'), quantity: 1 }],
+    customer: await stripeFixture.customer(),
+    line_items: [{ price: await stripeFixture.price('standard_monthly'), quantity: 1 }],
     success_url: 'http://localhost:8787/done?session={CHECKOUT_SESSION_ID}',
     ...more,
   })
 
 describe('checkout', () => {
   it('gives nothing for a card that is refused, and a subscription for one that works', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const session = await checkout(shop, { subscription_data: { metadata: { workspace_id: 'w1' } } })
     expect(session).toMatchObject({ status: 'open', url: `http://localhost:4242/checkout/${session.id}` })
     expect(shop.emulator.desk.payCheckout(session.id, 'declined')).toMatchObject({ ok: false })
@@ -37,7 +37,7 @@ describe('checkout', () => {
   })
 
   it('takes a trial of two days at least, and charges nothing before it ends', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const with_ = (trial_end: number) => checkout(shop, { subscription_data: { trial_end } })
     await expect(with_(seconds('2026-04-02T23:59:59Z'))).rejects.toThrow(/at least 2 days/)
     const session = await with_(seconds('2026-04-03T00:00:00Z'))
@@ -48,7 +48,7 @@ describe('checkout', () => {
   })
 
   it('is over when it was expired, or after a day', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const [one, two] = [await checkout(shop), await checkout(shop)]
     await shop.stripe.checkout.sessions.expire(one.id)
     await expect(shop.stripe.checkout.sessions.expire(one.id)).rejects.toThrow(/open/)
@@ -60,7 +60,7 @@ describe('checkout', () => {
 
 describe('calls', () => {
   it('answers a key of idempotency once, and refuses it with other parameters', async () => {
-    const { stripe } = await aShop(START)
+    const { stripe } = await createStripeFixture(START)
     const same = { idempotencyKey: 'k1' }
     const together = Array.from({ length: 20 }, () => stripe.customers.create({ name: 'Alfa' }, same))
     expect(new Set((await Promise.all(together)).map(({ id }) => id)).size).toBe(1)
@@ -77,8 +77,8 @@ describe('calls', () => {
   })
 
   it('refuses a wrong key, and says what is not there', async () => {
-    const { stripe, emulator } = await aShop(START)
-    await expect(libraryFor(emulator, 'sk_test_other').customers.list()).rejects.toMatchObject({
+    const { stripe, emulator } = await createStripeFixture(START)
+    await expect(stripeClientFor(emulator, 'sk_test_other').customers.list()).rejects.toMatchObject({
       type: 'StripeAuthenticationError',
       statusCode: 401,
     })
@@ -91,7 +91,7 @@ describe('calls', () => {
   })
 
   it('fails as ordered, for so many calls, and does what it lost the answer of', async () => {
-    const { stripe, emulator } = await aShop(START)
+    const { stripe, emulator } = await createStripeFixture(START)
     const types: string[] = []
     for (const mode of ['500', '503', '429', 'down', 'lost'] as const) {
       emulator.fail(mode, 1)
@@ -108,7 +108,7 @@ describe('calls', () => {
   })
 
   it('pages through lists, newest first', async () => {
-    const { stripe } = await aShop(START)
+    const { stripe } = await createStripeFixture(START)
     const made: string[] = []
     for (let count = 0; count < 7; count++) made.push((await stripe.customers.create({})).id)
     const all = await stripe.customers.list({ limit: 3 }).autoPagingToArray({ limit: 100 })
@@ -125,11 +125,11 @@ describe('calls', () => {
       webhook: null,
       now: () => Date.parse(START),
     }
-    const first = await aShop(START, { save: (json) => (saved = json) })
+    const first = await createStripeFixture(START, { save: (json) => (saved = json) })
     const made = await first.subscribe({ standard_monthly: 1 })
     const again = createEmulator({ ...options, saved })
     again.advance(31 * DAY_MS)
-    const renewed = await libraryFor(again, 'sk_test_shop').invoices.list({ subscription: made.id })
+    const renewed = await stripeClientFor(again, 'sk_test_shop').invoices.list({ subscription: made.id })
     expect(renewed.data.map(({ billing_reason }) => billing_reason)).toEqual([
       'subscription_cycle',
       'subscription_create',
@@ -137,7 +137,7 @@ describe('calls', () => {
   })
 
   it('tells everything from today when its clock is ahead', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const made = await shop.subscribe(
       { standard_monthly: 1 },
       { collection_method: 'send_invoice', days_until_due: 30 },
@@ -155,9 +155,12 @@ describe('calls', () => {
   })
 
   it('words days and sums as Stripe does, on its pages as in its answers, and tells days from today', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const made = await shop.subscribe({ standard_yearly: 1 })
-    await shop.stripe.customers.createTaxId(idOf(made.customer) ?? '', { type: 'eu_vat', value: 'SE556677889901' })
+    await shop.stripe.customers.createTaxId(stripeIdOf(made.customer) ?? '', {
+      type: 'eu_vat',
+      value: 'SE556677889901',
+    })
     shop.emulator.advance(10 * DAY_MS)
     const items = [{ price: await shop.price('extra_source_yearly') }]
     const { latest_invoice: latest } = await shop.stripe.subscriptions.update(made.id, {
@@ -165,7 +168,7 @@ describe('calls', () => {
     })
     const [first] = (await shop.stripe.invoices.list({ subscription: made.id })).data.slice(-1)
     expect(await shop.lines(first ?? null)).toEqual([['1 × Standard (at €5,400.00 / year)', 540_000]])
-    const shown = shop.emulator.desk.invoice(idOf(latest) ?? '')
+    const shown = shop.emulator.desk.invoice(stripeIdOf(latest) ?? '')
     expect(shown?.lines.map(({ text }) => text)).toEqual(['Remaining time on Extra data source after 1 Apr 2026'])
     expect((await shop.lines(latest)).map(([text]) => text)).toEqual(shown?.lines.map(({ text }) => text))
     expect(shown?.notes).toEqual([{ name: 'VAT number', value: 'SE556677889901' }])
@@ -175,12 +178,12 @@ describe('calls', () => {
 describe('events', () => {
   async function listening(answer: (id: string) => number = () => 200) {
     const heard: string[] = []
-    const shop: Shop = await aShop(START, {
+    const stripeFixture: StripeFixture = await createStripeFixture(START, {
       webhook: {
         url: 'http://localhost:8787/api/stripe/webhook',
         secret: WEBHOOK_SECRET,
         send: async (request) => {
-          const event = await shop.stripe.webhooks.constructEventAsync(
+          const event = await stripeFixture.stripe.webhooks.constructEventAsync(
             await request.text(),
             request.headers.get('stripe-signature') ?? '',
             WEBHOOK_SECRET,
@@ -194,7 +197,7 @@ describe('events', () => {
         },
       },
     })
-    return { shop, heard }
+    return { shop: stripeFixture, heard }
   }
 
   it('are signed so that the library accepts them, in order, each once', async () => {

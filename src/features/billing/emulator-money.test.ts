@@ -1,15 +1,15 @@
 import type Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { aShop, seconds } from '../../../test/worker/stripe-shop'
-import type { Shop } from '../../../test/worker/stripe-shop'
+import { createStripeFixture, seconds } from '../../../test/worker/stripe-shop'
+import type { StripeFixture } from '../../../test/worker/stripe-shop'
 
 const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id)
 const START = '2026-04-01T00:00:00Z'
-const statusOf = async ({ stripe }: Shop, { id }: { id: string }): Promise<string> =>
+const statusOf = async ({ stripe }: StripeFixture, { id }: { id: string }): Promise<string> =>
   (await stripe.subscriptions.retrieve(id)).status
-const invoicesOf = async ({ stripe }: Shop, { id }: { id: string }): Promise<Stripe.Invoice[]> =>
+const invoicesOf = async ({ stripe }: StripeFixture, { id }: { id: string }): Promise<Stripe.Invoice[]> =>
   (await stripe.invoices.list({ subscription: id, limit: 100 })).data
-const planOf = async ({ stripe }: Shop, { id }: { id: string }): Promise<(string | null)[]> =>
+const planOf = async ({ stripe }: StripeFixture, { id }: { id: string }): Promise<(string | null)[]> =>
   (await stripe.subscriptions.retrieve(id)).items.data.map(({ price }) => price.lookup_key)
 
 const byTransfer: Partial<Stripe.SubscriptionCreateParams> = {
@@ -28,7 +28,7 @@ const byTransfer: Partial<Stripe.SubscriptionCreateParams> = {
 
 describe('what is not paid', () => {
   it('makes a subscription past due when a renewal is refused, tries again, and is active once it is paid', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const made = await shop.subscribe({ standard_monthly: 1 })
     shop.emulator.fail('decline', 2)
     await shop.goTo('2026-05-01T01:00:00Z')
@@ -55,7 +55,7 @@ describe('what is not paid', () => {
   ] as const)(
     'leaves a subscription %s after the last attempt when the account says so',
     async (afterRetries, status) => {
-      const shop = await aShop(START, { afterRetries })
+      const shop = await createStripeFixture(START, { afterRetries })
       const made = await shop.subscribe({ standard_monthly: 1 })
       shop.emulator.fail('decline', 100)
       await shop.goTo('2026-05-20T00:00:00Z')
@@ -64,7 +64,7 @@ describe('what is not paid', () => {
   )
 
   it('makes an invoice overdue after its days, and the transfer that comes then puts it right', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const made = await shop.subscribe({ standard_monthly: 1 }, byTransfer)
     expect(made.status).toBe('active')
     const [draft] = await invoicesOf(shop, made)
@@ -93,7 +93,7 @@ describe('what is not paid', () => {
   })
 
   it('refuses a country of bank transfers that the account does not offer', async () => {
-    const shop = await aShop(START, { bankTransferCountries: ['DE'] })
+    const shop = await createStripeFixture(START, { bankTransferCountries: ['DE'] })
     await expect(shop.subscribe({ standard_monthly: 1 }, byTransfer)).rejects.toMatchObject({
       type: 'StripeInvalidRequestError',
       param: expect.stringContaining('country'),
@@ -108,7 +108,7 @@ describe('what is not paid', () => {
   })
 
   it('takes a card on the page of an invoice, and keeps none that is refused', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const made = await shop.subscribe({ standard_monthly: 1 }, byTransfer)
     await shop.goTo('2026-04-01T01:00:00Z')
     const [open] = await invoicesOf(shop, made)
@@ -120,7 +120,7 @@ describe('what is not paid', () => {
   })
 
   it('ends what was begun and never paid after a day', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const made = await shop.subscribe({ standard_monthly: 1 }, { payment_behavior: 'default_incomplete' })
     expect(made.status).toBe('incomplete')
     await shop.goTo('2026-04-02T00:00:00Z')
@@ -129,7 +129,7 @@ describe('what is not paid', () => {
   })
 
   it('refuses two currencies for one customer, and the card of another, as Stripe does', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const { customer } = await shop.subscribe({ older_3_monthly: 1 })
     const cards = await shop.stripe.paymentMethods.list({ customer: idOf(customer) })
     const cardId = cards.data[0]?.id ?? ''
@@ -151,7 +151,7 @@ describe('what is not paid', () => {
 
 describe('ends and schedules', () => {
   it('ends with the period when it was cancelled, unless that is taken back', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const made = await shop.subscribe({ standard_monthly: 1 })
     const cancelled = await shop.stripe.subscriptions.update(made.id, { cancel_at_period_end: true })
     expect(cancelled).toMatchObject({ status: 'active', cancel_at: seconds('2026-05-01T00:00:00Z') })
@@ -173,12 +173,15 @@ describe('ends and schedules', () => {
     expect(await invoicesOf(shop, made)).toHaveLength(2)
   })
 
-  async function scheduled(shop: Shop, to: string): Promise<{ made: Stripe.Subscription; schedule: string }> {
-    const made = await shop.subscribe({ professional_monthly: 1, extra_source_monthly: 2 })
-    const { id, phases } = await shop.stripe.subscriptionSchedules.create({ from_subscription: made.id })
+  async function scheduled(
+    stripeFixture: StripeFixture,
+    to: string,
+  ): Promise<{ made: Stripe.Subscription; schedule: string }> {
+    const made = await stripeFixture.subscribe({ professional_monthly: 1, extra_source_monthly: 2 })
+    const { id, phases } = await stripeFixture.stripe.subscriptionSchedules.create({ from_subscription: made.id })
     const [now] = phases
     if (now === undefined) throw new Error('no phase')
-    await shop.stripe.subscriptionSchedules.update(id, {
+    await stripeFixture.stripe.subscriptionSchedules.update(id, {
       end_behavior: 'release',
       phases: [
         {
@@ -186,14 +189,14 @@ describe('ends and schedules', () => {
           end_date: now.end_date,
           items: now.items.map(({ price, quantity }) => ({ price: idOf(price), quantity: quantity ?? 1 })),
         },
-        { items: [{ price: await shop.price(to), quantity: 1 }], proration_behavior: 'none' },
+        { items: [{ price: await stripeFixture.price(to), quantity: 1 }], proration_behavior: 'none' },
       ],
     })
     return { made, schedule: id }
   }
 
   it('puts the next phase in force when the period ends, with nothing to settle, and lets go after it', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const { made, schedule } = await scheduled(shop, 'personal_monthly')
     const upcoming = await shop.stripe.invoices.createPreview({ customer: idOf(made.customer), schedule })
     expect(upcoming.total).toBe(19_500)
@@ -209,7 +212,7 @@ describe('ends and schedules', () => {
   })
 
   it('changes the interval at the end of the period, and renews by it from there', async () => {
-    const shop = await aShop('2026-01-31T10:00:00Z')
+    const shop = await createStripeFixture('2026-01-31T10:00:00Z')
     const { made } = await scheduled(shop, 'standard_yearly')
     await shop.goTo('2026-02-28T12:00:00Z')
     const { items } = await shop.stripe.subscriptions.retrieve(made.id)
@@ -218,7 +221,7 @@ describe('ends and schedules', () => {
   })
 
   it('forgets what was scheduled when it is released, and refuses to cancel beside it', async () => {
-    const shop = await aShop(START)
+    const shop = await createStripeFixture(START)
     const { made, schedule } = await scheduled(shop, 'personal_monthly')
     const cancel = shop.stripe.subscriptions.update(made.id, { cancel_at_period_end: true })
     await expect(cancel).rejects.toThrow(/managed by the subscription schedule/)

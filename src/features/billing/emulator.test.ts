@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anchored, periodAround } from '../../../emulators/stripe/calendar.ts'
+import { addIntervals, periodAround } from '../../../emulators/stripe/calendar.ts'
 import type Stripe from 'stripe'
-import { aShop, iso, seconds } from '../../../test/worker/stripe-shop'
-import type { Shop } from '../../../test/worker/stripe-shop'
+import { createStripeFixture, iso, seconds } from '../../../test/worker/stripe-shop'
+import type { StripeFixture } from '../../../test/worker/stripe-shop'
 
 const itemOf = ({ items }: Stripe.Subscription, at = 0): Stripe.SubscriptionItem => {
   const item = items.data[at]
@@ -11,7 +11,7 @@ const itemOf = ({ items }: Stripe.Subscription, at = 0): Stripe.SubscriptionItem
   return item
 }
 const periodEnd = (subscription: Stripe.Subscription): string | null => iso(itemOf(subscription).current_period_end)
-const latestOf = async ({ stripe }: Shop, id: string): Promise<Stripe.Invoice> => {
+const latestOf = async ({ stripe }: StripeFixture, id: string): Promise<Stripe.Invoice> => {
   const { latest_invoice: latest } = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
   if (latest === null || typeof latest === 'string') throw new Error('no invoice')
   return latest
@@ -26,7 +26,7 @@ describe('periods of the stand-in (TIME-3)', () => {
   ])(
     'renews what began at %s %s on the anchor’s day, or on the last of a shorter month',
     async (at, interval, days) => {
-      const shop = await aShop(at)
+      const shop = await createStripeFixture(at)
       const made = await shop.subscribe({ [`standard_${interval}`]: 1 })
       const renewed: (string | null)[] = [periodEnd(made)]
       for (const end of days.slice(0, -1)) {
@@ -58,7 +58,7 @@ describe('periods of the stand-in (TIME-3)', () => {
           expect(date.getUTCDate()).toBe(Math.min(day, last))
           expect(edge % 86_400).toBe(anchor % 86_400)
         }
-        expect(anchored(anchor, cadence, 12) - anchored(anchor, cadence, 0)).toBeGreaterThan(0)
+        expect(addIntervals(anchor, cadence, 12) - addIntervals(anchor, cadence, 0)).toBeGreaterThan(0)
       }),
     )
   })
@@ -66,7 +66,7 @@ describe('periods of the stand-in (TIME-3)', () => {
 
 describe('changes in the middle of a period', () => {
   it('gives back the unused time and charges the rest, by the second', async () => {
-    const shop = await aShop('2026-04-01T00:00:00Z')
+    const shop = await createStripeFixture('2026-04-01T00:00:00Z')
     const made = await shop.subscribe({ standard_monthly: 1, extra_source_monthly: 2 })
     await shop.goTo('2026-04-11T00:00:00Z')
     const items = [
@@ -88,7 +88,7 @@ describe('changes in the middle of a period', () => {
   })
 
   it('charges exactly what the preview showed, whatever is changed and when (BIL-7)', async () => {
-    const shop = await aShop('2026-01-31T10:00:00Z')
+    const shop = await createStripeFixture('2026-01-31T10:00:00Z')
     const keys = ['personal_monthly', 'standard_monthly', 'professional_monthly', 'standard_yearly']
     const prices = await Promise.all(keys.map(shop.price))
     const price = fc.constantFrom(...prices)
@@ -132,7 +132,7 @@ describe('changes in the middle of a period', () => {
   })
 
   it('begins a new period at once when it becomes longer, and keeps what is left as credit when it becomes cheaper', async () => {
-    const shop = await aShop('2026-04-01T00:00:00Z')
+    const shop = await createStripeFixture('2026-04-01T00:00:00Z')
     const made = await shop.subscribe({ standard_yearly: 1 })
     await shop.goTo('2026-04-11T00:00:00Z')
     const items = [{ id: itemOf(made).id, price: await shop.price('standard_monthly') }]
@@ -152,7 +152,7 @@ describe('changes in the middle of a period', () => {
   })
 
   it('lets prorations wait for the next invoice unless told otherwise, and shows them in what comes next', async () => {
-    const shop = await aShop('2026-04-01T00:00:00Z')
+    const shop = await createStripeFixture('2026-04-01T00:00:00Z')
     const made = await shop.subscribe({ standard_monthly: 1 })
     await shop.goTo('2026-04-16T00:00:00Z')
     await shop.stripe.subscriptions.update(made.id, { items: [{ id: itemOf(made).id, quantity: 2 }] })
@@ -165,7 +165,7 @@ describe('changes in the middle of a period', () => {
   })
 
   it('changes nothing when the card is refused and half a change is not wanted', async () => {
-    const shop = await aShop('2026-04-01T00:00:00Z')
+    const shop = await createStripeFixture('2026-04-01T00:00:00Z')
     const made = await shop.subscribe({ standard_monthly: 1 })
     shop.emulator.fail('decline', 1)
     const items = [{ id: itemOf(made).id, price: await shop.price('professional_monthly') }]
@@ -181,7 +181,7 @@ describe('changes in the middle of a period', () => {
   })
 
   it('asks nothing for a change during a trial, and all of it when the trial ends', async () => {
-    const shop = await aShop('2026-04-01T00:00:00Z')
+    const shop = await createStripeFixture('2026-04-01T00:00:00Z')
     const trial_end = seconds('2026-04-06T12:00:00Z')
     const made = await shop.subscribe({ standard_monthly: 1 }, { trial_end })
     expect(made.status).toBe('trialing')

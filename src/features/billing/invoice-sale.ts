@@ -1,17 +1,23 @@
-import { closeCheckout } from './checkout'
-import { audited, detailsFor, payerOf, refusalOf, writeDetails } from './customer'
-import type { Buying, Payer } from './customer'
-import { heldBy, pricedLines } from './held'
-import type { Priced } from './held'
-import { REST_KEY } from './projection'
-import { alreadyBought, beforeSale, saleOf } from './sale'
-import type { SaleOf } from './sale'
-import { accountAgain, billingStore } from './store'
-import { asking, stripeOf } from './stripe'
+import { closeOpenCheckout } from './checkout'
+import {
+  subscriptionAuditEntry,
+  invoiceDetailsFor,
+  resolvePayer,
+  stripeRefusalOf,
+  updateCustomerDetails,
+} from './customer'
+import type { PurchaseContext, Payer } from './customer'
+import { findCurrentSubscriptions, priceLines } from './held'
+import type { StripePriceItem } from './held'
+import { TRIAL_EXTENSION_KEY } from './projection'
+import { alreadySubscribed, withoutPurchase, resolvePurchase } from './sale'
+import type { PurchaseKind } from './sale'
+import { reloadAccount, billingStore } from './store'
+import { callStripe, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
 import { syncAccount } from './sync'
-import { begunAt, inTurn, intentOf, isTurn, keyOfCall, takeTurn, turnEnd } from './turn'
-import type { Turn } from './turn'
+import { lockedAt, withLock, hashIntent, isLocked, idempotencyKeyOf, acquireLock, releaseLock } from './turn'
+import type { CheckoutLock } from './turn'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { INVOICE_DUE_DAYS } from '../../shared/plans'
@@ -22,12 +28,12 @@ const ORDER_KEY = 'insikt_order'
 const NO_ADDRESS = 'Say where invoices go: enter a billing e-mail.'
 const NO_TRANSFER = 'Paying by bank transfer does not work here now. Pay by card instead.'
 
-interface Order {
+interface InvoiceOrder {
   stripe: Stripe
   payer: Payer
-  buying: Buying
-  of: SaleOf
-  items: Priced[]
+  buying: PurchaseContext
+  of: PurchaseKind
+  items: StripePriceItem[]
   intent: string
 }
 
@@ -35,76 +41,89 @@ interface Order {
  * A subscription that is paid by bank transfer: made here, its first invoice open at once. Answers the page of the invoice.
  * @throws ProductError `in_use`, `invalid_input`, `billing_unavailable`, `busy`
  */
-export async function orderByInvoice(deps: Deps, buying: Buying, input: Checkout): Promise<{ url: string }> {
-  const stripe = stripeOf(deps)
-  const row = await billingStore(deps.db, buying.scope).get()
-  const intent = await intentOf('order', input)
+export async function orderByInvoice(
+  deps: Deps,
+  purchaseContext: PurchaseContext,
+  input: Checkout,
+): Promise<{ url: string }> {
+  const stripe = stripeClient(deps)
+  const row = await billingStore(deps.db, purchaseContext.scope).get()
+  const intent = await hashIntent('order', input)
   // Of an order that was begun the subscription may be known already: the same request completes it.
-  const begun = isTurn(row, deps.clock.now()) && row.checkout?.hash === intent
-  const { of, lines } = saleOf(begun ? beforeSale(row, input) : row, input, deps.clock.now())
-  if (detailsFor(row, buying).billingEmail === '')
+  const isResuming = isLocked(row, deps.clock.now()) && row.checkout?.hash === intent
+  const { of, lines } = resolvePurchase(isResuming ? withoutPurchase(row, input) : row, input, deps.clock.now())
+  if (invoiceDetailsFor(row, purchaseContext).billingEmail === '')
     throw new ProductError('invalid_input', { fields: { method: NO_ADDRESS } }, NO_ADDRESS)
-  const items = await pricedLines(stripe, lines)
-  const payer = await payerOf(deps, stripe, { account: row, buying, of })
+  const items = await priceLines(stripe, lines)
+  const payer = await resolvePayer(deps, stripe, { account: row, buying: purchaseContext, of })
   const { account } = payer
-  await writeDetails(stripe, payer.customer, detailsFor(account, buying))
-  const held = await heldBy(stripe, account)
-  const made = (of === 'plan' ? held?.plan : held?.premium) ?? null
-  if (made !== null && made.metadata[ORDER_KEY] !== intent) {
+  await updateCustomerDetails(stripe, payer.customer, invoiceDetailsFor(account, purchaseContext))
+  const held = await findCurrentSubscriptions(stripe, account)
+  const existing = (of === 'plan' ? held?.plan : held?.premium) ?? null
+  if (existing !== null && existing.metadata[ORDER_KEY] !== intent) {
     await syncAccount(deps, account)
-    throw alreadyBought()
+    throw alreadySubscribed()
   }
-  await closeCheckout(deps, stripe, { account, of })
-  const turn = await takeTurn(deps, account, intent)
-  return inTurn(deps, turn, () => complete(deps, { stripe, payer, buying, of, items, intent }, { turn, made }))
+  await closeOpenCheckout(deps, stripe, { account, of })
+  const turn = await acquireLock(deps, account, intent)
+  return withLock(deps, turn, () =>
+    completeOrder(deps, { stripe, payer, buying: purchaseContext, of, items, intent }, { turn, made: existing }),
+  )
 }
 
-async function complete(
+async function completeOrder(
   deps: Deps,
-  order: Order,
-  { turn, made }: { turn: Turn; made: Stripe.Subscription | null },
+  invoiceOrder: InvoiceOrder,
+  { turn, made }: { turn: CheckoutLock; made: Stripe.Subscription | null },
 ): Promise<{ url: string }> {
-  const { stripe, buying } = order
-  const subscription = made ?? (await subscribe(deps, order, turn))
-  const invoice = await openInvoice(stripe, made ? await firstInvoiceOf(stripe, made) : subscription.latest_invoice)
+  const { stripe, buying } = invoiceOrder
+  const subscription = made ?? (await createSubscription(deps, invoiceOrder, turn))
+  const invoice = await finalizeInvoice(
+    stripe,
+    made ? await findFirstInvoice(stripe, made) : subscription.latest_invoice,
+  )
   const url = invoice.hosted_invoice_url ?? null
   if (url === null) throw new ProductError('billing_unavailable')
-  await syncAccount(deps, await accountAgain(deps.db, turn.account), {
-    change: [turnEnd(deps.db, turn)],
-    audit: [audited(buying, 'subscription.order', { after: { id: subscription.id, items: order.items } })],
+  await syncAccount(deps, await reloadAccount(deps.db, turn.account), {
+    change: [releaseLock(deps.db, turn)],
+    audit: [
+      subscriptionAuditEntry(buying, 'subscription.order', {
+        after: { id: subscription.id, items: invoiceOrder.items },
+      }),
+    ],
     reply: buying.reply({ url }),
   })
   return { url }
 }
 
-async function subscribe(
+async function createSubscription(
   { settings }: Deps,
-  { stripe, payer, of, items, intent }: Order,
-  turn: Turn,
+  { stripe, payer, of, items, intent }: InvoiceOrder,
+  checkoutLock: CheckoutLock,
 ): Promise<Stripe.Subscription> {
   const { account, customer } = payer
   const metadata = { workspace_id: account.workspaceId, [ORDER_KEY]: intent }
   try {
-    return await asking(
+    return await callStripe(
       stripe.subscriptions.create(
         {
           customer,
           items,
-          ...byTransfer(settings.BANK_TRANSFER_COUNTRY),
-          metadata: { ...metadata, ...(of === 'plan' ? trialRest(turn) : {}) },
+          ...bankTransferParams(settings.BANK_TRANSFER_COUNTRY),
+          metadata: { ...metadata, ...(of === 'plan' ? trialExtensionMetadata(checkoutLock) : {}) },
         },
-        keyOfCall(turn, 'order'),
+        idempotencyKeyOf(checkoutLock, 'order'),
       ),
     )
   } catch (error) {
-    if (refusalOf(error)?.param.includes('payment_settings'))
+    if (stripeRefusalOf(error)?.param.includes('payment_settings'))
       throw new ProductError('invalid_input', { fields: { method: NO_TRANSFER } }, NO_TRANSFER, { cause: error })
     throw error
   }
 }
 
 /** How what is not paid by card is paid. */
-export const byTransfer = (country: string) => ({
+export const bankTransferParams = (country: string) => ({
   collection_method: 'send_invoice' as const,
   days_until_due: INVOICE_DUE_DAYS,
   payment_settings: {
@@ -119,28 +138,28 @@ export const byTransfer = (country: string) => ({
 })
 
 /** The invoice that an order was made with: Stripe may have written others since. */
-async function firstInvoiceOf(stripe: Stripe, { id }: Stripe.Subscription): Promise<string | null> {
-  const { data } = await asking(stripe.invoices.list({ subscription: id, limit: 100 }))
+async function findFirstInvoice(stripe: Stripe, { id }: Stripe.Subscription): Promise<string | null> {
+  const { data } = await callStripe(stripe.invoices.list({ subscription: id, limit: 100 }))
   return data.find(({ billing_reason: reason }) => reason === 'subscription_create')?.id ?? null
 }
 
 /** An invoice of a subscription, open to be paid. */
-export async function openInvoice(
+export async function finalizeInvoice(
   stripe: Stripe,
   named: Stripe.Subscription['latest_invoice'],
 ): Promise<Stripe.Invoice> {
   const id = typeof named === 'string' ? named : named?.id
   if (id === undefined) throw new ProductError('billing_unavailable')
-  const invoice = await asking(stripe.invoices.retrieve(id))
+  const invoice = await callStripe(stripe.invoices.retrieve(id))
   if (invoice.status !== 'draft') return invoice
-  return asking(stripe.invoices.finalizeInvoice(id, { auto_advance: true }, { idempotencyKey: `${id}:finalize` }))
+  return callStripe(stripe.invoices.finalizeInvoice(id, { auto_advance: true }, { idempotencyKey: `${id}:finalize` }))
 }
 
 /**
  * What is left of the trial prolongs a first period, which is paid at once. It waits in the metadata until shortly before the
  * end of that period: set as a trial now, the whole period would be one to Stripe, and every larger plan free in it.
  */
-function trialRest(turn: Turn): Record<string, string> {
-  const left = (turn.account.trialEndsAt ?? 0) - begunAt(turn)
-  return left > 0 ? { [REST_KEY]: String(Math.ceil(left / 1000)) } : {}
+function trialExtensionMetadata(checkoutLock: CheckoutLock): Record<string, string> {
+  const left = (checkoutLock.account.trialEndsAt ?? 0) - lockedAt(checkoutLock)
+  return left > 0 ? { [TRIAL_EXTENSION_KEY]: String(Math.ceil(left / 1000)) } : {}
 }

@@ -1,17 +1,17 @@
-import { idOf } from './ask'
-import { customersOf } from './customer'
-import { periodOf } from './held'
-import { dueOf } from './projection'
-import type { BillingRow } from './store'
-import { asking, isMissing, isNothingUpcoming, stripeOf } from './stripe'
+import { stripeIdOf } from './ask'
+import { customerIdsOf } from './customer'
+import { currentPeriodOf } from './held'
+import { invoiceDueDates } from './projection'
+import type { BillingAccount } from './store'
+import { callStripe, isResourceMissing, isNoUpcomingInvoice, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 import { INVOICE_STATES } from '../../shared/subscription'
-import type { InvoiceView, Upcoming, UpcomingInvoice } from '../../shared/subscription'
+import type { InvoiceView, UpcomingInvoices, UpcomingInvoice } from '../../shared/subscription'
 
-const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
+const isoFromSeconds = (seconds: number): string => new Date(seconds * 1000).toISOString()
 /** Where the pages of each customer stand, in their order: `in_1.in_2`. */
 const CURSOR = /^(in_[A-Za-z0-9]{1,60})?(\.in_[A-Za-z0-9]{1,60})?$/
 
@@ -19,20 +19,20 @@ const CURSOR = /^(in_[A-Za-z0-9]{1,60})?(\.in_[A-Za-z0-9]{1,60})?$/
  * A page of all invoices of the workspace's customers, the newest first. Nothing before a first purchase.
  * @throws ProductError `billing_unavailable`, `invalid_input` for a cursor that is none of ours
  */
-export async function invoicesOf(
+export async function listInvoices(
   deps: Deps,
-  account: BillingRow,
+  account: BillingAccount,
   { cursor = '', limit }: { cursor?: string | undefined; limit: number },
-): Promise<Page<InvoiceView>> {
-  if (!CURSOR.test(cursor)) throw noSuchPage()
-  const customers = customersOf(account)
+): Promise<ListPage<InvoiceView>> {
+  if (!CURSOR.test(cursor)) throw invalidCursor()
+  const customers = customerIdsOf(account)
   if (customers.length === 0) return { items: [], nextCursor: null }
   const from = cursor.split('.')
-  const stripe = stripeOf(deps)
-  const lists = await asking(
-    Promise.all(customers.map((customer, at) => stripe.invoices.list({ customer, limit, ...after(from[at]) }))),
+  const stripe = stripeClient(deps)
+  const lists = await callStripe(
+    Promise.all(customers.map((customer, at) => stripe.invoices.list({ customer, limit, ...startingAfter(from[at]) }))),
   ).catch((error: unknown) => {
-    throw cursor !== '' && error instanceof ProductError && isMissing(error.cause) ? noSuchPage() : error
+    throw cursor !== '' && error instanceof ProductError && isResourceMissing(error.cause) ? invalidCursor() : error
   })
   const found = lists
     .flatMap(({ data }, of) => data.map((invoice) => ({ invoice, of })))
@@ -42,28 +42,28 @@ export async function invoicesOf(
   const next = customers.map((_, at) => page.findLast(({ of }) => of === at)?.invoice.id ?? from[at] ?? '')
   const now = deps.clock.now()
   return {
-    items: page.map(({ invoice }) => viewOf(invoice, now)),
+    items: page.map(({ invoice }) => toInvoiceView(invoice, now)),
     nextCursor: more ? next.join('.').replace(/\.$/, '') : null,
   }
 }
 
-const after = (id: string | undefined) => (id ? { starting_after: id } : {})
+const startingAfter = (id: string | undefined) => (id ? { starting_after: id } : {})
 
-const noSuchPage = (): ProductError =>
+const invalidCursor = (): ProductError =>
   new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
 
-function viewOf(invoice: Stripe.Invoice, now: number): InvoiceView {
+function toInvoiceView(invoice: Stripe.Invoice, now: number): InvoiceView {
   const { id, number, currency, status_transitions: moved } = invoice
   const state = INVOICE_STATES.find((name) => name === invoice.status) ?? 'draft'
-  const { overdueAt } = dueOf(invoice)
+  const { overdueAt } = invoiceDueDates(invoice)
   return {
     ...{ id, number, state },
     overdue: state === 'open' && overdueAt !== null && overdueAt <= now,
     total: { minor: invoice.total, currency },
     due: { minor: invoice.amount_remaining, currency },
-    issuedAt: iso(moved.finalized_at ?? invoice.created),
-    dueAt: invoice.due_date === null ? null : iso(invoice.due_date),
-    paidAt: moved.paid_at === null ? null : iso(moved.paid_at),
+    issuedAt: isoFromSeconds(moved.finalized_at ?? invoice.created),
+    dueAt: invoice.due_date === null ? null : isoFromSeconds(invoice.due_date),
+    paidAt: moved.paid_at === null ? null : isoFromSeconds(moved.paid_at),
     url: invoice.hosted_invoice_url ?? null,
     pdf: invoice.invoice_pdf ?? null,
   }
@@ -74,36 +74,41 @@ function viewOf(invoice: Stripe.Invoice, now: number): InvoiceView {
  * Null: nothing will be charged.
  * @throws ProductError `billing_unavailable`
  */
-export async function upcomingOf(deps: Deps, row: BillingRow): Promise<Upcoming | null> {
+export async function getUpcomingInvoices(deps: Deps, row: BillingAccount): Promise<UpcomingInvoices | null> {
   const { customerId, subscriptionId, premiumId, cancelAt, periodEndsAt } = row
   if (customerId === null) return null
-  const stripe = stripeOf(deps)
+  const stripe = stripeClient(deps)
   const plan = async (): Promise<UpcomingInvoice | null> => {
     if (subscriptionId === null || cancelAt !== null || periodEndsAt === null) return null
-    const schedule = row.scheduled && idOf((await stripe.subscriptions.retrieve(subscriptionId)).schedule)
-    return nextOf(stripe, { customer: customerId, subscription: subscriptionId, schedule, at: periodEndsAt })
+    const schedule = row.scheduled && stripeIdOf((await stripe.subscriptions.retrieve(subscriptionId)).schedule)
+    return previewUpcomingInvoice(stripe, {
+      customer: customerId,
+      subscription: subscriptionId,
+      schedule,
+      at: periodEndsAt,
+    })
   }
   const premium = async (): Promise<UpcomingInvoice | null> => {
     if (premiumId === null) return null
     const one = await stripe.subscriptions.retrieve(premiumId)
     if (one.cancel_at !== null || one.cancel_at_period_end) return null
-    const customer = idOf(one.customer) ?? customerId
-    const at = periodOf(one).end * 1000
-    return nextOf(stripe, { customer, subscription: premiumId, schedule: idOf(one.schedule), at })
+    const customer = stripeIdOf(one.customer) ?? customerId
+    const at = currentPeriodOf(one).end * 1000
+    return previewUpcomingInvoice(stripe, { customer, subscription: premiumId, schedule: stripeIdOf(one.schedule), at })
   }
-  const [first, beside] = (await asking(Promise.all([plan(), premium()]))).filter((one) => one !== null)
+  const [first, beside] = (await callStripe(Promise.all([plan(), premium()]))).filter((one) => one !== null)
   return first ? { ...first, beside: beside ?? null } : null
 }
 
-interface Coming {
+interface UpcomingRequest {
   customer: string
   subscription: string
   schedule: string | null
   at: number
 }
-async function nextOf(
+async function previewUpcomingInvoice(
   stripe: Stripe,
-  { customer, subscription, schedule, at }: Coming,
+  { customer, subscription, schedule, at }: UpcomingRequest,
 ): Promise<UpcomingInvoice | null> {
   try {
     const { currency, total, lines } = await stripe.invoices.createPreview(
@@ -118,7 +123,7 @@ async function nextOf(
       })),
     }
   } catch (error) {
-    if (isNothingUpcoming(error)) return null
+    if (isNoUpcomingInvoice(error)) return null
     throw error
   }
 }

@@ -1,24 +1,24 @@
 import { billingStore } from './store'
-import { mayChoose, subscriptionView } from './view'
-import type { Viewing } from './view'
+import { canChooseRetained, subscriptionView } from './view'
+import type { SubscriptionContext } from './view'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Database } from '../../db/database'
 import type { Deps } from '../../deps'
-import { entitlements } from '../../shared/entitlements'
+import { computeEntitlements } from '../../shared/entitlements'
 import { ProductError } from '../../shared/errors'
-import type { KeepInput, SubscriptionView } from '../../shared/subscription'
+import type { RetainInput, SubscriptionView } from '../../shared/subscription'
 
-interface Kept {
+interface RetainedEntity {
   kind: 'source' | 'member' | 'insight' | 'grouping' | 'forecast'
   id: string
 }
-const keptOf = ({ sources, members, insights, groupings, forecasts }: KeepInput): Kept[] => [
-  ...sources.map((id): Kept => ({ kind: 'source', id })),
-  ...members.map((id): Kept => ({ kind: 'member', id })),
-  ...insights.map((id): Kept => ({ kind: 'insight', id })),
-  ...groupings.map((id): Kept => ({ kind: 'grouping', id })),
-  ...forecasts.map((id): Kept => ({ kind: 'forecast', id })),
+const toRetainedEntities = ({ sources, members, insights, groupings, forecasts }: RetainInput): RetainedEntity[] => [
+  ...sources.map((id): RetainedEntity => ({ kind: 'source', id })),
+  ...members.map((id): RetainedEntity => ({ kind: 'member', id })),
+  ...insights.map((id): RetainedEntity => ({ kind: 'insight', id })),
+  ...groupings.map((id): RetainedEntity => ({ kind: 'grouping', id })),
+  ...forecasts.map((id): RetainedEntity => ({ kind: 'forecast', id })),
 ]
 
 /**
@@ -26,18 +26,22 @@ const keptOf = ({ sources, members, insights, groupings, forecasts }: KeepInput)
  * room for: then the oldest of them stay.
  * @throws ProductError `forbidden` while a plan is paid for and no smaller one waits; `not_found` for what is not here
  */
-export async function keep(deps: Deps, viewing: Viewing, input: KeepInput): Promise<SubscriptionView> {
-  const { scope } = viewing
+export async function setRetainedItems(
+  deps: Deps,
+  subscriptionContext: SubscriptionContext,
+  input: RetainInput,
+): Promise<SubscriptionView> {
+  const { scope } = subscriptionContext
   const row = await billingStore(deps.db, scope).get()
-  const { state } = entitlements(row, deps.clock.now())
-  if (!mayChoose(state, row.scheduled)) throw new ProductError('forbidden', {}, NOT_NOW)
-  const store = keptStore(deps.db, scope)
-  const chosen = keptOf(input)
-  const [before, here] = await Promise.all([store.list(), store.allHere(chosen)])
-  if (!here) throw new ProductError('not_found')
+  const { state } = computeEntitlements(row, deps.clock.now())
+  if (!canChooseRetained(state, row.scheduled)) throw new ProductError('forbidden', {}, CHOICE_UNAVAILABLE)
+  const store = retainedItemStore(deps.db, scope)
+  const chosen = toRetainedEntities(input)
+  const [before, allPresent] = await Promise.all([store.list(), store.allExist(chosen)])
+  if (!allPresent) throw new ProductError('not_found')
   await commit(deps, {
     // What may be chosen when depends on the subscription: it must still be the one that was looked at.
-    change: [store.stillAt(row), ...store.replace(chosen)],
+    change: [store.assertSubscriptionUnchanged(row), ...store.replace(chosen)],
     audit: [
       {
         ...{ workspaceId: scope.workspaceId, actorId: scope.actorId, action: 'subscription.keep' },
@@ -46,20 +50,21 @@ export async function keep(deps: Deps, viewing: Viewing, input: KeepInput): Prom
     ],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 1 }) },
   })
-  return subscriptionView(deps, viewing)
+  return subscriptionView(deps, subscriptionContext)
 }
-const NOT_NOW = 'What stays can be chosen before the plan becomes smaller, or once nothing is paid for any more.'
+const CHOICE_UNAVAILABLE =
+  'What stays can be chosen before the plan becomes smaller, or once nothing is paid for any more.'
 
-const keptStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
-  async list(): Promise<Kept[]> {
+const retainedItemStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
+  async list(): Promise<RetainedEntity[]> {
     const { results } = await d1
       .prepare('SELECT kind, entity_id AS id FROM kept WHERE workspace_id = ? ORDER BY kind, entity_id')
       .bind(workspaceId)
-      .all<Kept>()
+      .all<RetainedEntity>()
     return results
   },
 
-  async allHere(chosen: Kept[]): Promise<boolean> {
+  async allExist(chosen: RetainedEntity[]): Promise<boolean> {
     const missing = await d1
       .prepare(
         `SELECT 1 AS found FROM json_each(?2) j WHERE NOT CASE j.value ->> 'kind'
@@ -78,7 +83,15 @@ const keptStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
   },
 
   /** Changes nothing; counts as a change while the subscription is as it was read. */
-  stillAt: ({ state, fetchedAt, scheduled }: { state: string; fetchedAt: number; scheduled: unknown }) =>
+  assertSubscriptionUnchanged: ({
+    state,
+    fetchedAt,
+    scheduled,
+  }: {
+    state: string
+    fetchedAt: number
+    scheduled: unknown
+  }) =>
     d1
       .prepare(
         `UPDATE subscriptions SET version = version
@@ -86,7 +99,7 @@ const keptStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
       )
       .bind(workspaceId, state, fetchedAt, scheduled === null ? 0 : 1),
 
-  replace: (chosen: Kept[]): D1PreparedStatement[] => [
+  replace: (chosen: RetainedEntity[]): D1PreparedStatement[] => [
     d1.prepare('DELETE FROM kept WHERE workspace_id = ?').bind(workspaceId),
     d1
       .prepare(

@@ -1,4 +1,4 @@
-import type { Notice } from './model/notice'
+import type { BillingNotice } from './model/notice'
 import { subscriptionColumns } from '../../access/subscription-row'
 import type { SubscriptionRow } from '../../access/subscription-row'
 import type { Database } from '../../db/database'
@@ -10,7 +10,7 @@ export interface NoticeRow extends SubscriptionRow {
   name: string
   time_zone: string
   /** What they were told last. */
-  told: Notice | null
+  told: BillingNotice | null
   /** '' = none was given. */
   billing_email: string
   /** Addresses of those who own the workspace and can sign in. */
@@ -19,7 +19,7 @@ export interface NoticeRow extends SubscriptionRow {
 
 const GRACE_END = '(coalesce(b.past_due_since, b.invoice_due_at) + ?3)'
 /** The states in which something may be new; which notice it is, the model decides. `?1` now, `?2` soon, `?3` grace. */
-const MAY_BE_NEW = `(
+const NOTICE_MAY_BE_DUE = `(
   (b.state = 'trialing' AND b.trial_ends_at <= ?2 AND (b.told IS NOT 'trialEnded' OR b.trial_ends_at > ?1)
     AND (b.told IS NOT 'trialEnding' OR b.trial_ends_at <= ?1))
   OR ((b.state = 'past_due' OR (b.state = 'invoice_pending' AND b.invoice_due_at <= ?1)) AND CASE b.told
@@ -32,7 +32,7 @@ const MAY_BE_NEW = `(
   OR (b.state = 'active' AND b.told IS NOT NULL))`
 
 /** Subscriptions of open workspaces in which something may have to be told. A round, not a request: it knows no scope. */
-export async function noticesDue(
+export async function listNoticeCandidates(
   { d1 }: Database,
   at: { now: number; soon: number; max: number },
 ): Promise<NoticeRow[]> {
@@ -43,7 +43,7 @@ export async function noticesDue(
           WHERE m.workspace_id = b.workspace_id AND m.role = 'owner' AND m.status = 'active'
             AND u.email IS NOT NULL AND u.disabled_at IS NULL) AS owners
        FROM subscriptions b JOIN workspaces w ON w.id = b.workspace_id AND w.deleted_at IS NULL
-       WHERE ${MAY_BE_NEW} ORDER BY b.workspace_id LIMIT ?4`,
+       WHERE ${NOTICE_MAY_BE_DUE} ORDER BY b.workspace_id LIMIT ?4`,
     )
     .bind(at.now, at.soon, GRACE_MS, at.max)
     .all<Omit<NoticeRow, 'owners'> & { owners: string }>()
@@ -54,7 +54,7 @@ export async function noticesDue(
 }
 
 /** Changes no row when somebody else has noted something since it was read. */
-export const toldOf = ({ d1 }: Database, row: NoticeRow, notice: Notice | null): D1PreparedStatement =>
+export const recordNotice = ({ d1 }: Database, row: NoticeRow, notice: BillingNotice | null): D1PreparedStatement =>
   d1
     .prepare('UPDATE subscriptions SET told = ?3 WHERE workspace_id = ?1 AND told IS ?2')
     .bind(row.workspace_id, row.told, notice)

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { noticeAt, NOTICES } from './model/notice'
-import { sweepNotices } from './notices'
+import { dueNotice, BILLING_NOTICES } from './model/notice'
+import { sendDueNotices } from './notices'
 import { aMember, aPerson, signedIn } from '../../../test/worker/factories'
-import { mailsTo, templatesTo } from '../../../test/worker/mails'
+import { queuedMailsTo, templatesTo } from '../../../test/worker/mails'
 import { depsAt } from '../../../test/worker/deps'
 import { NO_SUBSCRIPTION } from '../../shared/entitlements'
 import type { Subscription } from '../../shared/entitlements'
@@ -15,7 +15,7 @@ const TRIAL: Subscription = { ...NO_SUBSCRIPTION, state: 'trialing', trialEndsAt
 
 const emailOf = (userId: string) =>
   env.DB.prepare('SELECT email FROM users WHERE id = ?').bind(userId).first<string>('email')
-const roundAt = (now: number) => sweepNotices(depsAt(now))
+const roundAt = (now: number) => sendDueNotices(depsAt(now))
 
 describe('which notice is due (TIME-3)', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('which notice is due (TIME-3)', () => {
     [7 * DAY_MS, 'trialEnded'],
     [90 * DAY_MS, 'trialEnded'],
   ])('of a trial %d ms after it began, through the end of summer time, is %s', (after, notice) => {
-    expect(noticeAt(TRIAL, START + after)).toBe(notice)
+    expect(dueNotice(TRIAL, START + after)).toBe(notice)
   })
 
   it.each([
@@ -39,7 +39,7 @@ describe('which notice is due (TIME-3)', () => {
     [{ state: 'active' }, null],
     [{ state: 'awaiting_checkout' }, null],
   ] as const)('of %j is %s', (row, notice) => {
-    expect(noticeAt({ ...NO_SUBSCRIPTION, planId: 'standard', ...row }, START)).toBe(notice)
+    expect(dueNotice({ ...NO_SUBSCRIPTION, planId: 'standard', ...row }, START)).toBe(notice)
   })
 })
 
@@ -55,7 +55,7 @@ describe('the round of notices', () => {
     const owner = (await emailOf(me.userId)) ?? ''
     for (const day of [1, 4, 5, 5.5, 6, 7, 7.2, 20]) await roundAt(now + day * DAY_MS)
     expect(await templatesTo(owner)).toEqual(['trialEnding', 'trialEnded'])
-    expect(await mailsTo((await emailOf(admin)) ?? '')).toEqual([])
+    expect(await queuedMailsTo((await emailOf(admin)) ?? '')).toEqual([])
   })
 
   it('tells only the newest when it slept through the fifth day (TIME-2)', async () => {
@@ -82,7 +82,7 @@ describe('the round of notices', () => {
     await set('details = ?', JSON.stringify({ billingEmail: books }))
     await roundAt(now)
     await roundAt(now + DAY_MS)
-    expect(await mailsTo(books)).toMatchObject([{ template: 'paymentMissing', readOnlyAt: now + 14 * DAY_MS }])
+    expect(await queuedMailsTo(books)).toMatchObject([{ template: 'paymentMissing', readOnlyAt: now + 14 * DAY_MS }])
     await set("state = 'active', past_due_since = NULL")
     await roundAt(now + 2 * DAY_MS)
     await set("state = 'past_due', past_due_since = ?", now + 30 * DAY_MS)
@@ -104,7 +104,7 @@ describe('the round of notices', () => {
           due: at,
           since: at,
           fetched: fc.integer({ min: -20, max: 20 }),
-          told: fc.option(fc.constantFrom(...NOTICES)),
+          told: fc.option(fc.constantFrom(...BILLING_NOTICES)),
         }),
         async ({ state, trial, due, since, fetched, told }) => {
           const days = (day: number) => START + day * DAY_MS
@@ -121,7 +121,7 @@ describe('the round of notices', () => {
           const row = await env.DB.prepare('SELECT told FROM subscriptions WHERE workspace_id = ?')
             .bind(me.workspaceId)
             .first<string>('told')
-          const expected = noticeAt(
+          const expected = dueNotice(
             {
               ...{ ...NO_SUBSCRIPTION, state, planId: 'standard', trialEndsAt: days(trial) },
               ...{ invoiceDueAt, pastDueSince, fetchedAt: days(fetched) },

@@ -2,12 +2,12 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { withBilling } from '../../../test/worker/billing'
-import { aCustomer, billingDeps } from '../../../test/worker/customers'
+import { createBillingFixture } from '../../../test/worker/billing'
+import { createCustomer, billingDeps } from '../../../test/worker/customers'
 import { aWorkspace } from '../../../test/worker/factories'
-import { receive } from './webhook'
-import { projectedOf } from './projection'
-import { accountOfCustomer } from './store'
+import { handleEvent } from './webhook'
+import { pickProjection } from './projection'
+import { findAccountByCustomer } from './store'
 import type { Deps } from '../../deps'
 
 const PERMUTATIONS = env['LONG'] === '1' ? 1_000 : 60
@@ -33,9 +33,9 @@ let steps: Step[]
 let deps: Deps
 let endsAt: number
 beforeAll(async () => {
-  const billing = await withBilling()
+  const billing = await createBillingFixture()
   const { stripe, emulator, clock } = billing
-  const me = await aCustomer(billing)
+  const me = await createCustomer(billing)
   let seen = emulator.events().length
   steps = []
   /** Keeps what is told of now for each event of these types that came since. */
@@ -107,12 +107,12 @@ async function delivered(turns: number[][]): Promise<unknown> {
         const { event } = told(step)
         const data = { object: { ...event.data.object, customer } }
         const given: Stripe.Event = JSON.parse(JSON.stringify({ ...event, id: `evt_order${serial}_${step}`, data }))
-        await receive({ ...deps, operatorFetcher }, given)
+        await handleEvent({ ...deps, operatorFetcher }, given)
       }),
     )
   }
-  const row = await accountOfCustomer(deps.db, customer)
-  return row && projectedOf(row)
+  const row = await findAccountByCustomer(deps.db, customer)
+  return row && pickProjection(row)
 }
 
 /** Every step at least once, some several times, in some order, some at the same moment. */

@@ -1,30 +1,30 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { endSubscriptions, refreshSubscriptions } from './rounds'
-import { withBilling } from '../../../test/worker/billing'
-import type { Billing } from '../../../test/worker/billing'
-import { aCustomer, billingDeps } from '../../../test/worker/customers'
-import type { Customer } from '../../../test/worker/customers'
-import type { ChangePreview, InvoiceView, SubscriptionView, Upcoming } from '../../shared/subscription'
+import { cancelAllSubscriptions, reconcileSubscriptions } from './rounds'
+import { createBillingFixture } from '../../../test/worker/billing'
+import type { BillingFixture } from '../../../test/worker/billing'
+import { createCustomer, billingDeps } from '../../../test/worker/customers'
+import type { TestCustomer } from '../../../test/worker/customers'
+import type { ChangePreview, InvoiceView, SubscriptionView, UpcomingInvoices } from '../../shared/subscription'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const TIER = { planId: 'legacy', interval: 'monthly' }
 const choice = (id?: string) => ({ ...TIER, addOns: id === undefined ? [] : [{ id, qty: 1 }] })
 
-let billing: Billing
-let me: Customer
+let billing: BillingFixture
+let me: TestCustomer
 let logged: ReturnType<typeof vi.spyOn>[]
 beforeEach(async () => {
   logged = (['info', 'warn'] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => undefined))
   // One clock over the tests of this file: what is due of theirs is not due here.
   await env.DB.prepare('UPDATE subscriptions SET customer_id = NULL').run()
-  billing = await withBilling()
+  billing = await createBillingFixture()
 })
 afterEach(() => logged.forEach((one) => one.mockRestore()))
 
 /** An older tier in kronor, paid for behind our back. */
 async function anOlderTier(invoice = false): Promise<void> {
-  me = await aCustomer(billing)
+  me = await createCustomer(billing)
   await me.buys(['older_5_monthly'], { invoice })
   await billing.emulator.tick()
 }
@@ -108,7 +108,7 @@ it('is one list of invoices with the tier, newest first on every page, and tells
   }
   const issued = all.items.map(({ issuedAt }) => Date.parse(issuedAt))
   expect(issued).toEqual(issued.toSorted((a, b) => b - a))
-  const next = await say<Upcoming>('/api/subscription/upcoming')
+  const next = await say<UpcomingInvoices>('/api/subscription/upcoming')
   expect(next).toMatchObject({ total: { currency: 'sek' }, beside: { total: { minor: 2600, currency: 'eur' } } })
   expect(Date.parse(next.beside?.at ?? '') - Date.parse(next.at)).toBe(DAY_MS)
   await say('/api/subscription/cancel', 'POST', { version: (await view()).version })
@@ -180,7 +180,7 @@ it('is not charged again once the tier has ended without it', async () => {
   await billing.emulator.tick()
   expect(await me.row()).toMatchObject({ subscriptionId: null, premiumId })
   billing.clock.move(DAY_MS)
-  await refreshSubscriptions(billingDeps(billing))
+  await reconcileSubscriptions(billingDeps(billing))
   expect(await billing.stripe.subscriptions.retrieve(premiumId ?? '')).toMatchObject({ cancel_at_period_end: true })
   billing.clock.move(32 * DAY_MS)
   await billing.emulator.tick()
@@ -193,7 +193,7 @@ it('is not charged again once the tier has ended without it', async () => {
 it('ends at once with the workspace that is removed', async () => {
   await anOlderTier()
   await buyPremium()
-  expect(await endSubscriptions(billingDeps(billing), me.workspaceId)).toBe(true)
+  expect(await cancelAllSubscriptions(billingDeps(billing), me.workspaceId)).toBe(true)
   const { data } = await billing.stripe.subscriptions.list({ status: 'all' })
   expect(data.map(({ status }) => status)).toEqual(['canceled', 'canceled'])
 })

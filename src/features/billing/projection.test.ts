@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CANCEL_KEY, isCustom, project, projectedOf, REST_KEY } from './projection'
-import type { Answer, Before, StripeSchedule } from './projection'
+import { CANCEL_KEY, hasCustomPlan, projectSubscription, pickProjection, TRIAL_EXTENSION_KEY } from './projection'
+import type { StripeObjects, PriorSubscription, StripeSchedule } from './projection'
 import type { StripeInvoice, StripeSubscription } from './sorting'
-import { CATALOGUE } from '../../shared/catalogue'
+import { PRICE_CATALOGUE } from '../../shared/catalogue'
 
 const DAY_S = 24 * 60 * 60
 const NOW_S = 1_800_000_000
 const NOW = NOW_S * 1000
 const END_S = NOW_S + 20 * DAY_S
 
-const BEFORE: Before = {
+const BEFORE: PriorSubscription = {
   ...{ state: 'trialing', planId: null, tier: null, interval: null, addOns: {}, method: null, trialEndsAt: NOW + 1 },
   ...{ subscriptionId: null, premiumId: null, periodEndsAt: null, cancelAt: null, cancelReason: null },
   ...{ trialRestMs: null, invoiceDueAt: null, pastDueSince: null, scheduled: null },
@@ -37,16 +37,17 @@ const invoice = (more: Partial<StripeInvoice> & { of?: string } = {}): StripeInv
   }
 }
 const CARD = { collection_method: 'charge_automatically', due_date: null } as const
-const told = (subscriptions: StripeSubscription[], more: Partial<Answer> = {}): Answer => ({
+const told = (subscriptions: StripeSubscription[], more: Partial<StripeObjects> = {}): StripeObjects => ({
   ...{ subscriptions, invoices: [], schedule: null },
   ...more,
 })
-const projected = (answer: Answer, before: Partial<Before> = {}) => project(answer, { ...BEFORE, ...before }, NOW)
+const projected = (stripeObjects: StripeObjects, before: Partial<PriorSubscription> = {}) =>
+  projectSubscription(stripeObjects, { ...BEFORE, ...before }, NOW)
 
 describe('the state that objects at Stripe make', () => {
   const S = ['standard_monthly']
   const ended = sub(S, { status: 'canceled' })
-  const rows: [string, Answer, Partial<Before>, object][] = [
+  const rows: [string, StripeObjects, Partial<PriorSubscription>, object][] = [
     ['nothing, in our trial', told([]), {}, { state: 'trialing', planId: null }],
     ['nothing, our trial over', told([]), { trialEndsAt: NOW - 1 }, { state: 'trialing' }],
     ['nothing, no trial', told([]), { trialEndsAt: null }, { state: 'awaiting_checkout' }],
@@ -105,31 +106,31 @@ describe('the state that objects at Stripe make', () => {
     ['cancelled for a day', told([sub(S, { cancel_at: NOW_S + 5 })]), {}, { cancelAt: NOW + 5000, cancelReason: null }],
     [
       'with a rest of our trial',
-      told([sub(S, { metadata: { [REST_KEY]: '86401' } })]),
+      told([sub(S, { metadata: { [TRIAL_EXTENSION_KEY]: '86401' } })]),
       {},
       { periodEndsAt: (END_S + 86_401) * 1000, cancelAt: null, trialRestMs: 86_401_000 },
     ],
     [
       'cancelled with a rest of our trial',
-      told([sub(S, { cancel_at_period_end: true, cancel_at: END_S, metadata: { [REST_KEY]: '60' } })]),
+      told([sub(S, { cancel_at_period_end: true, cancel_at: END_S, metadata: { [TRIAL_EXTENSION_KEY]: '60' } })]),
       {},
       { periodEndsAt: (END_S + 60) * 1000, cancelAt: (END_S + 60) * 1000 },
     ],
     [
       'cancelled for a day, with a rest of our trial',
-      told([sub(S, { cancel_at: NOW_S + 5, metadata: { [REST_KEY]: '60' } })]),
+      told([sub(S, { cancel_at: NOW_S + 5, metadata: { [TRIAL_EXTENSION_KEY]: '60' } })]),
       {},
       { periodEndsAt: (END_S + 60) * 1000, cancelAt: NOW + 5000 },
     ],
     [
       'stopped with a rest of our trial',
-      told([sub(S, { status: 'unpaid', metadata: { [REST_KEY]: '60' } })]),
+      told([sub(S, { status: 'unpaid', metadata: { [TRIAL_EXTENSION_KEY]: '60' } })]),
       {},
       { periodEndsAt: END_S * 1000, trialRestMs: null },
     ],
     [
       'something that is no rest of a trial',
-      told([sub(S, { metadata: { [REST_KEY]: '-5 days' } })]),
+      told([sub(S, { metadata: { [TRIAL_EXTENSION_KEY]: '-5 days' } })]),
       {},
       { periodEndsAt: END_S * 1000, trialRestMs: null },
     ],
@@ -182,7 +183,7 @@ describe('the state that objects at Stripe make', () => {
   })
 
   it('knows every price of the catalogue, one whose key a newer price took over too', () => {
-    for (const { lookupKey, sold, interval } of CATALOGUE) {
+    for (const { lookupKey, sold, interval } of PRICE_CATALOGUE) {
       const old = { ...item(lookupKey), price: { lookup_key: null, metadata: { insikt_key: lookupKey } } }
       for (const bought of [item(lookupKey, 2), { ...old, quantity: 2 }]) {
         const row = projected(told([sub([], { items: { data: [bought] } })]))
@@ -216,7 +217,7 @@ describe('whatever Stripe says', () => {
       id: fc.nat({ max: 99 }).map((n) => `sub_${n}`),
       status: statuses,
       created: fc.integer({ min: NOW_S - 99, max: NOW_S }),
-      keys: fc.subarray([...CATALOGUE.map(({ lookupKey }) => lookupKey), 'coffee'], { maxLength: 3 }),
+      keys: fc.subarray([...PRICE_CATALOGUE.map(({ lookupKey }) => lookupKey), 'coffee'], { maxLength: 3 }),
       cancel_at_period_end: fc.boolean(),
       reason: fc.constantFrom('unpaid', 'deleted', 'other', ''),
     })
@@ -243,12 +244,12 @@ describe('whatever Stripe says', () => {
           invoices: answer.invoices.toReversed(),
         }
         const row = projected(answer)
-        expect(projectedOf(projected(reversed))).toEqual(projectedOf(row))
-        const between = project(earlier, BEFORE, NOW)
+        expect(pickProjection(projected(reversed))).toEqual(pickProjection(row))
+        const between = projectSubscription(earlier, BEFORE, NOW)
         // But for when a payment failed that no invoice tells of, which is kept as it was first heard of.
         const known = { ...between, pastDueSince: null }
-        expect(projectedOf(project(answer, { ...BEFORE, ...known }, NOW))).toEqual(projectedOf(row))
-        expect(projectedOf(project(answer, { ...BEFORE, ...row }, NOW))).toEqual(projectedOf(row))
+        expect(pickProjection(projectSubscription(answer, { ...BEFORE, ...known }, NOW))).toEqual(pickProjection(row))
+        expect(pickProjection(projectSubscription(answer, { ...BEFORE, ...row }, NOW))).toEqual(pickProjection(row))
       }),
     )
   })
@@ -267,7 +268,7 @@ describe('whatever Stripe says', () => {
           expect(count).toBeLessThanOrEqual(bought.filter((key) => key.startsWith(`${id}_`)).length)
         if (row.subscriptionId === null) expect(['awaiting_checkout', 'canceled']).toContain(row.state)
         else expect(row.planId).not.toBeNull()
-        expect(isCustom(row)).toBe(false)
+        expect(hasCustomPlan(row)).toBe(false)
       }),
     )
   })

@@ -1,79 +1,79 @@
 import { Hono } from 'hono'
 import { changePlan } from './change'
 import { openCheckout } from './checkout'
-import { askForPlan } from './contact'
-import type { Buying } from './customer'
-import { updateDetails } from './details'
+import { sendPlanInquiry } from './contact'
+import type { PurchaseContext } from './customer'
+import { updateBillingDetails } from './details'
 import { cancelSubscription, resumeSubscription } from './ending'
 import { orderByInvoice } from './invoice-sale'
 import { openPortal } from './portal'
-import { previewOf } from './preview'
+import { previewChange } from './preview'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { replyFor } from '../../http/idempotency'
-import { takeTries } from '../../http/rate-limit'
-import type { RateName } from '../../http/rate-limit'
-import { body, noBody } from '../../http/validate'
+import { toStoredReply } from '../../http/idempotency'
+import { enforceRateLimits } from '../../http/rate-limit'
+import type { RateLimitName } from '../../http/rate-limit'
+import { jsonBody, noBody } from '../../http/validate'
 import {
   billingDetailsSchema,
   changePlanSchema,
   checkoutSchema,
-  contactSchema,
-  previewSchema,
+  contactSalesSchema,
+  previewChangeSchema,
   versionOnlySchema,
 } from '../../shared/subscription'
 
-const buying = (c: AppContext, status = 200): Buying => ({
+const purchaseContextOf = (c: AppContext, status = 200): PurchaseContext => ({
   scope: scopeOf(c),
   settings: membershipOf(c).settings,
   person: actorOf(c),
-  reply: (answer) => replyFor(c, status, answer),
+  reply: (answer) => toStoredReply(c, status, answer),
 })
 
 /** Each of these asks Stripe, or a person of the operator: so many per workspace. */
-const taking = (c: AppContext, rate: RateName) => takeTries(c, [{ rate, of: scopeOf(c).workspaceId }])
+const limitRate = (c: AppContext, rate: RateLimitName) => enforceRateLimits(c, [{ rate, key: scopeOf(c).workspaceId }])
 
 /** Pages at Stripe: the first payment, and the portal. */
-export const stripePages = new Hono<AppEnv>()
-  .post('/checkout', may('edit:subscription'), body(checkoutSchema), async (c) => {
-    await taking(c, 'openCheckout')
+export const stripeRedirects = new Hono<AppEnv>()
+  .post('/checkout', may('edit:subscription'), jsonBody(checkoutSchema), async (c) => {
+    await limitRate(c, 'openCheckout')
     const input = c.req.valid('json')
-    const sell = input.method === 'invoice' ? orderByInvoice : openCheckout
-    return c.json(await sell(c.get('deps'), buying(c), input), 200)
+    const order = input.method === 'invoice' ? orderByInvoice : openCheckout
+    return c.json(await order(c.get('deps'), purchaseContextOf(c), input), 200)
   })
   .post('/portal', may('edit:subscription'), noBody(), async (c) => {
-    await taking(c, 'openPortal')
-    return c.json(await openPortal(c.get('deps'), buying(c)), 200)
+    await limitRate(c, 'openPortal')
+    return c.json(await openPortal(c.get('deps'), purchaseContextOf(c)), 200)
   })
 
 /** What is changed of a subscription. */
-export const purchases = new Hono<AppEnv>()
-  .post('/preview', may('edit:subscription'), body(previewSchema), async (c) => {
-    await taking(c, 'previewChange')
-    return c.json(await previewOf(c.get('deps'), buying(c), c.req.valid('json')), 200)
+export const subscriptionChanges = new Hono<AppEnv>()
+  .post('/preview', may('edit:subscription'), jsonBody(previewChangeSchema), async (c) => {
+    await limitRate(c, 'previewChange')
+    return c.json(await previewChange(c.get('deps'), purchaseContextOf(c), c.req.valid('json')), 200)
   })
-  .put('/', may('edit:subscription'), body(changePlanSchema), async (c) => {
-    await taking(c, 'changeSubscription')
-    return c.json(await changePlan(c.get('deps'), buying(c), c.req.valid('json')), 200)
+  .put('/', may('edit:subscription'), jsonBody(changePlanSchema), async (c) => {
+    await limitRate(c, 'changeSubscription')
+    return c.json(await changePlan(c.get('deps'), purchaseContextOf(c), c.req.valid('json')), 200)
   })
-  .post('/cancel', may('edit:subscription'), body(versionOnlySchema), async (c) => {
-    await taking(c, 'changeSubscription')
-    return c.json(await cancelSubscription(c.get('deps'), buying(c), c.req.valid('json').version), 200)
+  .post('/cancel', may('edit:subscription'), jsonBody(versionOnlySchema), async (c) => {
+    await limitRate(c, 'changeSubscription')
+    return c.json(await cancelSubscription(c.get('deps'), purchaseContextOf(c), c.req.valid('json').version), 200)
   })
-  .post('/resume', may('edit:subscription'), body(versionOnlySchema), async (c) => {
-    await taking(c, 'changeSubscription')
-    return c.json(await resumeSubscription(c.get('deps'), buying(c), c.req.valid('json').version), 200)
+  .post('/resume', may('edit:subscription'), jsonBody(versionOnlySchema), async (c) => {
+    await limitRate(c, 'changeSubscription')
+    return c.json(await resumeSubscription(c.get('deps'), purchaseContextOf(c), c.req.valid('json').version), 200)
   })
-  .put('/details', may('edit:subscription'), body(billingDetailsSchema), async (c) => {
-    await taking(c, 'changeSubscription')
-    return c.json(await updateDetails(c.get('deps'), buying(c), c.req.valid('json')), 200)
+  .put('/details', may('edit:subscription'), jsonBody(billingDetailsSchema), async (c) => {
+    await limitRate(c, 'changeSubscription')
+    return c.json(await updateBillingDetails(c.get('deps'), purchaseContextOf(c), c.req.valid('json')), 200)
   })
-  .post('/contact', may('edit:subscription'), body(contactSchema), async (c) => {
+  .post('/contact', may('edit:subscription'), jsonBody(contactSalesSchema), async (c) => {
     // A person may make many workspaces, and whoever sells has one mailbox.
-    await takeTries(
+    await enforceRateLimits(
       c,
       [scopeOf(c).workspaceId, actorOf(c).userId].map((of) => ({ rate: 'askForPlan', of })),
     )
-    return c.json(await askForPlan(c.get('deps'), buying(c, 202), c.req.valid('json')), 202)
+    return c.json(await sendPlanInquiry(c.get('deps'), purchaseContextOf(c, 202), c.req.valid('json')), 202)
   })

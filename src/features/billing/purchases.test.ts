@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { withBilling } from '../../../test/worker/billing'
-import type { Billing } from '../../../test/worker/billing'
+import { createBillingFixture } from '../../../test/worker/billing'
+import type { BillingFixture } from '../../../test/worker/billing'
 import { signedIn } from '../../../test/worker/factories'
 import type { Caller, SignedIn } from '../../../test/worker/factories'
 import { createApp } from '../../app'
 import type { ChangePreview, CheckoutInput, PlanChoice, SubscriptionView } from '../../shared/subscription'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-let billing: Billing
+let billing: BillingFixture
 let me: SignedIn
 let logged: ReturnType<typeof vi.spyOn>
 beforeEach(async () => {
   logged = vi.spyOn(console, 'info').mockImplementation(() => undefined)
-  billing = await withBilling()
+  billing = await createBillingFixture()
   me = await owner()
 })
 afterEach(() => logged.mockRestore())
@@ -224,7 +224,7 @@ describe('a first payment by invoice', () => {
   })
 
   it('says to pay by card where the country takes no transfers', async () => {
-    billing = await withBilling()
+    billing = await createBillingFixture()
     billing.settings.BANK_TRANSFER_COUNTRY = 'XX'
     me = await owner()
     expect(await (await checkout(INVOICE)).json()).toMatchObject({

@@ -1,27 +1,27 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { endSubscriptions, refreshSubscriptions } from './rounds'
-import { withBilling } from '../../../test/worker/billing'
-import type { Billing } from '../../../test/worker/billing'
-import { aCustomer, billingDeps } from '../../../test/worker/customers'
-import type { Customer } from '../../../test/worker/customers'
+import { cancelAllSubscriptions, reconcileSubscriptions } from './rounds'
+import { createBillingFixture } from '../../../test/worker/billing'
+import type { BillingFixture } from '../../../test/worker/billing'
+import { createCustomer, billingDeps } from '../../../test/worker/customers'
+import type { TestCustomer } from '../../../test/worker/customers'
 import { purgeWorkspaces } from '../../flows/purge-workspace'
-import { DELETED_KEPT_MS } from '../../shared/limits'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type { SubscriptionView } from '../../shared/subscription'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-let billing: Billing
-let me: Customer
+let billing: BillingFixture
+let me: TestCustomer
 beforeEach(async () => {
   // One clock over the tests of this file: what is due of theirs is not due here.
   await env.DB.prepare('UPDATE subscriptions SET customer_id = NULL').run()
-  billing = await withBilling()
-  me = await aCustomer(billing)
+  billing = await createBillingFixture()
+  me = await createCustomer(billing)
 })
 
-const round = () => refreshSubscriptions(billingDeps(billing))
+const round = () => reconcileSubscriptions(billingDeps(billing))
 /** Time passes for everybody; what Stripe does by itself is done, and its events come when they are `told`. */
 async function pass(ms: number, told = true): Promise<void> {
   billing.clock.move(ms)
@@ -56,22 +56,22 @@ describe('the scheduled round', () => {
   })
 
   it('stops at the first question that billing does not answer, and goes on in a later round', async () => {
-    const others = [await aCustomer(billing), await aCustomer(billing)]
+    const others = [await createCustomer(billing), await createCustomer(billing)]
     for (const one of [me, ...others]) await one.buys(['standard_monthly'])
     await billing.emulator.tick()
     await pass(DAY_MS, false)
     const asked = vi.fn(billing.emulator.fetch)
     billing.emulator.fail('500')
     const deps = { ...billingDeps(billing), operatorFetcher: asked }
-    await refreshSubscriptions(deps)
+    await reconcileSubscriptions(deps)
     const before = asked.mock.calls.length
     // Two questions at once about one customer, each tried once more.
     expect(before).toBeLessThanOrEqual(4)
-    await refreshSubscriptions(deps)
+    await reconcileSubscriptions(deps)
     expect(asked.mock.calls.length, 'not in every round').toBe(before)
     billing.emulator.fail('none')
     await pass(HOUR_MS, false)
-    await refreshSubscriptions(deps)
+    await reconcileSubscriptions(deps)
     for (const one of [me, ...others]) expect((await one.row()).fetchedAt).toBe(billing.clock.now())
   })
 
@@ -178,11 +178,11 @@ describe('a workspace that is deleted', () => {
   it('is charged no more once it is removed for good, and its customer is known until then', async () => {
     const { id } = await me.buys(['standard_yearly', 'extra_source_yearly'])
     await billing.emulator.tick()
-    await setDeleted(billing.clock.now() - DELETED_KEPT_MS)
+    await setDeleted(billing.clock.now() - DELETED_RETENTION_MS)
     billing.emulator.fail('500')
     await purgeWorkspaces(billingDeps(billing))
     expect((await me.row()).deletedAt).toBe(0)
-    expect(await endSubscriptions(billingDeps(billing), me.workspaceId)).toBe(false)
+    expect(await cancelAllSubscriptions(billingDeps(billing), me.workspaceId)).toBe(false)
     billing.emulator.fail('none')
     expect((await atStripe(id)).status).toBe('active')
     await purgeWorkspaces(billingDeps(billing))

@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { withBilling } from '../../../test/worker/billing'
-import type { Billing } from '../../../test/worker/billing'
-import { aCustomer } from '../../../test/worker/customers'
-import type { Customer } from '../../../test/worker/customers'
+import { createBillingFixture } from '../../../test/worker/billing'
+import type { BillingFixture } from '../../../test/worker/billing'
+import { createCustomer } from '../../../test/worker/customers'
+import type { TestCustomer } from '../../../test/worker/customers'
 import { aMember, aWorkspace, signedIn } from '../../../test/worker/factories'
 import type { CallInit, Caller, SignedIn } from '../../../test/worker/factories'
 import type { ChangePreview, SubscriptionView } from '../../shared/subscription'
 
-let billing: Billing
+let billing: BillingFixture
 let logged: ReturnType<typeof vi.spyOn>[]
 beforeEach(async () => {
   logged = (['info', 'warn'] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => undefined))
-  billing = await withBilling()
+  billing = await createBillingFixture()
 })
 afterEach(() => logged.forEach((one) => one.mockRestore()))
 
@@ -21,8 +21,8 @@ const put = (who: Caller, path: string, json: unknown) => who.fetch(path, { meth
 const view = async (who: Caller): Promise<SubscriptionView> => (await who.fetch('/api/subscription')).json()
 const choice = (more: object = {}) => ({ planId: 'standard', interval: 'monthly', addOns: [], ...more })
 /** Somebody whose subscription Stripe made and told us of. */
-async function paying(keys: string[], options: { invoice?: boolean } = {}): Promise<Customer> {
-  const me = await aCustomer(billing)
+async function paying(keys: string[], options: { invoice?: boolean } = {}): Promise<TestCustomer> {
+  const me = await createCustomer(billing)
   await me.buys(keys, options)
   await billing.emulator.tick()
   return me

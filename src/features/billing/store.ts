@@ -1,4 +1,4 @@
-import type { Projected } from './projection'
+import type { SubscriptionProjection } from './projection'
 import { eq, getTableColumns, or } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
@@ -10,14 +10,14 @@ import { ProductError } from '../../shared/errors'
  * The subscription of one workspace with everything that is known of it, parsed. It is read here only: for a scope, for a
  * customer that a signed event names, or for a round. Instants are epoch ms.
  */
-export type BillingRow = typeof subscriptions.$inferSelect & {
+export type BillingAccount = typeof subscriptions.$inferSelect & {
   workspaceName: string
   timeZone: string
   /** Null while the workspace is open; 0 = it is being purged. */
   deletedAt: number | null
 }
 
-const read = async ({ orm }: Database, where: SQL | undefined): Promise<BillingRow | undefined> =>
+const readAccount = async ({ orm }: Database, where: SQL | undefined): Promise<BillingAccount | undefined> =>
   orm
     .select({
       ...getTableColumns(subscriptions),
@@ -33,37 +33,39 @@ const read = async ({ orm }: Database, where: SQL | undefined): Promise<BillingR
 /** The subscription of a scope's workspace. */
 export const billingStore = (db: Database, { workspaceId }: Scope) => ({
   /** @throws ProductError `not_found` */
-  async get(): Promise<BillingRow> {
-    const row = await read(db, eq(subscriptions.workspaceId, workspaceId))
+  async get(): Promise<BillingAccount> {
+    const row = await readAccount(db, eq(subscriptions.workspaceId, workspaceId))
     if (!row) throw new ProductError('not_found')
     return row
   },
 })
 
 /** The account of a customer that billing itself named, in a signed event. Null = none of ours. */
-export const accountOfCustomer = async (db: Database, customerId: string): Promise<BillingRow | null> =>
-  (await read(db, or(eq(subscriptions.customerId, customerId), eq(subscriptions.premiumCustomerId, customerId)))) ??
-  null
+export const findAccountByCustomer = async (db: Database, customerId: string): Promise<BillingAccount | null> =>
+  (await readAccount(
+    db,
+    or(eq(subscriptions.customerId, customerId), eq(subscriptions.premiumCustomerId, customerId)),
+  )) ?? null
 
 /** The account of a workspace that a round of our own takes up; never of one that a request names. */
-export const accountOfWorkspace = async (db: Database, workspaceId: string): Promise<BillingRow> => {
-  const row = await read(db, eq(subscriptions.workspaceId, workspaceId))
+export const getAccountByWorkspace = async (db: Database, workspaceId: string): Promise<BillingAccount> => {
+  const row = await readAccount(db, eq(subscriptions.workspaceId, workspaceId))
   if (!row) throw new ProductError('not_found')
   return row
 }
 
 /** The account as it stands now. */
-export const accountAgain = (db: Database, { workspaceId }: BillingRow): Promise<BillingRow> =>
-  accountOfWorkspace(db, workspaceId)
+export const reloadAccount = (db: Database, { workspaceId }: BillingAccount): Promise<BillingAccount> =>
+  getAccountByWorkspace(db, workspaceId)
 
 /**
  * Makes the row equal to what billing said. Changes no row when somebody else has written an answer since the account was
  * read: every answer that is written was asked for after the one before it.
  */
-export const writeAnswer = (
+export const writeProjection = (
   { d1 }: Database,
-  account: BillingRow,
-  { row, fetchedAt }: { row: Projected; fetchedAt: number },
+  account: BillingAccount,
+  { row, fetchedAt }: { row: SubscriptionProjection; fetchedAt: number },
 ): D1PreparedStatement =>
   d1
     .prepare(

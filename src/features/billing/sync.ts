@@ -1,23 +1,23 @@
-import { askFor, expectKnown, isOtherAccount, reportTrouble } from './ask'
-import type { Asked } from './ask'
-import { isPaidAgain, undoCancel } from './cancelling'
-import { project, projectedOf } from './projection'
-import type { Projected } from './projection'
-import { accountAgain, writeAnswer } from './store'
-import type { BillingRow } from './store'
-import { stripeOf } from './stripe'
+import { fetchStripeSnapshot, assertKnownSubscription, isForeignStripeAccount, reportToOperator } from './ask'
+import type { StripeSnapshot } from './ask'
+import { isPaymentRestored, revertCancellation } from './cancelling'
+import { projectSubscription, pickProjection } from './projection'
+import type { SubscriptionProjection } from './projection'
+import { reloadAccount, writeProjection } from './store'
+import type { BillingAccount } from './store'
+import { stripeClient } from './stripe'
 import { commit } from '../../db/commit'
 import type { AuditEntry, Commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 
 /** What is written with the row, in the same batch. */
-export type Also = Partial<Pick<Commit, 'change' | 'audit' | 'outbox' | 'reply'>>
+export type AdditionalWrites = Partial<Pick<Commit, 'change' | 'audit' | 'outbox' | 'reply'>>
 /** Made from the row as it will stand, so that an answer which is kept with it says the same. */
-export type MakeAlso = (after: BillingRow) => Also | Promise<Also>
+export type AdditionalWritesFactory = (after: BillingAccount) => AdditionalWrites | Promise<AdditionalWrites>
 
 /** So often others may write first before a caller is asked to come again. */
-const TRIES = 6
+const ATTEMPTS_MAX = 6
 const BUSY_S = 2
 
 /**
@@ -25,86 +25,92 @@ const BUSY_S = 2
  * stays as it is. Answers the row as it then stands.
  * @throws ProductError `billing_unavailable`; `busy` when too many write at once. Nothing is written then.
  */
-export async function syncAccount(deps: Deps, account: BillingRow, also: Also | MakeAlso = {}): Promise<BillingRow> {
+export async function syncAccount(
+  deps: Deps,
+  account: BillingAccount,
+  also: AdditionalWrites | AdditionalWritesFactory = {},
+): Promise<BillingAccount> {
   if (account.customerId === null) {
-    await commit(deps, { change: [], ...(await made(also, account)) })
+    await commit(deps, { change: [], ...(await resolveWrites(also, account)) })
     return account
   }
   let current = account
-  for (let tries = 0; tries < TRIES; tries++) {
-    const told = await ask(deps, current)
-    const written = await write(deps, current, { ...told, also })
+  for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
+    const fetched = await fetchProjection(deps, current)
+    const written = await writeIfCurrent(deps, current, { ...fetched, also })
     if (written) return written
-    current = await accountAgain(deps.db, current)
+    current = await reloadAccount(deps.db, current)
     // Somebody wrote first. When they were told the same, there is nothing to ask again.
-    if (!isSame(told.row, current)) continue
-    const kept = await write(deps, current, { row: told.row, fetchedAt: current.fetchedAt, also })
-    if (kept) return kept
-    current = await accountAgain(deps.db, current)
+    if (!isSameProjection(fetched.row, current)) continue
+    const rewritten = await writeIfCurrent(deps, current, { row: fetched.row, fetchedAt: current.fetchedAt, also })
+    if (rewritten) return rewritten
+    current = await reloadAccount(deps.db, current)
   }
   throw new ProductError('busy', { retryAfter: BUSY_S })
 }
 
-interface Told {
-  row: Projected
+interface FetchedProjection {
+  row: SubscriptionProjection
   /** Our clock before the question; never that of an answer which is already written. */
   fetchedAt: number
 }
 
-async function ask(deps: Deps, account: BillingRow): Promise<Told> {
+async function fetchProjection(deps: Deps, account: BillingAccount): Promise<FetchedProjection> {
   const now = deps.clock.now()
   const fetchedAt = Math.max(now, account.fetchedAt + 1)
-  const stripe = stripeOf(deps)
-  const asked = await askNow(deps, account, () => askFor(stripe, account))
-  const row = projectedOf(project(asked.answer, account, now))
-  if (!isPaidAgain(row)) return { row, fetchedAt }
+  const stripe = stripeClient(deps)
+  const snapshot = await fetchCheckedSnapshot(deps, account, () => fetchStripeSnapshot(stripe, account))
+  const row = pickProjection(projectSubscription(snapshot.objects, account, now))
+  if (!isPaymentRestored(row)) return { row, fetchedAt }
   // What ends only because it was not paid goes on, now that it is. That can be done later; the payment counts at once.
   try {
-    await undoCancel(stripe, asked.sorted)
+    await revertCancellation(stripe, snapshot.classified)
   } catch (error) {
     deps.reporter.report(error, { route: 'billing' })
     return { row, fetchedAt }
   }
-  const again = await askNow(deps, account, () => askFor(stripe, account))
-  return { row: projectedOf(project(again.answer, account, now)), fetchedAt }
+  const refetched = await fetchCheckedSnapshot(deps, account, () => fetchStripeSnapshot(stripe, account))
+  return { row: pickProjection(projectSubscription(refetched.objects, account, now)), fetchedAt }
 }
 
-async function askNow(
+async function fetchCheckedSnapshot(
   deps: Deps,
-  { workspaceId, subscriptionId }: BillingRow,
-  question: () => Promise<Asked>,
-): Promise<Asked> {
+  { workspaceId, subscriptionId }: BillingAccount,
+  fetch: () => Promise<StripeSnapshot>,
+): Promise<StripeSnapshot> {
   try {
-    const asked = await question()
-    expectKnown(asked, subscriptionId)
-    const doubles = asked.sorted.double.map(({ id }) => id)
-    if (doubles.length > 0) reportTrouble(deps, workspaceId, `Paid for twice: ${doubles.join(', ')}`)
+    const asked = await fetch()
+    assertKnownSubscription(asked, subscriptionId)
+    const doubles = asked.classified.duplicates.map(({ id }) => id)
+    if (doubles.length > 0) reportToOperator(deps, workspaceId, `Paid for twice: ${doubles.join(', ')}`)
     return asked
   } catch (error) {
-    if (isOtherAccount(error)) reportTrouble(deps, workspaceId, 'Stripe knows no such customer')
+    if (isForeignStripeAccount(error)) reportToOperator(deps, workspaceId, 'Stripe knows no such customer')
     throw error
   }
 }
 
-const isSame = (a: Projected, b: Projected): boolean =>
-  JSON.stringify(projectedOf(a)) === JSON.stringify(projectedOf(b))
+const isSameProjection = (a: SubscriptionProjection, b: SubscriptionProjection): boolean =>
+  JSON.stringify(pickProjection(a)) === JSON.stringify(pickProjection(b))
 
-const made = (also: Also | MakeAlso, after: BillingRow): Also | Promise<Also> =>
-  typeof also === 'function' ? also(after) : also
+const resolveWrites = (
+  also: AdditionalWrites | AdditionalWritesFactory,
+  after: BillingAccount,
+): AdditionalWrites | Promise<AdditionalWrites> => (typeof also === 'function' ? also(after) : also)
 
 /** Null = another answer was written since `account` was read: nothing is written then. */
-async function write(
+async function writeIfCurrent(
   deps: Deps,
-  account: BillingRow,
-  { row, fetchedAt, also }: Told & { also: Also | MakeAlso },
-): Promise<BillingRow | null> {
+  account: BillingAccount,
+  { row, fetchedAt, also }: FetchedProjection & { also: AdditionalWrites | AdditionalWritesFactory },
+): Promise<BillingAccount | null> {
   const after = { ...account, ...row, fetchedAt }
-  const { change = [], audit = [], ...rest } = await made(also, after)
+  const { change = [], audit = [], ...rest } = await resolveWrites(also, after)
   const missed = new ProductError('busy', { retryAfter: BUSY_S })
   try {
     await commit(deps, {
-      change: [writeAnswer(deps.db, account, { row, fetchedAt }), ...change],
-      audit: [...(isSame(account, row) ? [] : [changed(account, row)]), ...audit],
+      change: [writeProjection(deps.db, account, { row, fetchedAt }), ...change],
+      audit: [...(isSameProjection(account, row) ? [] : [changeAuditEntry(account, row)]), ...audit],
       ...rest,
       expect: { onMissed: () => missed },
     })
@@ -115,7 +121,7 @@ async function write(
   }
 }
 
-const changed = (account: BillingRow, after: Projected): AuditEntry => ({
+const changeAuditEntry = (account: BillingAccount, after: SubscriptionProjection): AuditEntry => ({
   ...{ workspaceId: account.workspaceId, actorId: null, action: 'subscription.changed' },
-  ...{ entity: 'subscription', entityId: account.workspaceId, before: projectedOf(account), after },
+  ...{ entity: 'subscription', entityId: account.workspaceId, before: pickProjection(account), after },
 })

@@ -1,26 +1,26 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { refreshSubscriptions } from './rounds'
-import { withBilling } from '../../../test/worker/billing'
-import type { Billing } from '../../../test/worker/billing'
+import { reconcileSubscriptions } from './rounds'
+import { createBillingFixture } from '../../../test/worker/billing'
+import type { BillingFixture } from '../../../test/worker/billing'
 import { billingDeps } from '../../../test/worker/customers'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { createApp } from '../../app'
-import type { ChangePreview, InvoiceView, SubscriptionView, Upcoming } from '../../shared/subscription'
+import type { ChangePreview, InvoiceView, SubscriptionView, UpcomingInvoices } from '../../shared/subscription'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const REST_MS = 5 * DAY_MS
 const ORDER = { planId: 'standard', interval: 'monthly', addOns: [], method: 'invoice' }
 
-let billing: Billing
+let billing: BillingFixture
 let me: SignedIn
 let logged: ReturnType<typeof vi.spyOn>
 beforeEach(async () => {
   logged = vi.spyOn(console, 'info').mockImplementation(() => undefined)
   // One clock over the tests of this file: what is due of theirs is not due here.
   await env.DB.prepare('UPDATE subscriptions SET customer_id = NULL').run()
-  billing = await withBilling()
+  billing = await createBillingFixture()
   me = await signedIn({ app: billing.app, subscription: { trialEndsAt: billing.clock.now() + REST_MS } })
 })
 afterEach(() => logged.mockRestore())
@@ -60,7 +60,7 @@ const invoiced = async (): Promise<number[]> => {
   const { data } = await billing.stripe.invoices.list({ limit: 100 })
   return data.flatMap(({ total }) => (total === 0 ? [] : [total])).toReversed()
 }
-const round = () => refreshSubscriptions(billingDeps(billing))
+const round = () => reconcileSubscriptions(billingDeps(billing))
 /** Time passes until that instant; the scheduled round runs twice then. */
 async function passUntil(at: number): Promise<void> {
   billing.clock.move(at - billing.clock.now())
@@ -76,7 +76,7 @@ it('is shown as part of the first period, in which Stripe charges a larger plan 
   expect(one).toMatchObject({ status: 'active', trial_end: null })
   expect(Date.parse(ordered.periodEndsAt ?? '') - one.end).toBe(REST_MS)
   expect(await preview('standard')).toMatchObject({ when: 'none', recurringFrom: ordered.periodEndsAt })
-  expect(await say<Upcoming>('/api/subscription/upcoming', 'GET')).toMatchObject({
+  expect(await say<UpcomingInvoices>('/api/subscription/upcoming', 'GET')).toMatchObject({
     at: ordered.periodEndsAt,
     total: { minor: 45_000 },
   })
@@ -119,7 +119,7 @@ it('is given once though the answer of Stripe is lost', async () => {
     if (request.method !== 'POST') return answer
     return Response.json({ error: {} }, { status: 500, headers: { 'stripe-should-retry': 'false' } })
   }
-  await refreshSubscriptions({ ...billingDeps(billing), operatorFetcher })
+  await reconcileSubscriptions({ ...billingDeps(billing), operatorFetcher })
   expect((await subscription()).status).toBe('trialing')
   await passUntil(billing.clock.now() + DAY_MS / 24)
   expect((await subscription()).end).toBe(end + REST_MS)

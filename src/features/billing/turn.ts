@@ -1,5 +1,5 @@
-import { accountAgain } from './store'
-import type { BillingRow } from './store'
+import { reloadAccount } from './store'
+import type { BillingAccount } from './store'
 import { commit } from '../../db/commit'
 import type { Database } from '../../db/database'
 import type { OpenCheckout } from '../../db/schema'
@@ -11,27 +11,28 @@ import { ProductError } from '../../shared/errors'
  * One order or change of a workspace at a time. Its serial stands in the idempotency keys of every call to Stripe that it
  * makes: the same request again, after whatever went wrong, goes on where it stopped and pays for nothing twice.
  */
-export interface Turn {
-  account: BillingRow
+export interface CheckoutLock {
+  account: BillingAccount
   serial: number
 }
 
 /** Longer than any answer takes; after it, who asked is thought to have given up. */
-const TURN_MS = 60_000
+const LOCK_TTL_MS = 60_000
 const BUSY_S = 5
 /** A turn stands where the open checkout page of a workspace stands, without an address. */
-const turnOf = (hash: string, now: number): OpenCheckout => ({ id: '', url: '', hash, expiresAt: now + TURN_MS })
+const lockPage = (hash: string, now: number): OpenCheckout => ({ id: '', url: '', hash, expiresAt: now + LOCK_TTL_MS })
 
-export const isTurn = ({ checkout }: BillingRow, now: number): boolean =>
+export const isLocked = ({ checkout }: BillingAccount, now: number): boolean =>
   checkout !== null && checkout.url === '' && checkout.expiresAt > now
 
 /** When a turn was begun (epoch ms): the same however often its request is repeated. */
-export const begunAt = ({ account }: Turn): number => (account.checkout?.expiresAt ?? TURN_MS) - TURN_MS
+export const lockedAt = ({ account }: CheckoutLock): number =>
+  (account.checkout?.expiresAt ?? LOCK_TTL_MS) - LOCK_TTL_MS
 
 /** What is asked for, as one text: equal intents are the same request. */
-export const intentOf = (...parts: unknown[]): Promise<string> => sha256Hex(JSON.stringify(parts))
+export const hashIntent = (...parts: unknown[]): Promise<string> => sha256Hex(JSON.stringify(parts))
 
-export const busy = (): ProductError =>
+export const subscriptionBusy = (): ProductError =>
   new ProductError(
     'busy',
     { retryAfter: BUSY_S },
@@ -42,12 +43,12 @@ export const busy = (): ProductError =>
  * Takes the turn for an intent, or goes on with one that was begun for it.
  * @throws ProductError `busy` while another has it; `version_conflict` when somebody was first
  */
-export async function takeTurn(deps: Deps, account: BillingRow, intent: string): Promise<Turn> {
+export async function acquireLock(deps: Deps, account: BillingAccount, intent: string): Promise<CheckoutLock> {
   const now = deps.clock.now()
-  if (isTurn(account, now)) return joined(account, intent)
+  if (isLocked(account, now)) return resumeLock(account, intent)
   const { workspaceId, checkoutSerial: serial, version } = account
-  const turn = turnOf(intent, now)
-  const missed = busy()
+  const turn = lockPage(intent, now)
+  const missed = subscriptionBusy()
   try {
     const take = deps.db.d1
       .prepare(
@@ -59,29 +60,29 @@ export async function takeTurn(deps: Deps, account: BillingRow, intent: string):
     return { account: { ...account, checkout: turn, checkoutSerial: serial + 1 }, serial: serial + 1 }
   } catch (error) {
     if (error !== missed) throw error
-    const again = await accountAgain(deps.db, account)
-    checkVersion(again, version)
-    return joined(again, intent)
+    const reloaded = await reloadAccount(deps.db, account)
+    assertVersion(reloaded, version)
+    return resumeLock(reloaded, intent)
   }
 }
 
-function joined(account: BillingRow, intent: string): Turn {
-  if (account.checkout?.url !== '' || account.checkout.hash !== intent) throw busy()
+function resumeLock(account: BillingAccount, intent: string): CheckoutLock {
+  if (account.checkout?.url !== '' || account.checkout.hash !== intent) throw subscriptionBusy()
   return { account, serial: account.checkoutSerial }
 }
 
 /** @throws ProductError `version_conflict` */
-export function checkVersion({ version: current }: BillingRow, version: number): void {
+export function assertVersion({ version: current }: BillingAccount, version: number): void {
   if (version !== current) throw new ProductError('version_conflict', { current })
 }
 
 /** Key of one call to Stripe within a turn. */
-export const keyOfCall = ({ account, serial }: Turn, call: string): { idempotencyKey: string } => ({
+export const idempotencyKeyOf = ({ account, serial }: CheckoutLock, call: string): { idempotencyKey: string } => ({
   idempotencyKey: `${account.workspaceId}:${serial}:${call}`,
 })
 
 /** Ends a turn: the statement for the batch of its outcome. What people saw is out of date then. */
-export const turnEnd = ({ d1 }: Database, { account, serial }: Turn): D1PreparedStatement =>
+export const releaseLock = ({ d1 }: Database, { account, serial }: CheckoutLock): D1PreparedStatement =>
   d1
     .prepare(
       `UPDATE subscriptions SET checkout = NULL, version = version + 1
@@ -89,25 +90,25 @@ export const turnEnd = ({ d1 }: Database, { account, serial }: Turn): D1Prepared
     )
     .bind(account.workspaceId, serial)
 
-/** The row as it stands once {@link turnEnd} is written. */
-export const afterTurn = (row: BillingRow, { serial }: Turn): BillingRow =>
+/** The row as it stands once {@link releaseLock} is written. */
+export const afterRelease = (row: BillingAccount, { serial }: CheckoutLock): BillingAccount =>
   row.checkoutSerial === serial && row.checkout !== null ? { ...row, checkout: null, version: row.version + 1 } : row
 
 /**
  * Does the work of a turn. A refusal ends the turn and changes nothing; where nobody knows how far it came, the turn stays
  * for the same request again.
  */
-export async function inTurn<T>(deps: Deps, turn: Turn, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(deps: Deps, checkoutLock: CheckoutLock, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof ProductError && (error.code === 'invalid_input' || error.code === 'in_use'))
-      await commit(deps, { change: [turnDropped(deps.db, turn)] })
+      await commit(deps, { change: [abandonLock(deps.db, checkoutLock)] })
     throw error
   }
 }
 
-const turnDropped = ({ d1 }: Database, { account, serial }: Turn): D1PreparedStatement =>
+const abandonLock = ({ d1 }: Database, { account, serial }: CheckoutLock): D1PreparedStatement =>
   d1
     .prepare(
       "UPDATE subscriptions SET checkout = NULL WHERE workspace_id = ? AND checkout_serial = ? AND checkout ->> 'url' = ''",

@@ -1,36 +1,41 @@
 import { Hono } from 'hono'
-import { invoicesOf, upcomingOf } from './invoices'
+import { listInvoices, getUpcomingInvoices } from './invoices'
 import { billingStore } from './store'
-import type { BillingRow } from './store'
+import type { BillingAccount } from './store'
 import { syncAccount } from './sync'
 import { subscriptionView } from './view'
-import type { Viewing } from './view'
+import type { SubscriptionContext } from './view'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { takeTries } from '../../http/rate-limit'
-import { noBody, query } from '../../http/validate'
+import { enforceRateLimits } from '../../http/rate-limit'
+import { noBody, queryString } from '../../http/validate'
 import { listQuerySchema } from '../../shared/names'
 
-const viewing = (c: AppContext): Viewing => ({ scope: scopeOf(c), settings: membershipOf(c).settings })
+const subscriptionContextOf = (c: AppContext): SubscriptionContext => ({
+  scope: scopeOf(c),
+  settings: membershipOf(c).settings,
+})
 /** The row for a question to Stripe: so many of a workspace. Of whom Stripe knows nothing, it is not asked. */
-async function rowToAsk(c: AppContext): Promise<BillingRow> {
+async function limitedAccount(c: AppContext): Promise<BillingAccount> {
   const row = await billingStore(c.get('deps').db, scopeOf(c)).get()
-  if (row.customerId !== null) await takeTries(c, [{ rate: 'askBilling', of: row.workspaceId }])
+  if (row.customerId !== null) await enforceRateLimits(c, [{ rate: 'askBilling', key: row.workspaceId }])
   return row
 }
 
 /** What is known of the subscription, and what Stripe says of its invoices. */
 export const subscriptionViews = new Hono<AppEnv>()
-  .get('/', may('view:subscription'), async (c) => c.json(await subscriptionView(c.get('deps'), viewing(c)), 200))
-  .get('/upcoming', may('view:subscription'), async (c) =>
-    c.json(await upcomingOf(c.get('deps'), await rowToAsk(c)), 200),
+  .get('/', may('view:subscription'), async (c) =>
+    c.json(await subscriptionView(c.get('deps'), subscriptionContextOf(c)), 200),
   )
-  .get('/invoices', may('view:subscription'), query(listQuerySchema), async (c) =>
-    c.json(await invoicesOf(c.get('deps'), await rowToAsk(c), c.req.valid('query')), 200),
+  .get('/upcoming', may('view:subscription'), async (c) =>
+    c.json(await getUpcomingInvoices(c.get('deps'), await limitedAccount(c)), 200),
+  )
+  .get('/invoices', may('view:subscription'), queryString(listQuerySchema), async (c) =>
+    c.json(await listInvoices(c.get('deps'), await limitedAccount(c), c.req.valid('query')), 200),
   )
   .post('/refresh', may('edit:subscription'), noBody(), async (c) => {
     const deps = c.get('deps')
-    const row = await syncAccount(deps, await rowToAsk(c))
-    return c.json(await subscriptionView(deps, viewing(c), row), 200)
+    const row = await syncAccount(deps, await limitedAccount(c))
+    return c.json(await subscriptionView(deps, subscriptionContextOf(c), row), 200)
   })

@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { withBilling } from '../../../test/worker/billing'
-import type { Billing } from '../../../test/worker/billing'
-import { aCustomer, billingDeps } from '../../../test/worker/customers'
-import type { Customer } from '../../../test/worker/customers'
+import { createBillingFixture } from '../../../test/worker/billing'
+import type { BillingFixture } from '../../../test/worker/billing'
+import { createCustomer, billingDeps } from '../../../test/worker/customers'
+import type { TestCustomer } from '../../../test/worker/customers'
 import { countingDatabase } from '../../../test/worker/database'
 import { signedIn } from '../../../test/worker/factories'
 import { createApp } from '../../app'
 import { sha256Hex } from '../../lib/digest'
-import type { Page } from '../../shared/names'
-import type { InvoiceView, SubscriptionView, Upcoming } from '../../shared/subscription'
+import type { ListPage } from '../../shared/names'
+import type { InvoiceView, SubscriptionView, UpcomingInvoices } from '../../shared/subscription'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-let billing: Billing
-let me: Customer
+let billing: BillingFixture
+let me: TestCustomer
 beforeEach(async () => {
-  billing = await withBilling()
-  me = await aCustomer(billing)
+  billing = await createBillingFixture()
+  me = await createCustomer(billing)
 })
 const get = async <T>(path = '', status = 200): Promise<T> => {
   const answer = await me.fetch(`/api/subscription${path}`)
@@ -103,8 +103,8 @@ describe('invoices', () => {
     }
     const { customerId } = me
     me = { ...me, ...(await later()) }
-    const first = await get<Page<InvoiceView>>('/invoices?limit=2')
-    const rest = await get<Page<InvoiceView>>(`/invoices?limit=2&cursor=${first.nextCursor}`)
+    const first = await get<ListPage<InvoiceView>>('/invoices?limit=2')
+    const rest = await get<ListPage<InvoiceView>>(`/invoices?limit=2&cursor=${first.nextCursor}`)
     const all = [...first.items, ...rest.items]
     expect([first.items.length, rest.nextCursor]).toEqual([2, null])
     const { data } = await billing.stripe.invoices.list({ customer: customerId })
@@ -125,13 +125,13 @@ describe('invoices', () => {
     await me.buys(['standard_yearly'], { invoice: true })
     billing.clock.move(DAY_MS / 12)
     await billing.emulator.tick()
-    const { items } = await get<Page<InvoiceView>>('/invoices')
+    const { items } = await get<ListPage<InvoiceView>>('/invoices')
     expect(items).toMatchObject([
       { state: 'open', overdue: false, paidAt: null, due: { minor: 540_000, currency: 'eur' } },
     ])
     billing.clock.move(30 * DAY_MS)
     me = { ...me, ...(await later()) }
-    expect((await get<Page<InvoiceView>>('/invoices')).items).toMatchObject([{ state: 'open', overdue: true }])
+    expect((await get<ListPage<InvoiceView>>('/invoices')).items).toMatchObject([{ state: 'open', overdue: true }])
   })
 })
 
@@ -139,7 +139,7 @@ describe('what comes next', () => {
   it('is what the next period costs, a smaller plan that waits for it included', async () => {
     const { id } = await me.buys(['professional_monthly'])
     const view = await refresh()
-    expect(await get<Upcoming>('/upcoming')).toMatchObject({
+    expect(await get<UpcomingInvoices>('/upcoming')).toMatchObject({
       at: view.periodEndsAt,
       total: { minor: 89_500, currency: 'eur' },
       lines: [{ amount: { minor: 89_500, currency: 'eur' } }],
@@ -165,7 +165,7 @@ describe('what comes next', () => {
       ...{ planId: 'professional', mayChoose: true },
       scheduled: { planId: 'personal', interval: 'monthly', addOns: {}, at: view.periodEndsAt },
     })
-    expect((await get<Upcoming>('/upcoming')).total).toEqual({ minor: 19_500, currency: 'eur' })
+    expect((await get<UpcomingInvoices>('/upcoming')).total).toEqual({ minor: 19_500, currency: 'eur' })
   })
 
   it('is nothing after a cancellation', async () => {

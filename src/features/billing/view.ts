@@ -1,28 +1,28 @@
-import { isCustom } from './projection'
+import { hasCustomPlan } from './projection'
 import { billingStore } from './store'
-import type { BillingRow } from './store'
+import type { BillingAccount } from './store'
 import type { Membership } from '../../access/actor'
-import { freezesUnder } from '../../access/freezes'
-import { readMeters } from '../../access/meters'
+import { readOverLimitSummary } from '../../access/freezes'
+import { readUsage } from '../../access/meters'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
-import { entitlements } from '../../shared/entitlements'
+import { computeEntitlements } from '../../shared/entitlements'
 import type { SubscriptionState } from '../../shared/entitlements'
 import type { BillingDetails, SubscriptionView } from '../../shared/subscription'
 
 /** Whose subscription is shown. */
-export interface Viewing {
+export interface SubscriptionContext {
   scope: Scope
   settings: Membership['settings']
 }
 
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+const toIsoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 const NO_DETAILS: BillingDetails = { companyName: '', billingEmail: '', taxId: '', poReference: '' }
-const PAID: readonly SubscriptionState[] = ['active', 'invoice_pending', 'past_due']
+const PAID_STATES: readonly SubscriptionState[] = ['active', 'invoice_pending', 'past_due']
 
 /** Whether what stays may be chosen: while no plan is paid for, and while a smaller one waits. */
-export const mayChoose = (state: SubscriptionState, scheduled: unknown): boolean =>
-  scheduled !== null || !PAID.includes(state)
+export const canChooseRetained = (state: SubscriptionState, scheduled: unknown): boolean =>
+  scheduled !== null || !PAID_STATES.includes(state)
 
 /**
  * The subscription as we know it: nobody is asked, so it is shown while billing is away. `row` = as it stands or will stand;
@@ -30,26 +30,32 @@ export const mayChoose = (state: SubscriptionState, scheduled: unknown): boolean
  */
 export async function subscriptionView(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { scope, settings }: Viewing,
-  given?: BillingRow,
+  { scope, settings }: SubscriptionContext,
+  preloaded?: BillingAccount,
 ): Promise<SubscriptionView> {
-  const row = given ?? (await billingStore(db, scope).get())
+  const row = preloaded ?? (await billingStore(db, scope).get())
   const now = clock.now()
-  const held = entitlements(row, now)
+  const effective = computeEntitlements(row, now)
   const [meters, frozen] = await Promise.all([
-    readMeters(db, scope, { entitlements: held, settings, now }),
-    freezesUnder(db, scope, held.features),
+    readUsage(db, scope, { entitlements: effective, settings, now }),
+    readOverLimitSummary(db, scope, effective.features),
   ])
   const { planId, tier, interval, addOns, method, scheduled, version } = row
   return {
-    ...{ state: held.state, planId, tier, interval, addOns, method },
-    trialEndsAt: iso(row.trialEndsAt),
-    periodEndsAt: iso(row.periodEndsAt),
-    cancelAt: iso(row.cancelAt),
-    graceEndsAt: iso(held.graceEndsAt),
-    invoiceDueAt: iso(row.invoiceDueAt),
+    ...{ state: effective.state, planId, tier, interval, addOns, method },
+    trialEndsAt: toIsoOrNull(row.trialEndsAt),
+    periodEndsAt: toIsoOrNull(row.periodEndsAt),
+    cancelAt: toIsoOrNull(row.cancelAt),
+    graceEndsAt: toIsoOrNull(effective.graceEndsAt),
+    invoiceDueAt: toIsoOrNull(row.invoiceDueAt),
     scheduled: scheduled && { ...scheduled, at: new Date(scheduled.at).toISOString() },
     details: { ...NO_DETAILS, ...row.details },
-    ...{ meters, frozen, mayChoose: mayChoose(held.state, scheduled), custom: isCustom(row), version },
+    ...{
+      meters,
+      frozen,
+      mayChoose: canChooseRetained(effective.state, scheduled),
+      custom: hasCustomPlan(row),
+      version,
+    },
   }
 }

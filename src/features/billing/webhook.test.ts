@@ -1,26 +1,26 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sweepEvents } from './webhook'
-import { withBilling } from '../../../test/worker/billing'
-import type { Billing } from '../../../test/worker/billing'
-import { aCustomer, billingDeps } from '../../../test/worker/customers'
-import type { Customer } from '../../../test/worker/customers'
+import { deleteOldEvents } from './webhook'
+import { createBillingFixture } from '../../../test/worker/billing'
+import type { BillingFixture } from '../../../test/worker/billing'
+import { createCustomer, billingDeps } from '../../../test/worker/customers'
+import type { TestCustomer } from '../../../test/worker/customers'
 import { databaseDump } from '../../../test/worker/database'
 import { callApp } from '../../../test/worker/factories'
 import { createApp } from '../../app'
 import { openDatabase } from '../../db/database'
-import { hmacHex } from '../../lib/digest'
+import { hmacSha256Hex } from '../../lib/digest'
 
 const SECRET = 'whsec_standin'
 const DAY_MS = 24 * 60 * 60 * 1000
 
-let billing: Billing
-let me: Customer
+let billing: BillingFixture
+let me: TestCustomer
 let logged: ReturnType<typeof vi.spyOn>
 beforeEach(async () => {
   logged = vi.spyOn(console, 'info').mockImplementation(() => undefined)
-  billing = await withBilling()
-  me = await aCustomer(billing)
+  billing = await createBillingFixture()
+  me = await createCustomer(billing)
 })
 afterEach(() => logged.mockRestore())
 
@@ -35,7 +35,7 @@ const post = (body: BodyInit, signature?: string, app = billing.app): Promise<Re
   })
 const sign = (body: string, { at = billing.clock.now(), secret = SECRET, version = 'v1' } = {}): Promise<string> => {
   const t = Math.floor(at / 1000)
-  return hmacHex(secret, `${t}.${body}`).then((hex) => `t=${t},${version}=${hex}`)
+  return hmacSha256Hex(secret, `${t}.${body}`).then((hex) => `t=${t},${version}=${hex}`)
 }
 const deliver = async (event: object, app = billing.app): Promise<Response> => {
   const body = JSON.stringify(event)
@@ -132,7 +132,7 @@ describe('events that are none for us (WH-5)', () => {
   it('are answered 200, noted and change nothing', async () => {
     await me.buys(['standard_monthly'])
     const event = lastOf('customer.subscription.created')
-    const gone = await aCustomer(billing)
+    const gone = await createCustomer(billing)
     await env.DB.prepare('UPDATE workspaces SET deleted_at = 1 WHERE id = ?').bind(gone.workspaceId).run()
     const of = (customer: string) => ({ data: { object: { ...event.data.object, customer } } })
     const before = await me.row()
@@ -164,7 +164,7 @@ describe('events that are none for us (WH-5)', () => {
     await me.buys(['standard_monthly'])
     await deliver(lastOf('customer.subscription.created'))
     const before = await me.row()
-    const other = await withBilling({ now: billing.clock.now })
+    const other = await createBillingFixture({ now: billing.clock.now })
     const app = createApp(other.overrides)
     expect((await deliver({ ...lastOf('customer.subscription.created'), id: 'evt_other' }, app)).status).toBe(200)
     expect((await inbox()).toSorted()).toEqual(['applied', 'other_account'])
@@ -223,9 +223,9 @@ describe('repetition, crashes and outages', () => {
     await me.buys(['standard_monthly'])
     await deliver(lastOf('customer.subscription.created'))
     const deps = billingDeps(billing)
-    await sweepEvents({ ...deps, clock: { now: () => billing.clock.now() + 90 * DAY_MS - 1 } })
+    await deleteOldEvents({ ...deps, clock: { now: () => billing.clock.now() + 90 * DAY_MS - 1 } })
     expect(await inbox()).toHaveLength(1)
-    await sweepEvents({ ...deps, clock: { now: () => billing.clock.now() + 90 * DAY_MS } })
+    await deleteOldEvents({ ...deps, clock: { now: () => billing.clock.now() + 90 * DAY_MS } })
     expect(await inbox()).toEqual([])
   })
 })

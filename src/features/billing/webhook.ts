@@ -1,8 +1,8 @@
-import { isOtherAccount } from './ask'
-import { customerOf } from './events'
-import type { EventOutcome } from './events'
-import { accountOfCustomer } from './store'
-import type { BillingRow } from './store'
+import { isForeignStripeAccount } from './ask'
+import { identifyCustomer } from './events'
+import type { WebhookOutcome } from './events'
+import { findAccountByCustomer } from './store'
+import type { BillingAccount } from './store'
 import type { Stripe } from './stripe'
 import { syncAccount } from './sync'
 import type { Database } from '../../db/database'
@@ -10,30 +10,38 @@ import type { Deps } from '../../deps'
 import { log } from '../../lib/log'
 
 /** What of an event is kept: nothing of a customer's data. */
-type Noted = Pick<Stripe.Event, 'id' | 'type' | 'created'>
+type EventSummary = Pick<Stripe.Event, 'id' | 'type' | 'created'>
 
 /**
  * Acts on an event whose signature was right. What it says is not believed: it is why Stripe is asked what is true now, so
  * that order and repetition make no difference. Its row in the inbox and its effect are written in one batch.
  * @throws ProductError `billing_unavailable`, `busy`: nothing is written, and Stripe sends it again
  */
-export async function receive(deps: Deps, event: Stripe.Event): Promise<void> {
-  const named = customerOf(event, deps.settings)
-  if ('outcome' in named) return note(deps, event, named)
-  const [seen, account] = await Promise.all([isSeen(deps.db, event.id), accountOfCustomer(deps.db, named.customer)])
-  if (seen) return
-  if (!account) return note(deps, event, { ...named, outcome: 'unknown_customer' })
-  if (account.deletedAt !== null) return note(deps, event, { ...named, outcome: 'deleted_workspace' })
+export async function handleEvent(deps: Deps, event: Stripe.Event): Promise<void> {
+  const identified = identifyCustomer(event, deps.settings)
+  if ('outcome' in identified) return recordIgnoredEvent(deps, event, identified)
+  const [processed, account] = await Promise.all([
+    isProcessed(deps.db, event.id),
+    findAccountByCustomer(deps.db, identified.customer),
+  ])
+  if (processed) return
+  if (!account) return recordIgnoredEvent(deps, event, { ...identified, outcome: 'unknown_customer' })
+  if (account.deletedAt !== null)
+    return recordIgnoredEvent(deps, event, { ...identified, outcome: 'deleted_workspace' })
   try {
-    await apply(deps, account, { ...named, event })
+    await applyEvent(deps, account, { ...identified, event })
   } catch (error) {
-    if (!isOtherAccount(error)) throw error
-    await note(deps, event, { ...named, outcome: 'other_account' })
+    if (!isForeignStripeAccount(error)) throw error
+    await recordIgnoredEvent(deps, event, { ...identified, outcome: 'other_account' })
   }
 }
 
-async function apply(deps: Deps, account: BillingRow, told: { event: Noted; customer: string }): Promise<void> {
-  const inbox = inserted('INSERT', { deps, ...told, outcome: 'applied' })
+async function applyEvent(
+  deps: Deps,
+  account: BillingAccount,
+  eventData: { event: EventSummary; customer: string },
+): Promise<void> {
+  const inbox = insertEvent('INSERT', { deps, ...eventData, outcome: 'applied' })
   try {
     await syncAccount(deps, account, { change: [inbox] })
   } catch (error) {
@@ -42,39 +50,39 @@ async function apply(deps: Deps, account: BillingRow, told: { event: Noted; cust
   }
 }
 
-interface Reason {
-  outcome: EventOutcome
+interface IgnoredEvent {
+  outcome: WebhookOutcome
   customer?: string
 }
 /** Keeps what was not acted on and why, so that the operator finds it. */
-async function note(deps: Deps, event: Noted, { outcome, customer }: Reason): Promise<void> {
+async function recordIgnoredEvent(deps: Deps, event: EventSummary, { outcome, customer }: IgnoredEvent): Promise<void> {
   log('info', 'an event of billing was only noted', { id: event.id, type: event.type, outcome })
-  await inserted('INSERT OR IGNORE', { deps, event, outcome, customer: customer ?? null }).run()
+  await insertEvent('INSERT OR IGNORE', { deps, event, outcome, customer: customer ?? null }).run()
 }
 
-interface Insert {
+interface EventRecord {
   deps: Deps
-  event: Noted
-  outcome: EventOutcome
+  event: EventSummary
+  outcome: WebhookOutcome
   customer: string | null
 }
-const inserted = (verb: 'INSERT' | 'INSERT OR IGNORE', { deps, event, outcome, customer }: Insert) =>
+const insertEvent = (verb: 'INSERT' | 'INSERT OR IGNORE', { deps, event, outcome, customer }: EventRecord) =>
   deps.db.d1
     .prepare(
       `${verb} INTO stripe_events (id, type, customer_id, outcome, created_at, received_at) VALUES (?, ?, ?, ?, ?, ?)`,
     )
     .bind(event.id, event.type, customer, outcome, event.created * 1000, deps.clock.now())
 
-const isSeen = async ({ d1 }: Database, id: string): Promise<boolean> =>
+const isProcessed = async ({ d1 }: Database, id: string): Promise<boolean> =>
   (await d1.prepare('SELECT 1 AS seen FROM stripe_events WHERE id = ?').bind(id).first()) !== null
 
-const KEPT_MS = 90 * 24 * 60 * 60 * 1000
-const BATCH = 1_000
+const EVENT_RETENTION_MS = 90 * 24 * 60 * 60 * 1000
+const DELETE_BATCH_SIZE = 1_000
 
 /** Removes events that are older than 90 days: Stripe repeats them for a few days only. */
-export async function sweepEvents({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function deleteOldEvents({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await db.d1
     .prepare('DELETE FROM stripe_events WHERE id IN (SELECT id FROM stripe_events WHERE received_at <= ? LIMIT ?)')
-    .bind(clock.now() - KEPT_MS, BATCH)
+    .bind(clock.now() - EVENT_RETENTION_MS, DELETE_BATCH_SIZE)
     .run()
 }

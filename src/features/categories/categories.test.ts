@@ -5,13 +5,13 @@ import type { Caller } from '../../../test/worker/factories'
 import { systemIds } from '../../deps'
 import { CATEGORIES_MAX } from '../../shared/insight-care'
 import type { Category } from '../../shared/insight-care'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 
 const make = (me: Caller, name: string) =>
   me.fetch('/api/categories', { method: 'POST', json: { name, icon: 'folder' } })
 const made = async (me: Caller, name: string): Promise<Category> => (await make(me, name)).json()
 const names = async (me: Caller): Promise<string[]> =>
-  (await (await me.fetch('/api/categories')).json<Page<Category>>()).items.map(({ name }) => name)
+  (await (await me.fetch('/api/categories')).json<ListPage<Category>>()).items.map(({ name }) => name)
 /** An insight in a category, as a row. */
 async function inside(me: { workspaceId: string; userId: string }, categoryId: string): Promise<string> {
   const id = systemIds.next('insight')

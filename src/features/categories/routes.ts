@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { createCategory, deleteCategory, listCategories, orderCategories, updateCategory } from './service'
-import type { Ask } from './service'
-import { asking } from '../../http/asking'
+import type { RequestContext } from './service'
+import { writeContext } from '../../http/asking'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { body, pathId, query } from '../../http/validate'
+import { jsonBody, pathId, queryString } from '../../http/validate'
 import {
   createCategorySchema,
   deleteCategorySchema,
@@ -12,21 +12,23 @@ import {
   updateCategorySchema,
 } from '../../shared/insight-care'
 
-const askOf = (c: AppContext, status = 200): Ask => ({ ...asking(c, status), deps: c.get('deps') })
+const contextOf = (c: AppContext, status = 200): RequestContext => ({ ...writeContext(c, status), deps: c.get('deps') })
 const idOf = (c: AppContext): string => pathId('category', c.req.param('id') ?? '')
 
 /** Where insights are put together: at most fifty, in an order that everybody sees. */
 export const categories = new Hono<AppEnv>()
-  .get('/', may('view:insight'), async (c) => c.json({ items: await listCategories(askOf(c)), nextCursor: null }, 200))
-  .post('/', may('edit:insight'), body(createCategorySchema), async (c) =>
-    c.json(await createCategory(askOf(c, 201), c.req.valid('json')), 201),
+  .get('/', may('view:insight'), async (c) =>
+    c.json({ items: await listCategories(contextOf(c)), nextCursor: null }, 200),
   )
-  .put('/', may('edit:insight'), body(orderCategoriesSchema), async (c) =>
-    c.json(await orderCategories(askOf(c), c.req.valid('json')), 200),
+  .post('/', may('edit:insight'), jsonBody(createCategorySchema), async (c) =>
+    c.json(await createCategory(contextOf(c, 201), c.req.valid('json')), 201),
   )
-  .put('/:id', may('edit:insight'), body(updateCategorySchema), async (c) =>
-    c.json(await updateCategory(askOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
+  .put('/', may('edit:insight'), jsonBody(orderCategoriesSchema), async (c) =>
+    c.json(await orderCategories(contextOf(c), c.req.valid('json')), 200),
   )
-  .delete('/:id', may('edit:insight'), query(deleteCategorySchema), async (c) =>
-    c.json(await deleteCategory(askOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
+  .put('/:id', may('edit:insight'), jsonBody(updateCategorySchema), async (c) =>
+    c.json(await updateCategory(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
+  )
+  .delete('/:id', may('edit:insight'), queryString(deleteCategorySchema), async (c) =>
+    c.json(await deleteCategory(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )

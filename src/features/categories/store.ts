@@ -4,14 +4,14 @@ import { CATEGORIES_MAX } from '../../shared/insight-care'
 import type { Category, CategoryIcon } from '../../shared/insight-care'
 import { nameKey } from '../../shared/names'
 
-interface Row {
+interface CategoryRow {
   id: string
   name: string
   icon: CategoryIcon
   insight_count: number
   version: number
 }
-const categoryOf = ({ insight_count: insightCount, ...row }: Row): Category => ({ ...row, insightCount })
+const toCategory = ({ insight_count: insightCount, ...row }: CategoryRow): Category => ({ ...row, insightCount })
 const COUNT = '(SELECT count(*) FROM categories WHERE workspace_id = ?1)'
 const SELECT = `SELECT c.id, c.name, c.icon, c.version,
     (SELECT count(*) FROM insights i WHERE i.category_id = c.id AND i.deleted_at IS NULL) AS insight_count
@@ -21,13 +21,16 @@ const SELECT = `SELECT c.id, c.name, c.icon, c.version,
 export const categoryStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
   /** In the order that people gave them. */
   async list(): Promise<Category[]> {
-    const { results } = await d1.prepare(`${SELECT} ORDER BY c.position, c.name_key`).bind(workspaceId).all<Row>()
-    return results.map(categoryOf)
+    const { results } = await d1
+      .prepare(`${SELECT} ORDER BY c.position, c.name_key`)
+      .bind(workspaceId)
+      .all<CategoryRow>()
+    return results.map(toCategory)
   },
 
   async get(id: string): Promise<Category | null> {
-    const row = await d1.prepare(`${SELECT} AND c.id = ?2`).bind(workspaceId, id).first<Row>()
-    return row && categoryOf(row)
+    const row = await d1.prepare(`${SELECT} AND c.id = ?2`).bind(workspaceId, id).first<CategoryRow>()
+    return row && toCategory(row)
   },
 
   /** Live insights in a category, by name. */

@@ -6,22 +6,22 @@ import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import { calendarOf } from '../../access/calendar'
-import { seriesOf } from '../../access/series'
-import { standingOwner } from '../../access/standing'
+import { readMetricSeries } from '../../access/series'
+import { readOwnerContext } from '../../access/standing'
 import type { OwnRate, RateDays, RatesOverview } from '../../shared/currencies'
 import type { FindingPage } from '../../shared/finding-feed'
 import type { QueryResult } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
 import type { Subscription } from '../../shared/entitlements'
-import type { Tracked } from '../../shared/tracked'
-import { dayOfIso } from '../../warehouse/query/days'
+import type { MonitoredMetric } from '../../shared/tracked'
+import { dayFromIso } from '../../warehouse/query/days'
 
 const COLUMNS: Column[] = [
   column(0, { type: 'date', label: 'Day', role: 'time' }),
   column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure', currencyColumn: 'c2' }),
   column(2, { type: 'text', label: 'Currency', role: 'currency' }),
 ]
-const DAY = dayOfIso('2026-03-05') ?? 0
+const DAY = dayFromIso('2026-03-05') ?? 0
 const rate = (given: Partial<OwnRate> = {}) => ({
   ...{ kind: 'override', base: 'EUR', quote: 'SEK', from: '2026-03-01', to: '2026-03-31' },
   ...{ rate: '11,5', reason: 'As in the contract' },
@@ -175,32 +175,32 @@ describe('rates of a workspace', () => {
   it('bring figures that are followed to one currency, and these are never added otherwise', async () => {
     const { me, dataset } = await workspaceWithMoney()
     const field = (key: 'c0' | 'c1') => ({ dataset, column: key })
-    const followed = (): Tracked => ({
+    const followed = (): MonitoredMetric => ({
       ...{ subject: { kind: 'insight', id: 'ins_00000000000000000000', measure: 0 }, name: 'Sales', time: field('c0') },
       ...{ measure: { kind: 'column', agg: 'sum', field: field('c1') }, filters: [], direction: 'up', format: null },
       ...{ additive: true, running: null },
     })
-    const owner = await standingOwner(depsAt(Date.now()), me.workspaceId)
+    const owner = await readOwnerContext(depsAt(Date.now()), me.workspaceId)
     if (!owner) throw new Error('the workspace has an owner')
     const at = { deps: depsAt(Date.now()), scope: owner.scope, calendar: calendarOf(owner, { now: Date.now }) }
     const asked = { grain: 'month' as const, from: '2026-03-01', to: '2026-03-31' }
-    const series = await seriesOf(at, followed(), asked)
+    const series = await readMetricSeries(at, followed(), asked)
     expect([[...series.total.values], series.format]).toEqual([
       [['2026-03-01', 1230]],
       { style: 'currency', currency: 'SEK' },
     ])
     const euros = { field: { dataset, column: 'c2' as const }, any: [{ op: 'eq' as const, value: 'EUR' }] }
-    const alone = await seriesOf(at, { ...followed(), filters: [euros] }, asked)
+    const alone = await readMetricSeries(at, { ...followed(), filters: [euros] }, asked)
     expect([[...alone.total.values], alone.format]).toEqual([
       [['2026-03-01', 100]],
       { style: 'currency', currency: 'EUR' },
     ])
     await toStandard(me)
     const meant = { ...followed(), filters: [euros], currency: { code: 'SEK', mode: 'transaction' as const } }
-    await expect(seriesOf(at, meant, asked), 'not in another currency without a word').rejects.toThrow(
+    await expect(readMetricSeries(at, meant, asked), 'not in another currency without a word').rejects.toThrow(
       'It is followed in SEK.',
     )
-    await expect(seriesOf(at, followed(), asked)).rejects.toThrow(
+    await expect(readMetricSeries(at, followed(), asked)).rejects.toThrow(
       'Its amounts are in several currencies (EUR, SEK), which are never added as they are.',
     )
     const plan = { v: 2, kind: 'aggregate', measures: [followed().measure], dimensions: [], filters: [] }

@@ -1,8 +1,8 @@
-import type { EcbDay } from '../../outbound/ecb-rates'
+import type { EcbDailyRates } from '../../outbound/ecb-rates'
 import type { Database } from '../../db/database'
 
 /** How the published rates come in. They belong to the installation, not to a workspace. */
-export interface Feed {
+export interface RateFeed {
   snapshot: string | null
   round: string
   leaseUntil: number
@@ -13,19 +13,19 @@ export interface Feed {
 const BATCH_DAYS = 400
 const SOURCE = 'ecb'
 
-export const feedStore = ({ d1 }: Database) => ({
-  async read(): Promise<Feed | null> {
+export const rateFeedStore = ({ d1 }: Database) => ({
+  async read(): Promise<RateFeed | null> {
     return d1
       .prepare(
         `SELECT snapshot, round, lease_until AS leaseUntil, next_try_at AS nextTryAt, tries,
            (SELECT max(day) FROM reference_days) AS last FROM rates_feed WHERE source = ?`,
       )
       .bind(SOURCE)
-      .first<Feed>()
+      .first<RateFeed>()
   },
 
   /** Days that are not known yet; with `correct`, known ones take the rates given. The version tells of any change. */
-  write(days: readonly EcbDay[], { correct }: { correct: boolean }): D1PreparedStatement[] {
+  write(days: readonly EcbDailyRates[], { correct }: { correct: boolean }): D1PreparedStatement[] {
     const batches = Array.from({ length: Math.ceil(days.length / BATCH_DAYS) }, (_, i) =>
       days.slice(i * BATCH_DAYS, (i + 1) * BATCH_DAYS),
     )

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { refreshRates } from './feed'
-import { fileFor, roundOf } from './model/rounds'
+import { chooseFile, publicationDay } from './model/rounds'
 import { ratesFile } from '../../../emulators/rates/xml'
 import { depsAt } from '../../../test/worker/deps'
 
@@ -143,12 +143,12 @@ describe('rates that come in by themselves', () => {
 })
 
 it('asks for the smallest file that holds what is missing', () => {
-  expect(fileFor(null, '2026-03-10')).toBe('history')
-  expect(fileFor('2026-03-09', '2026-03-10')).toBe('daily')
-  expect(fileFor('2026-03-06', '2026-03-09')).toBe('daily')
-  expect(fileFor('2026-03-05', '2026-03-09')).toBe('quarter')
-  expect(fileFor('2025-03-05', '2026-03-09')).toBe('history')
-  expect(roundOf(at('2026-03-10T15:14:59Z'))).toBe('2026-03-09')
-  expect(roundOf(at('2026-03-10T15:15:00Z'))).toBe('2026-03-10')
-  expect(roundOf(at('2026-07-10T14:15:00Z'))).toBe('2026-07-10')
+  expect(chooseFile(null, '2026-03-10')).toBe('history')
+  expect(chooseFile('2026-03-09', '2026-03-10')).toBe('daily')
+  expect(chooseFile('2026-03-06', '2026-03-09')).toBe('daily')
+  expect(chooseFile('2026-03-05', '2026-03-09')).toBe('quarter')
+  expect(chooseFile('2025-03-05', '2026-03-09')).toBe('history')
+  expect(publicationDay(at('2026-03-10T15:14:59Z'))).toBe('2026-03-09')
+  expect(publicationDay(at('2026-03-10T15:15:00Z'))).toBe('2026-03-10')
+  expect(publicationDay(at('2026-07-10T14:15:00Z'))).toBe('2026-07-10')
 })

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
-import { createOwn, overview, rateDays, removeOwn, saveSettings, updateOwn } from './service'
-import type { Ask } from './service'
-import { asking } from '../../http/asking'
+import { createOwnRate, ratesOverview, rateDays, removeOwnRate, saveSettings, updateOwnRate } from './service'
+import type { RequestContext } from './service'
+import { writeContext } from '../../http/asking'
 import { membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, needs } from '../../http/guard'
-import { body, pathId, query } from '../../http/validate'
+import { jsonBody, pathId, queryString } from '../../http/validate'
 import {
   createOwnRateSchema,
   currencySettingsSchema,
@@ -14,8 +14,8 @@ import {
   updateOwnRateSchema,
 } from '../../shared/currencies'
 
-const askOf = (c: AppContext, status = 200): Ask => ({
-  ...asking(c, status),
+const contextOf = (c: AppContext, status = 200): RequestContext => ({
+  ...writeContext(c, status),
   deps: c.get('deps'),
   membership: membershipOf(c),
 })
@@ -23,19 +23,19 @@ const idOf = (c: AppContext): string => pathId('rate', c.req.param('id') ?? '')
 
 /** Rates between currencies: published ones, and those that the workspace sets itself. */
 export const currencies = new Hono<AppEnv>()
-  .get('/', may('view:insight'), needs('multiCurrency'), async (c) => c.json(await overview(askOf(c)), 200))
-  .get('/days', may('view:insight'), needs('multiCurrency'), query(listRateDaysSchema), async (c) =>
-    c.json(await rateDays(askOf(c), c.req.valid('query')), 200),
+  .get('/', may('view:insight'), needs('multiCurrency'), async (c) => c.json(await ratesOverview(contextOf(c)), 200))
+  .get('/days', may('view:insight'), needs('multiCurrency'), queryString(listRateDaysSchema), async (c) =>
+    c.json(await rateDays(contextOf(c), c.req.valid('query')), 200),
   )
-  .put('/settings', may('edit:rates'), needs('multiCurrency'), body(currencySettingsSchema), async (c) =>
-    c.json(await saveSettings(askOf(c), c.req.valid('json')), 200),
+  .put('/settings', may('edit:rates'), needs('multiCurrency'), jsonBody(currencySettingsSchema), async (c) =>
+    c.json(await saveSettings(contextOf(c), c.req.valid('json')), 200),
   )
-  .post('/rates', may('edit:rates'), needs('multiCurrency'), body(createOwnRateSchema), async (c) =>
-    c.json(await createOwn(askOf(c, 201), c.req.valid('json')), 201),
+  .post('/rates', may('edit:rates'), needs('multiCurrency'), jsonBody(createOwnRateSchema), async (c) =>
+    c.json(await createOwnRate(contextOf(c, 201), c.req.valid('json')), 201),
   )
-  .put('/rates/:id', may('edit:rates'), needs('multiCurrency'), body(updateOwnRateSchema), async (c) =>
-    c.json(await updateOwn(askOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
+  .put('/rates/:id', may('edit:rates'), needs('multiCurrency'), jsonBody(updateOwnRateSchema), async (c) =>
+    c.json(await updateOwnRate(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
   )
-  .delete('/rates/:id', may('edit:rates'), needs('multiCurrency'), query(removeOwnRateSchema), async (c) =>
-    c.json(await removeOwn(askOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
+  .delete('/rates/:id', may('edit:rates'), needs('multiCurrency'), queryString(removeOwnRateSchema), async (c) =>
+    c.json(await removeOwnRate(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )

@@ -1,17 +1,17 @@
 import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
-import { ratesAddress } from './feed'
+import { ratesUrl } from './feed'
 import { currencyStore } from './store'
-import type { OwnContent } from './store'
+import type { OwnRateContent } from './store'
 import type { Membership } from '../../access/actor'
 import { calendarOf } from '../../access/calendar'
-import { pairRates } from '../../access/rates/book'
-import { textOfRate } from '../../access/rates/decimals'
-import { publishedDay } from '../../access/rates/read'
+import { createRateLookup } from '../../access/rates/book'
+import { formatRate } from '../../access/rates/decimals'
+import { publishedRatesFromRow } from '../../access/rates/read'
 import { commit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
+import type { WriteContext } from '../../http/asking'
 import { OWN_RATES_MAX, RATE_GAP_DAYS } from '../../shared/currencies'
 import type {
   createOwnRateSchema,
@@ -23,18 +23,18 @@ import type {
   updateOwnRateSchema,
 } from '../../shared/currencies'
 import { ProductError } from '../../shared/errors'
-import { dayOfIso } from '../../warehouse/query/days'
+import { dayFromIso } from '../../warehouse/query/days'
 
-export interface Ask extends Asking {
+export interface RequestContext extends WriteContext {
   deps: Deps
   membership: Membership
 }
-const storeOf = ({ deps, scope }: Ask) => currencyStore(deps.db, scope)
+const storeOf = ({ deps, scope }: RequestContext) => currencyStore(deps.db, scope)
 const GAP_YEARS = 2
 
-export async function overview(ask: Ask): Promise<RatesOverview> {
-  const { deps, membership } = ask
-  const store = storeOf(ask)
+export async function ratesOverview(context: RequestContext): Promise<RatesOverview> {
+  const { deps, membership } = context
+  const store = storeOf(context)
   const { today } = calendarOf(membership, deps.clock)
   const since = Temporal.PlainDate.from(today).subtract({ years: GAP_YEARS }).toString()
   const [settings, feed, gaps, own] = await Promise.all([
@@ -54,7 +54,7 @@ export async function overview(ask: Ask): Promise<RatesOverview> {
     source: feed.source ?? 'ecb',
     fetchedAt: instant(feed.fetchedAt),
     failingSince: instant(feed.failingSince),
-    fetching: ratesAddress(deps.settings) !== null,
+    fetching: ratesUrl(deps.settings) !== null,
     gaps: stretches
       .map(({ from, to }) => ({
         from,
@@ -70,25 +70,25 @@ const PAGE_DAYS = 20
 const LAST_DAY = '9999-12-31'
 
 /** Rates of a pair by day, newest first: what the workspace set in place of what was published. */
-export async function rateDays(ask: Ask, asked: z.output<typeof listRateDaysSchema>): Promise<RateDays> {
+export async function rateDays(context: RequestContext, asked: z.output<typeof listRateDaysSchema>): Promise<RateDays> {
   const { base, quote, from = '0000-01-01', to = LAST_DAY, before } = asked
   const past = nextDay(to)
   const at = { from, before: before !== undefined && before < past ? before : past, limit: PAGE_DAYS + 1 }
-  const [rows, own] = await Promise.all([storeOf(ask).days(at), storeOf(ask).overrides(base, quote)])
+  const [rows, own] = await Promise.all([storeOf(context).days(at), storeOf(context).overrides(base, quote)])
   const page = rows.slice(0, PAGE_DAYS)
-  const set = own.map((rate) => ({ ...rate, from: dayOfIso(rate.from) ?? 0, to: dayOfIso(rate.to) ?? 0 }))
-  const pair = pairRates(
-    { days: page.map(publishedDay).toReversed(), own: set },
+  const set = own.map((rate) => ({ ...rate, from: dayFromIso(rate.from) ?? 0, to: dayFromIso(rate.to) ?? 0 }))
+  const pair = createRateLookup(
+    { days: page.map(publishedRatesFromRow).toReversed(), own: set },
     { from: base, to: quote },
     'transaction',
   )
   const days = page.flatMap(({ day }) => {
-    const n = dayOfIso(day) ?? 0
+    const n = dayFromIso(day) ?? 0
     const rate = pair.at(n)
     if (!rate || rate.to !== n) return []
     const reason =
       rate.source === 'manual' ? (set.findLast((each) => each.from <= n && n <= each.to)?.reason ?? null) : null
-    return [{ day, rate: textOfRate(rate.n), source: rate.source, reason }]
+    return [{ day, rate: formatRate(rate.n), source: rate.source, reason }]
   })
   return { days, next: rows.length > PAGE_DAYS ? (page.at(-1)?.day ?? null) : null }
 }
@@ -96,81 +96,88 @@ const nextDay = (iso: string): string =>
   iso >= LAST_DAY ? LAST_DAY : Temporal.PlainDate.from(iso).add({ days: 1 }).toString()
 
 /** @throws ProductError `version_conflict` */
-export async function saveSettings(ask: Ask, input: CurrencySettings): Promise<CurrencySettings> {
-  const store = storeOf(ask)
+export async function saveSettings(context: RequestContext, input: CurrencySettings): Promise<CurrencySettings> {
+  const store = storeOf(context)
   const after = { ...input, version: input.version + 1 }
-  await commit(ask.deps, {
+  await commit(context.deps, {
     change: [store.saveSettings(input)],
-    audit: [auditOf(ask, { action: 'rate.settings', id: ask.scope.workspaceId, after })],
-    reply: ask.reply(after),
+    audit: [auditOf(context, { action: 'rate.settings', id: context.scope.workspaceId, after })],
+    reply: context.reply(after),
     expect: { onMissed: async () => new ProductError('version_conflict', { current: await store.settings() }) },
   })
   return after
 }
 
 /** @throws ProductError `limit_reached` when the workspace holds all it may */
-export async function createOwn(ask: Ask, input: z.output<typeof createOwnRateSchema>): Promise<OwnRate> {
-  const { deps } = ask
-  const store = storeOf(ask)
-  const content: OwnContent = { ...input, id: deps.ids.next('rate') }
-  const made = await shownOf(ask, content, 1)
+export async function createOwnRate(
+  context: RequestContext,
+  input: z.output<typeof createOwnRateSchema>,
+): Promise<OwnRate> {
+  const { deps } = context
+  const store = storeOf(context)
+  const content: OwnRateContent = { ...input, id: deps.ids.next('rate') }
+  const made = await buildOwnRate(context, content, 1)
   await commit(deps, {
     change: [store.insert(content, deps.clock.now()), store.changed()],
-    audit: [auditOf(ask, { action: 'rate.create', id: content.id, after: content })],
-    reply: ask.reply(made),
-    expect: { onMissed: () => limitReached(ask) },
+    audit: [auditOf(context, { action: 'rate.create', id: content.id, after: content })],
+    reply: context.reply(made),
+    expect: { onMissed: () => limitReached(context) },
   })
   return made
 }
 
 /** @throws ProductError `not_found`, `version_conflict` */
-export async function updateOwn(
-  ask: Ask,
+export async function updateOwnRate(
+  context: RequestContext,
   change: { id: string; input: z.output<typeof updateOwnRateSchema> },
 ): Promise<OwnRate> {
-  const { deps } = ask
-  const store = storeOf(ask)
+  const { deps } = context
+  const store = storeOf(context)
   const { version, ...input } = change.input
-  const before = await known(ask, change.id)
-  const content: OwnContent = { ...input, id: change.id }
-  const after = await shownOf(ask, content, version + 1)
+  const before = await requireOwnRate(context, change.id)
+  const content: OwnRateContent = { ...input, id: change.id }
+  const after = await buildOwnRate(context, content, version + 1)
   await commit(deps, {
     change: [store.update(content, { version, now: deps.clock.now() }), store.changed()],
-    audit: [auditOf(ask, { action: 'rate.update', id: change.id, before, after: content })],
-    reply: ask.reply(after),
-    expect: { onMissed: () => conflict(ask, change.id) },
+    audit: [auditOf(context, { action: 'rate.update', id: change.id, before, after: content })],
+    reply: context.reply(after),
+    expect: { onMissed: () => versionConflict(context, change.id) },
   })
   return after
 }
 
 /** @throws ProductError `not_found`, `version_conflict` */
-export async function removeOwn(ask: Ask, at: { id: string; version: number }): Promise<OwnRate> {
-  const store = storeOf(ask)
-  const before = await known(ask, at.id)
-  await commit(ask.deps, {
+export async function removeOwnRate(context: RequestContext, at: { id: string; version: number }): Promise<OwnRate> {
+  const store = storeOf(context)
+  const before = await requireOwnRate(context, at.id)
+  await commit(context.deps, {
     change: [store.remove(at.id, at.version), store.changed()],
-    audit: [auditOf(ask, { action: 'rate.remove', id: at.id, before })],
-    reply: ask.reply(before),
-    expect: { onMissed: () => conflict(ask, at.id) },
+    audit: [auditOf(context, { action: 'rate.remove', id: at.id, before })],
+    reply: context.reply(before),
+    expect: { onMissed: () => versionConflict(context, at.id) },
   })
   return before
 }
 
-async function known(ask: Ask, id: string): Promise<OwnRate> {
-  const rate = await storeOf(ask).get(id)
+async function requireOwnRate(context: RequestContext, id: string): Promise<OwnRate> {
+  const rate = await storeOf(context).get(id)
   if (!rate) throw new ProductError('not_found')
   return rate
 }
-const conflict = async (ask: Ask, id: string): Promise<ProductError> =>
-  new ProductError('version_conflict', { current: await known(ask, id) })
+const versionConflict = async (context: RequestContext, id: string): Promise<ProductError> =>
+  new ProductError('version_conflict', { current: await requireOwnRate(context, id) })
 
-async function limitReached(ask: Ask): Promise<ProductError> {
-  const used = await storeOf(ask).count()
+async function limitReached(context: RequestContext): Promise<ProductError> {
+  const used = await storeOf(context).count()
   const message = `A workspace has up to ${OWN_RATES_MAX} rates of its own. Remove one that is not needed.`
   return new ProductError('limit_reached', { limit: 'ownRates', used, max: OWN_RATES_MAX }, message)
 }
 
-async function shownOf({ deps, scope }: Ask, content: OwnContent, version: number): Promise<OwnRate> {
+async function buildOwnRate(
+  { deps, scope }: RequestContext,
+  content: OwnRateContent,
+  version: number,
+): Promise<OwnRate> {
   const byName = await deps.db.d1
     .prepare('SELECT name FROM users WHERE id = ?')
     .bind(scope.actorId)
@@ -179,7 +186,7 @@ async function shownOf({ deps, scope }: Ask, content: OwnContent, version: numbe
 }
 
 const auditOf = (
-  { scope }: Ask,
+  { scope }: RequestContext,
   { action, id, before, after }: { action: string; id: string; before?: unknown; after?: unknown },
 ): AuditEntry => ({
   workspaceId: scope.workspaceId,

@@ -1,11 +1,11 @@
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { OWN_RATES_MAX } from '../../shared/currencies'
-import type { CurrencySettings, DefaultMode, OwnRate, OwnRateKind, RateSource } from '../../shared/currencies'
+import type { CurrencySettings, CurrencyModeSetting, OwnRate, OwnRateKind, RateSource } from '../../shared/currencies'
 
 /** What a person says of a rate of their own. */
-export type OwnContent = Pick<OwnRate, 'id' | 'kind' | 'base' | 'quote' | 'from' | 'to' | 'rate' | 'reason'>
-export interface FeedState {
+export type OwnRateContent = Pick<OwnRate, 'id' | 'kind' | 'base' | 'quote' | 'from' | 'to' | 'rate' | 'reason'>
+export interface RateFeedStatus {
   first: string | null
   last: string | null
   source: RateSource | null
@@ -13,7 +13,7 @@ export interface FeedState {
   fetchedAt: number | null
   failingSince: number | null
 }
-interface OwnRow {
+interface OwnRateRow {
   id: string
   kind: OwnRateKind
   base: string
@@ -26,7 +26,7 @@ interface OwnRow {
   updated_at: number
   version: number
 }
-const ownOf = (row: OwnRow): OwnRate => ({
+const toOwnRate = (row: OwnRateRow): OwnRate => ({
   ...{ id: row.id, kind: row.kind, base: row.base, quote: row.quote, rate: row.rate, reason: row.reason },
   ...{ from: row.from_day, to: row.to_day, byName: row.by_name, version: row.version },
   updatedAt: new Date(row.updated_at).toISOString(),
@@ -46,7 +46,7 @@ export const currencyStore = ({ d1 }: Database, scope: Scope) => {
            FROM workspaces w LEFT JOIN currency_settings s ON s.workspace_id = w.id WHERE w.id = ?`,
         )
         .bind(workspaceId)
-        .first<{ code: string; mode: DefaultMode; version: number }>()
+        .first<{ code: string; mode: CurrencyModeSetting; version: number }>()
       return row ?? { code: 'EUR', mode: 'automatic', version: 0 }
     },
 
@@ -61,7 +61,7 @@ export const currencyStore = ({ d1 }: Database, scope: Scope) => {
         .bind(workspaceId, code, mode, version),
 
     /** How published rates stand; they are the same for all workspaces. */
-    async feed(): Promise<FeedState> {
+    async feed(): Promise<RateFeedStatus> {
       const row = await d1
         .prepare(
           `SELECT (SELECT min(day) FROM reference_days) AS first, l.day AS last, l.source, l.rates AS codes,
@@ -69,7 +69,7 @@ export const currencyStore = ({ d1 }: Database, scope: Scope) => {
            FROM (SELECT 1) LEFT JOIN (SELECT day, source, rates FROM reference_days ORDER BY day DESC LIMIT 1) l
            LEFT JOIN rates_feed f ON f.source = 'ecb'`,
         )
-        .first<FeedState>()
+        .first<RateFeedStatus>()
       return row ?? { first: null, last: null, source: null, codes: null, fetchedAt: null, failingSince: null }
     },
 
@@ -103,8 +103,8 @@ export const currencyStore = ({ d1 }: Database, scope: Scope) => {
       const { results } = await d1
         .prepare(`${SELECT} ORDER BY r.from_day DESC, r.base, r.quote, r.id`)
         .bind(workspaceId)
-        .all<OwnRow>()
-      return results.map(ownOf)
+        .all<OwnRateRow>()
+      return results.map(toOwnRate)
     },
 
     /** Those in place of published ones of a pair, in either direction; the newest last. */
@@ -112,13 +112,13 @@ export const currencyStore = ({ d1 }: Database, scope: Scope) => {
       const { results } = await d1
         .prepare(`${SELECT} AND r.kind = 'override' AND ${PAIR} ORDER BY r.updated_at, r.id`)
         .bind(workspaceId, base, quote)
-        .all<OwnRow>()
-      return results.map(ownOf)
+        .all<OwnRateRow>()
+      return results.map(toOwnRate)
     },
 
     async get(id: string): Promise<OwnRate | null> {
-      const row = await d1.prepare(`${SELECT} AND r.id = ?2`).bind(workspaceId, id).first<OwnRow>()
-      return row && ownOf(row)
+      const row = await d1.prepare(`${SELECT} AND r.id = ?2`).bind(workspaceId, id).first<OwnRateRow>()
+      return row && toOwnRate(row)
     },
 
     async count(): Promise<number> {
@@ -127,7 +127,7 @@ export const currencyStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     /** Inserts no row when the workspace holds all it may. */
-    insert: (rate: OwnContent, now: number): D1PreparedStatement =>
+    insert: (rate: OwnRateContent, now: number): D1PreparedStatement =>
       d1
         .prepare(
           `INSERT INTO own_rates (workspace_id, id, kind, base, quote, from_day, to_day, rate, reason, updated_by, updated_at)
@@ -137,7 +137,7 @@ export const currencyStore = ({ d1 }: Database, scope: Scope) => {
         .bind(workspaceId, ...contentOf(rate), actorId, now),
 
     /** Changes no row when another version is stored. */
-    update: (rate: OwnContent, at: { version: number; now: number }): D1PreparedStatement =>
+    update: (rate: OwnRateContent, at: { version: number; now: number }): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE own_rates SET kind = ?3, base = ?4, quote = ?5, from_day = ?6, to_day = ?7, rate = ?8, reason = ?9,
@@ -162,5 +162,5 @@ export const currencyStore = ({ d1 }: Database, scope: Scope) => {
   }
 }
 
-const contentOf = ({ id, kind, base, quote, from, to, rate, reason }: OwnContent) =>
+const contentOf = ({ id, kind, base, quote, from, to, rate, reason }: OwnRateContent) =>
   [id, kind, base, quote, from, to, rate, reason] as const

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { loaded, sales, SALES, SETTINGS, textColumn, uploaded } from '../../../test/worker/loads'
+import { createLoadedSource, sales, SALES, SETTINGS, textColumn, uploadText } from '../../../test/worker/loads'
 import type { Expr } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 import type { Column, Dataset } from '../../shared/sources'
@@ -16,7 +16,7 @@ beforeEach(async () => {
     ['Ann', 10],
     ['Bo', 2.5],
   ]
-  id = (await loaded(me, sales(rows))).datasetId
+  id = (await createLoadedSource(me, sales(rows))).datasetId
 })
 
 const field = (column: Column['key']): Expr => ({ kind: 'field', field: { dataset: id, column } })
@@ -59,7 +59,7 @@ describe('computed columns', () => {
   it('survive appending, replacing and going back', async () => {
     await make('Double', twice('c2'))
     const load = async (mode: string, text: string) => {
-      const uploadId = await uploaded(me, text)
+      const uploadId = await uploadText(me, text)
       const mapping = [0, 1, 2].map((index) => ({ index, key: `c${index}` }))
       const json = { uploadId, mode, settings: SETTINGS, columns: SALES, mapping }
       expect((await me.fetch(`/api/datasets/${id}/loads`, { method: 'POST', json })).status).toBe(201)
@@ -68,7 +68,7 @@ describe('computed columns', () => {
     const doubles = async () => (await preview()).rows.map((row) => row.at(-1))
     await load('append', sales([['Cy', 100]]))
     expect(await doubles()).toEqual([20, 5, 200])
-    const wider = { uploadId: await uploaded(me, 'day,customer,amount,note\n2026-01-01,Eve,1,hi'), mode: 'append' }
+    const wider = { uploadId: await uploadText(me, 'day,customer,amount,note\n2026-01-01,Eve,1,hi'), mode: 'append' }
     const columns = [...SALES, textColumn(3, 'note')]
     const mapping = [0, 1, 2].map((index) => ({ index, key: `c${index}` }))
     const json = { ...wider, settings: SETTINGS, columns, mapping }
@@ -84,7 +84,7 @@ describe('computed columns', () => {
 
   it('are not shown while a column they are made of is gone', async () => {
     await make('Double', twice('c2'))
-    const uploadId = await uploaded(me, sales([['Ann', 1]]))
+    const uploadId = await uploadText(me, sales([['Ann', 1]]))
     const columns = SALES.map((column) => ({ ...column, include: column.index < 2 }))
     const mapping = [0, 1].map((index) => ({ index, key: `c${index}` }))
     const json = { uploadId, mode: 'replace', settings: SETTINGS, columns, mapping, acceptRemoved: true }

@@ -1,22 +1,22 @@
 import type { z } from 'zod'
-import { planCreate } from './model/columns'
-import { audited, frozenSource, getSource, refuseFrozen, refuseSample, sourcesFull } from './sources'
-import type { Writing } from './sources'
-import { isNameTaken, sourceRow, sourceStore } from './store'
-import type { DatasetRow, Reading } from './store'
-import { viewSource } from './views'
+import { columnsForCreate } from './model/columns'
+import { auditEntry, sourceFrozenError, getSource, assertNotFrozen, assertNotSample, sourceLimitError } from './sources'
+import type { SourceWriteContext } from './sources'
+import { isNameTaken, newSourceRow, sourceStore } from './store'
+import type { DatasetRow, StoreContext } from './store'
+import { toDataSource } from './views'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import type { addDatasetsSchema, createSourceSchema, DataSource, newTableSchema } from '../../shared/sources'
-import { launch } from '../../sync/settle'
+import { startLoadWorkflow } from '../../sync/settle'
 import { newRunRow, runStore } from '../../sync/store'
 import type { RunRow } from '../../sync/store'
 
-type NewTable = z.output<typeof newTableSchema>
-interface Fresh {
+type NewTableInput = z.output<typeof newTableSchema>
+interface NewDataset {
   dataset: DatasetRow
   run: RunRow
 }
@@ -24,70 +24,70 @@ interface Fresh {
 /** A new source with its datasets and their first loads, in one batch; then the loads start. */
 export async function createSource(
   deps: Deps,
-  made: Writing & { input: z.output<typeof createSourceSchema>; sample?: boolean },
+  command: SourceWriteContext & { input: z.output<typeof createSourceSchema>; sample?: boolean },
 ): Promise<DataSource> {
-  const { scope, input, sample = false } = made
-  const store = sourceStore(deps.db, made)
+  const { scope, input, sample = false } = command
+  const store = sourceStore(deps.db, command)
   const now = deps.clock.now()
-  const source = sourceRow(scope, { id: deps.ids.next('source'), name: input.name, now, sample })
-  const fresh = await freshTables(deps, made, { sourceId: source.id, tables: input.tables, now })
-  const view = viewSource(source, { datasets: fresh.map(datasetIn), lastRuns: fresh.map(runIn) })
+  const source = newSourceRow(scope, { id: deps.ids.next('source'), name: input.name, now, sample })
+  const fresh = await prepareDatasets(deps, command, { sourceId: source.id, tables: input.tables, now })
+  const view = toDataSource(source, { datasets: fresh.map(datasetOfNew), lastRuns: fresh.map(runOfNew) })
   try {
     await commit(deps, {
-      change: [store.insert(source), ...written(deps, made, fresh)],
-      audit: [audited(scope, 'source.create', { entity: 'source', id: view.id, after: { name: view.name, input } })],
-      reply: made.reply(view),
-      expect: { onMissed: () => sourcesFull(deps, made) },
+      change: [store.insert(source), ...insertStatements(deps, command, fresh)],
+      audit: [auditEntry(scope, 'source.create', { entity: 'source', id: view.id, after: { name: view.name, input } })],
+      reply: command.reply(view),
+      expect: { onMissed: () => sourceLimitError(deps, command) },
     })
   } catch (error) {
     throw isNameTaken(error) ? new ProductError('name_taken') : error
   }
-  await launchAll(deps, scope, fresh)
+  await launchLoads(deps, scope, fresh)
   return view
 }
 
 /** More datasets for a source that is there; it stays one source of the plan. */
 export async function addDatasets(
   deps: Deps,
-  made: Writing & { id: string; input: z.output<typeof addDatasetsSchema> },
+  command: SourceWriteContext & { id: string; input: z.output<typeof addDatasetsSchema> },
 ): Promise<DataSource> {
-  const { scope, id, input } = made
-  const store = sourceStore(deps.db, made)
+  const { scope, id, input } = command
+  const store = sourceStore(deps.db, command)
   const source = await store.get(id)
   if (!source) throw new ProductError('not_found')
-  refuseFrozen(source)
-  refuseSample(source)
-  const [datasets, lastRuns] = await Promise.all([store.datasetsOf([id]), runStore(deps.db, scope).lastOf([id])])
-  const fresh = await freshTables(deps, made, { sourceId: id, tables: input.tables, now: deps.clock.now() })
-  const view = viewSource(source, {
-    datasets: [...datasets, ...fresh.map(datasetIn)],
-    lastRuns: [...lastRuns, ...fresh.map(runIn)],
+  assertNotFrozen(source)
+  assertNotSample(source)
+  const [datasets, lastRuns] = await Promise.all([store.datasetsOf([id]), runStore(deps.db, scope).lastRuns([id])])
+  const fresh = await prepareDatasets(deps, command, { sourceId: id, tables: input.tables, now: deps.clock.now() })
+  const view = toDataSource(source, {
+    datasets: [...datasets, ...fresh.map(datasetOfNew)],
+    lastRuns: [...lastRuns, ...fresh.map(runOfNew)],
   })
   await commit(deps, {
-    change: written(deps, made, fresh),
-    audit: [audited(scope, 'source.extend', { entity: 'source', id, after: { input } })],
-    reply: made.reply(view),
-    expect: { onMissed: () => datasetsFull(deps, made, id) },
+    change: insertStatements(deps, command, fresh),
+    audit: [auditEntry(scope, 'source.extend', { entity: 'source', id, after: { input } })],
+    reply: command.reply(view),
+    expect: { onMissed: () => datasetLimitError(deps, command, id) },
   })
-  await launchAll(deps, scope, fresh)
+  await launchLoads(deps, scope, fresh)
   return view
 }
 
-const datasetIn = ({ dataset }: Fresh): DatasetRow => dataset
-const runIn = ({ run }: Fresh): RunRow => run
+const datasetOfNew = ({ dataset }: NewDataset): DatasetRow => dataset
+const runOfNew = ({ run }: NewDataset): RunRow => run
 
-const written = (deps: Deps, ask: Reading, fresh: Fresh[]): D1PreparedStatement[] => [
-  sourceStore(deps.db, ask).insertDatasets(fresh[0]?.dataset.sourceId ?? '', fresh.map(datasetIn)),
+const insertStatements = (deps: Deps, ask: StoreContext, fresh: NewDataset[]): D1PreparedStatement[] => [
+  sourceStore(deps.db, ask).insertDatasets(fresh[0]?.dataset.sourceId ?? '', fresh.map(datasetOfNew)),
   ...fresh.map(({ run }) => runStore(deps.db, ask.scope).insert(run, ask.max)),
 ]
 
-async function launchAll(deps: Deps, scope: Scope, fresh: Fresh[]): Promise<void> {
-  await Promise.all(fresh.map(({ run }) => launch(deps, scope, run.id)))
+async function launchLoads(deps: Deps, scope: Scope, fresh: NewDataset[]): Promise<void> {
+  await Promise.all(fresh.map(({ run }) => startLoadWorkflow(deps, scope, run.id)))
 }
 
-async function datasetsFull(deps: Deps, ask: Reading, id: string): Promise<ProductError> {
+async function datasetLimitError(deps: Deps, ask: StoreContext, id: string): Promise<ProductError> {
   const source = await getSource(deps, ask, id)
-  if (source.frozen) return frozenSource()
+  if (source.frozen) return sourceFrozenError()
   const message = `A source holds at most ${SOURCE_MAX_DATASETS} datasets. Make another source for the rest.`
   return new ProductError(
     'too_large',
@@ -96,21 +96,21 @@ async function datasetsFull(deps: Deps, ask: Reading, id: string): Promise<Produ
   )
 }
 
-const freshTables = (
+const prepareDatasets = (
   deps: Deps,
-  ask: Reading,
-  { tables, ...to }: { sourceId: string; tables: NewTable[]; now: number },
-): Promise<Fresh[]> => Promise.all(tables.map((table, at) => freshTable(deps, ask, { ...to, table, at })))
+  ask: StoreContext,
+  { tables, ...to }: { sourceId: string; tables: NewTableInput[]; now: number },
+): Promise<NewDataset[]> => Promise.all(tables.map((table, at) => prepareDataset(deps, ask, { ...to, table, at })))
 
-async function freshTable(
+async function prepareDataset(
   deps: Deps,
-  ask: Reading,
-  { table, sourceId, now, at }: { table: NewTable; sourceId: string; now: number; at: number },
-): Promise<Fresh> {
-  const { upload, plan } = await named(at, async () => {
-    const found = await sourceStore(deps.db, ask).completeUpload(table.uploadId, now, table.settings)
+  ask: StoreContext,
+  { table, sourceId, now, at }: { table: NewTableInput; sourceId: string; now: number; at: number },
+): Promise<NewDataset> {
+  const { upload, plan } = await withTableFieldPaths(at, async () => {
+    const found = await sourceStore(deps.db, ask).findLoadableUpload(table.uploadId, now, table.settings)
     if (!found) throw new ProductError('not_found')
-    return { upload: found, plan: planCreate(table) }
+    return { upload: found, plan: columnsForCreate(table) }
   })
   const dataset: DatasetRow = {
     id: deps.ids.next('dataset'),
@@ -142,7 +142,7 @@ async function freshTable(
 }
 
 /** Fields of a table are named by its place among the tables. */
-async function named<T>(at: number, plan: () => Promise<T>): Promise<T> {
+async function withTableFieldPaths<T>(at: number, plan: () => Promise<T>): Promise<T> {
   try {
     return await plan()
   } catch (error) {

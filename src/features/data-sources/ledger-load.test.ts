@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { finished, load, totals, uploadedBytes } from '../../../test/worker/loads'
+import { waitForRun, startLoad, readTotals, uploadBytes } from '../../../test/worker/loads'
 import type { FileInspection, OpenedUpload, UploadTable } from '../../shared/files'
 import type { Relation } from '../../shared/relations'
 import type { Dataset, DataSource, SyncRun } from '../../shared/sources'
@@ -18,7 +18,7 @@ const books = (year: number, amount: string): string =>
   ].join('\r\n')
 
 async function opened(me: SignedIn, text: string): Promise<UploadTable[]> {
-  const id = await uploadedBytes(me, new TextEncoder().encode(text), 'books.se')
+  const id = await uploadBytes(me, new TextEncoder().encode(text), 'books.se')
   const answer = await me.fetch(`/api/uploads/${id}/open`, { method: 'POST' })
   expect(answer.status).toBe(200)
   return (await answer.json<OpenedUpload>()).tables
@@ -37,7 +37,7 @@ async function created(me: SignedIn, text: string): Promise<DataSource> {
   const answer = await me.fetch('/api/data-sources', { method: 'POST', json: { name: 'Books', tables: input } })
   expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
   const source = await answer.json<DataSource>()
-  for (const { id } of source.lastRuns) expect(await finished(me, id)).toMatchObject({ state: 'succeeded' })
+  for (const { id } of source.lastRuns) expect(await waitForRun(me, id)).toMatchObject({ state: 'succeeded' })
   return source
 }
 const named = ({ datasets }: DataSource, name: string): Dataset => {
@@ -52,13 +52,13 @@ async function replaced(me: SignedIn, dataset: Dataset, text: string): Promise<S
   const table = (await opened(me, text)).find(({ name }) => name === dataset.name)
   if (!table) throw new Error(`no table ${dataset.name}`)
   const { settings, columns } = await inspected(me, table)
-  const answer = await load(me, dataset.id, {
+  const answer = await startLoad(me, dataset.id, {
     ...{ uploadId: table.uploadId, mode: 'replacePart', settings, columns },
     mapping: columns.map(({ index, label }) => ({ index, key: keyOf(dataset, label) })),
     keyColumns: [keyOf(dataset, 'org_number'), keyOf(dataset, 'fiscal_year')],
   })
   expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
-  return finished(me, (await answer.json<SyncRun>()).id)
+  return waitForRun(me, (await answer.json<SyncRun>()).id)
 }
 
 describe('books of a company', () => {
@@ -71,15 +71,15 @@ describe('books of a company', () => {
     const entries = named(source, 'entries')
     const amount = entries.columns.find(({ label }) => label === 'amount')
     expect(amount).toMatchObject({ type: 'number', scale: 2, format: { style: 'currency', currency: 'SEK' } })
-    expect(await totals(me, entries.id, keyOf(entries, 'amount'))).toEqual({ rows: 4, sum: 0 })
+    expect(await readTotals(me, entries.id, keyOf(entries, 'amount'))).toEqual({ rows: 4, sum: 0 })
     const balances = named(source, 'balances')
-    expect(await totals(me, balances.id, keyOf(balances, 'amount'))).toEqual({ rows: 3, sum: 0 })
+    expect(await readTotals(me, balances.id, keyOf(balances, 'amount'))).toEqual({ rows: 3, sum: 0 })
   })
 
   it('take the place of the same year, and stand beside another', async () => {
     const me = await signedIn()
     const entries = named(await created(me, books(2024, '1000.10')), 'entries')
-    const sum = () => totals(me, entries.id, keyOf(entries, 'amount'))
+    const sum = () => readTotals(me, entries.id, keyOf(entries, 'amount'))
     expect(await replaced(me, entries, books(2024, '2000.20'))).toMatchObject({ state: 'succeeded' })
     expect(await sum()).toEqual({ rows: 4, sum: 0 })
     expect(await replaced(me, entries, books(2025, '3000.30'))).toMatchObject({ state: 'succeeded' })

@@ -6,18 +6,18 @@ import {
   amountColumn,
   createSource,
   dayColumn,
-  finished,
-  load,
-  loaded,
-  reloaded,
+  waitForRun,
+  startLoad,
+  createLoadedSource,
+  loadFileInto,
   sales,
   sameColumns,
   SALES,
   SETTINGS,
   sourceInput,
   textColumn,
-  totals,
-  uploaded,
+  readTotals,
+  uploadText,
 } from '../../../test/worker/loads'
 import { systemIds } from '../../deps'
 import type { QueryResult } from '../../shared/query-result'
@@ -53,11 +53,11 @@ const anInsight = async (me: SignedIn, datasetId: string, column: string) => {
 describe('from a file to rows', () => {
   it('loads a file through the workflow and answers its figures exactly', async () => {
     const me = await signedIn()
-    const { source, datasetId, run } = await loaded(me, OLD)
+    const { source, datasetId, run } = await createLoadedSource(me, OLD)
     expect(source.state).toBe('syncing')
     expect(run).toMatchObject({ state: 'succeeded', rowsRead: 3, rowsWritten: 3, rowsRejected: 0, error: null })
     expect(run.bytesRead).toBe(run.bytesTotal)
-    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
     const after = await (await me.fetch(`/api/data-sources/${source.id}`)).json<DataSource>()
     expect(after).toMatchObject({
       state: 'ready',
@@ -72,9 +72,9 @@ describe('from a file to rows', () => {
     const me = await signedIn()
     const rows: [string, string][] = Array.from({ length: 20 }, (_, at) => [`Customer ${at}`, '1.00'])
     rows[4] = ['Eve', 'not a number']
-    const { run, datasetId } = await loaded(me, sales(rows))
+    const { run, datasetId } = await createLoadedSource(me, sales(rows))
     expect(run).toMatchObject({ state: 'succeeded', rowsRead: 20, rowsWritten: 19, rowsRejected: 1 })
-    expect(await totals(me, datasetId)).toEqual({ rows: 19, sum: 19 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 19, sum: 19 })
     const file = await callApp(me.app, `/files/runs/${run.id}/rejects?w=${me.workspaceId}`, {
       headers: { cookie: me.cookie },
     })
@@ -88,32 +88,32 @@ describe('from a file to rows', () => {
 
   it('refuses a file that was read wrongly and one without rows, and keeps the old table', async () => {
     const me = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
+    const { datasetId } = await createLoadedSource(me, OLD)
     const bad = sales(Array.from({ length: 10 }, (_, at) => [`C${at}`, 'x']))
-    expect(await reloaded(me, datasetId, { text: bad })).toMatchObject({
+    expect(await loadFileInto(me, datasetId, { text: bad })).toMatchObject({
       state: 'failed',
       error: { code: 'file_unreadable' },
     })
-    expect(await reloaded(me, datasetId, { text: 'day,customer,amount\n' })).toMatchObject({
+    expect(await loadFileInto(me, datasetId, { text: 'day,customer,amount\n' })).toMatchObject({
       state: 'failed',
       error: { code: 'file_unreadable' },
     })
-    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
     const [source] = (await (await me.fetch('/api/data-sources')).json<{ items: DataSource[] }>()).items
     expect(source?.state).toBe('failed')
   })
 
   it('keeps the old table when a file breaks midway, and says at which line', { timeout: 60_000 }, async () => {
     const me = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
+    const { datasetId } = await createLoadedSource(me, OLD)
     const filler = 'y'.repeat(900)
     const rows: [string, string][] = Array.from({ length: 24_000 }, (_, at) => [`${filler} ${at}`, '1.00'])
     rows[19_000] = ['"never closed', '1.00']
-    const run = await reloaded(me, datasetId, { text: sales(rows) })
+    const run = await loadFileInto(me, datasetId, { text: sales(rows) })
     expect(run).toMatchObject({ state: 'failed', rowsWritten: 0, error: { code: 'file_unreadable', line: 19_002 } })
     expect(run.rowsRead).toBeGreaterThan(0)
-    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
-    const again = await reloaded(me, datasetId, { text: NEW })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    const again = await loadFileInto(me, datasetId, { text: NEW })
     expect(again.state).toBe('succeeded')
   })
 
@@ -122,17 +122,17 @@ describe('from a file to rows', () => {
     const filler = 'x'.repeat(900)
     const count = 20_000
     const text = sales(Array.from({ length: count }, (_, at) => [`"${filler} ${at}\nåäö"`, '0.25']))
-    const { run, datasetId } = await loaded(me, text)
+    const { run, datasetId } = await createLoadedSource(me, text)
     expect(text.length).toBeGreaterThan(16 * 1024 * 1024)
     expect(run).toMatchObject({ state: 'succeeded', rowsRead: count, rowsWritten: count })
-    expect(await totals(me, datasetId)).toEqual({ rows: count, sum: count / 4 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: count, sum: count / 4 })
   })
 })
 
 describe('another file into the same dataset', () => {
   it('replaces the rows and keeps identity, keys and labels', async () => {
     const me = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
+    const { datasetId } = await createLoadedSource(me, OLD)
     const before = await dataset(me, datasetId)
     const columns = before.columns.map(({ key, role, format }) => ({
       key,
@@ -144,7 +144,7 @@ describe('another file into the same dataset', () => {
     const edit = { name: before.name, version: before.version, columns }
     expect((await me.fetch(`/api/datasets/${datasetId}`, { method: 'PUT', json: edit })).status).toBe(200)
     const swapped = [textColumn(0, 'Kund'), amountColumn(1, 'Belopp'), dayColumn(2, 'Dag'), textColumn(3, 'New')]
-    const run = await reloaded(me, datasetId, {
+    const run = await loadFileInto(me, datasetId, {
       text: 'Kund,Belopp,Dag,New\nAnna,5.5,2026-02-01,x\n',
       columns: swapped,
       mapping: [
@@ -163,37 +163,37 @@ describe('another file into the same dataset', () => {
       ['c3', 'New'],
     ])
     expect(after.dataVersion).toBeGreaterThan(before.dataVersion)
-    expect(await totals(me, datasetId)).toEqual({ rows: 1, sum: 5.5 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 1, sum: 5.5 })
   })
 
   it('appends', async () => {
     const me = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
-    expect(await reloaded(me, datasetId, { text: NEW, mode: 'append' })).toMatchObject({ state: 'succeeded' })
-    expect(await totals(me, datasetId)).toEqual({ rows: 5, sum: 64.25 })
+    const { datasetId } = await createLoadedSource(me, OLD)
+    expect(await loadFileInto(me, datasetId, { text: NEW, mode: 'append' })).toMatchObject({ state: 'succeeded' })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 5, sum: 64.25 })
   })
 
   it('upserts by key', async () => {
     const me = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
-    const run = await reloaded(me, datasetId, { text: NEW, mode: 'upsert', keyColumns: ['c1'] })
+    const { datasetId } = await createLoadedSource(me, OLD)
+    const run = await loadFileInto(me, datasetId, { text: NEW, mode: 'upsert', keyColumns: ['c1'] })
     expect(run).toMatchObject({ state: 'succeeded' })
-    expect(await totals(me, datasetId)).toEqual({ rows: 4, sum: 54 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 4, sum: 54 })
     expect((await dataset(me, datasetId)).keyColumns).toEqual(['c1'])
   })
 
   it('says unchanged for the same file read in the same way, and makes no new version', async () => {
     const me = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
-    expect(await reloaded(me, datasetId, { text: OLD })).toMatchObject({ state: 'unchanged', error: null })
+    const { datasetId } = await createLoadedSource(me, OLD)
+    expect(await loadFileInto(me, datasetId, { text: OLD })).toMatchObject({ state: 'unchanged', error: null })
     expect((await dataset(me, datasetId)).dataVersion).toBe(1)
   })
 
   it('rolls back to the version before', async () => {
     const me = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
-    await reloaded(me, datasetId, { text: NEW })
-    expect(await totals(me, datasetId)).toEqual({ rows: 2, sum: 3.5 })
+    const { datasetId } = await createLoadedSource(me, OLD)
+    await loadFileInto(me, datasetId, { text: NEW })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 2, sum: 3.5 })
     const before = (await versions(me, datasetId)).find(({ current }) => !current)
     expect(before).toMatchObject({ rollback: 'instant' })
     expect(before).not.toHaveProperty('objectKey')
@@ -202,22 +202,22 @@ describe('another file into the same dataset', () => {
       me.fetch(`/api/datasets/${datasetId}/rollback`, { method: 'POST', json, headers: { 'idempotency-key': 'back' } })
     const answer = await ask()
     expect([answer.status, await answer.json()]).toMatchObject([200, { state: 'succeeded', trigger: 'rollback' }])
-    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
     expect(await dataset(me, datasetId)).toMatchObject({ rowCount: 3 })
     const repeated = await ask()
     expect(repeated.status).toBe(200)
-    expect(await finished(me, (await repeated.json<SyncRun>()).id)).toMatchObject({ state: 'succeeded' })
-    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    expect(await waitForRun(me, (await repeated.json<SyncRun>()).id)).toMatchObject({ state: 'succeeded' })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
     const unknown = { method: 'POST', json: { dataVersion: 999 } }
     expect((await me.fetch(`/api/datasets/${datasetId}/rollback`, unknown)).status).toBe(404)
   })
 
   it('names the insights that use a column before it goes away, and lets go when that is accepted', async () => {
     const me = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
+    const { datasetId } = await createLoadedSource(me, OLD)
     const id = await anInsight(me, datasetId, 'c1')
     const narrow = [dayColumn(0), amountColumn(1)]
-    const uploadId = await uploaded(me, 'day,amount\n2026-01-01,7\n')
+    const uploadId = await uploadText(me, 'day,amount\n2026-01-01,7\n')
     const input = {
       uploadId,
       mode: 'replace' as const,
@@ -228,16 +228,16 @@ describe('another file into the same dataset', () => {
         { index: 1, key: 'c2' as const },
       ],
     }
-    const refused = await load(me, datasetId, input)
+    const refused = await startLoad(me, datasetId, input)
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
       { code: 'in_use', dependents: [{ type: 'insight', id, name: id }] },
     ])
-    const accepted = await load(me, datasetId, { ...input, acceptRemoved: true })
+    const accepted = await startLoad(me, datasetId, { ...input, acceptRemoved: true })
     expect(accepted.status).toBe(201)
-    expect((await finished(me, (await accepted.json<SyncRun>()).id)).state).toBe('succeeded')
+    expect((await waitForRun(me, (await accepted.json<SyncRun>()).id)).state).toBe('succeeded')
     expect((await dataset(me, datasetId)).columns.map(({ key }) => key)).toEqual(['c0', 'c2'])
-    await reloaded(me, datasetId, {
+    await loadFileInto(me, datasetId, {
       text: 'day,x,amount\n2026-01-01,a,7\n',
       columns: [dayColumn(0), textColumn(1, 'x'), amountColumn(2)],
       mapping: [
@@ -251,10 +251,10 @@ describe('another file into the same dataset', () => {
   it('refuses another type on append beside the column, and another workspace’s upload or dataset as unknown', async () => {
     const me = await signedIn()
     const stranger = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
-    const uploadId = await uploaded(me, NEW)
+    const { datasetId } = await createLoadedSource(me, OLD)
+    const uploadId = await uploadText(me, NEW)
     const input = { uploadId, mode: 'append' as const, settings: SETTINGS, columns: SALES, mapping: sameColumns() }
-    const wrong = await load(me, datasetId, {
+    const wrong = await startLoad(me, datasetId, {
       ...input,
       columns: [dayColumn(0), textColumn(1, 'c'), textColumn(2, 'a')],
     })
@@ -262,33 +262,33 @@ describe('another file into the same dataset', () => {
       422,
       { fields: { 'columns.2.type': expect.any(String) } },
     ])
-    const foreignUpload = await uploaded(stranger, NEW)
-    expect((await load(me, datasetId, { ...input, uploadId: foreignUpload })).status).toBe(404)
-    expect((await load(stranger, datasetId, { ...input, uploadId: foreignUpload })).status).toBe(404)
+    const foreignUpload = await uploadText(stranger, NEW)
+    expect((await startLoad(me, datasetId, { ...input, uploadId: foreignUpload })).status).toBe(404)
+    expect((await startLoad(stranger, datasetId, { ...input, uploadId: foreignUpload })).status).toBe(404)
     expect((await createSource(me, sourceInput(foreignUpload))).status).toBe(404)
-    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
   })
 
   it('replaces the parts that a file holds, by the columns that name them, and goes back', async () => {
     const me = await signedIn()
-    const { datasetId } = await loaded(me, OLD)
+    const { datasetId } = await createLoadedSource(me, OLD)
     const part = { mode: 'replacePart' as const, keyColumns: ['c1' as const] }
     const text = sales([
       ['Anna', 1],
       ['Anna', 2],
       ['Eva', 4],
     ])
-    expect(await reloaded(me, datasetId, { text, ...part })).toMatchObject({ state: 'succeeded', rowsWritten: 3 })
-    expect(await totals(me, datasetId)).toEqual({ rows: 5, sum: 57.5 })
+    expect(await loadFileInto(me, datasetId, { text, ...part })).toMatchObject({ state: 'succeeded', rowsWritten: 3 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 5, sum: 57.5 })
     expect((await dataset(me, datasetId)).keyColumns).toEqual([])
-    const uploadId = await uploaded(me, text)
+    const uploadId = await uploadText(me, text)
     const input = { uploadId, settings: SETTINGS, columns: SALES, mapping: sameColumns(), ...part, keyColumns: [] }
-    expect(await (await load(me, datasetId, input)).json()).toMatchObject({
+    expect(await (await startLoad(me, datasetId, input)).json()).toMatchObject({
       fields: { keyColumns: expect.any(String) },
     })
     const back = await me.fetch(`/api/datasets/${datasetId}/rollback`, { method: 'POST', json: { dataVersion: 1 } })
     expect(back.status).toBe(200)
-    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
   })
 })
 

@@ -4,12 +4,12 @@ import { csvLine } from '../../shared/csv-line'
 import { ProductError } from '../../shared/errors'
 import { runStore } from '../../sync/store'
 
-const PAGE = 1000
+const PAGE_ROWS = 1000
 /** So that spreadsheets read the text as UTF-8. */
 const BOM = '\ufeff'
 
 /** The rows a load could not read, as a CSV that is written while it is sent. */
-export async function rejectsCsv(deps: Deps, scope: Scope, runId: string): Promise<ReadableStream<Uint8Array>> {
+export async function rejectedRowsCsv(deps: Deps, scope: Scope, runId: string): Promise<ReadableStream<Uint8Array>> {
   const run = await runStore(deps.db, scope).get(runId)
   if (!run) throw new ProductError('not_found')
   const warehouse = deps.warehouse(scope)
@@ -20,11 +20,11 @@ export async function rejectsCsv(deps: Deps, scope: Scope, runId: string): Promi
       controller.enqueue(encoder.encode(BOM + csvLine(['line', 'reason', 'text'])))
     },
     async pull(controller) {
-      const rows = await warehouse.rejects({ runId, after, limit: PAGE })
+      const rows = await warehouse.rejects({ runId, after, limit: PAGE_ROWS })
       if (rows.length > 0)
         controller.enqueue(encoder.encode(rows.map(({ line, reason, text }) => csvLine([line, reason, text])).join('')))
       after = rows.at(-1)?.line ?? after
-      if (rows.length < PAGE) controller.close()
+      if (rows.length < PAGE_ROWS) controller.close()
     },
   })
 }

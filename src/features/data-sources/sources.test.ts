@@ -4,18 +4,18 @@ import { expiredTrial, otherWorkspace, signedIn, unique, visitor } from '../../.
 import type { SignedIn } from '../../../test/worker/factories'
 import {
   createSource,
-  finished,
-  loaded,
+  waitForRun,
+  createLoadedSource,
   newTable,
   runOf,
   sales,
   sourceInput,
   textColumn,
-  totals,
-  uploaded,
+  readTotals,
+  uploadText,
 } from '../../../test/worker/loads'
-import { DELETED_KEPT_MS, SOURCE_MAX_DATASETS } from '../../shared/limits'
-import type { Page } from '../../shared/names'
+import { DELETED_RETENTION_MS, SOURCE_MAX_DATASETS } from '../../shared/limits'
+import type { ListPage } from '../../shared/names'
 import type { Dataset, DataSource, SyncRun } from '../../shared/sources'
 
 const TEXT = sales([
@@ -24,7 +24,7 @@ const TEXT = sales([
 ])
 const limited = (max: number) => ({ subscription: { override: { dataSources: max } } })
 const list = async (me: SignedIn, search = '') =>
-  (await me.fetch(`/api/data-sources${search}`)).json<Page<DataSource>>()
+  (await me.fetch(`/api/data-sources${search}`)).json<ListPage<DataSource>>()
 const countSources = (me: SignedIn) =>
   env.DB.prepare('SELECT count(*) AS n FROM data_sources WHERE workspace_id = ? AND deleted_at IS NULL')
     .bind(me.workspaceId)
@@ -36,8 +36,8 @@ const get = async (me: SignedIn, id: string) => (await me.fetch(`/api/data-sourc
 describe('the plan’s number of sources', () => {
   it('lets exactly one of 20 creates at once through at the last free place', async () => {
     const me = await signedIn(limited(2))
-    await loaded(me, TEXT)
-    const uploadId = await uploaded(me, TEXT)
+    await createLoadedSource(me, TEXT)
+    const uploadId = await uploadText(me, TEXT)
     const answers = await Promise.all(Array.from({ length: 20 }, () => createSource(me, sourceInput(uploadId))))
     const made = answers.filter(({ status }) => status === 201)
     expect(made.length).toBe(1)
@@ -46,14 +46,14 @@ describe('the plan’s number of sources', () => {
     expect(await countSources(me)).toBe(2)
     const left = env.DB.prepare('SELECT count(*) AS n FROM datasets WHERE workspace_id = ?').bind(me.workspaceId)
     expect(await left.first('n')).toBe(2)
-    for (const answer of made) await finished(me, (await answer.json<DataSource>()).lastRun?.id ?? '')
+    for (const answer of made) await waitForRun(me, (await answer.json<DataSource>()).lastRun?.id ?? '')
   })
 
   it('holds for restoring too', async () => {
     const me = await signedIn(limited(1))
-    const { source } = await loaded(me, TEXT)
+    const { source } = await createLoadedSource(me, TEXT)
     expect((await remove(me, await get(me, source.id))).status).toBe(200)
-    const second = await loaded(me, TEXT)
+    const second = await createLoadedSource(me, TEXT)
     const refused = await me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'limit_reached', max: 1 }])
     await remove(me, await get(me, second.source.id))
@@ -64,20 +64,20 @@ describe('the plan’s number of sources', () => {
 describe('a source', () => {
   it('is created once for a repeated idempotency key', async () => {
     const me = await signedIn()
-    const input = sourceInput(await uploaded(me, TEXT))
+    const input = sourceInput(await uploadText(me, TEXT))
     const headers = { 'idempotency-key': 'create-1' }
     const call = () => me.fetch('/api/data-sources', { method: 'POST', json: input, headers })
     const [one, two] = [await (await call()).json<DataSource>(), await (await call()).json<DataSource>()]
     expect(one).toEqual(two)
     expect(await countSources(me)).toBe(1)
-    await finished(me, one.lastRun?.id ?? '')
+    await waitForRun(me, one.lastRun?.id ?? '')
   })
 
   it('has a name that is unique whatever its case, on creating and renaming', async () => {
     const me = await signedIn()
-    const { source } = await loaded(me, TEXT, { name: 'Försäljning' })
-    const other = await loaded(me, TEXT, { name: 'Other' })
-    const again = await createSource(me, sourceInput(await uploaded(me, TEXT), { name: ' FÖRSÄLJNING ' }))
+    const { source } = await createLoadedSource(me, TEXT, { name: 'Försäljning' })
+    const other = await createLoadedSource(me, TEXT, { name: 'Other' })
+    const again = await createSource(me, sourceInput(await uploadText(me, TEXT), { name: ' FÖRSÄLJNING ' }))
     expect([again.status, await again.json()]).toMatchObject([409, { code: 'name_taken' }])
     const put = (name: string, version: number) =>
       me.fetch(`/api/data-sources/${other.source.id}`, { method: 'PUT', json: { name, version } })
@@ -96,7 +96,7 @@ describe('a source', () => {
 
   it('and its dataset give the slower of two editors a 409 with what is stored (CON-1)', async () => {
     const me = await signedIn()
-    const { source, datasetId } = await loaded(me, TEXT)
+    const { source, datasetId } = await createLoadedSource(me, TEXT)
     const dataset = await (await me.fetch(`/api/datasets/${datasetId}`)).json<Dataset>()
     const columns = dataset.columns.map(({ key, label, role, format, hidden }) => ({
       key,
@@ -121,7 +121,7 @@ describe('a source', () => {
 
   it('names its dependents before it is deleted, then hides its rows, and comes back whole', async () => {
     const me = await signedIn()
-    const { source, datasetId } = await loaded(me, TEXT)
+    const { source, datasetId } = await createLoadedSource(me, TEXT)
     const insight = `ins_${unique('x')}`
     await env.DB.batch([
       env.DB.prepare(
@@ -139,41 +139,44 @@ describe('a source', () => {
     expect((await remove(me, current, '&force=1')).status).toBe(200)
     expect((await me.fetch(`/api/data-sources/${source.id}`)).status).toBe(404)
     expect((await me.fetch(`/api/datasets/${datasetId}`)).status).toBe(404)
-    expect(await totals(me, datasetId)).not.toHaveProperty('rows')
+    expect(await readTotals(me, datasetId)).not.toHaveProperty('rows')
     expect((await list(me, '?deleted=1')).items.map(({ id }) => id)).toEqual([source.id])
     expect((await me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })).status).toBe(200)
-    expect(await totals(me, datasetId)).toEqual({ rows: 2, sum: 30.75 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 2, sum: 30.75 })
   })
 
   it('stays deleted after 30 days, when the sweep may be taking its rows away', async () => {
     const me = await signedIn()
-    const { source } = await loaded(me, TEXT)
+    const { source } = await createLoadedSource(me, TEXT)
     await me.fetch(`/api/data-sources/${source.id}?version=1`, { method: 'DELETE' })
     const restore = () => me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })
     const deletedAgo = (ms: number) =>
       env.DB.prepare('UPDATE data_sources SET deleted_at = ? WHERE id = ?')
         .bind(Date.now() - ms, source.id)
         .run()
-    await deletedAgo(DELETED_KEPT_MS)
+    await deletedAgo(DELETED_RETENTION_MS)
     expect((await restore()).status).toBe(404)
-    await deletedAgo(DELETED_KEPT_MS - 60_000)
+    await deletedAgo(DELETED_RETENTION_MS - 60_000)
     expect((await restore()).status).toBe(200)
   })
 
   it('is listed by pages without gaps or repeats, and found by part of its name', async () => {
     const me = await signedIn(limited(20))
-    const uploadId = await uploaded(me, TEXT)
+    const uploadId = await uploadText(me, TEXT)
     const names = ['Alfa', 'Beta', 'Gamma', 'Delta', 'Epsilon']
     for (const name of names) {
       const made = await createSource(me, sourceInput(uploadId, { name }))
-      await finished(me, (await made.json<DataSource>()).lastRun?.id ?? '')
+      await waitForRun(me, (await made.json<DataSource>()).lastRun?.id ?? '')
     }
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const page: Page<DataSource> = await list(me, `?limit=2${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
-      seen.push(...page.items.map(({ name }) => name))
-      cursor = page.nextCursor
+      const listPage: ListPage<DataSource> = await list(
+        me,
+        `?limit=2${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+      )
+      seen.push(...listPage.items.map(({ name }) => name))
+      cursor = listPage.nextCursor
     }
     expect(seen.toSorted()).toEqual(names.toSorted())
     expect((await list(me, '?search=ALF')).items.map(({ name }) => name)).toEqual(['Alfa'])
@@ -187,7 +190,7 @@ describe('a load that is stopped', () => {
 
   it('leaves no rows when its source is deleted meanwhile, and stays dead', { timeout: 60_000 }, async () => {
     const me = await signedIn()
-    const made = await createSource(me, sourceInput(await uploaded(me, big())))
+    const made = await createSource(me, sourceInput(await uploadText(me, big())))
     const source = await made.json<DataSource>()
     expect((await remove(me, source)).status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -195,12 +198,12 @@ describe('a load that is stopped', () => {
     expect(state).toBe('cancelled')
     const row = env.DB.prepare('SELECT data_version FROM datasets WHERE source_id = ?').bind(source.id)
     expect(await row.first('data_version')).toBe(0)
-    expect(await totals(me, source.datasets[0]?.id ?? '')).not.toHaveProperty('rows')
+    expect(await readTotals(me, source.datasets[0]?.id ?? '')).not.toHaveProperty('rows')
   })
 
   it('keeps what was there when it is cancelled, and can be tried again', { timeout: 60_000 }, async () => {
     const me = await signedIn()
-    const made = await createSource(me, sourceInput(await uploaded(me, big())))
+    const made = await createSource(me, sourceInput(await uploadText(me, big())))
     const source = await made.json<DataSource>()
     const runId = source.lastRun?.id ?? ''
     const cancelled = await me.fetch(`/api/runs/${runId}/cancel`, { method: 'POST' })
@@ -208,10 +211,10 @@ describe('a load that is stopped', () => {
     expect((await get(me, source.id)).state).toBe('draft')
     const retry = await me.fetch(`/api/runs/${runId}/retry`, { method: 'POST' })
     expect(retry.status).toBe(201)
-    const again = await finished(me, (await retry.json<SyncRun>()).id)
+    const again = await waitForRun(me, (await retry.json<SyncRun>()).id)
     expect(again).toMatchObject({ state: 'succeeded', trigger: 'retry', rowsWritten: 60_000 })
     expect((await runOf(me, runId)).state).toBe('cancelled')
-    const runs = await (await me.fetch(`/api/data-sources/${source.id}/runs`)).json<Page<SyncRun>>()
+    const runs = await (await me.fetch(`/api/data-sources/${source.id}/runs`)).json<ListPage<SyncRun>>()
     expect(runs.items.map(({ id }) => id)).toEqual([again.id, runId])
     expect((await me.fetch(`/api/runs/${again.id}/retry`, { method: 'POST' })).status).toBe(400)
   })
@@ -219,17 +222,17 @@ describe('a load that is stopped', () => {
   it('ends when the person who started it is removed', { timeout: 60_000 }, async () => {
     const owner = await signedIn()
     const me = await signedIn({ workspaceId: owner.workspaceId, role: 'analyst' })
-    const made = await createSource(me, sourceInput(await uploaded(me, big())))
+    const made = await createSource(me, sourceInput(await uploadText(me, big())))
     const source = await made.json<DataSource>()
     await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(me.userId).run()
-    const run = await finished(owner, source.lastRun?.id ?? '')
+    const run = await waitForRun(owner, source.lastRun?.id ?? '')
     expect(run).toMatchObject({ state: 'failed', error: { code: 'forbidden' } })
-    expect(await totals(owner, source.datasets[0]?.id ?? '')).not.toHaveProperty('rows')
+    expect(await readTotals(owner, source.datasets[0]?.id ?? '')).not.toHaveProperty('rows')
   })
 
   it('shows as interrupted once nobody works on it any more', async () => {
     const me = await signedIn()
-    const { source, run, datasetId } = await loaded(me, TEXT)
+    const { source, run, datasetId } = await createLoadedSource(me, TEXT)
     const orphan = run.id.slice(0, -4) + '0000'
     await env.DB.prepare(
       `INSERT INTO runs SELECT ?2, workspace_id, source_id, dataset_id, actor_id, "trigger", 'replace', upload_id, object_key, file_name,
@@ -239,7 +242,7 @@ describe('a load that is stopped', () => {
       .run()
     const seen = await runOf(me, orphan)
     expect(seen).toMatchObject({ state: 'interrupted', finishedAt: expect.any(String) })
-    expect(await totals(me, datasetId)).toEqual({ rows: 2, sum: 30.75 })
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 2, sum: 30.75 })
     expect((await get(me, source.id)).datasets[0]?.dataVersion).toBe(1)
   })
 })
@@ -247,7 +250,7 @@ describe('a load that is stopped', () => {
 describe('who may do what', () => {
   it('refuses a visitor, a viewer’s writes and writes after the trial, and hides what is foreign', async () => {
     const me = await signedIn()
-    const { source, datasetId, run } = await loaded(me, TEXT)
+    const { source, datasetId, run } = await createLoadedSource(me, TEXT)
     const dataset = { name: 'X', version: 1, columns: [] }
     const calls: [string, string, unknown, 'read' | 'write'][] = [
       ['GET', `/api/data-sources/${source.id}`, undefined, 'read'],
@@ -275,7 +278,7 @@ describe('who may do what', () => {
       expect([method, path, await ask(stranger)]).toEqual([method, path, 404])
       if (kind === 'write') expect([method, path, await ask(ended)]).toEqual([method, path, 402])
     }
-    const upload = await uploaded(me, TEXT)
+    const upload = await uploadText(me, TEXT)
     for (const [who, status] of [
       [nobody, 401],
       [viewer, 403],
@@ -286,7 +289,7 @@ describe('who may do what', () => {
 
   it('refuses unknown keys in a body, also those that would move it elsewhere', async () => {
     const me = await signedIn()
-    const uploadId = await uploaded(me, TEXT)
+    const uploadId = await uploadText(me, TEXT)
     for (const key of ['workspaceId', 'ownerId', 'id', 'state'])
       expect((await createSource(me, { ...sourceInput(uploadId), [key]: 'x' })).status).toBe(422)
   })
@@ -299,13 +302,13 @@ const newLoad = (uploadId: string) => {
 
 describe('a source of several tables', () => {
   const settled = async (me: SignedIn, source: DataSource): Promise<DataSource> => {
-    for (const run of source.lastRuns) await finished(me, run.id)
+    for (const run of source.lastRuns) await waitForRun(me, run.id)
     return get(me, source.id)
   }
 
   it('makes one dataset and one load of each, in one source of the plan', async () => {
     const me = await signedIn(limited(1))
-    const [one, two] = [await uploaded(me, TEXT), await uploaded(me, sales([['Cia', 7]]), 'more.csv')]
+    const [one, two] = [await uploadText(me, TEXT), await uploadText(me, sales([['Cia', 7]]), 'more.csv')]
     const tables = [newTable(one, { name: 'Orders' }), newTable(two, { name: 'Returns', keyColumns: [1] })]
     const made = await (await createSource(me, { name: 'Both', tables })).json<DataSource>()
     expect(made).toMatchObject({ state: 'syncing', datasets: [{ name: 'Orders' }, { name: 'Returns' }] })
@@ -317,14 +320,17 @@ describe('a source of several tables', () => {
       Orders: { rowCount: 2, keyColumns: [] },
       Returns: { rowCount: 1, keyColumns: ['c1'] },
     })
-    expect(await totals(me, byName['Returns']?.id ?? '')).toEqual({ rows: 1, sum: 7 })
+    expect(await readTotals(me, byName['Returns']?.id ?? '')).toEqual({ rows: 1, sum: 7 })
     expect(await countSources(me)).toBe(1)
   })
 
   it('says when one of its tables did not load, and which, until it is well again', async () => {
     const me = await signedIn()
-    const bad = await uploaded(me, 'day,customer,amount\nnever,Anna,much\n', 'bad.csv')
-    const good = [newTable(await uploaded(me, TEXT), { name: 'A' }), newTable(await uploaded(me, TEXT), { name: 'B' })]
+    const bad = await uploadText(me, 'day,customer,amount\nnever,Anna,much\n', 'bad.csv')
+    const good = [
+      newTable(await uploadText(me, TEXT), { name: 'A' }),
+      newTable(await uploadText(me, TEXT), { name: 'B' }),
+    ]
     const tables = [...good, newTable(bad, { name: 'C' })]
     const made = await (await createSource(me, { name: 'Three', tables })).json<DataSource>()
     const now = await settled(me, made)
@@ -333,22 +339,22 @@ describe('a source of several tables', () => {
     expect((await list(me)).items).toMatchObject([{ state: 'degraded', lastRun: { fileName: 'bad.csv' } }])
     const run = await me.fetch(`/api/datasets/${now.lastRun?.datasetId}/loads`, {
       method: 'POST',
-      json: { ...newLoad(await uploaded(me, TEXT)), mode: 'replace' },
+      json: { ...newLoad(await uploadText(me, TEXT)), mode: 'replace' },
     })
-    await finished(me, (await run.json<SyncRun>()).id)
+    await waitForRun(me, (await run.json<SyncRun>()).id)
     expect(await get(me, made.id)).toMatchObject({ state: 'ready', lastRun: { state: 'succeeded' } })
   })
 
   it('names the table and the field that cannot be, and writes nothing', async () => {
     const me = await signedIn()
-    const id = await uploaded(me, TEXT)
+    const id = await uploadText(me, TEXT)
     const tables = [newTable(id), newTable(id, { columns: [textColumn(0, 'a'), textColumn(0, 'b')] })]
     const refused = await createSource(me, { name: 'Twice', tables })
     expect(await refused.json()).toMatchObject({
       code: 'invalid_input',
       fields: { 'tables.1.columns.1.index': 'Given twice.' },
     })
-    const foreign = [newTable(id), newTable(await uploaded(await otherWorkspace(), TEXT))]
+    const foreign = [newTable(id), newTable(await uploadText(await otherWorkspace(), TEXT))]
     expect((await createSource(me, { name: 'Foreign', tables: foreign })).status).toBe(404)
     for (const many of [[], Array.from({ length: SOURCE_MAX_DATASETS + 1 }, () => newTable(id))])
       expect((await createSource(me, { name: 'Many', tables: many })).status).toBe(422)
@@ -357,8 +363,8 @@ describe('a source of several tables', () => {
 
   it('takes more tables later, at most twenty in all, also when two ask at once', async () => {
     const me = await signedIn(limited(1))
-    const { source } = await loaded(me, TEXT)
-    const id = await uploaded(me, TEXT)
+    const { source } = await createLoadedSource(me, TEXT)
+    const id = await uploadText(me, TEXT)
     const add = (count: number, to = source.id) =>
       me.fetch(`/api/data-sources/${to}/datasets`, {
         method: 'POST',

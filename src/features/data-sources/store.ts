@@ -1,19 +1,19 @@
 import { and, desc, eq, getTableColumns, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import { frozenId, frozenIn } from '../../access/frozen'
+import { idOverLimitCondition, overLimitExpression } from '../../access/frozen'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { datasets, dataSources, uploads } from '../../db/schema'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { nameKey } from '../../shared/names'
-import { keyNumber } from './model/columns'
-import { CANONICAL } from '../../formats/canonical-text'
+import { columnNumber } from './model/columns'
+import { CANONICAL_CSV } from '../../formats/canonical-text'
 import { ProductError } from '../../shared/errors'
 import type { CsvSettings } from '../../shared/files'
-import type { Limit } from '../../shared/plans'
+import type { PlanLimit } from '../../shared/plans'
 import type { Column, ColumnKey, Dependent } from '../../shared/sources'
 import { runStore } from '../../sync/store'
-import type { RunHead } from '../../sync/store'
+import type { RunSummary } from '../../sync/store'
 
 /** A source as stored, and whether the plan has no room for it. */
 export type SourceRow = typeof dataSources.$inferSelect & { frozen: boolean }
@@ -22,11 +22,11 @@ export type DatasetRow = typeof datasets.$inferSelect
 export type LiveDataset = DatasetRow & { frozen: boolean }
 export type UploadRow = typeof uploads.$inferSelect
 /** Whose sources, and how many of them the plan has; null = unlimited. */
-export interface Reading {
+export interface StoreContext {
   scope: Scope
-  max: Limit
+  max: PlanLimit
 }
-export interface SourcePage {
+export interface SourcePageQuery {
   search: string | undefined
   deleted: boolean
   before: { at: number; id: string } | null
@@ -39,24 +39,24 @@ export interface LoadableUpload extends UploadRow {
 }
 
 /** A table out of another file is in canonical text, whatever is asked; only its names and totals can be corrected. */
-function settingsFor({ tableInfo }: UploadRow, asked: CsvSettings): CsvSettings {
+function loadSettings({ tableInfo }: UploadRow, asked: CsvSettings): CsvSettings {
   const { numbered: _numbered, ...text } = asked
   if (!tableInfo || tableInfo.kind === 'csv') return text
   const { header, skipLines, leaveOutTotals } = asked
-  return { ...CANONICAL, header, skipLines, ...(leaveOutTotals === undefined ? {} : { leaveOutTotals }) }
+  return { ...CANONICAL_CSV, header, skipLines, ...(leaveOutTotals === undefined ? {} : { leaveOutTotals }) }
 }
 
 const LIVE_SOURCES = 'SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL AND sample = 0'
 
 /** Sources with their datasets and the newest run of each of these. */
-export interface WholeSources {
+export interface SourcesWithRuns {
   rows: SourceRow[]
   datasets: DatasetRow[]
-  lastRuns: RunHead[]
+  lastRuns: RunSummary[]
 }
 
 /** What of the workspace `?1` reads the datasets that `where` names; of them one of the columns `?3`, unless it is null. */
-const readers = (where: string): string => {
+const dependentsSql = (where: string): string => {
   const reading = `${where} AND (?3 IS NULL OR read.column_key IN (SELECT value FROM json_each(?3)))`
   return `SELECT type, id, name FROM (
     SELECT 1 AS rank, 'insight' AS type, id, name FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL
@@ -67,7 +67,7 @@ const readers = (where: string): string => {
 }
 
 /** Sources of one workspace and their datasets' projection. */
-export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
+export const sourceStore = ({ orm, d1 }: Database, { scope, max }: StoreContext) => {
   const mine = eq(dataSources.workspaceId, scope.workspaceId)
   const live = and(mine, isNull(dataSources.deletedAt))
   /** `sources`: a subquery of ids, in brackets. */
@@ -78,12 +78,12 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
       .where(and(eq(datasets.workspaceId, scope.workspaceId), sql`${datasets.sourceId} IN ${sources}`))
       // As they came: ids are random.
       .orderBy(sql`${datasets}.rowid`)
-  const frozen = frozenIn('source', 'data_sources', { workspaceId: scope.workspaceId, max }).mapWith(Boolean)
+  const frozen = overLimitExpression('source', 'data_sources', { workspaceId: scope.workspaceId, max }).mapWith(Boolean)
   const source = { ...getTableColumns(dataSources), frozen }
   const lastRunsIn = runStore({ orm, d1 }, scope).lastIn
   return {
     /** Newest first, after the cursor; deleted ones by the time of their deletion. */
-    async list({ search, deleted, before, limit }: SourcePage): Promise<WholeSources> {
+    async list({ search, deleted, before, limit }: SourcePageQuery): Promise<SourcesWithRuns> {
       const at = deleted ? dataSources.deletedAt : dataSources.createdAt
       const after = before ? or(lt(at, before.at), and(eq(at, before.at), lt(dataSources.id, before.id))) : undefined
       const found = search ? sql`instr(${dataSources.nameKey}, ${nameKey(search)}) > 0` : undefined
@@ -106,7 +106,7 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
     },
 
     /** One source with everything that is shown of it, in one round trip. */
-    async whole(id: string): Promise<WholeSources> {
+    async getWithRuns(id: string): Promise<SourcesWithRuns> {
       const one = orm
         .select(source)
         .from(dataSources)
@@ -148,7 +148,7 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
      * A file of this workspace that is wholly here, and how it is read.
      * @throws ProductError `invalid_input` for a file of tables: one of its tables is meant.
      */
-    async completeUpload(id: string, now: number, settings: CsvSettings): Promise<LoadableUpload | null> {
+    async findLoadableUpload(id: string, now: number, settings: CsvSettings): Promise<LoadableUpload | null> {
       const row = await orm
         .select()
         .from(uploads)
@@ -157,7 +157,7 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
       if (!row || row.contentHash === null || row.expiresAt <= now) return null
       if (row.opened && row.opened.kind !== 'csv')
         throw new ProductError('invalid_input', { fields: { uploadId: 'Choose one of the tables in this file.' } })
-      return { ...row, contentHash: row.contentHash, settings: settingsFor(row, settings) }
+      return { ...row, contentHash: row.contentHash, settings: loadSettings(row, settings) }
     },
 
     /** Writes nothing when the plan's number of live sources is reached; the sample counts not. */
@@ -181,7 +181,7 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
            FROM json_each(?3) d
            WHERE EXISTS (SELECT 1 FROM data_sources WHERE id = ?2 AND workspace_id = ?1 AND deleted_at IS NULL)
              AND (SELECT count(*) FROM datasets WHERE source_id = ?2) + json_array_length(?3) <= ?4
-             AND NOT ${frozenId('source', '?2', { workspace: '?1', max: '?5' })}`,
+             AND NOT ${idOverLimitCondition('source', '?2', { workspace: '?1', max: '?5' })}`,
         )
         .bind(scope.workspaceId, sourceId, JSON.stringify(rows), SOURCE_MAX_DATASETS, max),
 
@@ -213,12 +213,12 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
         .bind(scope.workspaceId, id, at.now, max, at.since),
 
     /** Changes nothing when another version is stored, or when its source is frozen. */
-    describe: (id: string, to: { name: string; version: number; columns: Column[] }): D1PreparedStatement =>
+    updateDataset: (id: string, to: { name: string; version: number; columns: Column[] }): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE datasets SET name = ?4, columns = ?5, version = version + 1
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?3
-             AND NOT ${frozenId('source', 'datasets.source_id', { workspace: '?1', max: '?6' })}`,
+             AND NOT ${idOverLimitCondition('source', 'datasets.source_id', { workspace: '?1', max: '?6' })}`,
         )
         .bind(scope.workspaceId, id, to.version, to.name, JSON.stringify(to.columns), max),
 
@@ -230,7 +230,9 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
     /** Live insights, and metrics, that use a dataset of this source; with `keys`, only those that use one of the columns. */
     async dependents(of: { sourceId: string; keys?: ColumnKey[] }): Promise<Dependent[]> {
       const { results } = await d1
-        .prepare(readers('read.dataset_id IN (SELECT id FROM datasets WHERE workspace_id = ?1 AND source_id = ?2)'))
+        .prepare(
+          dependentsSql('read.dataset_id IN (SELECT id FROM datasets WHERE workspace_id = ?1 AND source_id = ?2)'),
+        )
         .bind(scope.workspaceId, of.sourceId, of.keys ? JSON.stringify(of.keys) : null)
         .all<Dependent>()
       return results
@@ -239,14 +241,14 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
     /** Live insights, and metrics, that use one of a dataset's columns. */
     async columnDependents(of: { datasetId: string; keys: ColumnKey[] }): Promise<Dependent[]> {
       const { results } = await d1
-        .prepare(readers('read.dataset_id = ?2'))
+        .prepare(dependentsSql('read.dataset_id = ?2'))
         .bind(scope.workspaceId, of.datasetId, JSON.stringify(of.keys))
         .all<Dependent>()
       return results
     },
 
     /** The first key number that no column of this dataset ever had, in any load. */
-    async nextKey(dataset: DatasetRow): Promise<number> {
+    async nextColumnNumber(dataset: DatasetRow): Promise<number> {
       const used = await d1
         .prepare(
           `SELECT max(CAST(substr(json_extract(c.value, '$.key'), 2) AS INTEGER)) AS last
@@ -256,12 +258,12 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
         .first<number | null>('last')
       // Computed columns count from the other end.
       const stored = dataset.columns.filter(({ computed }) => computed === undefined)
-      return 1 + Math.max(used ?? -1, ...stored.map(({ key }) => keyNumber(key)), -1)
+      return 1 + Math.max(used ?? -1, ...stored.map(({ key }) => columnNumber(key)), -1)
     },
   }
 }
 
-export const sourceRow = (
+export const newSourceRow = (
   scope: Scope,
   made: { id: string; name: string; now: number; sample?: boolean },
 ): SourceRow => ({

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import type { DeletedItem } from '../../shared/deleted'
-import { DELETED_KEPT_MS } from '../../shared/limits'
-import type { Page } from '../../shared/names'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
+import type { ListPage } from '../../shared/names'
 import { systemIds } from '../../deps'
 import { expiredTrial, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { aRowOfEach } from '../../../test/worker/resources'
 
-const list = async (me: SignedIn, search = ''): Promise<Page<DeletedItem>> =>
+const list = async (me: SignedIn, search = ''): Promise<ListPage<DeletedItem>> =>
   (await me.fetch(`/api/deleted${search}`)).json()
 const HOUR_MS = 60 * 60 * 1000
 
@@ -38,7 +38,8 @@ describe('what was deleted', () => {
         expect.objectContaining({ kind: 'source', id: ids['data-sources'], deletedBy: 'Test Person' }),
       ]),
     )
-    for (const { deletedAt, until } of items) expect(Date.parse(until) - Date.parse(deletedAt)).toBe(DELETED_KEPT_MS)
+    for (const { deletedAt, until } of items)
+      expect(Date.parse(until) - Date.parse(deletedAt)).toBe(DELETED_RETENTION_MS)
     await me.fetch(`${source}/restore`, { method: 'POST' })
     await me.fetch(`${insight}/restore`, { method: 'POST' })
     expect((await list(me)).items).toEqual([])
@@ -55,16 +56,16 @@ describe('what was deleted', () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const page: Page<DeletedItem> = await list(me, `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
-      seen.push(...page.items.map(({ id }) => id))
-      cursor = page.nextCursor
+      const listPage: ListPage<DeletedItem> = await list(me, `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      seen.push(...listPage.items.map(({ id }) => id))
+      cursor = listPage.nextCursor
     }
     expect(seen).toEqual(expected)
   })
 
   it('leaves out what is past its 30 days, other workspaces, and the sample company', async () => {
     const [me, other] = [await signedIn(), await signedIn()]
-    await deletedGroup(me.workspaceId, 'old', Date.now() - DELETED_KEPT_MS)
+    await deletedGroup(me.workspaceId, 'old', Date.now() - DELETED_RETENTION_MS)
     await deletedGroup(other.workspaceId, 'theirs', Date.now())
     const ids = await aRowOfEach(me.workspaceId, me.userId)
     await env.DB.prepare('UPDATE data_sources SET sample = 1, deleted_at = ? WHERE id = ?')

@@ -1,9 +1,9 @@
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
-import type { Position } from '../../http/cursor'
+import type { CursorPosition } from '../../http/cursor'
 import type { DeletedKind } from '../../shared/deleted'
 
-export interface DeletedRow {
+export interface DeletedItemRow {
   kind: DeletedKind
   id: string
   name: string
@@ -12,7 +12,7 @@ export interface DeletedRow {
 }
 
 // The sample company comes back by adding it again, so its parts are no things to restore.
-const DELETED = `
+const DELETED_ITEMS = `
 SELECT 'source' AS kind, id, name, deleted_at FROM data_sources
   WHERE workspace_id = ?1 AND deleted_at > ?2 AND sample = 0
 UNION ALL SELECT 'insight', id, name, deleted_at FROM insights
@@ -23,7 +23,7 @@ UNION ALL SELECT 'grouping', id, name, deleted_at FROM groupings WHERE workspace
 /** What was deleted in one workspace, of every kind. */
 export const deletedStore = ({ d1 }: Database, scope: Scope) => ({
   /** Deleted after `since`, the newest first. */
-  async list(page: { since: number; after: Position | null; limit: number }): Promise<DeletedRow[]> {
+  async list(page: { since: number; after: CursorPosition | null; limit: number }): Promise<DeletedItemRow[]> {
     const { since, after, limit } = page
     const { results } = await d1
       .prepare(
@@ -31,12 +31,12 @@ export const deletedStore = ({ d1 }: Database, scope: Scope) => ({
            SELECT u.name FROM audit a JOIN users u ON u.id = a.actor_id
            WHERE a.workspace_id = ?1 AND a.action = x.kind || '.delete' AND a.entity_id = x.id AND a.at >= x.deleted_at
            ORDER BY a.at LIMIT 1) AS deletedBy
-         FROM (${DELETED}) x
+         FROM (${DELETED_ITEMS}) x
          WHERE ?3 IS NULL OR x.deleted_at < ?3 OR (x.deleted_at = ?3 AND x.id < ?4)
          ORDER BY x.deleted_at DESC, x.id DESC LIMIT ?5`,
       )
       .bind(scope.workspaceId, since, after?.at ?? null, after?.id ?? null, limit)
-      .all<DeletedRow>()
+      .all<DeletedItemRow>()
     return results
   },
 })

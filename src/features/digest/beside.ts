@@ -1,60 +1,63 @@
-import type { DigestSources, Loose, Reading } from './sources'
-import type { Standing } from '../../access/standing'
+import type { DigestSources, UngroupedValues, ReadContext } from './sources'
+import type { MemberContext } from '../../access/standing'
 import { log } from '../../lib/log'
-import { figureText } from '../../mail/figures'
-import type { OrderOf } from '../../mail/order'
-import { sentenceText } from '../../mail/sentence'
+import { formatFigure } from '../../mail/figures'
+import type { QueuedMailOf } from '../../mail/order'
+import { formatFindingSentence } from '../../mail/sentence'
 import { DIGEST_FINDINGS_MAX, DIGEST_ITEMS_MAX } from '../../shared/digest'
 import { ProductError } from '../../shared/errors'
 import type { Finding } from '../../shared/finding-feed'
-import { mayRole } from '../../shared/permissions'
+import { roleMay } from '../../shared/permissions'
 
-type Order = OrderOf<'digest'>
+type DigestOrder = QueuedMailOf<'digest'>
 /** Values without a group that were told of, by grouping. */
-export type Told = Readonly<Record<string, number>>
+export type ReportedCounts = Readonly<Record<string, number>>
 
 /** What was found since the last digest. */
-export async function foundSince(
+export async function newFindingLines(
   sources: DigestSources,
-  at: Reading,
-  { reader, since }: { reader: Standing; since: number },
-): Promise<Order['findings']> {
-  const found = await orNone(sources.findings(at, { since, most: DIGEST_FINDINGS_MAX }))
+  at: ReadContext,
+  { reader, since }: { reader: MemberContext; since: number },
+): Promise<DigestOrder['findings']> {
+  const found = await orEmptyIfRefused(sources.findings(at, { since, most: DIGEST_FINDINGS_MAX }))
   return found.map((finding) => ({
     name: finding.about.label,
-    sentence: sentenceText(finding, reader.settings),
-    path: pathOf(finding),
+    sentence: formatFindingSentence(finding, reader.settings),
+    path: findingPath(finding),
   }))
 }
 
-function pathOf({ about: { metric, insights } }: Finding): string {
+function findingPath({ about: { metric, insights } }: Finding): string {
   const [insight] = insights
   if (metric !== null) return `/metrics/${metric}`
   return insight === undefined ? '/insights' : `/insights/${insight}`
 }
 
 /** Values that have come into no group since the last digest, for whoever may put them into one. */
-export async function looseSince(
+export async function newUngroupedValues(
   sources: DigestSources,
-  at: Reading,
-  { reader, told }: { reader: Standing; told: Told },
-): Promise<{ loose: Order['loose']; told: Told }> {
-  if (!mayRole(reader.role, 'edit:grouping')) return { loose: [], told: {} }
-  const now = await orNone(sources.loose(at))
+  at: ReadContext,
+  { reader, told }: { reader: MemberContext; told: ReportedCounts },
+): Promise<{ loose: DigestOrder['loose']; told: ReportedCounts }> {
+  if (!roleMay(reader.role, 'edit:grouping')) return { loose: [], told: {} }
+  const now = await orEmptyIfRefused(sources.ungroupedValues(at))
   const more = now.filter(({ groupingId, values }) => values > (told[groupingId] ?? 0)).slice(0, DIGEST_ITEMS_MAX)
   return {
-    loose: more.map(({ groupingId, name, ...count }) => ({ groupingId, name, line: lineOf(count, reader) })),
+    loose: more.map(({ groupingId, name, ...count }) => ({ groupingId, name, line: ungroupedLine(count, reader) })),
     told: Object.fromEntries(now.map(({ groupingId, values }) => [groupingId, values])),
   }
 }
 
-function lineOf({ values, rows }: Pick<Loose, 'values' | 'rows'>, { settings }: Standing): string {
-  const count = (n: number, one: string): string => `${figureText(n, null, settings)} ${n === 1 ? one : `${one}s`}`
+function ungroupedLine(
+  { values, rows }: Pick<UngroupedValues, 'values' | 'rows'>,
+  { settings }: MemberContext,
+): string {
+  const count = (n: number, one: string): string => `${formatFigure(n, null, settings)} ${n === 1 ? one : `${one}s`}`
   return `${count(values, 'value')} in ${count(rows, 'row')} ${values === 1 ? 'belongs' : 'belong'} to no group yet.`
 }
 
 /** What cannot be asked now is left out: the digest comes all the same. */
-async function orNone<T>(work: Promise<T[]>): Promise<T[]> {
+async function orEmptyIfRefused<T>(work: Promise<T[]>): Promise<T[]> {
   try {
     return await work
   } catch (error) {

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import type { DigestSources } from './sources'
-import { sweepDigests } from './sweep'
+import { sendDueDigests } from './sweep'
 import { createApp } from '../../app'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
-import { mailsTo } from '../../../test/worker/mails'
+import { queuedMailsTo } from '../../../test/worker/mails'
 import { column } from '../../../test/worker/warehouse-rows'
 import type { Insight } from '../../shared/insights'
 
@@ -17,7 +17,7 @@ const app = createApp()
 const MORNING = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 7 * HOUR_MS
 
 /** Nothing was found, and everything has its group. */
-const NOTHING: DigestSources = { findings: async () => [], loose: async () => [] }
+const NOTHING: DigestSources = { findings: async () => [], ungroupedValues: async () => [] }
 
 async function follower() {
   const me = await signedIn({ app, subscription: { state: 'active', planId: 'professional' } })
@@ -50,7 +50,7 @@ async function follower() {
     .bind(me.workspaceId, insight.id, me.userId)
     .run()
   const email = await env.DB.prepare('SELECT email FROM users WHERE id = ?').bind(me.userId).first<string>('email')
-  const digests = async () => (await mailsTo(email ?? '')).filter(({ template }) => template === 'digest')
+  const digests = async () => (await queuedMailsTo(email ?? '')).filter(({ template }) => template === 'digest')
   const set = (cadence: string) => me.fetch('/api/digest', { method: 'PUT', json: { cadence } })
   return { me, insight, digests, set }
 }
@@ -59,20 +59,20 @@ describe('the digest', () => {
   it('comes each morning to whoever wants it daily, once, with the figures they may see', async () => {
     const { insight, digests, set } = await follower()
     expect((await set('daily')).status).toBe(200)
-    await sweepDigests(depsAt(MORNING - DAY_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING - DAY_MS), NOTHING)
     expect(await digests()).toEqual([])
     await Promise.all([
-      sweepDigests(depsAt(MORNING), NOTHING),
-      sweepDigests(depsAt(MORNING), NOTHING),
-      sweepDigests(depsAt(MORNING), NOTHING),
+      sendDueDigests(depsAt(MORNING), NOTHING),
+      sendDueDigests(depsAt(MORNING), NOTHING),
+      sendDueDigests(depsAt(MORNING), NOTHING),
     ])
-    await sweepDigests(depsAt(MORNING + 12 * HOUR_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING + 12 * HOUR_MS), NOTHING)
     expect(await digests()).toMatchObject([
       { cadence: 'daily', openAlerts: 0, items: [{ insightId: insight.id, name: 'Sales' }] },
     ])
     const [mail] = await digests()
     expect(mail?.template === 'digest' && mail.items[0]?.lines[0]).toMatch(/: 300, \+50.?% against the month before$/)
-    await sweepDigests(depsAt(MORNING + 4 * DAY_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING + 4 * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(2)
   })
 
@@ -84,12 +84,12 @@ describe('the digest', () => {
   ])('stops when %s', async (_what, statement) => {
     const { me, digests, set } = await follower()
     await set('daily')
-    await sweepDigests(depsAt(MORNING - DAY_MS), NOTHING)
-    await sweepDigests(depsAt(MORNING), NOTHING)
+    await sendDueDigests(depsAt(MORNING - DAY_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING), NOTHING)
     expect(await digests()).toHaveLength(1)
     await env.DB.prepare(statement).bind(me.workspaceId).run()
-    await sweepDigests(depsAt(MORNING + DAY_MS), NOTHING)
-    await sweepDigests(depsAt(MORNING + 3 * DAY_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING + DAY_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING + 3 * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(1)
   })
 
@@ -98,7 +98,7 @@ describe('the digest', () => {
     await set('daily')
     const round = async (days: number, values: number): Promise<void> => {
       const loose = [{ groupingId: 'grp_00000000000000000000', name: 'Regions', values, rows: 1200 }]
-      await sweepDigests(depsAt(MORNING + days * DAY_MS), { ...NOTHING, loose: async () => loose })
+      await sendDueDigests(depsAt(MORNING + days * DAY_MS), { ...NOTHING, ungroupedValues: async () => loose })
     }
     for (const [days, values] of [1, 3, 3, 4, 1, 2].entries()) await round(days, values)
     const told = (await digests()).map((mail) => mail.template === 'digest' && mail.loose.map(({ line }) => line))
@@ -117,15 +117,15 @@ describe('the digest', () => {
     expect(await shown()).toEqual({ cadence: 'weekly', following: 1 })
     await set('off')
     expect(await shown()).toEqual({ cadence: 'off', following: 1 })
-    await sweepDigests(depsAt(MORNING), NOTHING)
-    await sweepDigests(depsAt(MORNING + 8 * DAY_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING), NOTHING)
+    await sendDueDigests(depsAt(MORNING + 8 * DAY_MS), NOTHING)
     expect(await digests()).toEqual([])
     await set('weekly')
-    await sweepDigests(depsAt(MORNING), NOTHING)
-    for (let day = 1; day <= 14; day++) await sweepDigests(depsAt(MORNING + day * DAY_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING), NOTHING)
+    for (let day = 1; day <= 14; day++) await sendDueDigests(depsAt(MORNING + day * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(2)
     await env.DB.prepare('DELETE FROM insight_follows WHERE user_id = ?').bind(me.userId).run()
-    await sweepDigests(depsAt(MORNING + 30 * DAY_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING + 30 * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(2)
   })
 })

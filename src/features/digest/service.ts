@@ -1,16 +1,16 @@
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
-import type { Cadence, DigestSetting } from '../../shared/digest'
+import type { WriteContext } from '../../http/asking'
+import type { DigestCadence, DigestSetting } from '../../shared/digest'
 
-interface Looking {
+interface ReadContext {
   deps: Deps
   scope: Scope
 }
 
 /** One's own setting in this workspace: weekly until said otherwise. */
-export async function getDigest({ deps, scope }: Looking): Promise<DigestSetting> {
+export async function getDigest({ deps, scope }: ReadContext): Promise<DigestSetting> {
   const row = await deps.db.d1
     .prepare(
       `SELECT (SELECT cadence FROM digests WHERE workspace_id = ?1 AND user_id = ?2) AS cadence,
@@ -18,15 +18,18 @@ export async function getDigest({ deps, scope }: Looking): Promise<DigestSetting
           WHERE f.workspace_id = ?1 AND f.user_id = ?2) AS following`,
     )
     .bind(scope.workspaceId, scope.actorId)
-    .first<{ cadence: Cadence | null; following: number }>()
+    .first<{ cadence: DigestCadence | null; following: number }>()
   return { cadence: row?.cadence ?? 'weekly', following: row?.following ?? 0 }
 }
 
 /** From the next morning on: what has been told of is not told again. */
-export async function saveDigest(ask: Looking & Asking, cadence: Cadence): Promise<DigestSetting> {
+export async function saveDigest(
+  ask: ReadContext & WriteContext,
+  digestCadence: DigestCadence,
+): Promise<DigestSetting> {
   const { deps, scope } = ask
   const before = await getDigest(ask)
-  const saved: DigestSetting = { ...before, cadence }
+  const saved: DigestSetting = { ...before, cadence: digestCadence }
   const { workspaceId, actorId } = scope
   await commit(deps, {
     change: [
@@ -36,12 +39,12 @@ export async function saveDigest(ask: Looking & Asking, cadence: Cadence): Promi
            ON CONFLICT (workspace_id, user_id) DO UPDATE SET cadence = ?3, last_period = NULL, due_at = 0
            WHERE cadence <> ?3`,
         )
-        .bind(workspaceId, actorId, cadence),
+        .bind(workspaceId, actorId, digestCadence),
     ],
     audit: [
       {
         ...{ workspaceId, actorId, action: 'digest.update', entity: 'user', entityId: actorId },
-        ...{ before: before.cadence, after: cadence },
+        ...{ before: before.cadence, after: digestCadence },
       },
     ],
     reply: ask.reply(saved),

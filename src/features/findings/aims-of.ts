@@ -1,18 +1,18 @@
-import type { Figure } from './subjects/figure'
-import type { Window } from './subjects/window'
+import type { MeasureComponents } from './subjects/figure'
+import type { AnalysisWindow } from './subjects/window'
 import type { SubjectDimension, SubjectTarget } from './model/subject'
-import { sameField } from '../../shared/plan-fields'
+import { isSameField } from '../../shared/plan-fields'
 import type { Field } from '../../shared/query'
-import { cellsOf, targetOf, yearSoFar } from '../../shared/target-pace'
+import { toTargetCells, sumTargets, yearToDate } from '../../shared/target-pace'
 import { periodEnd, periodsBetween, yearGrainOf } from '../../shared/target-periods'
 import type { TargetGrain } from '../../shared/target-periods'
 import { keyOfLine } from '../../shared/targets'
 import type { TargetLine, TargetTable } from '../../shared/targets'
 import type { Calendar } from '../../warehouse/contract'
-import { dayOfIso, monthIndexOf } from '../../warehouse/query/days'
+import { dayFromIso, monthIndexOf } from '../../warehouse/query/days'
 
 /** What one line of a table of targets asks of the buckets of its figure. */
-export interface Aim {
+export interface ActiveTarget {
   /** Of the line. */
   line: string
   member: TargetLine['member']
@@ -21,22 +21,25 @@ export interface Aim {
   of: 'year' | 'now'
 }
 
-interface At {
-  window: Window
+interface TargetContext {
+  window: AnalysisWindow
   calendar: Pick<Calendar, 'today' | 'fiscalYearStart'>
-  figure: Pick<Figure, 'additive' | 'under'>
+  figure: Pick<MeasureComponents, 'additive' | 'under'>
 }
 
 /**
  * The targets that are being headed for today: of sums the year's, where each of its periods has one, else the running
  * period's. None where the periods of targets do not begin and end with buckets, or begin before them.
  */
-export function aimsOf(table: Pick<TargetTable, 'grain' | 'lines'>, at: At): Aim[] {
-  const way = wayOf(table.grain, at)
+export function activeTargetsOf(
+  table: Pick<TargetTable, 'grain' | 'lines'>,
+  targetContext: TargetContext,
+): ActiveTarget[] {
+  const way = targetAggregation(table.grain, targetContext)
   if (way === null) return []
   return table.lines.flatMap((line) => {
-    const aimed = amountOf(line, { ...at, grain: table.grain, way })
-    const place = aimed && placed(aimed.from, aimed.to, at.window)
+    const aimed = targetAmountOf(line, { ...targetContext, grain: table.grain, way })
+    const place = aimed && bucketPosition(aimed.from, aimed.to, targetContext.window)
     if (!aimed || !place) return []
     const period = { from: aimed.from, to: aimed.from, grain: aimed.grain }
     const target: SubjectTarget = { amount: Number(aimed.amount), ...place, way, period }
@@ -45,37 +48,44 @@ export function aimsOf(table: Pick<TargetTable, 'grain' | 'lines'>, at: At): Aim
 }
 
 /** What neither adds up nor is so much of so much says nothing of longer periods than its buckets. */
-function wayOf(grain: TargetGrain, { figure, window }: At): SubjectTarget['way'] | null {
+function targetAggregation(grain: TargetGrain, { figure, window }: TargetContext): SubjectTarget['way'] | null {
   if (figure.under) return 'level'
   if (figure.additive) return 'sum'
   return grain === window.grain ? 'level' : null
 }
 
-interface Aimed {
+interface TargetAmount {
   amount: string
   from: string
   to: string
   grain: TargetGrain
-  of: Aim['of']
+  of: ActiveTarget['of']
 }
 
-function amountOf(line: TargetLine, at: At & { grain: TargetGrain; way: SubjectTarget['way'] }): Aimed | null {
+function targetAmountOf(
+  line: TargetLine,
+  at: TargetContext & { grain: TargetGrain; way: SubjectTarget['way'] },
+): TargetAmount | null {
   const { grain, way } = at
   const { today, fiscalYearStart } = at.calendar
-  const cells = cellsOf(line)
-  const { start, running } = yearSoFar(today, { grain, fiscalYearStart })
+  const cells = toTargetCells(line)
+  const { start, running } = yearToDate(today, { grain, fiscalYearStart })
   const yearGrain = yearGrainOf(grain)
   const end = periodEnd(start, yearGrain)
   const periods = periodsBetween(start, end, { grain, fiscalYearStart })
-  const whole = way === 'sum' && periods.length > 1 ? targetOf(cells, periods) : null
+  const whole = way === 'sum' && periods.length > 1 ? sumTargets(cells, periods) : null
   if (whole !== null) return { amount: whole, from: start, to: end, grain: yearGrain, of: 'year' }
   const amount = cells.get(running)
   return amount === undefined ? null : { amount, from: running, to: periodEnd(running, grain), grain, of: 'now' }
 }
 
 /** Which buckets a period takes up, those still to come included. */
-function placed(from: string, to: string, { grain, buckets }: Window): { first: number; length: number } | null {
-  const [start, end, zero] = [from, to, buckets[0] ?? ''].map(dayOfIso)
+function bucketPosition(
+  from: string,
+  to: string,
+  { grain, buckets }: AnalysisWindow,
+): { first: number; length: number } | null {
+  const [start, end, zero] = [from, to, buckets[0] ?? ''].map(dayFromIso)
   if (start == null || end == null || zero == null || grain === 'week') return null
   const number = (day: number): number => (grain === 'month' ? monthIndexOf(day) : day)
   const first = number(start) - number(zero)
@@ -83,11 +93,11 @@ function placed(from: string, to: string, { grain, buckets }: Window): { first: 
 }
 
 /** The members of the column that a table goes by, each with its own target. */
-export function withAims(
+export function withMemberTargets(
   dimension: SubjectDimension,
-  { split, by, aims }: { split: Field; by: TargetTable['by']; aims: readonly Aim[] },
+  { split, by, aims }: { split: Field; by: TargetTable['by']; aims: readonly ActiveTarget[] },
 ): SubjectDimension {
-  if (!by || by.grouping || !sameField(by.field, split)) return dimension
+  if (!by || by.grouping || !isSameField(by.field, split)) return dimension
   const members = dimension.members.map((one) => {
     const aim = aims.find(({ line }) => line === keyOfLine({ member: one.member }))
     return aim ? { ...one, target: aim.target } : one

@@ -1,17 +1,17 @@
-import { changeOf, contributionsOf } from './model/contributions'
-import { splitsWithValues } from './look'
-import type { Looking } from './look'
+import { changeBetween, contributionTables } from './model/contributions'
+import { breakdownSelector } from './look'
+import type { ReadContext } from './look'
 import { MEMBERS_MAX } from './series'
-import { figureOf } from './subjects/figure'
-import type { Figure } from './subjects/figure'
-import { splitKey } from './subjects/splits'
-import type { Split } from './subjects/splits'
-import type { Series, Subject, SubjectDimension } from './model/subject'
-import { catalogueOf } from './workspace'
-import { figuresFor } from '../../access/figures'
-import type { Figures } from '../../access/figures'
+import { componentsOf } from './subjects/figure'
+import type { MeasureComponents } from './subjects/figure'
+import { breakdownKey } from './subjects/splits'
+import type { Breakdown } from './subjects/splits'
+import type { SubjectSeries, AnalysisSubject, SubjectDimension } from './model/subject'
+import { loadCatalogue } from './workspace'
+import { queryService } from '../../access/figures'
+import type { QueryService } from '../../access/figures'
 import { ProductError } from '../../shared/errors'
-import type { Drivers, DriversAsked } from '../../shared/finding-feed'
+import type { ChangeDrivers, DriversQuery } from '../../shared/finding-feed'
 import { measuredDataset } from '../../shared/plan-fields'
 import type { Field, Measure, QueryPlan } from '../../shared/query'
 import type { Cell, QueryResult } from '../../shared/query-result'
@@ -25,13 +25,13 @@ const NOW = { from: 1, to: 1 }
  * the asker's own rights.
  * @throws ProductError `invalid_input` for a plan without a period, or without that measure
  */
-export async function driversOf(looking: Looking, asked: DriversAsked): Promise<Drivers> {
-  const figures = figuresFor(looking.deps, looking)
-  const { measure, plan } = comparing({ ...asked, plan: await figures.resolved(asked.plan) })
-  const figure = figureOf(measure)
+export async function findDrivers(context: ReadContext, asked: DriversQuery): Promise<ChangeDrivers> {
+  const figures = queryService(context.deps, context)
+  const { measure, plan } = comparisonPlan({ ...asked, plan: await figures.resolve(asked.plan) })
+  const figure = componentsOf(measure)
   const whole = await figures.answer(plan)
   const { period, columns } = whole
-  if (!period?.compare) throw invalid('plan.period', 'There is no period before to compare with.')
+  if (!period?.compare) throw invalidInput('plan.period', 'There is no period before to compare with.')
   const { compare, from, to, label } = period
   const told = await figures.answer({ ...plan, measures: [measure] })
   const shown = told.columns[0]
@@ -40,33 +40,33 @@ export async function driversOf(looking: Looking, asked: DriversAsked): Promise<
     period: { from, to, label },
     compare,
   }
-  const total = pairOf(whole.rows[0] ?? [], figure)
-  const subject = subjectOf({ ...about, total, figure, dimensions: [] })
-  const change = changeOf(subject, { now: NOW, then: THEN })
-  const cell = (at: number): string | null => textOf(told.rows[0]?.[at])
-  const none = { ...about, value: cell(0), previous: cell(1), change: cell(2), percent: numberOf(told.rows[0]?.[3]) }
+  const total = seriesPair(whole.rows[0] ?? [], figure)
+  const subject = driverSubject({ ...about, total, figure, dimensions: [] })
+  const change = changeBetween(subject, { now: NOW, then: THEN })
+  const cell = (at: number): string | null => cellText(told.rows[0]?.[at])
+  const none = { ...about, value: cell(0), previous: cell(1), change: cell(2), percent: cellNumber(told.rows[0]?.[3]) }
   if (!figure.additive) return { ...none, tables: [], whyNot: 'notAdditive' }
   if (!change) return { ...none, tables: [], whyNot: 'nothing' }
-  const splits = await splitsFor(looking, { asked, plan })
+  const splits = await breakdownsFor(context, { asked, plan })
   const dimensions: SubjectDimension[] = []
-  for (const split of splits) dimensions.push(await dimensionOf(figures, { plan, figure, split }))
+  for (const split of splits) dimensions.push(await queryDriverDimension(figures, { plan, figure, split }))
   const fields = new Map(splits.map(({ key, field }) => [key, field]))
-  const tables = contributionsOf({ ...subject, dimensions }, { now: NOW, then: THEN }).flatMap((table) => {
+  const tables = contributionTables({ ...subject, dimensions }, { now: NOW, then: THEN }).flatMap((table) => {
     const field = fields.get(table.dimension)
     return field ? [{ ...table, field }] : []
   })
   return { ...none, ...change, tables, whyNot: null }
 }
 
-const invalid = (path: string, message: string): ProductError =>
+const invalidInput = (path: string, message: string): ProductError =>
   new ProductError('invalid_input', { fields: { [path]: message } }, message)
 
 /** The plan of the whole: what is added up, and what it is divided by, now and before. */
-function comparing({ plan, measure: at }: DriversAsked): { measure: Measure; plan: QueryPlan } {
+function comparisonPlan({ plan, measure: at }: DriversQuery): { measure: Measure; plan: QueryPlan } {
   const measure = plan.measures[at]
-  if (plan.kind !== 'aggregate' || !measure) throw invalid('measure', 'There is no such figure.')
-  if (!plan.period) throw invalid('plan.period', 'Choose a period to compare.')
-  const { total, under } = figureOf(measure)
+  if (plan.kind !== 'aggregate' || !measure) throw invalidInput('measure', 'There is no such figure.')
+  if (!plan.period) throw invalidInput('plan.period', 'Choose a period to compare.')
+  const { total, under } = componentsOf(measure)
   const compare = plan.period.compare === 'none' ? 'previous' : plan.period.compare
   const { having: _having, sort: _sort, limit: _limit, offset: _offset, totals: _totals, ...rest } = plan
   const measures = [total, ...(under ? [under] : [])]
@@ -74,28 +74,31 @@ function comparing({ plan, measure: at }: DriversAsked): { measure: Measure; pla
 }
 
 /** Four cells of each measure: now, before, change, change in per cent. */
-function pairOf(cells: readonly Cell[], figure: Figure): { series: Series; under?: Series } {
-  const series = (at: number): Series => {
+function seriesPair(
+  cells: readonly Cell[],
+  measureComponents: MeasureComponents,
+): { series: SubjectSeries; under?: SubjectSeries } {
+  const series = (at: number): SubjectSeries => {
     const figureAt = (n: number): number | string | null => {
       const cell = cells[n]
       return cell === undefined || cell === null || typeof cell === 'boolean' ? 0 : cell
     }
     return { value: [figureAt(at + 1), figureAt(at)], count: [1, 1] }
   }
-  return { series: series(0), ...(figure.under ? { under: series(4) } : {}) }
+  return { series: series(0), ...(measureComponents.under ? { under: series(4) } : {}) }
 }
 
-const textOf = (cell: Cell | undefined): string | null =>
+const cellText = (cell: Cell | undefined): string | null =>
   typeof cell === 'number' || typeof cell === 'string' ? String(cell) : null
-const numberOf = (cell: Cell | undefined): number | null => (typeof cell === 'number' ? cell : null)
+const cellNumber = (cell: Cell | undefined): number | null => (typeof cell === 'number' ? cell : null)
 
-function subjectOf(of: {
+function driverSubject(of: {
   label: string
   scale: number | null
-  total: { series: Series; under?: Series }
-  figure: Figure
+  total: { series: SubjectSeries; under?: SubjectSeries }
+  figure: MeasureComponents
   dimensions: SubjectDimension[]
-}): Subject {
+}): AnalysisSubject {
   const { label, scale, total, figure, dimensions } = of
   return {
     ...{ key: 'drivers', label, grain: 'month', buckets: ['then', 'now'], additive: figure.additive },
@@ -106,35 +109,36 @@ function subjectOf(of: {
   }
 }
 
-async function splitsFor(
-  looking: Looking,
-  { asked, plan }: { asked: DriversAsked; plan: QueryPlan },
-): Promise<Split[]> {
-  const catalogue = await catalogueOf(looking.deps, looking.scope)
+async function breakdownsFor(
+  context: ReadContext,
+  { asked, plan }: { asked: DriversQuery; plan: QueryPlan },
+): Promise<Breakdown[]> {
+  const catalogue = await loadCatalogue(context.deps, context.scope)
   const labelOf = ({ dataset, column }: Field): string =>
     catalogue.find(dataset)?.columns.find(({ key }) => key === column)?.label ?? column
-  if (asked.dimensions) return asked.dimensions.map((field) => ({ key: splitKey(field), label: labelOf(field), field }))
+  if (asked.dimensions)
+    return asked.dimensions.map((field) => ({ key: breakdownKey(field), label: labelOf(field), field }))
   const home = catalogue.find(measuredDataset(plan) ?? '')
   if (!home) return []
-  const splits = await splitsWithValues(looking, { workspace: catalogue, home })
+  const splits = await breakdownSelector(context, { workspace: catalogue, home })
   return splits(asked.plan.dimensions.filter(({ grain, grouping }) => !grain && !grouping).map(({ field }) => field))
 }
 
-async function dimensionOf(
-  figures: Figures,
-  { plan, figure, split }: { plan: QueryPlan; figure: Figure; split: Split },
+async function queryDriverDimension(
+  queryService: QueryService,
+  { plan, figure, split }: { plan: QueryPlan; figure: MeasureComponents; split: Breakdown },
 ): Promise<SubjectDimension> {
-  const answer = await figures.answer({ ...plan, dimensions: [{ field: split.field, topN: MEMBERS_MAX }] })
+  const answer = await queryService.answer({ ...plan, dimensions: [{ field: split.field, topN: MEMBERS_MAX }] })
   const others = new Set(otherRows(answer))
   const members = answer.rows.flatMap(([member = null, ...cells], row) =>
-    others.has(row) ? [] : [{ member, ...pairOf(cells, figure) }],
+    others.has(row) ? [] : [{ member, ...seriesPair(cells, figure) }],
   )
   const other = answer.rows.find((_, row) => others.has(row))
   return {
     key: split.key,
     label: split.label,
     members,
-    ...(other ? { other: { ...pairOf(other.slice(1), figure), members: 1 } } : {}),
+    ...(other ? { other: { ...seriesPair(other.slice(1), figure), members: 1 } } : {}),
   }
 }
 

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Looking } from './look'
-import { runOver } from './run'
+import type { ReadContext } from './look'
+import { analyzeDataset } from './run'
 import { listFindings, sweepFindings } from './service'
 import { findingStore } from './store'
-import { workspaceOf } from './workspace'
+import { loadAnalysisCatalogue } from './workspace'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
@@ -14,7 +14,7 @@ import { Scope } from '../../access/scope'
 import { systemIds } from '../../deps'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
-import type { Drivers, Finding, FindingPage } from '../../shared/finding-feed'
+import type { ChangeDrivers, Finding, FindingPage } from '../../shared/finding-feed'
 import type { QueryPlanInput } from '../../shared/query'
 import type { CatalogueDataset, StorageValue } from '../../warehouse/contract'
 
@@ -42,9 +42,9 @@ function orders(): StorageValue[][] {
 interface Scene {
   me: SignedIn
   home: CatalogueDataset
-  looking: Looking
+  looking: ReadContext
 }
-const lookingAs = (scope: Scope, over: Partial<Deps> = {}): Looking => ({
+const lookingAs = (scope: Scope, over: Partial<Deps> = {}): ReadContext => ({
   deps: { ...depsAt(NOW), ...over },
   scope,
   calendar: {
@@ -59,12 +59,12 @@ async function scene(): Promise<Scene> {
   const me = await signedIn({ timeZone: 'UTC' })
   const datasetId = await loadedDataset(me.workspaceId, orders(), COLUMNS)
   const looking = lookingAs(Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' }))
-  const home = (await workspaceOf(looking.deps, looking.scope)).find(datasetId)
+  const home = (await loadAnalysisCatalogue(looking.deps, looking.scope)).find(datasetId)
   if (!home) throw new Error('the dataset is there')
   return { me, home, looking }
 }
-const run = async (at: Looking, home: CatalogueDataset): Promise<boolean> =>
-  runOver(at, await workspaceOf(at.deps, at.scope), home)
+const run = async (at: ReadContext, home: CatalogueDataset): Promise<boolean> =>
+  analyzeDataset(at, await loadAnalysisCatalogue(at.deps, at.scope), home)
 const rowsOf = async ({ looking }: Pick<Scene, 'looking'>) => {
   const kept = await findingStore(looking.deps.db, looking.scope).list()
   return kept
@@ -161,7 +161,7 @@ describe('findings of a dataset', () => {
     ])
     const left = async (scope: Scope) => {
       const store = findingStore(db, scope)
-      return [(await store.list()).length > 0, (await store.looks()).length > 0]
+      return [(await store.list()).length > 0, (await store.runs()).length > 0]
     }
     const sweptAt = (ms: number) => sweepFindings({ db, clock: { now: () => ms } })
     const later = NOW + 30 * 86_400_000
@@ -194,7 +194,7 @@ describe('findings of a dataset', () => {
       filters: [],
       period: { field, range: { kind: 'relative', span: 'last', unit: 'month', n: 3 }, compare: 'year' },
     }
-    const drivers = await asked<Drivers>(at.me, '/api/findings/drivers', { plan })
+    const drivers = await asked<ChangeDrivers>(at.me, '/api/findings/drivers', { plan })
     const cents = (text: string | null | undefined): number => Math.round(Number(text) * 100)
     expect(drivers.tables.map(({ label }) => label).toSorted()).toEqual(['Customer', 'Region'])
     for (const { lines } of drivers.tables)
@@ -241,7 +241,7 @@ describe('findings of a dataset', () => {
       range: { kind: 'relative', span: 'last', unit: 'month', n: 1 },
     }
     const plan = { v: 2, kind: 'aggregate', dataset: at.home.id, measures, dimensions: [], filters: [], period }
-    const drivers = await asked<Drivers>(at.me, '/api/findings/drivers', { plan })
+    const drivers = await asked<ChangeDrivers>(at.me, '/api/findings/drivers', { plan })
     expect([drivers.label, drivers.whyNot]).toEqual(['Revenue', null])
     const again = await asked<FindingPage>(at.me, '/api/findings/refresh', { dataset: at.home.id })
     expect(again.behind).toBe(false)
@@ -263,10 +263,10 @@ describe('what is looked at', () => {
     }
     const asked = async (): Promise<[figures: number, statements: number]> => {
       const prepare = vi.spyOn(looking.deps.db.d1, 'prepare')
-      const workspace = await workspaceOf(looking.deps, looking.scope)
+      const workspace = await loadAnalysisCatalogue(looking.deps, looking.scope)
       const statements = prepare.mock.calls.length
       prepare.mockRestore()
-      return [workspace.asked.length, statements]
+      return [workspace.candidates.length, statements]
     }
     await make(1)
     const [, once] = await asked()
@@ -298,7 +298,7 @@ describe('what is looked at', () => {
       const { lookedAt, items } = await asked<FindingPage>(me, path)
       const found = items.map(({ kind, member, sentence }) => ({ kind, member, sentence }))
       return {
-        subjects: (await findingStore(looking.deps.db, looking.scope).looks()).flatMap((look) => look.subjects),
+        subjects: (await findingStore(looking.deps.db, looking.scope).runs()).flatMap((look) => look.subjects),
         lookedAt,
         found,
       }

@@ -1,8 +1,8 @@
-import { ranked } from './ranking'
-import type { Looking } from './look'
-import { findingOf, visible } from './service'
+import { rankFindings } from './ranking'
+import type { ReadContext } from './look'
+import { toFinding, visibleFindings } from './service'
 import { findingStore } from './store'
-import { workspaceOf } from './workspace'
+import { loadAnalysisCatalogue } from './workspace'
 import type { Finding } from '../../shared/finding-feed'
 
 /**
@@ -10,12 +10,12 @@ import type { Finding } from '../../shared/finding-feed'
  * Nothing is looked at for it: whoever has rights of their own hears of what was found when they asked.
  */
 export async function newFindings(
-  { deps, scope }: Looking,
+  { deps, scope }: ReadContext,
   { since, most }: { since: number; most: number },
 ): Promise<Finding[]> {
   const kept = await findingStore(deps.db, scope).list()
   if (!kept.some(({ firstFoundAt }) => Date.parse(firstFoundAt) > since)) return []
-  const shown = visible(kept, await workspaceOf(deps, scope), { hidden: '0', limit: most })
+  const shown = visibleFindings(kept, await loadAnalysisCatalogue(deps, scope), { hidden: '0', limit: most })
   const fresh = shown.filter(({ firstFoundAt }) => Date.parse(firstFoundAt) > since)
-  return ranked(fresh, deps.clock.now()).slice(0, most).map(findingOf)
+  return rankFindings(fresh, deps.clock.now()).slice(0, most).map(toFinding)
 }

@@ -1,37 +1,37 @@
-import { aimedAt, confirmed } from './aims'
-import { examination } from './model/find'
-import { judge } from './model/judge'
-import { withAims } from './aims-of'
-import type { Asked } from './subjects/asked'
-import { chosen, splitsOf } from './subjects/splits'
-import type { Split } from './subjects/splits'
-import type { Subject, SubjectDimension } from './model/subject'
-import type { Tested } from './model/tested'
-import { windowOf } from './subjects/window'
-import type { Window } from './subjects/window'
-import { dimensionOf, seriesPlan, subjectOf, totalOf } from './series'
-import type { Shown } from './series'
-import type { Catalogue, Workspace } from './workspace'
-import { figuresFor } from '../../access/figures'
-import { followedCurrency } from '../../access/rates/followed'
-import type { Figures } from '../../access/figures'
+import { findActiveTargets, confirmTargetRisks } from './aims'
+import { analyzeSubjectInSteps } from './model/find'
+import { selectFindings } from './model/judge'
+import { withMemberTargets } from './aims-of'
+import type { CandidateMetric } from './subjects/asked'
+import { chooseBreakdowns, breakdownsOf } from './subjects/splits'
+import type { Breakdown } from './subjects/splits'
+import type { AnalysisSubject, SubjectDimension } from './model/subject'
+import type { SubjectTestResults } from './model/tested'
+import { chooseWindow } from './subjects/window'
+import type { AnalysisWindow } from './subjects/window'
+import { queryDimension, candidatePlan, toAnalysisSubject, queryTotal } from './series'
+import type { DisplayFormat } from './series'
+import type { DatasetCatalogue, AnalysisCatalogue } from './workspace'
+import { queryService } from '../../access/figures'
+import { reportingCurrency } from '../../access/rates/followed'
+import type { QueryService } from '../../access/figures'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
-import { isPassing, ProductError } from '../../shared/errors'
-import type { FindingAbout } from '../../shared/finding-feed'
-import type { FoundEffect } from '../../shared/findings'
+import { isTransient, ProductError } from '../../shared/errors'
+import type { AnalyzedMetric } from '../../shared/finding-feed'
+import type { DetectedFinding } from '../../shared/findings'
 import type { Field, Measure, QueryPlan } from '../../shared/query'
 import type { Calendar, CatalogueDataset } from '../../warehouse/contract'
 
 /** Whose figures are looked at, and by which calendar. */
-export interface Looking {
+export interface ReadContext {
   deps: Deps
   scope: Scope
   calendar: Calendar
 }
-export interface FoundIn {
-  about: FindingAbout
-  effect: FoundEffect
+export interface AnalyzedFinding {
+  about: AnalyzedMetric
+  effect: DetectedFinding
 }
 
 /** Figures looked at in one dataset. */
@@ -40,53 +40,57 @@ export const SUBJECTS_MAX = 12
 /**
  * Looks at figures of one dataset and answers what stands up, best first. One plan after the other, each a question of its
  * own: people's come between.
- * @param stands asked between two figures; false ends it, with nothing found
+ * @param isCurrent asked between two figures; false ends it, with nothing found
  */
-export async function lookAt(
-  looking: Looking,
-  of: { workspace: Workspace; home: CatalogueDataset; asked: readonly Asked[] },
-  stands: () => Promise<boolean>,
-): Promise<FoundIn[] | null> {
-  const figures = figuresFor(looking.deps, looking)
-  const some: Asked[] = []
-  for (const each of of.asked.slice(0, SUBJECTS_MAX)) {
-    const one = await inOneCurrency(looking, each)
+export async function analyze(
+  context: ReadContext,
+  of: { workspace: AnalysisCatalogue; home: CatalogueDataset; candidates: readonly CandidateMetric[] },
+  isCurrent: () => Promise<boolean>,
+): Promise<AnalyzedFinding[] | null> {
+  const figures = queryService(context.deps, context)
+  const some: CandidateMetric[] = []
+  for (const each of of.candidates.slice(0, SUBJECTS_MAX)) {
+    const one = await inSingleCurrency(context, each)
     if (one) some.push(one)
   }
-  const ahead = await readAhead(looking, of, some)
-  const timed = await withWindows(figures, looking.calendar, some)
-  const splits = await splitsFor(looking, figures, { ...of, timed, ahead })
-  const tested: Tested[] = []
-  const abouts = new Map<string, FindingAbout>()
+  const ahead = await prefetchBreakdowns(context, of, some)
+  const timed = await withWindows(figures, context.calendar, some)
+  const splits = await breakdownsFor(context, figures, { ...of, timed, ahead })
+  const tested: SubjectTestResults[] = []
+  const abouts = new Map<string, AnalyzedMetric>()
   for (const { asked, window } of timed) {
-    if (!(await stands())) return null
-    const seen = await seenOf(looking, asked, { figures, window, splits: splits(asked) })
+    if (!(await isCurrent())) return null
+    const seen = await analyzeCandidate(context, asked, { figures, window, splits: splits(asked) })
     if (!seen) continue
     tested.push(seen.tested)
     abouts.set(asked.key, seen.about)
   }
-  return judge(tested).flatMap((effect) => {
+  return selectFindings(tested).flatMap((effect) => {
     const about = abouts.get(effect.subject)
     return about ? [{ about, effect }] : []
   })
 }
 
 /** With the currency that it is looked at in; null where its amounts can neither be added nor converted. */
-const inOneCurrency = (looking: Looking, asked: Asked): Promise<Asked | null> =>
-  orNothing(followedCurrency(looking, asked).then((currency) => ({ ...asked, currency })))
+const inSingleCurrency = (context: ReadContext, candidateMetric: CandidateMetric): Promise<CandidateMetric | null> =>
+  orNullIfRefused(reportingCurrency(context, candidateMetric).then((currency) => ({ ...candidateMetric, currency })))
 
-interface Timed {
-  asked: Asked
-  window: Window
+interface WindowedCandidate {
+  asked: CandidateMetric
+  window: AnalysisWindow
 }
 
 /** Figures with the buckets they are looked at over; those without any are left out. */
-async function withWindows(figures: Figures, calendar: Calendar, all: readonly Asked[]): Promise<Timed[]> {
-  const windows = new Map<string, Window | null>()
-  const timed: Timed[] = []
+async function withWindows(
+  queryService: QueryService,
+  calendar: Calendar,
+  all: readonly CandidateMetric[],
+): Promise<WindowedCandidate[]> {
+  const windows = new Map<string, AnalysisWindow | null>()
+  const timed: WindowedCandidate[] = []
   for (const asked of all) {
     const name = JSON.stringify(asked.time)
-    const window = windows.has(name) ? windows.get(name) : await windowFor(figures, calendar, asked)
+    const window = windows.has(name) ? windows.get(name) : await findWindow(queryService, calendar, asked)
     windows.set(name, window ?? null)
     if (window) timed.push({ asked, window })
   }
@@ -94,61 +98,65 @@ async function withWindows(figures: Figures, calendar: Calendar, all: readonly A
 }
 
 /** What cannot be answered (a column that is gone, currencies that do not mix) is not looked at; a look that is only held up fails. */
-async function orNothing<T>(work: Promise<T>): Promise<T | null> {
+async function orNullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof ProductError && !isPassing(error)) return null
+    if (error instanceof ProductError && !isTransient(error)) return null
     throw error
   }
 }
 
 /** Between which days there are rows at all, from what is known of the column. */
-async function windowFor(figures: Figures, calendar: Calendar, asked: Asked): Promise<Window | null> {
-  const answer = await orNothing(
-    figures.answer({
+async function findWindow(
+  queryService: QueryService,
+  calendar: Calendar,
+  candidateMetric: CandidateMetric,
+): Promise<AnalysisWindow | null> {
+  const answer = await orNullIfRefused(
+    queryService.answer({
       v: 2,
       kind: 'aggregate',
-      dataset: asked.dataset,
-      measures: [{ kind: 'column', agg: 'count', dataset: asked.dataset }],
+      dataset: candidateMetric.dataset,
+      measures: [{ kind: 'column', agg: 'count', dataset: candidateMetric.dataset }],
       dimensions: [],
       filters: [],
       period: {
-        field: asked.time,
+        field: candidateMetric.time,
         range: { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: false },
         compare: 'none',
         completeOnly: false,
       },
     }),
   )
-  return answer?.period ? windowOf(answer.period, calendar) : null
+  return answer?.period ? chooseWindow(answer.period, calendar) : null
 }
 
-async function seenOf(
-  looking: Looking,
-  asked: Asked,
-  { figures, ...at }: { figures: Figures; window: Window; splits: readonly Split[] },
-): Promise<{ tested: Tested; about: FindingAbout } | null> {
-  const total = await orNothing(totalOf(figures, asked, at.window))
+async function analyzeCandidate(
+  context: ReadContext,
+  candidateMetric: CandidateMetric,
+  { figures, ...at }: { figures: QueryService; window: AnalysisWindow; splits: readonly Breakdown[] },
+): Promise<{ tested: SubjectTestResults; about: AnalyzedMetric } | null> {
+  const total = await orNullIfRefused(queryTotal(figures, candidateMetric, at.window))
   if (!total) return null
-  const aimed = await aimedAt(looking, asked, at.window)
-  const { aims, table } = aimed ?? { aims: [], table: { by: null } }
+  const aimed = await findActiveTargets(context, candidateMetric, at.window)
+  const { targets, table } = aimed ?? { targets: [], table: { by: null } }
   const dimensions: SubjectDimension[] = []
   for (const split of at.splits) {
-    const dimension = await orNothing(dimensionOf(figures, asked, { window: at.window, split }))
-    if (dimension) dimensions.push(withAims(dimension, { split: split.field, by: table.by, aims }))
+    const dimension = await orNullIfRefused(queryDimension(figures, candidateMetric, { window: at.window, split }))
+    if (dimension) dimensions.push(withMemberTargets(dimension, { split: split.field, by: table.by, aims: targets }))
   }
-  const target = aims.find(({ member }) => member === undefined)?.target
-  const subject = { ...subjectOf(asked, { window: at.window, total, dimensions }), target }
+  const target = targets.find(({ member }) => member === undefined)?.target
+  const subject = { ...toAnalysisSubject(candidateMetric, { window: at.window, total, dimensions }), target }
   return {
-    tested: await confirmed(looking, await examined(subject), aimed),
-    about: aboutOf(asked, { ...at, shown: total.shown }),
+    tested: await confirmTargetRisks(context, await runAnalysis(subject), aimed),
+    about: toAnalyzedMetric(candidateMetric, { ...at, shown: total.shown }),
   }
 }
 
 /** Requests that the same isolate serves come between two steps. */
-async function examined(subject: Subject): Promise<Tested> {
-  const steps = examination(subject)
+async function runAnalysis(analysisSubject: AnalysisSubject): Promise<SubjectTestResults> {
+  const steps = analyzeSubjectInSteps(analysisSubject)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -156,9 +164,12 @@ async function examined(subject: Subject): Promise<Tested> {
   }
 }
 
-function aboutOf(asked: Asked, { window, splits, shown }: { window: Window; splits: readonly Split[]; shown: Shown }) {
-  const { key, label, dataset, metric, insights, measure, filters, time, direction } = asked
-  const about: FindingAbout = {
+function toAnalyzedMetric(
+  candidateMetric: CandidateMetric,
+  { window, splits, shown }: { window: AnalysisWindow; splits: readonly Breakdown[]; shown: DisplayFormat },
+) {
+  const { key, label, dataset, metric, insights, measure, filters, time, direction } = candidateMetric
+  const about: AnalyzedMetric = {
     ...{ key, label, dataset, metric, insights, measure, filters, time, direction },
     ...{ grain: window.grain, format: shown.format, scale: shown.scale },
     dimensions: splits.map((split) => ({ ...split })),
@@ -167,49 +178,56 @@ function aboutOf(asked: Asked, { window, splits, shown }: { window: Window; spli
 }
 
 /** More rows than these are read once for all questions, before they are asked; and only along columns of their own. */
-const ROWS_AT_ONCE_MAX = 50_000
-const CANDIDATES_MAX = 12
+const DIRECT_SCAN_ROWS_MAX = 50_000
+const PREFETCHED_BREAKDOWNS_MAX = 12
 
 /** A figure and a column that it can be taken apart by without its rows being read again. */
-interface Ahead {
-  asked: Asked
-  split: Split
+interface PrefetchedBreakdown {
+  asked: CandidateMetric
+  split: Breakdown
 }
 /** Any months: what whole months are answered from does not depend on which. */
-const SOME_MONTHS: Window = { grain: 'month', buckets: ['2000-01-01'], from: '2000-01-01', to: '2000-01-31' }
+const ANY_MONTHS: AnalysisWindow = { grain: 'month', buckets: ['2000-01-01'], from: '2000-01-01', to: '2000-01-31' }
 
 /** Reads many rows once, for every question that will be asked of them by month, even for when they begin and end. */
-async function readAhead(
-  { deps, scope, calendar }: Looking,
-  { workspace, home }: { workspace: Workspace; home: CatalogueDataset },
-  asked: readonly Asked[],
-): Promise<Ahead[]> {
-  if (home.rowCount <= ROWS_AT_ONCE_MAX || asked.length === 0) return []
-  const own = splitsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
-  const pairs = asked.flatMap((each) => own.slice(0, CANDIDATES_MAX).map((split) => ({ asked: each, split })))
-  const apart = pairs.map((pair) => seriesPlan(pair.asked, { window: SOME_MONTHS, split: pair.split }))
-  const whole = asked.map((each) => seriesPlan(each, { window: SOME_MONTHS }))
+async function prefetchBreakdowns(
+  { deps, scope, calendar }: ReadContext,
+  { workspace, home }: { workspace: AnalysisCatalogue; home: CatalogueDataset },
+  asked: readonly CandidateMetric[],
+): Promise<PrefetchedBreakdown[]> {
+  if (home.rowCount <= DIRECT_SCAN_ROWS_MAX || asked.length === 0) return []
+  const own = breakdownsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
+  const pairs = asked.flatMap((each) =>
+    own.slice(0, PREFETCHED_BREAKDOWNS_MAX).map((split) => ({ asked: each, split })),
+  )
+  const apart = pairs.map((pair) => candidatePlan(pair.asked, { window: ANY_MONTHS, split: pair.split }))
+  const whole = asked.map((each) => candidatePlan(each, { window: ANY_MONTHS }))
   const ready = await deps.warehouse(scope).prepare({ plans: [...apart, ...whole], calendar })
   return pairs.filter((_, n) => ready[n])
 }
 
 /** By what each figure is taken apart. */
-async function splitsFor(
-  looking: Looking,
-  figures: Figures,
-  of: { workspace: Workspace; home: CatalogueDataset; timed: readonly Timed[]; ahead: readonly Ahead[] },
-): Promise<(asked: Asked) => Split[]> {
+async function breakdownsFor(
+  context: ReadContext,
+  queryService: QueryService,
+  of: {
+    workspace: AnalysisCatalogue
+    home: CatalogueDataset
+    timed: readonly WindowedCandidate[]
+    ahead: readonly PrefetchedBreakdown[]
+  },
+): Promise<(candidateMetric: CandidateMetric) => Breakdown[]> {
   const { workspace, home, timed } = of
-  if (home.rowCount <= ROWS_AT_ONCE_MAX) {
-    const splits = await splitsWithValues(looking, { workspace, home })
+  if (home.rowCount <= DIRECT_SCAN_ROWS_MAX) {
+    const splits = await breakdownSelector(context, { workspace, home })
     return ({ preferred }) => splits(preferred)
   }
   const monthly = new Set(timed.flatMap(({ asked, window }) => (window.grain === 'month' ? [asked.key] : [])))
   const able = of.ahead.filter(({ asked }) => monthly.has(asked.key))
   const splits = [...new Map(able.map(({ split }) => [split.key, split])).values()]
-  const values = await valuesOf(figures, { home, splits, atOnce: 1 })
+  const values = await distinctCounts(queryService, { home, splits, atOnce: 1 })
   return ({ key, preferred }) =>
-    chosen(
+    chooseBreakdowns(
       able.filter(({ asked }) => asked.key === key).map(({ split }) => split),
       { values, rows: home.rowCount, preferred },
     )
@@ -218,22 +236,22 @@ async function splitsFor(
 const MEASURES_MAX = 5
 
 /** The splits of a dataset, once it is known how many values each has. */
-export async function splitsWithValues(
-  { deps, scope, calendar }: Looking,
-  { workspace, home }: { workspace: Catalogue; home: CatalogueDataset },
-): Promise<(preferred: readonly Field[]) => Split[]> {
-  const figures = figuresFor(deps, { scope, calendar })
-  const isLarge = home.rowCount > ROWS_AT_ONCE_MAX
-  const all = splitsOf(home, workspace)
-  const plans = isLarge ? all.map(({ field }) => valuesPlan(home, [field])) : []
+export async function breakdownSelector(
+  { deps, scope, calendar }: ReadContext,
+  { workspace, home }: { workspace: DatasetCatalogue; home: CatalogueDataset },
+): Promise<(preferred: readonly Field[]) => Breakdown[]> {
+  const figures = queryService(deps, { scope, calendar })
+  const isLarge = home.rowCount > DIRECT_SCAN_ROWS_MAX
+  const all = breakdownsOf(home, workspace)
+  const plans = isLarge ? all.map(({ field }) => distinctCountPlan(home, [field])) : []
   const ready = isLarge ? await deps.warehouse(scope).prepare({ plans, calendar }) : []
   const splits = isLarge ? all.filter((_, n) => ready[n]) : all
-  const values = await valuesOf(figures, { home, splits, atOnce: isLarge ? 1 : MEASURES_MAX })
-  return (preferred) => chosen(splits, { values, rows: home.rowCount, preferred })
+  const values = await distinctCounts(figures, { home, splits, atOnce: isLarge ? 1 : MEASURES_MAX })
+  return (preferred) => chooseBreakdowns(splits, { values, rows: home.rowCount, preferred })
 }
 
 /** How many values columns have. */
-const valuesPlan = ({ id }: CatalogueDataset, fields: readonly Field[]): QueryPlan => ({
+const distinctCountPlan = ({ id }: CatalogueDataset, fields: readonly Field[]): QueryPlan => ({
   v: 2,
   kind: 'aggregate',
   dataset: id,
@@ -242,16 +260,16 @@ const valuesPlan = ({ id }: CatalogueDataset, fields: readonly Field[]): QueryPl
   filters: [],
 })
 
-async function valuesOf(
-  figures: Figures,
-  { home, splits, atOnce }: { home: CatalogueDataset; splits: readonly Split[]; atOnce: number },
+async function distinctCounts(
+  queryService: QueryService,
+  { home, splits, atOnce }: { home: CatalogueDataset; splits: readonly Breakdown[]; atOnce: number },
 ): Promise<Map<string, number>> {
   const values = new Map<string, number>()
   for (let at = 0; at < splits.length; at += atOnce) {
     const some = splits.slice(at, at + atOnce)
-    const answer = await orNothing(
-      figures.answer(
-        valuesPlan(
+    const answer = await orNullIfRefused(
+      queryService.answer(
+        distinctCountPlan(
           home,
           some.map(({ field }) => field),
         ),

@@ -1,23 +1,23 @@
-import { lookAt } from './look'
-import type { FoundIn, Looking } from './look'
+import { analyze } from './look'
+import type { AnalyzedFinding, ReadContext } from './look'
 import { findingStore } from './store'
-import type { Found } from './store'
-import { lookedAt } from './subjects/asked'
-import { touchedBy, workspaceOf } from './workspace'
-import type { Workspace } from './workspace'
+import type { NewFinding } from './store'
+import { analysisVersion } from './subjects/asked'
+import { affectedDatasets, loadAnalysisCatalogue } from './workspace'
+import type { AnalysisCatalogue } from './workspace'
 import { commit } from '../../db/commit'
 import { ProductError } from '../../shared/errors'
 import type { FindingKind } from '../../shared/findings'
 import type { CatalogueDataset } from '../../warehouse/contract'
-import { canonical, sha256 } from '../../warehouse/query/hash'
+import { canonicalJson, sha256HexSync } from '../../warehouse/query/hash'
 
 /** Findings kept of one dataset. */
-const KEPT_MAX = 60
+const FINDINGS_STORED_MAX = 60
 const CLAIM_BYTES = 12
 const KEY_CHARS = 32
 
 /** What lasts is the same finding however long it has lasted; what happened once is one of its day. */
-const LASTING: ReadonlySet<FindingKind> = new Set<FindingKind>([
+const LASTING_KINDS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'newMember',
   'lostMember',
   'concentration',
@@ -28,37 +28,41 @@ const LASTING: ReadonlySet<FindingKind> = new Set<FindingKind>([
 ])
 
 /** The same in every run that finds the same thing. */
-function keyOf({ effect }: FoundIn): string {
+function findingKey({ effect }: AnalyzedFinding): string {
   const { subject, kind, member, period } = effect
   const who = member && { dimension: member.dimension, value: member.value }
-  const when = LASTING.has(kind) ? null : period.from
-  return sha256(canonical({ subject, kind, who, when })).slice(0, KEY_CHARS)
+  const when = LASTING_KINDS.has(kind) ? null : period.from
+  return sha256HexSync(canonicalJson({ subject, kind, who, when })).slice(0, KEY_CHARS)
 }
 
 /**
  * Looks at the figures of one dataset and puts what was found in the place of what was: all of it at once, or nothing.
  * Of two at the same time only the later one writes; one over older rows than another stops. False when it did not write.
  */
-export async function runOver(looking: Looking, workspace: Workspace, home: CatalogueDataset): Promise<boolean> {
-  const { deps, scope } = looking
+export async function analyzeDataset(
+  context: ReadContext,
+  analysisCatalogue: AnalysisCatalogue,
+  home: CatalogueDataset,
+): Promise<boolean> {
+  const { deps, scope } = context
   const store = findingStore(deps.db, scope)
   const claim = deps.ids.token(CLAIM_BYTES)
   const run = { dataset: home.id, dataVersion: home.dataVersion, claim, now: deps.clock.now() }
   if (!(await store.claim(run))) return false
-  const asked = workspace.asked.filter(({ dataset }) => dataset === home.id)
-  const seen = await lookAt(looking, { workspace, home, asked }, () => store.stands(run))
+  const candidates = analysisCatalogue.candidates.filter(({ dataset }) => dataset === home.id)
+  const seen = await analyze(context, { workspace: analysisCatalogue, home, candidates }, () => store.isCurrent(run))
   if (!seen) return false
-  const found = new Map<string, Found>()
+  const found = new Map<string, NewFinding>()
   for (const each of seen) {
-    const key = keyOf(each)
+    const key = findingKey(each)
     if (!found.has(key)) found.set(key, { id: deps.ids.next('finding'), key, ...each })
   }
-  const subjects = asked.map(lookedAt)
-  const kept = [...found.values()].slice(0, KEPT_MAX)
+  const subjects = candidates.map(analysisVersion)
+  const kept = [...found.values()].slice(0, FINDINGS_STORED_MAX)
   try {
     const change = store.replace({ ...run, now: deps.clock.now() }, kept, subjects)
     await commit(deps, { change, expect: { onMissed: () => new ProductError('busy') } })
-    await deps.live(scope).tell({ kind: 'changed', noun: 'finding', id: null })
+    await deps.live(scope).publish({ kind: 'changed', noun: 'finding', id: null })
     return true
   } catch (error) {
     // A later look has taken over: it writes.
@@ -68,13 +72,13 @@ export async function runOver(looking: Looking, workspace: Workspace, home: Cata
 }
 
 /** After new rows: everything that is measured over them, or taken apart by them. */
-export async function lookThroughAround(looking: Looking, datasetId: string): Promise<void> {
-  const workspace = await workspaceOf(looking.deps, looking.scope)
-  for (const home of touchedBy(workspace, datasetId)) await runOver(looking, workspace, home)
+export async function analyzeAffectedDatasets(context: ReadContext, datasetId: string): Promise<void> {
+  const workspace = await loadAnalysisCatalogue(context.deps, context.scope)
+  for (const home of affectedDatasets(workspace, datasetId)) await analyzeDataset(context, workspace, home)
 }
 
 /** Some datasets, one after the other. */
-export async function lookThrough(looking: Looking, datasets: ReadonlySet<string>): Promise<void> {
-  const workspace = await workspaceOf(looking.deps, looking.scope)
-  for (const home of workspace.datasets) if (datasets.has(home.id)) await runOver(looking, workspace, home)
+export async function analyzeDatasets(context: ReadContext, datasets: ReadonlySet<string>): Promise<void> {
+  const workspace = await loadAnalysisCatalogue(context.deps, context.scope)
+  for (const home of workspace.datasets) if (datasets.has(home.id)) await analyzeDataset(context, workspace, home)
 }

@@ -1,22 +1,22 @@
-import { rightsOf } from '../../access/rights'
+import { accessFingerprint } from '../../access/rights'
 import { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
-import type { Finding, FindingAbout, Rating } from '../../shared/finding-feed'
-import type { FoundEffect } from '../../shared/findings'
+import type { Finding, AnalyzedMetric, FindingRating } from '../../shared/finding-feed'
+import type { DetectedFinding } from '../../shared/findings'
 
 /** A finding before it is kept. */
-export interface Found {
+export interface NewFinding {
   id: string
   key: string
-  about: FindingAbout
-  effect: FoundEffect
+  about: AnalyzedMetric
+  effect: DetectedFinding
 }
 /** A finding as it is kept, with what the asker thinks of it. */
-export interface Kept extends Finding {
+export interface StoredFinding extends Finding {
   key: string
 }
 
-interface Row {
+interface FindingRow {
   id: string
   key: string
   about: string
@@ -25,25 +25,25 @@ interface Row {
   found_at: number
   pinned_at: number | null
   hidden_at: number | null
-  rating: Rating | null
+  rating: FindingRating | null
 }
 
 /** Our own writing, read back. */
-function keptOf(row: Row): Kept {
-  const about: FindingAbout = JSON.parse(row.about)
-  const effect: FoundEffect = JSON.parse(row.effect)
+function toStoredFinding(findingRow: FindingRow): StoredFinding {
+  const about: AnalyzedMetric = JSON.parse(findingRow.about)
+  const effect: DetectedFinding = JSON.parse(findingRow.effect)
   return {
     ...effect,
-    ...{ id: row.id, key: row.key, about, rating: row.rating },
-    firstFoundAt: new Date(row.first_found_at).toISOString(),
-    foundAt: new Date(row.found_at).toISOString(),
-    pinned: row.pinned_at !== null,
-    hidden: row.hidden_at !== null,
+    ...{ id: findingRow.id, key: findingRow.key, about, rating: findingRow.rating },
+    firstFoundAt: new Date(findingRow.first_found_at).toISOString(),
+    foundAt: new Date(findingRow.found_at).toISOString(),
+    pinned: findingRow.pinned_at !== null,
+    hidden: findingRow.hidden_at !== null,
   }
 }
 
 /** The last look at a dataset: of which rows, and at which figures. */
-export interface Look {
+export interface AnalysisRun {
   dataset: string
   /** Null until one has ended. */
   version: number | null
@@ -51,7 +51,7 @@ export interface Look {
   subjects: string[]
 }
 
-export interface Claim {
+export interface RunClaim {
   dataset: string
   dataVersion: number
   claim: string
@@ -61,23 +61,26 @@ export interface Claim {
 /** Findings of one workspace for one set of rights, and what one of its members thinks of them. */
 export const findingStore = ({ d1 }: Database, scope: Scope) => {
   const { workspaceId, actorId } = scope
-  const rights = rightsOf(scope)
+  const rights = accessFingerprint(scope)
   const select = `SELECT f.id, f.key, f.about, f.effect, f.first_found_at, f.found_at, m.pinned_at, m.hidden_at, m.rating
     FROM findings f
     LEFT JOIN finding_marks m ON m.workspace_id = f.workspace_id AND m.user_id = ?3 AND m.key = f.key
     WHERE f.workspace_id = ?1 AND f.rights = ?2`
   return {
-    async list(): Promise<Kept[]> {
-      const { results } = await d1.prepare(`${select} ORDER BY f.id`).bind(workspaceId, rights, actorId).all<Row>()
-      return results.map(keptOf)
+    async list(): Promise<StoredFinding[]> {
+      const { results } = await d1
+        .prepare(`${select} ORDER BY f.id`)
+        .bind(workspaceId, rights, actorId)
+        .all<FindingRow>()
+      return results.map(toStoredFinding)
     },
 
-    async get(id: string): Promise<Kept | null> {
-      const row = await d1.prepare(`${select} AND f.id = ?4`).bind(workspaceId, rights, actorId, id).first<Row>()
-      return row ? keptOf(row) : null
+    async get(id: string): Promise<StoredFinding | null> {
+      const row = await d1.prepare(`${select} AND f.id = ?4`).bind(workspaceId, rights, actorId, id).first<FindingRow>()
+      return row ? toStoredFinding(row) : null
     },
 
-    async looks(): Promise<Look[]> {
+    async runs(): Promise<AnalysisRun[]> {
       const { results } = await d1
         .prepare(
           'SELECT dataset_id, finished_version, finished_at, subjects FROM finding_runs WHERE workspace_id = ? AND rights = ?',
@@ -91,7 +94,7 @@ export const findingStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     /** True when this look is the newest: one of older rows than another that was begun comes too late. */
-    async claim({ dataset, dataVersion, claim, now }: Claim): Promise<boolean> {
+    async claim({ dataset, dataVersion, claim, now }: RunClaim): Promise<boolean> {
       const { meta } = await d1
         .prepare(
           `INSERT INTO finding_runs (workspace_id, rights, dataset_id, claim, data_version, claimed_at)
@@ -105,7 +108,7 @@ export const findingStore = ({ d1 }: Database, scope: Scope) => {
       return meta.changes > 0
     },
 
-    async stands({ dataset, claim }: Pick<Claim, 'dataset' | 'claim'>): Promise<boolean> {
+    async isCurrent({ dataset, claim }: Pick<RunClaim, 'dataset' | 'claim'>): Promise<boolean> {
       const row = await d1
         .prepare('SELECT 1 FROM finding_runs WHERE workspace_id = ? AND rights = ? AND dataset_id = ? AND claim = ?')
         .bind(workspaceId, rights, dataset, claim)
@@ -114,7 +117,7 @@ export const findingStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     /** All of what was found in a dataset in place of what was: for `commit`, whose first statement is the condition. */
-    replace(run: Claim, found: readonly Found[], subjects: readonly string[]): D1PreparedStatement[] {
+    replace(run: RunClaim, found: readonly NewFinding[], subjects: readonly string[]): D1PreparedStatement[] {
       const keys = JSON.stringify(found.map(({ key }) => key))
       return [
         d1
@@ -158,25 +161,27 @@ export const findingStore = ({ d1 }: Database, scope: Scope) => {
   }
 }
 
-const GONE = 'dataset_id NOT IN (SELECT id FROM datasets)'
+const DATASET_DELETED = 'dataset_id NOT IN (SELECT id FROM datasets)'
 /** Of rights that are not everybody's: made anew when somebody has them and asks. */
-const FORGOTTEN = 'rights <> ?1 AND claimed_at <= ?2'
+const RIGHTS_UNUSED = 'rights <> ?1 AND claimed_at <= ?2'
 
 /**
  * In every workspace: findings of datasets that are gone for good, and those of rights of their own that nobody has asked
  * by since `before` (epoch milliseconds). Found by the looks, which are few, not by the findings.
  */
 export function purgeFindings({ d1 }: Database, before: number): D1PreparedStatement[] {
-  const full = rightsOf(Scope.forJob({ workspaceId: '', userId: '', epoch: '' }))
+  const full = accessFingerprint(Scope.forJob({ workspaceId: '', userId: '', epoch: '' }))
   return [
-    d1.prepare(`DELETE FROM findings WHERE dataset_id IN (SELECT dataset_id FROM finding_runs WHERE ${GONE})`),
-    d1.prepare(`DELETE FROM finding_runs WHERE ${GONE}`),
+    d1.prepare(
+      `DELETE FROM findings WHERE dataset_id IN (SELECT dataset_id FROM finding_runs WHERE ${DATASET_DELETED})`,
+    ),
+    d1.prepare(`DELETE FROM finding_runs WHERE ${DATASET_DELETED}`),
     d1
       .prepare(
-        `DELETE FROM findings WHERE id IN (SELECT f.id FROM (SELECT * FROM finding_runs WHERE ${FORGOTTEN}) r
+        `DELETE FROM findings WHERE id IN (SELECT f.id FROM (SELECT * FROM finding_runs WHERE ${RIGHTS_UNUSED}) r
            CROSS JOIN findings f ON f.workspace_id = r.workspace_id AND f.rights = r.rights AND f.dataset_id = r.dataset_id)`,
       )
       .bind(full, before),
-    d1.prepare(`DELETE FROM finding_runs WHERE ${FORGOTTEN}`).bind(full, before),
+    d1.prepare(`DELETE FROM finding_runs WHERE ${RIGHTS_UNUSED}`).bind(full, before),
   ]
 }

@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps'
-import { xlsxStream } from '../../formats/xlsx-writer'
-import { csvStream } from '../../http/csv-stream'
+import { createXlsxStream } from '../../formats/xlsx-writer'
+import { streamCsv } from '../../http/csv-stream'
 import { FORECAST_LEVELS } from '../../shared/forecast-result'
 import type { ForecastPath, ForecastResult } from '../../shared/forecast-result'
 import type { Forecast } from '../../shared/forecasts'
 import type { Cell } from '../../shared/query-result'
 import type { Calendar } from '../../warehouse/contract'
 
-export interface ExportAsk {
+export interface ForecastExportInput {
   deps: Pick<Deps, 'clock'>
   calendar: Calendar
   forecast: Forecast
@@ -15,22 +15,22 @@ export interface ExportAsk {
   /** Who takes the figures with them: stands in the file. */
   by: string
 }
-export interface ExportFile {
+export interface ForecastExportFile {
   fileName: string
   contentType: string
   body: ReadableStream<Uint8Array>
 }
 
 /** What the newest run found, by period: the past, and the future with its bands. */
-export function exportForecast(ask: ExportAsk, format: 'csv' | 'xlsx'): ExportFile {
+export function exportForecast(ask: ForecastExportInput, format: 'csv' | 'xlsx'): ForecastExportFile {
   const fileName = `${ask.forecast.name} ${ask.calendar.today}.${format}`
-  if (format === 'csv') return { fileName, contentType: 'text/csv; charset=utf-8', body: csvStream(linesOf(ask)) }
+  if (format === 'csv') return { fileName, contentType: 'text/csv; charset=utf-8', body: streamCsv(exportRows(ask)) }
   const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  return { fileName, contentType, body: xlsxStream('Forecast', linesOf(ask)) }
+  return { fileName, contentType, body: createXlsxStream('Forecast', exportRows(ask)) }
 }
 
 /** One line of figures over time: what is known of it, and what is ahead. */
-interface Line {
+interface ExportLine {
   name: string
   past: readonly (number | null)[]
   path: ForecastPath
@@ -38,31 +38,31 @@ interface Line {
   bands: boolean
 }
 
-async function* linesOf(ask: ExportAsk): AsyncGenerator<Cell[]> {
+async function* exportRows(ask: ForecastExportInput): AsyncGenerator<Cell[]> {
   const { result, forecast } = ask
   const { periods, future, parts, total, raw, balance } = result
-  const lines: Line[] = [
+  const lines: ExportLine[] = [
     { name: forecast.subjectName ?? forecast.name, past: raw, path: total.path, bands: true },
     ...(balance ? [{ name: 'Balance', past: balance.past, path: balance.path, bands: true }] : []),
     ...parts.map(({ label, values, path }) => ({ name: label ?? 'No value', past: values, path, bands: false })),
   ]
-  yield* await Promise.resolve(headOf(ask))
-  yield ['Period', ...lines.flatMap(headings)]
+  yield* await Promise.resolve(headerRows(ask))
+  yield ['Period', ...lines.flatMap(columnHeadings)]
   for (const [at, period] of periods.entries())
-    yield [period, ...lines.flatMap(({ past, bands }): Cell[] => [past[at] ?? null, null, ...blanks(bands)])]
+    yield [period, ...lines.flatMap(({ past, bands }): Cell[] => [past[at] ?? null, null, ...blankCells(bands)])]
   for (const [at, period] of future.entries())
     yield [
       period,
-      ...lines.flatMap(({ path, bands }): Cell[] => [null, path.mean[at] ?? null, ...ends(path, at, bands)]),
+      ...lines.flatMap(({ path, bands }): Cell[] => [null, path.mean[at] ?? null, ...intervalCells(path, at, bands)]),
     ]
 }
 
-const headings = ({ name, bands }: Line): string[] => [
+const columnHeadings = ({ name, bands }: ExportLine): string[] => [
   ...[name, `${name}, forecast`],
   ...(bands ? FORECAST_LEVELS.flatMap((level) => [`${name}, low ${level} %`, `${name}, high ${level} %`]) : []),
 ]
-const blanks = (bands: boolean): Cell[] => (bands ? FORECAST_LEVELS.flatMap(() => [null, null]) : [])
-const ends = (path: ForecastPath, at: number, bands: boolean): Cell[] =>
+const blankCells = (bands: boolean): Cell[] => (bands ? FORECAST_LEVELS.flatMap(() => [null, null]) : [])
+const intervalCells = (path: ForecastPath, at: number, bands: boolean): Cell[] =>
   bands
     ? FORECAST_LEVELS.flatMap((level): Cell[] => [
         path.bands[level].lower[at] ?? null,
@@ -71,20 +71,20 @@ const ends = (path: ForecastPath, at: number, bands: boolean): Cell[] =>
     : []
 
 /** A moment on the workspace's clock: `2026-03-01 14:05`. */
-const onClock = (at: number | string, timeZone: string): string =>
+const formatLocalTime = (at: number | string, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(at))
 const percent = (part: number | undefined): Cell => (part === undefined ? null : Math.round(part * 1000) / 10)
 
 /** What the figures are and how far they are to be believed, so that a file explains itself years later. */
-function headOf({ forecast, result, by, deps, calendar }: ExportAsk): Cell[][] {
+function headerRows({ forecast, result, by, deps, calendar }: ForecastExportInput): Cell[][] {
   const { ready } = forecast
   const { backtest } = result.total
   const asOf = ready?.dataAsOf ?? null
   return [
     ['Forecast', forecast.name],
     ['Of', forecast.subjectName],
-    ['Run', ready?.number ?? null, ready === null ? null : onClock(ready.startedAt, calendar.timeZone)],
-    ['Data as of', asOf === null ? null : onClock(asOf, calendar.timeZone)],
+    ['Run', ready?.number ?? null, ready === null ? null : formatLocalTime(ready.startedAt, calendar.timeZone)],
+    ['Data as of', asOf === null ? null : formatLocalTime(asOf, calendar.timeZone)],
     ['Grade', ready?.grade ?? 'Not tested'],
     ...(backtest
       ? [
@@ -98,7 +98,7 @@ function headOf({ forecast, result, by, deps, calendar }: ExportAsk): Cell[][] {
         ]
       : []),
     ['Exported by', by],
-    ['Exported at', `${onClock(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
+    ['Exported at', `${formatLocalTime(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
     [],
   ]
 }

@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { doRun, giveUp, queueReaders, queueRuns } from './run'
-import { runStore } from './runs'
+import { executeRun, abandonRun, queueDependentRuns, queueRuns } from './run'
+import { forecastRunStore } from './runs'
 import { forecastStore } from './store'
-import { endForgotten } from './sweep'
-import { rightsOf } from '../../access/rights'
+import { failStalledRuns } from './sweep'
+import { accessFingerprint } from '../../access/rights'
 import { Scope } from '../../access/scope'
-import { standingOwner } from '../../access/standing'
+import { readOwnerContext } from '../../access/standing'
 import { createApp } from '../../app'
 import { openDatabase } from '../../db/database'
 import { systemIds } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { DRIVERS_MAX } from '../../shared/forecasts'
-import type { Forecast, ForecastCard, ForecastRun, ForecastRunWithResult } from '../../shared/forecasts'
+import type { Forecast, ForecastListItem, ForecastRun, ForecastRunWithResult } from '../../shared/forecasts'
 import type { Insight } from '../../shared/insights'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn, unique } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
@@ -72,12 +72,12 @@ const read = ({ me }: Made, id: string): Promise<Forecast> => json(me.fetch(`/ap
 const ask = ({ me }: Made, id: string): Promise<ForecastRun> =>
   json(me.fetch(`/api/forecasts/${id}/run`, { method: 'POST' }))
 const openRun = async ({ me }: Made, id: string): Promise<string> =>
-  (await runStore(deps.db, Scope.forSystem(me.workspaceId)).open(id))?.id ?? ''
+  (await forecastRunStore(deps.db, Scope.forSystem(me.workspaceId)).findOpen(id))?.id ?? ''
 
 /** Does the run that waits; what it finds is told by the hash. */
 async function run(at: Made, id: string, hash: string, datasets = [at.dataset]): Promise<void> {
   const params = { workspaceId: at.me.workspaceId, runId: await openRun(at, id) }
-  await doRun(deps, params, {
+  await executeRun(deps, params, {
     prepare: () => Promise.resolve(prepared(hash, datasets)),
     compute: (figures) => ({ ok: true, result: resultOf(figures) }),
   })
@@ -100,7 +100,7 @@ describe('keeping forecasts', () => {
     const made = await make(at)
     expect(made).toMatchObject({ state: 'queued', subjectName: at.insight.name, horizon: 3, grain: 'month', level: 80 })
     expect(await read(at, made.id)).toEqual(made)
-    const list = await json<Page<ForecastCard>>(at.me.fetch(`/api/forecasts?insight=${at.insight.id}&q=AHEAD`))
+    const list = await json<ListPage<ForecastListItem>>(at.me.fetch(`/api/forecasts?insight=${at.insight.id}&q=AHEAD`))
     expect(list.items.map(({ id, picture, breach }) => [id, picture, breach])).toContainEqual([made.id, null, null])
   })
 
@@ -166,7 +166,7 @@ describe('keeping forecasts', () => {
       thresholds,
       state: 'ready',
     })
-    const { items } = await json<Page<ForecastCard>>(at.me.fetch('/api/forecasts'))
+    const { items } = await json<ListPage<ForecastListItem>>(at.me.fetch('/api/forecasts'))
     const card = items.find(({ id }) => id === made.id)
     expect(card?.breach).toEqual({ threshold: 'Floor', period: '2026-01-01' })
     expect(card?.picture).toMatchObject({ past: Array(12).fill(10), mean: [10, 10, 10], lower: [8, 8, 8] })
@@ -231,7 +231,7 @@ describe('limits', () => {
       ).meta.changes
     expect([await written(1), (await read(two, newer.id)).frozen]).toEqual([0, true])
     expect((await read(two, newer.id)).ready?.result).not.toBeNull()
-    const reading = (max: number | null) => runStore(deps.db, scope).reading(two.dataset, max)
+    const reading = (max: number | null) => forecastRunStore(deps.db, scope).dependentForecastIds(two.dataset, max)
     expect([await reading(1), (await reading(null)).length]).toEqual([[older.id], 2])
     expect((await two.me.fetch(`${path}?version=1`, { method: 'DELETE' })).status).toBe(200)
   })
@@ -255,7 +255,7 @@ describe('runs', () => {
     expect([again.state, again.lastRun?.number]).toEqual(['ready', 1])
     await ask(at, made.id)
     await run(at, made.id, 'b')
-    const { items } = await json<Page<ForecastRun>>(at.me.fetch(`/api/forecasts/${made.id}/runs`))
+    const { items } = await json<ListPage<ForecastRun>>(at.me.fetch(`/api/forecasts/${made.id}/runs`))
     expect(items.map(({ number, state }) => [number, state])).toEqual([
       [2, 'ready'],
       [1, 'ready'],
@@ -265,14 +265,14 @@ describe('runs', () => {
   it('that are killed leave nothing half, and are done again; whoever began last writes', async () => {
     const made = await make(at)
     const params = { workspaceId: at.me.workspaceId, runId: await openRun(at, made.id) }
-    const killed = doRun(deps, params, {
+    const killed = executeRun(deps, params, {
       prepare: () => Promise.reject(new Error('killed')),
       compute: () => ({ ok: false, trouble: { code: 'refused', message: '' } }),
     })
     await expect(killed).rejects.toThrow('killed')
     expect(await read(at, made.id)).toMatchObject({ state: 'running', ready: null, lastRun: { finishedAt: null } })
     // It comes back while another is at it.
-    await doRun(deps, params, {
+    await executeRun(deps, params, {
       prepare: async () => {
         await run(at, made.id, 'second')
         return prepared('first')
@@ -281,7 +281,7 @@ describe('runs', () => {
     })
     const found = await read(at, made.id)
     expect([found.state, found.ready?.result?.inputHash, found.ready?.number]).toEqual(['ready', 'second', 1])
-    await doRun(deps, params)
+    await executeRun(deps, params)
     expect(await read(at, made.id)).toEqual(found)
   })
 
@@ -289,21 +289,21 @@ describe('runs', () => {
     const made = await make(at)
     const params = async () => ({ workspaceId: at.me.workspaceId, runId: await openRun(at, made.id) })
     const trouble = { code: 'too_short', message: 'Too short.', have: 3, need: 8 }
-    await doRun(deps, await params(), {
+    await executeRun(deps, await params(), {
       prepare: () => Promise.resolve(prepared('a')),
       compute: () => ({ ok: false, trouble }),
     })
     const told = { state: 'too_short', lastRun: { trouble, number: 1 }, ready: null }
     expect(await read(at, made.id)).toMatchObject(told)
     await ask(at, made.id)
-    await doRun(deps, await params(), {
+    await executeRun(deps, await params(), {
       prepare: () => Promise.resolve(prepared('a')),
       compute: () => ({ ok: false, trouble }),
     })
     expect(await read(at, made.id)).toMatchObject(told)
     const refused = async (error: ProductError) => {
       await ask(at, made.id)
-      await doRun(deps, await params(), {
+      await executeRun(deps, await params(), {
         prepare: () => Promise.reject(error),
         compute: () => ({ ok: false, trouble }),
       })
@@ -314,7 +314,7 @@ describe('runs', () => {
     expect(await refused(new ProductError('not_found'))).toEqual(['failed', 'subject_gone', undefined, 3])
     expect(await refused(new ProductError('not_found'))).toEqual(['failed', 'subject_gone', undefined, 3])
     await ask(at, made.id)
-    await giveUp(deps, await params())
+    await abandonRun(deps, await params())
     expect(await read(at, made.id)).toMatchObject({ state: 'failed', lastRun: { trouble: { code: 'internal' } } })
   })
 
@@ -326,8 +326,8 @@ describe('runs', () => {
       .bind(made.id)
       .run()
     await env.DB.prepare('UPDATE forecasts SET again = 1 WHERE id = ?').bind(made.id).run()
-    await endForgotten(deps)
-    const { items } = await json<Page<ForecastRun>>(at.me.fetch(`/api/forecasts/${made.id}/runs`))
+    await failStalledRuns(deps)
+    const { items } = await json<ListPage<ForecastRun>>(at.me.fetch(`/api/forecasts/${made.id}/runs`))
     expect(items.map(({ state, byName }) => [state, byName])).toEqual([
       ['queued', null],
       ['failed', expect.any(String)],
@@ -355,15 +355,15 @@ describe('new rows', () => {
     await run(fresh, reads.id, 'a')
     await run(fresh, other.id, 'a', ['ds_other'])
     await run(fresh, split.id, 'a', ['ds_other'])
-    const owner = await standingOwner(deps, fresh.me.workspaceId)
+    const owner = await readOwnerContext(deps, fresh.me.workspaceId)
     if (!owner) throw new Error('the workspace has an owner')
-    const swap = () => queueReaders(deps, owner, fresh.dataset)
+    const swap = () => queueDependentRuns(deps, owner, fresh.dataset)
     await Promise.all([swap(), swap()])
     const numbers = async (id: string) =>
-      (await json<Page<ForecastRun>>(fresh.me.fetch(`/api/forecasts/${id}/runs`))).items.map(({ number }) => number)
+      (await json<ListPage<ForecastRun>>(fresh.me.fetch(`/api/forecasts/${id}/runs`))).items.map(({ number }) => number)
     expect(await Promise.all([reads, other, split].map(({ id }) => numbers(id)))).toEqual([[2, 1], [1], [2, 1]])
     // Those that come while it has begun are not missed.
-    await doRun(
+    await executeRun(
       deps,
       { workspaceId: fresh.me.workspaceId, runId: await openRun(fresh, reads.id) },
       {
@@ -383,7 +383,7 @@ describe('new rows', () => {
     const made = await make(at)
     await run(at, made.id, 'a')
     await ask(at, made.id)
-    const owner = await standingOwner(deps, at.me.workspaceId)
+    const owner = await readOwnerContext(deps, at.me.workspaceId)
     if (!owner) throw new Error('the workspace has an owner')
     await env.DB.prepare("UPDATE forecast_runs SET state = 'running' WHERE forecast_id = ? AND number = 2")
       .bind(made.id)
@@ -408,10 +408,10 @@ describe('new rows', () => {
   it('queue nothing while nothing may be written', async () => {
     const made = await make(at)
     await run(at, made.id, 'a')
-    const owner = await standingOwner(deps, at.me.workspaceId)
+    const owner = await readOwnerContext(deps, at.me.workspaceId)
     if (!owner) throw new Error('the workspace has an owner')
     const entitlements = { ...owner.entitlements, readOnly: 'canceled' as const }
-    await queueReaders(deps, { ...owner, entitlements }, at.dataset)
+    await queueDependentRuns(deps, { ...owner, entitlements }, at.dataset)
     expect(await openRun(at, made.id)).toBe('')
   })
 })
@@ -452,8 +452,8 @@ describe('rights (RLS-3, RLS-5)', () => {
     await env.DB.prepare("UPDATE forecast_runs SET rights = 'of before' WHERE forecast_id = ?").bind(made.id).run()
     const path = `/api/forecasts/${made.id}`
     expect(await read(at, made.id)).toMatchObject({ state: 'ready', ready: null, lastRun: null })
-    expect(await json<Page<ForecastRun>>(at.me.fetch(`${path}/runs`))).toMatchObject({ items: [] })
-    const { items } = await json<Page<ForecastCard>>(at.me.fetch('/api/forecasts'))
+    expect(await json<ListPage<ForecastRun>>(at.me.fetch(`${path}/runs`))).toMatchObject({ items: [] })
+    const { items } = await json<ListPage<ForecastListItem>>(at.me.fetch('/api/forecasts'))
     expect(items.find(({ id }) => id === made.id)).toMatchObject({ picture: null, breach: null, lastRun: null })
     expect((await at.me.fetch(`${path}/runs/${ready?.id}`)).status).toBe(404)
     expect(await json(at.me.fetch(`${path}/accuracy`))).toMatchObject({ runs: [], waiting: 0 })
@@ -470,12 +470,12 @@ describe('rights (RLS-3, RLS-5)', () => {
   it('are those of the run itself, whatever changes while it is under way', async () => {
     const made = await make(at)
     const seen: string[] = []
-    await doRun(
+    await executeRun(
       deps,
       { workspaceId: at.me.workspaceId, runId: await openRun(at, made.id) },
       {
         prepare: (_deps, { scope }) => {
-          seen.push(rightsOf(scope))
+          seen.push(accessFingerprint(scope))
           return Promise.resolve(prepared('a', [at.dataset]))
         },
         compute: (figures) => ({ ok: true, result: resultOf(figures) }),
@@ -525,7 +525,7 @@ it('keeps large results as far as there is room for them', async () => {
 it('computes a forecast of loaded rows from its question to its file', async () => {
   const by = { field: { dataset: at.dataset, column: 'c2' } }
   const made = await make(at, { by, horizon: 6 })
-  await doRun(deps, { workspaceId: at.me.workspaceId, runId: await openRun(at, made.id) })
+  await executeRun(deps, { workspaceId: at.me.workspaceId, runId: await openRun(at, made.id) })
   const { ready, state, lastRun } = await read(at, made.id)
   expect([state, lastRun?.trouble]).toEqual(['ready', null])
   const result = ready?.result

@@ -1,22 +1,25 @@
-import { rateMark } from './named'
-import { canonical, sha256 } from '../../warehouse/query/hash'
-import { driversOf } from '../../shared/forecasts'
+import { exchangeRateMarker } from './named'
+import { canonicalJson, sha256HexSync } from '../../warehouse/query/hash'
+import { driverMetricIds } from '../../shared/forecasts'
 import type { ForecastSettings, Scenario } from '../../shared/forecasts'
 
 /** What of a forecast decides what a run finds, as one text. The band that is drawn decides nothing. */
-export function askedOf({ level: _drawn, ...settings }: ForecastSettings, scenarios: readonly Scenario[]): string {
-  return canonical({ settings, drivers: driversOf(scenarios).toSorted() })
+export function settingsFingerprint(
+  { level: _drawn, ...settings }: ForecastSettings,
+  scenarios: readonly Scenario[],
+): string {
+  return canonicalJson({ settings, drivers: driverMetricIds(scenarios).toSorted() })
 }
 
 /** Names what is forecast. Runs of equal figures can be held against each other. */
-export const figureOf = ({ subject, filters, grain }: ForecastSettings): string =>
-  sha256(canonical({ subject, filters, grain }))
+export const subjectFingerprint = ({ subject, filters, grain }: ForecastSettings): string =>
+  sha256HexSync(canonicalJson({ subject, filters, grain }))
 
 /**
  * What everything says that a forecast `f` is made through, as one text in SQL: another text, and what it found is stale.
- * `named`: ids (a JSON array) of metrics and groupings, and {@link rateMark} where figures were converted.
+ * `named`: ids (a JSON array) of metrics and groupings, and {@link exchangeRateMarker} where figures were converted.
  */
-export const meantNow = (named: string): string => `json_array(f.asked,
+export const inputFingerprint = (named: string): string => `json_array(f.asked,
   CASE f.subject_kind WHEN 'insight' THEN (SELECT json_array(i.plan, i.viz ->> 'direction', i.viz ->> 'percent')
     FROM insights i WHERE i.id = f.subject_id AND i.workspace_id = f.workspace_id AND i.deleted_at IS NULL) END,
   (SELECT json_group_array(json_array(m.id, m.measure, m.filters, m.time_field, m.format, m.direction, m.currency_mode))
@@ -27,16 +30,18 @@ export const meantNow = (named: string): string => `json_array(f.asked,
     ORDER BY id) g),
   CASE WHEN json_array_length(${named}) > 0 THEN
     (SELECT a.version FROM account_classes a WHERE a.workspace_id = f.workspace_id) END,
-  CASE WHEN instr(${named}, '"${rateMark}"') > 0 THEN (SELECT json_array(c.code, c.mode, c.rates_version)
+  CASE WHEN instr(${named}, '"${exchangeRateMarker}"') > 0 THEN (SELECT json_array(c.code, c.mode, c.rates_version)
     FROM currency_settings c WHERE c.workspace_id = f.workspace_id) END,
   (SELECT json_array(w.time_zone, w.fiscal_year_start, w.week_start, w.country, w.currency) FROM workspaces w
     WHERE w.id = f.workspace_id))`
 
 /** Which rows stand of datasets (a JSON array of ids), as one text in SQL. */
-export const stoodNow = (datasets: string): string => `(SELECT json_group_array(json_array(d.id, d.data_version))
+export const dataVersionsFingerprint = (
+  datasets: string,
+): string => `(SELECT json_group_array(json_array(d.id, d.data_version))
   FROM (SELECT id, data_version FROM datasets WHERE workspace_id = f.workspace_id
     AND id IN (SELECT value FROM json_each(${datasets})) ORDER BY id) d)`
 
 /** Condition on a forecast `f`: its newest run that is ready was made of something else than it would be now. */
 export const IS_STALE = `(f.meant IS NOT NULL
-  AND (f.meant <> ${meantNow('f.named')} OR f.stood <> ${stoodNow('f.datasets')}))`
+  AND (f.meant <> ${inputFingerprint('f.named')} OR f.stood <> ${dataVersionsFingerprint('f.datasets')}))`

@@ -1,10 +1,17 @@
-import { booksWith, cashAccounts, companyFilters, fieldIn, newestYears, yearStart } from './model/books'
-import type { Books, YearOpening } from './model/books'
-import type { OnGrid } from './prepare-series'
-import { accountClassesOf } from '../../access/account-classes'
-import { figuresFor } from '../../access/figures'
-import { isPassing, ProductError } from '../../shared/errors'
-import { leavesOf, measuredDataset } from '../../shared/plan-fields'
+import {
+  findBookkeepingTables,
+  cashAccountFilters,
+  openingBalanceFilters,
+  ledgerField,
+  latestYearOpenings,
+  fiscalYearFirstDay,
+} from './model/books'
+import type { BookkeepingTables, YearOpening } from './model/books'
+import type { GridSeries } from './prepare-series'
+import { readAccountClasses } from '../../access/account-classes'
+import { queryService } from '../../access/figures'
+import { isTransient, ProductError } from '../../shared/errors'
+import { leafMeasuresOf, measuredDataset } from '../../shared/plan-fields'
 import type { Filter, QueryPlan } from '../../shared/query'
 import type { Cell, QueryResult } from '../../shared/query-result'
 import { seriesPlan } from '../../shared/tracked'
@@ -14,23 +21,24 @@ import { seriesPlan } from '../../shared/tracked'
  * posted since. Null when the figure is not of postings, is of something narrower than companies, or is in another currency
  * than the books.
  */
-export async function booksOf(figure: OnGrid, day: string): Promise<number | null> {
+export async function ledgerCashBalance(figure: GridSeries, day: string): Promise<number | null> {
   const { at, tracked, end, series } = figure
-  const figures = figuresFor(at.deps, at)
-  const plan = await figures.resolved(seriesPlan(tracked, { from: end, to: end }))
-  const books = booksWith(measuredDataset(plan) ?? '', await at.deps.warehouse(at.scope).datasets())
-  const within = plan.measures.flatMap(leavesOf).flatMap(({ filter }) => filter ?? [])
-  const filters = books && companyFilters([...plan.filters, ...within], books)
+  const figures = queryService(at.deps, at)
+  const plan = await figures.resolve(seriesPlan(tracked, { from: end, to: end }))
+  const books = findBookkeepingTables(measuredDataset(plan) ?? '', await at.deps.warehouse(at.scope).datasets())
+  const within = plan.measures.flatMap(leafMeasuresOf).flatMap(({ filter }) => filter ?? [])
+  const filters = books && openingBalanceFilters([...plan.filters, ...within], books)
   if (!books || !filters) return null
-  const { ranges, adjusted } = await accountClassesOf(at.deps.db, at.scope)
-  const accounts = (table: Books['entries']): Filter[] => cashAccounts(table, adjusted ? ranges : null)
+  const { ranges, adjusted } = await readAccountClasses(at.deps.db, at.scope)
+  const accounts = (table: BookkeepingTables['entries']): Filter[] =>
+    cashAccountFilters(table, adjusted ? ranges : null)
   const converted = series.conversion
   const currency = (mode?: 'closing') =>
     converted ? { currency: { code: converted.code, mode: mode ?? converted.mode } } : {}
   try {
     const opened = await figures.answer({ ...openingPlan(books, { accounts, filters }), ...currency('closing') })
-    const years = newestYears(yearsIn(opened), day)
-    if (years.length === 0 || !sameCurrency(opened, series.format)) return null
+    const years = latestYearOpenings(toYearOpenings(opened), day)
+    if (years.length === 0 || !hasSameCurrency(opened, series.format)) return null
     const posted = await Promise.all(
       [...new Set(years.map(({ start }) => start))].map((start) =>
         figures.answer({ ...postingPlan(books, { accounts, years, start, day }), ...currency() }),
@@ -41,19 +49,19 @@ export async function booksOf(figure: OnGrid, day: string): Promise<number | nul
       0,
     )
   } catch (error) {
-    if (!(error instanceof ProductError) || isPassing(error)) throw error
+    if (!(error instanceof ProductError) || isTransient(error)) throw error
     return null
   }
 }
 
-type Accounts = (table: Books['entries']) => Filter[]
+type AccountFilters = (table: BookkeepingTables['entries']) => Filter[]
 
 /** What accounts of cash were opened with, by company and fiscal year; years that opened with none are there too. */
 function openingPlan(
-  { balances }: Books,
-  { accounts, filters }: { accounts: Accounts; filters: readonly Filter[] },
+  { balances }: BookkeepingTables,
+  { accounts, filters }: { accounts: AccountFilters; filters: readonly Filter[] },
 ): QueryPlan {
-  const field = (label: string) => fieldIn(balances, label)
+  const field = (label: string) => ledgerField(balances, label)
   return {
     ...{ v: 2, kind: 'aggregate', dataset: balances.id },
     measures: [{ kind: 'column', agg: 'sum', field: field('amount'), filter: accounts(balances) }],
@@ -67,10 +75,10 @@ function openingPlan(
 }
 
 function postingPlan(
-  { entries }: Books,
-  of: { accounts: Accounts; years: readonly YearOpening[]; start: string; day: string },
+  { entries }: BookkeepingTables,
+  of: { accounts: AccountFilters; years: readonly YearOpening[]; start: string; day: string },
 ): QueryPlan {
-  const field = (label: string) => fieldIn(entries, label)
+  const field = (label: string) => ledgerField(entries, label)
   const companies = of.years.flatMap(({ company, start }) => (start === of.start ? [company] : []))
   return {
     ...{ v: 2, kind: 'aggregate', dataset: entries.id, dimensions: [] },
@@ -88,13 +96,13 @@ const amountOf = (cell: Cell | undefined): number => {
   return Number.isFinite(amount) ? amount : 0
 }
 
-const yearsIn = ({ rows }: QueryResult): YearOpening[] =>
+const toYearOpenings = ({ rows }: QueryResult): YearOpening[] =>
   rows.flatMap(([company, year, amount]) => {
-    const start = typeof year === 'string' ? yearStart(year) : null
+    const start = typeof year === 'string' ? fiscalYearFirstDay(year) : null
     return start === null || typeof company !== 'string' ? [] : [{ company, start, amount: amountOf(amount) }]
   })
 
-function sameCurrency({ columns }: QueryResult, format: OnGrid['series']['format']): boolean {
+function hasSameCurrency({ columns }: QueryResult, format: GridSeries['series']['format']): boolean {
   const own = columns.find(({ kind }) => kind === 'measure')?.format
   return own?.style !== 'currency' || format.style !== 'currency' || own.currency === format.currency
 }

@@ -1,32 +1,40 @@
-import { firstWhole, holesOf, HISTORY_MAX, isCutShort, onGrid, periodsFrom, within } from './model/grid'
-import { figuresFor } from '../../access/figures'
-import { endOf, newestLoaded, startOf } from '../../access/periods'
-import { seriesOf } from '../../access/series'
-import type { Series, SeriesDeps } from '../../access/series'
+import {
+  firstWholePeriod,
+  missingPeriods,
+  HISTORY_MAX,
+  endsMidPeriod,
+  toGrid,
+  listPeriods,
+  overlappingPeriods,
+} from './model/grid'
+import { queryService } from '../../access/figures'
+import { endOfPeriod, latestCompletePeriod, startOfPeriod } from '../../access/periods'
+import { readMetricSeries } from '../../access/series'
+import type { MetricSeries, SeriesContext } from '../../access/series'
 import { ProductError } from '../../shared/errors'
-import type { ForecastGrain, Prepared } from '../../shared/forecast-result'
+import type { ForecastGrain, ForecastInput } from '../../shared/forecast-result'
 import type { ForecastSettings } from '../../shared/forecasts'
 import { measuredDataset } from '../../shared/plan-fields'
 import { seriesPlan } from '../../shared/tracked'
-import type { Tracked } from '../../shared/tracked'
-import { dayOfIso } from '../../warehouse/query/days'
+import type { MonitoredMetric } from '../../shared/tracked'
+import { dayFromIso } from '../../warehouse/query/days'
 
 /** A figure on its grid. */
-export interface Asked {
-  at: SeriesDeps
-  tracked: Tracked
+export interface GridQuery {
+  at: SeriesContext
+  tracked: MonitoredMetric
   grain: ForecastGrain
   periods: string[]
   /** Last day of the last of them. */
   end: string
 }
-export interface OnGrid extends Asked {
-  series: Series
+export interface GridSeries extends GridQuery {
+  series: MetricSeries
   values: (number | null)[]
-  incomplete: Prepared['incomplete']
+  incomplete: ForecastInput['incomplete']
 }
 
-type Span = Pick<ForecastSettings, 'grain' | 'historyFrom' | 'ignoreIncomplete'>
+type HistorySettings = Pick<ForecastSettings, 'grain' | 'historyFrom' | 'ignoreIncomplete'>
 
 /**
  * A figure on the regular grid of the workspace's calendar, from the first period with a figure to the newest one that is
@@ -34,61 +42,67 @@ type Span = Pick<ForecastSettings, 'grain' | 'historyFrom' | 'ignoreIncomplete'>
  * the first day looked at cuts in two is left out too.
  * @throws ProductError `too_short` when there is nothing; what the question is refused for
  */
-export async function seriesOnGrid(
-  at: SeriesDeps,
-  tracked: Tracked,
-  { grain, historyFrom, ignoreIncomplete }: Span,
-): Promise<OnGrid> {
+export async function loadGridSeries(
+  at: SeriesContext,
+  monitoredMetric: MonitoredMetric,
+  { grain, historyFrom, ignoreIncomplete }: HistorySettings,
+): Promise<GridSeries> {
   const { calendar } = at
-  const running = startOf(calendar.today, grain, calendar)
-  const oldest = startOf(running, grain, calendar, -HISTORY_MAX[grain])
-  const wanted = historyFrom === null ? oldest : firstWhole(historyFrom, { grain, calendar })
+  const running = startOfPeriod(calendar.today, grain, calendar)
+  const oldest = startOfPeriod(running, grain, calendar, -HISTORY_MAX[grain])
+  const wanted = historyFrom === null ? oldest : firstWholePeriod(historyFrom, { grain, calendar })
   const from = wanted > oldest ? wanted : oldest
-  if (from > running) throw nothing()
-  const series = await seriesOf(at, tracked, { grain, from, to: endOf(running, grain, calendar) })
+  if (from > running) throw noFiguresError()
+  const series = await readMetricSeries(at, monitoredMetric, { grain, from, to: endOfPeriod(running, grain, calendar) })
   const known = [...series.total.values.keys()].toSorted()
   const first = known[0]
-  if (first === undefined) throw nothing()
-  const rows = await lastRows({ at, tracked, grain, periods: [first], end: endOf(running, grain, calendar) })
+  if (first === undefined) throw noFiguresError()
+  const rows = await lastRowDays({
+    at,
+    tracked: monitoredMetric,
+    grain,
+    periods: [first],
+    end: endOfPeriod(running, grain, calendar),
+  })
   const { total, dataAsOf } = series
   // Without rows of its own a sum is 0, if others came in the same period.
-  const seen = tracked.additive ? new Map([...rows.keys()].map((period) => [period, 0])) : total.values
-  const over = newestLoaded({ total: { ...total, values: seen }, dataAsOf }, { grain, calendar })
+  const seen = monitoredMetric.additive ? new Map([...rows.keys()].map((period) => [period, 0])) : total.values
+  const over = latestCompletePeriod({ total: { ...total, values: seen }, dataAsOf }, { grain, calendar })
   const newest = ignoreIncomplete === 'never' ? known.at(-1) : over
-  if (newest === undefined || newest === null || newest < first) throw nothing()
-  const all = periodsFrom(first, newest, { grain, calendar })
-  const early = all.map((period) => daysEarly(rows.get(period), endOf(period, grain, calendar)))
+  if (newest === undefined || newest === null || newest < first) throw noFiguresError()
+  const all = listPeriods(first, newest, { grain, calendar })
+  const early = all.map((period) => daysBeforeEnd(rows.get(period), endOfPeriod(period, grain, calendar)))
   const periods =
-    ignoreIncomplete === 'auto' && grain !== 'day' && isCutShort(early, DAYS[grain]) ? all.slice(0, -1) : all
+    ignoreIncomplete === 'auto' && grain !== 'day' && endsMidPeriod(early, PERIOD_DAYS[grain]) ? all.slice(0, -1) : all
   const last = periods.at(-1)
-  if (last === undefined) throw nothing()
+  if (last === undefined) throw noFiguresError()
   const rowless = periods.map((period) => !series.total.values.has(period) && !rows.has(period))
-  const holes = holesOf(rowless, grain)
+  const holes = missingPeriods(rowless, grain)
   // What has no rate is left out of sums: no figure there is no 0.
   for (const span of series.conversion?.missing ?? [])
-    within(periods, span, { grain, calendar }).forEach((is, place) => is && holes.add(place))
+    overlappingPeriods(periods, span, { grain, calendar }).forEach((is, place) => is && holes.add(place))
   const left = known.find((period) => period > last)
   return {
-    ...{ at, tracked, grain, periods, series, end: endOf(last, grain, calendar) },
-    values: onGrid(periods, total.values, { additive: tracked.additive, holes }),
+    ...{ at, tracked: monitoredMetric, grain, periods, series, end: endOfPeriod(last, grain, calendar) },
+    values: toGrid(periods, total.values, { additive: monitoredMetric.additive, holes }),
     incomplete: left === undefined ? null : { period: left, value: series.total.values.get(left) ?? null },
   }
 }
 
-const DAYS = { week: 7, month: 30, quarter: 91 } as const
+const PERIOD_DAYS = { week: 7, month: 30, quarter: 91 } as const
 
-const nothing = (): ProductError =>
+const noFiguresError = (): ProductError =>
   new ProductError('too_short', { have: 0, need: 8 }, 'There is no period with figures yet.')
 
-const daysEarly = (last: string | undefined, end: string): number | null => {
-  const [from, to] = [last === undefined ? null : dayOfIso(last), dayOfIso(end)]
+const daysBeforeEnd = (last: string | undefined, end: string): number | null => {
+  const [from, to] = [last === undefined ? null : dayFromIso(last), dayFromIso(end)]
   return from === null || to === null ? null : to - from
 }
 
 /** The last day of each period for which the dataset has any row, whatever the figure is of. */
-async function lastRows({ at, tracked, grain, periods, end }: Asked): Promise<Map<string, string>> {
-  const figures = figuresFor(at.deps, at)
-  const plan = await figures.resolved(seriesPlan(tracked, { grain, from: periods[0] ?? end, to: end }))
+async function lastRowDays({ at, tracked, grain, periods, end }: GridQuery): Promise<Map<string, string>> {
+  const figures = queryService(at.deps, at)
+  const plan = await figures.resolve(seriesPlan(tracked, { grain, from: periods[0] ?? end, to: end }))
   const dataset = measuredDataset(plan)
   const { rows } = await figures.answer({
     ...{ v: 2, kind: 'aggregate', dimensions: plan.dimensions, filters: [] },

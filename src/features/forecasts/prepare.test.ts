@@ -1,12 +1,12 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { prepare } from './prepare'
-import type { Preparation } from './prepare'
+import { prepareForecast } from './prepare'
+import type { PreparedForecast } from './prepare'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn, unique } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
-import { finished, uploadedBytes } from '../../../test/worker/loads'
+import { waitForRun, uploadBytes } from '../../../test/worker/loads'
 import { column } from '../../../test/worker/warehouse-rows'
 import { Scope } from '../../access/scope'
 import type { FileInspection, OpenedUpload } from '../../shared/files'
@@ -63,11 +63,14 @@ const insightOf = (field: Fields, measure?: Measure): Promise<Insight> =>
   })
 
 type Over = Partial<ForecastSettingsInput> & { today?: string; drivers?: string[] }
-function preparation(insight: Insight, { today = '2030-03-10', drivers, ...over }: Over = {}): Promise<Preparation> {
+function preparation(
+  insight: Insight,
+  { today = '2030-03-10', drivers, ...over }: Over = {},
+): Promise<PreparedForecast> {
   const calendar = { timeZone: 'Europe/Stockholm', weekStart: 'monday', fiscalYearStart: 1, today } as const
   const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
   const settings = previewForecastSchema.parse({ subject: { kind: 'insight', id: insight.id }, horizon: 3, ...over })
-  return prepare(deps, { scope, calendar, country: 'SE', drivers }, settings)
+  return prepareForecast(deps, { scope, calendar, country: 'SE', drivers }, settings)
 }
 const prepared = async (insight: Insight, over: Over = {}) => (await preparation(insight, over)).prepared
 
@@ -248,7 +251,7 @@ const BOOKS = [
 ].join('\r\n')
 
 async function books(): Promise<Fields> {
-  const id = await uploadedBytes(me, new TextEncoder().encode(BOOKS), 'books.se')
+  const id = await uploadBytes(me, new TextEncoder().encode(BOOKS), 'books.se')
   const { tables } = await (await me.fetch(`/api/uploads/${id}/open`, { method: 'POST' })).json<OpenedUpload>()
   const inputs = tables
     .filter(({ name }) => ['entries', 'balances'].includes(name))
@@ -258,7 +261,7 @@ async function books(): Promise<Fields> {
       return { name, uploadId, settings, columns }
     })
   const source = await made<DataSource>('/api/data-sources', { name: 'Books', tables: await Promise.all(inputs) })
-  await Promise.all(source.lastRuns.map((run) => finished(me, run.id)))
+  await Promise.all(source.lastRuns.map((run) => waitForRun(me, run.id)))
   await loadedOn(NOW)
   const entries = source.datasets.find(({ name }) => name === 'entries')
   const labels = { c0: 'account', c1: 'amount', c2: 'date' }

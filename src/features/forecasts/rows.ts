@@ -1,16 +1,16 @@
-import { shownPast } from './said'
-import type { KeptSaid } from './said'
-import { breaches, firstBreach } from '../../shared/forecast-thresholds'
-import type { ForecastResult, Grade } from '../../shared/forecast-result'
+import { recentPast } from './said'
+import type { StoredSnapshot } from './said'
+import { findBreaches, earliestBreach } from '../../shared/forecast-thresholds'
+import type { ForecastResult, AccuracyGrade } from '../../shared/forecast-result'
 import type {
   Forecast,
-  ForecastCard,
+  ForecastListItem,
   ForecastRun,
   ForecastRunWithResult,
   ForecastSettings,
   ForecastState,
   RunState,
-  RunTrouble,
+  RunFailure,
   Scenario,
   Threshold,
 } from '../../shared/forecasts'
@@ -26,7 +26,7 @@ export interface RunRow {
   finished_at: number | null
   trouble: string | null
   data_as_of: string | null
-  grade: Grade | null
+  grade: AccuracyGrade | null
 }
 export interface ForecastRow {
   id: string
@@ -60,74 +60,80 @@ const RUN_JSON = `json_object('id', r.id, 'number', r.number, 'state', r.state, 
   'grade', r.grade, 'by_name', (SELECT u.name FROM users u WHERE u.id = r.asked_by)`
 
 /** Of a forecast `f`: its newest run, and the newest ready one of the same figure under `rights`: its head, and its text. */
-export const lastRun = `(SELECT ${RUN_JSON}) FROM forecast_runs r WHERE r.forecast_id = f.id ORDER BY r.number DESC LIMIT 1)`
-const newestReady = (rights: string): string => `FROM forecast_runs r
+export const lastRunSql = `(SELECT ${RUN_JSON}) FROM forecast_runs r WHERE r.forecast_id = f.id ORDER BY r.number DESC LIMIT 1)`
+const newestReadySql = (rights: string): string => `FROM forecast_runs r
     WHERE r.forecast_id = f.id AND r.state = 'ready' AND r.rights = ${rights} AND r.figure = f.figure
     ORDER BY r.number DESC LIMIT 1`
-export const readyRun = (rights: string): string => `(SELECT ${RUN_JSON}) ${newestReady(rights)})`
-export const readyText = (rights: string, column: 'said' | 'result'): string =>
-  `(SELECT r.${column} ${newestReady(rights)})`
+export const readyRunSql = (rights: string): string => `(SELECT ${RUN_JSON}) ${newestReadySql(rights)})`
+export const readyColumnSql = (rights: string, column: 'said' | 'result'): string =>
+  `(SELECT r.${column} ${newestReadySql(rights)})`
 
 /** Our own writing, read back. */
-const runRow = (text: string): RunRow => JSON.parse(text)
-export const saidOf = (text: string): KeptSaid => JSON.parse(text)
-export const resultOf = (text: string | null): ForecastResult | null => (text === null ? null : JSON.parse(text))
-const troubleOf = (text: string): RunTrouble => JSON.parse(text)
-const settingsOf = (text: string): ForecastSettings => JSON.parse(text)
-const scenariosOf = (text: string): Scenario[] => JSON.parse(text)
-const thresholdsOf = (text: string): Threshold[] => JSON.parse(text)
+const parseRunRow = (text: string): RunRow => JSON.parse(text)
+export const parseSnapshot = (text: string): StoredSnapshot => JSON.parse(text)
+export const parseResult = (text: string | null): ForecastResult | null => (text === null ? null : JSON.parse(text))
+const parseFailure = (text: string): RunFailure => JSON.parse(text)
+const parseSettings = (text: string): ForecastSettings => JSON.parse(text)
+const parseScenarios = (text: string): Scenario[] => JSON.parse(text)
+const parseThresholds = (text: string): Threshold[] => JSON.parse(text)
 
-export const runOf = (row: RunRow): ForecastRun => ({
+export const toForecastRun = (row: RunRow): ForecastRun => ({
   ...{ id: row.id, number: row.number, state: row.state, grade: row.grade, byName: row.by_name },
   startedAt: iso(row.started_at ?? row.created_at),
   finishedAt: isoOrNull(row.finished_at),
-  trouble: row.trouble === null ? null : troubleOf(row.trouble),
+  trouble: row.trouble === null ? null : parseFailure(row.trouble),
   dataAsOf: row.data_as_of,
 })
 
 /** What came of a run by other rights is told by nothing: settings that somebody else runs would ask about rows unseen. */
-function stateOf(last: RunRow | null, { mayRead, isStale }: { mayRead: boolean; isStale: boolean }): ForecastState {
+function visibleState(
+  last: RunRow | null,
+  { mayRead, isStale }: { mayRead: boolean; isStale: boolean },
+): ForecastState {
   if (!last) return 'draft'
   if (!mayRead) return 'ready'
   return last.state === 'ready' && isStale ? 'stale' : last.state
 }
 
-type Head = Omit<Forecast, 'ready'>
-function headOf(row: ForecastRow, rights: string): Head {
-  const last = row.last === null ? null : runRow(row.last)
+type ForecastHead = Omit<Forecast, 'ready'>
+function toForecastHead(row: ForecastRow, rights: string): ForecastHead {
+  const last = row.last === null ? null : parseRunRow(row.last)
   // What was found by other rights is told to nobody else, nor why nothing was (RLS-3).
   const mayRead = last?.rights === '' || last?.rights === rights
   return {
-    ...settingsOf(row.settings),
+    ...parseSettings(row.settings),
     ...{ id: row.id, name: row.name, subjectName: row.subject_name },
-    ...{ scenarios: scenariosOf(row.scenarios), thresholds: thresholdsOf(row.thresholds) },
-    ...{ state: stateOf(last, { mayRead, isStale: row.stale === 1 }), frozen: row.frozen === 1 },
-    lastRun: last && mayRead ? runOf(last) : null,
+    ...{ scenarios: parseScenarios(row.scenarios), thresholds: parseThresholds(row.thresholds) },
+    ...{ state: visibleState(last, { mayRead, isStale: row.stale === 1 }), frozen: row.frozen === 1 },
+    lastRun: last && mayRead ? toForecastRun(last) : null,
     ...{ ownerId: row.owner_id, ownerName: row.owner_name, version: row.version },
     ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
   }
 }
 
-export function forecastOf(row: ForecastRow, rights: string): Forecast {
+export function toForecast(row: ForecastRow, rights: string): Forecast {
   const ready: ForecastRunWithResult | null =
-    row.ready === null ? null : { ...runOf(runRow(row.ready)), result: resultOf(row.body) }
-  return { ...headOf(row, rights), ready }
+    row.ready === null ? null : { ...toForecastRun(parseRunRow(row.ready)), result: parseResult(row.body) }
+  return { ...toForecastHead(row, rights), ready }
 }
 
-export function cardOf(row: ForecastRow, rights: string): ForecastCard {
-  const head = headOf(row, rights)
+export function toListItem(row: ForecastRow, rights: string): ForecastListItem {
+  const head = toForecastHead(row, rights)
   if (row.body === null) return { ...head, picture: null, breach: null }
-  const found = saidOf(row.body)
-  return { ...head, picture: pictureOf(found, head.level), breach: breachIn(found, head.thresholds) }
+  const found = parseSnapshot(row.body)
+  return { ...head, picture: toThumbnail(found, head.level), breach: firstBreachIn(found, head.thresholds) }
 }
 
 /** The balance where the figures add up to one. */
-function pictureOf(said: KeptSaid, level: Forecast['level']): NonNullable<ForecastCard['picture']> {
-  const { mean, bands } = said.balance?.path ?? said.path
-  return { past: shownPast(said), mean, lower: bands[level].lower, upper: bands[level].upper }
+function toThumbnail(snapshot: StoredSnapshot, level: Forecast['level']): NonNullable<ForecastListItem['picture']> {
+  const { mean, bands } = snapshot.balance?.path ?? snapshot.path
+  return { past: recentPast(snapshot), mean, lower: bands[level].lower, upper: bands[level].upper }
 }
 
-function breachIn({ future, raw, path, balance }: KeptSaid, thresholds: readonly Threshold[]): ForecastCard['breach'] {
+function firstBreachIn(
+  { future, raw, path, balance }: StoredSnapshot,
+  thresholds: readonly Threshold[],
+): ForecastListItem['breach'] {
   const now = balance ? balance.opening : (raw.findLast((value) => value !== null) ?? null)
-  return firstBreach(breaches(balance?.path ?? path, { future, now }, thresholds))
+  return earliestBreach(findBreaches(balance?.path ?? path, { future, now }, thresholds))
 }

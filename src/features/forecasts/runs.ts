@@ -1,31 +1,31 @@
-import { meantNow, stoodNow } from './meaning'
-import { rateMark } from './named'
-import { RUN_COLUMNS, runOf } from './rows'
+import { inputFingerprint, dataVersionsFingerprint } from './meaning'
+import { exchangeRateMarker } from './named'
+import { RUN_COLUMNS, toForecastRun } from './rows'
 import type { RunRow } from './rows'
-import { isFrozen } from '../../access/frozen'
+import { overLimitCondition } from '../../access/frozen'
 import type { Scope } from '../../access/scope'
 import type { OutboxEntry } from '../../db/commit'
 import type { Database } from '../../db/database'
-import type { Grade } from '../../shared/forecast-result'
+import type { AccuracyGrade } from '../../shared/forecast-result'
 import type {
   ForecastRun,
   ForecastRunParams,
   ForecastSettings,
   RunState,
-  RunTrouble,
+  RunFailure,
   Scenario,
 } from '../../shared/forecasts'
-import type { Limit } from '../../shared/plans'
+import type { PlanLimit } from '../../shared/plans'
 
 /** Results are kept of so many of the newest runs that have one; of older ones what they said, for the accuracy log. */
-export const RESULTS_MAX = 60
+export const STORED_RESULTS_MAX = 60
 /** And no more than so many characters of them: a month of daily runs of the largest. The newest is kept whatever it takes. */
-export const RESULTS_MAX_CHARS = 20_000_000
+export const STORED_RESULTS_MAX_CHARS = 20_000_000
 /** Runs beyond these are removed: twice a day for more than a year. */
-export const RUNS_MAX = 1_000
+export const STORED_RUNS_MAX = 1_000
 
 /** The outbox row that starts a run, once. */
-export const runEntry = (params: ForecastRunParams): OutboxEntry => ({
+export const runOutboxEntry = (params: ForecastRunParams): OutboxEntry => ({
   workspaceId: params.workspaceId,
   kind: 'forecastRun',
   key: `forecastRun:${params.runId}`,
@@ -33,7 +33,7 @@ export const runEntry = (params: ForecastRunParams): OutboxEntry => ({
 })
 
 /** A run that is being worked on, and what it is of. */
-export interface Claimed {
+export interface ClaimedRun {
   runId: string
   forecastId: string
   claim: string
@@ -45,45 +45,45 @@ export interface Claimed {
   scenarios: Scenario[]
 }
 /** What definitions said and which rows stood, in the texts of meaning.ts. */
-export interface Basis {
+export interface RunInputs {
   named: string[]
   datasets: string[]
   meant: string
 }
-export interface Ended {
+export interface FinishedRun {
   state: RunState
   rights: string
   now: number
-  trouble: RunTrouble | null
+  trouble: RunFailure | null
   /** Null: figures were not come by. */
   inputHash: string | null
   /** Of a run that is ready. */
-  found: { dataAsOf: string | null; grade: Grade | null; said: string; result: string } | null
+  found: { dataAsOf: string | null; grade: AccuracyGrade | null; said: string; result: string } | null
 }
-const OPEN = "('queued', 'running')"
+const OPEN_STATES = "('queued', 'running')"
 
 /** Runs of the forecasts of one workspace. Writes are statements. */
-export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'workspaceId' | 'wire'>) => {
+export const forecastRunStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'workspaceId' | 'wire'>) => {
   const { workspaceId } = scope
   return {
     /** The run that is queued or under way, whatever its rights: nothing has been found yet. */
-    async open(forecastId: string): Promise<ForecastRun | null> {
+    async findOpen(forecastId: string): Promise<ForecastRun | null> {
       const row = await d1
         .prepare(
-          `SELECT ${RUN_COLUMNS} FROM forecast_runs r WHERE r.workspace_id = ? AND r.forecast_id = ? AND r.state IN ${OPEN}`,
+          `SELECT ${RUN_COLUMNS} FROM forecast_runs r WHERE r.workspace_id = ? AND r.forecast_id = ? AND r.state IN ${OPEN_STATES}`,
         )
         .bind(workspaceId, forecastId)
         .first<RunRow>()
-      return row && runOf(row)
+      return row && toForecastRun(row)
     },
 
     /** Ids of the forecasts that read a dataset, or of which it is not known yet; those that are frozen run no more. */
-    async reading(datasetId: string, max: Limit): Promise<string[]> {
+    async dependentForecastIds(datasetId: string, max: PlanLimit): Promise<string[]> {
       const { results } = await d1
         .prepare(
           `SELECT f.id FROM forecasts f WHERE f.workspace_id = ?1
              AND (f.datasets = '[]' OR EXISTS (SELECT 1 FROM json_each(f.datasets) d WHERE d.value = ?2))
-             AND NOT ${isFrozen('forecast', 'f', { workspace: '?1', max: '?3' })} ORDER BY f.created_at, f.id`,
+             AND NOT ${overLimitCondition('forecast', 'f', { workspace: '?1', max: '?3' })} ORDER BY f.created_at, f.id`,
         )
         .bind(workspaceId, datasetId, max)
         .all<{ id: string }>()
@@ -97,12 +97,12 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
           `INSERT INTO forecast_runs (id, workspace_id, forecast_id, number, state, asked_by, created_at)
            SELECT ?3, ?1, ?2, coalesce((SELECT max(number) FROM forecast_runs WHERE forecast_id = ?2), 0) + 1, 'queued', ?4, ?5
            FROM forecasts WHERE id = ?2 AND workspace_id = ?1
-             AND NOT EXISTS (SELECT 1 FROM forecast_runs WHERE forecast_id = ?2 AND state IN ${OPEN})`,
+             AND NOT EXISTS (SELECT 1 FROM forecast_runs WHERE forecast_id = ?2 AND state IN ${OPEN_STATES})`,
         )
         .bind(workspaceId, at.forecastId, at.runId, at.by, at.now),
 
     /** Something changed: a run that has begun already is followed by another. */
-    again: (forecastId: string): D1PreparedStatement =>
+    requestRerun: (forecastId: string): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE forecasts SET again = 1 WHERE workspace_id = ?1 AND id = ?2
@@ -110,18 +110,18 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
         )
         .bind(workspaceId, forecastId),
 
-    async isWanted(forecastId: string): Promise<boolean> {
+    async isRerunRequested(forecastId: string): Promise<boolean> {
       const found = d1.prepare('SELECT again FROM forecasts WHERE workspace_id = ? AND id = ?')
       return (await found.bind(workspaceId, forecastId).first<number>('again')) === 1
     },
 
     /** Whoever claims a run last works on it; whoever did before ends nothing any more. Null when it has ended or is gone. */
-    async claim(runId: string, claim: string, now: number): Promise<Claimed | null> {
+    async claim(runId: string, claim: string, now: number): Promise<ClaimedRun | null> {
       const [begun, found] = await d1.batch<Record<string, unknown>>([
         d1
           .prepare(
             `UPDATE forecast_runs SET state = 'running', claim = ?3, started_at = ?4
-             WHERE workspace_id = ?1 AND id = ?2 AND state IN ${OPEN}`,
+             WHERE workspace_id = ?1 AND id = ?2 AND state IN ${OPEN_STATES}`,
           )
           .bind(workspaceId, runId, claim, now),
         d1
@@ -140,25 +140,25 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
       ])
       const row = found?.results[0]
       if (begun?.meta.changes !== 1 || !row) return null
-      return { ...claimedOf(row), runId, claim }
+      return { ...toClaimedRun(row), runId, claim }
     },
 
     /** What everything says by which the run will be made, with and without rates between currencies. */
-    async meaning(forecastId: string, named: readonly string[]): Promise<{ plain: string; converted: string }> {
+    async fingerprints(forecastId: string, named: readonly string[]): Promise<{ plain: string; converted: string }> {
       const row = await d1
         .prepare(
-          `SELECT ${meantNow('?3')} AS plain, ${meantNow('?4')} AS converted FROM forecasts f
+          `SELECT ${inputFingerprint('?3')} AS plain, ${inputFingerprint('?4')} AS converted FROM forecasts f
            WHERE f.workspace_id = ?1 AND f.id = ?2`,
         )
-        .bind(workspaceId, forecastId, JSON.stringify(named), JSON.stringify([...named, rateMark]))
+        .bind(workspaceId, forecastId, JSON.stringify(named), JSON.stringify([...named, exchangeRateMarker]))
         .first<{ plain: string; converted: string }>()
       return row ?? { plain: '', converted: '' }
     },
 
     /** Ends a run, if it is still this one's: changes no row otherwise. */
     end: (
-      { runId, claim, figure }: Claimed,
-      { state, rights, now, trouble, inputHash, found }: Ended,
+      { runId, claim, figure }: ClaimedRun,
+      { state, rights, now, trouble, inputHash, found }: FinishedRun,
     ): D1PreparedStatement =>
       d1
         .prepare(
@@ -176,8 +176,8 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
      * Takes a run back when the newest before it found the same by the same rights: nothing new came of it. Changes no
      * row otherwise.
      */
-    takeBack: (
-      { runId, forecastId, claim, figure, number }: Claimed,
+    discardIfUnchanged: (
+      { runId, forecastId, claim, figure, number }: ClaimedRun,
       { rights, state, inputHash }: { rights: string; state: RunState; inputHash: string },
     ): D1PreparedStatement =>
       d1
@@ -189,14 +189,14 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
         .bind(workspaceId, runId, claim, forecastId, number, figure, rights, inputHash, state),
 
     /** What the newest ready run was made of: from now on another text makes it stale. */
-    remember: (
-      { forecastId, runId }: Claimed,
-      { named, datasets, meant }: Basis,
+    recordInputs: (
+      { forecastId, runId }: ClaimedRun,
+      { named, datasets, meant }: RunInputs,
       when: 'always' | 'when it is gone' = 'always',
     ): D1PreparedStatement =>
       d1
         .prepare(
-          `UPDATE forecasts AS f SET named = ?3, datasets = ?4, meant = ?5, stood = ${stoodNow('?4')}
+          `UPDATE forecasts AS f SET named = ?3, datasets = ?4, meant = ?5, stood = ${dataVersionsFingerprint('?4')}
            WHERE f.workspace_id = ?1 AND f.id = ?2
              ${when === 'always' ? '' : 'AND NOT EXISTS (SELECT 1 FROM forecast_runs WHERE id = ?6)'}`,
         )
@@ -206,29 +206,29 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
         ),
 
     /** Which datasets it reads, when nothing came of the run. */
-    setDatasets: ({ forecastId }: Claimed, datasets: readonly string[]): D1PreparedStatement =>
+    setDatasets: ({ forecastId }: ClaimedRun, datasets: readonly string[]): D1PreparedStatement =>
       d1
         .prepare('UPDATE forecasts SET datasets = ? WHERE workspace_id = ? AND id = ?')
         .bind(JSON.stringify(datasets), workspaceId, forecastId),
 
-    prune: ({ forecastId, number }: Claimed): D1PreparedStatement[] => [
+    prune: ({ forecastId, number }: ClaimedRun): D1PreparedStatement[] => [
       d1
         .prepare(
           `UPDATE forecast_runs SET result = NULL WHERE forecast_id = ?1 AND number IN (
              SELECT number FROM (SELECT number, row_number() OVER newest AS place, sum(length(result)) OVER newest AS chars
                FROM forecast_runs WHERE forecast_id = ?1 AND result IS NOT NULL WINDOW newest AS (ORDER BY number DESC))
-             WHERE place > ${RESULTS_MAX} OR (place > 1 AND chars > ${RESULTS_MAX_CHARS}))`,
+             WHERE place > ${STORED_RESULTS_MAX} OR (place > 1 AND chars > ${STORED_RESULTS_MAX_CHARS}))`,
         )
         .bind(forecastId),
       d1
         .prepare('DELETE FROM forecast_runs WHERE forecast_id = ? AND number <= ? AND result IS NULL')
-        .bind(forecastId, number - RUNS_MAX),
+        .bind(forecastId, number - STORED_RUNS_MAX),
     ],
   }
 }
 
 /** Our own writing, read back. */
-function claimedOf(row: Record<string, unknown>): Omit<Claimed, 'runId' | 'claim'> {
+function toClaimedRun(row: Record<string, unknown>): Omit<ClaimedRun, 'runId' | 'claim'> {
   const settings: ForecastSettings = JSON.parse(String(row['settings']))
   const scenarios: Scenario[] = JSON.parse(String(row['scenarios']))
   return {

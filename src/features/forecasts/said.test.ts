@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keptOf, RESULT_MAX_BYTES, resultText } from './said'
+import { toStoredSnapshot, RESULT_MAX_BYTES, serialiseResult } from './said'
 import { prepared, resultOf } from '../../../test/worker/forecasts'
 import type { ForecastResult } from '../../shared/forecast-result'
 
@@ -18,16 +18,16 @@ const read = (text: string | null): ForecastResult | null => (text === null ? nu
 describe('what is kept of a result', () => {
   it('is all of it, without what parts are made of where a row has no room for that, and nothing where it has none at all', () => {
     const [small, large] = [ofDays(400), ofDays(3_000)]
-    expect(read(resultText(small))).toEqual(small)
-    const kept = read(resultText(large))
+    expect(read(serialiseResult(small))).toEqual(small)
+    const kept = read(serialiseResult(large))
     expect(kept?.parts.map(({ components }) => components)).toEqual(Array(10).fill(null))
     expect(kept?.parts.map(({ values }) => values)).toEqual(large.parts.map(({ values }) => values))
-    expect((resultText(large) ?? '').length).toBeLessThanOrEqual(RESULT_MAX_BYTES)
-    expect(resultText(ofDays(12_000))).toBeNull()
+    expect((serialiseResult(large) ?? '').length).toBeLessThanOrEqual(RESULT_MAX_BYTES)
+    expect(serialiseResult(ofDays(12_000))).toBeNull()
   })
 
   it('is for good what it said, with more than a year of days before it', () => {
-    const said = keptOf(ofDays(3_650))
+    const said = toStoredSnapshot(ofDays(3_650))
     expect([said.periods.length, said.raw.length, said.path]).toEqual([400, 400, base.total.path])
     expect(said.periods.at(-1)).toBe('1979-12-29')
   })

@@ -1,28 +1,29 @@
-import { saidBy } from '../../shared/forecast-accuracy'
-import type { Said } from '../../shared/forecast-accuracy'
+import { toSnapshot } from '../../shared/forecast-accuracy'
+import type { ForecastSnapshot } from '../../shared/forecast-accuracy'
 import type { ForecastPath, ForecastResult } from '../../shared/forecast-result'
 
 /** Periods of the past that are kept beside a path: more than a year of days, so that a season can be repeated. */
-const PAST_MAX = 400
+const SNAPSHOT_PERIODS_MAX = 400
 /** And those that a small picture shows. */
-const TAIL = 24
+const THUMBNAIL_PERIODS = 24
 
 /** What is kept of a result for good: what it said, where it began, and the balance that it added up to. */
-export interface KeptSaid extends Said {
+export interface StoredSnapshot extends ForecastSnapshot {
   balance: { opening: number; path: ForecastPath; past: (number | null)[] } | null
 }
 
-export function keptOf(result: ForecastResult): KeptSaid {
-  const { periods, raw, ...said } = saidBy(result)
+export function toStoredSnapshot(result: ForecastResult): StoredSnapshot {
+  const { periods, raw, ...snapshot } = toSnapshot(result)
   const { balance } = result
   return {
-    ...{ ...said, periods: periods.slice(-PAST_MAX), raw: raw.slice(-PAST_MAX) },
-    balance: balance && { opening: balance.opening, path: balance.path, past: balance.past.slice(-TAIL) },
+    ...{ ...snapshot, periods: periods.slice(-SNAPSHOT_PERIODS_MAX), raw: raw.slice(-SNAPSHOT_PERIODS_MAX) },
+    balance: balance && { opening: balance.opening, path: balance.path, past: balance.past.slice(-THUMBNAIL_PERIODS) },
   }
 }
 
 /** The last figures of the past that a small picture shows. */
-export const shownPast = ({ raw, balance }: KeptSaid): (number | null)[] => balance?.past ?? raw.slice(-TAIL)
+export const recentPast = ({ raw, balance }: StoredSnapshot): (number | null)[] =>
+  balance?.past ?? raw.slice(-THUMBNAIL_PERIODS)
 
 /** One row of the database holds two million bytes; what else stands in the row takes some. */
 export const RESULT_MAX_BYTES = 1_900_000
@@ -31,7 +32,7 @@ export const RESULT_MAX_BYTES = 1_900_000
  * A result as it is kept: whole, else without what its parts are made of and were checked by. Null when even that is too
  * large.
  */
-export function resultText(result: ForecastResult): string | null {
+export function serialiseResult(result: ForecastResult): string | null {
   const parts = result.parts.map((part) => ({
     ...part,
     ...{ components: null, backtest: part.backtest && { ...part.backtest, folds: [] } },

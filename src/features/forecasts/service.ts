@@ -1,54 +1,55 @@
 import type { z } from 'zod'
-import { askedOf } from './meaning'
-import { runEntry, runStore } from './runs'
+import { settingsFingerprint } from './meaning'
+import { runOutboxEntry, forecastRunStore } from './runs'
 import { forecastStore } from './store'
-import type { Content } from './store'
+import type { ForecastContent } from './store'
 import type { Actor, Membership } from '../../access/actor'
-import { frozen } from '../../access/frozen'
-import { checkAgainstCatalogue } from '../../access/plan-check'
-import { findTracked } from '../../access/tracked'
-import { auditOfKind } from '../../db/audit-of'
+import { overLimit } from '../../access/frozen'
+import { validatePlan } from '../../access/plan-check'
+import { findMonitoredMetric } from '../../access/tracked'
+import { auditEntryFactory } from '../../db/audit-of'
 import { commit } from '../../db/commit'
 import type { Commit } from '../../db/commit'
-import { orNameTaken } from '../../db/name-taken'
+import { rethrowNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
-import { positionOf } from '../../http/cursor'
+import type { WriteContext } from '../../http/asking'
+import { decodeCursor } from '../../http/cursor'
 import { ProductError } from '../../shared/errors'
-import { driversOf } from '../../shared/forecasts'
+import { driverMetricIds } from '../../shared/forecasts'
 import type {
   createForecastSchema,
   Forecast,
-  ForecastCard,
+  ForecastListItem,
   ForecastRun,
   ForecastSettings,
   ListForecastsQuery,
   SaveScenarios,
   updateForecastSchema,
 } from '../../shared/forecasts'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 
-export interface Ask extends Asking {
+export interface ForecastWriteContext extends WriteContext {
   deps: Deps
   actor: Pick<Actor, 'userId' | 'name'>
   membership: Pick<Membership, 'entitlements'>
 }
-type Looking = Pick<Ask, 'deps' | 'scope' | 'membership'>
+type ForecastReadContext = Pick<ForecastWriteContext, 'deps' | 'scope' | 'membership'>
 
-const maxOf = ({ membership }: Pick<Ask, 'membership'>) => membership.entitlements.features.activeForecasts
-const storeOf = (ask: Looking) => forecastStore(ask.deps.db, { scope: ask.scope, max: maxOf(ask) })
+const maxForecasts = ({ membership }: Pick<ForecastWriteContext, 'membership'>) =>
+  membership.entitlements.features.activeForecasts
+const storeOf = (ask: ForecastReadContext) => forecastStore(ask.deps.db, { scope: ask.scope, max: maxForecasts(ask) })
 
 export function listForecasts(
-  ask: Looking,
+  ask: ForecastReadContext,
   { limit, cursor, q, insight, metric }: ListForecastsQuery,
-): Promise<Page<ForecastCard>> {
+): Promise<ListPage<ForecastListItem>> {
   const of = insight === undefined ? null : ({ kind: 'insight', id: insight } as const)
   const subject = metric === undefined ? of : ({ kind: 'metric', id: metric } as const)
-  return storeOf(ask).list({ limit, after: positionOf(cursor, 'forecast'), q, subject })
+  return storeOf(ask).list({ limit, after: decodeCursor(cursor, 'forecast'), q, subject })
 }
 
 /** @throws ProductError `not_found` */
-export async function getForecast(ask: Looking, id: string): Promise<Forecast> {
+export async function getForecast(ask: ForecastReadContext, id: string): Promise<Forecast> {
   const forecast = await storeOf(ask).get(id)
   if (!forecast) throw new ProductError('not_found')
   return forecast
@@ -59,29 +60,29 @@ export async function getForecast(ask: Looking, id: string): Promise<Forecast> {
  * @throws ProductError `name_taken`, `limit_reached`; `invalid_input` for what has no date or is gone
  */
 export async function createForecast(
-  ask: Ask,
+  forecastWriteContext: ForecastWriteContext,
   { name, ...given }: z.output<typeof createForecastSchema>,
 ): Promise<Forecast> {
-  const { deps, actor } = ask
-  const settings = settingsIn(given)
-  const subjectName = await checkSettings(ask, settings)
+  const { deps, actor } = forecastWriteContext
+  const settings = pickSettings(given)
+  const subjectName = await checkSettings(forecastWriteContext, settings)
   const now = deps.clock.now()
   const id = deps.ids.next('forecast')
-  const first = queued(ask, { forecastId: id, number: 1, now })
+  const first = newRun(forecastWriteContext, { forecastId: id, number: 1, now })
   const at = new Date(now).toISOString()
   const made: Forecast = {
     ...{ ...settings, id, name, subjectName, scenarios: [], thresholds: [] },
     ...{ state: 'queued', frozen: false, lastRun: first.run, ready: null },
     ...{ ownerId: actor.userId, ownerName: actor.name, version: 1, createdAt: at, updatedAt: at },
   }
-  await orNameTaken(
+  await rethrowNameTaken(
     'forecasts.workspace_id',
     commit(deps, {
-      change: [storeOf(ask).insert(id, { name, settings, scenarios: [] }, now), ...first.change],
-      audit: [auditOf(ask, { action: 'forecast.create', id, after: { name, ...settings } })],
+      change: [storeOf(forecastWriteContext).insert(id, { name, settings, scenarios: [] }, now), ...first.change],
+      audit: [auditOf(forecastWriteContext, { action: 'forecast.create', id, after: { name, ...settings } })],
       outbox: first.outbox,
-      reply: ask.reply(made),
-      expect: { onMissed: () => limitReached(ask) },
+      reply: forecastWriteContext.reply(made),
+      expect: { onMissed: () => limitReached(forecastWriteContext) },
     }),
   )
   return made
@@ -92,21 +93,25 @@ export async function createForecast(
  * @throws ProductError `version_conflict` with the stored one as `current`; `read_only` when it is frozen; as {@link createForecast}
  */
 export async function updateForecast(
-  ask: Ask,
+  forecastWriteContext: ForecastWriteContext,
   { id, input: { name, version, ...given } }: { id: string; input: z.output<typeof updateForecastSchema> },
 ): Promise<Forecast> {
-  const before = await getForecast(ask, id)
-  if (before.version !== version) throw conflict(before)
-  const settings = settingsIn(given)
-  await checkSettings(ask, settings)
-  const content: Content = { name, settings, scenarios: before.scenarios }
-  const at = { version, now: ask.deps.clock.now(), takeOver: before.lastRun?.trouble?.code === 'owner_gone' }
-  return save(ask, {
+  const before = await getForecast(forecastWriteContext, id)
+  if (before.version !== version) throw versionConflict(before)
+  const settings = pickSettings(given)
+  await checkSettings(forecastWriteContext, settings)
+  const forecastContent: ForecastContent = { name, settings, scenarios: before.scenarios }
+  const at = {
+    version,
+    now: forecastWriteContext.deps.clock.now(),
+    takeOver: before.lastRun?.trouble?.code === 'owner_gone',
+  }
+  return save(forecastWriteContext, {
     before,
     next: { ...before, ...settings, name, version: version + 1 },
-    statement: storeOf(ask).update(id, content, at),
+    statement: storeOf(forecastWriteContext).update(id, forecastContent, at),
     action: 'forecast.update',
-    isAskedAnew: at.takeOver || isOther(before, content),
+    needsRun: at.takeOver || needsRerun(before, forecastContent),
   })
 }
 
@@ -115,71 +120,79 @@ export async function updateForecast(
  * @throws ProductError as {@link updateForecast}; `invalid_input` for a metric that is not here
  */
 export async function saveScenarios(
-  ask: Ask,
+  forecastWriteContext: ForecastWriteContext,
   { id, input: { scenarios, thresholds, version } }: { id: string; input: SaveScenarios },
 ): Promise<Forecast> {
-  const before = await getForecast(ask, id)
-  if (before.version !== version) throw conflict(before)
-  const unknown = await storeOf(ask).unknownMetrics(driversOf(scenarios))
+  const before = await getForecast(forecastWriteContext, id)
+  if (before.version !== version) throw versionConflict(before)
+  const unknown = await storeOf(forecastWriteContext).unknownMetrics(driverMetricIds(scenarios))
   if (unknown.length > 0)
     throw new ProductError('invalid_input', { fields: { scenarios: 'A metric is gone. Choose another.' } })
-  const content = { name: before.name, settings: settingsIn(before), scenarios, thresholds }
-  return save(ask, {
+  const content = { name: before.name, settings: pickSettings(before), scenarios, thresholds }
+  return save(forecastWriteContext, {
     before,
     next: { ...before, scenarios, thresholds, version: version + 1 },
-    statement: storeOf(ask).setScenarios(id, content, { version, now: ask.deps.clock.now() }),
+    statement: storeOf(forecastWriteContext).setScenarios(id, content, {
+      version,
+      now: forecastWriteContext.deps.clock.now(),
+    }),
     action: 'forecast.scenarios',
-    isAskedAnew: isOther(before, content),
+    needsRun: needsRerun(before, content),
   })
 }
 
-interface Saving {
+interface ForecastSave {
   before: Forecast
   next: Forecast
   statement: D1PreparedStatement
   action: string
   /** Whether what a run finds would be something else. */
-  isAskedAnew: boolean
+  needsRun: boolean
 }
-async function save(ask: Ask, { before, next, statement, action, isAskedAnew }: Saving): Promise<Forecast> {
-  const { deps } = ask
+async function save(
+  forecastWriteContext: ForecastWriteContext,
+  { before, next, statement, action, needsRun }: ForecastSave,
+): Promise<Forecast> {
+  const { deps } = forecastWriteContext
   const { id } = before
-  if (before.frozen) throw frozenForecast()
-  const run = isAskedAnew ? queued(ask, { forecastId: id, number: 0, now: deps.clock.now() }) : null
+  if (before.frozen) throw overLimitError()
+  const run = needsRun ? newRun(forecastWriteContext, { forecastId: id, number: 0, now: deps.clock.now() }) : null
   const work: Commit = {
     change: [statement, ...(run?.change ?? [])],
-    audit: [auditOf(ask, { action, id, before: light(before), after: light(next) })],
+    audit: [auditOf(forecastWriteContext, { action, id, before: withoutResult(before), after: withoutResult(next) })],
     outbox: run?.outbox ?? [],
-    reply: ask.reply(light({ ...next, state: run && next.state !== 'running' ? 'queued' : next.state })),
+    reply: forecastWriteContext.reply(
+      withoutResult({ ...next, state: run && next.state !== 'running' ? 'queued' : next.state }),
+    ),
     expect: {
       onMissed: async () => {
-        const current = await getForecast(ask, id)
-        return current.version === before.version ? frozenForecast() : conflict(current)
+        const current = await getForecast(forecastWriteContext, id)
+        return current.version === before.version ? overLimitError() : versionConflict(current)
       },
     },
   }
-  await orNameTaken('forecasts.workspace_id', commit(deps, work))
-  return getForecast(ask, id)
+  await rethrowNameTaken('forecasts.workspace_id', commit(deps, work))
+  return getForecast(forecastWriteContext, id)
 }
 
 /** Without what its newest run found, which nobody edits: a row of the database may not hold it and the rest. */
-const light = (forecast: Forecast): Forecast => ({
+const withoutResult = (forecast: Forecast): Forecast => ({
   ...forecast,
   ready: forecast.ready && { ...forecast.ready, result: null },
 })
 
 /** @throws ProductError `version_conflict` with the stored one as `current` */
 export async function deleteForecast(
-  ask: Ask,
+  forecastWriteContext: ForecastWriteContext,
   { id, version }: { id: string; version: number },
 ): Promise<{ id: string }> {
-  const before = await getForecast(ask, id)
-  if (before.version !== version) throw conflict(before)
-  await commit(ask.deps, {
-    change: [storeOf(ask).remove(id, version)],
-    audit: [auditOf(ask, { action: 'forecast.delete', id, before: light(before) })],
-    reply: ask.reply({ id }),
-    expect: { onMissed: async () => conflict(await getForecast(ask, id)) },
+  const before = await getForecast(forecastWriteContext, id)
+  if (before.version !== version) throw versionConflict(before)
+  await commit(forecastWriteContext.deps, {
+    change: [storeOf(forecastWriteContext).remove(id, version)],
+    audit: [auditOf(forecastWriteContext, { action: 'forecast.delete', id, before: withoutResult(before) })],
+    reply: forecastWriteContext.reply({ id }),
+    expect: { onMissed: async () => versionConflict(await getForecast(forecastWriteContext, id)) },
   })
   return { id }
 }
@@ -188,65 +201,75 @@ export async function deleteForecast(
  * Asks for a run, done in the background: the one that is queued or under way, where there is one.
  * @throws ProductError `read_only` when it is frozen
  */
-export async function askForRun(ask: Ask, id: string): Promise<ForecastRun> {
-  const { deps, scope } = ask
-  const forecast = await getForecast(ask, id)
-  if (forecast.frozen) throw frozenForecast()
-  const runs = runStore(deps.db, scope)
-  const open = await runs.open(id)
+export async function requestRun(forecastWriteContext: ForecastWriteContext, id: string): Promise<ForecastRun> {
+  const { deps, scope } = forecastWriteContext
+  const forecast = await getForecast(forecastWriteContext, id)
+  if (forecast.frozen) throw overLimitError()
+  const runs = forecastRunStore(deps.db, scope)
+  const open = await runs.findOpen(id)
   if (open) return open
-  const made = queued(ask, { forecastId: id, number: (forecast.lastRun?.number ?? 0) + 1, now: deps.clock.now() })
+  const made = newRun(forecastWriteContext, {
+    forecastId: id,
+    number: (forecast.lastRun?.number ?? 0) + 1,
+    now: deps.clock.now(),
+  })
   try {
     await commit(deps, {
       change: made.change,
-      audit: [auditOf(ask, { action: 'forecast.run', id })],
+      audit: [auditOf(forecastWriteContext, { action: 'forecast.run', id })],
       outbox: made.outbox,
-      reply: ask.reply(made.run),
+      reply: forecastWriteContext.reply(made.run),
       expect: { onMissed: () => new ProductError('busy', { retryAfter: 1 }) },
     })
-    return (await runs.open(id)) ?? made.run
+    return (await runs.findOpen(id)) ?? made.run
   } catch (error) {
-    const other = error instanceof ProductError && error.code === 'busy' ? await runs.open(id) : null
+    const other = error instanceof ProductError && error.code === 'busy' ? await runs.findOpen(id) : null
     if (other) return other
     throw error
   }
 }
 
 /** A run that waits, as statements and as it is told. A run that has begun already is followed by another. */
-function queued(ask: Ask, { forecastId, number, now }: { forecastId: string; number: number; now: number }) {
-  const { deps, scope, actor } = ask
+function newRun(
+  forecastWriteContext: ForecastWriteContext,
+  { forecastId, number, now }: { forecastId: string; number: number; now: number },
+) {
+  const { deps, scope, actor } = forecastWriteContext
   const runId = deps.ids.next('forecastRun')
-  const runs = runStore(deps.db, scope)
+  const runs = forecastRunStore(deps.db, scope)
   const run: ForecastRun = {
     ...{ id: runId, number, state: 'queued', startedAt: new Date(now).toISOString(), finishedAt: null },
     ...{ trouble: null, dataAsOf: null, grade: null, byName: actor.name },
   }
   return {
     run,
-    change: [runs.queue({ forecastId, runId, by: actor.userId, now }), runs.again(forecastId)],
-    outbox: [runEntry({ workspaceId: scope.workspaceId, runId })],
+    change: [runs.queue({ forecastId, runId, by: actor.userId, now }), runs.requestRerun(forecastId)],
+    outbox: [runOutboxEntry({ workspaceId: scope.workspaceId, runId })],
   }
 }
 
 /** That it can be asked at all. @returns what the subject is called */
-async function checkSettings(ask: Ask, { subject, by, filters }: ForecastSettings): Promise<string> {
-  const found = await findTracked(ask.deps, ask.scope, subject)
+async function checkSettings(
+  forecastWriteContext: ForecastWriteContext,
+  { subject, by, filters }: ForecastSettings,
+): Promise<string> {
+  const found = await findMonitoredMetric(forecastWriteContext.deps, forecastWriteContext.scope, subject)
   if (!found.ok)
     throw new ProductError('invalid_input', {
       fields: { subject: found.why === 'gone' ? 'It is gone. Choose another.' : 'It has no date to forecast it over.' },
     })
-  const { tracked, name } = found
+  const { monitoredMetric, name } = found
   if (by === null && filters.length === 0) return name
-  await checkAgainstCatalogue(ask.deps, ask.scope, {
-    ...{ v: 2, kind: 'aggregate', measures: [tracked.measure], dimensions: by ? [by] : [] },
-    filters: [...tracked.filters, ...filters],
-    ...(tracked.dataset === undefined ? {} : { dataset: tracked.dataset }),
+  await validatePlan(forecastWriteContext.deps, forecastWriteContext.scope, {
+    ...{ v: 2, kind: 'aggregate', measures: [monitoredMetric.measure], dimensions: by ? [by] : [] },
+    filters: [...monitoredMetric.filters, ...filters],
+    ...(monitoredMetric.dataset === undefined ? {} : { dataset: monitoredMetric.dataset }),
   })
   return name
 }
 
 /** The settings alone, whatever stands beside them. */
-function settingsIn(of: ForecastSettings): ForecastSettings {
+function pickSettings(of: ForecastSettings): ForecastSettings {
   const { subject, filters, by, grain, horizon, historyFrom, ignoreIncomplete, season, holidays } = of
   const { dampOutliers, level, floor, ceiling, events, accumulate } = of
   return {
@@ -255,18 +278,22 @@ function settingsIn(of: ForecastSettings): ForecastSettings {
   }
 }
 
-const isOther = (before: Forecast, { settings, scenarios }: Content): boolean =>
-  askedOf(settingsIn(before), before.scenarios) !== askedOf(settings, scenarios)
+const needsRerun = (before: Forecast, { settings, scenarios }: ForecastContent): boolean =>
+  settingsFingerprint(pickSettings(before), before.scenarios) !== settingsFingerprint(settings, scenarios)
 
-const conflict = (current: Forecast): ProductError => new ProductError('version_conflict', { current })
-const frozenForecast = (): ProductError =>
-  frozen(
+const versionConflict = (current: Forecast): ProductError => new ProductError('version_conflict', { current })
+const overLimitError = (): ProductError =>
+  overLimit(
     'This forecast is frozen: the plan has room for fewer. It goes on to show what it last found, and can be deleted.',
   )
-async function limitReached(ask: Ask): Promise<ProductError> {
+async function limitReached(forecastWriteContext: ForecastWriteContext): Promise<ProductError> {
   return new ProductError('limit_reached', {
-    ...{ limit: 'activeForecasts', used: await storeOf(ask).count(), max: maxOf(ask) },
+    ...{
+      limit: 'activeForecasts',
+      used: await storeOf(forecastWriteContext).count(),
+      max: maxForecasts(forecastWriteContext),
+    },
   })
 }
 
-const auditOf = auditOfKind('forecast')
+const auditOf = auditEntryFactory('forecast')

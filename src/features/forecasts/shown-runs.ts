@@ -1,30 +1,30 @@
-import { resultOf, RUN_COLUMNS, runOf, saidOf } from './rows'
+import { parseResult, RUN_COLUMNS, toForecastRun, parseSnapshot } from './rows'
 import type { RunRow } from './rows'
-import { rightsOf } from '../../access/rights'
+import { accessFingerprint } from '../../access/rights'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
-import { cursorOf } from '../../http/cursor'
-import type { Position } from '../../http/cursor'
+import { encodeCursor } from '../../http/cursor'
+import type { CursorPosition } from '../../http/cursor'
 import type { PastRun } from '../../shared/forecast-accuracy'
 import type { ForecastRun, ForecastRunWithResult } from '../../shared/forecasts'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 
 /** Texts that are read at once; of days, some hundred runs. */
-const SAID_MAX_CHARS = 8_000_000
+const SNAPSHOTS_MAX_CHARS = 8_000_000
 
-export interface RunListing {
+export interface RunPageQuery {
   forecastId: string
   limit: number
-  after: Position | null
+  after: CursorPosition | null
 }
 
 /** Runs as a scope may see them: those that were made by its own rights, and those that have found nothing yet. */
-export const shownRuns = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
+export const visibleRunStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
   const { workspaceId } = scope
-  const rights = rightsOf(scope)
+  const rights = accessFingerprint(scope)
   return {
     /** The newest first. */
-    async list({ forecastId, limit, after }: RunListing): Promise<Page<ForecastRun>> {
+    async list({ forecastId, limit, after }: RunPageQuery): Promise<ListPage<ForecastRun>> {
       const { results } = await d1
         .prepare(
           `SELECT ${RUN_COLUMNS} FROM forecast_runs r WHERE r.workspace_id = ?1 AND r.forecast_id = ?2
@@ -34,8 +34,8 @@ export const shownRuns = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         .all<RunRow>()
       const page = results.slice(0, limit)
       const last = page.at(-1)
-      const nextCursor = results.length > limit && last ? cursorOf({ at: last.number, id: last.id }) : null
-      return { items: page.map(runOf), nextCursor }
+      const nextCursor = results.length > limit && last ? encodeCursor({ at: last.number, id: last.id }) : null
+      return { items: page.map(toForecastRun), nextCursor }
     },
 
     async get(at: { forecastId: string; runId: string }): Promise<ForecastRunWithResult | null> {
@@ -46,11 +46,11 @@ export const shownRuns = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         )
         .bind(workspaceId, at.forecastId, at.runId, rights)
         .first<RunRow & { result: string | null }>()
-      return row && { ...runOf(row), result: resultOf(row.result) }
+      return row && { ...toForecastRun(row), result: parseResult(row.result) }
     },
 
     /** What runs of the present figure said, the newest first, as many as are read at once. */
-    async said(forecastId: string): Promise<PastRun[]> {
+    async snapshots(forecastId: string): Promise<PastRun[]> {
       const { results } = await d1
         .prepare(
           `SELECT id, number, startedAt, said FROM (
@@ -59,12 +59,12 @@ export const shownRuns = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
              FROM forecast_runs r JOIN forecasts f ON f.id = r.forecast_id
              WHERE r.workspace_id = ? AND r.forecast_id = ? AND r.state = 'ready' AND r.rights = ? AND r.figure = f.figure
                AND r.said IS NOT NULL)
-           WHERE chars <= ${SAID_MAX_CHARS} ORDER BY number DESC`,
+           WHERE chars <= ${SNAPSHOTS_MAX_CHARS} ORDER BY number DESC`,
         )
         .bind(workspaceId, forecastId, rights)
         .all<{ id: string; number: number; startedAt: number; said: string }>()
       return results.map(({ startedAt, said, ...run }) => ({
-        ...{ ...run, startedAt: new Date(startedAt).toISOString(), said: saidOf(said) },
+        ...{ ...run, startedAt: new Date(startedAt).toISOString(), snapshot: parseSnapshot(said) },
       }))
     },
   }

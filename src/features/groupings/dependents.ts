@@ -1,13 +1,13 @@
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import type { GroupingDependent } from '../../shared/groupings'
-import { isExists, queryPlanSchema } from '../../shared/query'
+import { isExistsFilter, queryPlanSchema } from '../../shared/query'
 import type { Filter, Measure, QueryPlan, Scalar } from '../../shared/query'
 
 /** So many are named. */
-const NAMED_MAX = 100
+const DEPENDENTS_SHOWN_MAX = 100
 
-export interface StoredPlan {
+export interface DependentPlan {
   type: GroupingDependent['type']
   id: string
   name: string
@@ -17,29 +17,33 @@ export interface StoredPlan {
 }
 
 /** What names groupings or groups: insights by their plans, metrics by what they measure and of which rows. */
-export const NAMING = `(
+export const PLANS_NAMING_GROUPINGS = `(
   SELECT 'insight' AS type, id, name, plan, version, workspace_id FROM insights WHERE deleted_at IS NULL
   UNION ALL SELECT 'metric', id, name, json_object('v', 2, 'kind', 'aggregate', 'dataset', dataset_id,
     'measures', json_array(json(measure)), 'dimensions', json_array(), 'filters', json(filters)), version, workspace_id
   FROM metrics)`
 
 /** Live insights and metrics that name any of these ids: of a grouping, or of its groups. Ids are random: no text holds one by chance. */
-export async function plansNaming({ d1 }: Database, scope: Scope, ids: readonly string[]): Promise<StoredPlan[]> {
+export async function findDependentPlans(
+  { d1 }: Database,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<DependentPlan[]> {
   const { results } = await d1
     .prepare(
-      `SELECT x.type, x.id, x.name, x.plan, x.version FROM ${NAMING} x
+      `SELECT x.type, x.id, x.name, x.plan, x.version FROM ${PLANS_NAMING_GROUPINGS} x
        WHERE x.workspace_id = ?1
          AND EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(x.plan, value) > 0) ORDER BY x.type, x.name, x.id`,
     )
     .bind(scope.workspaceId, JSON.stringify(ids))
-    .all<StoredPlan>()
+    .all<DependentPlan>()
   return results
 }
 
-export const shownDependents = (plans: readonly Pick<StoredPlan, 'type' | 'id' | 'name'>[]): GroupingDependent[] =>
-  plans.slice(0, NAMED_MAX).map(({ type, id, name }) => ({ type, id, name }))
+export const toDependents = (plans: readonly Pick<DependentPlan, 'type' | 'id' | 'name'>[]): GroupingDependent[] =>
+  plans.slice(0, DEPENDENTS_SHOWN_MAX).map(({ type, id, name }) => ({ type, id, name }))
 
-export interface Swap {
+export interface GroupingReplacement {
   from: string
   to: string
   /** Ids of groups: those that take the places of others. */
@@ -47,20 +51,20 @@ export interface Swap {
 }
 
 /** A plan that sees through another grouping; null when it names a group that nothing takes the place of. */
-export function swapped(text: string, swap: Swap): QueryPlan | null {
+export function replaceGrouping(text: string, groupingReplacement: GroupingReplacement): QueryPlan | null {
   const plan = queryPlanSchema.parse(JSON.parse(text))
   let isWhole = true
   const valueOf = (value: Scalar): Scalar => {
     if (typeof value !== 'string') return value
-    const other = swap.groups.get(value)
+    const other = groupingReplacement.groups.get(value)
     if (other === undefined) isWhole = false
     return other ?? value
   }
   const filterOf = (filter: Filter): Filter => {
-    if (isExists(filter)) return { ...filter, filters: filter.filters.map(filterOf) }
-    if (filter.grouping?.id !== swap.from) return filter
+    if (isExistsFilter(filter)) return { ...filter, filters: filter.filters.map(filterOf) }
+    if (filter.grouping?.id !== groupingReplacement.from) return filter
     const any = filter.any.map((each) => ('values' in each ? { ...each, values: each.values.map(valueOf) } : each))
-    return { ...filter, any, grouping: { ...filter.grouping, id: swap.to } }
+    return { ...filter, any, grouping: { ...filter.grouping, id: groupingReplacement.to } }
   }
   const measureOf = (measure: Measure): Measure => {
     switch (measure.kind) {
@@ -87,7 +91,9 @@ export function swapped(text: string, swap: Swap): QueryPlan | null {
     measures: plan.measures.map(measureOf),
     filters: plan.filters.map(filterOf),
     dimensions: plan.dimensions.map((each) =>
-      each.grouping?.id === swap.from ? { ...each, grouping: { ...each.grouping, id: swap.to } } : each,
+      each.grouping?.id === groupingReplacement.from
+        ? { ...each, grouping: { ...each.grouping, id: groupingReplacement.to } }
+        : each,
     ),
   }
   return isWhole ? next : null

@@ -1,31 +1,31 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { recountAfter } from './recount'
+import { updateUnmatchedCounts } from './recount'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn, unique } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import { Scope } from '../../access/scope'
 import { systemIds } from '../../deps'
-import { DELETED_KEPT_MS } from '../../shared/limits'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type {
   CreateGroupingInput,
   GroupNode,
   Grouping,
   GroupingSummary,
-  ImportGroupingAnswer,
-  PreviewAnswer,
-  Rule,
-  SuggestAnswer,
-  ValuesAnswer,
+  GroupingImportResult,
+  GroupingPreview,
+  GroupingRule,
+  GroupSuggestions,
+  GroupedValuesPage,
 } from '../../shared/groupings'
 import type { Insight } from '../../shared/insights'
-import type { Grouped, QueryPlanInput } from '../../shared/query'
+import type { GroupingReference, QueryPlanInput } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 import type { StorageValue } from '../../warehouse/contract'
 import { sweepGroupings } from './service'
 
-const group = (name: string, rules: Rule[], parentId: string | null = null): GroupNode => ({
+const group = (name: string, rules: GroupingRule[], parentId: string | null = null): GroupNode => ({
   ...{ id: systemIds.next('grouped'), parentId, name, color: null, order: 0, rules },
 })
 const named = (name: string, ...values: string[]): GroupNode => group(name, [{ kind: 'in', values }])
@@ -66,13 +66,13 @@ async function scene(rows = ROWS) {
     const input = { name, description, target, kind, fallback, eras, version, ...over }
     return me.fetch(`/api/groupings/${grouping.id}`, { method: 'PUT', json: input })
   }
-  const planOf = (grouping: Grouped, over: Partial<QueryPlanInput> = {}): QueryPlanInput => ({
+  const planOf = (grouping: GroupingReference, over: Partial<QueryPlanInput> = {}): QueryPlanInput => ({
     ...{ v: 2, kind: 'aggregate', filters: [], totals: true },
     measures: [{ kind: 'column', agg: 'sum', field: { dataset, column: 'c1' } }],
     dimensions: [{ field: { dataset, column: 'c0' }, grouping }],
     ...over,
   })
-  const ask = async (grouping: Grouped, over?: Partial<QueryPlanInput>): Promise<QueryResult> => {
+  const ask = async (grouping: GroupingReference, over?: Partial<QueryPlanInput>): Promise<QueryResult> => {
     const response = await me.fetch('/api/query', { method: 'POST', json: { plan: planOf(grouping, over) } })
     const body = await response.json<QueryResult>()
     expect([response.status, body]).toEqual([200, body])
@@ -186,7 +186,13 @@ describe('keeping groupings', () => {
     await env.DB.prepare('UPDATE groupings SET unmatched = NULL WHERE id = ?').bind(grouping.id).run()
     const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
     const calendar = { timeZone: 'UTC', weekStart: 'monday' as const, fiscalYearStart: 1, today: '2026-01-01' }
-    await recountAfter({ deps: depsAt(Date.now()), scope, calendar, swapped: { datasetId: dataset }, max: null })
+    await updateUnmatchedCounts({
+      deps: depsAt(Date.now()),
+      scope,
+      calendar,
+      swapped: { datasetId: dataset },
+      max: null,
+    })
     expect(await get<Grouping>(`/api/groupings/${grouping.id}`)).toMatchObject({ unmatched: { values: 1, rows: 1 } })
   })
 
@@ -288,7 +294,7 @@ describe('keeping groupings', () => {
     const left = () => env.DB.prepare('SELECT count(*) AS n FROM groupings WHERE id = ?').bind(id).first('n')
     await sweepGroupings(depsAt(Date.now()))
     expect(await left()).toBe(1)
-    await sweepGroupings(depsAt(Date.now() + DELETED_KEPT_MS))
+    await sweepGroupings(depsAt(Date.now() + DELETED_RETENTION_MS))
     expect(await left()).toBe(0)
   })
 })
@@ -315,7 +321,7 @@ describe('accounts of ledgers', () => {
       eras: [{ from: null, groups: [sales] }],
     }
     const made = await (await me.fetch('/api/groupings', { method: 'POST', json: input })).json<Grouping>()
-    const values = await (await me.fetch(`/api/groupings/${made.id}/values`)).json<ValuesAnswer>()
+    const values = await (await me.fetch(`/api/groupings/${made.id}/values`)).json<GroupedValuesPage>()
     expect(values).toMatchObject({
       dataset: { id: entries },
       column: { label: 'account' },
@@ -333,17 +339,17 @@ describe('editing with the data in view', () => {
   it('lists values with rows, amount and group, searches them, and those without a group apart', async () => {
     const { made, get, nordics } = await scene()
     const { id } = await made()
-    const all = await get<ValuesAnswer>(`/api/groupings/${id}/values`)
+    const all = await get<GroupedValuesPage>(`/api/groupings/${id}/values`)
     expect(all).toMatchObject({ count: 5, nextCursor: null, column: { label: 'Country' }, amount: { label: 'Amount' } })
     expect(all.items.find(({ value }) => value === 'sweden')).toEqual({
       ...{ value: 'sweden', member: 'sweden', groupId: nordics.id, rows: 1, amount: 4 },
     })
-    const first = await get<ValuesAnswer>(`/api/groupings/${id}/values?limit=3`)
-    const second = await get<ValuesAnswer>(`/api/groupings/${id}/values?limit=3&cursor=${first.nextCursor}`)
+    const first = await get<GroupedValuesPage>(`/api/groupings/${id}/values?limit=3`)
+    const second = await get<GroupedValuesPage>(`/api/groupings/${id}/values?limit=3&cursor=${first.nextCursor}`)
     expect(second.nextCursor).toBe(null)
     expect([...first.items, ...second.items]).toEqual(all.items)
-    expect((await get<ValuesAnswer>(`/api/groupings/${id}/values?q=SWE`)).items).toHaveLength(2)
-    const loose = await get<ValuesAnswer>(`/api/groupings/${id}/unmatched`)
+    expect((await get<GroupedValuesPage>(`/api/groupings/${id}/values?q=SWE`)).items).toHaveLength(2)
+    const loose = await get<GroupedValuesPage>(`/api/groupings/${id}/unmatched`)
     expect(loose.items.map(({ value }) => value)).toEqual(['Spain', null])
   })
 
@@ -353,7 +359,7 @@ describe('editing with the data in view', () => {
     const south = named('South', 'Spain')
     const eras = [{ from: null, groups: [{ ...nordics, rules: [{ kind: 'in', values: ['Norge'] }] }, south] }]
     const preview = async (fallback: object) =>
-      (await post(`/api/groupings/${grouping.id}/preview`, { eras, fallback })).json<PreviewAnswer>()
+      (await post(`/api/groupings/${grouping.id}/preview`, { eras, fallback })).json<GroupingPreview>()
     expect(await preview(grouping.fallback)).toMatchObject({
       lines: [
         { groupId: nordics.id, before: 7, after: 2 },
@@ -375,7 +381,7 @@ describe('editing with the data in view', () => {
       ['Norrge', 400, 1],
     ])
     const { id } = await made()
-    const suggest = await (await post(`/api/groupings/${id}/suggest`, {})).json<SuggestAnswer>()
+    const suggest = await (await post(`/api/groupings/${id}/suggest`, {})).json<GroupSuggestions>()
     expect(suggest.groups.map(({ groupId, name, values }) => [groupId, name, values.length])).toEqual([
       [null, 'VOLVO', 2],
     ])
@@ -385,14 +391,14 @@ describe('editing with the data in view', () => {
     const bad = await post(path, { csv: 'Makers;Volvo\n;x\n', dryRun: false, version: 2 })
     expect(await bad.json()).toMatchObject({ errors: [{ line: 2 }], grouping: null })
     const csv = 'Makers > Cars;Volvo AB\nMakers > Cars;VOLVO\nMakers;Norge\n'
-    const dry = await (await post(path, { csv, dryRun: true, version: 2 })).json<ImportGroupingAnswer>()
+    const dry = await (await post(path, { csv, dryRun: true, version: 2 })).json<GroupingImportResult>()
     expect(dry).toMatchObject({ errors: [], added: 2, moved: 1, groupsMade: 2, grouping: null })
-    const done = await (await post(path, { csv, dryRun: false, version: 2 })).json<ImportGroupingAnswer>()
+    const done = await (await post(path, { csv, dryRun: false, version: 2 })).json<GroupingImportResult>()
     expect(done).toMatchObject({ ...dry, dryRun: false, grouping: { version: 3, groupCount: 3 } })
     const file = await me.fetch(`/files/groupings/${id}/export`)
     const text = (await file.text()).replace('\ufeff', '')
     expect(text).toContain('Makers > Cars,Volvo AB,')
-    const { nextCursor, items } = await get<ValuesAnswer>(`/api/groupings/${id}/unmatched`)
+    const { nextCursor, items } = await get<GroupedValuesPage>(`/api/groupings/${id}/unmatched`)
     expect([nextCursor, items]).toEqual([null, []])
   })
 })

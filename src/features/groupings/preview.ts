@@ -1,27 +1,32 @@
-import { fieldOf, placeOf } from './place'
-import type { Place } from './place'
-import { getGrouping, refuseUnusable } from './service'
-import type { Ask } from './service'
-import { lookingOf } from './values'
+import { columnField, requireGroupedColumn } from './place'
+import type { GroupedColumn } from './place'
+import { getGrouping, validateDefinition } from './service'
+import type { RequestContext } from './service'
+import { readContextOf } from './values'
 import type { z } from 'zod'
-import { figuresFor } from '../../access/figures'
-import { draftOf } from '../../access/groupings'
+import { queryService } from '../../access/figures'
+import { toDraftGrouping } from '../../access/groupings'
 import { orderedGroups } from '../../shared/grouping-tree'
-import type { Definition, PreviewAnswer, PreviewLine, previewGroupingSchema } from '../../shared/groupings'
+import type {
+  GroupingContent,
+  GroupingPreview,
+  GroupingPreviewLine,
+  previewGroupingSchema,
+} from '../../shared/groupings'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 import type { Measure, QueryPlan } from '../../shared/query'
 import type { Cell, QueryResult } from '../../shared/query-result'
 
-type Input = z.output<typeof previewGroupingSchema>
+type PreviewInput = z.output<typeof previewGroupingSchema>
 
-function measureOf({ dataset, amount }: Place): Measure {
+function defaultMeasure({ dataset, amount }: GroupedColumn): Measure {
   if (!amount) return { kind: 'column', agg: 'count', dataset: dataset.id }
   return { kind: 'column', agg: 'sum', field: { dataset: dataset.id, column: amount.key } }
 }
 
 /** Values without a group in one line, whatever becomes of them. */
-const withRest = (definition: Definition): Definition => ({
-  ...definition,
+const withUngrouped = (groupingContent: GroupingContent): GroupingContent => ({
+  ...groupingContent,
   fallback: { kind: 'ungrouped', name: '\u2060' },
 })
 
@@ -29,50 +34,57 @@ const withRest = (definition: Definition): Definition => ({
  * What a changed definition would do to a figure, group by group. Nothing is kept.
  * @throws ProductError `not_found`, `invalid_input` as when it is saved
  */
-export async function previewGrouping(ask: Ask, at: { id: string; input: Input }): Promise<PreviewAnswer> {
+export async function previewGrouping(
+  context: RequestContext,
+  at: { id: string; input: PreviewInput },
+): Promise<GroupingPreview> {
   const { input } = at
-  const stored = await getGrouping(ask, at.id)
-  refuseUnusable(input)
-  const { deps, scope, calendar } = lookingOf(ask)
-  const place = await placeOf({ deps, scope }, stored, input)
-  const figures = async (definition: Definition): Promise<Figures> => {
-    const answer = (each: Definition, limit: number): Promise<QueryResult> => {
-      const draft = draftOf({ name: stored.name, fallback: each.fallback, eras: each.eras })
+  const stored = await getGrouping(context, at.id)
+  validateDefinition(input)
+  const { deps, scope, calendar } = readContextOf(context)
+  const place = await requireGroupedColumn({ deps, scope }, stored, input)
+  const figures = async (groupingContent: GroupingContent): Promise<GroupFigures> => {
+    const answer = (each: GroupingContent, limit: number): Promise<QueryResult> => {
+      const draft = toDraftGrouping({ name: stored.name, fallback: each.fallback, eras: each.eras })
       const plan: QueryPlan = {
         ...{ v: 2, kind: 'aggregate', dataset: place.dataset.id, filters: [], totals: true, limit },
-        measures: [input.measure ?? measureOf(place)],
-        dimensions: [{ field: fieldOf(place), grouping: { id: draft.id, level: input.level } }],
+        measures: [input.measure ?? defaultMeasure(place)],
+        dimensions: [{ field: columnField(place), grouping: { id: draft.id, level: input.level } }],
       }
-      return figuresFor(deps, { scope, calendar, drafts: [draft] }).answer(plan)
+      return queryService(deps, { scope, calendar, drafts: [draft] }).answer(plan)
     }
-    const all = await answer(withRest(definition), QUERY_ROWS_MAX)
-    const total = definition.fallback.kind === 'exclude' ? await answer(definition, 1) : all
-    return { byGroup: byGroup(all), total: total.totals?.[1] ?? null, result: all }
+    const all = await answer(withUngrouped(groupingContent), QUERY_ROWS_MAX)
+    const total = groupingContent.fallback.kind === 'exclude' ? await answer(groupingContent, 1) : all
+    return { byGroup: valueByGroup(all), total: total.totals?.[1] ?? null, result: all }
   }
   const [before, after] = [await figures(stored), await figures(input)]
-  return answerOf({ stored, input }, before, after)
+  return previewAnswer({ stored, input }, before, after)
 }
 
-interface Figures {
+interface GroupFigures {
   /** '' = none. */
   byGroup: Map<string, Cell>
   total: Cell
   result: QueryResult
 }
 
-function byGroup({ columns, rows }: QueryResult): Map<string, Cell> {
+function valueByGroup({ columns, rows }: QueryResult): Map<string, Cell> {
   const ids = new Map(columns[0]?.groups?.map(({ id, name }) => [name, id ?? '']))
   return new Map(rows.map(([name, value = null]) => [ids.get(String(name)) ?? '', value]))
 }
 
-function answerOf(of: { stored: Definition; input: Definition }, before: Figures, after: Figures): PreviewAnswer {
+function previewAnswer(
+  of: { stored: GroupingContent; input: GroupingContent },
+  before: GroupFigures,
+  after: GroupFigures,
+): GroupingPreview {
   const known = [of.input, of.stored].flatMap(({ eras }) =>
     eras.toReversed().flatMap(({ groups }) => orderedGroups(groups)),
   )
   const names = new Map(known.toReversed().map(({ id, name }) => [id, name]))
   const rest = of.input.fallback.kind === 'ungrouped' ? of.input.fallback.name : 'No group'
   const ids = [...new Set(known.map(({ id }) => id)), '']
-  const lines = ids.flatMap((id): PreviewLine[] => {
+  const lines = ids.flatMap((id): GroupingPreviewLine[] => {
     const [earlier, later] = [before.byGroup.get(id), after.byGroup.get(id)]
     if (earlier === undefined && later === undefined) return []
     const name = id === '' ? rest : (names.get(id) ?? rest)

@@ -1,7 +1,7 @@
-import { plansNaming, shownDependents, swapped } from './dependents'
-import type { StoredPlan } from './dependents'
+import { findDependentPlans, toDependents, replaceGrouping } from './dependents'
+import type { DependentPlan } from './dependents'
 import { auditOf, getGrouping, storeOf } from './service'
-import type { Ask } from './service'
+import type { RequestContext } from './service'
 import { commit } from '../../db/commit'
 import { ProductError } from '../../shared/errors'
 import { allGroups } from '../../shared/grouping-tree'
@@ -10,7 +10,7 @@ import { isId } from '../../shared/ids'
 import { nameKey } from '../../shared/names'
 import type { QueryPlan } from '../../shared/query'
 
-interface Removal {
+interface DeleteGroupingInput {
   id: string
   version: number
   force: '0' | '1'
@@ -23,43 +23,47 @@ interface Removal {
  * @throws ProductError `in_use` with the insights that use it when nothing is said about them, or with those that name a
  *   group of which the replacement has none of that name; `version_conflict`
  */
-export async function deleteGrouping(ask: Ask, at: Removal): Promise<GroupingSummary> {
-  const { deps, scope } = ask
-  const { eras: _definition, ...before } = await getGrouping(ask, at.id)
-  const naming = await plansNaming(deps.db, scope, [at.id])
-  const plans = at.replacement === undefined ? [] : await replaced(ask, at, naming)
+export async function deleteGrouping(context: RequestContext, at: DeleteGroupingInput): Promise<GroupingSummary> {
+  const { deps, scope } = context
+  const { eras: _definition, ...before } = await getGrouping(context, at.id)
+  const naming = await findDependentPlans(deps.db, scope, [at.id])
+  const plans = at.replacement === undefined ? [] : await replacePlans(context, at, naming)
   const answer: GroupingSummary = { ...before, version: at.version + 1 }
   const now = deps.clock.now()
   const seen = plans.map(({ id, version }): [string, number] => [id, version])
   await commit(deps, {
     change: [
-      storeOf(ask).remove(at.id, {
+      storeOf(context).remove(at.id, {
         version: at.version,
         now,
         force: at.force === '1' && at.replacement === undefined,
         seen,
       }),
-      ...plans.flatMap((each) => written(ask, each, now)),
+      ...plans.flatMap((each) => replacementStatements(context, each, now)),
     ],
     audit: [
-      auditOf(ask, { action: 'grouping.delete', id: at.id, before: { ...before, replacement: at.replacement } }),
+      auditOf(context, { action: 'grouping.delete', id: at.id, before: { ...before, replacement: at.replacement } }),
       ...plans.map(({ type, id, plan }) => ({
-        ...auditOf(ask, { action: `${type}.update`, id, after: plan }),
+        ...auditOf(context, { action: `${type}.update`, id, after: plan }),
         entity: type,
       })),
     ],
-    reply: ask.reply(answer),
-    expect: { onMissed: () => removalMissed(ask, at) },
+    reply: context.reply(answer),
+    expect: { onMissed: () => removalConflict(context, at) },
   })
   return answer
 }
 
-interface Replaced extends Omit<StoredPlan, 'plan'> {
+interface ReplacedPlan extends Omit<DependentPlan, 'plan'> {
   plan: QueryPlan
 }
 
 /** What sees through the other grouping from now on; of an insight also the version that stands in its history. */
-function written({ deps, scope }: Ask, { type, id, plan }: Replaced, now: number): D1PreparedStatement[] {
+function replacementStatements(
+  { deps, scope }: RequestContext,
+  { type, id, plan }: ReplacedPlan,
+  now: number,
+): D1PreparedStatement[] {
   const { d1 } = deps.db
   if (type === 'metric')
     return [
@@ -86,26 +90,30 @@ function written({ deps, scope }: Ask, { type, id, plan }: Replaced, now: number
   ]
 }
 
-async function replaced(ask: Ask, at: Removal, naming: readonly StoredPlan[]): Promise<Replaced[]> {
+async function replacePlans(
+  context: RequestContext,
+  at: DeleteGroupingInput,
+  naming: readonly DependentPlan[],
+): Promise<ReplacedPlan[]> {
   const other = at.replacement ?? ''
-  const known = isId('grouping', other) && other !== at.id ? await storeOf(ask).get(other) : null
+  const known = isId('grouping', other) && other !== at.id ? await storeOf(context).get(other) : null
   if (!known) throw new ProductError('invalid_input', { fields: { replacement: 'Pick another grouping.' } })
-  const groups = sameNames(await getGrouping(ask, at.id), known)
+  const groups = matchGroupsByName(await getGrouping(context, at.id), known)
   const plans = naming.map(({ type, id, name, plan, version }) => ({
     ...{ type, id, name, version },
-    plan: swapped(plan, { from: at.id, to: other, groups }),
+    plan: replaceGrouping(plan, { from: at.id, to: other, groups }),
   }))
   const lost = plans.filter(({ plan }) => plan === null)
   if (lost.length > 0)
     throw new ProductError(
       'in_use',
-      { dependents: shownDependents(lost) },
+      { dependents: toDependents(lost) },
       'These name a group that the other grouping does not have.',
     )
   return plans.flatMap(({ plan, ...rest }) => (plan ? [{ ...rest, plan }] : []))
 }
 
-function sameNames(from: Grouping, to: Grouping): Map<string, string> {
+function matchGroupsByName(from: Grouping, to: Grouping): Map<string, string> {
   const names = new Map(allGroups(to).map(({ id, name }) => [nameKey(name), id]))
   return new Map(
     allGroups(from).flatMap(({ id, name }) => {
@@ -115,8 +123,10 @@ function sameNames(from: Grouping, to: Grouping): Map<string, string> {
   )
 }
 
-async function removalMissed(ask: Ask, at: Removal): Promise<ProductError> {
-  const current = await getGrouping(ask, at.id)
+async function removalConflict(context: RequestContext, at: DeleteGroupingInput): Promise<ProductError> {
+  const current = await getGrouping(context, at.id)
   if (current.version !== at.version) return new ProductError('version_conflict', { current })
-  return new ProductError('in_use', { dependents: shownDependents(await plansNaming(ask.deps.db, ask.scope, [at.id])) })
+  return new ProductError('in_use', {
+    dependents: toDependents(await findDependentPlans(context.deps.db, context.scope, [at.id])),
+  })
 }

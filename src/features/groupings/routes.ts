@@ -2,35 +2,35 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { importGroups, moveValues } from './members'
 import { previewGrouping } from './preview'
-import { recount } from './recount'
+import { updateUnmatchedCount } from './recount'
 import { deleteGrouping } from './remove'
 import { createGrouping, getGrouping, listGroupings, restoreGrouping, updateGrouping } from './service'
-import type { Ask } from './service'
-import { listValues, lookingOf, suggestGroups } from './values'
-import { asking } from '../../http/asking'
-import { attachment } from '../../http/attachment'
-import { actorOf, membershipOf, waiterOf } from '../../http/context'
+import type { RequestContext } from './service'
+import { listValues, readContextOf, suggestGroups } from './values'
+import { writeContext } from '../../http/asking'
+import { attachmentHeader } from '../../http/attachment'
+import { actorOf, membershipOf, backgroundTasksOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
-import { csvStream } from '../../http/csv-stream'
+import { streamCsv } from '../../http/csv-stream'
 import { may, needs, within } from '../../http/guard'
-import { body, noBody, pathId, query } from '../../http/validate'
-import { groupingLines } from '../../shared/grouping-csv'
-import { eraAt } from '../../shared/grouping-tree'
+import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
+import { groupingCsvRows } from '../../shared/grouping-csv'
+import { validityPeriodAt } from '../../shared/grouping-tree'
 import {
   createGroupingSchema,
   deleteGroupingSchema,
-  ERAS_MAX,
+  VALIDITY_PERIODS_MAX,
   importGroupingSchema,
   listValuesSchema,
   moveMembersSchema,
   previewGroupingSchema,
-  suggestSchema,
+  suggestGroupsSchema,
   updateGroupingSchema,
 } from '../../shared/groupings'
 import type { Grouping } from '../../shared/groupings'
 
-const askOf = (c: AppContext, status = 200): Ask => ({
-  ...asking(c, status),
+const contextOf = (c: AppContext, status = 200): RequestContext => ({
+  ...writeContext(c, status),
   deps: c.get('deps'),
   actor: actorOf(c),
   membership: membershipOf(c),
@@ -40,67 +40,71 @@ const idOf = (c: AppContext): string => pathId('grouping', c.req.param('id') ?? 
 const BODY_MAX_BYTES = 3 * 1024 * 1024
 
 /** What has no group is counted after the answer has left. */
-function counting(c: AppContext, grouping: Grouping): Grouping {
-  const { deps, scope } = askOf(c)
-  const counted = recount(lookingOf(askOf(c)), grouping)
-  waiterOf(c).waitUntil(
-    counted.then(() => deps.live(scope).tell({ kind: 'changed', noun: 'grouping', id: grouping.id })),
+function recountAfterResponse(c: AppContext, grouping: Grouping): Grouping {
+  const { deps, scope } = contextOf(c)
+  const counted = updateUnmatchedCount(readContextOf(contextOf(c)), grouping)
+  backgroundTasksOf(c).waitUntil(
+    counted.then(() => deps.live(scope).publish({ kind: 'changed', noun: 'grouping', id: grouping.id })),
   )
   return grouping
 }
 
 /** Values put together under names. Everybody sees through them; analysts make them. */
 export const groupings = new Hono<AppEnv>()
-  .get('/', may('view:insight'), async (c) => c.json(await listGroupings(askOf(c)), 200))
+  .get('/', may('view:insight'), async (c) => c.json(await listGroupings(contextOf(c)), 200))
   .post(
     '/',
     may('edit:grouping'),
     needs('dataGrouping'),
     within('groupings'),
-    body(createGroupingSchema, BODY_MAX_BYTES),
-    async (c) => c.json(counting(c, await createGrouping(askOf(c, 201), c.req.valid('json'))), 201),
+    jsonBody(createGroupingSchema, BODY_MAX_BYTES),
+    async (c) => c.json(recountAfterResponse(c, await createGrouping(contextOf(c, 201), c.req.valid('json'))), 201),
   )
-  .get('/:id', may('view:insight'), async (c) => c.json(await getGrouping(askOf(c), idOf(c)), 200))
-  .put('/:id', may('edit:grouping'), needs('dataGrouping'), body(updateGroupingSchema, BODY_MAX_BYTES), async (c) =>
-    c.json(counting(c, await updateGrouping(askOf(c), { id: idOf(c), input: c.req.valid('json') })), 200),
+  .get('/:id', may('view:insight'), async (c) => c.json(await getGrouping(contextOf(c), idOf(c)), 200))
+  .put('/:id', may('edit:grouping'), needs('dataGrouping'), jsonBody(updateGroupingSchema, BODY_MAX_BYTES), async (c) =>
+    c.json(
+      recountAfterResponse(c, await updateGrouping(contextOf(c), { id: idOf(c), input: c.req.valid('json') })),
+      200,
+    ),
   )
-  .delete('/:id', may('edit:grouping'), needs('dataGrouping'), query(deleteGroupingSchema), async (c) =>
-    c.json(await deleteGrouping(askOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
+  .delete('/:id', may('edit:grouping'), needs('dataGrouping'), queryString(deleteGroupingSchema), async (c) =>
+    c.json(await deleteGrouping(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )
   .post('/:id/restore', may('edit:grouping'), needs('dataGrouping'), noBody(), async (c) =>
-    c.json(await restoreGrouping(askOf(c), idOf(c)), 200),
+    c.json(await restoreGrouping(contextOf(c), idOf(c)), 200),
   )
-  .get('/:id/values', may('view:insight'), query(listValuesSchema), async (c) =>
-    c.json(await listValues(askOf(c), { id: idOf(c), query: c.req.valid('query'), unmatched: false }), 200),
+  .get('/:id/values', may('view:insight'), queryString(listValuesSchema), async (c) =>
+    c.json(await listValues(contextOf(c), { id: idOf(c), query: c.req.valid('query'), unmatched: false }), 200),
   )
-  .get('/:id/unmatched', may('view:insight'), query(listValuesSchema), async (c) =>
-    c.json(await listValues(askOf(c), { id: idOf(c), query: c.req.valid('query'), unmatched: true }), 200),
+  .get('/:id/unmatched', may('view:insight'), queryString(listValuesSchema), async (c) =>
+    c.json(await listValues(contextOf(c), { id: idOf(c), query: c.req.valid('query'), unmatched: true }), 200),
   )
   .post(
     '/:id/preview',
     may('edit:grouping'),
     needs('dataGrouping'),
-    body(previewGroupingSchema, BODY_MAX_BYTES),
-    async (c) => c.json(await previewGrouping(askOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
+    jsonBody(previewGroupingSchema, BODY_MAX_BYTES),
+    async (c) => c.json(await previewGrouping(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
   )
-  .post('/:id/suggest', may('edit:grouping'), needs('dataGrouping'), body(suggestSchema), async (c) =>
-    c.json(await suggestGroups(askOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
+  .post('/:id/suggest', may('edit:grouping'), needs('dataGrouping'), jsonBody(suggestGroupsSchema), async (c) =>
+    c.json(await suggestGroups(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
   )
   .post(
     '/:id/members-move',
     may('edit:grouping'),
     needs('dataGrouping'),
-    body(moveMembersSchema, BODY_MAX_BYTES),
-    async (c) => c.json(counting(c, await moveValues(askOf(c), { id: idOf(c), input: c.req.valid('json') })), 200),
+    jsonBody(moveMembersSchema, BODY_MAX_BYTES),
+    async (c) =>
+      c.json(recountAfterResponse(c, await moveValues(contextOf(c), { id: idOf(c), input: c.req.valid('json') })), 200),
   )
   .post(
     '/:id/import',
     may('edit:grouping'),
     needs('dataGrouping'),
-    body(importGroupingSchema, BODY_MAX_BYTES),
+    jsonBody(importGroupingSchema, BODY_MAX_BYTES),
     async (c) => {
-      const answer = await importGroups(askOf(c), { id: idOf(c), input: c.req.valid('json') })
-      if (answer.grouping) counting(c, answer.grouping)
+      const answer = await importGroups(contextOf(c), { id: idOf(c), input: c.req.valid('json') })
+      if (answer.grouping) recountAfterResponse(c, answer.grouping)
       return c.json(answer, 200)
     },
   )
@@ -110,7 +114,7 @@ const exportSchema = z.strictObject({
     .number()
     .int()
     .min(0)
-    .max(ERAS_MAX - 1)
+    .max(VALIDITY_PERIODS_MAX - 1)
     .optional(),
 })
 
@@ -118,18 +122,18 @@ const exportSchema = z.strictObject({
 export const groupingFiles = new Hono<AppEnv>().get(
   '/:id/export',
   may('export:data'),
-  query(exportSchema),
+  queryString(exportSchema),
   async (c) => {
-    const ask = askOf(c)
+    const ask = contextOf(c)
     const { name, eras } = await getGrouping(ask, idOf(c))
-    const { today } = lookingOf(ask).calendar
-    const era = eras[c.req.valid('query').era ?? eraAt(eras, today)] ?? { from: null, groups: [] }
+    const { today } = readContextOf(ask).calendar
+    const era = eras[c.req.valid('query').era ?? validityPeriodAt(eras, today)] ?? { from: null, groups: [] }
     c.header('Content-Type', 'text/csv; charset=utf-8')
-    c.header('Content-Disposition', attachment(`${name} ${today}.csv`))
+    c.header('Content-Disposition', attachmentHeader(`${name} ${today}.csv`))
     c.header('X-Content-Type-Options', 'nosniff')
-    return c.body(csvStream(linesOf(era)), 200)
+    return c.body(streamCsv(csvLines(era)), 200)
   },
 )
-async function* linesOf(era: Parameters<typeof groupingLines>[0]): AsyncGenerator<string[]> {
-  for (const line of groupingLines(era)) yield await Promise.resolve(line)
+async function* csvLines(era: Parameters<typeof groupingCsvRows>[0]): AsyncGenerator<string[]> {
+  for (const line of groupingCsvRows(era)) yield await Promise.resolve(line)
 }

@@ -1,15 +1,22 @@
-import { NAMING } from './dependents'
-import { frozenId, isFrozen } from '../../access/frozen'
-import { rightsOf } from '../../access/rights'
+import { PLANS_NAMING_GROUPINGS } from './dependents'
+import { idOverLimitCondition, overLimitCondition } from '../../access/frozen'
+import { accessFingerprint } from '../../access/rights'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
-import { sizeOf } from '../../shared/grouping-tree'
-import { GROUPINGS_MAX, GROUPS_IN_ALL_MAX, MEMBERS_MAX } from '../../shared/groupings'
-import type { Era, Fallback, Grouping, GroupingKind, GroupingSummary, GroupingTarget } from '../../shared/groupings'
+import { groupingSize } from '../../shared/grouping-tree'
+import { GROUPINGS_MAX, GROUPS_TOTAL_MAX, MEMBERS_MAX } from '../../shared/groupings'
+import type {
+  ValidityPeriod,
+  GroupingFallback,
+  Grouping,
+  GroupingKind,
+  GroupingSummary,
+  GroupingTarget,
+} from '../../shared/groupings'
 import { nameKey } from '../../shared/names'
-import type { Limit } from '../../shared/plans'
+import type { PlanLimit } from '../../shared/plans'
 
-interface Row {
+interface GroupingRow {
   id: string
   name: string
   description: string
@@ -30,50 +37,55 @@ interface Row {
   frozen: number
 }
 /** What a count was taken of: another version of the definition, or other rights, have another. */
-interface Counted {
+interface UnmatchedCount {
   values: number
   rows: number
   rights: string
   version: number
 }
 
-const HEAD = `${isFrozen('grouping', 'g', { workspace: '?1', max: '?2' })} AS frozen, g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count, g.member_count, g.era_count,
+const SUMMARY_COLUMNS = `${overLimitCondition('grouping', 'g', { workspace: '?1', max: '?2' })} AS frozen, g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count, g.member_count, g.era_count,
   g.unmatched, g.unmatched_at, g.owner_id, u.name AS owner_name, g.version, g.created_at, g.updated_at`
 const FROM = 'FROM groupings g JOIN users u ON u.id = g.owner_id WHERE g.workspace_id = ?1 AND g.deleted_at IS NULL'
 const iso = (at: number): string => new Date(at).toISOString()
 
 /** Our own writing, read back. */
-const target = (text: string): GroupingTarget => JSON.parse(text)
-const fallback = (text: string): Fallback => JSON.parse(text)
-const eras = (text: string): Era[] => JSON.parse(text)
-const counted = (text: string): Counted => JSON.parse(text)
+const parseTarget = (text: string): GroupingTarget => JSON.parse(text)
+const parseFallback = (text: string): GroupingFallback => JSON.parse(text)
+const parseEras = (text: string): ValidityPeriod[] => JSON.parse(text)
+const parseUnmatched = (text: string): UnmatchedCount => JSON.parse(text)
 
-function summaryOf(row: Row, rights: string): GroupingSummary {
-  const last = row.unmatched === null ? null : counted(row.unmatched)
-  const isKnown = last?.rights === rights && last.version === row.version && row.unmatched_at !== null
+function toSummary(groupingRow: GroupingRow, rights: string): GroupingSummary {
+  const last = groupingRow.unmatched === null ? null : parseUnmatched(groupingRow.unmatched)
+  const isKnown = last?.rights === rights && last.version === groupingRow.version && groupingRow.unmatched_at !== null
   return {
-    ...{ id: row.id, name: row.name, description: row.description, kind: row.kind },
-    ...{ target: target(row.target), fallback: fallback(row.fallback) },
-    ...{ groupCount: row.group_count, memberCount: row.member_count, eraCount: row.era_count },
-    unmatched: isKnown ? { values: last.values, rows: last.rows, at: iso(row.unmatched_at ?? 0) } : null,
-    ...{ ownerId: row.owner_id, ownerName: row.owner_name, version: row.version, frozen: row.frozen === 1 },
-    ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
+    ...{ id: groupingRow.id, name: groupingRow.name, description: groupingRow.description, kind: groupingRow.kind },
+    ...{ target: parseTarget(groupingRow.target), fallback: parseFallback(groupingRow.fallback) },
+    ...{ groupCount: groupingRow.group_count, memberCount: groupingRow.member_count, eraCount: groupingRow.era_count },
+    unmatched: isKnown ? { values: last.values, rows: last.rows, at: iso(groupingRow.unmatched_at ?? 0) } : null,
+    ...{
+      ownerId: groupingRow.owner_id,
+      ownerName: groupingRow.owner_name,
+      version: groupingRow.version,
+      frozen: groupingRow.frozen === 1,
+    },
+    ...{ createdAt: iso(groupingRow.created_at), updatedAt: iso(groupingRow.updated_at) },
   }
 }
 
 const LIVE = 'FROM groupings WHERE workspace_id = ?1 AND deleted_at IS NULL'
 /** Whether the workspace has room: `others` are those that count beside this one. */
-const roomFor = (size: { groups: string; members: string }, others = ''): string =>
-  `(SELECT coalesce(sum(group_count), 0) ${LIVE}${others}) + ${size.groups} <= ${GROUPS_IN_ALL_MAX}
+const withinSizeLimits = (size: { groups: string; members: string }, others = ''): string =>
+  `(SELECT coalesce(sum(group_count), 0) ${LIVE}${others}) + ${size.groups} <= ${GROUPS_TOTAL_MAX}
    AND (SELECT coalesce(sum(member_count), 0) ${LIVE}${others}) + ${size.members} <= ${MEMBERS_MAX}`
-const oneMore = (max: string): string =>
+const withinGroupingLimit = (max: string): string =>
   `(SELECT count(*) ${LIVE}) < min(coalesce(${max}, ${GROUPINGS_MAX}), ${GROUPINGS_MAX})`
 
 /** The groupings of one workspace; `max`: how many its plan has. Writes are statements for `commit`. */
-export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; max: Limit }) => {
+export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; max: PlanLimit }) => {
   const { workspaceId } = scope
   const contentOf = (grouping: Grouping): (string | number)[] => {
-    const { groups, members } = sizeOf(grouping)
+    const { groups, members } = groupingSize(grouping)
     return [
       ...[grouping.id, grouping.name, nameKey(grouping.name), grouping.description, grouping.kind],
       ...[JSON.stringify(grouping.target), JSON.stringify(grouping.fallback), JSON.stringify(grouping.eras)],
@@ -84,23 +96,23 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
     /** By name. */
     async list(): Promise<GroupingSummary[]> {
       const { results } = await d1
-        .prepare(`SELECT ${HEAD} ${FROM} ORDER BY g.name_key, g.id`)
+        .prepare(`SELECT ${SUMMARY_COLUMNS} ${FROM} ORDER BY g.name_key, g.id`)
         .bind(workspaceId, max)
-        .all<Row>()
-      const rights = rightsOf(scope)
-      return results.map((row) => summaryOf(row, rights))
+        .all<GroupingRow>()
+      const rights = accessFingerprint(scope)
+      return results.map((row) => toSummary(row, rights))
     },
 
     async get(id: string): Promise<Grouping | null> {
       const row = await d1
-        .prepare(`SELECT ${HEAD}, g.eras ${FROM} AND g.id = ?3`)
+        .prepare(`SELECT ${SUMMARY_COLUMNS}, g.eras ${FROM} AND g.id = ?3`)
         .bind(workspaceId, max, id)
-        .first<Row & { eras: string }>()
-      return row && { ...summaryOf(row, rightsOf(scope)), eras: eras(row.eras) }
+        .first<GroupingRow & { eras: string }>()
+      return row && { ...toSummary(row, accessFingerprint(scope)), eras: parseEras(row.eras) }
     },
 
     /** What is used of the limits; `without`: a grouping that does not count. */
-    async used(without = ''): Promise<{ groupings: number; groups: number; members: number }> {
+    async usage(without = ''): Promise<{ groupings: number; groups: number; members: number }> {
       const row = await d1
         .prepare(
           `SELECT count(*) AS groupings, coalesce(sum(group_count), 0) AS groups, coalesce(sum(member_count), 0) AS members
@@ -126,7 +138,7 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
           `INSERT INTO groupings (workspace_id, id, name, name_key, description, kind, target, fallback, eras, group_count,
              member_count, era_count, updated_at, created_at, owner_id)
            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, ?14
-           WHERE ${oneMore('?15')} AND ${roomFor({ groups: '?10', members: '?11' })}`,
+           WHERE ${withinGroupingLimit('?15')} AND ${withinSizeLimits({ groups: '?10', members: '?11' })}`,
         )
         .bind(workspaceId, ...contentOf(grouping), grouping.ownerId, max),
 
@@ -140,22 +152,25 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
           `UPDATE groupings SET name = ?3, name_key = ?4, description = ?5, kind = ?6, target = ?7, fallback = ?8,
              eras = ?9, group_count = ?10, member_count = ?11, era_count = ?12, updated_at = ?13, version = ?14
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?14 - 1 AND deleted_at IS NULL
-             AND ${roomFor({ groups: '?10', members: '?11' }, ' AND id <> ?2')}
-             AND NOT EXISTS (SELECT 1 FROM json_each(?15) gone JOIN ${NAMING} x ON instr(x.plan, gone.value) > 0
+             AND ${withinSizeLimits({ groups: '?10', members: '?11' }, ' AND id <> ?2')}
+             AND NOT EXISTS (SELECT 1 FROM json_each(?15) gone JOIN ${PLANS_NAMING_GROUPINGS} x ON instr(x.plan, gone.value) > 0
                WHERE x.workspace_id = ?1)
-             AND NOT ${frozenId('grouping', '?2', { workspace: '?1', max: '?16' })}`,
+             AND NOT ${idOverLimitCondition('grouping', '?2', { workspace: '?1', max: '?16' })}`,
         )
         .bind(workspaceId, ...contentOf(grouping), grouping.version, JSON.stringify(gone), max),
 
     /** What was counted of a version; one that came between keeps its own. */
-    count: (id: string, at: { version: number; values: number; rows: number; now: number }): D1PreparedStatement =>
+    saveUnmatched: (
+      id: string,
+      at: { version: number; values: number; rows: number; now: number },
+    ): D1PreparedStatement =>
       d1
         .prepare(
           'UPDATE groupings SET unmatched = ?3, unmatched_at = ?4 WHERE workspace_id = ?1 AND id = ?2 AND version = ?5',
         )
         .bind(
           ...[workspaceId, id],
-          JSON.stringify({ values: at.values, rows: at.rows, rights: rightsOf(scope), version: at.version }),
+          JSON.stringify({ values: at.values, rows: at.rows, rights: accessFingerprint(scope), version: at.version }),
           ...[at.now, at.version],
         ),
 
@@ -168,7 +183,7 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
         .prepare(
           `UPDATE groupings SET deleted_at = ?4, version = version + 1
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND deleted_at IS NULL
-             AND (?5 = 1 OR NOT EXISTS (SELECT 1 FROM ${NAMING} x
+             AND (?5 = 1 OR NOT EXISTS (SELECT 1 FROM ${PLANS_NAMING_GROUPINGS} x
                WHERE x.workspace_id = ?1 AND instr(x.plan, ?2) > 0
                  AND NOT EXISTS (SELECT 1 FROM json_each(?6) seen
                    WHERE seen.value ->> 0 = x.id AND seen.value ->> 1 = x.version)))`,
@@ -180,8 +195,8 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
       d1
         .prepare(
           `UPDATE groupings SET deleted_at = NULL, version = version + 1
-           WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?3 AND ${oneMore('?4')}
-             AND ${roomFor({ groups: 'group_count', members: 'member_count' })}`,
+           WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?3 AND ${withinGroupingLimit('?4')}
+             AND ${withinSizeLimits({ groups: 'group_count', members: 'member_count' })}`,
         )
         .bind(workspaceId, id, since, max),
   }

@@ -1,17 +1,24 @@
-import { fieldOf, findPlace, placeOf } from './place'
-import type { Asked, Place } from './place'
+import { columnField, findGroupedColumn, requireGroupedColumn } from './place'
+import type { ColumnChoice, GroupedColumn } from './place'
 import { getGrouping } from './service'
-import type { Ask } from './service'
+import type { RequestContext } from './service'
 import { calendarOf } from '../../access/calendar'
-import { figuresFor } from '../../access/figures'
+import { queryService } from '../../access/figures'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
-import { lookupOf, seenCell } from '../../shared/grouping-lookup'
-import { alike } from '../../shared/grouping-similar'
+import { createGroupLookup, matchableCell } from '../../shared/grouping-lookup'
+import { groupSimilarSpellings } from '../../shared/grouping-similar'
 import type { Spelling } from '../../shared/grouping-similar'
-import { eraAt, membersOf } from '../../shared/grouping-tree'
-import type { Era, GroupedValue, Grouping, ListValuesQuery, SuggestAnswer, ValuesAnswer } from '../../shared/groupings'
+import { validityPeriodAt, namedMembers } from '../../shared/grouping-tree'
+import type {
+  ValidityPeriod,
+  GroupedValue,
+  Grouping,
+  ListValuesQuery,
+  GroupSuggestions,
+  GroupedValuesPage,
+} from '../../shared/groupings'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 import { nameKey } from '../../shared/names'
 import type { Measure, QueryPlan } from '../../shared/query'
@@ -27,28 +34,30 @@ const SUGGESTED_MAX = 200
 const PAGE_STEPS_MAX = 200_000_000
 
 /** Who looks, and on which day. */
-export interface Looking {
+export interface ReadContext {
   deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
   scope: Scope
   calendar: Calendar
 }
-export const lookingOf = ({ deps, scope, membership }: Ask): Looking => ({
+export const readContextOf = ({ deps, scope, membership }: RequestContext): ReadContext => ({
   deps,
   scope,
   calendar: calendarOf(membership, deps.clock),
 })
-export const eraToday = ({ eras }: Pick<Grouping, 'eras'>, { calendar }: Pick<Looking, 'calendar'>): Era =>
-  eras[eraAt(eras, calendar.today)] ?? { from: null, groups: [] }
+export const currentValidityPeriod = (
+  { eras }: Pick<Grouping, 'eras'>,
+  { calendar }: Pick<ReadContext, 'calendar'>,
+): ValidityPeriod => eras[validityPeriodAt(eras, calendar.today)] ?? { from: null, groups: [] }
 
 /** Different values of the place with their rows and amount, those with most rows first. */
-function planOf(grouping: Pick<Grouping, 'id'>, place: Place, unmatched: boolean): QueryPlan {
-  const field = fieldOf(place)
-  const count: Measure = { kind: 'column', agg: 'count', dataset: place.dataset.id }
-  const amount: Measure[] = place.amount
-    ? [{ kind: 'column', agg: 'sum', field: { ...field, column: place.amount.key } }]
+function valuesPlan(grouping: Pick<Grouping, 'id'>, groupedColumn: GroupedColumn, unmatched: boolean): QueryPlan {
+  const field = columnField(groupedColumn)
+  const count: Measure = { kind: 'column', agg: 'count', dataset: groupedColumn.dataset.id }
+  const amount: Measure[] = groupedColumn.amount
+    ? [{ kind: 'column', agg: 'sum', field: { ...field, column: groupedColumn.amount.key } }]
     : []
   return {
-    ...{ v: 2, kind: 'aggregate', dataset: place.dataset.id },
+    ...{ v: 2, kind: 'aggregate', dataset: groupedColumn.dataset.id },
     measures: [count, ...amount],
     dimensions: [{ field }],
     filters: unmatched ? [{ field, grouping: { id: grouping.id }, any: [{ op: 'in', values: [null] }] }] : [],
@@ -56,34 +65,42 @@ function planOf(grouping: Pick<Grouping, 'id'>, place: Place, unmatched: boolean
   }
 }
 
-const answered = ({ deps, scope, calendar }: Looking, plan: QueryPlan): Promise<QueryResult> =>
-  figuresFor(deps, { scope, calendar }).answer(plan)
+const queryValuesPage = ({ deps, scope, calendar }: ReadContext, plan: QueryPlan): Promise<QueryResult> =>
+  queryService(deps, { scope, calendar }).answer(plan)
 
-type Value = Omit<GroupedValue, 'groupId'>
+type ColumnValue = Omit<GroupedValue, 'groupId'>
 
-function valuesIn(result: QueryResult, place: Place): Value[] {
+function toColumnValues(result: QueryResult, groupedColumn: GroupedColumn): ColumnValue[] {
   return result.rows.map(([value = null, rows = null, amount = null]) => {
-    const seen = seenCell(place.column, value)
+    const seen = matchableCell(groupedColumn.column, value)
     return { value, member: seen?.text ?? null, rows: Number(rows), amount }
   })
 }
 
 /** With the group of each. @throws ProductError `query_too_complex` when rules would take too long over them */
-function withGroups(values: readonly Value[], place: Place, era: Era): GroupedValue[] {
-  const { groupOf, stepsFor } = lookupOf(era)
+function withGroupIds(
+  values: readonly ColumnValue[],
+  groupedColumn: GroupedColumn,
+  validityPeriod: ValidityPeriod,
+): GroupedValue[] {
+  const { groupOf, stepsFor } = createGroupLookup(validityPeriod)
   const steps = values.reduce((sum, { member }) => sum + stepsFor(member?.length ?? 0), 0)
   if (steps > PAGE_STEPS_MAX)
     throw new ProductError('query_too_complex', { what: 'steps of rules', max: PAGE_STEPS_MAX })
-  return values.map((value) => ({ ...value, groupId: groupOf(seenCell(place.column, value.value)) }))
+  return values.map((value) => ({ ...value, groupId: groupOf(matchableCell(groupedColumn.column, value.value)) }))
 }
 
 /** Up to `max` values: answers hold no more than a page each. */
-async function firstValues(at: Looking, plan: QueryPlan, { place, max }: { place: Place; max: number }) {
-  const items: Value[] = []
+async function queryFirstValues(
+  at: ReadContext,
+  plan: QueryPlan,
+  { place, max }: { place: GroupedColumn; max: number },
+) {
+  const items: ColumnValue[] = []
   for (;;) {
     const limit = Math.min(QUERY_ROWS_MAX, max - items.length)
-    const page = await answered(at, { ...plan, limit, offset: items.length })
-    items.push(...valuesIn(page, place))
+    const page = await queryValuesPage(at, { ...plan, limit, offset: items.length })
+    items.push(...toColumnValues(page, place))
     if (!page.truncated || items.length >= max || page.rows.length === 0) return { items, count: page.rowCount }
   }
 }
@@ -93,44 +110,48 @@ async function firstValues(at: Looking, plan: QueryPlan, { place, max }: { place
  * @throws ProductError `not_found`, `query_too_complex` past 200,000 different values
  */
 export async function listValues(
-  ask: Ask,
+  context: RequestContext,
   at: { id: string; query: ListValuesQuery; unmatched: boolean },
-): Promise<ValuesAnswer> {
+): Promise<GroupedValuesPage> {
   const { q, cursor, limit, ...asked } = at.query
-  const grouping = await getGrouping(ask, at.id)
-  const looking = lookingOf(ask)
-  const place = await placeOf(looking, grouping, asked)
-  const offset = offsetOf(cursor)
-  const plan = planOf(grouping, place, at.unmatched)
-  const era = eraToday(grouping, looking)
-  const found = q === undefined || q === '' ? null : await searched(looking, plan, { place, q })
-  const page = found ? null : await answered(looking, { ...plan, limit, offset })
-  const values = found?.slice(offset, offset + limit) ?? (page ? valuesIn(page, place) : [])
+  const grouping = await getGrouping(context, at.id)
+  const looking = readContextOf(context)
+  const place = await requireGroupedColumn(looking, grouping, asked)
+  const offset = parseOffset(cursor)
+  const plan = valuesPlan(grouping, place, at.unmatched)
+  const era = currentValidityPeriod(grouping, looking)
+  const found = q === undefined || q === '' ? null : await searchValues(looking, plan, { place, q })
+  const page = found ? null : await queryValuesPage(looking, { ...plan, limit, offset })
+  const values = found?.slice(offset, offset + limit) ?? (page ? toColumnValues(page, place) : [])
   // The question has left out what has a group.
-  const items = at.unmatched ? values.map((value) => ({ ...value, groupId: null })) : withGroups(values, place, era)
+  const items = at.unmatched ? values.map((value) => ({ ...value, groupId: null })) : withGroupIds(values, place, era)
   const count = found?.length ?? page?.rowCount ?? 0
   const next = offset + items.length
   return {
     items,
     nextCursor: items.length > 0 && next < count ? String(next) : null,
     count,
-    ...shownPlace(place),
+    ...toColumnInfo(place),
   }
 }
 
-async function searched(looking: Looking, plan: QueryPlan, at: { place: Place; q: string }) {
-  const { items } = await firstValues(looking, plan, { ...at, max: SEARCHED_MAX })
+async function searchValues(context: ReadContext, plan: QueryPlan, at: { place: GroupedColumn; q: string }) {
+  const { items } = await queryFirstValues(context, plan, { ...at, max: SEARCHED_MAX })
   const wanted = nameKey(at.q)
   return items.filter(({ member }) => member !== null && nameKey(member).includes(wanted))
 }
 
-const shownPlace = ({ dataset, column, amount }: Place): Pick<ValuesAnswer, 'dataset' | 'column' | 'amount'> => ({
+const toColumnInfo = ({
+  dataset,
+  column,
+  amount,
+}: GroupedColumn): Pick<GroupedValuesPage, 'dataset' | 'column' | 'amount'> => ({
   dataset: { id: dataset.id, name: dataset.name },
   column: { key: column.key, label: column.label },
   amount: amount && { key: amount.key, label: amount.label, format: amount.format },
 })
 
-function offsetOf(cursor: string | undefined): number {
+function parseOffset(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   if (!/^\d{1,7}$/.test(cursor))
     throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
@@ -139,25 +160,25 @@ function offsetOf(cursor: string | undefined): number {
 
 /** Look-alikes among the values without a group, and such as look like members of a group. Only texts have spellings. */
 export async function suggestGroups(
-  ask: Ask,
-  at: { id: string; input: Asked & { q?: string | undefined } },
-): Promise<SuggestAnswer> {
+  context: RequestContext,
+  at: { id: string; input: ColumnChoice & { q?: string | undefined } },
+): Promise<GroupSuggestions> {
   const { q, ...asked } = at.input
-  const grouping = await getGrouping(ask, at.id)
-  const looking = lookingOf(ask)
-  const place = await placeOf(looking, grouping, asked)
+  const grouping = await getGrouping(context, at.id)
+  const looking = readContextOf(context)
+  const place = await requireGroupedColumn(looking, grouping, asked)
   if (place.column.type !== 'text') return { groups: [], looked: 0, count: 0 }
-  const era = eraToday(grouping, looking)
+  const era = currentValidityPeriod(grouping, looking)
   const known = era.groups.flatMap((group) =>
-    membersOf(group).map((text): Spelling => ({ text, weight: 0, groupId: group.id })),
+    namedMembers(group).map((text): Spelling => ({ text, weight: 0, groupId: group.id })),
   )
   const members = known.slice(0, COMPARED_MAX / 2)
-  const plan = planOf(grouping, place, true)
-  const { items, count } = await firstValues(looking, plan, { place, max: COMPARED_MAX - members.length })
+  const plan = valuesPlan(grouping, place, true)
+  const { items, count } = await queryFirstValues(looking, plan, { place, max: COMPARED_MAX - members.length })
   const wanted = q === undefined ? '' : nameKey(q)
   const loose = items.filter(({ member }) => member !== null && nameKey(member).includes(wanted))
   const byText = new Map(loose.map((item) => [item.member, item]))
-  const found = alike([
+  const found = groupSimilarSpellings([
     ...members,
     ...loose.map(({ member, rows }): Spelling => ({ text: member ?? '', weight: rows, groupId: null })),
   ])
@@ -183,14 +204,14 @@ export async function suggestGroups(
 
 /** How many different values belong to no group, and how many rows hold them; empty cells are no values. */
 export async function countUnmatched(
-  looking: Looking,
+  context: ReadContext,
   grouping: Pick<Grouping, 'id' | 'target'>,
 ): Promise<{ values: number; rows: number } | null> {
-  const place = await findPlace(looking, grouping)
+  const place = await findGroupedColumn(context, grouping)
   if (!place) return null
-  const field = fieldOf(place)
-  const base = planOf(grouping, place, true)
-  const { rows } = await answered(looking, {
+  const field = columnField(place)
+  const base = valuesPlan(grouping, place, true)
+  const { rows } = await queryValuesPage(context, {
     ...base,
     ...{ dimensions: [], sort: [] },
     measures: [

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { aMember, aWorkspace, signedIn, unique } from '../../../test/worker/factories'
 import { systemIds } from '../../deps'
-import type { AutoRule, Group, GroupDetail } from '../../shared/groups'
+import type { GroupMembershipRule, UserGroup, UserGroupDetail } from '../../shared/groups'
 import { ROLES } from '../../shared/permissions'
 import type { Role } from '../../shared/permissions'
 
@@ -26,14 +26,14 @@ const person: fc.Arbitrary<Person> = fc.record({
   suspended: fc.boolean(),
   byHand: fc.boolean(),
 })
-const rule: fc.Arbitrary<AutoRule | null> = fc.oneof(
+const rule: fc.Arbitrary<GroupMembershipRule | null> = fc.oneof(
   fc.constant(null),
   fc.record({ kind: fc.constant('domain' as const), value: fc.constantFrom<string>(...DOMAINS) }),
   fc.record({ kind: fc.constant('role' as const), value: fc.constantFrom(...ROLES) }),
 )
 
 /** What the rule says, in the plainest words. */
-function matches(of: Person, by: AutoRule | null): boolean {
+function matches(of: Person, by: GroupMembershipRule | null): boolean {
   if (by === null) return false
   if (by.kind === 'role') return of.role === by.value
   return of.proven && of.domain === by.value
@@ -61,13 +61,13 @@ it('counts and marks exactly those whom a naive reading of the rule finds, and t
       await aPersonLike(noise.id, { ...DEFAULT, domain: 'firm.se', proven: true })
       const ids = await Promise.all(people.map((like) => aPersonLike(workspaceId, like)))
       const before = { method: 'POST', json: { name: 'Group', autoRule: null } }
-      const group = await (await me.fetch('/api/groups', before)).json<Group>()
+      const group = await (await me.fetch('/api/groups', before)).json<UserGroup>()
       const memberIds = ids.filter((_, i) => people[i]?.byHand)
       const lists = { memberIds, managerIds: [], version: 1 }
       await me.fetch(`/api/groups/${group.id}/members`, { method: 'PUT', json: lists })
       const ruled = { method: 'PUT', json: { name: 'Group', autoRule, version: 2 } }
       await me.fetch(`/api/groups/${group.id}`, ruled)
-      const found = await (await me.fetch(`/api/groups/${group.id}`)).json<GroupDetail>()
+      const found = await (await me.fetch(`/api/groups/${group.id}`)).json<UserGroupDetail>()
       const expected = [...people.map((like, i) => ({ like, id: ids[i] })), { like: DEFAULT, id: me.userId }]
         .map(({ like, id }) => ({ id, byHand: like.byHand, automatic: matches(like, autoRule) }))
         .filter(({ byHand, automatic }) => byHand || automatic)
@@ -80,7 +80,7 @@ it('counts and marks exactly those whom a naive reading of the rule finds, and t
         list.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
       expect(order(marks)).toEqual(order(expected))
       expect(found.memberCount).toBe(expected.length)
-      const [listed] = await (await me.fetch('/api/groups')).json<Group[]>()
+      const [listed] = await (await me.fetch('/api/groups')).json<UserGroup[]>()
       expect(listed?.memberCount).toBe(expected.length)
     }),
     { numRuns: env['LONG'] === '1' ? 300 : 25 },

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
-import { sweepGroups } from './service'
+import { purgeExpiredGroups } from './service'
 import { depsAt } from '../../../test/worker/deps'
 import { aMember, aPerson, signedIn } from '../../../test/worker/factories'
 import type { Caller, SignedIn } from '../../../test/worker/factories'
 import { systemIds } from '../../deps'
-import { GROUPS_MAX } from '../../shared/groups'
-import type { Group, GroupDetail } from '../../shared/groups'
-import { DELETED_KEPT_MS } from '../../shared/limits'
+import { USER_GROUPS_MAX } from '../../shared/groups'
+import type { UserGroup, UserGroupDetail } from '../../shared/groups'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type { Role } from '../../shared/permissions'
 
 const app = createApp()
@@ -22,22 +22,26 @@ const call = async (who: Caller, method: string, path: string, json?: unknown): 
   const answer = await who.fetch(path, { method, ...(json === undefined ? {} : { json }) })
   return [answer.status, await answer.json<Answer>()]
 }
-const made = async (input: object = {}): Promise<Group> => {
+const made = async (input: object = {}): Promise<UserGroup> => {
   const answer = await me.fetch('/api/groups', { method: 'POST', json: { name: 'Sales', ...input } })
   expect(answer.status).toBe(201)
-  return answer.json<Group>()
+  return answer.json<UserGroup>()
 }
-const detail = async (id: string, who: Caller = me) => (await who.fetch(`/api/groups/${id}`)).json<GroupDetail>()
-const listed = async (who: Caller = me) => (await who.fetch('/api/groups')).json<Group[]>()
+const detail = async (id: string, who: Caller = me) => (await who.fetch(`/api/groups/${id}`)).json<UserGroupDetail>()
+const listed = async (who: Caller = me) => (await who.fetch('/api/groups')).json<UserGroup[]>()
 const member = (role: Role) => signedIn({ app, workspaceId: me.workspaceId, role })
-const setMembers = (who: Caller, group: Group | GroupDetail, to: { memberIds?: string[]; managerIds?: string[] }) =>
+const setMembers = (
+  who: Caller,
+  group: UserGroup | UserGroupDetail,
+  to: { memberIds?: string[]; managerIds?: string[] },
+) =>
   call(who, 'PUT', `/api/groups/${group.id}/members`, {
     memberIds: [],
     managerIds: [],
     version: group.version,
     ...to,
   })
-const marksOf = ({ members }: GroupDetail) =>
+const marksOf = ({ members }: UserGroupDetail) =>
   Object.fromEntries(
     members.map(({ userId, isMember, isManager, automatic }) => [
       userId,
@@ -105,7 +109,7 @@ describe('groups', () => {
   it('never are more than a hundred, also when twenty are made at once', async () => {
     const now = Date.now()
     await env.DB.batch(
-      Array.from({ length: GROUPS_MAX - 5 }, (_, n) =>
+      Array.from({ length: USER_GROUPS_MAX - 5 }, (_, n) =>
         env.DB.prepare(
           "INSERT INTO user_groups (id, workspace_id, name, name_key, color, created_at) VALUES (?, ?, ?, ?, 'blue', ?)",
         ).bind(systemIds.next('group'), me.workspaceId, `G${n}`, `g${n}`, now),
@@ -117,9 +121,9 @@ describe('groups', () => {
     expect(answers.filter(([status]) => status === 201)).toHaveLength(5)
     expect(answers.find(([status]) => status !== 201)).toMatchObject([
       409,
-      { code: 'limit_reached', used: GROUPS_MAX, max: GROUPS_MAX },
+      { code: 'limit_reached', used: USER_GROUPS_MAX, max: USER_GROUPS_MAX },
     ])
-    expect(await listed()).toHaveLength(GROUPS_MAX)
+    expect(await listed()).toHaveLength(USER_GROUPS_MAX)
   })
 
   it('stay readable and in force below the plan, and nothing of them can be changed', async () => {
@@ -250,7 +254,7 @@ describe('deleting a group', () => {
     const group = await made()
     const stranger = await signedIn({ app })
     const theirs = await stranger.fetch('/api/groups', { method: 'POST', json: { name: 'Theirs' } })
-    const { id } = await theirs.json<Group>()
+    const { id } = await theirs.json<UserGroup>()
     expect((await call(me, 'DELETE', `/api/groups/${group.id}?version=1&replacement=${id}`))[0]).toBe(422)
   })
 
@@ -265,7 +269,7 @@ describe('deleting a group', () => {
     expect((await restore())[0]).toBe(200)
     expect(await detail(group.id)).toMatchObject({ memberCount: 1, members: [{ userId: me.userId }] })
     await env.DB.prepare('UPDATE user_groups SET deleted_at = ? WHERE id = ?')
-      .bind(Date.now() - DELETED_KEPT_MS - 1, group.id)
+      .bind(Date.now() - DELETED_RETENTION_MS - 1, group.id)
       .run()
     expect((await restore())[0]).toBe(404)
   })
@@ -276,11 +280,11 @@ describe('deleting a group', () => {
       await setMembers(me, group, { memberIds: [me.userId] })
       await call(me, 'DELETE', `/api/groups/${group.id}?version=2`)
     }
-    const now = Date.now() + DELETED_KEPT_MS
+    const now = Date.now() + DELETED_RETENTION_MS
     await env.DB.prepare('UPDATE user_groups SET deleted_at = ? WHERE id = ?')
       .bind(Date.now() + 60_000, fresh.id)
       .run()
-    await sweepGroups(depsAt(now + 1))
+    await purgeExpiredGroups(depsAt(now + 1))
     const { results } = await env.DB.prepare('SELECT group_id FROM group_members WHERE user_id = ?')
       .bind(me.userId)
       .all()
@@ -347,11 +351,11 @@ describe('importing members', () => {
 
   it('makes no more groups than a workspace may hold, and says which lines found no room', async () => {
     const mail = await emailOf(me.userId)
-    const csv = Array.from({ length: GROUPS_MAX + 2 }, (_, n) => `Group ${n};${mail}`).join('\n')
+    const csv = Array.from({ length: USER_GROUPS_MAX + 2 }, (_, n) => `Group ${n};${mail}`).join('\n')
     const [, answer] = await imported(csv, false)
-    expect(answer).toMatchObject({ added: GROUPS_MAX, groupsMade: GROUPS_MAX })
+    expect(answer).toMatchObject({ added: USER_GROUPS_MAX, groupsMade: USER_GROUPS_MAX })
     expect(answer.lines.filter(({ outcome }) => outcome === 'too_many').map(({ line }) => line)).toEqual([101, 102])
-    expect(await listed()).toHaveLength(GROUPS_MAX)
+    expect(await listed()).toHaveLength(USER_GROUPS_MAX)
   })
 
   it('adds everybody once when the same lists come at once', async () => {

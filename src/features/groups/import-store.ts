@@ -1,30 +1,30 @@
-import type { ImportState } from './model/plan-import'
-import { groupRows } from '../../access/group-members'
+import type { ImportSnapshot } from './model/plan-import'
+import { groupMembershipSql } from '../../access/group-members'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
-import { GROUP_MEMBERS_MAX, GROUPS_MAX } from '../../shared/groups'
+import { GROUP_MEMBERS_MAX, USER_GROUPS_MAX } from '../../shared/groups'
 import { nameKey } from '../../shared/names'
 
-export interface GroupToMake {
+export interface NewGroup {
   id: string
   name: string
 }
-export interface GroupToFill {
+export interface GroupAdditions {
   id: string
   userIds: string[]
 }
 
 /** Whether the groups of the JSON list are there and have room for those they would get. */
-const READY = (list: string): string => `NOT EXISTS (
+const HAVE_CAPACITY = (list: string): string => `NOT EXISTS (
   SELECT 1 FROM json_each(${list}) e LEFT JOIN user_groups g
     ON g.id = e.value ->> 'id' AND g.workspace_id = ?1 AND g.deleted_at IS NULL
   WHERE g.id IS NULL OR (SELECT count(*) FROM group_members x WHERE x.group_id = g.id AND x.is_member = 1)
     + json_array_length(e.value, '$.userIds') > ${GROUP_MEMBERS_MAX})`
 
 /** What an import reads and writes in one workspace. */
-export const importStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
+export const memberImportStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
   /** The people are those of the given addresses. */
-  async state(emails: string[]): Promise<ImportState> {
+  async readState(emails: string[]): Promise<ImportSnapshot> {
     const [groups, people, rows] = await d1.batch<Record<string, string | number>>([
       d1
         .prepare(
@@ -39,7 +39,7 @@ export const importStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
            WHERE m.workspace_id = ?1 AND u.email IN (SELECT value FROM json_each(?2))`,
         )
         .bind(workspaceId, JSON.stringify(emails)),
-      d1.prepare(`SELECT group_id, user_id FROM ${groupRows('?1')}`).bind(workspaceId),
+      d1.prepare(`SELECT group_id, user_id FROM ${groupMembershipSql('?1')}`).bind(workspaceId),
     ])
     return {
       groups: new Map(
@@ -49,18 +49,18 @@ export const importStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
         ]),
       ),
       people: new Map(people?.results.map((row) => [String(row['email']), String(row['id'])])),
-      belonging: new Set(rows?.results.map((row) => `${row['group_id']} ${row['user_id']}`)),
+      memberships: new Set(rows?.results.map((row) => `${row['group_id']} ${row['user_id']}`)),
     }
   },
 
   /** Inserts no row when there would be too many groups, or one of the others is not ready for what it would get. */
-  makeGroups: (groups: GroupToMake[], at: { others: GroupToFill[]; now: number }): D1PreparedStatement =>
+  insertGroups: (groups: NewGroup[], at: { others: GroupAdditions[]; now: number }): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO user_groups (workspace_id, id, name, name_key, color, created_at)
          SELECT ?1, value ->> 'id', value ->> 'name', value ->> 'key', 'blue', ?3 FROM json_each(?2)
          WHERE (SELECT count(*) FROM user_groups WHERE workspace_id = ?1 AND deleted_at IS NULL)
-           + json_array_length(?2) <= ${GROUPS_MAX} AND ${READY('?4')}`,
+           + json_array_length(?2) <= ${USER_GROUPS_MAX} AND ${HAVE_CAPACITY('?4')}`,
       )
       .bind(
         ...[workspaceId, JSON.stringify(groups.map(({ id, name }) => ({ id, name, key: nameKey(name) })))],
@@ -68,17 +68,17 @@ export const importStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
       ),
 
   /** The next version of each. Changes no row when one is gone or has no room for those it would get. */
-  turn: (groups: GroupToFill[]): D1PreparedStatement =>
+  advanceVersions: (groups: GroupAdditions[]): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE user_groups SET version = version + 1
          WHERE workspace_id = ?1 AND deleted_at IS NULL AND id IN (SELECT value ->> 'id' FROM json_each(?2))
-           AND ${READY('?2')}`,
+           AND ${HAVE_CAPACITY('?2')}`,
       )
       .bind(workspaceId, JSON.stringify(groups)),
 
   /** Only who still is a member of the workspace. */
-  fill: (groups: GroupToFill[]): D1PreparedStatement =>
+  addMembers: (groups: GroupAdditions[]): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO group_members (group_id, user_id, is_member)

@@ -1,8 +1,8 @@
-import { automaticRows } from '../../access/group-members'
+import { ruleMembershipSql } from '../../access/group-members'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 
-export interface Lists {
+export interface GroupMemberIds {
   memberIds: string[]
   managerIds: string[]
 }
@@ -13,7 +13,7 @@ const ALL_MEMBERS = (ids: string): string =>
 const SAME_MANAGERS = `(SELECT count(*) FROM group_members WHERE group_id = ?2 AND is_manager = 1) = json_array_length(?5)
   AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE value NOT IN (
     SELECT user_id FROM group_members WHERE group_id = ?2 AND is_manager = 1))`
-const MANAGED = 'EXISTS (SELECT 1 FROM group_members WHERE group_id = ?2 AND user_id = ?6 AND is_manager = 1)'
+const IS_MANAGER = 'EXISTS (SELECT 1 FROM group_members WHERE group_id = ?2 AND user_id = ?6 AND is_manager = 1)'
 
 /** The lists of a group's members and managers. Writes are statements for `commit`. */
 export const groupMemberStore = ({ d1 }: Database, scope: Scope) => {
@@ -23,21 +23,21 @@ export const groupMemberStore = ({ d1 }: Database, scope: Scope) => {
      * The next version. Changes no row when another is stored, when somebody named is no member of the workspace, or
      * when one without `whole` rights does not manage the group or names other managers.
      */
-    turn: (id: string, to: Lists & { version: number; whole: boolean }): D1PreparedStatement =>
+    advanceVersion: (id: string, to: GroupMemberIds & { version: number; mayEditAny: boolean }): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE user_groups SET version = version + 1
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND deleted_at IS NULL
              AND ${ALL_MEMBERS('?4')} AND ${ALL_MEMBERS('?5')}
-             AND (?7 = 1 OR (${MANAGED} AND ${SAME_MANAGERS}))`,
+             AND (?7 = 1 OR (${IS_MANAGER} AND ${SAME_MANAGERS}))`,
         )
         .bind(
           ...[workspaceId, id, to.version, JSON.stringify(to.memberIds), JSON.stringify(to.managerIds)],
-          ...[actorId, to.whole ? 1 : 0],
+          ...[actorId, to.mayEditAny ? 1 : 0],
         ),
 
     /** Who belongs to it by its rule is not written, unless that one was added by hand before. */
-    write: (id: string, { memberIds, managerIds }: Lists): D1PreparedStatement[] => {
+    replaceMembers: (id: string, { memberIds, managerIds }: GroupMemberIds): D1PreparedStatement[] => {
       const [members, managers] = [JSON.stringify(memberIds), JSON.stringify(managerIds)]
       return [
         d1
@@ -53,7 +53,7 @@ export const groupMemberStore = ({ d1 }: Database, scope: Scope) => {
                UNION ALL SELECT value, 0, 1 FROM json_each(?4)),
              lists AS (SELECT user_id, max(member) AS member, max(manager) AS manager FROM named GROUP BY user_id),
              kept AS (SELECT user_id, manager, member = 1 AND (
-                 user_id NOT IN (SELECT user_id FROM ${automaticRows('?1')} WHERE group_id = ?2)
+                 user_id NOT IN (SELECT user_id FROM ${ruleMembershipSql('?1')} WHERE group_id = ?2)
                  OR user_id IN (SELECT user_id FROM group_members WHERE group_id = ?2 AND is_member = 1)) AS member FROM lists)
              INSERT INTO group_members (group_id, user_id, is_member, is_manager)
              SELECT ?2, user_id, member, manager FROM kept WHERE member = 1 OR manager = 1
@@ -64,7 +64,7 @@ export const groupMemberStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     /** Of these, who is no member of the workspace. */
-    async strangers(ids: string[]): Promise<string[]> {
+    async findNonMembers(ids: string[]): Promise<string[]> {
       const { results } = await d1
         .prepare(
           'SELECT value AS id FROM json_each(?2) WHERE value NOT IN (SELECT user_id FROM members WHERE workspace_id = ?1)',

@@ -1,8 +1,8 @@
 import { picturePath } from '../../shared/pictures'
-import type { AutoRule, Group, GroupColor, GroupMember } from '../../shared/groups'
+import type { GroupMembershipRule, UserGroup, GroupColor, UserGroupMember } from '../../shared/groups'
 
 /** A live group as its store reads it. */
-export interface StoredGroup extends Omit<Group, 'mayManage'> {
+export interface StoredGroup extends Omit<UserGroup, 'mayManage'> {
   /** Whether who asks manages it. */
   managed: boolean
 }
@@ -16,7 +16,7 @@ export interface GroupRow {
   member_count: number
   managed: number
 }
-export interface MemberRow {
+export interface GroupMemberRow {
   user_id: string
   name: string
   avatar_key: string | null
@@ -25,24 +25,24 @@ export interface MemberRow {
   automatic: number
 }
 
-export const groupOf = (row: GroupRow): StoredGroup => ({
+export const toStoredGroup = (row: GroupRow): StoredGroup => ({
   id: row.id,
   name: row.name,
   description: row.description,
   color: row.color,
-  autoRule: ruleOf(row.auto_rule),
+  autoRule: parseRule(row.auto_rule),
   memberCount: row.member_count,
   managed: row.managed === 1,
   version: row.version,
 })
 
 /** Rules are written by us alone, so that what is stored is one. */
-const ruleOf = (json: string | null): AutoRule | null => {
-  const rule: AutoRule | null = json === null ? null : JSON.parse(json)
+const parseRule = (json: string | null): GroupMembershipRule | null => {
+  const rule: GroupMembershipRule | null = json === null ? null : JSON.parse(json)
   return rule
 }
 
-export const memberOf = (row: MemberRow): GroupMember => ({
+export const toGroupMember = (row: GroupMemberRow): UserGroupMember => ({
   userId: row.user_id,
   name: row.name,
   avatar: picturePath(row.avatar_key),

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { accountStore } from './store'
-import { sessionRows } from '../../access/new-session'
-import type { Entered, Entering, Person } from '../../access/new-session'
-import { endSession, forgetSession } from '../../access/sessions'
+import { userStore } from './store'
+import { sessionStartStatements } from '../../access/new-session'
+import type { StartedSession, SessionStart, SessionUser } from '../../access/new-session'
+import { endSessionStatement, uncacheSession } from '../../access/sessions'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
@@ -12,53 +12,62 @@ import type { registerSchema, signInSchema } from '../../shared/session'
 export async function register(
   deps: Deps,
   input: z.output<typeof registerSchema>,
-  session: Entering,
-): Promise<Entered> {
+  session: SessionStart,
+): Promise<StartedSession> {
   const passwordHash = await deps.passwords.hash(input.password)
-  const person: Person = { userId: deps.ids.next('user'), epoch: 1 }
-  const opened = await session.open(person)
+  const sessionUser: SessionUser = { userId: deps.ids.next('user'), epoch: 1 }
+  const opened = await session.open(sessionUser)
   const { name, email } = input
   await commit(deps, {
     change: [
-      accountStore(deps.db).insert({ id: person.userId, email, name, passwordHash, now: deps.clock.now() }),
-      ...sessionRows(deps, opened, session.replaces),
+      userStore(deps.db).insert({ id: sessionUser.userId, email, name, passwordHash, now: deps.clock.now() }),
+      ...sessionStartStatements(deps, opened, session.replaces),
     ],
-    audit: [audit(person, 'account.register')],
+    audit: [sessionAuditEntry(sessionUser, 'account.register')],
     expect: { onMissed: () => new ProductError('account_exists') },
   })
-  return { person, opened }
+  return { person: sessionUser, opened }
 }
 
 /** Proves a password. Unknown address and wrong password cost the same and say the same. */
-export async function signIn(deps: Deps, input: z.output<typeof signInSchema>, session: Entering): Promise<Entered> {
-  const accounts = accountStore(deps.db)
+export async function signIn(
+  deps: Deps,
+  input: z.output<typeof signInSchema>,
+  session: SessionStart,
+): Promise<StartedSession> {
+  const accounts = userStore(deps.db)
   const account = await accounts.byEmail(input.email)
   const stored = account?.passwordHash ?? null
   const { ok, outdated } = await deps.passwords.verify(input.password, stored)
   if (!ok || !account || stored === null) throw new ProductError('invalid_credentials')
-  const person: Person = { userId: account.userId, epoch: account.epoch }
-  const opened = await session.open(person)
+  const sessionUser: SessionUser = { userId: account.userId, epoch: account.epoch }
+  const opened = await session.open(sessionUser)
   await commit(deps, {
     change: [
-      ...sessionRows(deps, opened, session.replaces),
-      ...(outdated ? [accounts.rehash(person.userId, stored, await deps.passwords.hash(input.password))] : []),
+      ...sessionStartStatements(deps, opened, session.replaces),
+      ...(outdated
+        ? [accounts.replaceHash(sessionUser.userId, stored, await deps.passwords.hash(input.password))]
+        : []),
     ],
-    audit: [audit(person, 'session.signIn')],
+    audit: [sessionAuditEntry(sessionUser, 'session.signIn')],
     outbox: opened.notices,
   })
-  return { person, opened }
+  return { person: sessionUser, opened }
 }
 
 /** Ends a session at once: the row first, as it is the authority. */
-export async function signOut(deps: Deps, hash: string, person: Person | null): Promise<void> {
-  await commit(deps, { change: [endSession(deps, hash)], audit: person ? [audit(person, 'session.signOut')] : [] })
-  await forgetSession(deps, hash)
+export async function signOut(deps: Deps, hash: string, person: SessionUser | null): Promise<void> {
+  await commit(deps, {
+    change: [endSessionStatement(deps, hash)],
+    audit: person ? [sessionAuditEntry(person, 'session.signOut')] : [],
+  })
+  await uncacheSession(deps, hash)
 }
 
-const audit = (person: Person, action: string) => ({
+const sessionAuditEntry = (sessionUser: SessionUser, action: string) => ({
   workspaceId: null,
-  actorId: person.userId,
+  actorId: sessionUser.userId,
   action,
   entity: 'user',
-  entityId: person.userId,
+  entityId: sessionUser.userId,
 })

@@ -2,15 +2,15 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/database'
 import { users } from '../../db/schema'
 
-export interface Account {
+export interface UserCredentials {
   userId: string
   epoch: number
   passwordHash: string | null
 }
 
 /** Accounts before anyone is signed in: looked up by the canonical address only. */
-export const accountStore = ({ orm, d1 }: Database) => ({
-  async byEmail(email: string): Promise<Account | null> {
+export const userStore = ({ orm, d1 }: Database) => ({
+  async byEmail(email: string): Promise<UserCredentials | null> {
     const row = await orm
       .select({ userId: users.id, epoch: users.epoch, passwordHash: users.passwordHash, disabledAt: users.disabledAt })
       .from(users)
@@ -31,10 +31,10 @@ export const accountStore = ({ orm, d1 }: Database) => ({
   },
 
   /** The first steps are done. */
-  onboarded: (userId: string): D1PreparedStatement =>
+  completeOnboarding: (userId: string): D1PreparedStatement =>
     d1.prepare("UPDATE users SET onboarding = 'done' WHERE id = ?").bind(userId),
 
   /** Replaces a hash made with other parameters, unless the password was changed meanwhile. */
-  rehash: (userId: string, before: string, after: string): D1PreparedStatement =>
+  replaceHash: (userId: string, before: string, after: string): D1PreparedStatement =>
     d1.prepare('UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2').bind(userId, before, after),
 })

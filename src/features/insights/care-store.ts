@@ -1,5 +1,5 @@
-import type { Reading } from './store'
-import { frozenId } from '../../access/frozen'
+import type { StoreContext } from './store'
+import { idOverLimitCondition } from '../../access/frozen'
 import type { Database } from '../../db/database'
 import { VERSIONS_KEPT, VERSIONS_KEPT_CHARS } from '../../shared/insight-care'
 import type { InsightSettings, InsightVersion } from '../../shared/insight-care'
@@ -17,41 +17,41 @@ interface VersionRow {
   saved_at: number
   restored_from: number | null
 }
-const versionOf = (row: VersionRow): StoredVersion => ({
+const toStoredVersion = (row: VersionRow): StoredVersion => ({
   ...{ version: row.version, name: row.name, description: row.description },
   ...{ plan: JSON.parse(row.plan), viz: JSON.parse(row.viz) },
   ...{ savedBy: row.saved_by, savedByName: row.saved_by_name, savedAt: new Date(row.saved_at).toISOString() },
   restoredFrom: row.restored_from,
 })
-const VERSIONS = `SELECT v.version, v.name, v.description, v.plan, v.viz, v.saved_by, u.name AS saved_by_name, v.saved_at,
+const VERSION_SELECT = `SELECT v.version, v.name, v.description, v.plan, v.viz, v.saved_by, u.name AS saved_by_name, v.saved_at,
     v.restored_from
   FROM insight_versions v JOIN users u ON u.id = v.saved_by
   WHERE v.workspace_id = ?1 AND v.insight_id = ?2`
 
 /** What belongs to an insight beside its content: history, who vouches for it, who follows it, where it is put. */
-export const careStore = ({ d1 }: Database, { scope, max }: Reading) => ({
+export const curationStore = ({ d1 }: Database, { scope, max }: StoreContext) => ({
   /** The newest first. */
   async versions(id: string): Promise<StoredVersion[]> {
     const { results } = await d1
-      .prepare(`${VERSIONS} ORDER BY v.version DESC`)
+      .prepare(`${VERSION_SELECT} ORDER BY v.version DESC`)
       .bind(scope.workspaceId, id)
       .all<VersionRow>()
-    return results.map(versionOf)
+    return results.map(toStoredVersion)
   },
 
   async version(id: string, version: number): Promise<StoredVersion | null> {
     const row = await d1
-      .prepare(`${VERSIONS} AND v.version = ?3`)
+      .prepare(`${VERSION_SELECT} AND v.version = ?3`)
       .bind(scope.workspaceId, id, version)
       .first<VersionRow>()
-    return row && versionOf(row)
+    return row && toStoredVersion(row)
   },
 
   /**
    * Keeps what stands in the insight now, after it was written; and forgets what is older than the newest hundred, or than
    * the newest that have room.
    */
-  keep: (id: string, restoredFrom: number | null): D1PreparedStatement[] => [
+  saveVersion: (id: string, restoredFrom: number | null): D1PreparedStatement[] => [
     d1
       .prepare(
         `INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at,
@@ -89,7 +89,7 @@ export const careStore = ({ d1 }: Database, { scope, max }: Reading) => ({
       .bind(scope.workspaceId, id),
 
   /** Nobody vouches for another question. */
-  dropVerified: (id: string, hash: string): D1PreparedStatement =>
+  clearVerification: (id: string, hash: string): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE insights SET verified_by = NULL, verified_at = NULL, verified_hash = NULL
@@ -113,13 +113,13 @@ export const careStore = ({ d1 }: Database, { scope, max }: Reading) => ({
       .bind(scope.workspaceId, id, scope.actorId),
 
   /** Changes no row when the category is gone, or the insight is frozen. */
-  set: (id: string, { categoryId, findings }: InsightSettings): D1PreparedStatement =>
+  updateSettings: (id: string, { categoryId, findings }: InsightSettings): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE insights SET category_id = ?3, findings = ?4
          WHERE workspace_id = ?1 AND id = ?2 AND deleted_at IS NULL
            AND (?3 IS NULL OR EXISTS (SELECT 1 FROM categories c WHERE c.id = ?3 AND c.workspace_id = ?1))
-           AND NOT ${frozenId('insight', '?2', { workspace: '?1', max: '?5' })}`,
+           AND NOT ${idOverLimitCondition('insight', '?2', { workspace: '?1', max: '?5' })}`,
       )
       .bind(scope.workspaceId, id, categoryId, findings, max),
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { careStore } from './care-store'
+import { curationStore } from './care-store'
 import { otherWorkspace, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
@@ -10,7 +10,7 @@ import { systemIds } from '../../deps'
 import type { Category, InsightVersion } from '../../shared/insight-care'
 import { VERSIONS_KEPT, VERSIONS_KEPT_CHARS } from '../../shared/insight-care'
 import type { CreateInsightInput, Insight } from '../../shared/insights'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 
 async function scene(me?: SignedIn) {
   const owner = me ?? (await signedIn())
@@ -40,7 +40,7 @@ async function scene(me?: SignedIn) {
     return answer.json<Insight & { code?: string }>()
   }
   const get = async (who = owner): Promise<Insight> => (await who.fetch(at(''))).json()
-  const versions = async () => (await (await owner.fetch(at('/versions'))).json<Page<InsightVersion>>()).items
+  const versions = async () => (await (await owner.fetch(at('/versions'))).json<ListPage<InsightVersion>>()).items
   return { owner, insight, input, post, put, get, at, versions }
 }
 
@@ -88,7 +88,7 @@ describe('history of an insight', () => {
       .bind(VERSIONS_KEPT + 2, insight.id)
       .run()
     const scope = Scope.forJob({ workspaceId: owner.workspaceId, userId: owner.userId, epoch: '1.1' })
-    await env.DB.batch(careStore(openDatabase(env.DB), { scope, max: null }).keep(insight.id, null))
+    await env.DB.batch(curationStore(openDatabase(env.DB), { scope, max: null }).saveVersion(insight.id, null))
     const kept = (await versions()).map(({ version }) => version)
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([VERSIONS_KEPT, VERSIONS_KEPT + 2, 3])
   })
@@ -104,7 +104,7 @@ describe('history of an insight', () => {
     await env.DB.batch([2, 3, 4, 5, 6].map((version) => row.bind(version, large, insight.id)))
     await env.DB.prepare('UPDATE insights SET version = 7 WHERE id = ?').bind(insight.id).run()
     const scope = Scope.forJob({ workspaceId: owner.workspaceId, userId: owner.userId, epoch: '1.1' })
-    await env.DB.batch(careStore(openDatabase(env.DB), { scope, max: null }).keep(insight.id, null))
+    await env.DB.batch(curationStore(openDatabase(env.DB), { scope, max: null }).saveVersion(insight.id, null))
     expect((await versions()).map(({ version }) => version)).toEqual([7, 6, 5, 4])
   })
 
@@ -213,7 +213,9 @@ describe('where an insight is put', () => {
     const own = (await post<Category>('/api/categories', { name: 'A', icon: 'box' })).body
     await set(own.id)
     const listed = async (category: string) =>
-      (await (await owner.fetch(`/api/insights?category=${category}`)).json<Page<Insight>>()).items.map(({ id }) => id)
+      (await (await owner.fetch(`/api/insights?category=${category}`)).json<ListPage<Insight>>()).items.map(
+        ({ id }) => id,
+      )
     expect([await listed(own.id), await listed('none')]).toEqual([[insight.id], []])
   })
 })

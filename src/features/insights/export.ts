@@ -1,22 +1,22 @@
-import { figuresFor } from '../../access/figures'
+import { queryService } from '../../access/figures'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
-import { xlsxStream } from '../../formats/xlsx-writer'
-import { csvStream } from '../../http/csv-stream'
+import { createXlsxStream } from '../../formats/xlsx-writer'
+import { streamCsv } from '../../http/csv-stream'
 import { ProductError } from '../../shared/errors'
 import type { ExportQuery, Insight } from '../../shared/insights'
 import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
 import { measuredDataset } from '../../shared/plan-fields'
 import type { QueryPlan } from '../../shared/query'
-import { ATTRIBUTION, MODE_WORDS } from '../../shared/currencies'
-import type { Cell, Conversion, QueryResult, ResultColumn } from '../../shared/query-result'
+import { ATTRIBUTION, CURRENCY_MODE_LABELS } from '../../shared/currencies'
+import type { Cell, CurrencyConversion, QueryResult, ResultColumn } from '../../shared/query-result'
 import type { Calendar } from '../../warehouse/contract'
 
 const PAGE_ROWS = 5_000
 /** Lines above the data, those of rates among them, and the totals below it. */
-const EXTRA_LINES = 250
+const EXTRA_LINES_MAX = 250
 
-export interface ExportAsk {
+export interface ExportContext {
   deps: Deps
   scope: Scope
   calendar: Calendar
@@ -34,22 +34,22 @@ export interface ExportFile {
  * The whole answer of an insight, or the records behind it, written while it is read.
  * @throws ProductError `too_large` with the count, before anything is sent
  */
-export async function exportInsight(ask: ExportAsk, { format, rows }: ExportQuery): Promise<ExportFile> {
+export async function exportInsight(ask: ExportContext, { format, rows }: ExportQuery): Promise<ExportFile> {
   const { deps, scope, calendar } = ask
-  const given = await figuresFor(deps, { scope, calendar }).resolved(ask.insight.plan)
-  const plan = rows === '1' ? drillOf(given) : given
-  const first = await pageOf(ask, plan, 0)
-  const max = format === 'xlsx' ? Math.min(EXPORT_ROWS_MAX, XLSX_ROWS_MAX - EXTRA_LINES) : EXPORT_ROWS_MAX
+  const given = await queryService(deps, { scope, calendar }).resolve(ask.insight.plan)
+  const plan = rows === '1' ? recordsPlan(given) : given
+  const first = await queryPage(ask, plan, 0)
+  const max = format === 'xlsx' ? Math.min(EXPORT_ROWS_MAX, XLSX_ROWS_MAX - EXTRA_LINES_MAX) : EXPORT_ROWS_MAX
   if (first.rowCount > max) throw new ProductError('too_large', { what: 'rows', size: first.rowCount, max })
-  const lines = linesOf(ask, plan, first)
+  const lines = exportLines(ask, plan, first)
   const fileName = `${ask.insight.name}${rows === '1' ? ' rows' : ''} ${ask.calendar.today}.${format}`
-  if (format === 'csv') return { fileName, contentType: 'text/csv; charset=utf-8', body: csvStream(lines) }
+  if (format === 'csv') return { fileName, contentType: 'text/csv; charset=utf-8', body: streamCsv(lines) }
   const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  return { fileName, contentType, body: xlsxStream('Insight', lines) }
+  return { fileName, contentType, body: createXlsxStream('Insight', lines) }
 }
 
 /** The records that the figures of a plan are computed from. */
-function drillOf(plan: QueryPlan): QueryPlan {
+function recordsPlan(plan: QueryPlan): QueryPlan {
   const dataset = measuredDataset(plan)
   const { filters, period, columns } = plan
   return {
@@ -64,27 +64,27 @@ function drillOf(plan: QueryPlan): QueryPlan {
   }
 }
 
-const pageOf = ({ deps, scope, calendar }: ExportAsk, plan: QueryPlan, offset: number): Promise<QueryResult> =>
-  figuresFor(deps, { scope, calendar }).answer({ ...plan, limit: PAGE_ROWS, offset })
+const queryPage = ({ deps, scope, calendar }: ExportContext, plan: QueryPlan, offset: number): Promise<QueryResult> =>
+  queryService(deps, { scope, calendar }).answer({ ...plan, limit: PAGE_ROWS, offset })
 
 /** Which rows an answer is from. */
-const versionsOf = ({ datasets }: QueryResult): string =>
+const dataVersions = ({ datasets }: QueryResult): string =>
   datasets.map(({ id, dataVersion }) => `${id} ${dataVersion}`).join()
 
-async function* linesOf(ask: ExportAsk, plan: QueryPlan, first: QueryResult): AsyncGenerator<Cell[]> {
-  yield* headOf(ask, first)
-  const parts = partsIn(first.columns, ask.insight.viz.percent)
+async function* exportLines(ask: ExportContext, plan: QueryPlan, first: QueryResult): AsyncGenerator<Cell[]> {
+  yield* headerLines(ask, first)
+  const parts = percentColumns(first.columns, ask.insight.viz.percent)
   yield first.columns.map(({ label, kind }, i) =>
     parts[i] === true && kind !== 'changePercent' ? `${label} (%)` : label,
   )
-  const asShown = shown(parts)
+  const asShown = toExportCells(parts)
   yield* first.rows.map(asShown)
-  const version = versionsOf(first)
+  const version = dataVersions(first)
   // A page of long texts holds fewer rows than were asked for.
   for (let offset = first.rows.length; offset < first.rowCount;) {
-    const page = await pageOf(ask, plan, offset)
+    const page = await queryPage(ask, plan, offset)
     // Half of the old rows and half of the new ones would be a false answer: the download breaks off instead.
-    if (versionsOf(page) !== version) throw new ProductError('busy', { retryAfter: 5 })
+    if (dataVersions(page) !== version) throw new ProductError('busy', { retryAfter: 5 })
     if (page.rows.length === 0) break
     yield* page.rows.map(asShown)
     offset += page.rows.length
@@ -93,7 +93,7 @@ async function* linesOf(ask: ExportAsk, plan: QueryPlan, first: QueryResult): As
 }
 
 /** Which columns hold parts of one that are read as per cent: changes, and ratios shown so. */
-function partsIn(columns: ResultColumn[], percent: number[] = []): boolean[] {
+function percentColumns(columns: ResultColumn[], percent: number[] = []): boolean[] {
   let measures = -1
   return columns.map(({ kind, measure }) => {
     if (kind === 'measure') measures += 1
@@ -102,27 +102,27 @@ function partsIn(columns: ResultColumn[], percent: number[] = []): boolean[] {
 }
 
 /** A part of one stands as per cent with two decimals, under a heading that says so. */
-const shown =
+const toExportCells =
   (parts: boolean[]) =>
   (row: Cell[]): Cell[] =>
     row.map((cell, i) => (parts[i] === true && typeof cell === 'number' ? Math.round(cell * 10_000) / 100 : cell))
 
 /** A moment on the workspace's clock: `2026-03-01 14:05`. */
-const onClock = (at: number | string, timeZone: string): string =>
+const formatLocalTime = (at: number | string, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** By which rates figures came to be in one currency: a line for each currency, and for what was left out. */
-function ratesOf(conversion: Conversion | undefined): Cell[][] {
+function rateLines(conversion: CurrencyConversion | undefined): Cell[][] {
   if (!conversion) return []
   const { code, mode, lines, missing } = conversion
   return [
-    ['Currency', code, MODE_WORDS[mode], ATTRIBUTION],
+    ['Currency', code, CURRENCY_MODE_LABELS[mode], ATTRIBUTION],
     ...lines.map(({ currency, amount, rows, rate, from, to, source, mode: own }): Cell[] => [
       `1 ${currency} in ${code}`,
       rate.least,
       ...(rate.greatest === rate.least ? [null] : [rate.greatest]),
       ...[from, to, source, amount, rows],
-      ...(own ? [MODE_WORDS[own]] : []),
+      ...(own ? [CURRENCY_MODE_LABELS[own]] : []),
     ]),
     ...missing.map(({ currency, amount, rows, from, to }): Cell[] => [
       `No rate: ${currency === '' ? 'no currency' : currency}`,
@@ -132,8 +132,8 @@ function ratesOf(conversion: Conversion | undefined): Cell[][] {
 }
 
 /** What the figures are, so that a file explains itself years later. */
-function headOf(
-  { insight, by, deps, calendar }: ExportAsk,
+function headerLines(
+  { insight, by, deps, calendar }: ExportContext,
   { words, period, dataAsOf, datasets, rowCount, conversion, unconverted }: QueryResult,
 ): Cell[][] {
   const compared = period?.compare ? `, compared with ${period.compare.label}` : ''
@@ -142,12 +142,12 @@ function headOf(
     ['Question', words],
     ['Period', period ? `${period.label}${compared}${period.incomplete ? ' (still running)' : ''}` : 'All time'],
     ['Data', datasets.map(({ name }) => name).join(', ')],
-    ['Data as of', dataAsOf === null ? null : onClock(dataAsOf, calendar.timeZone)],
+    ['Data as of', dataAsOf === null ? null : formatLocalTime(dataAsOf, calendar.timeZone)],
     ['Rows', rowCount],
-    ...ratesOf(conversion),
+    ...rateLines(conversion),
     ...(unconverted ? [['Currency', `As it is: the plan does not convert to ${unconverted.code}`]] : []),
     ['Exported by', by],
-    ['Exported at', `${onClock(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
+    ['Exported at', `${formatLocalTime(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
     [],
   ]
 }

@@ -1,32 +1,32 @@
 import type { z } from 'zod'
-import { careStore } from './care-store'
-import { getInsight, readingOf, updateInsight } from './service'
-import type { Ask } from './service'
-import { readDefinitions, withoutMetrics } from '../../access/metric-definitions'
-import type { Definitions } from '../../access/metric-definitions'
+import { curationStore } from './care-store'
+import { getInsight, storeContextOf, updateInsight } from './service'
+import type { RequestContext } from './service'
+import { readMetricDefinitions, expandMetrics } from '../../access/metric-definitions'
+import type { MetricDefinitions } from '../../access/metric-definitions'
 import { ProductError } from '../../shared/errors'
-import type { InsightVersion, PlanParts, restoreVersionSchema } from '../../shared/insight-care'
+import type { InsightVersion, PlanDescription, restoreVersionSchema } from '../../shared/insight-care'
 import type { Insight } from '../../shared/insights'
-import { datasetsOf } from '../../shared/plan-fields'
+import { datasetIdsOf } from '../../shared/plan-fields'
 import type { QueryPlan } from '../../shared/query'
 import type { CatalogueDataset } from '../../warehouse/contract'
-import { edgesOf, graphOf } from '../../warehouse/query/graph-of'
-import { planParts } from '../../warehouse/query/plan-parts'
-import { namingOf } from '../../warehouse/query/words'
+import { confirmedEdges, relationGraph } from '../../warehouse/query/graph-of'
+import { describePlanParts } from '../../warehouse/query/plan-parts'
+import { planNaming } from '../../warehouse/query/words'
 
-type Looking = Pick<Ask, 'deps' | 'scope' | 'membership'>
+type ReadContext = Pick<RequestContext, 'deps' | 'scope' | 'membership'>
 
 /** Every version that is kept, the newest first, with its question in words. */
-export async function insightVersions(ask: Looking, id: string): Promise<InsightVersion[]> {
+export async function listVersions(ask: ReadContext, id: string): Promise<InsightVersion[]> {
   await getInsight(ask, id)
-  const stored = await careStore(ask.deps.db, readingOf(ask)).versions(id)
-  const definitions = await readDefinitions(
+  const stored = await curationStore(ask.deps.db, storeContextOf(ask)).versions(id)
+  const definitions = await readMetricDefinitions(
     ask.deps,
     ask.scope,
     stored.flatMap(({ plan }) => plan.measures),
   )
-  const plans = stored.map(({ plan }) => orNull(() => spelled(plan, definitions)))
-  const partsOf = await wording(ask, [...new Set(plans.flatMap((plan) => (plan ? datasetsOf(plan) : [])))])
+  const plans = stored.map(({ plan }) => orNullIfRefused(() => withMetricsExpanded(plan, definitions)))
+  const partsOf = await planDescriber(ask, [...new Set(plans.flatMap((plan) => (plan ? datasetIdsOf(plan) : [])))])
   return stored.map((version, at) => {
     const plan = plans[at] ?? null
     return { ...version, parts: plan && partsOf(plan) }
@@ -34,13 +34,13 @@ export async function insightVersions(ask: Looking, id: string): Promise<Insight
 }
 
 /** A plan with what its metrics stand for, called by their names. */
-const spelled = (plan: QueryPlan, definitions: Definitions): QueryPlan => ({
+const withMetricsExpanded = (plan: QueryPlan, metricDefinitions: MetricDefinitions): QueryPlan => ({
   ...plan,
-  measures: plan.measures.map((measure) => withoutMetrics(measure, definitions)),
+  measures: plan.measures.map((measure) => expandMetrics(measure, metricDefinitions)),
 })
 
 /** Null where something that is named was taken away since. */
-function orNull<T>(tell: () => T): T | null {
+function orNullIfRefused<T>(tell: () => T): T | null {
   try {
     return tell()
   } catch (error) {
@@ -50,10 +50,10 @@ function orNull<T>(tell: () => T): T | null {
 }
 
 /** How questions over these datasets are told; null for one that reads what is there no longer. */
-async function wording(
-  { deps, scope }: Looking,
+async function planDescriber(
+  { deps, scope }: ReadContext,
   datasetIds: readonly string[],
-): Promise<(plan: QueryPlan) => PlanParts | null> {
+): Promise<(plan: QueryPlan) => PlanDescription | null> {
   const warehouse = deps.warehouse(scope)
   const gone = (error: unknown): null => {
     if (error instanceof ProductError && error.code === 'not_found') return null
@@ -64,11 +64,13 @@ async function wording(
     ...datasetIds.map((id): Promise<CatalogueDataset | null> => warehouse.dataset(id).catch(gone)),
   ])
   const find = (id: string): CatalogueDataset | null => found.find((dataset) => dataset?.id === id) ?? null
-  const graph = graphOf({ edges: edgesOf(relations), find })
+  const graph = relationGraph({ edges: confirmedEdges(relations), find })
   return (plan) => {
-    const datasets = datasetsOf(plan)
+    const datasets = datasetIdsOf(plan)
     if (datasets.some((id) => find(id) === null)) return null
-    return orNull(() => planParts(plan, namingOf(graph, datasets.length === 1 ? (datasets[0] ?? null) : null)))
+    return orNullIfRefused(() =>
+      describePlanParts(plan, planNaming(graph, datasets.length === 1 ? (datasets[0] ?? null) : null)),
+    )
   }
 }
 
@@ -78,13 +80,13 @@ async function wording(
  * its columns are gone
  */
 export async function restoreVersion(
-  ask: Ask,
+  context: RequestContext,
   at: { id: string; version: number; input: z.output<typeof restoreVersionSchema> },
 ): Promise<Insight> {
-  await getInsight(ask, at.id)
-  const old = await careStore(ask.deps.db, readingOf(ask)).version(at.id, at.version)
+  await getInsight(context, at.id)
+  const old = await curationStore(context.deps.db, storeContextOf(context)).version(at.id, at.version)
   if (!old) throw new ProductError('not_found')
   const { name, description, plan, viz } = old
   const input = { name, description, plan, viz, version: at.input.version }
-  return updateInsight(ask, { id: at.id, input, restoredFrom: at.version })
+  return updateInsight(context, { id: at.id, input, restoredFrom: at.version })
 }

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import type { CreateInsightInput, Insight } from '../../shared/insights'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 import type { QueryPlanInput } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 import { systemIds } from '../../deps'
@@ -108,7 +108,7 @@ describe('saving an insight', () => {
       .all()
     expect(uses.results).toEqual(['', 'c0', 'c1'].map((column_key) => ({ dataset_id: dataset, column_key })))
     const list = async (search: string) =>
-      (await (await me.fetch(`/api/insights${search}`)).json<Page<Insight>>()).items.map(({ id }) => id)
+      (await (await me.fetch(`/api/insights${search}`)).json<ListPage<Insight>>()).items.map(({ id }) => id)
     expect(await list('?q=FÖRSÄLJ')).toEqual([insight.id])
     expect(await list('?q=nothing')).toEqual([])
     expect(await (await me.fetch(`/api/insights/${insight.id}`)).json()).toEqual(insight)
@@ -215,7 +215,7 @@ describe('another workspace’s data in an own insight (IDOR-3)', () => {
       }
     }
     expect(await (await me.fetch(`/api/insights/${own.id}`)).json()).toEqual(own)
-    expect((await (await me.fetch('/api/insights')).json<Page<Insight>>()).items).toHaveLength(1)
+    expect((await (await me.fetch('/api/insights')).json<ListPage<Insight>>()).items).toHaveLength(1)
     const uses = env.DB.prepare('SELECT count(*) AS n FROM insight_fields WHERE dataset_id = ?').bind(foreign)
     expect(await uses.first('n')).toBe(0)
   })
@@ -243,7 +243,7 @@ describe('changing an insight', () => {
     expect((await me.fetch(`/api/insights/${id}`, { method: 'DELETE' })).status).toBe(422)
     expect(await (await remove(1)).json()).toMatchObject({ version: 2 })
     expect((await me.fetch(`/api/insights/${id}`)).status).toBe(404)
-    expect((await (await me.fetch('/api/insights?deleted=1')).json<Page<Insight>>()).items).toHaveLength(1)
+    expect((await (await me.fetch('/api/insights?deleted=1')).json<ListPage<Insight>>()).items).toHaveLength(1)
     const other = await made()
     const restore = () => me.fetch(`/api/insights/${id}/restore`, { method: 'POST' })
     expect(await (await restore()).json()).toMatchObject({ code: 'name_taken' })
@@ -276,8 +276,8 @@ describe('changing an insight', () => {
   it('pages strictly: every insight once, and no cursor but our own', async () => {
     const { me, made } = await scene()
     const ids = [await made('A'), await made('B'), await made('C')].map(({ id }) => id)
-    const first = await (await me.fetch('/api/insights?limit=2')).json<Page<Insight>>()
-    const second = await (await me.fetch(`/api/insights?limit=2&cursor=${first.nextCursor}`)).json<Page<Insight>>()
+    const first = await (await me.fetch('/api/insights?limit=2')).json<ListPage<Insight>>()
+    const second = await (await me.fetch(`/api/insights?limit=2&cursor=${first.nextCursor}`)).json<ListPage<Insight>>()
     expect([...first.items, ...second.items].map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
     expect(second.nextCursor).toBeNull()
     for (const search of ['cursor=x', 'limit=0', 'limit=101', 'color=red', 'limit=1&limit=2'])

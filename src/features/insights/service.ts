@@ -1,19 +1,19 @@
 import type { z } from 'zod'
-import { careStore } from './care-store'
-import { questionHash } from './model/question-hash'
+import { curationStore } from './care-store'
+import { verificationHash } from './model/question-hash'
 import { insightStore, purgeInsights } from './store'
-import type { Reading } from './store'
+import type { StoreContext } from './store'
 import type { Actor, Membership } from '../../access/actor'
-import { frozen } from '../../access/frozen'
-import { checkAgainstCatalogue } from '../../access/plan-check'
-import { readDefinitions } from '../../access/metric-definitions'
+import { overLimit } from '../../access/frozen'
+import { validatePlan } from '../../access/plan-check'
+import { readMetricDefinitions } from '../../access/metric-definitions'
 import type { Scope } from '../../access/scope'
-import { auditOfKind } from '../../db/audit-of'
+import { auditEntryFactory } from '../../db/audit-of'
 import { commit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
-import { orNameTaken } from '../../db/name-taken'
+import { rethrowNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
-import { positionOf } from '../../http/cursor'
+import { decodeCursor } from '../../http/cursor'
 import { ProductError } from '../../shared/errors'
 import type { InsightSettings } from '../../shared/insight-care'
 import type {
@@ -23,12 +23,12 @@ import type {
   Origin,
   updateInsightSchema,
 } from '../../shared/insights'
-import { dropStrayTargets } from '../../access/target-tables'
-import { DELETED_KEPT_MS } from '../../shared/limits'
-import type { Page } from '../../shared/names'
+import { deleteOrphanTargetsSql } from '../../access/target-tables'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
+import type { ListPage } from '../../shared/names'
 
 /** Who asks, for what, and how the answer is remembered. */
-export interface Ask {
+export interface RequestContext {
   deps: Deps
   scope: Scope
   actor: Pick<Actor, 'userId' | 'name'>
@@ -36,56 +36,56 @@ export interface Ask {
   reply: (body: Insight) => StoredReply | null
 }
 /** What reading takes. */
-type Looking = Pick<Ask, 'deps' | 'scope' | 'membership'>
-export const readingOf = ({ scope, membership }: Pick<Ask, 'scope' | 'membership'>): Reading => ({
+type ReadContext = Pick<RequestContext, 'deps' | 'scope' | 'membership'>
+export const storeContextOf = ({ scope, membership }: Pick<RequestContext, 'scope' | 'membership'>): StoreContext => ({
   scope,
   max: membership.entitlements.features.customInsights,
 })
 
-export async function listInsights(ask: Looking, wanted: ListInsightsQuery): Promise<Page<Insight>> {
+export async function listInsights(ask: ReadContext, wanted: ListInsightsQuery): Promise<ListPage<Insight>> {
   const { deps } = ask
   const { q, category, limit, cursor, deleted } = wanted
-  const deletedSince = deleted === '1' ? deps.clock.now() - DELETED_KEPT_MS : null
-  const after = positionOf(cursor, 'insight')
-  return insightStore(deps.db, readingOf(ask)).list({ q, category, limit, after, deletedSince })
+  const deletedSince = deleted === '1' ? deps.clock.now() - DELETED_RETENTION_MS : null
+  const after = decodeCursor(cursor, 'insight')
+  return insightStore(deps.db, storeContextOf(ask)).list({ q, category, limit, after, deletedSince })
 }
 
 /** @throws ProductError `not_found` also for a deleted one */
-export async function getInsight(ask: Looking, id: string): Promise<Insight> {
-  const insight = await insightStore(ask.deps.db, readingOf(ask)).get(id)
+export async function getInsight(ask: ReadContext, id: string): Promise<Insight> {
+  const insight = await insightStore(ask.deps.db, storeContextOf(ask)).get(id)
   if (!insight || insight.deletedAt !== null) throw new ProductError('not_found')
   return insight
 }
 
 /** What an insight begins with beside its content. */
-export interface Beginning {
+export interface CreateOptions {
   origin: Origin
   settings?: InsightSettings
 }
-const PLAIN: InsightSettings = { categoryId: null, findings: 'on' }
+const DEFAULT_SETTINGS: InsightSettings = { categoryId: null, findings: 'on' }
 
 export async function createInsight(
-  ask: Ask,
+  context: RequestContext,
   input: z.output<typeof createInsightSchema>,
-  { origin, settings = PLAIN }: Beginning = { origin: 'person' },
+  { origin, settings = DEFAULT_SETTINGS }: CreateOptions = { origin: 'person' },
 ): Promise<Insight> {
-  const { deps, actor } = ask
-  const read = await checkAgainstCatalogue(deps, ask.scope, input.plan)
+  const { deps, actor } = context
+  const read = await validatePlan(deps, context.scope, input.plan)
   const now = new Date(deps.clock.now()).toISOString()
   const id = deps.ids.next('insight')
   const owner = { ownerId: actor.userId, ownerName: actor.name }
   const born = { version: 1, createdAt: now, updatedAt: now, deletedAt: null }
   const aside = { ...settings, frozen: false, verified: null, following: false }
   const insight: Insight = { ...input, id, ...owner, origin, ...aside, ...born }
-  const store = insightStore(deps.db, readingOf(ask))
-  const kept = careStore(deps.db, readingOf(ask)).keep(id, null)
-  await orNameTaken(
+  const store = insightStore(deps.db, storeContextOf(context))
+  const kept = curationStore(deps.db, storeContextOf(context)).saveVersion(id, null)
+  await rethrowNameTaken(
     'insights.workspace_id',
     commit(deps, {
-      change: [store.insert(insight), ...store.fields(id, read.plan, read.along), ...kept],
-      audit: [auditOf(ask, { action: 'insight.create', id, after: insight })],
-      reply: ask.reply(insight),
-      expect: { onMissed: () => limitReached(ask) },
+      change: [store.insert(insight), ...store.saveFields(id, read.plan, read.joinColumns), ...kept],
+      audit: [auditOf(context, { action: 'insight.create', id, after: insight })],
+      reply: context.reply(insight),
+      expect: { onMissed: () => limitReached(context) },
     }),
   )
   return insight
@@ -97,95 +97,100 @@ export async function createInsight(
  * @throws ProductError `version_conflict` with the stored insight as `current`, `limit_reached`, `read_only` when it is frozen
  */
 export async function updateInsight(
-  ask: Ask,
+  context: RequestContext,
   change: { id: string; input: z.output<typeof updateInsightSchema>; restoredFrom?: number },
 ): Promise<Insight> {
-  const { deps } = ask
+  const { deps } = context
   const { id, input, restoredFrom = null } = change
-  const before = await getInsight(ask, id)
-  if (before.frozen) throw frozenInsight()
+  const before = await getInsight(context, id)
+  if (before.frozen) throw insightOverLimit()
   if (before.version !== input.version) throw new ProductError('version_conflict', { current: before })
-  const read = await checkAgainstCatalogue(deps, ask.scope, input.plan)
+  const read = await validatePlan(deps, context.scope, input.plan)
   const updatedAt = new Date(deps.clock.now()).toISOString()
-  const store = insightStore(deps.db, readingOf(ask))
+  const store = insightStore(deps.db, storeContextOf(context))
   const isTheirs = before.origin === 'sample' && !(await store.readsSampleOnly(read.plan))
   const origin = isTheirs ? 'person' : before.origin
-  const definitions = await readDefinitions(deps, ask.scope, [...input.plan.measures, ...before.plan.measures])
-  const hash = questionHash(input.plan, definitions)
-  const verified = hash === questionHash(before.plan, definitions) ? before.verified : null
+  const definitions = await readMetricDefinitions(deps, context.scope, [
+    ...input.plan.measures,
+    ...before.plan.measures,
+  ])
+  const hash = verificationHash(input.plan, definitions)
+  const verified = hash === verificationHash(before.plan, definitions) ? before.verified : null
   const next: Insight = { ...before, ...input, origin, verified, version: input.version + 1, updatedAt }
-  const care = careStore(deps.db, readingOf(ask))
-  const aside = [care.dropVerified(id, hash), ...care.keep(id, restoredFrom)]
-  await orNameTaken(
+  const care = curationStore(deps.db, storeContextOf(context))
+  const aside = [care.clearVerification(id, hash), ...care.saveVersion(id, restoredFrom)]
+  await rethrowNameTaken(
     'insights.workspace_id',
     commit(deps, {
-      change: [store.update(next), ...store.fields(id, read.plan, read.along), ...aside],
-      audit: [auditOf(ask, { action: 'insight.update', id, before, after: next })],
-      reply: ask.reply(next),
-      expect: { onMissed: () => updateMissed(ask, { id, version: input.version }) },
+      change: [store.update(next), ...store.saveFields(id, read.plan, read.joinColumns), ...aside],
+      audit: [auditOf(context, { action: 'insight.update', id, before, after: next })],
+      reply: context.reply(next),
+      expect: { onMissed: () => updateConflict(context, { id, version: input.version }) },
     }),
   )
   return next
 }
 
-export const frozenInsight = (): ProductError =>
-  frozen('This insight is frozen: the plan has room for fewer. It still answers, and can be deleted.')
+export const insightOverLimit = (): ProductError =>
+  overLimit('This insight is frozen: the plan has room for fewer. It still answers, and can be deleted.')
 
-async function updateMissed(ask: Ask, at: { id: string; version: number }): Promise<ProductError> {
-  const current = await getInsight(ask, at.id)
-  if (current.frozen) return frozenInsight()
-  return current.version === at.version ? limitReached(ask) : new ProductError('version_conflict', { current })
+async function updateConflict(context: RequestContext, at: { id: string; version: number }): Promise<ProductError> {
+  const current = await getInsight(context, at.id)
+  if (current.frozen) return insightOverLimit()
+  return current.version === at.version ? limitReached(context) : new ProductError('version_conflict', { current })
 }
 
 /** Goes to "Recently deleted" for 30 days; its name is free again at once. */
-export async function deleteInsight(ask: Ask, at: { id: string; version: number }): Promise<Insight> {
-  const { deps } = ask
-  const before = await getInsight(ask, at.id)
+export async function deleteInsight(context: RequestContext, at: { id: string; version: number }): Promise<Insight> {
+  const { deps } = context
+  const before = await getInsight(context, at.id)
   if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
   const now = deps.clock.now()
   const gone: Insight = { ...before, version: at.version + 1, deletedAt: new Date(now).toISOString() }
   await commit(deps, {
-    change: [insightStore(deps.db, readingOf(ask)).remove(at.id, { version: at.version, now })],
-    audit: [auditOf(ask, { action: 'insight.delete', id: at.id, before })],
-    reply: ask.reply(gone),
-    expect: { onMissed: async () => new ProductError('version_conflict', { current: await getInsight(ask, at.id) }) },
+    change: [insightStore(deps.db, storeContextOf(context)).remove(at.id, { version: at.version, now })],
+    audit: [auditOf(context, { action: 'insight.delete', id: at.id, before })],
+    reply: context.reply(gone),
+    expect: {
+      onMissed: async () => new ProductError('version_conflict', { current: await getInsight(context, at.id) }),
+    },
   })
   return gone
 }
 
 /** @throws ProductError `not_found` after 30 days, `name_taken` when the name has been given away, `limit_reached` */
-export async function restoreInsight(ask: Ask, id: string): Promise<Insight> {
-  const { deps } = ask
-  const store = insightStore(deps.db, readingOf(ask))
-  const since = deps.clock.now() - DELETED_KEPT_MS
+export async function restoreInsight(context: RequestContext, id: string): Promise<Insight> {
+  const { deps } = context
+  const store = insightStore(deps.db, storeContextOf(context))
+  const since = deps.clock.now() - DELETED_RETENTION_MS
   const before = await store.get(id)
   if (!before) throw new ProductError('not_found')
   if (before.deletedAt === null) return before
   if (Date.parse(before.deletedAt) <= since) throw new ProductError('not_found')
   const back: Insight = { ...before, version: before.version + 1, deletedAt: null }
-  await orNameTaken(
+  await rethrowNameTaken(
     'insights.workspace_id',
     commit(deps, {
       change: [store.restore(id, { since })],
-      audit: [auditOf(ask, { action: 'insight.restore', id, after: back })],
-      reply: ask.reply(back),
-      expect: { onMissed: () => limitReached(ask) },
+      audit: [auditOf(context, { action: 'insight.restore', id, after: back })],
+      reply: context.reply(back),
+      expect: { onMissed: () => limitReached(context) },
     }),
   )
   return back
 }
 
-async function limitReached(ask: Ask): Promise<ProductError> {
-  const used = await insightStore(ask.deps.db, readingOf(ask)).count()
-  return new ProductError('limit_reached', { limit: 'customInsights', used, max: readingOf(ask).max })
+async function limitReached(context: RequestContext): Promise<ProductError> {
+  const used = await insightStore(context.deps.db, storeContextOf(context)).count()
+  return new ProductError('limit_reached', { limit: 'customInsights', used, max: storeContextOf(context).max })
 }
 
-export const auditOf = auditOfKind('insight')
+export const auditOf = auditEntryFactory('insight')
 
-const SWEEP_MAX = 500
+const PURGE_BATCH_MAX = 500
 
 /** Removes insights that were deleted 30 days ago, with their targets: nobody can restore them any more. */
 export async function sweepInsights({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  const gone = await purgeInsights(db, { before: clock.now() - DELETED_KEPT_MS, max: SWEEP_MAX }).run()
-  if (gone.meta.changes > 0) await db.d1.prepare(dropStrayTargets()).run()
+  const gone = await purgeInsights(db, { before: clock.now() - DELETED_RETENTION_MS, max: PURGE_BATCH_MAX }).run()
+  if (gone.meta.changes > 0) await db.d1.prepare(deleteOrphanTargetsSql()).run()
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { amountColumn, dayColumn, loaded, textColumn } from '../../../test/worker/loads'
+import { amountColumn, dayColumn, createLoadedSource, textColumn } from '../../../test/worker/loads'
 import type { Insight, SuggestedInsight } from '../../shared/insights'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 import type { QueryResult } from '../../shared/query-result'
 
 const rows = Array.from({ length: 240 }, (_, n) => {
@@ -13,12 +13,12 @@ const rows = Array.from({ length: 240 }, (_, n) => {
 const columns = [dayColumn(0), textColumn(1, 'customer'), textColumn(2, 'region'), amountColumn(3)]
 const orders = (me: SignedIn) => {
   const [name, ...table] = ['Orders', 'day,customer,region,amount', ...rows]
-  return loaded(me, table.join('\n'), { name, columns })
+  return createLoadedSource(me, table.join('\n'), { name, columns })
 }
 const suggested = async (me: SignedIn): Promise<SuggestedInsight[]> => {
   const answer = await me.fetch('/api/starters')
   expect(answer.status).toBe(200)
-  return (await answer.json<Page<SuggestedInsight>>()).items
+  return (await answer.json<ListPage<SuggestedInsight>>()).items
 }
 const keep = (me: SignedIn, key: string): Promise<Response> =>
   me.fetch('/api/starters', { method: 'POST', json: { key } })

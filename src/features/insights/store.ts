@@ -1,21 +1,21 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import { questionHash } from './model/question-hash'
-import { frozenId, frozenIn } from '../../access/frozen'
-import { readDefinitions } from '../../access/metric-definitions'
-import type { Definitions } from '../../access/metric-definitions'
-import type { ColumnUse } from '../../access/plan-check'
+import { verificationHash } from './model/question-hash'
+import { idOverLimitCondition, overLimitExpression } from '../../access/frozen'
+import { readMetricDefinitions } from '../../access/metric-definitions'
+import type { MetricDefinitions } from '../../access/metric-definitions'
+import type { ColumnReference } from '../../access/plan-check'
 import type { Scope } from '../../access/scope'
-import { cursorOf } from '../../http/cursor'
-import type { Position } from '../../http/cursor'
+import { encodeCursor } from '../../http/cursor'
+import type { CursorPosition } from '../../http/cursor'
 import type { Database } from '../../db/database'
-import { filled } from '../../db/filled'
+import { sqlWithParams } from '../../db/filled'
 import { insights, users } from '../../db/schema'
 import { STARTERS_MAX } from '../../shared/insights'
 import type { Insight, ListInsightsQuery, Origin } from '../../shared/insights'
-import type { Limit } from '../../shared/plans'
-import type { Page } from '../../shared/names'
+import type { PlanLimit } from '../../shared/plans'
+import type { ListPage } from '../../shared/names'
 import { nameKey } from '../../shared/names'
-import { datasetsOf, fieldsOf } from '../../shared/plan-fields'
+import { datasetIdsOf, planFieldsOf } from '../../shared/plan-fields'
 import type { QueryPlan } from '../../shared/query'
 
 const columns = {
@@ -38,7 +38,7 @@ const columns = {
   verifiedAt: insights.verifiedAt,
   verifiedHash: insights.verifiedHash,
 }
-type Row = Omit<Insight, 'createdAt' | 'updatedAt' | 'deletedAt' | 'verified'> & {
+type InsightRow = Omit<Insight, 'createdAt' | 'updatedAt' | 'deletedAt' | 'verified'> & {
   createdAt: number
   updatedAt: number
   deletedAt: number | null
@@ -49,51 +49,54 @@ type Row = Omit<Insight, 'createdAt' | 'updatedAt' | 'deletedAt' | 'verified'> &
 }
 const iso = (at: number): string => new Date(at).toISOString()
 /** Rows as they are told: who vouched for another question, or for another meaning of its metrics, vouches no more. */
-async function toInsights(db: Database, scope: Scope, rows: readonly Row[]): Promise<Insight[]> {
+async function toInsights(db: Database, scope: Scope, rows: readonly InsightRow[]): Promise<Insight[]> {
   const vouched = rows.filter(({ verifiedHash }) => verifiedHash !== null)
   const measures = vouched.flatMap(({ plan }) => plan.measures)
-  const definitions = await readDefinitions({ db }, scope, measures)
+  const definitions = await readMetricDefinitions({ db }, scope, measures)
   return rows.map((row) => toInsight(row, definitions))
 }
 const toInsight = (
-  { verifiedBy, verifiedByName, verifiedAt, verifiedHash, ...row }: Row,
-  definitions: Definitions,
+  { verifiedBy, verifiedByName, verifiedAt, verifiedHash, ...row }: InsightRow,
+  metricDefinitions: MetricDefinitions,
 ): Insight => ({
   ...row,
   verified:
-    verifiedBy !== null && verifiedAt !== null && verifiedHash === questionHash(row.plan, definitions)
+    verifiedBy !== null && verifiedAt !== null && verifiedHash === verificationHash(row.plan, metricDefinitions)
       ? { by: verifiedBy, byName: verifiedByName ?? '', at: iso(verifiedAt) }
       : null,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
   deletedAt: row.deletedAt === null ? null : iso(row.deletedAt),
 })
-const liveOf = (origin: Origin): string =>
+const liveCount = (origin: Origin): string =>
   `(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = '${origin}')`
 /** Whether there is room for one more of an origin. `max` names the parameter of the plan's limit. */
-const roomFor = (origin: string, max: string): string => `(${origin} = 'sample'
-  OR (${origin} = 'starter' AND ${liveOf('starter')} < ${STARTERS_MAX})
-  OR (${origin} = 'person' AND (${max} IS NULL OR ${liveOf('person')} < ${max})))`
+const withinLimit = (origin: string, max: string): string => `(${origin} = 'sample'
+  OR (${origin} = 'starter' AND ${liveCount('starter')} < ${STARTERS_MAX})
+  OR (${origin} = 'person' AND (${max} IS NULL OR ${liveCount('person')} < ${max})))`
 
-export interface InsightListing extends Pick<ListInsightsQuery, 'q' | 'category' | 'limit'> {
-  after: Position | null
+export interface InsightListQuery extends Pick<ListInsightsQuery, 'q' | 'category' | 'limit'> {
+  after: CursorPosition | null
   /** Null: what is there. A number: what was deleted after this instant. */
   deletedSince: number | null
 }
 
 /** Whose insights, and how many of a person's own the plan has; null = unlimited. */
-export interface Reading {
+export interface StoreContext {
   scope: Scope
-  max: Limit
+  max: PlanLimit
 }
-const shown = ({ scope, max }: Reading) => ({
+const selectedColumns = ({ scope, max }: StoreContext) => ({
   ...columns,
-  frozen: frozenIn('insight', 'insights', { workspaceId: scope.workspaceId, max }).mapWith(Boolean),
-  following: filled('EXISTS (SELECT 1 FROM insight_follows f WHERE f.insight_id = insights.id AND f.user_id = :me)', {
-    me: scope.actorId,
-  }).mapWith(Boolean),
+  frozen: overLimitExpression('insight', 'insights', { workspaceId: scope.workspaceId, max }).mapWith(Boolean),
+  following: sqlWithParams(
+    'EXISTS (SELECT 1 FROM insight_follows f WHERE f.insight_id = insights.id AND f.user_id = :me)',
+    {
+      me: scope.actorId,
+    },
+  ).mapWith(Boolean),
 })
-const within = (category: string | undefined) =>
+const inCategory = (category: string | undefined) =>
   category === undefined
     ? undefined
     : category === 'none'
@@ -101,11 +104,11 @@ const within = (category: string | undefined) =>
       : eq(insights.categoryId, category)
 
 /** The insights of one workspace. Writes are statements for `commit`. */
-export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => ({
+export const insightStore = ({ orm, d1 }: Database, { scope, max }: StoreContext) => ({
   async get(id: string): Promise<Insight | null> {
     const here = and(eq(insights.id, id), eq(insights.workspaceId, scope.workspaceId))
     const row = await orm
-      .select(shown({ scope, max }))
+      .select(selectedColumns({ scope, max }))
       .from(insights)
       .innerJoin(users, eq(users.id, insights.ownerId))
       .where(here)
@@ -113,7 +116,7 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
     return row ? ((await toInsights({ orm, d1 }, scope, [row]))[0] ?? null) : null
   },
 
-  async list({ q, category, limit, after, deletedSince }: InsightListing): Promise<Page<Insight>> {
+  async list({ q, category, limit, after, deletedSince }: InsightListQuery): Promise<ListPage<Insight>> {
     const found = q === undefined || q === '' ? undefined : sql`instr(${insights.nameKey}, ${nameKey(q)}) > 0`
     const state =
       deletedSince === null
@@ -124,22 +127,22 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
         ? undefined
         : or(lt(insights.updatedAt, after.at), and(eq(insights.updatedAt, after.at), lt(insights.id, after.id)))
     const rows = await orm
-      .select(shown({ scope, max }))
+      .select(selectedColumns({ scope, max }))
       .from(insights)
       .innerJoin(users, eq(users.id, insights.ownerId))
-      .where(and(eq(insights.workspaceId, scope.workspaceId), state, found, within(category), beyond))
+      .where(and(eq(insights.workspaceId, scope.workspaceId), state, found, inCategory(category), beyond))
       .orderBy(desc(insights.updatedAt), desc(insights.id))
       .limit(limit + 1)
     const page = rows.slice(0, limit)
     const last = page.at(-1)
-    const nextCursor = rows.length > limit && last ? cursorOf({ at: last.updatedAt, id: last.id }) : null
+    const nextCursor = rows.length > limit && last ? encodeCursor({ at: last.updatedAt, id: last.id }) : null
     return { items: await toInsights({ orm, d1 }, scope, page), nextCursor }
   },
 
   async count(): Promise<number> {
     return (
       (await d1
-        .prepare(`SELECT ${liveOf('person')} AS n`)
+        .prepare(`SELECT ${liveCount('person')} AS n`)
         .bind(scope.workspaceId)
         .first<number>('n')) ?? 0
     )
@@ -152,10 +155,10 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
         `INSERT INTO insights (workspace_id, id, name, name_key, description, plan, viz, owner_id, version, created_at, updated_at,
            origin, category_id, findings)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
-           (SELECT id FROM categories WHERE id = ?14 AND workspace_id = ?1), ?15 WHERE ${roomFor('?12', '?13')}`,
+           (SELECT id FROM categories WHERE id = ?14 AND workspace_id = ?1), ?15 WHERE ${withinLimit('?12', '?13')}`,
       )
       .bind(
-        ...[scope.workspaceId, insight.id, ...contentOf(insight), insight.ownerId, insight.version],
+        ...[scope.workspaceId, insight.id, ...contentValues(insight), insight.ownerId, insight.version],
         ...[Date.parse(insight.createdAt), Date.parse(insight.updatedAt), insight.origin, max],
         ...[insight.categoryId, insight.findings],
       ),
@@ -170,11 +173,11 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
         `UPDATE insights SET name = ?3, name_key = ?4, description = ?5, plan = ?6, viz = ?7, version = ?8, updated_at = ?9,
            origin = ?10
          WHERE workspace_id = ?1 AND id = ?2 AND version = ?8 - 1 AND deleted_at IS NULL
-           AND (origin = ?10 OR ${roomFor('?10', '?11')})
-           AND NOT ${frozenId('insight', '?2', { workspace: '?1', max: '?11' })}`,
+           AND (origin = ?10 OR ${withinLimit('?10', '?11')})
+           AND NOT ${idOverLimitCondition('insight', '?2', { workspace: '?1', max: '?11' })}`,
       )
       .bind(
-        ...[scope.workspaceId, next.id, ...contentOf(next), next.version, Date.parse(next.updatedAt)],
+        ...[scope.workspaceId, next.id, ...contentValues(next), next.version, Date.parse(next.updatedAt)],
         ...[next.origin, max],
       ),
 
@@ -186,7 +189,7 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
            SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id
            WHERE s.workspace_id = ?1 AND s.sample = 1) LIMIT 1`,
       )
-      .bind(scope.workspaceId, JSON.stringify(datasetsOf(plan)))
+      .bind(scope.workspaceId, JSON.stringify(datasetIdsOf(plan)))
       .first()
     return own === null
   },
@@ -204,7 +207,7 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
     d1
       .prepare(
         `UPDATE insights SET deleted_at = NULL, version = version + 1
-         WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?3 AND ${roomFor('origin', '?4')}`,
+         WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?3 AND ${withinLimit('origin', '?4')}`,
       )
       .bind(scope.workspaceId, id, at.since, max),
 
@@ -222,7 +225,7 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
   },
 
   /** Names that are taken, in the form under which they are unique, and how many starters were kept. */
-  async taken(): Promise<{ names: Set<string>; starters: number }> {
+  async takenNames(): Promise<{ names: Set<string>; starters: number }> {
     const rows = await orm
       .select({ nameKey: insights.nameKey, origin: insights.origin })
       .from(insights)
@@ -235,14 +238,14 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
    * What an insight reads, for "used by": also the keys of the relations it goes along. A dataset that is only counted
    * has the column ''.
    */
-  fields: (id: string, plan: QueryPlan, along: ColumnUse[]): D1PreparedStatement[] => [
+  saveFields: (id: string, plan: QueryPlan, relationColumns: ColumnReference[]): D1PreparedStatement[] => [
     d1.prepare('DELETE FROM insight_fields WHERE insight_id = ?').bind(id),
     d1
       .prepare(
         `INSERT OR IGNORE INTO insight_fields (insight_id, dataset_id, column_key)
          SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
       )
-      .bind(id, JSON.stringify(usesOf(plan, along))),
+      .bind(id, JSON.stringify(fieldUses(plan, relationColumns))),
   ],
 })
 
@@ -252,7 +255,7 @@ export const purgeInsights = ({ d1 }: Database, at: { before: number; max: numbe
     .prepare('DELETE FROM insights WHERE id IN (SELECT id FROM insights WHERE deleted_at <= ? LIMIT ?)')
     .bind(at.before, at.max)
 
-const contentOf = (insight: Insight): string[] => [
+const contentValues = (insight: Insight): string[] => [
   insight.name,
   nameKey(insight.name),
   insight.description,
@@ -260,8 +263,8 @@ const contentOf = (insight: Insight): string[] => [
   JSON.stringify(insight.viz),
 ]
 
-const usesOf = (plan: QueryPlan, along: ColumnUse[]): [string, string][] => [
-  ...along.map(({ dataset, key }): [string, string] => [dataset, key]),
-  ...datasetsOf(plan).map((dataset): [string, string] => [dataset, '']),
-  ...fieldsOf(plan).map((field): [string, string] => [field.dataset, field.column]),
+const fieldUses = (plan: QueryPlan, columnUses: ColumnReference[]): [string, string][] => [
+  ...columnUses.map(({ dataset, key }): [string, string] => [dataset, key]),
+  ...datasetIdsOf(plan).map((dataset): [string, string] => [dataset, '']),
+  ...planFieldsOf(plan).map((field): [string, string] => [field.dataset, field.column]),
 ]

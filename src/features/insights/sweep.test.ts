@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { sweepInsights } from './service'
 import { openDatabase } from '../../db/database'
-import { DELETED_KEPT_MS } from '../../shared/limits'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { signedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import type { Insight } from '../../shared/insights'
@@ -26,7 +26,7 @@ it('removes an insight with its uses and targets when 30 days have passed since 
   const [old, young, live] = [await make('Old'), await make('Young'), await make('Live')]
   const now = Date.parse('2026-11-20T12:00:00Z')
   const remove = env.DB.prepare('UPDATE insights SET deleted_at = ? WHERE id = ?')
-  await env.DB.batch([remove.bind(now - DELETED_KEPT_MS, old), remove.bind(now - DELETED_KEPT_MS + 1, young)])
+  await env.DB.batch([remove.bind(now - DELETED_RETENTION_MS, old), remove.bind(now - DELETED_RETENTION_MS + 1, young)])
   const target = env.DB.prepare(
     `INSERT INTO targets (id, workspace_id, subject_kind, subject_id, grain, lines, updated_at, updated_by)
      VALUES (?1, ?2, 'insight', ?1, 'month', '[]', 1, ?3)`,

@@ -4,15 +4,23 @@ import { createApp } from '../../app'
 import { databaseDump } from '../../../test/worker/database'
 import { otherWorkspace, signedIn, visitor } from '../../../test/worker/factories'
 import type { Caller, SignedIn } from '../../../test/worker/factories'
-import { auditOf, emailOf, inviteToken, limitTo, mailsOf, seatsTaken, storedMember } from '../../../test/worker/people'
+import {
+  auditOf,
+  emailOf,
+  inviteToken,
+  setSeatLimits,
+  queuedMailsOf,
+  countTakenSeats,
+  storedMember,
+} from '../../../test/worker/people'
 import { aRowOfEach } from '../../../test/worker/resources'
 import { systemIds } from '../../deps'
-import type { CreateInvitesInput, Invite, InviteLook, InvitesSent } from '../../shared/invites'
+import type { CreateInvitesInput, Invite, InvitePreview, CreateInvitesResult } from '../../shared/invites'
 
 const app = createApp()
 const owned = (users: number | null = 100) => signedIn({ app, subscription: { override: { users, analysts: null } } })
 async function invited(who: SignedIn, email: string, more: Partial<CreateInvitesInput> = {}): Promise<Invite> {
-  const sent: InvitesSent = await (
+  const sent: CreateInvitesResult = await (
     await who.fetch('/api/invites', { method: 'POST', json: { emails: [email], role: 'viewer', ...more } })
   ).json()
   const made = sent.lines[0]?.invite
@@ -21,7 +29,7 @@ async function invited(who: SignedIn, email: string, more: Partial<CreateInvites
 }
 const accept = (who: Caller, token: string) => who.fetch('/api/invites/accept', { method: 'POST', json: { token } })
 const look = (who: Caller, token: string) => who.fetch('/api/invites/look', { method: 'POST', json: { token } })
-const standing = async (who: Caller, token: string) => (await (await look(who, token)).json<InviteLook>()).standing
+const standing = async (who: Caller, token: string) => (await (await look(who, token)).json<InvitePreview>()).standing
 const codeOf = async (answer: Response) => `${answer.status} ${(await answer.json<{ code?: string }>()).code ?? ''}`
 const personRow = (userId: string) =>
   env.DB.prepare('SELECT email, email_proven_at IS NOT NULL AS proven, onboarding FROM users WHERE id = ?')
@@ -45,7 +53,7 @@ describe('looking at an invitation', () => {
     const { owner, guest, token } = await scene({ role: 'analyst' })
     const stranger = await otherWorkspace(app)
     const before = await databaseDump()
-    const seen: InviteLook = await (await look(guest, token)).json()
+    const seen: InvitePreview = await (await look(guest, token)).json()
     expect(seen).toMatchObject({
       email: await emailOf(guest.userId),
       invitedBy: 'Test Person',
@@ -116,7 +124,7 @@ describe('accepting', () => {
       .first()
     expect(inGroup).toEqual({ is_member: 1 })
     expect((await inWorkspace(guest, owner.workspaceId)).status).toBe(200)
-    expect((await mailsOf(owner.workspaceId)).at(-1)).toMatchObject({
+    expect((await queuedMailsOf(owner.workspaceId)).at(-1)).toMatchObject({
       to: await emailOf(owner.userId),
       template: 'invitationAccepted',
       role: 'analyst',
@@ -140,7 +148,7 @@ describe('accepting', () => {
       .bind(guest.userId)
       .first('n')
     expect(joined).toBe(0)
-    expect((await mailsOf(owner.workspaceId)).map(({ template }) => template)).toEqual(['invitation'])
+    expect((await queuedMailsOf(owner.workspaceId)).map(({ template }) => template)).toEqual(['invitation'])
   })
 
   it('needs the invited address: others are told whose it is, and nothing changes', async () => {
@@ -192,7 +200,7 @@ describe('accepting', () => {
     expect(await codeOf(await accept(guest, token))).toBe('410 expired')
     const address = await emailOf(guest.userId)
     const again = await owner.fetch('/api/invites', { method: 'POST', json: { emails: [address], role: 'viewer' } })
-    expect((await again.json<InvitesSent>()).lines[0]?.outcome).toBe('member')
+    expect((await again.json<CreateInvitesResult>()).lines[0]?.outcome).toBe('member')
     await owner.fetch(`/api/members/${guest.userId}?version=2`, { method: 'DELETE' })
     expect(await codeOf(await accept(guest, token))).toBe('410 expired')
     expect((await inWorkspace(guest, owner.workspaceId)).status).toBe(404)
@@ -214,7 +222,7 @@ describe('accepting', () => {
   it('of somebody else is not used up by a member who opens its link', async () => {
     const { owner, guest, token } = await scene()
     expect((await accept(owner, token)).status).toBe(200)
-    expect(await seatsTaken(owner.workspaceId)).toBe(2)
+    expect(await countTakenSeats(owner.workspaceId)).toBe(2)
     expect((await auditOf(owner.workspaceId)).filter((line) => line.startsWith('invite.accept'))).toEqual([])
     expect((await accept(guest, token)).status).toBe(200)
     expect((await storedMember(owner.workspaceId, guest.userId))?.status).toBe('active')
@@ -227,21 +235,21 @@ describe('accepting', () => {
     await setPerson(member.userId, "email = 'third-address@example.com'")
     expect((await accept(member, await inviteToken(id))).status).toBe(200)
     expect((await storedMember(owner.workspaceId, member.userId))?.role).toBe('viewer')
-    expect(await seatsTaken(owner.workspaceId)).toBe(2)
+    expect(await countTakenSeats(owner.workspaceId)).toBe(2)
   })
 })
 
 describe('the seat of an invitation', () => {
   it('is its own: a full workspace takes who holds one, and not when the plan has become smaller', async () => {
     const { owner, guest, token } = await scene({}, 2)
-    expect(await seatsTaken(owner.workspaceId)).toBe(2)
-    await limitTo(owner.workspaceId, { users: 1 })
+    expect(await countTakenSeats(owner.workspaceId)).toBe(2)
+    await setSeatLimits(owner.workspaceId, { users: 1 })
     const full = await accept(guest, token)
     expect(full.status).toBe(409)
     expect(await full.json()).toMatchObject({ code: 'limit_reached', limit: 'users', max: 1, addOn: 'user_pack_10' })
-    await limitTo(owner.workspaceId, { users: 2 })
+    await setSeatLimits(owner.workspaceId, { users: 2 })
     expect((await accept(guest, token)).status).toBe(200)
-    expect(await seatsTaken(owner.workspaceId)).toBe(2)
+    expect(await countTakenSeats(owner.workspaceId)).toBe(2)
   })
 
   it('cannot be taken while the workspace is read-only, and can when it no longer is', async () => {

@@ -1,139 +1,162 @@
-import { openInvitesStore } from './open-store'
-import type { Accepting, OpenInvite, Opener } from './open-store'
-import { auditOf, stateAt } from './rows'
-import { isPageOf } from './store'
-import { isLinkToken, linkIdOf } from '../../access/links'
-import { entitlementsOf, limitsOf, noSeat, readSeats, seatsOf } from '../../access/seats'
+import { inviteLinkStore } from './open-store'
+import type { InviteAcceptance, LinkedInvite, InviteViewer } from './open-store'
+import { inviteAuditEntry, inviteStateAt } from './rows'
+import { landingExists } from './store'
+import { verifyLinkToken, linkIdOfToken } from '../../access/links'
+import { readEntitlements, seatLimitsOf, seatLimitError, readSeatUsage, seatsForRole } from '../../access/seats'
 import { commit } from '../../db/commit'
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { mailEntry } from '../../mail/order'
+import { mailOutboxEntry } from '../../mail/order'
 import { ProductError } from '../../shared/errors'
-import type { InviteAccepted, InviteLook } from '../../shared/invites'
+import type { AcceptedInvite, InvitePreview } from '../../shared/invites'
 import { picturePath } from '../../shared/pictures'
 
 /** Where newcomers go whose invitation names no page, or one that is gone. */
-const LANDING = '/data-sources'
+const DEFAULT_LANDING = '/data-sources'
 const READ_ONLY =
   'This workspace is read-only until it is subscribed. Ask whoever invited you, then open the link again.'
 const SUSPENDED = 'Your membership of this workspace is suspended. Ask an administrator to restore it.'
 
 // Forged, replaced, used, revoked, of a deleted workspace: to the holder of a link all these are one.
-const gone = (): ProductError =>
+const invalidInvite = (): ProductError =>
   new ProductError('expired', { what: 'invite' }, 'This invitation does not work any more. Ask for a new one.')
 
 /** The invitation of a token, whatever its state. @throws ProductError `expired` */
-async function inviteOf(deps: Deps, token: string): Promise<OpenInvite> {
-  const invite = await openInvitesStore(deps.db).get(linkIdOf(token))
-  if (!invite || !(await isLinkToken(deps.settings, token, invite.serial))) throw gone()
+async function requireInviteByToken(deps: Deps, token: string): Promise<LinkedInvite> {
+  const invite = await inviteLinkStore(deps.db).get(linkIdOfToken(token))
+  if (!invite || !(await verifyLinkToken(deps.settings, token, invite.serial))) throw invalidInvite()
   return invite
 }
 
-const isOpen = (deps: Deps, invite: OpenInvite): boolean => stateAt(invite, deps.clock.now()) === 'pending'
+const isPending = (deps: Deps, invite: LinkedInvite): boolean => inviteStateAt(invite, deps.clock.now()) === 'pending'
 
 /** What a link is, before anything is done. Reading consumes nothing. @throws ProductError `expired` */
-export async function lookAt(deps: Deps, token: string, opener: Opener | null): Promise<InviteLook> {
-  const invite = await inviteOf(deps, token)
-  const standing = await standingOf(deps, invite, opener)
-  if (!isOpen(deps, invite) && standing !== 'member') throw gone()
+export async function previewInvite(deps: Deps, token: string, opener: InviteViewer | null): Promise<InvitePreview> {
+  const invite = await requireInviteByToken(deps, token)
+  const viewerStatus = await resolveViewerStatus(deps, invite, opener)
+  if (!isPending(deps, invite) && viewerStatus !== 'member') throw invalidInvite()
   return {
     workspace: { name: invite.workspaceName, logo: picturePath(invite.logoKey) },
     invitedBy: invite.inviter,
     email: invite.email,
     role: invite.role,
     expiresAt: new Date(invite.expiresAt).toISOString(),
-    standing,
+    standing: viewerStatus,
   }
 }
 
-async function standingOf(deps: Deps, invite: OpenInvite, opener: Opener | null): Promise<InviteLook['standing']> {
+async function resolveViewerStatus(
+  deps: Deps,
+  invite: LinkedInvite,
+  opener: InviteViewer | null,
+): Promise<InvitePreview['standing']> {
   if (!opener) return 'signIn'
-  const { status, taken } = await openInvitesStore(deps.db).opener(invite, opener.userId)
+  const { status, taken } = await inviteLinkStore(deps.db).viewerStatus(invite, opener.userId)
   if (status === 'active') return 'member'
-  return isFor(invite, opener, taken) ? 'ready' : 'otherAccount'
+  return isAddressedTo(invite, opener, taken) ? 'ready' : 'otherAccount'
 }
 
 /** The invited address is the person's own, or they have none and it is nobody's. */
-const isFor = (invite: OpenInvite, { email }: Opener, taken: boolean): boolean =>
+const isAddressedTo = (invite: LinkedInvite, { email }: InviteViewer, taken: boolean): boolean =>
   email === null ? !taken : email === invite.email
 
 /**
  * Makes the invited person a member. Only with the invited address, which is proven by this.
  * @throws ProductError `expired`, `forbidden` for other addresses, `limit_reached` when the plan has become smaller, `read_only`
  */
-export async function acceptInvite(deps: Deps, token: string, opener: Opener): Promise<InviteAccepted> {
-  const invite = await inviteOf(deps, token)
-  const { userId } = opener
-  const store = openInvitesStore(deps.db)
-  const { status, taken } = await store.opener(invite, userId)
-  if (status === 'active') return belongsAlready(deps, invite, opener)
-  if (!isOpen(deps, invite)) throw gone()
-  if (!isFor(invite, opener, taken)) throw forAnother(invite)
+export async function acceptInvite(deps: Deps, token: string, inviteViewer: InviteViewer): Promise<AcceptedInvite> {
+  const invite = await requireInviteByToken(deps, token)
+  const { userId } = inviteViewer
+  const store = inviteLinkStore(deps.db)
+  const { status, taken } = await store.viewerStatus(invite, userId)
+  if (status === 'active') return acceptAsMember(deps, invite, inviteViewer)
+  if (!isPending(deps, invite)) throw invalidInvite()
+  if (!isAddressedTo(invite, inviteViewer, taken)) throw wrongEmail(invite)
   if (status === 'suspended') throw new ProductError('forbidden', {}, SUSPENDED)
   const now = deps.clock.now()
-  const { features, readOnly } = await entitlementsOf(deps.db, invite.workspaceId, now)
+  const { features, readOnly } = await readEntitlements(deps.db, invite.workspaceId, now)
   if (readOnly) throw new ProductError('read_only', { reason: readOnly }, READ_ONLY)
-  const accepting: Accepting = { invite, userId, limits: limitsOf(features), takes: seatsOf(invite.role), now }
+  const inviteAcceptance: InviteAcceptance = {
+    invite,
+    userId,
+    limits: seatLimitsOf(features),
+    takes: seatsForRole(invite.role),
+    now,
+  }
   const of = { workspaceId: invite.workspaceId, actorId: userId }
   const missed = new ProductError('busy', { retryAfter: 1 })
   try {
     await commit(deps, {
-      change: [store.accept(accepting), ...store.join(accepting)],
+      change: [store.accept(inviteAcceptance), ...store.addMember(inviteAcceptance)],
       audit: [
-        { ...auditOf(of, 'invite.accept', invite.id), after: { role: invite.role } },
-        { ...auditOf(of, 'member.join', userId), entity: 'member', after: { role: invite.role, status: 'active' } },
+        { ...inviteAuditEntry(of, 'invite.accept', invite.id), after: { role: invite.role } },
+        {
+          ...inviteAuditEntry(of, 'member.join', userId),
+          entity: 'member',
+          after: { role: invite.role, status: 'active' },
+        },
       ],
-      outbox: await tellInviter(deps, invite, userId),
+      outbox: await inviterMail(deps, invite, userId),
       expect: { onMissed: () => missed },
     })
   } catch (error) {
     if (error !== missed) throw error
     // Twice at once, such as by a double click: both are members now.
-    if ((await store.opener(invite, userId)).status !== 'active') throw await refusal(deps, token, accepting)
+    if ((await store.viewerStatus(invite, userId)).status !== 'active')
+      throw await acceptRefusal(deps, token, inviteAcceptance)
   }
-  return accepted(deps, invite)
+  return toInviteAccepted(deps, invite)
 }
 
-const forAnother = ({ email }: OpenInvite): ProductError =>
+const wrongEmail = ({ email }: LinkedInvite): ProductError =>
   new ProductError('forbidden', {}, `This invitation is for ${email}. Sign in with that address to accept it.`)
 
 /** The same link twice, or somebody who came in by another way: an invitation of somebody else stays as it is. */
-async function belongsAlready(deps: Deps, invite: OpenInvite, { userId, email }: Opener): Promise<InviteAccepted> {
-  if (invite.state === 'revoked' || (invite.state === 'accepted' && invite.acceptedBy !== userId)) throw gone()
+async function acceptAsMember(
+  deps: Deps,
+  invite: LinkedInvite,
+  { userId, email }: InviteViewer,
+): Promise<AcceptedInvite> {
+  if (invite.state === 'revoked' || (invite.state === 'accepted' && invite.acceptedBy !== userId)) throw invalidInvite()
   if (invite.state === 'pending' && email === invite.email) {
-    const use = openInvitesStore(deps.db).useUp({ invite, userId, now: deps.clock.now() })
+    const use = inviteLinkStore(deps.db).markAccepted({ invite, userId, now: deps.clock.now() })
     const of = { workspaceId: invite.workspaceId, actorId: userId }
-    await commit(deps, { change: [use], audit: [auditOf(of, 'invite.accept', invite.id)] })
+    await commit(deps, { change: [use], audit: [inviteAuditEntry(of, 'invite.accept', invite.id)] })
   }
-  return accepted(deps, invite)
+  return toInviteAccepted(deps, invite)
 }
 
-async function accepted(deps: Deps, { workspaceId, landing }: OpenInvite): Promise<InviteAccepted> {
-  const there = landing !== null && (await isPageOf(deps.db, workspaceId, landing))
-  return { workspaceId, landing: there ? landing : LANDING }
+async function toInviteAccepted(deps: Deps, { workspaceId, landing }: LinkedInvite): Promise<AcceptedInvite> {
+  const there = landing !== null && (await landingExists(deps.db, workspaceId, landing))
+  return { workspaceId, landing: there ? landing : DEFAULT_LANDING }
 }
 
 /** Why an invitation that could be accepted a moment ago cannot be now. */
-async function refusal(deps: Deps, token: string, { userId, limits, takes, now }: Accepting): Promise<ProductError> {
-  const invite = await inviteOf(deps, token).catch(asRefusal)
+async function acceptRefusal(
+  deps: Deps,
+  token: string,
+  { userId, limits, takes, now }: InviteAcceptance,
+): Promise<ProductError> {
+  const invite = await requireInviteByToken(deps, token).catch(toProductError)
   if (invite instanceof ProductError) return invite
-  if (!isOpen(deps, invite)) return gone()
-  const full = noSeat(await readSeats(deps.db, { workspaceId: invite.workspaceId, limits, now }), takes)
+  if (!isPending(deps, invite)) return invalidInvite()
+  const full = seatLimitError(await readSeatUsage(deps.db, { workspaceId: invite.workspaceId, limits, now }), takes)
   if (full) return full
-  const { taken } = await openInvitesStore(deps.db).opener(invite, userId)
-  return taken ? forAnother(invite) : new ProductError('busy', { retryAfter: 1 })
+  const { taken } = await inviteLinkStore(deps.db).viewerStatus(invite, userId)
+  return taken ? wrongEmail(invite) : new ProductError('busy', { retryAfter: 1 })
 }
-const asRefusal = (error: unknown): ProductError => {
+const toProductError = (error: unknown): ProductError => {
   if (error instanceof ProductError) return error
   throw error
 }
 
-async function tellInviter(deps: Deps, invite: OpenInvite, userId: string): Promise<OutboxEntry[]> {
+async function inviterMail(deps: Deps, invite: LinkedInvite, userId: string): Promise<OutboxEntry[]> {
   if (invite.tell === null) return []
   const person = await deps.db.d1.prepare('SELECT name FROM users WHERE id = ?').bind(userId).first<string>('name')
   const { role, workspaceName: workspace, workspaceId } = invite
   return [
-    mailEntry(
+    mailOutboxEntry(
       { to: invite.tell, template: 'invitationAccepted', workspace, person: person ?? invite.email, role },
       { key: `inviteAccepted:${invite.id}:${invite.serial}`, workspaceId },
     ),

@@ -1,35 +1,35 @@
-import { auditOf, invitationMail, termsOf, viewInvite } from './rows'
-import type { Group, InviteRow } from './rows'
-import { invitesStore, isPageOf } from './store'
-import type { Known } from './store'
-import { readSeats, seatsOf } from '../../access/seats'
+import { inviteAuditEntry, invitationMail, auditedTerms, toInvite } from './rows'
+import type { InviteGroup, InviteRow } from './rows'
+import { invitesStore, landingExists } from './store'
+import type { KnownAddresses } from './store'
+import { readSeatUsage, seatsForRole } from '../../access/seats'
 import type { SeatKind, SeatLimits } from '../../access/seats'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
-import { mailEntry } from '../../mail/order'
+import type { WriteContext } from '../../http/asking'
+import { mailOutboxEntry } from '../../mail/order'
 import { ProductError } from '../../shared/errors'
 import { INVITE_TTL_MS } from '../../shared/invites'
-import type { Invite, InviteLine, InviteRole, InvitesSent } from '../../shared/invites'
-import type { Seats } from '../../shared/members'
+import type { Invite, InviteResult, InviteRole, CreateInvitesResult } from '../../shared/invites'
+import type { SeatUsage } from '../../shared/members'
 import { canonicalEmail } from '../../shared/session'
 
 /** Tries against others who take seats or renew the same invitations at once; each lost try means that another won. */
-const TRIES = 8
+const ATTEMPTS_MAX = 8
 
-export interface Inviting extends Asking {
+export interface InviteContext extends WriteContext {
   workspaceName: string
   inviter: string
   limits: SeatLimits
 }
-interface Input {
+interface InviteInput {
   emails: string[]
   role: InviteRole
   groupIds: string[]
   landing?: string | undefined
 }
 /** One line: refused at once, or an address to invite. */
-type Line = { typed: string } & (
+type AddressLine = { typed: string } & (
   { outcome: 'invalid' | 'repeated' | 'wrong_domain' } | { outcome: null; email: string }
 )
 
@@ -37,99 +37,108 @@ type Line = { typed: string } & (
  * Invites each address for itself: a mistake in one stops no other.
  * @throws ProductError `not_found` for groups and pages of another workspace
  */
-export async function createInvites(deps: Deps, ask: Inviting & { input: Input }): Promise<InvitesSent> {
-  const store = invitesStore(deps.db, ask.scope)
+export async function createInvites(
+  deps: Deps,
+  request: InviteContext & { input: InviteInput },
+): Promise<CreateInvitesResult> {
+  const store = invitesStore(deps.db, request.scope)
   const [groups, domains] = await Promise.all([store.groups(), store.mailDomains()])
-  const { groupIds, landing } = ask.input
+  const { groupIds, landing } = request.input
   if (groupIds.some((id) => !groups.some((group) => group.id === id))) throw new ProductError('not_found')
-  if (landing !== undefined && !(await isPageOf(deps.db, ask.scope.workspaceId, landing)))
+  if (landing !== undefined && !(await landingExists(deps.db, request.scope.workspaceId, landing)))
     throw new ProductError('not_found')
-  const lines = sorted(ask.input.emails, domains)
-  for (let tries = 0; tries < TRIES; tries++) {
-    const sent = await attempt(deps, ask, { lines, groups })
+  const lines = classifyAddresses(request.input.emails, domains)
+  for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
+    const sent = await trySendInvites(deps, request, { lines, groups })
     if (sent) return sent
   }
   throw new ProductError('busy', { retryAfter: 1 })
 }
 
 /** What can be said of each line by itself. */
-function sorted(typed: string[], domains: string[]): Line[] {
-  const seen = new Set<string>()
-  return typed.map((text) => {
+function classifyAddresses(addresses: string[], domains: string[]): AddressLine[] {
+  const seenEmails = new Set<string>()
+  return addresses.map((text) => {
     const email = canonicalEmail(text.trim())
     if (email === null) return { typed: text, outcome: 'invalid' }
-    if (seen.has(email)) return { typed: text, outcome: 'repeated' }
-    seen.add(email)
-    return allowed(email, domains) ? { typed: text, outcome: null, email } : { typed: text, outcome: 'wrong_domain' }
+    if (seenEmails.has(email)) return { typed: text, outcome: 'repeated' }
+    seenEmails.add(email)
+    return isAllowedDomain(email, domains)
+      ? { typed: text, outcome: null, email }
+      : { typed: text, outcome: 'wrong_domain' }
   })
 }
 
 /** Whether a workspace lets addresses like this be invited. */
-export const allowed = (email: string, domains: readonly string[]): boolean =>
+export const isAllowedDomain = (email: string, domains: readonly string[]): boolean =>
   domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1))
 
 /** Null when something changed between reading and writing. */
-async function attempt(
+async function trySendInvites(
   deps: Deps,
-  ask: Inviting & { input: Input },
-  { lines, groups }: { lines: Line[]; groups: Group[] },
-): Promise<InvitesSent | null> {
-  const { scope, limits, input } = ask
+  batch: InviteContext & { input: InviteInput },
+  { lines, groups }: { lines: AddressLine[]; groups: InviteGroup[] },
+): Promise<CreateInvitesResult | null> {
+  const { scope, limits, input } = batch
   const now = deps.clock.now()
   const store = invitesStore(deps.db, scope)
   const emails = lines.flatMap((line) => (line.outcome === null ? [line.email] : []))
   const [known, seats] = await Promise.all([
-    store.known(emails),
-    readSeats(deps.db, { workspaceId: scope.workspaceId, limits, now }),
+    store.findKnown(emails),
+    readSeatUsage(deps.db, { workspaceId: scope.workspaceId, limits, now }),
   ])
-  const plan = planned(deps, ask, { emails, known, seats })
+  const plan = planInvites(deps, batch, { emails, known, seats })
   const rows = [...plan.values()].flatMap(({ row }) => (row ? [row] : []))
-  const sent = { lines: lines.map((line) => answered(line, plan, (row) => viewInvite(row, groups, now))) }
+  const sent = { lines: lines.map((line) => toInviteLine(line, plan, (row) => toInvite(row, groups, now))) }
   const outbox = rows.map((row) => {
-    const { order, key } = invitationMail(row, ask.workspaceName)
-    return mailEntry(order, { key, workspaceId: scope.workspaceId })
+    const { order, key } = invitationMail(row, batch.workspaceName)
+    return mailOutboxEntry(order, { key, workspaceId: scope.workspaceId })
   })
   const audit = rows.map((row) => {
     const before = known.pending.find(({ id }) => id === row.id)
     const action = before ? 'invite.renew' : 'invite.create'
-    return { ...auditOf(scope, action, row.id), ...(before ? { before: termsOf(before) } : {}), after: termsOf(row) }
+    return {
+      ...inviteAuditEntry(scope, action, row.id),
+      ...(before ? { before: auditedTerms(before) } : {}),
+      after: auditedTerms(row),
+    }
   })
-  const lost = new ProductError('busy', { retryAfter: 1 })
+  const conflict = new ProductError('busy', { retryAfter: 1 })
   try {
-    const change = rows.length === 0 ? [] : [store.put(rows, { limits, takes: seatsOf(input.role), now })]
-    const expect = rows.length === 0 ? {} : { expect: { onMissed: () => lost } }
-    await commit(deps, { change, audit, outbox, reply: ask.reply(sent), ...expect })
+    const change = rows.length === 0 ? [] : [store.upsert(rows, { limits, takes: seatsForRole(input.role), now })]
+    const expect = rows.length === 0 ? {} : { expect: { onMissed: () => conflict } }
+    await commit(deps, { change, audit, outbox, reply: batch.reply(sent), ...expect })
     return sent
   } catch (error) {
-    if (error === lost) return null
+    if (error === conflict) return null
     throw error
   }
 }
 
-type Outcome = { outcome: InviteLine['outcome']; row: InviteRow | null }
+type PlannedInvite = { outcome: InviteResult['outcome']; row: InviteRow | null }
 
 /** Seats are given in the order of the lines; a renewed invitation holds its own already. */
-function planned(
+function planInvites(
   deps: Deps,
-  { input, inviter }: Inviting & { input: Input },
-  { emails, known, seats }: { emails: string[]; known: Known; seats: Seats },
-): Map<string, Outcome> {
+  { input, inviter }: InviteContext & { input: InviteInput },
+  { emails, known, seats }: { emails: string[]; known: KnownAddresses; seats: SeatUsage },
+): Map<string, PlannedInvite> {
   const now = deps.clock.now()
-  const needs = seatsOf(input.role)
+  const requiredSeats = seatsForRole(input.role)
   const used: Record<SeatKind, number> = { users: seats.users.used, analysts: seats.analysts.used }
-  const plan = new Map<string, Outcome>()
+  const plan = new Map<string, PlannedInvite>()
   for (const email of emails) {
     const before = known.pending.find((row) => row.email === email)
-    const held = before && before.expiresAt > now ? seatsOf(before.role) : []
-    const more = needs.filter((kind) => !held.includes(kind))
-    const full = needs.some((kind) => {
+    const held = before && before.expiresAt > now ? seatsForRole(before.role) : []
+    const additionalSeats = requiredSeats.filter((kind) => !held.includes(kind))
+    const isFull = requiredSeats.some((kind) => {
       const { max } = seats[kind]
-      return max !== null && used[kind] + (more.includes(kind) ? 1 : 0) > max
+      return max !== null && used[kind] + (additionalSeats.includes(kind) ? 1 : 0) > max
     })
     if (known.members.has(email)) plan.set(email, { outcome: 'member', row: null })
-    else if (full) plan.set(email, { outcome: 'no_seat', row: null })
+    else if (isFull) plan.set(email, { outcome: 'no_seat', row: null })
     else {
-      for (const kind of more) used[kind]++
+      for (const kind of additionalSeats) used[kind]++
       const { role, groupIds, landing = null } = input
       const terms = { email, role, groupIds, landing, inviter, sentAt: now, expiresAt: now + INVITE_TTL_MS }
       const row: InviteRow = {
@@ -144,8 +153,12 @@ function planned(
   return plan
 }
 
-function answered(line: Line, plan: Map<string, Outcome>, view: (row: InviteRow) => Invite): InviteLine {
-  if (line.outcome !== null) return { typed: line.typed, outcome: line.outcome, invite: null }
-  const { outcome, row } = plan.get(line.email) ?? { outcome: 'invalid' as const, row: null }
-  return { typed: line.typed, outcome, invite: row && view(row) }
+function toInviteLine(
+  addressLine: AddressLine,
+  plan: Map<string, PlannedInvite>,
+  view: (row: InviteRow) => Invite,
+): InviteResult {
+  if (addressLine.outcome !== null) return { typed: addressLine.typed, outcome: addressLine.outcome, invite: null }
+  const { outcome, row } = plan.get(addressLine.email) ?? { outcome: 'invalid' as const, row: null }
+  return { typed: addressLine.typed, outcome, invite: row && view(row) }
 }

@@ -4,21 +4,31 @@ import { createApp } from '../../app'
 import { databaseDump } from '../../../test/worker/database'
 import { expiredTrial, otherWorkspace, signedIn, visitor } from '../../../test/worker/factories'
 import type { SignedIn, SignedInOptions } from '../../../test/worker/factories'
-import { auditOf, emailOf, inviteToken, limitTo, mailsOf, seatsTaken } from '../../../test/worker/people'
+import {
+  auditOf,
+  emailOf,
+  inviteToken,
+  setSeatLimits,
+  queuedMailsOf,
+  countTakenSeats,
+} from '../../../test/worker/people'
 import { aRowOfEach } from '../../../test/worker/resources'
 import { systemIds } from '../../deps'
 import { INVITE_TTL_MS } from '../../shared/invites'
-import type { CreateInvitesInput, Invite, InvitesSent } from '../../shared/invites'
-import type { Page } from '../../shared/names'
+import type { CreateInvitesInput, Invite, CreateInvitesResult } from '../../shared/invites'
+import type { ListPage } from '../../shared/names'
 
 const app = createApp()
 const owned = (users: number | null = 100, options: SignedInOptions = {}) =>
   signedIn({ app, subscription: { override: { users, analysts: null } }, ...options })
 const post = (who: SignedIn, input: CreateInvitesInput) => who.fetch('/api/invites', { method: 'POST', json: input })
-const invite = async (who: SignedIn, emails: string[], more: Partial<CreateInvitesInput> = {}): Promise<InvitesSent> =>
-  (await post(who, { emails, role: 'viewer', ...more })).json()
-const outcomes = ({ lines }: InvitesSent) => lines.map(({ outcome }) => outcome)
-const listed = async (who: SignedIn, search = ''): Promise<Page<Invite>> =>
+const invite = async (
+  who: SignedIn,
+  emails: string[],
+  more: Partial<CreateInvitesInput> = {},
+): Promise<CreateInvitesResult> => (await post(who, { emails, role: 'viewer', ...more })).json()
+const outcomes = ({ lines }: CreateInvitesResult) => lines.map(({ outcome }) => outcome)
+const listed = async (who: SignedIn, search = ''): Promise<ListPage<Invite>> =>
   (await who.fetch(`/api/invites${search}`)).json()
 const act = (who: SignedIn, id: string, verb: 'resend' | 'revoke') =>
   who.fetch(`/api/invites/${id}/${verb}`, { method: 'POST', json: {} })
@@ -49,7 +59,7 @@ describe('inviting', () => {
       ...['sent', 'repeated', 'sent', 'invalid', 'wrong_domain'],
       ...['invalid', 'member', 'wrong_domain'],
     ])
-    const mails = await mailsOf(owner.workspaceId)
+    const mails = await queuedMailsOf(owner.workspaceId)
     expect(mails).toMatchObject([
       { to: 'anna@example.com', template: 'invitation', serial: 1, inviteId: sent.lines[0]?.invite?.id },
       { to: 'bo@example.com', template: 'invitation', serial: 1 },
@@ -72,7 +82,7 @@ describe('inviting', () => {
         outcomes(await invite(owner, [`anna${sign}@example.com`, `a@example.com${sign}Bcc: b@example.com`])),
       ).toEqual(['invalid', 'invalid'])
     }
-    expect(await mailsOf(owner.workspaceId)).toEqual([])
+    expect(await queuedMailsOf(owner.workspaceId)).toEqual([])
   })
 
   it('says the same whether or not the address has an account', async () => {
@@ -112,16 +122,16 @@ describe('inviting', () => {
     const sent = await invite(owner, ['one@example.com', 'held@example.com', 'two@example.com', 'bad'])
     expect(outcomes(sent)).toEqual(['sent', 'renewed', 'no_seat', 'invalid'])
     expect(sent.lines[1]?.invite?.id).toBe(held.id)
-    expect(await seatsTaken(owner.workspaceId)).toBe(3)
+    expect(await countTakenSeats(owner.workspaceId)).toBe(3)
     expect(outcomes(await invite(owner, ['p@example.com'], { role: 'client' }))).toEqual(['sent'])
     await elapse(held.id)
     expect(outcomes(await invite(owner, ['three@example.com', 'held@example.com']))).toEqual(['sent', 'no_seat'])
-    expect(await seatsTaken(owner.workspaceId)).toBe(3)
+    expect(await countTakenSeats(owner.workspaceId)).toBe(3)
   })
 
   it('asks for an analyst’s seat where the role takes one, also when an invitation is raised', async () => {
     const owner = await owned(null)
-    await limitTo(owner.workspaceId, { analysts: 2 })
+    await setSeatLimits(owner.workspaceId, { analysts: 2 })
     expect(outcomes(await invite(owner, ['a@example.com', 'b@example.com'], { role: 'analyst' }))).toEqual([
       'sent',
       'no_seat',
@@ -185,7 +195,7 @@ describe('inviting', () => {
     expect((await post(owner, { emails: many(51, 0), role: 'viewer' })).status).toBe(422)
     for (let n = 0; n < 6; n++)
       expect((await post(owner, { emails: many(50, n * 50), role: 'viewer' })).status).toBe(200)
-    expect(await seatsTaken(owner.workspaceId)).toBe(301)
+    expect(await countTakenSeats(owner.workspaceId)).toBe(301)
     const limited = await post(owner, { emails: many(1, 300), role: 'viewer' })
     expect(limited.status).toBe(429)
     expect((await limited.json<{ retryAfter: number }>()).retryAfter).toBeGreaterThan(3000)
@@ -198,7 +208,7 @@ describe('inviting', () => {
       for (let m = 0; m < 4; m++) {
         const sent = await post(owner, { emails: ['Victim@Example.org '], role: 'viewer' })
         statuses.push(sent.status)
-        const id = sent.ok ? (await sent.json<InvitesSent>()).lines[0]?.invite?.id : undefined
+        const id = sent.ok ? (await sent.json<CreateInvitesResult>()).lines[0]?.invite?.id : undefined
         statuses.push((await act(owner, id ?? systemIds.next('invite'), 'resend')).status)
         if (m === 2) await act(owner, id ?? '', 'revoke')
       }
@@ -230,7 +240,7 @@ describe('inviting', () => {
       })
     const [first, second] = [await call(), await call()]
     expect(await second.text()).toBe(await first.text())
-    expect(await mailsOf(owner.workspaceId)).toHaveLength(1)
+    expect(await queuedMailsOf(owner.workspaceId)).toHaveLength(1)
   })
 
   it('sends one mail per renewal, each with a link that only the newest opens, when two renew at once', async () => {
@@ -238,7 +248,7 @@ describe('inviting', () => {
     const { id } = await one(owner, 'renewed@example.com')
     const answers = await Promise.all(Array.from({ length: 8 }, () => invite(owner, ['renewed@example.com'])))
     expect(answers.map(outcomes)).toEqual(answers.map(() => ['renewed']))
-    const mails = await mailsOf(owner.workspaceId)
+    const mails = await queuedMailsOf(owner.workspaceId)
     expect(mails.map((mail) => 'serial' in mail && mail.serial)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
     const opens = await Promise.all(mails.map(async (_, n) => (await look(await inviteToken(id, n + 1))).status))
     expect(opens).toEqual([...Array.from({ length: 8 }, () => 410), 200])
@@ -261,9 +271,9 @@ describe('the list of invitations', () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const page: Page<Invite> = await listed(owner, `?limit=1${cursor && `&cursor=${cursor}`}`)
-      seen.push(...page.items.map(({ email, state }) => `${email} ${state}`))
-      cursor = page.nextCursor
+      const listPage: ListPage<Invite> = await listed(owner, `?limit=1${cursor && `&cursor=${cursor}`}`)
+      seen.push(...listPage.items.map(({ email, state }) => `${email} ${state}`))
+      cursor = listPage.nextCursor
     }
     expect(seen).toEqual(['c@example.com pending', 'b@example.com revoked', 'listed@example.com expired'])
     for (const [state, id] of [
@@ -291,7 +301,7 @@ describe('resending and revoking', () => {
     expect(Date.parse(renewed.expiresAt) - Date.parse(renewed.sentAt)).toBe(INVITE_TTL_MS)
     expect((await look(await inviteToken(id, 1))).status).toBe(410)
     expect((await look(await inviteToken(id, 2))).status).toBe(200)
-    expect((await mailsOf(owner.workspaceId)).map((mail) => 'serial' in mail && mail.serial)).toEqual([1, 2])
+    expect((await queuedMailsOf(owner.workspaceId)).map((mail) => 'serial' in mail && mail.serial)).toEqual([1, 2])
   })
 
   it('asks for a seat again when the time was over, and for none while it holds one', async () => {
@@ -315,7 +325,7 @@ describe('resending and revoking', () => {
     const owner = await owned(2)
     const { id } = await one(owner, 'resent@example.com')
     expect((await act(owner, id, 'revoke')).status).toBe(200)
-    expect(await seatsTaken(owner.workspaceId)).toBe(1)
+    expect(await countTakenSeats(owner.workspaceId)).toBe(1)
     expect((await look(await inviteToken(id))).status).toBe(410)
     for (const verb of ['resend', 'revoke'] as const)
       expect(await codeOf(await act(owner, id, verb))).toBe('410 expired')

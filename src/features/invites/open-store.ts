@@ -1,12 +1,12 @@
 import type { InviteRow } from './rows'
-import { memberSeats } from '../../access/seats'
+import { memberSeatsSql } from '../../access/seats'
 import type { SeatKind, SeatLimits } from '../../access/seats'
 import type { Database } from '../../db/database'
 import { GROUP_MEMBERS_MAX } from '../../shared/groups'
 import type { MemberStatus } from '../../shared/members'
 
 /** An invitation as its link finds it: whoever holds the link is no member yet, so there is no scope. */
-export interface OpenInvite extends Omit<InviteRow, 'groupIds'> {
+export interface LinkedInvite extends Omit<InviteRow, 'groupIds'> {
   /** JSON. */
   groups: string
   workspaceId: string
@@ -18,12 +18,12 @@ export interface OpenInvite extends Omit<InviteRow, 'groupIds'> {
 }
 
 /** Who opens the link. */
-export interface Opener {
+export interface InviteViewer {
   userId: string
   email: string | null
 }
-export interface Accepting {
-  invite: OpenInvite
+export interface InviteAcceptance {
+  invite: LinkedInvite
   userId: string
   limits: SeatLimits
   takes: readonly SeatKind[]
@@ -31,12 +31,12 @@ export interface Accepting {
 }
 
 /** Its own seat turns from a pending one into a member's: only members count. */
-const fits = (kind: SeatKind, takes: string, max: string): string =>
-  `(${takes} = 0 OR ${max} IS NULL OR ${memberSeats(kind, 'invites.workspace_id')} < ${max})`
+const hasMemberSeat = (kind: SeatKind, takes: string, max: string): string =>
+  `(${takes} = 0 OR ${max} IS NULL OR ${memberSeatsSql(kind, 'invites.workspace_id')} < ${max})`
 
 /** Invitations by the id that a proven token speaks of. Writes are statements for `commit`. */
-export const openInvitesStore = ({ d1 }: Database) => ({
-  get: (id: string): Promise<OpenInvite | null> =>
+export const inviteLinkStore = ({ d1 }: Database) => ({
+  get: (id: string): Promise<LinkedInvite | null> =>
     d1
       .prepare(
         `SELECT i.id, i.email, i.role, i.group_ids AS groups, i.landing, i.state, i.serial, coalesce(u.name, '') AS inviter,
@@ -50,10 +50,10 @@ export const openInvitesStore = ({ d1 }: Database) => ({
          WHERE i.id = ?`,
       )
       .bind(id)
-      .first<OpenInvite>(),
+      .first<LinkedInvite>(),
 
   /** What the opener is in that workspace already, and whether the address belongs to somebody else's account. */
-  async opener(invite: OpenInvite, userId: string): Promise<{ status: MemberStatus | null; taken: boolean }> {
+  async viewerStatus(invite: LinkedInvite, userId: string): Promise<{ status: MemberStatus | null; taken: boolean }> {
     const row = await d1
       .prepare(
         `SELECT (SELECT status FROM members WHERE workspace_id = ?1 AND user_id = ?2) AS status,
@@ -65,7 +65,7 @@ export const openInvitesStore = ({ d1 }: Database) => ({
   },
 
   /** Uses it up. Changes no row unless it is open, for this person, and a seat of its role is free of members. */
-  accept: ({ invite, userId, limits, takes, now }: Accepting): D1PreparedStatement =>
+  accept: ({ invite, userId, limits, takes, now }: InviteAcceptance): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE invites SET state = 'accepted', accepted_by = ?2, accepted_at = ?3
@@ -74,7 +74,7 @@ export const openInvitesStore = ({ d1 }: Database) => ({
            AND EXISTS (SELECT 1 FROM users u WHERE u.id = ?2 AND u.disabled_at IS NULL AND (u.email = invites.email
              OR (u.email IS NULL AND NOT EXISTS (SELECT 1 FROM users o WHERE o.email = invites.email))))
            AND NOT EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = invites.workspace_id AND m.user_id = ?2)
-           AND ${fits('users', '?5', '?6')} AND ${fits('analysts', '?7', '?8')}`,
+           AND ${hasMemberSeat('users', '?5', '?6')} AND ${hasMemberSeat('analysts', '?7', '?8')}`,
       )
       .bind(
         ...[invite.id, userId, now, invite.serial],
@@ -82,7 +82,7 @@ export const openInvitesStore = ({ d1 }: Database) => ({
       ),
 
   /** Somebody who belongs to the workspace by now opens it: it holds no seat any more, and changes nothing else. */
-  useUp: ({ invite, userId, now }: Pick<Accepting, 'invite' | 'userId' | 'now'>): D1PreparedStatement =>
+  markAccepted: ({ invite, userId, now }: Pick<InviteAcceptance, 'invite' | 'userId' | 'now'>): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE invites SET state = 'accepted', accepted_by = ?2, accepted_at = ?3
@@ -91,7 +91,7 @@ export const openInvitesStore = ({ d1 }: Database) => ({
       .bind(invite.id, userId, now, invite.serial),
 
   /** What follows acceptance: the address is proven, the person belongs to the workspace and to its groups. */
-  join: ({ invite, userId, now }: Pick<Accepting, 'invite' | 'userId' | 'now'>): D1PreparedStatement[] => [
+  addMember: ({ invite, userId, now }: Pick<InviteAcceptance, 'invite' | 'userId' | 'now'>): D1PreparedStatement[] => [
     d1
       .prepare(
         `UPDATE users SET email = coalesce(email, ?2), email_proven_at = coalesce(email_proven_at, ?3),

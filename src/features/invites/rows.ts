@@ -1,5 +1,5 @@
 import type { Scope } from '../../access/scope'
-import type { MailOrder } from '../../mail/order'
+import type { QueuedMail } from '../../mail/order'
 import type { Invite, InviteRole, InviteState } from '../../shared/invites'
 
 /** One invitation as stored. */
@@ -15,27 +15,29 @@ export interface InviteRow {
   sentAt: number
   expiresAt: number
 }
-export type Group = Invite['groups'][number]
+export type InviteGroup = Invite['groups'][number]
 
-const iso = (at: number): string => new Date(at).toISOString()
+const toIso = (at: number): string => new Date(at).toISOString()
 
 /** What the stored state means at this moment. */
-export const stateAt = ({ state, expiresAt }: Pick<InviteRow, 'state' | 'expiresAt'>, now: number): InviteState =>
-  state === 'pending' && expiresAt <= now ? 'expired' : state
+export const inviteStateAt = (
+  { state, expiresAt }: Pick<InviteRow, 'state' | 'expiresAt'>,
+  now: number,
+): InviteState => (state === 'pending' && expiresAt <= now ? 'expired' : state)
 
-export const viewInvite = (row: InviteRow, groups: readonly Group[], now: number): Invite => ({
+export const toInvite = (row: InviteRow, groups: readonly InviteGroup[], now: number): Invite => ({
   id: row.id,
   email: row.email,
   role: row.role,
   groups: groups.filter(({ id }) => row.groupIds.includes(id)),
   landing: row.landing,
-  state: stateAt(row, now),
+  state: inviteStateAt(row, now),
   invitedBy: row.inviter,
-  sentAt: iso(row.sentAt),
-  expiresAt: iso(row.expiresAt),
+  sentAt: toIso(row.sentAt),
+  expiresAt: toIso(row.expiresAt),
 })
 
-export const auditOf = (of: Pick<Scope, 'workspaceId' | 'actorId'>, action: string, id: string) => ({
+export const inviteAuditEntry = (of: Pick<Scope, 'workspaceId' | 'actorId'>, action: string, id: string) => ({
   workspaceId: of.workspaceId,
   actorId: of.actorId,
   action,
@@ -44,7 +46,7 @@ export const auditOf = (of: Pick<Scope, 'workspaceId' | 'actorId'>, action: stri
 })
 
 /** What an invitation says: hashed by the audit log. */
-export const termsOf = ({ email, role, groupIds, landing, expiresAt }: InviteRow) => ({
+export const auditedTerms = ({ email, role, groupIds, landing, expiresAt }: InviteRow) => ({
   email,
   role,
   groupIds,
@@ -53,7 +55,7 @@ export const termsOf = ({ email, role, groupIds, landing, expiresAt }: InviteRow
 })
 
 /** Key of the mail of an invitation: a renewed one is another mail. */
-export const invitationMail = (row: InviteRow, workspace: string): { order: MailOrder; key: string } => ({
+export const invitationMail = (row: InviteRow, workspace: string): { order: QueuedMail; key: string } => ({
   order: {
     to: row.email,
     template: 'invitation',

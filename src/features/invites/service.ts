@@ -1,46 +1,46 @@
-import { allowed } from './create'
-import type { Inviting } from './create'
-import { auditOf, invitationMail, stateAt, termsOf, viewInvite } from './rows'
+import { isAllowedDomain } from './create'
+import type { InviteContext } from './create'
+import { inviteAuditEntry, invitationMail, inviteStateAt, auditedTerms, toInvite } from './rows'
 import type { InviteRow } from './rows'
 import { invitesStore } from './store'
 import type { Scope } from '../../access/scope'
-import { noSeat, readSeats, seatsOf } from '../../access/seats'
+import { seatLimitError, readSeatUsage, seatsForRole } from '../../access/seats'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
-import { cursorOf, positionOf } from '../../http/cursor'
-import { mailEntry } from '../../mail/order'
+import type { WriteContext } from '../../http/asking'
+import { encodeCursor, decodeCursor } from '../../http/cursor'
+import { mailOutboxEntry } from '../../mail/order'
 import { ProductError } from '../../shared/errors'
 import { INVITE_TTL_MS } from '../../shared/invites'
 import type { Invite, InviteState } from '../../shared/invites'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 
 /** The newest mail first. */
 export async function listInvites(
   deps: Deps,
   scope: Scope,
-  asked: { state?: InviteState | undefined; cursor?: string | undefined; limit: number },
-): Promise<Page<Invite>> {
-  const { state, cursor, limit } = asked
+  query: { state?: InviteState | undefined; cursor?: string | undefined; limit: number },
+): Promise<ListPage<Invite>> {
+  const { state, cursor, limit } = query
   const now = deps.clock.now()
   const store = invitesStore(deps.db, scope)
-  const page = { state, after: positionOf(cursor, 'invite'), limit: limit + 1, now }
-  const [rows, groups] = await Promise.all([store.page(page), store.groups()])
+  const page = { state, after: decodeCursor(cursor, 'invite'), limit: limit + 1, now }
+  const [rows, groups] = await Promise.all([store.listPage(page), store.groups()])
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
-    items: shown.map((row) => viewInvite(row, groups, now)),
-    nextCursor: rows.length > limit && last ? cursorOf({ at: last.sentAt, id: last.id }) : null,
+    items: shown.map((row) => toInvite(row, groups, now)),
+    nextCursor: rows.length > limit && last ? encodeCursor({ at: last.sentAt, id: last.id }) : null,
   }
 }
 
-async function openInvite(deps: Deps, scope: Scope, id: string): Promise<InviteRow> {
+async function requirePendingInvite(deps: Deps, scope: Scope, id: string): Promise<InviteRow> {
   const row = await invitesStore(deps.db, scope).get(id)
   if (!row) throw new ProductError('not_found')
-  if (row.state !== 'pending') throw new ProductError('expired', { what: 'invite' }, ENDED[row.state])
+  if (row.state !== 'pending') throw new ProductError('expired', { what: 'invite' }, ENDED_MESSAGES[row.state])
   return row
 }
-const ENDED = {
+const ENDED_MESSAGES = {
   accepted: 'This invitation was accepted already.',
   revoked: 'This invitation was taken back. Send a new one.',
 }
@@ -52,36 +52,38 @@ const ENDED = {
  */
 export async function resendInvite(
   deps: Deps,
-  ask: Inviting & { id: string; takeTry: (email: string) => Promise<unknown> },
+  request: InviteContext & { id: string; limitRate: (email: string) => Promise<unknown> },
 ): Promise<Invite> {
-  const { scope, id, limits } = ask
+  const { scope, id, limits } = request
   const store = invitesStore(deps.db, scope)
-  const before = await openInvite(deps, scope, id)
-  await ask.takeTry(before.email)
+  const before = await requirePendingInvite(deps, scope, id)
+  await request.limitRate(before.email)
   const [groups, domains, member] = await Promise.all([
     store.groups(),
     store.mailDomains(),
     store.hasMember(before.email),
   ])
   if (member) throw new ProductError('expired', { what: 'invite' }, 'This person belongs to the workspace already.')
-  if (!allowed(before.email, domains))
+  if (!isAllowedDomain(before.email, domains))
     throw new ProductError('invalid_input', { fields: { email: 'This workspace invites other domains only.' } })
   const now = deps.clock.now()
-  const renewed = { inviter: ask.inviter, serial: before.serial + 1, sentAt: now, expiresAt: now + INVITE_TTL_MS }
+  const renewed = { inviter: request.inviter, serial: before.serial + 1, sentAt: now, expiresAt: now + INVITE_TTL_MS }
   const after: InviteRow = { ...before, ...renewed }
-  const takes = stateAt(before, now) === 'expired' ? seatsOf(before.role) : []
-  const { order, key } = invitationMail(after, ask.workspaceName)
-  const invite = viewInvite(after, groups, now)
+  const takes = inviteStateAt(before, now) === 'expired' ? seatsForRole(before.role) : []
+  const { order, key } = invitationMail(after, request.workspaceName)
+  const invite = toInvite(after, groups, now)
   await commit(deps, {
-    change: [store.renew(after, { limits, takes, now })],
-    audit: [{ ...auditOf(scope, 'invite.renew', id), before: termsOf(before), after: termsOf(after) }],
-    outbox: [mailEntry(order, { key, workspaceId: scope.workspaceId })],
-    reply: ask.reply(invite),
+    change: [store.resend(after, { limits, takes, now })],
+    audit: [
+      { ...inviteAuditEntry(scope, 'invite.renew', id), before: auditedTerms(before), after: auditedTerms(after) },
+    ],
+    outbox: [mailOutboxEntry(order, { key, workspaceId: scope.workspaceId })],
+    reply: request.reply(invite),
     expect: {
       onMissed: async () => {
-        await openInvite(deps, scope, id)
-        const seats = await readSeats(deps.db, { workspaceId: scope.workspaceId, limits, now })
-        return noSeat(seats, takes) ?? new ProductError('busy', { retryAfter: 1 })
+        await requirePendingInvite(deps, scope, id)
+        const seats = await readSeatUsage(deps.db, { workspaceId: scope.workspaceId, limits, now })
+        return seatLimitError(seats, takes) ?? new ProductError('busy', { retryAfter: 1 })
       },
     },
   })
@@ -89,22 +91,22 @@ export async function resendInvite(
 }
 
 /** Takes an invitation back; its link opens nothing any more. @throws ProductError `expired` when it has ended already */
-export async function revokeInvite(deps: Deps, ask: Asking & { id: string }): Promise<Invite> {
-  const { scope, id } = ask
+export async function revokeInvite(deps: Deps, revocation: WriteContext & { id: string }): Promise<Invite> {
+  const { scope, id } = revocation
   const store = invitesStore(deps.db, scope)
-  const before = await openInvite(deps, scope, id)
+  const before = await requirePendingInvite(deps, scope, id)
   const after: InviteRow = { ...before, state: 'revoked' }
-  const invite = viewInvite(after, await store.groups(), deps.clock.now())
+  const invite = toInvite(after, await store.groups(), deps.clock.now())
   await commit(deps, {
     change: [store.revoke(id)],
-    audit: [{ ...auditOf(scope, 'invite.revoke', id), before: termsOf(before) }],
-    reply: ask.reply(invite),
-    expect: { onMissed: async () => openInvite(deps, scope, id).then(busy, asRefusal) },
+    audit: [{ ...inviteAuditEntry(scope, 'invite.revoke', id), before: auditedTerms(before) }],
+    reply: revocation.reply(invite),
+    expect: { onMissed: async () => requirePendingInvite(deps, scope, id).then(inviteBusy, toProductError) },
   })
   return invite
 }
-const busy = (): ProductError => new ProductError('busy', { retryAfter: 1 })
-const asRefusal = (error: unknown): ProductError => {
+const inviteBusy = (): ProductError => new ProductError('busy', { retryAfter: 1 })
+const toProductError = (error: unknown): ProductError => {
   if (error instanceof ProductError) return error
   throw error
 }

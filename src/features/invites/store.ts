@@ -1,34 +1,34 @@
-import type { Group, InviteRow } from './rows'
+import type { InviteGroup, InviteRow } from './rows'
 import type { Scope } from '../../access/scope'
-import { hasRoom, inviteSeats, memberSeats } from '../../access/seats'
+import { hasFreeSeatSql, inviteSeatsSql, memberSeatsSql } from '../../access/seats'
 import type { SeatKind, SeatLimits } from '../../access/seats'
 import type { Database } from '../../db/database'
-import type { Position } from '../../http/cursor'
+import type { CursorPosition } from '../../http/cursor'
 import type { InviteState } from '../../shared/invites'
 
-interface Raw extends Omit<InviteRow, 'groupIds'> {
+interface InviteRecord extends Omit<InviteRow, 'groupIds'> {
   groups: string
 }
 const COLUMNS = `i.id, i.email, i.role, i.group_ids AS groups, i.landing, i.state, i.serial, coalesce(u.name, '') AS inviter,
   i.sent_at AS sentAt, i.expires_at AS expiresAt`
 const FROM = 'FROM invites i LEFT JOIN users u ON u.id = i.invited_by'
-function toRow({ groups, ...row }: Raw): InviteRow {
+function parseInvite({ groups, ...row }: InviteRecord): InviteRow {
   const groupIds: string[] = JSON.parse(groups)
   return { ...row, groupIds }
 }
 
-interface PageOf {
+interface InvitePageQuery {
   state: InviteState | undefined
-  after: Position | null
+  after: CursorPosition | null
   limit: number
   now: number
 }
 /** What is known of the addresses of one call. */
-export interface Known {
+export interface KnownAddresses {
   pending: InviteRow[]
   members: Set<string>
 }
-export interface Room {
+export interface SeatDemand {
   limits: SeatLimits
   /** The seats that the role of these invitations takes. */
   takes: readonly SeatKind[]
@@ -36,17 +36,17 @@ export interface Room {
 }
 
 // `?2` holds the invitations as they shall be. Each must still be what it was read as: new, or one step behind.
-const AS_READ = `NOT EXISTS (
+const UNCHANGED_SINCE_READ = `NOT EXISTS (
   SELECT 1 FROM json_each(?2) j LEFT JOIN invites o
     ON o.workspace_id = ?1 AND o.state = 'pending' AND o.email = j.value ->> 'email'
   WHERE coalesce(o.serial, 0) <> (j.value ->> 'serial') - 1 OR coalesce(o.id, j.value ->> 'id') <> j.value ->> 'id')`
-const NO_MEMBERS = `NOT EXISTS (
+const NOT_YET_MEMBERS = `NOT EXISTS (
   SELECT 1 FROM json_each(?2) j JOIN users u ON u.email = j.value ->> 'email'
   JOIN members m ON m.workspace_id = ?1 AND m.user_id = u.id)`
 /** Room for all of them at once, beside everybody else. */
-const roomForAll = (kind: SeatKind, takes: string, max: string): string => `(${takes} = 0 OR ${max} IS NULL
-  OR ${memberSeats(kind, '?1')}
-   + ${inviteSeats(kind, { workspace: '?1', now: '?3' }, "s.email IN (SELECT value ->> 'email' FROM json_each(?2))")}
+const hasSeatsForAll = (kind: SeatKind, takes: string, max: string): string => `(${takes} = 0 OR ${max} IS NULL
+  OR ${memberSeatsSql(kind, '?1')}
+   + ${inviteSeatsSql(kind, { workspace: '?1', now: '?3' }, "s.email IN (SELECT value ->> 'email' FROM json_each(?2))")}
    + json_array_length(?2) <= ${max})`
 
 /** The invitations of a scope's workspace. Writes are statements for `commit`. */
@@ -55,12 +55,12 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
     const row = await d1
       .prepare(`SELECT ${COLUMNS} ${FROM} WHERE i.workspace_id = ? AND i.id = ?`)
       .bind(scope.workspaceId, id)
-      .first<Raw>()
-    return row && toRow(row)
+      .first<InviteRecord>()
+    return row && parseInvite(row)
   },
 
   /** The newest mail first. */
-  async page({ state, after, limit, now }: PageOf): Promise<InviteRow[]> {
+  async listPage({ state, after, limit, now }: InvitePageQuery): Promise<InviteRow[]> {
     const { results } = await d1
       .prepare(
         `SELECT ${COLUMNS} ${FROM} WHERE i.workspace_id = ?1
@@ -69,17 +69,17 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
          ORDER BY i.sent_at DESC, i.id DESC LIMIT ?6`,
       )
       .bind(scope.workspaceId, state ?? null, now, after?.at ?? null, after?.id ?? null, limit)
-      .all<Raw>()
-    return results.map(toRow)
+      .all<InviteRecord>()
+    return results.map(parseInvite)
   },
 
-  async groups(): Promise<Group[]> {
+  async groups(): Promise<InviteGroup[]> {
     const { results } = await d1
       .prepare(
         'SELECT id, name, color FROM user_groups WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY name_key, id',
       )
       .bind(scope.workspaceId)
-      .all<Group>()
+      .all<InviteGroup>()
     return results
   },
 
@@ -93,9 +93,9 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
   },
 
   /** Open invitations to these addresses, whether or not their time is over, and who of them belongs to the workspace. */
-  async known(emails: string[]): Promise<Known> {
+  async findKnown(emails: string[]): Promise<KnownAddresses> {
     const list = JSON.stringify(emails)
-    const [pending, members] = await d1.batch<Raw & { email: string }>([
+    const [pending, members] = await d1.batch<InviteRecord & { email: string }>([
       d1
         .prepare(
           `SELECT ${COLUMNS} ${FROM} WHERE i.workspace_id = ?1 AND i.state = 'pending'
@@ -110,7 +110,7 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
         .bind(scope.workspaceId, list),
     ])
     return {
-      pending: (pending?.results ?? []).map(toRow),
+      pending: (pending?.results ?? []).map(parseInvite),
       members: new Set((members?.results ?? []).map(({ email }) => email)),
     }
   },
@@ -125,14 +125,14 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
   },
 
   /** Writes all of these or none: none when one of them is not as it was read any more, or when they do not all fit. */
-  put: (rows: readonly InviteRow[], { limits, takes, now }: Room): D1PreparedStatement =>
+  upsert: (rows: readonly InviteRow[], { limits, takes, now }: SeatDemand): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO invites (id, workspace_id, email, role, group_ids, landing, serial, invited_by, created_at, sent_at, expires_at)
          SELECT j.value ->> 'id', ?1, j.value ->> 'email', j.value ->> 'role', j.value -> 'groupIds', j.value ->> 'landing',
            1, ?4, ?3, ?3, j.value ->> 'expiresAt'
          FROM json_each(?2) j
-         WHERE ${AS_READ} AND ${NO_MEMBERS} AND ${roomForAll('users', '?5', '?6')} AND ${roomForAll('analysts', '?7', '?8')}
+         WHERE ${UNCHANGED_SINCE_READ} AND ${NOT_YET_MEMBERS} AND ${hasSeatsForAll('users', '?5', '?6')} AND ${hasSeatsForAll('analysts', '?7', '?8')}
          ON CONFLICT (workspace_id, email) WHERE state = 'pending' DO UPDATE SET role = excluded.role,
            group_ids = excluded.group_ids, landing = excluded.landing, serial = serial + 1, invited_by = excluded.invited_by,
            sent_at = excluded.sent_at, expires_at = excluded.expires_at`,
@@ -143,13 +143,13 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
       ),
 
   /** A new mail, by who asks for it: the link of the earlier one is worthless. `takes`: seats it does not hold, because its time was over. */
-  renew: (row: InviteRow, { limits, takes, now }: Room): D1PreparedStatement =>
+  resend: (row: InviteRow, { limits, takes, now }: SeatDemand): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE invites SET serial = ?3, sent_at = ?4, expires_at = ?5, invited_by = ?10
          WHERE workspace_id = ?1 AND id = ?2 AND state = 'pending' AND serial = ?3 - 1
-           AND ${hasRoom('users', { workspace: '?1', now: '?4', takes: '?6', max: '?7' })}
-           AND ${hasRoom('analysts', { workspace: '?1', now: '?4', takes: '?8', max: '?9' })}`,
+           AND ${hasFreeSeatSql('users', { workspace: '?1', now: '?4', takes: '?6', max: '?7' })}
+           AND ${hasFreeSeatSql('analysts', { workspace: '?1', now: '?4', takes: '?8', max: '?9' })}`,
       )
       .bind(
         ...[scope.workspaceId, row.id, row.serial, now, row.expiresAt],
@@ -169,7 +169,7 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
 })
 
 /** Whether the page that a newcomer shall see is one of the workspace. Lists always are. */
-export async function isPageOf({ d1 }: Database, workspaceId: string, landing: string): Promise<boolean> {
+export async function landingExists({ d1 }: Database, workspaceId: string, landing: string): Promise<boolean> {
   const [, list, id] = landing.split('/')
   if (id === undefined) return true
   const table = list === 'insights' ? 'insights' : 'data_sources'

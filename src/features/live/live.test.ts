@@ -2,18 +2,18 @@ import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } fr
 import { describe, expect, it } from 'vitest'
 import { aSession, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { loaded, reloaded, sales } from '../../../test/worker/loads'
-import { askLive, listening, openPage } from '../../../test/worker/sockets'
-import type { OpenPage } from '../../../test/worker/sockets'
+import { createLoadedSource, loadFileInto, sales } from '../../../test/worker/loads'
+import { requestSocket, recordMessages, openTestSocket } from '../../../test/worker/sockets'
+import type { TestSocket } from '../../../test/worker/sockets'
 import { createApp } from '../../app'
-import { HOLDER_HEADER } from '../../live/holding'
-import type { Holding } from '../../live/holding'
+import { SOCKET_GRANT_HEADER } from '../../live/holding'
+import type { SocketGrant } from '../../live/holding'
 import { LIVE_SOCKETS_OF_PERSON_MAX } from '../../shared/limits'
-import { LIVE_CLOSED, LIVE_PING, LIVE_PONG } from '../../shared/live'
+import { LIVE_CLOSE_CODES, LIVE_PING, LIVE_PONG } from '../../shared/live'
 import type { LiveEvent } from '../../shared/live'
 
 const app = createApp()
-const CHANGED = LIVE_CLOSED.changed.code
+const CHANGED = LIVE_CLOSE_CODES.changed.code
 const hubOf = ({ workspaceId }: Pick<SignedIn, 'workspaceId'>) => env.WORKSPACE_HUB.getByName(workspaceId)
 const changed = (id: string | null): LiveEvent => ({ kind: 'changed', noun: 'insight', id })
 const rows = (datasetId: string, dataVersion = 1): LiveEvent => ({ kind: 'data', datasetId, dataVersion })
@@ -22,48 +22,48 @@ const colleague = (me: SignedIn, role: 'viewer' | 'analyst' | 'admin' | 'client'
   signedIn({ app, workspaceId: me.workspaceId, role })
 
 /** A socket of somebody who may read these datasets only. */
-async function pageWith(me: SignedIn, datasets: Holding['datasets']): Promise<OpenPage> {
-  const holding: Holding = {
+async function pageWith(me: SignedIn, datasets: SocketGrant['datasets']): Promise<TestSocket> {
+  const socketGrant: SocketGrant = {
     ...{ workspaceId: me.workspaceId, userId: me.userId, session: me.sessionHash.slice(0, 32) },
     ...{ epoch: '1.1', role: 'owner', datasets },
   }
   const { webSocket } = await hubOf(me).fetch('http://hub/live', {
-    headers: { upgrade: 'websocket', [HOLDER_HEADER]: JSON.stringify(holding) },
+    headers: { upgrade: 'websocket', [SOCKET_GRANT_HEADER]: JSON.stringify(socketGrant) },
   })
   if (!webSocket) throw new Error('no socket')
-  return listening(webSocket)
+  return recordMessages(webSocket)
 }
 
 describe('GET /live', () => {
   it('opens for a member, from a page of our own only', async () => {
     const me = await signedIn({ app })
-    const answer = await askLive(me)
+    const answer = await requestSocket(me)
     expect([answer.status, answer.webSocket !== null]).toEqual([101, true])
-    expect(await codeOf(await askLive(me, { origin: 'https://evil.example' }))).toBe('403 forbidden')
-    expect(await codeOf(await askLive(me, { origin: 'null' }))).toBe('403 forbidden')
+    expect(await codeOf(await requestSocket(me, { origin: 'https://evil.example' }))).toBe('403 forbidden')
+    expect(await codeOf(await requestSocket(me, { origin: 'null' }))).toBe('403 forbidden')
     expect(await codeOf(await me.fetch('/live'))).toBe('426 upgrade_required')
   })
 
   it('tells a foreign workspace from an unknown one in nothing', async () => {
     const [me, other] = [await signedIn({ app }), await signedIn({ app })]
-    expect(await codeOf(await askLive({ ...me, workspaceId: other.workspaceId }))).toBe('404 not_found')
-    expect(await codeOf(await askLive({ ...me, workspaceId: 'nowhere' }))).toBe('404 not_found')
-    expect(await codeOf(await askLive({ ...me, workspaceId: '' }))).toBe('404 not_found')
+    expect(await codeOf(await requestSocket({ ...me, workspaceId: other.workspaceId }))).toBe('404 not_found')
+    expect(await codeOf(await requestSocket({ ...me, workspaceId: 'nowhere' }))).toBe('404 not_found')
+    expect(await codeOf(await requestSocket({ ...me, workspaceId: '' }))).toBe('404 not_found')
   })
 
   it('is closed to visitors and to people of the portal', async () => {
     const me = await signedIn({ app })
-    expect(await codeOf(await askLive({ ...me, cookie: '' }))).toBe('401 unauthenticated')
-    expect(await codeOf(await askLive(await colleague(me, 'client')))).toBe('403 forbidden')
+    expect(await codeOf(await requestSocket({ ...me, cookie: '' }))).toBe('401 unauthenticated')
+    expect(await codeOf(await requestSocket(await colleague(me, 'client')))).toBe('403 forbidden')
   })
 })
 
 describe('an open page', () => {
   it('learns of new rows once they stand, and of an insight that a colleague makes', async () => {
     const me = await signedIn({ app })
-    const { datasetId } = await loaded(me, sales([['Ada', 10]]))
-    const page = await openPage(await colleague(me, 'viewer'))
-    await reloaded(me, datasetId, { text: sales([['Ada', 12]]) })
+    const { datasetId } = await createLoadedSource(me, sales([['Ada', 10]]))
+    const page = await openTestSocket(await colleague(me, 'viewer'))
+    await loadFileInto(me, datasetId, { text: sales([['Ada', 12]]) })
     await expect.poll(() => page.events()).toContainEqual(rows(datasetId, 2))
     // What follows new rows is told when it is done.
     const found: LiveEvent = { kind: 'changed', noun: 'finding', id: null }
@@ -79,7 +79,7 @@ describe('an open page', () => {
 
   it('hears nothing of another workspace', async () => {
     const [me, other] = [await signedIn({ app }), await signedIn({ app })]
-    const [mine, theirs] = [await openPage(me), await openPage(other)]
+    const [mine, theirs] = [await openTestSocket(me), await openTestSocket(other)]
     await hubOf(other).tell([rows('theirs')])
     await hubOf(me).tell([rows('mine')])
     expect([await mine.told(1), await theirs.told(1)]).toEqual([[rows('mine')], [rows('theirs')]])
@@ -103,7 +103,7 @@ describe('an open page', () => {
 
   it('hears of a burst in few messages, the newest of each, and nothing is lost', async () => {
     const me = await signedIn({ app })
-    const page = await openPage(me)
+    const page = await openTestSocket(me)
     const started = Date.now()
     for (let version = 1; version <= 200; version++) await hubOf(me).tell([rows('a', version), changed('i')])
     await expect.poll(() => page.events()).toContainEqual(rows('a', 200))
@@ -113,17 +113,17 @@ describe('an open page', () => {
 
   it('is answered its ping and closed for anything else', async () => {
     const me = await signedIn({ app })
-    const page = await openPage(me)
+    const page = await openTestSocket(me)
     const pong = new Promise((resolve) => page.socket.addEventListener('message', ({ data }) => resolve(data)))
     page.socket.send(LIVE_PING)
     expect(await pong).toBe(LIVE_PONG)
     page.socket.send(JSON.stringify({ kind: 'data', datasetId: 'a', dataVersion: 9 }))
-    expect(await page.closed).toBe(LIVE_CLOSED.unexpected.code)
+    expect(await page.closed).toBe(LIVE_CLOSE_CODES.unexpected.code)
   })
 
   it('stays open while its workspace sleeps', async () => {
     const me = await signedIn({ app })
-    const page = await openPage(me)
+    const page = await openTestSocket(me)
     await evictDurableObject(hubOf(me))
     await hubOf(me).tell([rows('a')])
     expect(await page.told(1)).toEqual([rows('a')])
@@ -131,10 +131,10 @@ describe('an open page', () => {
 
   it(`is one of ${LIVE_SOCKETS_OF_PERSON_MAX} of its person: the oldest gives way`, async () => {
     const me = await signedIn({ app })
-    const other = await openPage(await colleague(me))
-    const pages: OpenPage[] = []
-    for (let n = 0; n <= LIVE_SOCKETS_OF_PERSON_MAX; n++) pages.push(await openPage(me))
-    expect(await pages[0]?.closed).toBe(LIVE_CLOSED.replaced.code)
+    const other = await openTestSocket(await colleague(me))
+    const pages: TestSocket[] = []
+    for (let n = 0; n <= LIVE_SOCKETS_OF_PERSON_MAX; n++) pages.push(await openTestSocket(me))
+    expect(await pages[0]?.closed).toBe(LIVE_CLOSE_CODES.replaced.code)
     await hubOf(me).tell([rows('a')])
     await Promise.all([other, ...pages.slice(1)].map((page) => page.told(1)))
   })
@@ -155,7 +155,7 @@ describe('a socket whose person may not listen any more is closed', () => {
     async (_name, end) => {
       const me = await signedIn({ app })
       const who = await colleague(me)
-      const [mine, theirs] = [await openPage(me), await openPage(who)]
+      const [mine, theirs] = [await openTestSocket(me), await openTestSocket(who)]
       expect((await end(me, who)).status).toBeLessThan(300)
       expect(await theirs.closed).toBe(CHANGED)
       await hubOf(me).tell([rows('a')])
@@ -166,7 +166,7 @@ describe('a socket whose person may not listen any more is closed', () => {
 
   it('when the workspace is deleted, everybody’s', async () => {
     const me = await signedIn({ app })
-    const pages = [await openPage(me), await openPage(await colleague(me))]
+    const pages = [await openTestSocket(me), await openTestSocket(await colleague(me))]
     const { name, version } = await (await me.fetch('/api/workspace')).json<{ name: string; version: number }>()
     const search = new URLSearchParams({ name, version: String(version) })
     expect((await me.fetch(`/api/workspace?${search.toString()}`, { method: 'DELETE' })).status).toBe(200)
@@ -175,9 +175,9 @@ describe('a socket whose person may not listen any more is closed', () => {
 
   it('when other sessions are ended, those of the others alone', async () => {
     const me = await signedIn({ app })
-    const mine = await openPage(me)
+    const mine = await openTestSocket(me)
     const other = await aSession(me.userId)
-    const elsewhere = await openPage({ ...me, cookie: `insikt_session=${other.token}` })
+    const elsewhere = await openTestSocket({ ...me, cookie: `insikt_session=${other.token}` })
     expect((await me.fetch('/api/account/sessions', { method: 'DELETE' })).status).toBe(200)
     expect(await elsewhere.closed).toBe(CHANGED)
     await hubOf(me).tell([rows('a')])
@@ -187,7 +187,7 @@ describe('a socket whose person may not listen any more is closed', () => {
   it('at the next round, when its end was told to nobody', async () => {
     const me = await signedIn({ app })
     const who = await colleague(me)
-    const [mine, theirs] = [await openPage(me), await openPage(who)]
+    const [mine, theirs] = [await openTestSocket(me), await openTestSocket(who)]
     await env.DB.prepare('DELETE FROM sessions WHERE hash = ?').bind(who.sessionHash).run()
     expect(await runDurableObjectAlarm(hubOf(me))).toBe(true)
     expect(await theirs.closed).toBe(CHANGED)

@@ -3,29 +3,29 @@ import { sessionPrefix } from '../../access/holders'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { takeTries } from '../../http/rate-limit'
+import { enforceRateLimits } from '../../http/rate-limit'
 import { ProductError } from '../../shared/errors'
 
 /** How long a page waits before it asks again while a workspace has too many open ones. */
-const FULL_SECONDS = 60
+const RETRY_AFTER_SECONDS = 60
 
 /** `/live?w=<workspace>`: the socket by which an open page learns what changed. */
 export const live = new Hono<AppEnv>().get('/', may('view:insight'), async (c) => {
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') throw new ProductError('upgrade_required')
   requireOwnOrigin(c)
   const actor = actorOf(c)
-  await takeTries(c, [{ rate: 'openSocket', of: actor.userId }])
+  await enforceRateLimits(c, [{ rate: 'openSocket', key: actor.userId }])
   const scope = scopeOf(c)
   const { status, webSocket } = await c
     .get('deps')
     .live(scope)
-    .open(c.req.raw, {
+    .openSocket(c.req.raw, {
       userId: actor.userId,
       session: sessionPrefix(actor.sessionHash),
       epoch: scope.wire().epoch,
       role: membershipOf(c).role,
     })
-  if (status !== 101) throw new ProductError('busy', { retryAfter: FULL_SECONDS })
+  if (status !== 101) throw new ProductError('busy', { retryAfter: RETRY_AFTER_SECONDS })
   return new Response(null, { status, webSocket })
 })
 

@@ -2,16 +2,16 @@ import { ProductError } from '../../shared/errors'
 import { isId } from '../../shared/ids'
 
 /** Where a page ends: by name, then by id. */
-export interface Position {
+export interface MemberPosition {
   name: string
   userId: string
 }
 const NAME_MAX = 120
 
-export const cursorOf = ({ name, userId }: Position): string => `${userId}.${name.slice(0, NAME_MAX)}`
+export const encodeMemberCursor = ({ name, userId }: MemberPosition): string => `${userId}.${name.slice(0, NAME_MAX)}`
 
 /** @throws ProductError `invalid_input` for what we did not write ourselves */
-export function positionOf(cursor: string | undefined): Position | null {
+export function decodeMemberCursor(cursor: string | undefined): MemberPosition | null {
   if (cursor === undefined) return null
   const dot = cursor.indexOf('.')
   const [userId, name] = [cursor.slice(0, Math.max(0, dot)), cursor.slice(dot + 1)]

@@ -4,7 +4,7 @@ import { createApp } from '../../app'
 import { aMember, aPerson, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { seedOf } from '../../../test/seed'
-import { seatsTaken } from '../../../test/worker/people'
+import { countTakenSeats } from '../../../test/worker/people'
 import { MEMBER_STATUSES } from '../../shared/members'
 import { ROLES } from '../../shared/permissions'
 import type { Workspace } from '../../shared/workspaces'
@@ -92,7 +92,7 @@ it('loses no change, keeps an owner and keeps within its seats, whatever 8 clien
       .first<{ owners: number; analysts: number }>()
     expect(standing?.owners).toBeGreaterThanOrEqual(1)
     expect(standing?.analysts).toBeLessThanOrEqual(LIMITS.analysts)
-    expect(await seatsTaken(workspaceId)).toBeLessThanOrEqual(LIMITS.users)
+    expect(await countTakenSeats(workspaceId)).toBeLessThanOrEqual(LIMITS.users)
   }
   // Each version was followed by one change at most, and every change that was confirmed is one of the versions counted.
   const keys = done.map(({ what, version }) => `${what} ${version}`)

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { aMember, aPerson, otherWorkspace, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { auditOf, emailOf, limitTo, mailsOf, storedMember } from '../../../test/worker/people'
+import { auditOf, emailOf, setSeatLimits, queuedMailsOf, storedMember } from '../../../test/worker/people'
 import { aRowOfEach } from '../../../test/worker/resources'
-import { OWNED_TABLES, PERSONAL_TABLES } from '../../access/owned'
+import { OWNABLE_TABLES, PERSONAL_TABLES } from '../../access/owned'
 import { openDatabase } from '../../db/database'
 import { systemIds } from '../../deps'
-import type { Belongings, Member, Seats } from '../../shared/members'
-import type { Page } from '../../shared/names'
+import type { OwnedItems, Member, SeatUsage } from '../../shared/members'
+import type { ListPage } from '../../shared/names'
 import type { Role } from '../../shared/permissions'
 import { jobScope } from '../../sync/job'
 
@@ -17,7 +17,7 @@ const app = createApp()
 const join = (owner: SignedIn, role: Role) => signedIn({ app, workspaceId: owner.workspaceId, role })
 const named = (userId: string, name: string) =>
   env.DB.prepare('UPDATE users SET name = ? WHERE id = ?').bind(name, userId).run()
-const listed = async (who: SignedIn, search = ''): Promise<Page<Member>> =>
+const listed = async (who: SignedIn, search = ''): Promise<ListPage<Member>> =>
   (await who.fetch(`/api/members${search}`)).json()
 const namesOf = async (who: SignedIn, search = '') => (await listed(who, search)).items.map(({ name }) => name)
 
@@ -40,9 +40,12 @@ describe('the list of members', () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const page: Page<Member> = await listed(owner, `?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
-      seen.push(...page.items.map(({ userId }) => userId))
-      cursor = page.nextCursor
+      const listPage: ListPage<Member> = await listed(
+        owner,
+        `?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      )
+      seen.push(...listPage.items.map(({ userId }) => userId))
+      cursor = listPage.nextCursor
     }
     expect(new Set(seen).size).toBe(7)
     expect(seen).toHaveLength(7)
@@ -131,7 +134,7 @@ describe('a change of role or status', () => {
       'member.update before after',
       'member.update before after',
     ])
-    expect((await mailsOf(owner.workspaceId)).map((mail) => 'change' in mail && mail.change)).toEqual([
+    expect((await queuedMailsOf(owner.workspaceId)).map((mail) => 'change' in mail && mail.change)).toEqual([
       'role',
       'suspended',
       'resumed',
@@ -145,9 +148,11 @@ describe('a change of role or status', () => {
       .bind(member.userId)
       .run()
     await put(owner, member, { role: 'viewer' })
-    expect(await mailsOf(owner.workspaceId)).toEqual([])
+    expect(await queuedMailsOf(owner.workspaceId)).toEqual([])
     await remove(owner, member, '?version=2')
-    expect(await mailsOf(owner.workspaceId)).toMatchObject([{ to: await emailOf(member.userId), change: 'removed' }])
+    expect(await queuedMailsOf(owner.workspaceId)).toMatchObject([
+      { to: await emailOf(member.userId), change: 'removed' },
+    ])
   })
 
   it('refuses a version that is not the stored one, and says which is', async () => {
@@ -202,7 +207,7 @@ describe('a change of role or status', () => {
 })
 
 describe('seats', () => {
-  const seatsOf = async (who: SignedIn): Promise<Seats> => (await who.fetch('/api/members/seats')).json()
+  const seatsOf = async (who: SignedIn): Promise<SeatUsage> => (await who.fetch('/api/members/seats')).json()
 
   it('are held by active people and open invitations, but not by the suspended and those of the portal', async () => {
     const owner = await signedIn({ app, subscription: { override: { users: 5, analysts: 2 } } })
@@ -221,7 +226,7 @@ describe('seats', () => {
       addOn: 'extra_analyst',
     })
     expect((await put(owner, analyst, { role: 'viewer', version: 2 })).status).toBe(200)
-    await limitTo(owner.workspaceId, { users: 3, analysts: 9 })
+    await setSeatLimits(owner.workspaceId, { users: 3, analysts: 9 })
     const client = (await listed(owner, '?role=client')).items[0]
     const raised = await owner.fetch(`/api/members/${client?.userId ?? ''}`, {
       method: 'PUT',
@@ -300,7 +305,7 @@ describe('the last owner', () => {
 describe('what somebody leaves', () => {
   const owns = async (userId: string) => {
     const row = await env.DB.prepare(
-      `SELECT ${OWNED_TABLES.map((table) => `(SELECT count(*) FROM ${table} WHERE owner_id = ?1) AS ${table}`).join(', ')},
+      `SELECT ${OWNABLE_TABLES.map((table) => `(SELECT count(*) FROM ${table} WHERE owner_id = ?1) AS ${table}`).join(', ')},
          (SELECT count(*) FROM runs WHERE actor_id = ?1) AS runs`,
     )
       .bind(userId)
@@ -315,11 +320,11 @@ describe('what somebody leaves', () => {
     await env.DB.prepare("UPDATE runs SET state = 'running' WHERE id = ?")
       .bind(rows['runs'] ?? '')
       .run()
-    const left: Belongings = await (await owner.fetch(`/api/members/${leaving.userId}/belongings`)).json()
+    const left: OwnedItems = await (await owner.fetch(`/api/members/${leaving.userId}/belongings`)).json()
     expect(left).toMatchObject({ sources: 1, insights: 1, metrics: 1, groupings: 1, alerts: 1, forecasts: 1 })
     expect(left.heirs.map(({ userId }) => userId).toSorted()).toEqual([owner.userId, heir.userId].toSorted())
     expect((await remove(owner, leaving, `?version=1&heir=${heir.userId}`)).status).toBe(200)
-    const each = (count: number) => Object.fromEntries([...OWNED_TABLES, 'runs'].map((table) => [table, count]))
+    const each = (count: number) => Object.fromEntries([...OWNABLE_TABLES, 'runs'].map((table) => [table, count]))
     expect(await owns(leaving.userId)).toEqual(each(0))
     expect(await owns(heir.userId)).toEqual(each(1))
     // What they wrote stays with their name.
@@ -333,7 +338,7 @@ describe('what somebody leaves', () => {
       sql: string
     }>()
     const owned = results.flatMap(({ name, sql }) => (/\bowner_id\b/.test(sql) ? [name] : []))
-    expect(owned.toSorted()).toEqual([...OWNED_TABLES].toSorted())
+    expect(owned.toSorted()).toEqual([...OWNABLE_TABLES].toSorted())
   })
 
   it('is not what they kept for themselves: that ends, and no alert tells them any more', async () => {
@@ -468,7 +473,7 @@ describe('removal', () => {
     const viewer = await join(owner, 'viewer')
     expect((await remove(viewer, viewer)).status).toBe(200)
     expect(await storedMember(owner.workspaceId, viewer.userId)).toBeNull()
-    expect(await mailsOf(owner.workspaceId)).toEqual([])
+    expect(await queuedMailsOf(owner.workspaceId)).toEqual([])
     expect(await auditOf(owner.workspaceId)).toEqual(['member.leave before -'])
   })
 })

@@ -23,9 +23,9 @@ export const MEMBER_COLUMNS = `m.user_id AS userId, u.name, u.avatar_key AS avat
   coalesce(json_extract(u.notifications, '$.membershipChanged'), 1) AS wantsMail`
 
 /** What a change says of the audit log. */
-export const changeOf = ({ role, status }: Pick<MemberRow, 'role' | 'status'>) => ({ role, status })
+export const auditedMembership = ({ role, status }: Pick<MemberRow, 'role' | 'status'>) => ({ role, status })
 
-export const auditOf = (scope: Scope, action: string, userId: string) => ({
+export const memberAuditEntry = (scope: Scope, action: string, userId: string) => ({
   workspaceId: scope.workspaceId,
   actorId: scope.actorId,
   action,

@@ -1,28 +1,28 @@
 import { MEMBER_COLUMNS } from './rows'
 import type { MemberRow } from './rows'
-import type { Position } from './cursor'
-import { groupRows } from '../../access/group-members'
-import { OWNED, OWNED_TABLES, PERSONAL_TABLES, withoutReceiver } from '../../access/owned'
+import type { MemberPosition } from './cursor'
+import { groupMembershipSql } from '../../access/group-members'
+import { OWNABLE, OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../access/owned'
 import type { Scope } from '../../access/scope'
-import { hasRoom } from '../../access/seats'
+import { hasFreeSeatSql } from '../../access/seats'
 import type { SeatKind, SeatLimits } from '../../access/seats'
 import type { Database } from '../../db/database'
-import type { Belongings, Member, MemberStatus } from '../../shared/members'
+import type { OwnedItems, Member, MemberStatus } from '../../shared/members'
 import type { Role } from '../../shared/permissions'
 
 export type GroupTag = Member['groups'][number]
 
 /** A member beside the groups they belong to. */
-export interface ListedRow extends MemberRow {
+export interface MemberListRow extends MemberRow {
   groups: GroupTag[]
 }
 
 /** One page of rows, after a place in the order of names. */
-interface PageOf {
+interface MemberPageQuery {
   role?: Role | undefined
   status?: MemberStatus | undefined
   group?: string | undefined
-  after: Position | null
+  after: MemberPosition | null
   limit: number
 }
 
@@ -30,28 +30,28 @@ interface PageOf {
 const OTHER_OWNER = `EXISTS (SELECT 1 FROM members o JOIN users p ON p.id = o.user_id AND p.disabled_at IS NULL
   WHERE o.workspace_id = ?1 AND o.user_id <> ?2 AND o.role = 'owner' AND o.status = 'active')`
 /** Who acts may still do so at this moment: an owner with everybody, an administrator with everybody but owners. */
-const MAY_EDIT = `EXISTS (SELECT 1 FROM members a WHERE a.workspace_id = ?1 AND a.user_id = ?4 AND a.status = 'active'
+const ACTOR_MAY_EDIT = `EXISTS (SELECT 1 FROM members a WHERE a.workspace_id = ?1 AND a.user_id = ?4 AND a.status = 'active'
   AND (a.role = 'owner' OR (a.role = 'admin' AND members.role <> 'owner')))`
 /** Who inherits is a member who may hold it; `?5` NULL = nobody does. */
-const HEIR_MAY = `(?5 IS NULL OR EXISTS (SELECT 1 FROM members h WHERE h.workspace_id = ?1 AND h.user_id = ?5
+const HEIR_IS_ELIGIBLE = `(?5 IS NULL OR EXISTS (SELECT 1 FROM members h WHERE h.workspace_id = ?1 AND h.user_id = ?5
   AND h.user_id <> ?2 AND h.status = 'active' AND h.role IN ('owner', 'admin', 'analyst')))`
 
 /** How much of each kind a person (`?2`) owns. */
-const OWNED_COUNTS = Object.entries(OWNED)
+const OWNED_COUNTS = Object.entries(OWNABLE)
   .map(
     ([kind, { table, there }]) =>
       `(SELECT count(*) FROM ${table} WHERE workspace_id = ?1 AND owner_id = ?2 AND ${there}) AS ${kind}`,
   )
   .join(', ')
 
-export interface Acting {
+export interface MembershipTarget {
   /** Whose membership. */
   userId: string
   /** As it was read; another one stored = nothing happens. */
   version: number
   heir: string | null
 }
-export interface Change extends Acting {
+export interface MembershipUpdate extends MembershipTarget {
   role: Role
   status: MemberStatus
   /** Seats it takes that it did not hold. */
@@ -72,15 +72,15 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
   },
 
   /** With the groups of each, by name. */
-  async page({ role, status, group, after, limit }: PageOf): Promise<ListedRow[]> {
+  async listPage({ role, status, group, after, limit }: MemberPageQuery): Promise<MemberListRow[]> {
     const { results } = await d1
       .prepare(
         `WITH page AS MATERIALIZED (SELECT ${MEMBER_COLUMNS} FROM members m JOIN users u ON u.id = m.user_id
          WHERE m.workspace_id = ?1 AND (?2 IS NULL OR m.role = ?2) AND (?3 IS NULL OR m.status = ?3)
-           AND (?4 IS NULL OR m.user_id IN (SELECT r.user_id FROM ${groupRows('?1')} r WHERE r.group_id = ?4))
+           AND (?4 IS NULL OR m.user_id IN (SELECT r.user_id FROM ${groupMembershipSql('?1')} r WHERE r.group_id = ?4))
            AND (?5 IS NULL OR u.name > ?5 COLLATE NOCASE OR (u.name = ?5 COLLATE NOCASE AND m.user_id > ?6))
          ORDER BY u.name COLLATE NOCASE, m.user_id LIMIT ?7),
-         tags AS MATERIALIZED (SELECT r.user_id, g.id, g.name, g.color FROM ${groupRows('?1')} r
+         tags AS MATERIALIZED (SELECT r.user_id, g.id, g.name, g.color FROM ${groupMembershipSql('?1')} r
            JOIN user_groups g ON g.id = r.group_id WHERE r.user_id IN (SELECT userId FROM page) ORDER BY g.name_key)
          SELECT page.*, (SELECT json_group_array(json_object('id', t.id, 'name', t.name, 'color', t.color))
            FROM tags t WHERE t.user_id = page.userId) AS tags
@@ -101,7 +101,7 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
   async groupsOf(userId: string): Promise<GroupTag[]> {
     const { results } = await d1
       .prepare(
-        `SELECT g.id, g.name, g.color FROM ${groupRows('?1')} r JOIN user_groups g ON g.id = r.group_id
+        `SELECT g.id, g.name, g.color FROM ${groupMembershipSql('?1')} r JOIN user_groups g ON g.id = r.group_id
          WHERE r.user_id = ?2 ORDER BY g.name_key`,
       )
       .bind(scope.workspaceId, userId)
@@ -109,16 +109,16 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
     return results
   },
 
-  async belongings(userId: string): Promise<Omit<Belongings, 'heirs'>> {
+  async countOwnedItems(userId: string): Promise<Omit<OwnedItems, 'heirs'>> {
     const row = await d1
       .prepare(`SELECT ${OWNED_COUNTS}`)
       .bind(scope.workspaceId, userId)
-      .first<Omit<Belongings, 'heirs'>>()
+      .first<Omit<OwnedItems, 'heirs'>>()
     return row ?? { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0, forecasts: 0 }
   },
 
   /** Members who may hold what somebody leaves, by name. */
-  async heirs(userId: string): Promise<Belongings['heirs']> {
+  async listHeirs(userId: string): Promise<OwnedItems['heirs']> {
     const { results } = await d1
       .prepare(
         `SELECT m.user_id AS userId, u.name FROM members m JOIN users u ON u.id = m.user_id
@@ -126,7 +126,7 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
          ORDER BY u.name COLLATE NOCASE, m.user_id`,
       )
       .bind(scope.workspaceId, userId)
-      .all<Belongings['heirs'][number]>()
+      .all<OwnedItems['heirs'][number]>()
     return results
   },
 
@@ -139,39 +139,47 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
    * Changes no row when another version is stored, when it would leave no owner, when there is no seat, when the heir may
    * not hold it, or when who acts may no longer do so.
    */
-  update: (change: Change): D1PreparedStatement =>
+  update: (membershipUpdate: MembershipUpdate): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE members SET role = ?6, status = ?7, epoch = epoch + 1
-         WHERE workspace_id = ?1 AND user_id = ?2 AND epoch = ?3 AND ${MAY_EDIT} AND ${HEIR_MAY}
+         WHERE workspace_id = ?1 AND user_id = ?2 AND epoch = ?3 AND ${ACTOR_MAY_EDIT} AND ${HEIR_IS_ELIGIBLE}
            AND (role <> 'owner' OR (?6 = 'owner' AND ?7 = 'active') OR ${OTHER_OWNER})
-           AND ${hasRoom('users', { workspace: '?1', now: '?8', takes: '?9', max: '?10' })}
-           AND ${hasRoom('analysts', { workspace: '?1', now: '?8', takes: '?11', max: '?12' })}`,
+           AND ${hasFreeSeatSql('users', { workspace: '?1', now: '?8', takes: '?9', max: '?10' })}
+           AND ${hasFreeSeatSql('analysts', { workspace: '?1', now: '?8', takes: '?11', max: '?12' })}`,
       )
       .bind(
-        ...[scope.workspaceId, change.userId, change.version, scope.actorId, change.heir, change.role, change.status],
-        ...[change.now, change.takes.includes('users') ? 1 : 0, change.limits.users],
-        ...[change.takes.includes('analysts') ? 1 : 0, change.limits.analysts],
+        ...[
+          scope.workspaceId,
+          membershipUpdate.userId,
+          membershipUpdate.version,
+          scope.actorId,
+          membershipUpdate.heir,
+          membershipUpdate.role,
+          membershipUpdate.status,
+        ],
+        ...[membershipUpdate.now, membershipUpdate.takes.includes('users') ? 1 : 0, membershipUpdate.limits.users],
+        ...[membershipUpdate.takes.includes('analysts') ? 1 : 0, membershipUpdate.limits.analysts],
       ),
 
   /** Everybody may leave; otherwise as {@link update}. */
-  remove: ({ userId, version, heir }: Acting): D1PreparedStatement =>
+  remove: ({ userId, version, heir }: MembershipTarget): D1PreparedStatement =>
     d1
       .prepare(
         `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND epoch = ?3
-           AND (?2 = ?4 OR ${MAY_EDIT}) AND ${HEIR_MAY} AND (role <> 'owner' OR ${OTHER_OWNER})`,
+           AND (?2 = ?4 OR ${ACTOR_MAY_EDIT}) AND ${HEIR_IS_ELIGIBLE} AND (role <> 'owner' OR ${OTHER_OWNER})`,
       )
       .bind(scope.workspaceId, userId, version, scope.actorId, heir),
 
   /** What somebody owns becomes another's, and so does what runs in their name. */
-  handOver: (from: string, to: string): D1PreparedStatement[] =>
+  transferOwnedItems: (from: string, to: string): D1PreparedStatement[] =>
     [
-      ...OWNED_TABLES.map((table) => `UPDATE ${table} SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2`),
+      ...OWNABLE_TABLES.map((table) => `UPDATE ${table} SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2`),
       "UPDATE runs SET actor_id = ?3 WHERE workspace_id = ?1 AND actor_id = ?2 AND state IN ('queued', 'running')",
     ].map((sql) => d1.prepare(sql).bind(scope.workspaceId, from, to)),
 
   /** Offers of ownership to or by somebody who can no longer take or give it. */
-  dropOffers: (userId: string): D1PreparedStatement =>
+  deleteOffers: (userId: string): D1PreparedStatement =>
     d1
       .prepare('DELETE FROM ownership_offers WHERE workspace_id = ?1 AND ?2 IN (from_user, to_user)')
       .bind(scope.workspaceId, userId),
@@ -195,10 +203,10 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
       .bind(scope.workspaceId, userId),
 
   /** What somebody kept for themselves ends, and alerts tell them of nothing any more. */
-  dropPersonal: (userId: string): D1PreparedStatement[] =>
+  deletePersonalData: (userId: string): D1PreparedStatement[] =>
     [
       ...PERSONAL_TABLES.map((table) => `DELETE FROM ${table} WHERE workspace_id = ?1 AND user_id = ?2`),
-      withoutReceiver('?2', 'workspace_id = ?1'),
+      removeAlertReceiverSql('?2', 'workspace_id = ?1'),
     ].map((sql) => d1.prepare(sql).bind(scope.workspaceId, userId)),
 
   /** Whoever edits a group's list meanwhile is told that it has changed. */

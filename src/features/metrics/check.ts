@@ -1,43 +1,43 @@
-import { namedBy, readDefinitions, withoutMetrics } from '../../access/metric-definitions'
+import { referencedMetrics, readMetricDefinitions, expandMetrics } from '../../access/metric-definitions'
 import type { MetricDefinition } from '../../access/metric-definitions'
-import { checkAgainstCatalogue } from '../../access/plan-check'
-import type { CheckedPlan } from '../../access/plan-check'
+import { validatePlan } from '../../access/plan-check'
+import type { ValidatedPlan } from '../../access/plan-check'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { AGGREGATES_MAX } from '../../shared/limits'
 import { METRIC_DEPTH_MAX } from '../../shared/metrics'
 import type { Metric, MetricContent } from '../../shared/metrics'
-import { partsOf } from '../../shared/plan-fields'
+import { operandsOf } from '../../shared/plan-fields'
 import type { Measure, QueryPlan } from '../../shared/query'
 
-export type CheckedMetric = CheckedPlan
-const hasWindow = (measure: Measure): boolean =>
-  measure.kind === 'prev' || measure.kind === 'cumulative' || partsOf(measure).some(hasWindow)
+export type ValidatedMetric = ValidatedPlan
+const hasTimeCalculation = (measure: Measure): boolean =>
+  measure.kind === 'prev' || measure.kind === 'cumulative' || operandsOf(measure).some(hasTimeCalculation)
 
 /**
  * That a metric can be asked for: its columns, conditions and time exist and fit, and the metrics that it names lead
  * back to it by no way.
  * @throws ProductError `not_found`, `unknown_field`, `invalid_input`, `query_too_complex`, `mixed_currency`
  */
-export async function checkMetric(
+export async function validateMetric(
   deps: Pick<Deps, 'db' | 'warehouse'>,
   scope: Scope,
   { id, content }: { id: string; content: MetricContent & Pick<Metric, 'measure'> },
-): Promise<CheckedMetric> {
+): Promise<ValidatedMetric> {
   const { name, measure, filters, format, time, dataset, currencyMode } = content
-  const stored = await readDefinitions(deps, scope, [measure])
+  const stored = await readMetricDefinitions(deps, scope, [measure])
   const definitions = new Map([...stored, [id, { id, name, measure, filters, format, currencyMode }] as const])
-  const whole = withoutMetrics({ kind: 'metric', id }, definitions)
-  if (hasWindow(whole) && time === null) throw needsTime()
+  const whole = expandMetrics({ kind: 'metric', id }, definitions)
+  if (hasTimeCalculation(whole) && time === null) throw timeRequiredError()
   const plan: QueryPlan = {
     ...{ v: 2, kind: 'aggregate', dataset, measures: [whole], filters: [] },
     dimensions: time === null ? [] : [{ field: time, grain: 'month' }],
   }
-  return checkAgainstCatalogue(deps, scope, plan)
+  return validatePlan(deps, scope, plan)
 }
 
-function needsTime(): ProductError {
+function timeRequiredError(): ProductError {
   const message = 'Earlier units and running totals need a time column: choose one.'
   return new ProductError('invalid_input', { fields: { time: message } }, message)
 }
@@ -47,14 +47,14 @@ function needsTime(): ProductError {
  * no more is added up than can be.
  * @throws ProductError `invalid_input`
  */
-export function checkChains(all: readonly MetricDefinition[], changed: MetricDefinition): void {
+export function validateDependents(all: readonly MetricDefinition[], changed: MetricDefinition): void {
   const definitions = new Map([...all, changed].map((each) => [each.id, each] as const))
   for (const { id, name } of all) {
     const metric = { kind: 'metric' as const, id }
     // What cannot be asked for already, and has nothing to do with it, is not in the way.
-    if (!namedBy([metric], definitions).some((each) => each.id === changed.id)) continue
+    if (!referencedMetrics([metric], definitions).some((each) => each.id === changed.id)) continue
     try {
-      withoutMetrics(metric, definitions)
+      expandMetrics(metric, definitions)
     } catch (error) {
       if (!(error instanceof ProductError) || error.code !== 'query_too_complex') continue
       const message =

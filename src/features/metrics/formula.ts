@@ -12,7 +12,7 @@ import type { Measure } from '../../shared/query'
  * What the names in a formula over a dataset's rows mean: its columns, those of the other datasets, and the metrics.
  * @throws ProductError `not_found` for a dataset that is not the scope's
  */
-export async function namesFor(
+export async function formulaNamesFor(
   { warehouse }: Pick<Deps, 'warehouse'>,
   scope: Scope,
   of: { dataset: string; metrics: readonly Pick<StoredMetric, 'id' | 'name' | 'synonyms'>[] },
@@ -30,14 +30,14 @@ export async function namesFor(
 }
 
 /** The formula of a measure as names stand today; as it was written where it has no words for something. */
-export const formulaOf = (measure: Measure, names: FormulaNames, written: string): string =>
+export const formulaText = (measure: Measure, names: FormulaNames, written: string): string =>
   printFormula(measure, names) ?? written
 
 /** @throws ProductError `invalid_input` with the mistakes, the first one beside the field */
-export function measureOf(parsed: ParsedFormula): Measure {
+export function measureOrThrow(parsed: ParsedFormula): Measure {
   if (parsed.ok) return parsed.measure
   const message = parsed.errors[0]?.message ?? 'This formula cannot be read.'
   throw new ProductError('invalid_input', { fields: { formula: message }, errors: parsed.errors }, message)
 }
 
-export const read = (formula: string, names: FormulaNames): ParsedFormula => parseFormula(formula, names)
+export const readFormulaText = (formula: string, names: FormulaNames): ParsedFormula => parseFormula(formula, names)

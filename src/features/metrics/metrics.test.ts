@@ -2,9 +2,9 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { amountColumn, dayColumn, loaded, textColumn } from '../../../test/worker/loads'
-import type { Metric, MetricDependent, ReadFormula, SuggestedMetric } from '../../shared/metrics'
-import type { Page } from '../../shared/names'
+import { amountColumn, dayColumn, createLoadedSource, textColumn } from '../../../test/worker/loads'
+import type { Metric, MetricDependent, FormulaReading, SuggestedMetric } from '../../shared/metrics'
+import type { ListPage } from '../../shared/names'
 import type { Measure, QueryPlanInput } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 
@@ -15,7 +15,7 @@ const CSV = `day,customer,region,amount
 2026-02-03,Ada,North,30
 2026-04-09,Bo,North,20`
 async function orders(me: SignedIn): Promise<string> {
-  const { datasetId: dataset } = await loaded(me, CSV, { name: 'Orders', columns })
+  const { datasetId: dataset } = await createLoadedSource(me, CSV, { name: 'Orders', columns })
   return dataset
 }
 type Body = Record<string, unknown>
@@ -204,7 +204,7 @@ describe('metrics', () => {
   it('say what is wrong with a formula, and where', async () => {
     const me = await signedIn()
     const dataset = await orders(me)
-    const read = async (formula: string): Promise<ReadFormula> =>
+    const read = async (formula: string): Promise<FormulaReading> =>
       (await me.fetch('/api/metrics/formula', { method: 'POST', json: { dataset, formula } })).json()
     expect(await read('sum( [Amount] )')).toEqual({
       ok: true,
@@ -233,7 +233,7 @@ describe('metrics', () => {
     expect((await me.fetch('/api/insights', { method: 'POST', json: insight })).status).toBe(201)
     const forecast = { name: 'What comes?', subject: { kind: 'metric', id: revenue.id }, horizon: 3 }
     expect((await me.fetch('/api/forecasts', { method: 'POST', json: forecast })).status).toBe(201)
-    const used = await (await me.fetch(`/api/metrics/${revenue.id}/dependents`)).json<Page<MetricDependent>>()
+    const used = await (await me.fetch(`/api/metrics/${revenue.id}/dependents`)).json<ListPage<MetricDependent>>()
     expect(used.items.map(({ type, name }) => [type, name])).toEqual([
       ['insight', 'How much?'],
       ['metric', 'Twice'],
@@ -262,7 +262,7 @@ describe('metrics', () => {
     expect((await get(me, twice.id)).verified).toMatchObject({ by: me.userId })
     await change(analyst, renamed, { formula: 'sum([amount]) * 2' })
     expect((await get(me, twice.id)).verified).toBeNull()
-    const { items } = await (await me.fetch('/api/metrics')).json<Page<Metric>>()
+    const { items } = await (await me.fetch('/api/metrics')).json<ListPage<Metric>>()
     expect(items.map(({ name, verified }) => [name, verified])).toEqual([
       ['Turnover', null],
       ['Twice', null],
@@ -296,4 +296,4 @@ describe('metrics', () => {
 })
 
 const suggested = async (me: SignedIn): Promise<SuggestedMetric[]> =>
-  (await (await me.fetch('/api/metrics/suggestions')).json<Page<SuggestedMetric>>()).items
+  (await (await me.fetch('/api/metrics/suggestions')).json<ListPage<SuggestedMetric>>()).items

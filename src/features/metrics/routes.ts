@@ -10,13 +10,13 @@ import {
   updateMetric,
   verifyMetric,
 } from './service'
-import type { Ask } from './service'
+import type { RequestContext } from './service'
 import { suggestMetrics } from './suggestions'
-import { asking } from '../../http/asking'
+import { writeContext } from '../../http/asking'
 import { actorOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { body, pathId, query } from '../../http/validate'
+import { jsonBody, pathId, queryString } from '../../http/validate'
 import {
   createMetricSchema,
   listMetricsSchema,
@@ -27,8 +27,8 @@ import {
   verifyMetricSchema,
 } from '../../shared/metrics'
 
-const askOf = (c: AppContext, status = 200): Ask => ({
-  ...asking(c, status),
+const contextOf = (c: AppContext, status = 200): RequestContext => ({
+  ...writeContext(c, status),
   deps: c.get('deps'),
   actor: actorOf(c),
 })
@@ -36,32 +36,32 @@ const idOf = (c: AppContext): string => pathId('metric', c.req.param('id') ?? ''
 
 /** Figures that the workspace gives names. */
 export const metrics = new Hono<AppEnv>()
-  .get('/', may('view:insight'), query(listMetricsSchema), async (c) =>
-    c.json(await listMetrics(askOf(c), c.req.valid('query').dataset), 200),
+  .get('/', may('view:insight'), queryString(listMetricsSchema), async (c) =>
+    c.json(await listMetrics(contextOf(c), c.req.valid('query').dataset), 200),
   )
-  .post('/', may('edit:metric'), body(createMetricSchema), async (c) =>
-    c.json(await createMetric(askOf(c, 201), c.req.valid('json')), 201),
+  .post('/', may('edit:metric'), jsonBody(createMetricSchema), async (c) =>
+    c.json(await createMetric(contextOf(c, 201), c.req.valid('json')), 201),
   )
   .get('/suggestions', may('view:insight'), async (c) =>
-    c.json({ items: await suggestMetrics(askOf(c)), nextCursor: null }, 200),
+    c.json({ items: await suggestMetrics(contextOf(c)), nextCursor: null }, 200),
   )
-  .post('/formula', may('view:insight'), body(readFormulaSchema), async (c) =>
-    c.json(await readFormula(askOf(c), c.req.valid('json')), 200),
+  .post('/formula', may('view:insight'), jsonBody(readFormulaSchema), async (c) =>
+    c.json(await readFormula(contextOf(c), c.req.valid('json')), 200),
   )
-  .get('/:id', may('view:insight'), async (c) => c.json(await getMetric(askOf(c), idOf(c)), 200))
-  .put('/:id', may('edit:metric'), body(updateMetricSchema), async (c) =>
-    c.json(await updateMetric(askOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
+  .get('/:id', may('view:insight'), async (c) => c.json(await getMetric(contextOf(c), idOf(c)), 200))
+  .put('/:id', may('edit:metric'), jsonBody(updateMetricSchema), async (c) =>
+    c.json(await updateMetric(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
   )
-  .delete('/:id', may('edit:metric'), query(removeMetricSchema), async (c) => {
+  .delete('/:id', may('edit:metric'), queryString(removeMetricSchema), async (c) => {
     const { version, force } = c.req.valid('query')
-    return c.json(await deleteMetric(askOf(c), { id: idOf(c), version, force: force === '1' }), 200)
+    return c.json(await deleteMetric(contextOf(c), { id: idOf(c), version, force: force === '1' }), 200)
   })
   .get('/:id/dependents', may('view:insight'), async (c) =>
-    c.json({ items: await dependentsOf(askOf(c), idOf(c)), nextCursor: null }, 200),
+    c.json({ items: await dependentsOf(contextOf(c), idOf(c)), nextCursor: null }, 200),
   )
-  .post('/:id/verify', may('verify:insight'), body(verifyMetricSchema), async (c) =>
-    c.json(await verifyMetric(askOf(c), { id: idOf(c), ...c.req.valid('json') }), 200),
+  .post('/:id/verify', may('verify:insight'), jsonBody(verifyMetricSchema), async (c) =>
+    c.json(await verifyMetric(contextOf(c), { id: idOf(c), ...c.req.valid('json') }), 200),
   )
-  .delete('/:id/verify', may('verify:insight'), query(unverifyMetricSchema), async (c) =>
-    c.json(await unverifyMetric(askOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
+  .delete('/:id/verify', may('verify:insight'), queryString(unverifyMetricSchema), async (c) =>
+    c.json(await unverifyMetric(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )

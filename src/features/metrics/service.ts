@@ -1,101 +1,106 @@
-import { formulaOf, measureOf, namesFor, read } from './formula'
+import { formulaText, measureOrThrow, formulaNamesFor, readFormulaText } from './formula'
 import { metricStore } from './store'
 import type { StoredMetric } from './store'
-import { checkChains, checkMetric } from './check'
-import type { CheckedMetric } from './check'
-import { meaningHash, readDefinitions } from '../../access/metric-definitions'
-import type { Definitions } from '../../access/metric-definitions'
+import { validateDependents, validateMetric } from './check'
+import type { ValidatedMetric } from './check'
+import { definitionFingerprint, readMetricDefinitions } from '../../access/metric-definitions'
+import type { MetricDefinitions } from '../../access/metric-definitions'
 import type { Actor } from '../../access/actor'
 import type { Scope } from '../../access/scope'
-import { auditOfKind } from '../../db/audit-of'
+import { auditEntryFactory } from '../../db/audit-of'
 import { commit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
-import { orNameTaken } from '../../db/name-taken'
+import { rethrowNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { METRICS_MAX } from '../../shared/metrics'
-import type { Metric, MetricContent, MetricDependent, ReadFormula, updateMetricSchema } from '../../shared/metrics'
-import type { Page } from '../../shared/names'
+import type { Metric, MetricContent, MetricDependent, FormulaReading, updateMetricSchema } from '../../shared/metrics'
+import type { ListPage } from '../../shared/names'
 import type { z } from 'zod'
 
-export interface Ask {
+export interface RequestContext {
   deps: Deps
   scope: Scope
   actor: Pick<Actor, 'userId' | 'name'>
   reply: (body: Metric) => StoredReply | null
 }
-type Looking = Pick<Ask, 'deps' | 'scope'>
+type ReadContext = Pick<RequestContext, 'deps' | 'scope'>
 /** So many dependents are named. */
-const NAMED_MAX = 100
+const DEPENDENTS_SHOWN_MAX = 100
 
 /** Who vouches for a metric vouches for what it means: the figure, not its name. */
-const hashOf = (
+const metricHash = (
   { measure, filters, dataset, time, currencyMode }: Omit<Metric, 'verified'>,
-  definitions: Definitions,
-): string => meaningHash({ measure, filters, dataset, time, currencyMode }, definitions)
+  metricDefinitions: MetricDefinitions,
+): string => definitionFingerprint({ measure, filters, dataset, time, currencyMode }, metricDefinitions)
 
-function shown({ verifiedHash, ...metric }: StoredMetric, definitions: Definitions): Metric {
-  const isSame = metric.verified !== null && verifiedHash === hashOf(metric, definitions)
+function toMetric({ verifiedHash, ...metric }: StoredMetric, metricDefinitions: MetricDefinitions): Metric {
+  const isSame = metric.verified !== null && verifiedHash === metricHash(metric, metricDefinitions)
   return { ...metric, verified: isSame ? metric.verified : null }
 }
 
 /** All of them, by name. */
-export async function listMetrics({ deps, scope }: Looking, dataset: string | undefined): Promise<Page<Metric>> {
+export async function listMetrics(
+  { deps, scope }: ReadContext,
+  dataset: string | undefined,
+): Promise<ListPage<Metric>> {
   const all = await metricStore(deps.db, scope).list(dataset)
   const measures = all.map(({ measure }) => measure)
-  const definitions = await readDefinitions(deps, scope, measures)
-  return { items: all.map((metric) => shown(metric, definitions)), nextCursor: null }
+  const definitions = await readMetricDefinitions(deps, scope, measures)
+  return { items: all.map((metric) => toMetric(metric, definitions)), nextCursor: null }
 }
 
-async function storedMetric({ deps, scope }: Looking, id: string): Promise<StoredMetric> {
+async function requireMetric({ deps, scope }: ReadContext, id: string): Promise<StoredMetric> {
   const metric = await metricStore(deps.db, scope).get(id)
   if (!metric) throw new ProductError('not_found')
   return metric
 }
 
-const definitionsOf = ({ deps, scope }: Looking, { measure }: Pick<Metric, 'measure'>): Promise<Definitions> =>
-  readDefinitions(deps, scope, [measure])
+const definitionsOf = (
+  { deps, scope }: ReadContext,
+  { measure }: Pick<Metric, 'measure'>,
+): Promise<MetricDefinitions> => readMetricDefinitions(deps, scope, [measure])
 
-async function currentMetric(ask: Looking, id: string): Promise<Metric> {
-  const metric = await storedMetric(ask, id)
-  return shown(metric, await definitionsOf(ask, metric))
+async function currentMetric(ask: ReadContext, id: string): Promise<Metric> {
+  const metric = await requireMetric(ask, id)
+  return toMetric(metric, await definitionsOf(ask, metric))
 }
 
 /** With the formula as its names stand today. */
-export async function getMetric(ask: Looking, id: string): Promise<Metric> {
+export async function getMetric(ask: ReadContext, id: string): Promise<Metric> {
   const metric = await currentMetric(ask, id)
-  const names = await namesOrNone(ask, metric.dataset)
-  return names ? { ...metric, formula: formulaOf(metric.measure, names, metric.formula) } : metric
+  const names = await formulaNamesOrNull(ask, metric.dataset)
+  return names ? { ...metric, formula: formulaText(metric.measure, names, metric.formula) } : metric
 }
 
 /** Null when the dataset is gone: the metric can still be looked at and deleted. */
-async function namesOrNone({ deps, scope }: Looking, dataset: string) {
+async function formulaNamesOrNull({ deps, scope }: ReadContext, dataset: string) {
   const metrics = await metricStore(deps.db, scope).list()
   try {
-    return await namesFor(deps, scope, { dataset, metrics })
+    return await formulaNamesFor(deps, scope, { dataset, metrics })
   } catch (error) {
     if (error instanceof ProductError && error.code === 'not_found') return null
     throw error
   }
 }
 
-export async function createMetric(ask: Ask, input: MetricContent): Promise<Metric> {
-  const { deps, scope, actor } = ask
+export async function createMetric(context: RequestContext, input: MetricContent): Promise<Metric> {
+  const { deps, scope, actor } = context
   const id = deps.ids.next('metric')
-  const { content, checked } = await understood(ask, { id, input })
+  const { content, checked } = await resolveContent(context, { id, input })
   const now = new Date(deps.clock.now()).toISOString()
   const metric: Metric = {
     ...{ ...content, id, verified: null, version: 1, createdAt: now, updatedAt: now },
     ...{ ownerId: actor.userId, ownerName: actor.name },
   }
   const store = metricStore(deps.db, scope)
-  const follow = [...store.putNames(metric), ...store.putFields(id, checked.plan, checked.along)]
-  await orNameTaken(
+  const follow = [...store.saveNames(metric), ...store.saveFields(id, checked.plan, checked.joinColumns)]
+  await rethrowNameTaken(
     'metric_names.',
     commit(deps, {
       change: [store.insert(metric), ...follow],
-      audit: [auditOf(ask, { action: 'metric.create', id, after: metric })],
-      reply: ask.reply(metric),
+      audit: [auditOf(context, { action: 'metric.create', id, after: metric })],
+      reply: context.reply(metric),
       expect: {
         onMissed: async () =>
           new ProductError('limit_reached', { limit: 'metrics', used: await store.count(), max: METRICS_MAX }),
@@ -106,117 +111,124 @@ export async function createMetric(ask: Ask, input: MetricContent): Promise<Metr
 }
 
 /** What it measures, and whether that can be asked. */
-async function understood(
-  { deps, scope }: Looking,
+async function resolveContent(
+  { deps, scope }: ReadContext,
   { id, input }: { id: string; input: MetricContent },
-): Promise<{ content: MetricContent & Pick<Metric, 'measure'>; checked: CheckedMetric }> {
+): Promise<{ content: MetricContent & Pick<Metric, 'measure'>; checked: ValidatedMetric }> {
   const metrics = await metricStore(deps.db, scope).list()
-  const names = await namesFor(deps, scope, { dataset: input.dataset, metrics })
-  const measure = measureOf(read(input.formula, names))
-  const content = { ...input, measure, formula: formulaOf(measure, names, input.formula) }
-  checkChains(metrics, { id, ...content })
-  return { content, checked: await checkMetric(deps, scope, { id, content }) }
+  const names = await formulaNamesFor(deps, scope, { dataset: input.dataset, metrics })
+  const measure = measureOrThrow(readFormulaText(input.formula, names))
+  const content = { ...input, measure, formula: formulaText(measure, names, input.formula) }
+  validateDependents(metrics, { id, ...content })
+  return { content, checked: await validateMetric(deps, scope, { id, content }) }
 }
 
 /** @throws ProductError `version_conflict` with the stored metric as `current`, `name_taken`, `invalid_input` for a circle */
 export async function updateMetric(
-  ask: Ask,
+  context: RequestContext,
   change: { id: string; input: z.output<typeof updateMetricSchema> },
 ): Promise<Metric> {
-  const { deps, scope } = ask
+  const { deps, scope } = context
   const { id } = change
   const { version, ...input } = change.input
-  const before = await currentMetric(ask, id)
+  const before = await currentMetric(context, id)
   if (before.version !== version) throw new ProductError('version_conflict', { current: before })
-  const { content, checked } = await understood(ask, { id, input })
+  const { content, checked } = await resolveContent(context, { id, input })
   const updatedAt = new Date(deps.clock.now()).toISOString()
   const next: Metric = { ...before, ...content, version: version + 1, updatedAt }
-  const definitions = await readDefinitions(deps, scope, [before.measure, next.measure])
-  if (hashOf(next, definitions) !== hashOf(before, definitions)) next.verified = null
+  const definitions = await readMetricDefinitions(deps, scope, [before.measure, next.measure])
+  if (metricHash(next, definitions) !== metricHash(before, definitions)) next.verified = null
   const store = metricStore(deps.db, scope)
-  await orNameTaken(
+  await rethrowNameTaken(
     'metric_names.',
     commit(deps, {
-      change: [store.update(next), ...store.putNames(next), ...store.putFields(id, checked.plan, checked.along)],
-      audit: [auditOf(ask, { action: 'metric.update', id, before, after: next })],
-      reply: ask.reply(next),
-      expect: { onMissed: () => conflict(ask, id) },
+      change: [
+        store.update(next),
+        ...store.saveNames(next),
+        ...store.saveFields(id, checked.plan, checked.joinColumns),
+      ],
+      audit: [auditOf(context, { action: 'metric.update', id, before, after: next })],
+      reply: context.reply(next),
+      expect: { onMissed: () => versionConflict(context, id) },
     }),
   )
   return next
 }
 
-const conflict = async (ask: Looking, id: string): Promise<ProductError> =>
+const versionConflict = async (ask: ReadContext, id: string): Promise<ProductError> =>
   new ProductError('version_conflict', { current: await currentMetric(ask, id) })
 
-export async function dependentsOf({ deps, scope }: Looking, id: string): Promise<MetricDependent[]> {
-  await storedMetric({ deps, scope }, id)
-  return metricStore(deps.db, scope).dependents(id, NAMED_MAX)
+export async function dependentsOf({ deps, scope }: ReadContext, id: string): Promise<MetricDependent[]> {
+  await requireMetric({ deps, scope }, id)
+  return metricStore(deps.db, scope).dependents(id, DEPENDENTS_SHOWN_MAX)
 }
 
 /** For good. With `force` also while it is used: what uses it says then that the metric is gone. */
-export async function deleteMetric(ask: Ask, at: { id: string; version: number; force: boolean }): Promise<Metric> {
-  const { deps, scope } = ask
-  const before = await currentMetric(ask, at.id)
+export async function deleteMetric(
+  context: RequestContext,
+  at: { id: string; version: number; force: boolean },
+): Promise<Metric> {
+  const { deps, scope } = context
+  const before = await currentMetric(context, at.id)
   if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
   const store = metricStore(deps.db, scope)
-  const dependents = at.force ? [] : await store.dependents(at.id, NAMED_MAX)
+  const dependents = at.force ? [] : await store.dependents(at.id, DEPENDENTS_SHOWN_MAX)
   if (dependents.length > 0) throw new ProductError('in_use', { dependents })
   await commit(deps, {
     change: store.remove(at.id, at.version),
-    audit: [auditOf(ask, { action: 'metric.delete', id: at.id, before })],
-    reply: ask.reply(before),
-    expect: { onMissed: () => conflict(ask, at.id) },
+    audit: [auditOf(context, { action: 'metric.delete', id: at.id, before })],
+    reply: context.reply(before),
+    expect: { onMissed: () => versionConflict(context, at.id) },
   })
   return before
 }
 
 /** The asker vouches for what the metric means now: for it, and for all that it names. */
-export async function verifyMetric(ask: Ask, at: { id: string; version: number }): Promise<Metric> {
-  const { deps, scope, actor } = ask
-  const before = await currentMetric(ask, at.id)
+export async function verifyMetric(context: RequestContext, at: { id: string; version: number }): Promise<Metric> {
+  const { deps, scope, actor } = context
+  const before = await currentMetric(context, at.id)
   if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
   const now = deps.clock.now()
-  const hash = hashOf(before, await definitionsOf(ask, before))
+  const hash = metricHash(before, await definitionsOf(context, before))
   const after: Metric = {
     ...before,
     verified: { by: actor.userId, byName: actor.name, at: new Date(now).toISOString() },
   }
   await commit(deps, {
     change: [metricStore(deps.db, scope).verify(at.id, { version: at.version, hash, now })],
-    audit: [auditOf(ask, { action: 'metric.verify', id: at.id, before, after })],
-    reply: ask.reply(after),
-    expect: { onMissed: () => conflict(ask, at.id) },
+    audit: [auditOf(context, { action: 'metric.verify', id: at.id, before, after })],
+    reply: context.reply(after),
+    expect: { onMissed: () => versionConflict(context, at.id) },
   })
   return after
 }
 
-export async function unverifyMetric(ask: Ask, at: { id: string; version: number }): Promise<Metric> {
-  const { deps, scope } = ask
-  const before = await currentMetric(ask, at.id)
+export async function unverifyMetric(context: RequestContext, at: { id: string; version: number }): Promise<Metric> {
+  const { deps, scope } = context
+  const before = await currentMetric(context, at.id)
   if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
   const after: Metric = { ...before, verified: null }
   await commit(deps, {
     change: [metricStore(deps.db, scope).unverify(at.id, at.version)],
-    audit: [auditOf(ask, { action: 'metric.unverify', id: at.id, before, after })],
-    reply: ask.reply(after),
-    expect: { onMissed: () => conflict(ask, at.id) },
+    audit: [auditOf(context, { action: 'metric.unverify', id: at.id, before, after })],
+    reply: context.reply(after),
+    expect: { onMissed: () => versionConflict(context, at.id) },
   })
   return after
 }
 
 /** What a formula measures, or every mistake in it; as a metric of this id, which it may not name. */
 export async function readFormula(
-  { deps, scope }: Looking,
+  { deps, scope }: ReadContext,
   input: { dataset: string; formula: string; id?: string | undefined },
-): Promise<ReadFormula> {
+): Promise<FormulaReading> {
   const metrics = await metricStore(deps.db, scope).list()
-  const names = await namesFor(deps, scope, {
+  const names = await formulaNamesFor(deps, scope, {
     dataset: input.dataset,
     metrics: metrics.filter(({ id }) => id !== input.id),
   })
-  const parsed = read(input.formula, names)
-  return parsed.ok ? { ...parsed, formula: formulaOf(parsed.measure, names, input.formula) } : parsed
+  const parsed = readFormulaText(input.formula, names)
+  return parsed.ok ? { ...parsed, formula: formulaText(parsed.measure, names, input.formula) } : parsed
 }
 
-const auditOf = auditOfKind('metric')
+const auditOf = auditEntryFactory('metric')

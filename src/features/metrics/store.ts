@@ -3,11 +3,11 @@ import type { Database } from '../../db/database'
 import { METRICS_MAX } from '../../shared/metrics'
 import type { Metric, MetricDependent } from '../../shared/metrics'
 import { nameKey } from '../../shared/names'
-import { datasetsOf, fieldsOf } from '../../shared/plan-fields'
-import type { ColumnUse } from '../../access/plan-check'
+import { datasetIdsOf, planFieldsOf } from '../../shared/plan-fields'
+import type { ColumnReference } from '../../access/plan-check'
 import type { QueryPlan } from '../../shared/query'
 
-interface Row {
+interface MetricRow {
   id: string
   name: string
   synonyms: string
@@ -36,24 +36,24 @@ export type StoredMetric = Metric & { verifiedHash: string | null }
 const iso = (at: number): string => new Date(at).toISOString()
 
 /** Our own writing, read back. */
-function metricOf(row: Row): StoredMetric {
+function toStoredMetric(metricRow: MetricRow): StoredMetric {
   const parsed: Pick<Metric, 'synonyms' | 'measure' | 'filters' | 'time' | 'format'> = {
-    synonyms: JSON.parse(row.synonyms),
-    measure: JSON.parse(row.measure),
-    filters: JSON.parse(row.filters),
-    time: row.time_field === null ? null : JSON.parse(row.time_field),
-    format: row.format === null ? null : JSON.parse(row.format),
+    synonyms: JSON.parse(metricRow.synonyms),
+    measure: JSON.parse(metricRow.measure),
+    filters: JSON.parse(metricRow.filters),
+    time: metricRow.time_field === null ? null : JSON.parse(metricRow.time_field),
+    format: metricRow.format === null ? null : JSON.parse(metricRow.format),
   }
-  const { id, name, description, formula, direction, version } = row
+  const { id, name, description, formula, direction, version } = metricRow
   const verified =
-    row.verified_by !== null && row.verified_at !== null
-      ? { by: row.verified_by, byName: row.verified_name ?? '', at: iso(row.verified_at) }
+    metricRow.verified_by !== null && metricRow.verified_at !== null
+      ? { by: metricRow.verified_by, byName: metricRow.verified_name ?? '', at: iso(metricRow.verified_at) }
       : null
   return {
-    ...{ id, name, description, dataset: row.dataset_id, formula, direction, version, verified, ...parsed },
-    ...{ currencyMode: row.currency_mode, verifiedHash: row.verified_hash },
-    ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
-    ...{ ownerId: row.owner_id, ownerName: row.owner_name },
+    ...{ id, name, description, dataset: metricRow.dataset_id, formula, direction, version, verified, ...parsed },
+    ...{ currencyMode: metricRow.currency_mode, verifiedHash: metricRow.verified_hash },
+    ...{ createdAt: iso(metricRow.created_at), updatedAt: iso(metricRow.updated_at) },
+    ...{ ownerId: metricRow.owner_id, ownerName: metricRow.owner_name },
   }
 }
 
@@ -61,7 +61,7 @@ const SELECT = `SELECT m.*, o.name AS owner_name, v.name AS verified_name FROM m
   JOIN users o ON o.id = m.owner_id LEFT JOIN users v ON v.id = m.verified_by WHERE m.workspace_id = ?1`
 const COUNT = '(SELECT count(*) FROM metrics WHERE workspace_id = ?1)'
 
-const contentOf = (metric: Metric): (string | null)[] => [
+const contentValues = (metric: Metric): (string | null)[] => [
   ...[metric.name, JSON.stringify(metric.synonyms), metric.description, metric.dataset],
   ...[JSON.stringify(metric.measure), metric.formula, JSON.stringify(metric.filters)],
   ...[metric.time && JSON.stringify(metric.time), metric.direction, metric.format && JSON.stringify(metric.format)],
@@ -77,13 +77,13 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
       const { results } = await d1
         .prepare(`${SELECT} AND (?2 IS NULL OR m.dataset_id = ?2) ORDER BY m.name COLLATE NOCASE, m.id`)
         .bind(workspaceId, dataset ?? null)
-        .all<Row>()
-      return results.map(metricOf)
+        .all<MetricRow>()
+      return results.map(toStoredMetric)
     },
 
     async get(id: string): Promise<StoredMetric | null> {
-      const row = await d1.prepare(`${SELECT} AND m.id = ?2`).bind(workspaceId, id).first<Row>()
-      return row ? metricOf(row) : null
+      const row = await d1.prepare(`${SELECT} AND m.id = ?2`).bind(workspaceId, id).first<MetricRow>()
+      return row ? toStoredMetric(row) : null
     },
 
     async count(): Promise<number> {
@@ -91,7 +91,7 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     /** Names and synonyms that are taken, in the form under which they are unique, and whose rows they measure. */
-    async names(): Promise<Map<string, string>> {
+    async takenNames(): Promise<Map<string, string>> {
       const { results } = await d1
         .prepare(
           `SELECT n.name_key, m.dataset_id FROM metric_names n JOIN metrics m ON m.id = n.metric_id
@@ -111,7 +111,7 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17 WHERE ${COUNT} < ${METRICS_MAX}`,
         )
         .bind(
-          ...[workspaceId, metric.id, ...contentOf(metric), metric.ownerId, metric.version],
+          ...[workspaceId, metric.id, ...contentValues(metric), metric.ownerId, metric.version],
           ...[Date.parse(metric.createdAt), Date.parse(metric.updatedAt)],
         ),
 
@@ -126,12 +126,12 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?14 - 1`,
         )
         .bind(
-          ...[workspaceId, next.id, ...contentOf(next), next.version, Date.parse(next.updatedAt)],
+          ...[workspaceId, next.id, ...contentValues(next), next.version, Date.parse(next.updatedAt)],
           next.verified === null ? 0 : 1,
         ),
 
     /** The names it is known by, in the place of those it had; one that is taken fails the batch. */
-    putNames: ({ id, name, synonyms }: Pick<Metric, 'id' | 'name' | 'synonyms'>): D1PreparedStatement[] => [
+    saveNames: ({ id, name, synonyms }: Pick<Metric, 'id' | 'name' | 'synonyms'>): D1PreparedStatement[] => [
       d1.prepare('DELETE FROM metric_names WHERE workspace_id = ? AND metric_id = ?').bind(workspaceId, id),
       d1
         .prepare('INSERT INTO metric_names (workspace_id, name_key, metric_id) SELECT ?, value, ? FROM json_each(?)')
@@ -139,11 +139,11 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
     ],
 
     /** What it reads, for "used by". */
-    putFields: (id: string, plan: QueryPlan, along: ColumnUse[]): D1PreparedStatement[] => {
+    saveFields: (id: string, plan: QueryPlan, relationColumns: ColumnReference[]): D1PreparedStatement[] => {
       const used = [
-        ...datasetsOf(plan).map((dataset) => [dataset, '']),
-        ...fieldsOf(plan).map(({ dataset, column }) => [dataset, column]),
-        ...along.map(({ dataset, key }) => [dataset, key]),
+        ...datasetIdsOf(plan).map((dataset) => [dataset, '']),
+        ...planFieldsOf(plan).map(({ dataset, column }) => [dataset, column]),
+        ...relationColumns.map(({ dataset, key }) => [dataset, key]),
       ]
       return [
         d1.prepare('DELETE FROM metric_fields WHERE metric_id = ?').bind(id),

@@ -1,7 +1,7 @@
 import { metricStore } from './store'
 import { ledgerMetrics } from './model/ledger'
 import { columnMetrics } from './model/starters'
-import { accountClassesOf } from '../../access/account-classes'
+import { readAccountClasses } from '../../access/account-classes'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
 import { createMetricSchema } from '../../shared/metrics'
@@ -18,8 +18,8 @@ const DATASETS_ASKED = 10
 export async function suggestMetrics({ deps, scope }: { deps: Deps; scope: Scope }): Promise<SuggestedMetric[]> {
   const [all, taken, classes] = await Promise.all([
     deps.warehouse(scope).datasets(),
-    metricStore(deps.db, scope).names(),
-    accountClassesOf(deps.db, scope),
+    metricStore(deps.db, scope).takenNames(),
+    readAccountClasses(deps.db, scope),
   ])
   const datasets = all
     .filter(({ rowCount }) => rowCount > 0)

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { onError } from '../../http/errors'
 import type { AppEnv } from '../../http/context'
-import { requestContext } from '../../http/request-context'
+import { initializeRequest } from '../../http/request-context'
 import { createReporter } from '../../monitoring/reporter'
 import { readSettings } from '../../env'
 import { scrub } from '../../monitoring/scrub'
@@ -18,7 +18,7 @@ function ingest(answer: () => Response = () => new Response('{}')) {
   const requests: Request[] = []
   const app = new Hono<AppEnv>()
     .use(
-      requestContext({
+      initializeRequest({
         operatorFetcher: async (request) => {
           requests.push(request)
           return answer()

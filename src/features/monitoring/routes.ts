@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../../http/context'
-import { open } from '../../http/guard'
-import { takeTries } from '../../http/rate-limit'
-import { monitoringOf } from '../../monitoring/dsn'
+import { publicAccess } from '../../http/guard'
+import { enforceRateLimits } from '../../http/rate-limit'
+import { monitoringDsn } from '../../monitoring/dsn'
 import { ProductError } from '../../shared/errors'
 import { forwardEnvelope } from './tunnel'
 
@@ -11,20 +11,20 @@ import { forwardEnvelope } from './tunnel'
  * this installation is configured for. Answers plain statuses; the rate-limit headers of the answer are passed on.
  */
 export const monitoring = new Hono<AppEnv>()
-  .post('/', open('reports of the browser; only the configured project is reached'), async (c) => {
-    const dsn = monitoringOf(c.get('deps').settings)
+  .post('/', publicAccess('reports of the browser; only the configured project is reached'), async (c) => {
+    const dsn = monitoringDsn(c.get('deps').settings)
     if (!dsn) return c.body(null, 403)
     if (c.req.query('o') !== dsn.orgId || c.req.query('p') !== dsn.projectId) return c.body(null, 403)
-    const wait = await waitForTurn(c)
-    if (wait !== null) return c.body(null, 429, { 'Retry-After': String(wait) })
+    const retryAfter = await retryAfterSeconds(c)
+    if (retryAfter !== null) return c.body(null, 429, { 'Retry-After': String(retryAfter) })
     return forwardEnvelope(c.req.raw, dsn, c.get('deps').operatorFetcher)
   })
-  .all('/', open('refuses every other method'), (c) => c.body(null, 405, { Allow: 'POST' }))
+  .all('/', publicAccess('refuses every other method'), (c) => c.body(null, 405, { Allow: 'POST' }))
 
 /** Seconds to wait when this address has sent too many reports; here the refusal is a plain status. */
-async function waitForTurn(c: AppContext): Promise<number | null> {
+async function retryAfterSeconds(c: AppContext): Promise<number | null> {
   try {
-    await takeTries(c, [{ rate: 'reportFromAddress' }])
+    await enforceRateLimits(c, [{ rate: 'reportFromAddress' }])
     return null
   } catch (error) {
     if (error instanceof ProductError && error.code === 'rate_limited') return Number(error.details['retryAfter'])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readCapped } from '../../http/validate'
+import { readBodyText } from '../../http/validate'
 import type { Dsn } from '../../monitoring/dsn'
 import { parseDsn } from '../../monitoring/dsn'
 import { envelopeHeaders } from '../../monitoring/reporter'
@@ -9,7 +9,7 @@ import { ProductError } from '../../shared/errors'
 
 const ENVELOPE_MAX_BYTES = 1024 * 1024
 /** Headers of the answer that the browser's library reads. */
-const PASSED_BACK = ['x-sentry-rate-limits', 'retry-after']
+const FORWARDED_HEADERS = ['x-sentry-rate-limits', 'retry-after']
 const headerSchema = z.object({ dsn: z.string().max(500) })
 
 /** The project that an envelope names in its first line, or null when that line cannot be read. */
@@ -31,15 +31,15 @@ const sameProject = (a: Dsn, b: Dsn): boolean =>
 export async function forwardEnvelope(request: Request, dsn: Dsn, fetcher?: Fetcher): Promise<Response> {
   const envelope = await readEnvelope(request)
   if (envelope instanceof Response) return envelope
-  const named = envelopeDsn(envelope, dsn.orgId)
-  if (!named) return new Response(null, { status: 400 })
-  if (!sameProject(named, dsn)) return new Response(null, { status: 403 })
+  const envelopeProject = envelopeDsn(envelope, dsn.orgId)
+  if (!envelopeProject) return new Response(null, { status: 400 })
+  if (!sameProject(envelopeProject, dsn)) return new Response(null, { status: 403 })
   const endpoint = { origin: dsn.origin, headers: envelopeHeaders(dsn) }
   const path = `/api/${dsn.projectId}/envelope/`
   const answer = await operatorFetch(endpoint, { path, method: 'POST', body: envelope }, fetcher).catch(() => null)
   if (!answer) return new Response(null, { status: 429, headers: { 'retry-after': '60' } })
   const headers = new Headers()
-  for (const name of PASSED_BACK) {
+  for (const name of FORWARDED_HEADERS) {
     const value = answer.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
@@ -49,7 +49,7 @@ export async function forwardEnvelope(request: Request, dsn: Dsn, fetcher?: Fetc
 
 async function readEnvelope(request: Request): Promise<string | Response> {
   try {
-    return await readCapped(request, ENVELOPE_MAX_BYTES)
+    return await readBodyText(request, ENVELOPE_MAX_BYTES)
   } catch (error) {
     if (error instanceof ProductError && error.code === 'too_large') return new Response(null, { status: 413 })
     throw error

@@ -5,7 +5,7 @@ import { otherWorkspace, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { NOTES_MAX } from '../../shared/notes'
 import type { Note } from '../../shared/notes'
-import type { Page } from '../../shared/names'
+import type { ListPage } from '../../shared/names'
 import { systemIds } from '../../deps'
 
 type Answered = Note & { code: string; fields?: Record<string, string> }
@@ -22,7 +22,7 @@ async function scene() {
     (await who.fetch(`/api/notes/${id}`, { method: 'PUT', json })).json<Answered>()
   const remove = async ({ id, version }: Note, who: SignedIn) =>
     (await who.fetch(`/api/notes/${id}?version=${version}`, { method: 'DELETE' })).json<Answered>()
-  const all = async (who: SignedIn = owner) => (await (await who.fetch(list)).json<Page<Note>>()).items
+  const all = async (who: SignedIn = owner) => (await (await who.fetch(list)).json<ListPage<Note>>()).items
   return { owner, insightId, member, list, write, change, remove, all }
 }
 /** Gives a person a name and an address. */

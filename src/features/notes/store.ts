@@ -1,16 +1,16 @@
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { NOTES_MAX } from '../../shared/notes'
-import type { Bucket, Note } from '../../shared/notes'
+import type { NoteBucket, Note } from '../../shared/notes'
 import { picturePath } from '../../shared/pictures'
 
 /** A note without what depends on who asks. */
 export type StoredNote = Omit<Note, 'mayEdit' | 'mayDelete'>
-interface Row {
+interface NoteRow {
   id: string
   insight_id: string
   bucket: string | null
-  grain: Bucket['grain'] | null
+  grain: NoteBucket['grain'] | null
   body: string
   mentioned: string
   author_id: string
@@ -21,12 +21,12 @@ interface Row {
   edited_at: number | null
 }
 const iso = (at: number): string => new Date(at).toISOString()
-const noteOf = (row: Row): StoredNote => ({
-  ...{ id: row.id, insightId: row.insight_id, body: row.body, mentions: JSON.parse(row.mentioned) },
-  bucket: row.bucket !== null && row.grain !== null ? { start: row.bucket, grain: row.grain } : null,
-  ...{ authorId: row.author_id, authorName: row.author_name, authorAvatar: picturePath(row.avatar_key) },
-  ...{ version: row.version, createdAt: iso(row.created_at) },
-  editedAt: row.edited_at === null ? null : iso(row.edited_at),
+const toStoredNote = (noteRow: NoteRow): StoredNote => ({
+  ...{ id: noteRow.id, insightId: noteRow.insight_id, body: noteRow.body, mentions: JSON.parse(noteRow.mentioned) },
+  bucket: noteRow.bucket !== null && noteRow.grain !== null ? { start: noteRow.bucket, grain: noteRow.grain } : null,
+  ...{ authorId: noteRow.author_id, authorName: noteRow.author_name, authorAvatar: picturePath(noteRow.avatar_key) },
+  ...{ version: noteRow.version, createdAt: iso(noteRow.created_at) },
+  editedAt: noteRow.edited_at === null ? null : iso(noteRow.edited_at),
 })
 const SELECT = `SELECT n.id, n.insight_id, n.bucket, n.grain, n.body, n.author_id, u.name AS author_name, u.avatar_key,
     n.version, n.created_at, n.edited_at,
@@ -50,13 +50,13 @@ export const noteStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => 
     const { results } = await d1
       .prepare(`${SELECT} AND n.insight_id = ?2 ORDER BY n.created_at, n.id`)
       .bind(workspaceId, insightId)
-      .all<Row>()
-    return results.map(noteOf)
+      .all<NoteRow>()
+    return results.map(toStoredNote)
   },
 
   async get(id: string): Promise<StoredNote | null> {
-    const row = await d1.prepare(`${SELECT} AND n.id = ?2`).bind(workspaceId, id).first<Row>()
-    return row && noteOf(row)
+    const row = await d1.prepare(`${SELECT} AND n.id = ?2`).bind(workspaceId, id).first<NoteRow>()
+    return row && toStoredNote(row)
   },
 
   /** Inserts no row when the insight is gone or holds all the notes it may. */
@@ -70,7 +70,7 @@ export const noteStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => 
       )
       .bind(
         ...[workspaceId, note.id, note.insightId, note.bucket?.start ?? null, note.bucket?.grain ?? null],
-        ...[note.body, idsOf(note), actorId, now],
+        ...[note.body, mentionIds(note), actorId, now],
       ),
 
   /** Changes no row when another version is stored, or it is not the person's own. */
@@ -80,7 +80,7 @@ export const noteStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => 
         `UPDATE notes SET body = ?5, mentions = ?6, edited_at = ?7, version = version + 1
          WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND author_id = ?4`,
       )
-      .bind(workspaceId, note.id, at.version, actorId, note.body, idsOf(note), at.now),
+      .bind(workspaceId, note.id, at.version, actorId, note.body, mentionIds(note), at.now),
 
   /** Changes no row when another version is stored, or it is neither the person's own nor `any` may be deleted. */
   remove: (id: string, at: { version: number; any: boolean }): D1PreparedStatement =>
@@ -89,4 +89,4 @@ export const noteStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => 
       .bind(workspaceId, id, at.version, actorId, at.any ? 1 : 0),
 })
 
-const idsOf = ({ mentions }: StoredNote): string => JSON.stringify(mentions.map(({ userId }) => userId))
+const mentionIds = ({ mentions }: StoredNote): string => JSON.stringify(mentions.map(({ userId }) => userId))

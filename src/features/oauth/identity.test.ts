@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { identityOf } from './identity'
+import { parseIdentity } from './identity'
 import { depsAt } from '../../../test/worker/deps'
 import { appWithProviders, OauthBrowser } from '../../../test/worker/oauth-browser'
 import { readSettings } from '../../env'
@@ -10,9 +10,9 @@ import { personNameSchema } from '../../shared/names'
 const { settings } = depsAt(0)
 const TENANT = '11111111-aaaa-4aaa-8aaa-000000000001'
 const google = (claims: object) =>
-  identityOf('google', { iss: 'https://accounts.google.com', sub: 's', ...claims }, settings)
+  parseIdentity('google', { iss: 'https://accounts.google.com', sub: 's', ...claims }, settings)
 const entra = (claims: object, issuer = settings.MICROSOFT_ISSUER) =>
-  identityOf(
+  parseIdentity(
     'microsoft',
     { iss: `https://login.microsoftonline.com/${TENANT}/v2.0`, tid: TENANT, sub: 's', ...claims },
     { ...settings, MICROSOFT_ISSUER: issuer },

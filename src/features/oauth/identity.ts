@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Settings } from '../../env'
-import type { Provider } from '../../shared/account'
+import type { IdentityProvider } from '../../shared/account'
 import { personNameSchema } from '../../shared/names'
 import { canonicalEmail } from '../../shared/session'
 
 /** Who a provider says a person is. Issuer and subject name them; nothing else does. */
-export interface Identity {
-  provider: Provider
+export interface ProviderIdentity {
+  provider: IdentityProvider
   issuer: string
   subject: string
   name: string
@@ -16,36 +16,40 @@ export interface Identity {
   proven: boolean
 }
 
-const text = z.string().optional().catch(undefined)
+const optionalText = z.string().optional().catch(undefined)
 const claimsSchema = z.object({
   iss: z.string().min(1).max(300),
   sub: z.string().min(1).max(255),
-  name: text,
-  email: text,
-  preferred_username: text,
+  name: optionalText,
+  email: optionalText,
+  preferred_username: optionalText,
   email_verified: z.unknown().optional(),
   /** Entra: the owner of the address's domain was verified. Written as a boolean, a number or a text. */
   xms_edov: z.unknown().optional(),
-  tid: text,
+  tid: optionalText,
 })
-type Claims = z.output<typeof claimsSchema>
+type IdTokenClaims = z.output<typeof claimsSchema>
 
 /**
  * The person of a validated id token, or null when the token does not name one.
  * @param claims as the library validated them: issuer, audience, nonce and times are right
  */
-export function identityOf(provider: Provider, claims: unknown, settings: Settings): Identity | null {
+export function parseIdentity(
+  identityProvider: IdentityProvider,
+  claims: unknown,
+  settings: Settings,
+): ProviderIdentity | null {
   const parsed = claimsSchema.safeParse(claims)
-  if (!parsed.success || !isIssuer(provider, parsed.data, settings)) return null
+  if (!parsed.success || !isTrustedIssuer(identityProvider, parsed.data, settings)) return null
   const { iss, sub } = parsed.data
   const email = canonicalEmail(parsed.data.email ?? parsed.data.preferred_username ?? '')
   return {
-    provider,
+    provider: identityProvider,
     issuer: iss,
     subject: sub,
-    name: nameOf(parsed.data, email),
+    name: displayNameOf(parsed.data, email),
     email,
-    proven: email !== null && isProven(provider, parsed.data),
+    proven: email !== null && isEmailVerified(identityProvider, parsed.data),
   }
 }
 
@@ -54,21 +58,21 @@ const TENANT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ANY_TENANT = /\/(common|organizations|consumers)\/v2\.0$/
 
 /** Whether the token's issuer is the configured one; where any tenant may sign in, exactly that of the token's tenant. */
-function isIssuer(provider: Provider, { iss, tid }: Claims, settings: Settings): boolean {
-  if (provider === 'google') return iss === settings.GOOGLE_ISSUER
+function isTrustedIssuer(identityProvider: IdentityProvider, { iss, tid }: IdTokenClaims, settings: Settings): boolean {
+  if (identityProvider === 'google') return iss === settings.GOOGLE_ISSUER
   const configured = settings.MICROSOFT_ISSUER
   if (!ANY_TENANT.test(configured)) return iss === configured
   return tid !== undefined && TENANT.test(tid) && iss === configured.replace(ANY_TENANT, `/${tid}/v2.0`)
 }
 
-function isProven(provider: Provider, claims: Claims): boolean {
+function isEmailVerified(identityProvider: IdentityProvider, idTokenClaims: IdTokenClaims): boolean {
   // Entra's `email` can be written by any tenant's administrator; a user name is no address at all.
-  if (claims.email === undefined) return false
-  const said = provider === 'google' ? claims.email_verified : claims.xms_edov
-  return said === true || said === 'true' || (provider === 'microsoft' && (said === 1 || said === '1'))
+  if (idTokenClaims.email === undefined) return false
+  const claim = identityProvider === 'google' ? idTokenClaims.email_verified : idTokenClaims.xms_edov
+  return claim === true || claim === 'true' || (identityProvider === 'microsoft' && (claim === 1 || claim === '1'))
 }
 
-function nameOf({ name }: Claims, email: string | null): string {
+function displayNameOf({ name }: IdTokenClaims, email: string | null): string {
   for (const candidate of [name?.slice(0, 80), email?.split('@')[0]]) {
     const parsed = personNameSchema.safeParse(candidate)
     if (parsed.success) return parsed.data

@@ -1,46 +1,51 @@
 import { Hono } from 'hono'
-import { begin, finish, LIBRARY_ID } from './dance'
-import { forgetPending, keepPending, readPending } from './pending'
-import type { Pending } from './pending'
-import { connect, enter } from './service'
-import { offers } from '../../env'
+import { startAuthorization, completeAuthorization, LIBRARY_PROVIDER_IDS } from './dance'
+import { clearPendingAuthorization, storePendingAuthorization, readPendingAuthorization } from './pending'
+import type { PendingAuthorization } from './pending'
+import { connectProvider, signInWithProvider } from './service'
+import { isProviderConfigured } from '../../env'
 import { actorOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
-import { open } from '../../http/guard'
-import { requireProof } from '../../http/proof'
-import { takeTries } from '../../http/rate-limit'
-import { entering, enterSession } from '../../http/session'
-import { body } from '../../http/validate'
+import { publicAccess } from '../../http/guard'
+import { requireReauthentication } from '../../http/proof'
+import { enforceRateLimits } from '../../http/rate-limit'
+import { sessionStart, completeSignIn } from '../../http/session'
+import { jsonBody } from '../../http/validate'
 import { log } from '../../lib/log'
-import { oauthStartSchema, PROVIDER_NAME, PROVIDERS } from '../../shared/account'
+import { oauthStartSchema, IDENTITY_PROVIDER_NAMES, IDENTITY_PROVIDERS } from '../../shared/account'
 import type { OauthProblem, OauthStart } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
 import { safeReturnPath } from '../../shared/session'
 
-const LOGIN = '/login'
-const SIGN_INS = '/settings/profile/authentication'
+const LOGIN_PATH = '/login'
+const SIGN_INS_PATH = '/settings/profile/authentication'
 
 /** The start: a write of our own, so that no other site can send a person off. Answers where the browser goes. */
 export const oauthStart = new Hono<AppEnv>().post(
   '/oauth',
-  open('starts a sign-in with a provider'),
-  body(oauthStartSchema),
+  publicAccess('starts a sign-in with a provider'),
+  jsonBody(oauthStartSchema),
   async (c) => {
     const { provider, connect: connects, acceptTerms, return: returnTo, password } = c.req.valid('json')
-    if (!offers(c.get('deps').settings, provider)) throw new ProductError('not_enabled', { feature: provider })
-    await takeTries(c, [{ rate: 'oauthFromAddress' }])
-    if (connects) await requireProof(c, password)
+    if (!isProviderConfigured(c.get('deps').settings, provider))
+      throw new ProductError('not_enabled', { feature: provider })
+    await enforceRateLimits(c, [{ rate: 'oauthFromAddress' }])
+    if (connects) await requireReauthentication(c, password)
     else if (!acceptTerms)
       throw new ProductError('invalid_input', { fields: { acceptTerms: 'Accept the terms to continue.' } })
-    const begun = await begin(c, provider)
-    if (!begun)
-      throw new ProductError('busy', {}, `${PROVIDER_NAME[provider]} does not answer right now. Try again in a moment.`)
-    await keepPending(c, begun, {
+    const started = await startAuthorization(c, provider)
+    if (!started)
+      throw new ProductError(
+        'busy',
+        {},
+        `${IDENTITY_PROVIDER_NAMES[provider]} does not answer right now. Try again in a moment.`,
+      )
+    await storePendingAuthorization(c, started, {
       provider,
-      returnTo: safeReturnPath(connects ? (returnTo ?? SIGN_INS) : returnTo),
+      returnTo: safeReturnPath(connects ? (returnTo ?? SIGN_INS_PATH) : returnTo),
       connect: connects ? { userId: actorOf(c).userId, sessionHash: actorOf(c).sessionHash } : null,
     })
-    const start: OauthStart = { url: begun.url }
+    const start: OauthStart = { url: started.url }
     return c.json(start, 200)
   },
 )
@@ -48,15 +53,15 @@ export const oauthStart = new Hono<AppEnv>().post(
 /** The return from a provider: a page load, so problems lead to a page that says them. */
 export const oauthReturn = new Hono<AppEnv>().get(
   '/callback/:provider',
-  open('takes the return from a provider'),
+  publicAccess('takes the return from a provider'),
   async (c) => {
-    const provider = PROVIDERS.find((name) => LIBRARY_ID[name] === c.req.param('provider'))
-    const pending = await readPending(c)
-    forgetPending(c)
+    const provider = IDENTITY_PROVIDERS.find((name) => LIBRARY_PROVIDER_IDS[name] === c.req.param('provider'))
+    const pending = await readPendingAuthorization(c)
+    clearPendingAuthorization(c)
     if (!pending || pending.provider !== provider) return c.redirect(problemPath('expired', pending))
     try {
-      await takeTries(c, [{ rate: 'oauthReturnFromAddress' }])
-      const problem = await complete(c, pending)
+      await enforceRateLimits(c, [{ rate: 'oauthReturnFromAddress' }])
+      const problem = await completeReturn(c, pending)
       return c.redirect(problem ? problemPath(problem, pending) : pending.returnTo)
     } catch (error) {
       if (error instanceof ProductError && error.code === 'rate_limited')
@@ -69,26 +74,26 @@ export const oauthReturn = new Hono<AppEnv>().get(
 )
 
 /** What the return comes to; null when the person is in, or the provider connected. */
-async function complete(c: AppContext, pending: Pending): Promise<OauthProblem | null> {
+async function completeReturn(c: AppContext, pendingAuthorization: PendingAuthorization): Promise<OauthProblem | null> {
   const deps = c.get('deps')
-  const identity = await finish(c, pending.provider)
+  const identity = await completeAuthorization(c, pendingAuthorization.provider)
   if (typeof identity === 'string') return identity
-  if (pending.connect) {
+  if (pendingAuthorization.connect) {
     const actor = c.get('actor')
-    const { userId, sessionHash } = pending.connect
+    const { userId, sessionHash } = pendingAuthorization.connect
     if (actor?.userId !== userId || actor.sessionHash !== sessionHash) return 'expired'
-    return connect(deps, identity, { userId, sessionHash, email: actor.email })
+    return connectProvider(deps, identity, { userId, sessionHash, email: actor.email })
   }
-  const entered = await enter(deps, identity, entering(c))
+  const entered = await signInWithProvider(deps, identity, sessionStart(c))
   if (typeof entered === 'string') return entered
-  await enterSession(c, entered.opened, entered.person)
+  await completeSignIn(c, entered.opened, entered.person)
   return null
 }
 
-function problemPath(problem: OauthProblem, pending: Pending | null): string {
-  if (pending?.connect) return `${SIGN_INS}?problem=${problem}`
+function problemPath(problem: OauthProblem, pending: PendingAuthorization | null): string {
+  if (pending?.connect) return `${SIGN_INS_PATH}?problem=${problem}`
   // The provider is named so that the sentence can name it.
   const search = new URLSearchParams({ problem, ...(pending ? { provider: pending.provider } : {}) })
   if (pending && pending.returnTo !== safeReturnPath(null)) search.set('return', pending.returnTo)
-  return `${LOGIN}?${search.toString()}`
+  return `${LOGIN_PATH}?${search.toString()}`
 }

@@ -1,13 +1,13 @@
-import type { Identity } from './identity'
+import type { ProviderIdentity } from './identity'
 import { oauthStore } from './store'
-import type { Known } from './store'
-import { sessionRows } from '../../access/new-session'
-import type { Entered, Entering, Person } from '../../access/new-session'
+import type { LinkedUser } from './store'
+import { sessionStartStatements } from '../../access/new-session'
+import type { StartedSession, SessionStart, SessionUser } from '../../access/new-session'
 import { commit } from '../../db/commit'
 import type { AuditEntry, Commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { mailEntry } from '../../mail/order'
-import { PROVIDER_NAME } from '../../shared/account'
+import { mailOutboxEntry } from '../../mail/order'
+import { IDENTITY_PROVIDER_NAMES } from '../../shared/account'
 import type { OauthProblem } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
 
@@ -15,93 +15,111 @@ import { ProductError } from '../../shared/errors'
  * Signs in whom a provider named, or makes the account of somebody new. An address that somebody has opens nothing and
  * links nothing: its holder signs in as before and connects the provider then.
  */
-export async function enter(deps: Deps, identity: Identity, session: Entering): Promise<Entered | OauthProblem> {
+export async function signInWithProvider(
+  deps: Deps,
+  providerIdentity: ProviderIdentity,
+  session: SessionStart,
+): Promise<StartedSession | OauthProblem> {
   // Of two returns of the same new person at once, one makes the account and the other finds it when it looks again.
-  for (const look of ['first', 'again']) {
-    const known = await oauthStore(deps.db).find(identity)
+  for (const attempt of ['first', 'again']) {
+    const known = await oauthStore(deps.db).find(providerIdentity)
     if (known?.disabled) return 'disabled'
-    const entered = known ? await comeBack(deps, { known, identity }, session) : await join(deps, identity, session)
+    const entered = known
+      ? await signInExisting(deps, { known, identity: providerIdentity }, session)
+      : await registerUser(deps, providerIdentity, session)
     if (entered) return entered
-    if (look === 'again') return known ? 'expired' : 'account_exists'
+    if (attempt === 'again') return known ? 'expired' : 'account_exists'
   }
   return 'expired'
 }
 
-async function comeBack(
+async function signInExisting(
   deps: Deps,
-  { known, identity }: { known: Known; identity: Identity },
-  session: Entering,
-): Promise<Entered | null> {
+  { known, identity }: { known: LinkedUser; identity: ProviderIdentity },
+  session: SessionStart,
+): Promise<StartedSession | null> {
   const store = oauthStore(deps.db)
   const now = deps.clock.now()
-  const person: Person = { userId: known.userId, epoch: known.epoch }
-  const opened = await session.open(person)
-  const written = await wrote(deps, {
+  const sessionUser: SessionUser = { userId: known.userId, epoch: known.epoch }
+  const opened = await session.open(sessionUser)
+  const written = await commitUnlessMissed(deps, {
     change: [
-      store.use(known, identity, now),
-      ...sessionRows(deps, opened, session.replaces),
-      ...store.adoptAddress(person.userId, identity, now),
+      store.recordUse(known, identity, now),
+      ...sessionStartStatements(deps, opened, session.replaces),
+      ...store.adoptEmail(sessionUser.userId, identity, now),
     ],
-    audit: [audit(person.userId, 'session.signIn', identity)],
+    audit: [providerAuditEntry(sessionUser.userId, 'session.signIn', identity)],
     outbox: opened.notices,
   })
-  return written ? { person, opened } : null
+  return written ? { person: sessionUser, opened } : null
 }
 
-async function join(deps: Deps, identity: Identity, session: Entering): Promise<Entered | null> {
+async function registerUser(
+  deps: Deps,
+  providerIdentity: ProviderIdentity,
+  session: SessionStart,
+): Promise<StartedSession | null> {
   const store = oauthStore(deps.db)
   const now = deps.clock.now()
-  const person: Person = { userId: deps.ids.next('user'), epoch: 1 }
-  const opened = await session.open(person)
-  const written = await wrote(deps, {
+  const sessionUser: SessionUser = { userId: deps.ids.next('user'), epoch: 1 }
+  const opened = await session.open(sessionUser)
+  const written = await commitUnlessMissed(deps, {
     change: [
-      store.insertUser({ id: person.userId, identity, now }),
-      store.insertAccount({ id: deps.ids.next('account'), userId: person.userId, identity, now }),
-      ...sessionRows(deps, opened, session.replaces),
+      store.insertUser({ id: sessionUser.userId, identity: providerIdentity, now }),
+      store.insertAccount({
+        id: deps.ids.next('account'),
+        userId: sessionUser.userId,
+        identity: providerIdentity,
+        now,
+      }),
+      ...sessionStartStatements(deps, opened, session.replaces),
     ],
-    audit: [audit(person.userId, 'account.register', identity)],
+    audit: [providerAuditEntry(sessionUser.userId, 'account.register', providerIdentity)],
   })
-  return written ? { person, opened } : null
+  return written ? { person: sessionUser, opened } : null
 }
 
 /** Adds the provider's person to the account of the session that asked for it. Null when it is done. */
-export async function connect(
+export async function connectProvider(
   deps: Deps,
-  identity: Identity,
+  providerIdentity: ProviderIdentity,
   to: { userId: string; sessionHash: string; email: string | null },
 ): Promise<OauthProblem | null> {
   const store = oauthStore(deps.db)
   const id = deps.ids.next('account')
   const now = deps.clock.now()
-  const written = await wrote(deps, {
-    change: [store.connect({ id, ...to, identity, now }), ...store.adoptAddress(to.userId, identity, now)],
-    audit: [audit(to.userId, 'signIn.connect', identity)],
-    outbox: connectedMail(to.email, identity, { accountId: id, removed: false }),
+  const written = await commitUnlessMissed(deps, {
+    change: [
+      store.connect({ id, ...to, identity: providerIdentity, now }),
+      ...store.adoptEmail(to.userId, providerIdentity, now),
+    ],
+    audit: [providerAuditEntry(to.userId, 'signIn.connect', providerIdentity)],
+    outbox: signInMethodMail(to.email, providerIdentity, { accountId: id, removed: false }),
   })
   if (written) return null
-  const known = await store.find(identity)
+  const known = await store.find(providerIdentity)
   if (!known) return 'expired'
   return known.userId === to.userId ? null : 'already_connected'
 }
 
 /** Tells a person of a way in that came or went; nobody is told at an address that is not proven to be theirs. */
-export const connectedMail = (
+export const signInMethodMail = (
   to: string | null,
-  { provider }: Pick<Identity, 'provider'>,
+  { provider }: Pick<ProviderIdentity, 'provider'>,
   of: { accountId: string; removed: boolean },
 ) => {
   if (to === null) return []
   const order = {
     to,
     template: 'signInConnected',
-    provider: PROVIDER_NAME[provider],
+    provider: IDENTITY_PROVIDER_NAMES[provider],
     removed: of.removed,
   } as const
-  return [mailEntry(order, { key: `signIn:${of.accountId}:${of.removed ? 'removed' : 'connected'}` })]
+  return [mailOutboxEntry(order, { key: `signIn:${of.accountId}:${of.removed ? 'removed' : 'connected'}` })]
 }
 
 /** Writes a batch; false when its first statement changed nothing, and then nothing of it stands. */
-async function wrote(deps: Deps, work: Omit<Commit, 'expect'>): Promise<boolean> {
+async function commitUnlessMissed(deps: Deps, work: Omit<Commit, 'expect'>): Promise<boolean> {
   const missed = new ProductError('in_use')
   try {
     await commit(deps, { ...work, expect: { onMissed: () => missed } })
@@ -112,7 +130,11 @@ async function wrote(deps: Deps, work: Omit<Commit, 'expect'>): Promise<boolean>
   }
 }
 
-const audit = (userId: string, action: string, { provider, issuer, subject }: Identity): AuditEntry => ({
+const providerAuditEntry = (
+  userId: string,
+  action: string,
+  { provider, issuer, subject }: ProviderIdentity,
+): AuditEntry => ({
   workspaceId: null,
   actorId: userId,
   action,

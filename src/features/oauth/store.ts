@@ -1,9 +1,9 @@
-import type { Identity } from './identity'
+import type { ProviderIdentity } from './identity'
 import type { Database } from '../../db/database'
-import type { Provider, SignInAccount } from '../../shared/account'
+import type { IdentityProvider, ConnectedAccount } from '../../shared/account'
 
 /** Somebody whom a provider named before. */
-export interface Known {
+export interface LinkedUser {
   id: string
   userId: string
   epoch: number
@@ -12,7 +12,7 @@ export interface Known {
 
 /** Sign-ins with providers, before anyone is signed in: looked up by issuer and subject only. */
 export const oauthStore = ({ d1 }: Database) => ({
-  async find({ issuer, subject }: Identity): Promise<Known | null> {
+  async find({ issuer, subject }: ProviderIdentity): Promise<LinkedUser | null> {
     const row = await d1
       .prepare(
         `SELECT a.id, a.user_id, u.epoch, u.disabled_at FROM accounts a JOIN users u ON u.id = a.user_id
@@ -24,7 +24,7 @@ export const oauthStore = ({ d1 }: Database) => ({
   },
 
   /** Changes no row when somebody has the address, or the provider named this person before. */
-  insertUser(user: { id: string; identity: Identity; now: number }): D1PreparedStatement {
+  insertUser(user: { id: string; identity: ProviderIdentity; now: number }): D1PreparedStatement {
     const { identity, id, now } = user
     const { name, issuer, subject } = identity
     const email = identity.proven ? identity.email : null
@@ -38,7 +38,7 @@ export const oauthStore = ({ d1 }: Database) => ({
       .bind(id, email, email === null ? null : now, name, now, issuer, subject)
   },
 
-  insertAccount(account: { id: string; userId: string; identity: Identity; now: number }): D1PreparedStatement {
+  insertAccount(account: { id: string; userId: string; identity: ProviderIdentity; now: number }): D1PreparedStatement {
     const { id, userId, identity, now } = account
     const { provider, issuer, subject, email, proven } = identity
     return d1
@@ -50,7 +50,7 @@ export const oauthStore = ({ d1 }: Database) => ({
   },
 
   /** As {@link insertAccount}; changes no row when the session is gone or the provider's person is connected already. */
-  connect(account: { id: string; userId: string; sessionHash: string; identity: Identity; now: number }) {
+  connect(account: { id: string; userId: string; sessionHash: string; identity: ProviderIdentity; now: number }) {
     const { id, userId, sessionHash, identity, now } = account
     const { provider, issuer, subject, email, proven } = identity
     return d1
@@ -65,17 +65,17 @@ export const oauthStore = ({ d1 }: Database) => ({
   },
 
   /** Changes no row when the person was disabled, or the sign-in removed, meanwhile. */
-  use(known: Known, { email, proven }: Identity, now: number): D1PreparedStatement {
+  recordUse(linkedUser: LinkedUser, { email, proven }: ProviderIdentity, now: number): D1PreparedStatement {
     return d1
       .prepare(
         `UPDATE accounts SET last_used_at = ?2, email = ?3, email_proven = ?4
          WHERE id = ?1 AND EXISTS (SELECT 1 FROM users WHERE id = ?5 AND epoch = ?6 AND disabled_at IS NULL)`,
       )
-      .bind(known.id, now, email, proven ? 1 : 0, known.userId, known.epoch)
+      .bind(linkedUser.id, now, email, proven ? 1 : 0, linkedUser.userId, linkedUser.epoch)
   },
 
   /** A proven address becomes that of a person who has none, and proves the same one typed before. */
-  adoptAddress(userId: string, { email, proven }: Identity, now: number): D1PreparedStatement[] {
+  adoptEmail(userId: string, { email, proven }: ProviderIdentity, now: number): D1PreparedStatement[] {
     if (!proven) return []
     const statement = d1.prepare(
       `UPDATE OR IGNORE users SET email = ?2, email_proven_at = ?3
@@ -86,8 +86,8 @@ export const oauthStore = ({ d1 }: Database) => ({
 })
 
 /** One person's own ways in. */
-export const signInsStore = ({ d1 }: Database, userId: string) => ({
-  async list(): Promise<{ password: boolean; accounts: SignInAccount[] }> {
+export const signInMethodStore = ({ d1 }: Database, userId: string) => ({
+  async list(): Promise<{ password: boolean; accounts: ConnectedAccount[] }> {
     const [user, accounts] = await d1.batch<AccountRow & { password: number }>([
       d1.prepare('SELECT password_hash IS NOT NULL AS password FROM users WHERE id = ?').bind(userId),
       d1
@@ -96,7 +96,7 @@ export const signInsStore = ({ d1 }: Database, userId: string) => ({
         )
         .bind(userId),
     ])
-    return { password: user?.results[0]?.password === 1, accounts: (accounts?.results ?? []).map(accountOf) }
+    return { password: user?.results[0]?.password === 1, accounts: (accounts?.results ?? []).map(toSignInAccount) }
   },
 
   /** Changes no row when it is the last way in: a password lets nobody in who has no address to type beside it. */
@@ -112,12 +112,12 @@ export const signInsStore = ({ d1 }: Database, userId: string) => ({
 
 interface AccountRow {
   id: string
-  provider: Provider
+  provider: IdentityProvider
   email: string | null
   created_at: number
   last_used_at: number
 }
-const accountOf = (row: AccountRow): SignInAccount => ({
+const toSignInAccount = (row: AccountRow): ConnectedAccount => ({
   id: row.id,
   provider: row.provider,
   email: row.email,

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { sweepOffers } from './service'
+import { deleteExpiredOffers } from './service'
 import { createApp } from '../../app'
 import { depsAt } from '../../../test/worker/deps'
 import { expiredTrial, otherWorkspace, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { auditOf, emailOf, limitTo, mailsOf, storedMember } from '../../../test/worker/people'
+import { auditOf, emailOf, setSeatLimits, queuedMailsOf, storedMember } from '../../../test/worker/people'
 import { systemIds } from '../../deps'
 import type { Passwords } from '../../access/passwords'
-import { FRESH_MS } from '../../shared/account'
-import { OFFER_TTL_MS } from '../../shared/members'
+import { RECENT_SIGN_IN_MS } from '../../shared/account'
+import { OWNERSHIP_OFFER_TTL_MS } from '../../shared/members'
 import type { OwnershipOffer } from '../../shared/members'
 import type { Role } from '../../shared/permissions'
 
@@ -47,7 +47,7 @@ describe('handing a workspace over', () => {
     expect(await seen(heir)).toBeNull()
     expect(await codeOf(await accept(heir))).toBe('404 not_found')
     expect(await auditOf(owner.workspaceId)).toEqual(['ownership.offer - after', 'ownership.accept before after'])
-    expect(await mailsOf(owner.workspaceId)).toMatchObject([
+    expect(await queuedMailsOf(owner.workspaceId)).toMatchObject([
       { to: await emailOf(heir.userId), template: 'ownershipOffered' },
       { to: await emailOf(owner.userId), template: 'ownershipAccepted' },
     ])
@@ -97,7 +97,7 @@ describe('handing a workspace over', () => {
   })
 
   it('needs the password of both, and a fresh sign-in of people without one', async () => {
-    const old = { createdAt: Date.now() - FRESH_MS - 1000, lastSeenAt: Date.now() }
+    const old = { createdAt: Date.now() - RECENT_SIGN_IN_MS - 1000, lastSeenAt: Date.now() }
     const owner = await signedIn({ app })
     const heir = await join(owner, 'admin', old)
     await setPassword(owner, 'the owner’s own words')
@@ -130,7 +130,7 @@ describe('handing a workspace over', () => {
     const owner = await signedIn({ app })
     const heir = await join(owner, 'analyst')
     const made: OwnershipOffer = await (await offer(owner, heir)).json()
-    expect(Math.abs(Date.parse(made.expiresAt) - Date.now() - OFFER_TTL_MS)).toBeLessThan(60_000)
+    expect(Math.abs(Date.parse(made.expiresAt) - Date.now() - OWNERSHIP_OFFER_TTL_MS)).toBeLessThan(60_000)
     await env.DB.prepare('UPDATE ownership_offers SET expires_at = ? WHERE workspace_id = ?')
       .bind(Date.now() - 1, owner.workspaceId)
       .run()
@@ -151,7 +151,7 @@ describe('handing a workspace over', () => {
       limit: 'analysts',
       addOn: 'extra_analyst',
     })
-    await limitTo(owner.workspaceId, { analysts: 2 })
+    await setSeatLimits(owner.workspaceId, { analysts: 2 })
     expect((await accept(heir)).status).toBe(200)
   })
 
@@ -188,7 +188,7 @@ it('sweeps offers that lapsed, and no others', async () => {
       ...[who.workspaceId, who.userId, who.userId, expiresAt],
     )
   await env.DB.batch([insert(one, now), insert(two, now + 1)])
-  await sweepOffers(depsAt(now))
+  await deleteExpiredOffers(depsAt(now))
   const { results } = await env.DB.prepare('SELECT workspace_id FROM ownership_offers WHERE workspace_id IN (?, ?)')
     .bind(one.workspaceId, two.workspaceId)
     .all()

@@ -1,17 +1,17 @@
 import { Hono } from 'hono'
 import { acceptOwnership, getOffer, offerOwnership, withdrawOffer } from './service'
-import type { Here } from './service'
-import { limitsOf } from '../../access/seats'
-import { asking } from '../../http/asking'
+import type { OwnershipContext } from './service'
+import { seatLimitsOf } from '../../access/seats'
+import { writeContext } from '../../http/asking'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { requireProof } from '../../http/proof'
-import { body, noBody } from '../../http/validate'
-import { proofSchema } from '../../shared/account'
+import { requireReauthentication } from '../../http/proof'
+import { jsonBody, noBody } from '../../http/validate'
+import { reauthenticationSchema } from '../../shared/account'
 import { offerOwnershipSchema } from '../../shared/members'
 
-const hereOf = (c: AppContext): Here => {
+const contextOf = (c: AppContext): OwnershipContext => {
   const { workspaceName, role } = membershipOf(c)
   return { scope: scopeOf(c), workspaceName, role, name: actorOf(c).name }
 }
@@ -21,20 +21,20 @@ const hereOf = (c: AppContext): Here => {
  * who repeats an offer makes it anew.
  */
 export const ownership = new Hono<AppEnv>()
-  .get('/', may('view:member'), async (c) => c.json(await getOffer(c.get('deps'), hereOf(c)), 200))
-  .put('/', may('transfer:workspace'), body(offerOwnershipSchema), async (c) => {
+  .get('/', may('view:member'), async (c) => c.json(await getOffer(c.get('deps'), contextOf(c)), 200))
+  .put('/', may('transfer:workspace'), jsonBody(offerOwnershipSchema), async (c) => {
     const { userId, password } = c.req.valid('json')
-    await requireProof(c, password)
-    return c.json(await offerOwnership(c.get('deps'), hereOf(c), userId), 200)
+    await requireReauthentication(c, password)
+    return c.json(await offerOwnership(c.get('deps'), contextOf(c), userId), 200)
   })
   .delete('/', may('view:member'), noBody(), async (c) => {
-    const { reply } = asking(c, 200)
-    return c.json(await withdrawOffer(c.get('deps'), hereOf(c), reply), 200)
+    const { reply } = writeContext(c, 200)
+    return c.json(await withdrawOffer(c.get('deps'), contextOf(c), reply), 200)
   })
-  .post('/accept', may('view:member'), body(proofSchema), async (c) => {
-    await requireProof(c, c.req.valid('json').password)
+  .post('/accept', may('view:member'), jsonBody(reauthenticationSchema), async (c) => {
+    await requireReauthentication(c, c.req.valid('json').password)
     const { entitlements, givenRole } = membershipOf(c)
     // Whoever was given an analyst's seat takes no other, even while the plan has no room for it.
-    const here = { ...hereOf(c), role: givenRole }
-    return c.json(await acceptOwnership(c.get('deps'), here, limitsOf(entitlements.features)), 200)
+    const here = { ...contextOf(c), role: givenRole }
+    return c.json(await acceptOwnership(c.get('deps'), here, seatLimitsOf(entitlements.features)), 200)
   })

@@ -1,11 +1,11 @@
 import type { Scope } from '../../access/scope'
-import { hasRoom } from '../../access/seats'
+import { hasFreeSeatSql } from '../../access/seats'
 import type { SeatKind, SeatLimits } from '../../access/seats'
 import type { Database } from '../../db/database'
 import type { MemberStatus } from '../../shared/members'
 import type { Role } from '../../shared/permissions'
 
-export interface Offer {
+export interface StoredOffer {
   fromId: string
   fromName: string
   fromEmail: string | null
@@ -13,7 +13,7 @@ export interface Offer {
   toName: string
   expiresAt: number
 }
-export interface Candidate {
+export interface OwnershipCandidate {
   name: string
   email: string | null
   role: Role
@@ -23,7 +23,7 @@ export interface Candidate {
 /** The offer of ownership of a scope's workspace; there is at most one. Writes are statements for `commit`. */
 export const ownershipStore = ({ d1 }: Database, scope: Scope) => ({
   /** The offer that stands at `now`: one that lapsed is none. */
-  get: (now: number): Promise<Offer | null> =>
+  get: (now: number): Promise<StoredOffer | null> =>
     d1
       .prepare(
         `SELECT o.from_user AS fromId, f.name AS fromName, f.email AS fromEmail, o.to_user AS toId, t.name AS toName,
@@ -32,15 +32,15 @@ export const ownershipStore = ({ d1 }: Database, scope: Scope) => ({
          WHERE o.workspace_id = ? AND o.expires_at > ?`,
       )
       .bind(scope.workspaceId, now)
-      .first<Offer>(),
+      .first<StoredOffer>(),
 
-  candidate: (userId: string): Promise<Candidate | null> =>
+  candidate: (userId: string): Promise<OwnershipCandidate | null> =>
     d1
       .prepare(
         'SELECT u.name, u.email, m.role, m.status FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = ? AND m.user_id = ?',
       )
       .bind(scope.workspaceId, userId)
-      .first<Candidate>(),
+      .first<OwnershipCandidate>(),
 
   /** Takes the place of an earlier offer. Writes nothing unless an owner offers it to an active member of the workspace. */
   offer: (to: string, at: { now: number; expiresAt: number }): D1PreparedStatement =>
@@ -62,8 +62,8 @@ export const ownershipStore = ({ d1 }: Database, scope: Scope) => ({
       .bind(scope.workspaceId, scope.actorId),
 
   /** Uses the offer up. Changes no row unless it stands, is made to who asks by somebody who still owns, and a seat is free. */
-  take: (
-    { fromId }: Offer,
+  acceptOffer: (
+    { fromId }: StoredOffer,
     { now, limits, takes }: { now: number; limits: SeatLimits; takes: readonly SeatKind[] },
   ): D1PreparedStatement =>
     d1
@@ -71,7 +71,7 @@ export const ownershipStore = ({ d1 }: Database, scope: Scope) => ({
         `DELETE FROM ownership_offers WHERE workspace_id = ?1 AND to_user = ?2 AND from_user = ?3 AND expires_at > ?4
            AND EXISTS (SELECT 1 FROM members a WHERE a.workspace_id = ?1 AND a.user_id = ?3 AND a.role = 'owner' AND a.status = 'active')
            AND EXISTS (SELECT 1 FROM members t WHERE t.workspace_id = ?1 AND t.user_id = ?2 AND t.role <> 'client' AND t.status = 'active')
-           AND ${hasRoom('analysts', { workspace: '?1', now: '?4', takes: '?5', max: '?6' })}`,
+           AND ${hasFreeSeatSql('analysts', { workspace: '?1', now: '?4', takes: '?5', max: '?6' })}`,
       )
       .bind(
         ...[scope.workspaceId, scope.actorId, fromId, now],
@@ -79,7 +79,7 @@ export const ownershipStore = ({ d1 }: Database, scope: Scope) => ({
       ),
 
   /** The old owner becomes an administrator, who asks the owner. */
-  swap: ({ fromId }: Offer): D1PreparedStatement =>
+  swapOwner: ({ fromId }: StoredOffer): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE members SET role = CASE user_id WHEN ?2 THEN 'owner' ELSE 'admin' END, epoch = epoch + 1
@@ -89,5 +89,5 @@ export const ownershipStore = ({ d1 }: Database, scope: Scope) => ({
 })
 
 /** Removes offers that lapsed, of every workspace. */
-export const lapsedOffers = ({ d1 }: Database, now: number): D1PreparedStatement =>
+export const expiredOffersDelete = ({ d1 }: Database, now: number): D1PreparedStatement =>
   d1.prepare('DELETE FROM ownership_offers WHERE expires_at <= ?').bind(now)

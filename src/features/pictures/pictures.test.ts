@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
-import { dropStrayPictures } from '../../http/picture'
+import { deleteUnreferencedPictures } from '../../http/picture'
 import { AVATAR_MAX_BYTES } from '../../shared/account'
 import { PICTURE_MAX_SIDE } from '../../shared/pictures'
 import { depsAt } from '../../../test/worker/deps'
@@ -130,7 +130,7 @@ describe('a person’s picture', () => {
     const me = await signedIn()
     const before = await objects()
     await Promise.all(Array.from({ length: 6 }, () => put(me, aPng())))
-    await dropStrayPictures(depsAt(Date.now()))
+    await deleteUnreferencedPictures(depsAt(Date.now()))
     const left = (await objects()).filter((path) => !before.includes(path))
     expect(left).toEqual([(await (await me.fetch('/api/session')).json<PageData>()).user?.avatar])
   })
@@ -164,11 +164,11 @@ describe('pictures that no row points to', () => {
     await env.FILES.put(`pictures/${stray}`, aPng())
     const note = env.DB.prepare('INSERT INTO stray_pictures (key, due_at) VALUES (?, ?)')
     await note.bind(stray, now + HOUR_MS).run()
-    await dropStrayPictures(depsAt(now + HOUR_MS - 1))
+    await deleteUnreferencedPictures(depsAt(now + HOUR_MS - 1))
     expect(await objects()).toContain(`/files/pictures/${stray}`)
-    await dropStrayPictures(depsAt(now + HOUR_MS))
+    await deleteUnreferencedPictures(depsAt(now + HOUR_MS))
     expect(await objects()).not.toContain(`/files/pictures/${stray}`)
-    await dropStrayPictures(depsAt(now + 1000 * HOUR_MS))
+    await deleteUnreferencedPictures(depsAt(now + 1000 * HOUR_MS))
     expect(await objects()).toContain(kept)
   })
 
@@ -185,10 +185,10 @@ describe('pictures that no row points to', () => {
     )
       .bind(id, key)
       .run()
-    await dropStrayPictures(depsAt(Date.now()))
+    await deleteUnreferencedPictures(depsAt(Date.now()))
     expect(await objects()).toContain(`/files/pictures/${key}`)
     await env.DB.prepare(statement).bind(id).run()
-    await dropStrayPictures(depsAt(Date.now()))
+    await deleteUnreferencedPictures(depsAt(Date.now()))
     expect(await objects()).not.toContain(`/files/pictures/${key}`)
   })
 })

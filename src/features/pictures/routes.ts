@@ -2,18 +2,18 @@ import { Hono } from 'hono'
 import { putAvatar, removeAvatar } from './service'
 import { actorOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
-import { open, signedIn } from '../../http/guard'
-import { replyFor } from '../../http/idempotency'
-import { pictureObject } from '../../http/picture'
-import { takeTries } from '../../http/rate-limit'
+import { publicAccess, signedIn } from '../../http/guard'
+import { toStoredReply } from '../../http/idempotency'
+import { readPicture } from '../../http/picture'
+import { enforceRateLimits } from '../../http/rate-limit'
 import { noBody } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
 import { PICTURE_KEY } from '../../shared/pictures'
 
 /** Pictures of people and workspaces. Whoever knows the random key may see one: pages of many people show it. */
-export const pictures = new Hono<AppEnv>().get('/:key', open('the random key is the permission'), async (c) => {
+export const pictures = new Hono<AppEnv>().get('/:key', publicAccess('the random key is the permission'), async (c) => {
   const key = c.req.param('key')
-  const object = PICTURE_KEY.test(key) ? await pictureObject(c.get('deps'), key) : null
+  const object = PICTURE_KEY.test(key) ? await readPicture(c.get('deps'), key) : null
   if (!object) throw new ProductError('not_found')
   return c.body(object.body, 200, {
     'Content-Type': object.httpMetadata?.contentType ?? 'application/octet-stream',
@@ -30,10 +30,10 @@ export const pictures = new Hono<AppEnv>().get('/:key', open('the random key is 
 export const profileFiles = new Hono<AppEnv>()
   .put('/avatar', signedIn(), async (c) => {
     const person = actorOf(c)
-    await takeTries(c, [{ rate: 'changePicture', of: person.userId }])
+    await enforceRateLimits(c, [{ rate: 'changePicture', key: person.userId }])
     return c.json(await putAvatar(c.get('deps'), person, c.req.raw), 200)
   })
   .delete('/avatar', signedIn(), noBody(), async (c) => {
-    const gone = { avatar: null }
-    return c.json(await removeAvatar(c.get('deps'), actorOf(c), replyFor(c, 200, gone)), 200)
+    const removed = { avatar: null }
+    return c.json(await removeAvatar(c.get('deps'), actorOf(c), toStoredReply(c, 200, removed)), 200)
   })

@@ -2,29 +2,29 @@ import type { Actor } from '../../access/actor'
 import { commit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { dropStrayPictures, storePicture } from '../../http/picture'
+import { deleteUnreferencedPictures, storePicture } from '../../http/picture'
 import { AVATAR_MAX_BYTES } from '../../shared/account'
 import { picturePath } from '../../shared/pictures'
 
-type Person = Pick<Actor, 'userId' | 'avatarKey'>
+type AvatarOwner = Pick<Actor, 'userId' | 'avatarKey'>
 /** What a person's picture is after a change; `avatar` is its path. */
 export interface AvatarChanged {
   avatar: string | null
 }
 
 /** Stores the picture in a request's body as the person's own, in place of the one before. */
-export async function putAvatar(deps: Deps, person: Person, request: Request): Promise<AvatarChanged> {
+export async function putAvatar(deps: Deps, avatarOwner: AvatarOwner, request: Request): Promise<AvatarChanged> {
   const key = await storePicture(deps, request, AVATAR_MAX_BYTES)
-  return setAvatar(deps, person, { key })
+  return setAvatar(deps, avatarOwner, { key })
 }
 
 /** Back to initials. */
-export const removeAvatar = (deps: Deps, person: Person, reply: StoredReply | null): Promise<AvatarChanged> =>
-  setAvatar(deps, person, { key: null, reply })
+export const removeAvatar = (deps: Deps, avatarOwner: AvatarOwner, reply: StoredReply | null): Promise<AvatarChanged> =>
+  setAvatar(deps, avatarOwner, { key: null, reply })
 
 async function setAvatar(
   deps: Deps,
-  { userId, avatarKey }: Person,
+  { userId, avatarKey }: AvatarOwner,
   next: { key: string | null; reply?: StoredReply | null },
 ): Promise<AvatarChanged> {
   const { key, reply = null } = next
@@ -43,6 +43,6 @@ async function setAvatar(
     ],
     reply,
   })
-  await dropStrayPictures(deps)
+  await deleteUnreferencedPictures(deps)
   return { avatar: picturePath(key) }
 }

@@ -5,8 +5,8 @@ import type { AuditEntry } from '../../db/commit'
 import { actorOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { signedIn } from '../../http/guard'
-import { replyFor } from '../../http/idempotency'
-import { body } from '../../http/validate'
+import { toStoredReply } from '../../http/idempotency'
+import { jsonBody } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
 import { profileSchema } from '../../shared/account'
 import { onboardingSchema } from '../../shared/workspaces'
@@ -18,7 +18,7 @@ export const profile = new Hono<AppEnv>()
     if (!found) throw new ProductError('not_found')
     return c.json(found, 200)
   })
-  .put('/', signedIn(), body(profileSchema), async (c) => {
+  .put('/', signedIn(), jsonBody(profileSchema), async (c) => {
     const deps = c.get('deps')
     const store = profileStore(deps.db, actorOf(c).userId)
     const stored = await store.get()
@@ -27,20 +27,20 @@ export const profile = new Hono<AppEnv>()
     const next = { ...stored, name, job, goals, locale, notifications }
     await commit(deps, {
       change: [store.update(next)],
-      audit: [auditOf(c, 'profile.update', next)],
-      reply: replyFor(c, 200, next),
+      audit: [profileAuditEntry(c, 'profile.update', next)],
+      reply: toStoredReply(c, 200, next),
     })
     return c.json(next, 200)
   })
 
 /** Where the person is in the first steps. */
-export const onboarding = new Hono<AppEnv>().put('/', signedIn(), body(onboardingSchema), async (c) => {
+export const onboarding = new Hono<AppEnv>().put('/', signedIn(), jsonBody(onboardingSchema), async (c) => {
   const deps = c.get('deps')
   const next = { onboarding: c.req.valid('json').step }
   await commit(deps, {
-    change: [profileStore(deps.db, actorOf(c).userId).moveTo(next.onboarding)],
-    audit: [auditOf(c, 'onboarding.update', next)],
-    reply: replyFor(c, 200, next),
+    change: [profileStore(deps.db, actorOf(c).userId).setOnboardingStep(next.onboarding)],
+    audit: [profileAuditEntry(c, 'onboarding.update', next)],
+    reply: toStoredReply(c, 200, next),
     expect: {
       onMissed: () => new ProductError('invalid_input', { fields: { step: 'Name a workspace first.' } }),
     },
@@ -48,7 +48,7 @@ export const onboarding = new Hono<AppEnv>().put('/', signedIn(), body(onboardin
   return c.json(next, 200)
 })
 
-const auditOf = (c: AppContext, action: string, after: unknown): AuditEntry => {
+const profileAuditEntry = (c: AppContext, action: string, after: unknown): AuditEntry => {
   const { userId } = actorOf(c)
   return { workspaceId: null, actorId: userId, action, entity: 'user', entityId: userId, after }
 }

@@ -47,6 +47,6 @@ export const profileStore = ({ orm, d1 }: Database, userId: string) => ({
       ),
 
   /** Changes no row while the workspace step, the only one that cannot be skipped, is not done. */
-  moveTo: (step: OnboardingStep): D1PreparedStatement =>
+  setOnboardingStep: (step: OnboardingStep): D1PreparedStatement =>
     d1.prepare("UPDATE users SET onboarding = ?2 WHERE id = ?1 AND onboarding <> 'workspace'").bind(userId, step),
 })

@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
 import { calendarOf } from '../../access/calendar'
-import { figuresFor } from '../../access/figures'
+import { queryService } from '../../access/figures'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { body } from '../../http/validate'
+import { jsonBody } from '../../http/validate'
 import { runQuerySchema } from '../../shared/query'
 
 /** The one way to figures. A question is a POST because a plan is too long for an address; it changes nothing. */
-export const query = new Hono<AppEnv>().post('/', may('view:data'), body(runQuerySchema), async (c) => {
+export const query = new Hono<AppEnv>().post('/', may('view:data'), jsonBody(runQuerySchema), async (c) => {
   const deps = c.get('deps')
   const calendar = calendarOf(membershipOf(c), deps.clock)
-  return c.json(await figuresFor(deps, { scope: scopeOf(c), calendar }).answer(c.req.valid('json').plan), 200)
+  return c.json(await queryService(deps, { scope: scopeOf(c), calendar }).answer(c.req.valid('json').plan), 200)
 })

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { createRelation, listRelations, removeRelation, updateRelation } from './service'
-import { asking } from '../../http/asking'
+import { writeContext } from '../../http/asking'
 import { scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { body, pathId, query } from '../../http/validate'
+import { jsonBody, pathId, queryString } from '../../http/validate'
 import {
   createRelationSchema,
   listRelationsSchema,
@@ -13,19 +13,24 @@ import {
 } from '../../shared/relations'
 
 export const relations = new Hono<AppEnv>()
-  .get('/', may('view:source'), query(listRelationsSchema), async (c) =>
+  .get('/', may('view:source'), queryString(listRelationsSchema), async (c) =>
     c.json(await listRelations(c.get('deps'), scopeOf(c), c.req.valid('query')), 200),
   )
-  .post('/', may('edit:source'), body(createRelationSchema), async (c) => {
-    const made = { ...asking(c, 201), input: c.req.valid('json') }
-    return c.json(await createRelation(c.get('deps'), made), 201)
+  .post('/', may('edit:source'), jsonBody(createRelationSchema), async (c) => {
+    const command = { ...writeContext(c, 201), input: c.req.valid('json') }
+    return c.json(await createRelation(c.get('deps'), command), 201)
   })
-  .put('/:id', may('edit:source'), body(updateRelationSchema), async (c) => {
-    const change = { ...asking(c, 200), id: pathId('relation', c.req.param('id')), input: c.req.valid('json') }
+  .put('/:id', may('edit:source'), jsonBody(updateRelationSchema), async (c) => {
+    const change = { ...writeContext(c, 200), id: pathId('relation', c.req.param('id')), input: c.req.valid('json') }
     return c.json(await updateRelation(c.get('deps'), change), 200)
   })
-  .delete('/:id', may('edit:source'), query(removeRelationSchema), async (c) => {
+  .delete('/:id', may('edit:source'), queryString(removeRelationSchema), async (c) => {
     const { version, force } = c.req.valid('query')
-    const ask = { ...asking(c, 200), id: pathId('relation', c.req.param('id')), version, force: force === '1' }
-    return c.json(await removeRelation(c.get('deps'), ask), 200)
+    const command = {
+      ...writeContext(c, 200),
+      id: pathId('relation', c.req.param('id')),
+      version,
+      force: force === '1',
+    }
+    return c.json(await removeRelation(c.get('deps'), command), 200)
   })

@@ -2,7 +2,7 @@ import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import type { QueryPlan } from '../../shared/query'
 
-export interface InsightPlan {
+export interface DependentPlan {
   type: 'insight' | 'metric'
   id: string
   name: string
@@ -10,7 +10,7 @@ export interface InsightPlan {
 }
 
 /** Metrics that read these datasets, as the plan that asks for each. */
-export const metricPlans = async ({ d1 }: Database, scope: Scope, datasets: string[]): Promise<InsightPlan[]> => {
+export const metricPlans = async ({ d1 }: Database, scope: Scope, datasets: string[]): Promise<DependentPlan[]> => {
   const { results } = await d1
     .prepare(
       `SELECT DISTINCT metrics.id, metrics.name, metrics.dataset_id FROM metrics
@@ -27,7 +27,7 @@ export const metricPlans = async ({ d1 }: Database, scope: Scope, datasets: stri
 }
 
 /** Insights with their plans that read several datasets, or one that points at itself; those only can use a relation. */
-export const insightPlans = async ({ d1 }: Database, scope: Scope, datasets: string[]): Promise<InsightPlan[]> => {
+export const insightPlans = async ({ d1 }: Database, scope: Scope, datasets: string[]): Promise<DependentPlan[]> => {
   const { results } = await d1
     .prepare(
       `SELECT DISTINCT insights.id, insights.name, insights.plan FROM insights
@@ -38,11 +38,11 @@ export const insightPlans = async ({ d1 }: Database, scope: Scope, datasets: str
     )
     .bind(scope.workspaceId, JSON.stringify(datasets))
     .all<{ id: string; name: string; plan: string }>()
-  return results.map(({ id, name, plan }) => ({ type: 'insight', id, name, plan: parsed(plan) }))
+  return results.map(({ id, name, plan }) => ({ type: 'insight', id, name, plan: parsePlan(plan) }))
 }
 
 /** Our own writing, read back. */
-function parsed(text: string): QueryPlan {
+function parsePlan(text: string): QueryPlan {
   const plan: QueryPlan = JSON.parse(text)
   return plan
 }

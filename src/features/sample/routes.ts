@@ -1,21 +1,21 @@
 import { Hono } from 'hono'
 import { addSample, getSample, removeSample } from './service'
-import { asking } from '../../http/asking'
+import { writeContext } from '../../http/asking'
 import { scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { takeTries } from '../../http/rate-limit'
-import { noBody, query } from '../../http/validate'
+import { enforceRateLimits } from '../../http/rate-limit'
+import { noBody, queryString } from '../../http/validate'
 import { removeSampleSchema } from '../../shared/sample'
 
 /** A made-up company to look around in. */
 export const sample = new Hono<AppEnv>()
   .get('/', may('view:source'), async (c) => c.json(await getSample(c.get('deps'), scopeOf(c)), 200))
   .post('/', may('create:source'), noBody(), async (c) => {
-    await takeTries(c, [{ rate: 'addSample', of: scopeOf(c).workspaceId }])
-    return c.json(await addSample(c.get('deps'), asking(c, 202)), 202)
+    await enforceRateLimits(c, [{ rate: 'addSample', key: scopeOf(c).workspaceId }])
+    return c.json(await addSample(c.get('deps'), writeContext(c, 202)), 202)
   })
-  .delete('/', may('delete:source'), query(removeSampleSchema), async (c) => {
-    const ask = { ...asking(c, 200), force: c.req.valid('query').force === '1' }
-    return c.json(await removeSample(c.get('deps'), ask), 200)
+  .delete('/', may('delete:source'), queryString(removeSampleSchema), async (c) => {
+    const command = { ...writeContext(c, 200), force: c.req.valid('query').force === '1' }
+    return c.json(await removeSample(c.get('deps'), command), 200)
   })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { sweepSamples } from './service'
+import { finishInterruptedRemovals } from './service'
 import { createDeps } from '../../deps'
 import { readSettings } from '../../env'
 import { signedIn } from '../../../test/worker/factories'
@@ -43,6 +43,6 @@ it('finishes by its sweep a removal that was cut short, and leaves a person’s 
   await sampleRow(other, 'removed', Date.now())
   const parsed = readSettings({ ...env })
   if (!parsed.ok) throw new Error(parsed.problem)
-  await sweepSamples(createDeps(env, parsed.settings, { waitUntil: () => undefined }))
+  await finishInterruptedRemovals(createDeps(env, parsed.settings, { waitUntil: () => undefined }))
   expect([await sourcesOf(me), await sourcesOf(other)]).toEqual([0, 1])
 })

@@ -1,32 +1,32 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
-import { dropStrayTargets } from '../../access/target-tables'
+import { deleteOrphanTargetsSql } from '../../access/target-tables'
 import type { Database } from '../../db/database'
 import { dataSources, samples } from '../../db/schema'
 import type { Dependent } from '../../shared/sources'
 
 export type SampleRow = typeof samples.$inferSelect
 
-const DATASETS = `
+const SAMPLE_DATASETS_SQL = `
 SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id WHERE s.workspace_id = ?1 AND s.sample = 1`
-const READING = `SELECT insight_id FROM insight_fields WHERE dataset_id IN (${DATASETS})`
-const MEASURING = `SELECT metric_id FROM metric_fields WHERE dataset_id IN (${DATASETS})`
+const SAMPLE_INSIGHTS_SQL = `SELECT insight_id FROM insight_fields WHERE dataset_id IN (${SAMPLE_DATASETS_SQL})`
+const SAMPLE_METRICS_SQL = `SELECT metric_id FROM metric_fields WHERE dataset_id IN (${SAMPLE_DATASETS_SQL})`
 // A file of tables and its tables stand and fall together: all of a family of which one was loaded or put here.
-const UPLOADS = `
+const SAMPLE_UPLOADS_SQL = `
 WITH known AS (
   SELECT u.id, u.parent_id FROM uploads u WHERE u.workspace_id = ?1 AND (
     u.id IN (SELECT value FROM samples, json_each(samples.uploads) WHERE samples.workspace_id = ?1)
-    OR u.object_key IN (SELECT object_key FROM runs WHERE workspace_id = ?1 AND dataset_id IN (${DATASETS})))
+    OR u.object_key IN (SELECT object_key FROM runs WHERE workspace_id = ?1 AND dataset_id IN (${SAMPLE_DATASETS_SQL})))
 ), heads AS (SELECT coalesce(parent_id, id) AS id FROM known)
 SELECT id FROM uploads WHERE workspace_id = ?1 AND (id IN (SELECT id FROM heads) OR parent_id IN (SELECT id FROM heads))`
-const OBJECTS = `
-SELECT object_key AS key FROM uploads WHERE id IN (${UPLOADS})
-UNION SELECT object_key FROM runs WHERE workspace_id = ?1 AND object_key IS NOT NULL AND dataset_id IN (${DATASETS})`
+const SAMPLE_OBJECTS_SQL = `
+SELECT object_key AS key FROM uploads WHERE id IN (${SAMPLE_UPLOADS_SQL})
+UNION SELECT object_key FROM runs WHERE workspace_id = ?1 AND object_key IS NOT NULL AND dataset_id IN (${SAMPLE_DATASETS_SQL})`
 
 /** The sample company of one workspace. Writes are statements for `commit` unless they say otherwise. */
 export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
   const { workspaceId } = scope
-  const bound = (sql: string): D1PreparedStatement => d1.prepare(sql).bind(workspaceId)
+  const prepareBound = (sql: string): D1PreparedStatement => d1.prepare(sql).bind(workspaceId)
   return {
     async get(): Promise<SampleRow | null> {
       return (await orm.select().from(samples).where(eq(samples.workspaceId, workspaceId)).get()) ?? null
@@ -42,7 +42,7 @@ export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
     },
 
     /** Changes nothing while a job is at work, unless it has been silent since `silentSince`. */
-    begin: (jobId: string, at: { now: number; silentSince: number }): D1PreparedStatement =>
+    startJob: (jobId: string, at: { now: number; silentSince: number }): D1PreparedStatement =>
       d1
         .prepare(
           `INSERT INTO samples (workspace_id, state, job_id, updated_at) VALUES (?1, 'loading', ?2, ?3)
@@ -53,7 +53,7 @@ export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
         .bind(workspaceId, jobId, at.now, at.silentSince),
 
     /** Written at once: says how far the job is. False when it is not wanted any more. */
-    async advance(jobId: string, at: { done: number; uploads?: string[]; now: number }): Promise<boolean> {
+    async saveProgress(jobId: string, at: { done: number; uploads?: string[]; now: number }): Promise<boolean> {
       const written = await d1
         .prepare(
           `UPDATE samples SET done = ?3, uploads = coalesce(?4, uploads), updated_at = ?5
@@ -65,7 +65,10 @@ export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
     },
 
     /** Written at once. */
-    async end(jobId: string, as: { state: 'ready' | 'failed'; error: string | null; now: number }): Promise<void> {
+    async finishJob(
+      jobId: string,
+      as: { state: 'ready' | 'failed'; error: string | null; now: number },
+    ): Promise<void> {
       await d1
         .prepare(
           `UPDATE samples SET state = ?3, error = ?4, updated_at = ?5
@@ -85,45 +88,45 @@ export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
         .bind(workspaceId, now),
 
     async datasetIds(): Promise<string[]> {
-      const { results } = await bound(DATASETS).all<{ id: string }>()
+      const { results } = await prepareBound(SAMPLE_DATASETS_SQL).all<{ id: string }>()
       return results.map(({ id }) => id)
     },
 
     async objectKeys(): Promise<string[]> {
-      const { results } = await bound(OBJECTS).all<{ key: string }>()
+      const { results } = await prepareBound(SAMPLE_OBJECTS_SQL).all<{ key: string }>()
       return results.map(({ key }) => key)
     },
 
     /** Live insights and metrics that a person made or kept and that read the sample's rows. */
     async dependents(): Promise<Dependent[]> {
-      const { results } = await bound(
+      const { results } = await prepareBound(
         `SELECT type, id, name FROM (
            SELECT 1 AS rank, 'insight' AS type, id, name FROM insights
-           WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin <> 'sample' AND id IN (${READING})
-           UNION ALL SELECT 2, 'metric', id, name FROM metrics WHERE workspace_id = ?1 AND id IN (${MEASURING}))
+           WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin <> 'sample' AND id IN (${SAMPLE_INSIGHTS_SQL})
+           UNION ALL SELECT 2, 'metric', id, name FROM metrics WHERE workspace_id = ?1 AND id IN (${SAMPLE_METRICS_SQL}))
          ORDER BY rank, name LIMIT 100`,
       ).all<Dependent>()
       return results
     },
 
     /** Everything that names the sample, leaves first. An insight turned to a person's own data stays, as theirs. */
-    forget: (): D1PreparedStatement[] => [
-      bound(`DELETE FROM insights WHERE workspace_id = ?1 AND id IN (${READING})`),
-      bound(`DELETE FROM metrics WHERE workspace_id = ?1 AND id IN (${MEASURING})`),
-      bound(dropStrayTargets('workspace_id = ?1')),
-      bound("UPDATE insights SET origin = 'person' WHERE workspace_id = ?1 AND origin = 'sample'"),
-      bound(`DELETE FROM upload_parts WHERE upload_id IN (${UPLOADS})`),
-      bound(`DELETE FROM uploads WHERE id IN (${UPLOADS})`),
-      bound(`DELETE FROM runs WHERE workspace_id = ?1 AND dataset_id IN (${DATASETS})`),
-      bound(`DELETE FROM datasets WHERE workspace_id = ?1 AND id IN (${DATASETS})`),
-      bound('DELETE FROM data_sources WHERE workspace_id = ?1 AND sample = 1'),
-      bound("UPDATE samples SET uploads = '[]' WHERE workspace_id = ?1"),
+    deleteStatements: (): D1PreparedStatement[] => [
+      prepareBound(`DELETE FROM insights WHERE workspace_id = ?1 AND id IN (${SAMPLE_INSIGHTS_SQL})`),
+      prepareBound(`DELETE FROM metrics WHERE workspace_id = ?1 AND id IN (${SAMPLE_METRICS_SQL})`),
+      prepareBound(deleteOrphanTargetsSql('workspace_id = ?1')),
+      prepareBound("UPDATE insights SET origin = 'person' WHERE workspace_id = ?1 AND origin = 'sample'"),
+      prepareBound(`DELETE FROM upload_parts WHERE upload_id IN (${SAMPLE_UPLOADS_SQL})`),
+      prepareBound(`DELETE FROM uploads WHERE id IN (${SAMPLE_UPLOADS_SQL})`),
+      prepareBound(`DELETE FROM runs WHERE workspace_id = ?1 AND dataset_id IN (${SAMPLE_DATASETS_SQL})`),
+      prepareBound(`DELETE FROM datasets WHERE workspace_id = ?1 AND id IN (${SAMPLE_DATASETS_SQL})`),
+      prepareBound('DELETE FROM data_sources WHERE workspace_id = ?1 AND sample = 1'),
+      prepareBound("UPDATE samples SET uploads = '[]' WHERE workspace_id = ?1"),
     ],
   }
 }
 
 /** Workspaces in which something of a removed sample is left: its removal was cut short. For the sweep. */
-export const leftSamples = ({ d1 }: Database, limit: number) =>
+export const interruptedRemovals = ({ d1 }: Database, limit: number) =>
   d1
     .prepare(
       `SELECT w.workspace_id AS workspaceId, min(s.owner_id) AS userId FROM samples w

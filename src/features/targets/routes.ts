@@ -1,51 +1,59 @@
 import { Hono } from 'hono'
-import { getTargets, saveTargets, subjectOf } from './service'
-import type { Ask } from './service'
+import { getTargets, saveTargets, resolveSubject } from './service'
+import type { RequestContext } from './service'
 import { calendarOf } from '../../access/calendar'
-import { progress } from '../../access/target-progress'
-import { asking } from '../../http/asking'
+import { readTargetProgress } from '../../access/target-progress'
+import { writeContext } from '../../http/asking'
 import { actorOf, membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { body, pathId } from '../../http/validate'
+import { jsonBody, pathId } from '../../http/validate'
 import { saveTargetsSchema } from '../../shared/targets'
 import type { TargetProgress } from '../../shared/targets'
-import type { Subject } from '../../shared/tracked'
+import type { SubjectRef } from '../../shared/tracked'
 
-const askOf = (c: AppContext): Ask => ({
-  ...asking(c, 200),
+const contextOf = (c: AppContext): RequestContext => ({
+  ...writeContext(c, 200),
   deps: c.get('deps'),
   actor: actorOf(c),
   membership: membershipOf(c),
 })
-const insightOf = (c: AppContext): Subject => ({
+const insightSubject = (c: AppContext): SubjectRef => ({
   kind: 'insight',
   id: pathId('insight', c.req.param('id') ?? ''),
   measure: 0,
 })
-const metricOf = (c: AppContext): Subject => ({ kind: 'metric', id: pathId('metric', c.req.param('id') ?? '') })
+const metricSubject = (c: AppContext): SubjectRef => ({ kind: 'metric', id: pathId('metric', c.req.param('id') ?? '') })
 
 /** Nothing to tell of a figure that has no date or no targets. */
-async function progressOf(c: AppContext, subject: Subject): Promise<TargetProgress | null> {
-  const ask = askOf(c)
-  const found = await subjectOf(ask, subject)
-  const table = await getTargets(ask, subject)
+async function targetProgress(c: AppContext, subjectRef: SubjectRef): Promise<TargetProgress | null> {
+  const ask = contextOf(c)
+  const found = await resolveSubject(ask, subjectRef)
+  const table = await getTargets(ask, subjectRef)
   if (!found.ok || table.lines.length === 0) return null
-  return progress({ ...ask, calendar: calendarOf(ask.membership, ask.deps.clock) }, found.tracked, table)
+  return readTargetProgress(
+    { ...ask, calendar: calendarOf(ask.membership, ask.deps.clock) },
+    found.monitoredMetric,
+    table,
+  )
 }
 
 /** `/api/insights/{id}/targets`: those of the first figure of an insight. */
-export const targetsOfInsight = new Hono<AppEnv>()
-  .get('/:id/targets', may('view:insight'), async (c) => c.json(await getTargets(askOf(c), insightOf(c)), 200))
-  .put('/:id/targets', may('edit:target'), body(saveTargetsSchema), async (c) =>
-    c.json(await saveTargets(askOf(c), insightOf(c), c.req.valid('json')), 200),
+export const insightTargets = new Hono<AppEnv>()
+  .get('/:id/targets', may('view:insight'), async (c) => c.json(await getTargets(contextOf(c), insightSubject(c)), 200))
+  .put('/:id/targets', may('edit:target'), jsonBody(saveTargetsSchema), async (c) =>
+    c.json(await saveTargets(contextOf(c), insightSubject(c), c.req.valid('json')), 200),
   )
-  .get('/:id/progress', may('view:insight'), async (c) => c.json({ progress: await progressOf(c, insightOf(c)) }, 200))
+  .get('/:id/progress', may('view:insight'), async (c) =>
+    c.json({ progress: await targetProgress(c, insightSubject(c)) }, 200),
+  )
 
 /** `/api/metrics/{id}/targets` */
-export const targetsOfMetric = new Hono<AppEnv>()
-  .get('/:id/targets', may('view:insight'), async (c) => c.json(await getTargets(askOf(c), metricOf(c)), 200))
-  .put('/:id/targets', may('edit:target'), body(saveTargetsSchema), async (c) =>
-    c.json(await saveTargets(askOf(c), metricOf(c), c.req.valid('json')), 200),
+export const metricTargets = new Hono<AppEnv>()
+  .get('/:id/targets', may('view:insight'), async (c) => c.json(await getTargets(contextOf(c), metricSubject(c)), 200))
+  .put('/:id/targets', may('edit:target'), jsonBody(saveTargetsSchema), async (c) =>
+    c.json(await saveTargets(contextOf(c), metricSubject(c), c.req.valid('json')), 200),
   )
-  .get('/:id/progress', may('view:insight'), async (c) => c.json({ progress: await progressOf(c, metricOf(c)) }, 200))
+  .get('/:id/progress', may('view:insight'), async (c) =>
+    c.json({ progress: await targetProgress(c, metricSubject(c)) }, 200),
+  )

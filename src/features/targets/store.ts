@@ -1,15 +1,15 @@
-import { frozenId } from '../../access/frozen'
+import { idOverLimitCondition } from '../../access/frozen'
 import type { Scope } from '../../access/scope'
-import { targetTable } from '../../access/target-tables'
+import { readTargetTable } from '../../access/target-tables'
 import type { Database } from '../../db/database'
-import type { Limit } from '../../shared/plans'
+import type { PlanLimit } from '../../shared/plans'
 import { TARGETS_MAX } from '../../shared/targets'
 import type { SaveTargets, TargetTable } from '../../shared/targets'
-import type { Subject } from '../../shared/tracked'
+import type { SubjectRef } from '../../shared/tracked'
 
 /** The tables of targets of one workspace. Writes are statements for `commit`. */
 export const targetStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId }: Scope) => ({
-  get: (subject: Subject): Promise<TargetTable | null> => targetTable({ d1 }, { workspaceId }, subject),
+  get: (subjectRef: SubjectRef): Promise<TargetTable | null> => readTargetTable({ d1 }, { workspaceId }, subjectRef),
 
   async count(): Promise<number> {
     const found = d1.prepare('SELECT count(*) AS n FROM targets WHERE workspace_id = ?').bind(workspaceId)
@@ -17,17 +17,17 @@ export const targetStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId
   },
 
   /** Whether the plan has no room for the insight: it answers, and nothing about it can be changed. */
-  async isFrozen(subject: Subject, max: Limit): Promise<boolean> {
-    if (subject.kind !== 'insight') return false
+  async isOverLimit(subjectRef: SubjectRef, max: PlanLimit): Promise<boolean> {
+    if (subjectRef.kind !== 'insight') return false
     const row = await d1
-      .prepare(`SELECT ${frozenId('insight', '?2', { workspace: '?1', max: '?3' })} AS frozen`)
-      .bind(workspaceId, subject.id, max)
+      .prepare(`SELECT ${idOverLimitCondition('insight', '?2', { workspace: '?1', max: '?3' })} AS frozen`)
+      .bind(workspaceId, subjectRef.id, max)
       .first<number>('frozen')
     return row === 1
   },
 
   /** Changes no row when another version is stored, and inserts none when there are as many as there may be. */
-  put: (subject: Subject, to: SaveTargets & { id: string; now: number }): D1PreparedStatement =>
+  save: (subjectRef: SubjectRef, to: SaveTargets & { id: string; now: number }): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO targets (id, workspace_id, subject_kind, subject_id, grain, by_field, lines, version, updated_at, updated_by)
@@ -39,7 +39,7 @@ export const targetStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId
          WHERE version = ?10`,
       )
       .bind(
-        ...[to.id, workspaceId, subject.kind, subject.id, to.grain, to.by && JSON.stringify(to.by)],
+        ...[to.id, workspaceId, subjectRef.kind, subjectRef.id, to.grain, to.by && JSON.stringify(to.by)],
         ...[JSON.stringify(to.lines), to.now, actorId, to.version],
       ),
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { createSource, finished, newTable, textColumn, uploadedBytes } from '../../../test/worker/loads'
+import { createSource, waitForRun, newTable, textColumn, uploadBytes } from '../../../test/worker/loads'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
 import type { FileInspection, OpenedUpload } from '../../shared/files'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, SOURCE_MAX_DATASETS } from '../../shared/limits'
@@ -10,7 +10,7 @@ import type { DataSource } from '../../shared/sources'
 
 const post = (me: SignedIn, path: string) => me.fetch(path, { method: 'POST', json: {} })
 const openFile = async (me: SignedIn, bytes: Uint8Array | string, name: string) =>
-  post(me, `/api/uploads/${await uploadedBytes(me, bytesOf(bytes), name)}/open`)
+  post(me, `/api/uploads/${await uploadBytes(me, bytesOf(bytes), name)}/open`)
 
 /** A file through the whole path: opened, each table inspected, created, loaded, its first rows looked at. */
 async function through(me: SignedIn, bytes: Uint8Array | string, name: string): Promise<QueryResult[]> {
@@ -26,7 +26,7 @@ async function through(me: SignedIn, bytes: Uint8Array | string, name: string): 
   expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
   const source = await answer.json<DataSource>()
   for (const { id } of source.lastRuns)
-    expect(await finished(me, id)).toMatchObject({ state: 'succeeded', error: null })
+    expect(await waitForRun(me, id)).toMatchObject({ state: 'succeeded', error: null })
   const previews = source.datasets.map(async ({ id }) =>
     (await me.fetch(`/api/datasets/${id}/preview`)).json<QueryResult>(),
   )
@@ -110,7 +110,7 @@ describe('large things (BIG-1)', () => {
   it('takes a source of twenty tables of a hundred columns in one call', async () => {
     const me = await signedIn()
     const labels = Array.from({ length: 100 }, (_, at) => `A heading of ordinary length, number ${at}`)
-    const uploadId = await uploadedBytes(
+    const uploadId = await uploadBytes(
       me,
       bytesOf(`${labels.map((label) => `"${label}"`).join(',')}\n${labels.map(() => 'x').join(',')}\n`),
       'wide.csv',
@@ -122,6 +122,6 @@ describe('large things (BIG-1)', () => {
     const answer = await createSource(me, { name: 'Wide', tables })
     expect(answer.status).toBe(201)
     const source = await answer.json<DataSource>()
-    for (const { id } of source.lastRuns) expect((await finished(me, id)).state).toBe('succeeded')
+    for (const { id } of source.lastRuns) expect((await waitForRun(me, id)).state).toBe('succeeded')
   })
 })

@@ -1,4 +1,4 @@
-import { uploadOf } from './service'
+import { requireUpload } from './service'
 import type { UploadRow } from './store'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
@@ -16,17 +16,17 @@ const WHOLE_MAX_BYTES = LOAD_SEGMENT_BYTES
 export async function inspectUpload(
   deps: Deps,
   scope: Scope,
-  ask: { id: string; input: InspectUploadInput },
+  request: { id: string; input: InspectUploadInput },
 ): Promise<FileInspection> {
-  const upload = await uploadOf(deps, scope, ask.id)
+  const upload = await requireUpload(deps, scope, request.id)
   if (upload.state !== 'complete') throw new ProductError('bad_request', {}, 'Finish the upload first.')
-  const settings = given(ask.input.settings ?? {})
+  const settings = definedSettings(request.input.settings ?? {})
   const { tableInfo } = upload
-  if (tableInfo && tableInfo.kind !== 'csv') return inspectTable(await sampleOf(deps, upload), tableInfo, settings)
-  return inspectCsv(await sampleOf(deps, upload), settings)
+  if (tableInfo && tableInfo.kind !== 'csv') return inspectTable(await readSample(deps, upload), tableInfo, settings)
+  return inspectCsv(await readSample(deps, upload), settings)
 }
 
-async function sampleOf(deps: Deps, upload: UploadRow): Promise<FileSample> {
+async function readSample(deps: Deps, upload: UploadRow): Promise<FileSample> {
   const { fileName, size, objectKey } = upload
   const read = async (offset: number, length: number): Promise<Uint8Array> => {
     const object = await deps.files.get(objectKey, { range: { offset, length } })
@@ -43,7 +43,7 @@ async function sampleOf(deps: Deps, upload: UploadRow): Promise<FileSample> {
 }
 
 /** The settings that were really given: an absent key must not overwrite a guess. */
-function given(settings: { [K in keyof CsvSettings]?: CsvSettings[K] | undefined }): Partial<CsvSettings> {
+function definedSettings(settings: { [K in keyof CsvSettings]?: CsvSettings[K] | undefined }): Partial<CsvSettings> {
   const { encoding, delimiter, quote, escape, header, skipLines, comment, decimalMark, dateOrder } = settings
   const { blanksBeforeQuotes, leaveOutTotals } = settings
   return {

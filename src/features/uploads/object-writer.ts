@@ -1,9 +1,9 @@
-import { sha256Hex, sha256HexOf } from '../../lib/digest'
+import { sha256Hex, sha256HexOfBytes } from '../../lib/digest'
 
 /** Every part but the last must have this length: the store's least. */
 const PART_BYTES = 5 * 1024 * 1024
 
-export interface WrittenObject {
+export interface StoredObject {
   objectKey: string
   size: number
   /** Equal for equal bytes. */
@@ -42,7 +42,7 @@ export class ObjectWriter {
   async #sendPart(length: number): Promise<void> {
     this.#multipart ??= await this.#files.createMultipartUpload(this.objectKey)
     const part = this.#take(length)
-    this.#digests.push(await sha256HexOf(part))
+    this.#digests.push(await sha256HexOfBytes(part))
     this.#parts.push(await this.#multipart.uploadPart(this.#parts.length + 1, part))
   }
 
@@ -63,21 +63,21 @@ export class ObjectWriter {
   }
 
   /** Stores what is left; from then on the object is there. */
-  async finish(): Promise<WrittenObject> {
+  async finish(): Promise<StoredObject> {
     await this.flush()
     if (this.#multipart) {
       if (this.#held > 0) await this.#sendPart(this.#held)
       await this.#multipart.complete(this.#parts)
     } else {
       const whole = this.#take(this.#held)
-      this.#digests.push(await sha256HexOf(whole))
+      this.#digests.push(await sha256HexOfBytes(whole))
       await this.#files.put(this.objectKey, whole)
     }
     return { objectKey: this.objectKey, size: this.#size, contentHash: await sha256Hex(this.#digests.join('\n')) }
   }
 
   /** Lets go of everything that was stored, finished or not. */
-  async drop(): Promise<void> {
+  async discard(): Promise<void> {
     await this.#multipart?.abort().catch(() => undefined)
     await this.#files.delete(this.objectKey)
   }

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { openUpload } from './open'
-import { sweepUploads } from './service'
+import { deleteExpiredUploads } from './service'
 import { Scope } from '../../access/scope'
 import { depsAt } from '../../../test/worker/deps'
 import { databaseDump } from '../../../test/worker/database'
 import { otherWorkspace, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { createSource, finished, totals, uploadedBytes } from '../../../test/worker/loads'
+import { createSource, waitForRun, readTotals, uploadBytes } from '../../../test/worker/loads'
 import { xlsxOf } from '../../../test/worker/workbooks'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
 import type { FileInspection, OpenedUpload } from '../../shared/files'
@@ -28,13 +28,13 @@ const inspect = async (me: SignedIn, id: string) =>
   (await me.fetch(`/api/uploads/${id}/inspect`, { method: 'POST', json: {} })).json<FileInspection>()
 
 async function opened(me: SignedIn, bytes: Uint8Array | string, name: string): Promise<OpenedUpload & { id: string }> {
-  const id = await uploadedBytes(me, bytesOf(bytes), name)
+  const id = await uploadBytes(me, bytesOf(bytes), name)
   const answer = await open(me, id)
   expect([answer.status, await answer.clone().text()]).toEqual([200, expect.anything()])
   return { id, ...(await answer.json<OpenedUpload>()) }
 }
 const refused = async (me: SignedIn, bytes: Uint8Array | string, name: string) => {
-  const answer = await open(me, await uploadedBytes(me, bytesOf(bytes), name))
+  const answer = await open(me, await uploadBytes(me, bytesOf(bytes), name))
   return { status: answer.status, ...(await answer.json<object>()) }
 }
 const objects = async () => (await env.FILES.list()).objects.map(({ key }) => key).toSorted()
@@ -60,14 +60,14 @@ describe('opening a file', () => {
     expect(answer.status).toBe(201)
     const source = await answer.json<DataSource>()
     for (const { id } of source.lastRuns)
-      expect(await finished(me, id)).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
+      expect(await waitForRun(me, id)).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
     const sum = source.datasets[0]?.columns.find(({ label }) => label === 'sum')?.key ?? 'c9'
-    expect(await totals(me, source.datasets[0]?.id ?? '', sum)).toEqual({ rows: 2, sum: 30.75 })
+    expect(await readTotals(me, source.datasets[0]?.id ?? '', sum)).toEqual({ rows: 2, sum: 30.75 })
   })
 
   it('is done once: asked again, or twice at once, it answers the same', async () => {
     const me = await signedIn()
-    const id = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const id = await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson')
     const before = await objects()
     const answers = await Promise.all([open(me, id), open(me, id), open(me, id)])
     const found = await Promise.all(answers.map((answer) => answer.json<OpenedUpload>()))
@@ -118,7 +118,7 @@ describe('opening a file', () => {
     const announced = await me.fetch('/api/uploads', { method: 'POST', json: { fileName: 'a.csv', size: 3 } })
     const { id } = await announced.json<{ id: string }>()
     expect((await open(me, id)).status).toBe(400)
-    const mine = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const mine = await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson')
     const stranger = await otherWorkspace()
     const before = await databaseDump()
     expect((await open(stranger, mine)).status).toBe(404)
@@ -127,7 +127,7 @@ describe('opening a file', () => {
 
   it('goes on after one that died, whose objects go with the file', async () => {
     const me = await signedIn()
-    const id = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const id = await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson')
     const key = await env.DB.prepare('SELECT object_key FROM uploads WHERE id = ?').bind(id).first<string>('object_key')
     await env.FILES.put(`${key}/left-behind`, 'x')
     await env.DB.prepare("UPDATE uploads SET opening = 'dead', opening_until = ? WHERE id = ?")
@@ -141,7 +141,7 @@ describe('opening a file', () => {
 
   it('tells one that was slow to come back, and not that there is no room, while another that took over is at work', async () => {
     const me = await signedIn()
-    const id = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const id = await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson')
     const before = await objects()
     const takeOver = () =>
       env.DB.prepare("UPDATE uploads SET opening = 'other', opening_until = ? WHERE id = ?")
@@ -165,8 +165,8 @@ describe('opening a file', () => {
 
   it('counts its tables against the bytes of the workspace', async () => {
     const me = await signedIn()
-    const id = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
-    const other = await uploadedBytes(me, bytesOf('a,b\n1,2\n'), 'big.csv')
+    const id = await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const other = await uploadBytes(me, bytesOf('a,b\n1,2\n'), 'big.csv')
     const fill = (size: number) => env.DB.prepare('UPDATE uploads SET size = ? WHERE id = ?').bind(size, other).run()
     await fill(WORKSPACE_MAX_BYTES - ORDERS.length - 5)
     const before = await objects()
@@ -187,10 +187,10 @@ describe('opening a file', () => {
       tables: [{ name: 'Kept', uploadId: kept?.uploadId ?? '', settings, columns }],
     })
     const source = await made.json<DataSource>()
-    await finished(me, source.lastRun?.id ?? '')
+    await waitForRun(me, source.lastRun?.id ?? '')
     const key = await env.DB.prepare('SELECT object_key FROM uploads WHERE id = ?').bind(id).first<string>('object_key')
     const later = depsAt(Date.now() + UPLOAD_TTL_MS + 1000)
-    while ((await sweepUploads(later)) > 0);
+    while ((await deleteExpiredUploads(later)) > 0);
     expect(await countUploads(me)).toBe(0)
     const left = (await objects()).filter((known) => known.startsWith(key ?? '-'))
     expect(left.length).toBe(1)
@@ -210,7 +210,7 @@ describe('a table out of a file', () => {
     const { numbered: _numbered, ...wrong } = { ...settings, delimiter: ';', decimalMark: ',' } as const
     const table = { name: 'Orders', uploadId, settings: wrong, columns }
     const made = await (await createSource(me, { name: 'Orders', tables: [table] })).json<DataSource>()
-    expect(await finished(me, made.lastRun?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
+    expect(await waitForRun(me, made.lastRun?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
     const refusal = await createSource(me, { name: 'Whole', tables: [{ ...table, uploadId: id }] })
     expect(await refusal.json()).toMatchObject({
       code: 'invalid_input',
@@ -231,8 +231,8 @@ describe('a table out of a file', () => {
     const made = await (
       await createSource(me, { name: 'S', tables: [{ name: 'S', uploadId, settings, columns }] })
     ).json<DataSource>()
-    expect(await finished(me, made.lastRun?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
-    expect(await totals(me, made.datasets[0]?.id ?? '', 'c1')).toEqual({ rows: 2, sum: 30 })
+    expect(await waitForRun(me, made.lastRun?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
+    expect(await readTotals(me, made.datasets[0]?.id ?? '', 'c1')).toEqual({ rows: 2, sum: 30 })
   })
 
   it('names a row that cannot be loaded by its line in the original', async () => {
@@ -245,7 +245,7 @@ describe('a table out of a file', () => {
     const made = await (
       await createSource(me, { name: 'N', tables: [{ name: 'N', uploadId, settings, columns: whole }] })
     ).json<DataSource>()
-    const run = await finished(me, made.lastRun?.id ?? '')
+    const run = await waitForRun(me, made.lastRun?.id ?? '')
     expect(run).toMatchObject({ state: 'succeeded', rowsWritten: 19, rowsRejected: 1 })
     const rejects = await (await me.fetch(`/files/runs/${run.id}/rejects?w=${me.workspaceId}`)).text()
     expect(rejects).toMatch(/\r\n13,.*twelve/)

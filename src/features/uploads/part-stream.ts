@@ -1,7 +1,7 @@
-import { largePieces } from '../../lib/large-pieces'
+import { readInChunks } from '../../lib/large-pieces'
 import { ProductError } from '../../shared/errors'
 
-export interface SentPart {
+export interface StoredPart {
   etag: string
   /** SHA-256 of the bytes, lowercase hex. */
   digest: string
@@ -11,11 +11,11 @@ export interface SentPart {
  * Streams one part into the store while counting it: exactly `expected` bytes or nothing.
  * @throws ProductError `too_large` for more, `bad_request` for less or for a sender that gave up.
  */
-export async function sendPart(
+export async function storePart(
   body: ReadableStream<Uint8Array>,
   expected: number,
   store: (bytes: ReadableStream) => Promise<R2UploadedPart>,
-): Promise<SentPart> {
+): Promise<StoredPart> {
   const fixed = new FixedLengthStream(expected)
   const digester = new crypto.DigestStream('SHA-256')
   const stored = store(fixed.readable)
@@ -32,27 +32,27 @@ async function copyExactly(
   expected: number,
   writers: WritableStreamDefaultWriter<Uint8Array>[],
 ): Promise<void> {
-  const reader = largePieces(body)
+  const reader = readInChunks(body)
   let sent = 0
   try {
     for (;;) {
       const value = await reader.read()
       if (value === null) break
       sent += value.byteLength
-      if (sent > expected) throw partTooLarge(expected)
+      if (sent > expected) throw partTooLargeError(expected)
       await Promise.all(writers.map((writer) => writer.write(value)))
     }
-    if (sent < expected) throw partCutOff()
+    if (sent < expected) throw partIncompleteError()
     await Promise.all(writers.map((writer) => writer.close()))
   } catch (cause) {
     await Promise.all(writers.map((writer) => writer.abort(cause).catch(() => undefined)))
     await reader.cancel().catch(() => undefined)
-    throw cause instanceof ProductError ? cause : partCutOff(cause)
+    throw cause instanceof ProductError ? cause : partIncompleteError(cause)
   }
 }
 
-export const partTooLarge = (max: number): ProductError =>
+export const partTooLargeError = (max: number): ProductError =>
   new ProductError('too_large', { what: 'body', max }, 'This part is longer than agreed. Start the upload again.')
 
-export const partCutOff = (cause?: unknown): ProductError =>
+export const partIncompleteError = (cause?: unknown): ProductError =>
   new ProductError('bad_request', {}, 'This part did not arrive whole. Send it again.', { cause })

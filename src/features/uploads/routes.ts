@@ -5,36 +5,46 @@ import { cancelUpload, completeUpload, createUpload, getUpload, putPart } from '
 import { scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { replyFor } from '../../http/idempotency'
-import { body, noBody, pathId } from '../../http/validate'
+import { toStoredReply } from '../../http/idempotency'
+import { jsonBody, noBody, pathId } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
 import { createUploadSchema, inspectUploadSchema } from '../../shared/files'
 
 /** Files on their way in: announce, send parts, complete, open, look inside. */
 export const uploads = new Hono<AppEnv>()
-  .post('/', may('create:upload'), body(createUploadSchema), async (c) => {
-    const made = { scope: scopeOf(c), input: c.req.valid('json'), reply: (answer: unknown) => replyFor(c, 201, answer) }
-    return c.json(await createUpload(c.get('deps'), made), 201)
+  .post('/', may('create:upload'), jsonBody(createUploadSchema), async (c) => {
+    const command = {
+      scope: scopeOf(c),
+      input: c.req.valid('json'),
+      reply: (answer: unknown) => toStoredReply(c, 201, answer),
+    }
+    return c.json(await createUpload(c.get('deps'), command), 201)
   })
   .get('/:id', may('create:upload'), async (c) =>
     c.json(await getUpload(c.get('deps'), scopeOf(c), pathId('upload', c.req.param('id'))), 200),
   )
   .delete('/:id', may('create:upload'), noBody(), async (c) => {
-    const ask = { id: pathId('upload', c.req.param('id')), reply: (answer: unknown) => replyFor(c, 200, answer) }
-    return c.json(await cancelUpload(c.get('deps'), scopeOf(c), ask), 200)
+    const command = {
+      id: pathId('upload', c.req.param('id')),
+      reply: (answer: unknown) => toStoredReply(c, 200, answer),
+    }
+    return c.json(await cancelUpload(c.get('deps'), scopeOf(c), command), 200)
   })
   .post('/:id/complete', may('create:upload'), noBody(), async (c) => {
-    const ask = { id: pathId('upload', c.req.param('id')), reply: (answer: unknown) => replyFor(c, 200, answer) }
-    return c.json(await completeUpload(c.get('deps'), scopeOf(c), ask), 200)
+    const command = {
+      id: pathId('upload', c.req.param('id')),
+      reply: (answer: unknown) => toStoredReply(c, 200, answer),
+    }
+    return c.json(await completeUpload(c.get('deps'), scopeOf(c), command), 200)
   })
   .post('/:id/open', may('create:upload'), noBody(), async (c) => {
-    const reply = (answer: unknown) => replyFor(c, 200, answer)
-    const asked = { scope: scopeOf(c), id: pathId('upload', c.req.param('id')), reply }
-    return c.json(await openUpload(c.get('deps'), asked), 200)
+    const reply = (answer: unknown) => toStoredReply(c, 200, answer)
+    const request = { scope: scopeOf(c), id: pathId('upload', c.req.param('id')), reply }
+    return c.json(await openUpload(c.get('deps'), request), 200)
   })
-  .post('/:id/inspect', may('create:upload'), body(inspectUploadSchema), async (c) => {
-    const ask = { id: pathId('upload', c.req.param('id')), input: c.req.valid('json') }
-    return c.json(await inspectUpload(c.get('deps'), scopeOf(c), ask), 200)
+  .post('/:id/inspect', may('create:upload'), jsonBody(inspectUploadSchema), async (c) => {
+    const request = { id: pathId('upload', c.req.param('id')), input: c.req.valid('json') }
+    return c.json(await inspectUpload(c.get('deps'), scopeOf(c), request), 200)
   })
 
 /** The bytes of parts: no JSON, so outside `/api`. */

@@ -1,10 +1,10 @@
-import { partCutOff, partTooLarge, sendPart } from './part-stream'
-import { expiredUploads, forgetUpload, strayObjects, uploadStore } from './store'
+import { partIncompleteError, partTooLargeError, storePart } from './part-stream'
+import { expiredUploads, deleteUploadRows, orphanObjects, uploadStore } from './store'
 import type { PartRow, UploadRow } from './store'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Reply } from '../../http/idempotency'
+import type { ReplyFactory } from '../../http/idempotency'
 import { sha256Hex } from '../../lib/digest'
 import { ProductError } from '../../shared/errors'
 import type { CreateUploadInput, Upload } from '../../shared/files'
@@ -15,28 +15,31 @@ const partCount = (size: number): number => Math.ceil(size / UPLOAD_PART_BYTES)
 const partLength = (size: number, number: number): number =>
   number < partCount(size) ? UPLOAD_PART_BYTES : size - (number - 1) * UPLOAD_PART_BYTES
 
-const viewUpload = (row: UploadRow, parts: readonly Pick<PartRow, 'number'>[]): Upload => ({
+const toUpload = (row: UploadRow, parts: readonly Pick<PartRow, 'number'>[]): Upload => ({
   id: row.id,
   fileName: row.fileName,
   size: row.size,
   partBytes: UPLOAD_PART_BYTES,
   partCount: partCount(row.size),
-  received: row.state === 'complete' ? allNumbers(row.size) : parts.map(({ number }) => number),
+  received: row.state === 'complete' ? allPartNumbers(row.size) : parts.map(({ number }) => number),
   state: row.state,
   expiresAt: new Date(row.expiresAt).toISOString(),
 })
-const allNumbers = (size: number): number[] => Array.from({ length: partCount(size) }, (_, at) => at + 1)
+const allPartNumbers = (size: number): number[] => Array.from({ length: partCount(size) }, (_, at) => at + 1)
 
 /** The upload of this scope. @throws ProductError `not_found`, also for a foreign or expired one. */
-export async function uploadOf(deps: Deps, scope: Scope, id: string): Promise<UploadRow> {
+export async function requireUpload(deps: Deps, scope: Scope, id: string): Promise<UploadRow> {
   const row = await uploadStore(deps.db, scope).get(id)
   if (!row || row.expiresAt <= deps.clock.now()) throw new ProductError('not_found')
   return row
 }
 
 /** Announces a file: a place in the store under a random key, and a row that counts against the workspace's bytes. */
-export async function createUpload(deps: Deps, made: { scope: Scope; input: CreateUploadInput; reply: Reply }) {
-  const { scope, input } = made
+export async function createUpload(
+  deps: Deps,
+  command: { scope: Scope; input: CreateUploadInput; reply: ReplyFactory },
+) {
+  const { scope, input } = command
   if (input.size === 0)
     throw new ProductError('file_unreadable', { reason: 'empty' }, 'This file is empty. Pick a file with rows.')
   if (input.size > FILE_MAX_BYTES)
@@ -60,11 +63,11 @@ export async function createUpload(deps: Deps, made: { scope: Scope; input: Crea
     opened: null,
     tableInfo: null,
   }
-  const view = viewUpload(row, [])
+  const view = toUpload(row, [])
   try {
     await commit(deps, {
       change: [uploadStore(deps.db, scope).insert(row)],
-      reply: made.reply(view),
+      reply: command.reply(view),
       expect: { onMissed: () => new ProductError('too_large', { what: 'workspace', max: WORKSPACE_MAX_BYTES }) },
     })
   } catch (error) {
@@ -75,8 +78,8 @@ export async function createUpload(deps: Deps, made: { scope: Scope; input: Crea
 }
 
 export async function getUpload(deps: Deps, scope: Scope, id: string): Promise<Upload> {
-  const row = await uploadOf(deps, scope, id)
-  return viewUpload(row, await uploadStore(deps.db, scope).parts(id))
+  const row = await requireUpload(deps, scope, id)
+  return toUpload(row, await uploadStore(deps.db, scope).parts(id))
 }
 
 /** One part, streamed. Sending a part again replaces it. */
@@ -85,15 +88,15 @@ export async function putPart(
   scope: Scope,
   part: { uploadId: string; number: number; declared: number | null; body: ReadableStream<Uint8Array> | null },
 ): Promise<{ number: number; size: number }> {
-  const upload = await uploadOf(deps, scope, part.uploadId)
+  const upload = await requireUpload(deps, scope, part.uploadId)
   if (part.number > partCount(upload.size)) throw new ProductError('not_found')
   if (upload.state === 'complete' || upload.multipartId === null)
     throw new ProductError('bad_request', {}, 'This upload is already complete.')
   const expected = partLength(upload.size, part.number)
-  if (part.declared !== null && part.declared > expected) throw partTooLarge(expected)
-  if (!part.body || (part.declared !== null && part.declared < expected)) throw partCutOff()
+  if (part.declared !== null && part.declared > expected) throw partTooLargeError(expected)
+  if (!part.body || (part.declared !== null && part.declared < expected)) throw partIncompleteError()
   const multipart = deps.files.resumeMultipartUpload(upload.objectKey, upload.multipartId)
-  const sent = await sendPart(part.body, expected, (bytes) => multipart.uploadPart(part.number, bytes))
+  const sent = await storePart(part.body, expected, (bytes) => multipart.uploadPart(part.number, bytes))
   const kept = await uploadStore(deps.db, scope).putPart({
     uploadId: upload.id,
     number: part.number,
@@ -105,21 +108,25 @@ export async function putPart(
 }
 
 /** Joins the parts into one object. Repeating it answers the same. */
-export async function completeUpload(deps: Deps, scope: Scope, ask: { id: string; reply: Reply }): Promise<Upload> {
+export async function completeUpload(
+  deps: Deps,
+  scope: Scope,
+  command: { id: string; reply: ReplyFactory },
+): Promise<Upload> {
   const store = uploadStore(deps.db, scope)
-  const upload = await uploadOf(deps, scope, ask.id)
-  if (upload.state === 'complete') return viewUpload(upload, [])
+  const upload = await requireUpload(deps, scope, command.id)
+  if (upload.state === 'complete') return toUpload(upload, [])
   const parts = await store.parts(upload.id)
   if (parts.length !== partCount(upload.size) || upload.multipartId === null)
     throw new ProductError('bad_request', {}, 'Some parts are still missing. Send them, then complete the upload.')
-  await joinParts(deps, { upload, multipartId: upload.multipartId, parts }, () => store.clearParts(upload.id))
-  const view = viewUpload({ ...upload, state: 'complete' }, [])
+  await completeMultipart(deps, { upload, multipartId: upload.multipartId, parts }, () => store.clearParts(upload.id))
+  const view = toUpload({ ...upload, state: 'complete' }, [])
   const contentHash = await sha256Hex(parts.map(({ digest }) => digest).join('\n'))
-  await commit(deps, { change: [store.complete(upload.id, contentHash)], reply: ask.reply(view) })
+  await commit(deps, { change: [store.complete(upload.id, contentHash)], reply: command.reply(view) })
   return view
 }
 
-async function joinParts(
+async function completeMultipart(
   deps: Deps,
   join: { upload: UploadRow; multipartId: string; parts: PartRow[] },
   onBroken: () => Promise<void>,
@@ -138,32 +145,32 @@ async function joinParts(
 }
 
 /** Takes an upload back with the tables found in it: bytes go, unless a load has taken them over. */
-export async function cancelUpload(deps: Deps, scope: Scope, ask: { id: string; reply: Reply }) {
+export async function cancelUpload(deps: Deps, scope: Scope, command: { id: string; reply: ReplyFactory }) {
   const store = uploadStore(deps.db, scope)
-  const upload = await uploadOf(deps, scope, ask.id)
+  const upload = await requireUpload(deps, scope, command.id)
   const loaded = await store.isLoaded(upload.objectKey)
-  await commit(deps, { change: store.remove(upload.id), reply: ask.reply({ id: upload.id }) })
-  if (!loaded) await dropBytes(deps, upload)
-  await dropStrays(deps, upload)
+  await commit(deps, { change: store.remove(upload.id), reply: command.reply({ id: upload.id }) })
+  if (!loaded) await deleteUploadObject(deps, upload)
+  await deleteOrphanObjects(deps, upload)
   return { id: upload.id }
 }
 
 /** Objects of a file's tables that nobody knows (any more): of a cancelled file, or of an opening that died. */
-async function dropStrays(
+async function deleteOrphanObjects(
   deps: Pick<Deps, 'files' | 'db'>,
   { objectKey, parentId }: Pick<UploadRow, 'objectKey' | 'parentId'>,
 ): Promise<void> {
   if (parentId !== null) return
   const { objects } = await deps.files.list({ prefix: `${objectKey}/` })
   if (objects.length === 0) return
-  const keys = await strayObjects(
+  const keys = await orphanObjects(
     deps.db,
     objects.map(({ key }) => key),
   )
   if (keys.length > 0) await deps.files.delete(keys)
 }
 
-async function dropBytes(
+async function deleteUploadObject(
   deps: Pick<Deps, 'files'>,
   upload: Pick<UploadRow, 'objectKey' | 'multipartId' | 'state'>,
 ): Promise<void> {
@@ -177,12 +184,12 @@ async function dropBytes(
 }
 
 /** Removes uploads whose time is over, with their bytes. */
-export async function sweepUploads(deps: Deps): Promise<number> {
+export async function deleteExpiredUploads(deps: Deps): Promise<number> {
   const { results } = await expiredUploads(deps.db, deps.clock.now(), SWEEP_MAX)
   for (const upload of results) {
-    if (upload.loaded === 0) await dropBytes(deps, upload)
-    await forgetUpload(deps.db, upload.id)
-    await dropStrays(deps, upload)
+    if (upload.loaded === 0) await deleteUploadObject(deps, upload)
+    await deleteUploadRows(deps.db, upload.id)
+    await deleteOrphanObjects(deps, upload)
   }
   return results.length
 }

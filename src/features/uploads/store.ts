@@ -2,11 +2,11 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { uploadParts, uploads } from '../../db/schema'
-import type { StoredOpening, StoredTableInfo } from '../../db/schema'
+import type { StoredFileInspection, StoredTableInfo } from '../../db/schema'
 import { WORKSPACE_MAX_BYTES } from '../../shared/limits'
 
 export type UploadRow = typeof uploads.$inferSelect
-export interface NewTable {
+export interface NewTableUpload {
   id: string
   size: number
   objectKey: string
@@ -16,7 +16,7 @@ export interface NewTable {
 export type PartRow = typeof uploadParts.$inferSelect
 
 // Everything a workspace keeps: rows, files on their way, and originals of loads.
-const USED_BYTES = `
+const USED_BYTES_SQL = `
   (SELECT coalesce(sum(bytes), 0) FROM datasets WHERE workspace_id = ?1)
   + (SELECT coalesce(sum(size), 0) FROM uploads WHERE workspace_id = ?1)
   + (SELECT coalesce(sum(size), 0) FROM (SELECT max(bytes_total) AS size FROM runs
@@ -42,7 +42,7 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
     d1
       .prepare(
         `INSERT INTO uploads (workspace_id, id, user_id, file_name, size, object_key, multipart_id, state, created_at, expires_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${USED_BYTES} + ?5 <= ?11`,
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${USED_BYTES_SQL} + ?5 <= ?11`,
       )
       .bind(
         ...[scope.workspaceId, row.id, row.userId, row.fileName, row.size, row.objectKey],
@@ -88,7 +88,7 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
       .all(),
 
   /** Lets one opening at a time begin; false while another one is at work, or done. */
-  async beginOpening(id: string, as: { token: string; now: number; until: number }): Promise<boolean> {
+  async acquireOpenLease(id: string, as: { token: string; now: number; until: number }): Promise<boolean> {
     const done = await d1
       .prepare(
         `UPDATE uploads SET opening = ?3, opening_until = ?5
@@ -100,7 +100,7 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
   },
 
   /** Says that an opening is still at work, or (`until` 0) that it has given up; false when another one took over. */
-  async keepOpening(id: string, as: { token: string; until: number }): Promise<boolean> {
+  async renewOpenLease(id: string, as: { token: string; until: number }): Promise<boolean> {
     const done = await d1
       .prepare('UPDATE uploads SET opening_until = ?4 WHERE workspace_id = ?1 AND id = ?2 AND opening = ?3')
       .bind(scope.workspaceId, id, as.token, as.until)
@@ -112,14 +112,14 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
    * Remembers what was found. The first statement changes nothing when another opening took over, when the upload is
    * gone, or when its tables would make the workspace grow past its bytes.
    */
-  open: (
+  saveOpened: (
     upload: Pick<UploadRow, 'id'>,
-    found: { token: string; opened: StoredOpening; own: StoredTableInfo | null; tables: NewTable[] },
+    found: { token: string; opened: StoredFileInspection; own: StoredTableInfo | null; tables: NewTableUpload[] },
   ): D1PreparedStatement[] => [
     d1
       .prepare(
         `UPDATE uploads SET opened = ?4, table_info = ?5, opening = NULL, opening_until = 0
-         WHERE workspace_id = ?1 AND id = ?2 AND opened IS NULL AND opening = ?3 AND ${USED_BYTES} + ?6 <= ?7`,
+         WHERE workspace_id = ?1 AND id = ?2 AND opened IS NULL AND opening = ?3 AND ${USED_BYTES_SQL} + ?6 <= ?7`,
       )
       .bind(
         ...[scope.workspaceId, upload.id, found.token, JSON.stringify(found.opened)],
@@ -159,7 +159,7 @@ export const expiredUploads = ({ d1 }: Database, now: number, limit: number) =>
     .all<Pick<UploadRow, 'id' | 'objectKey' | 'multipartId' | 'state' | 'parentId'> & { loaded: number }>()
 
 /** Of these objects those that neither an upload nor a load knows. */
-export async function strayObjects({ d1 }: Database, keys: string[]): Promise<string[]> {
+export async function orphanObjects({ d1 }: Database, keys: string[]): Promise<string[]> {
   const { results } = await d1
     .prepare(
       `SELECT k.value AS key FROM json_each(?) k
@@ -171,7 +171,7 @@ export async function strayObjects({ d1 }: Database, keys: string[]): Promise<st
   return results.map(({ key }) => key)
 }
 
-export const forgetUpload = ({ d1 }: Database, id: string) =>
+export const deleteUploadRows = ({ d1 }: Database, id: string) =>
   d1.batch([
     d1.prepare('DELETE FROM uploads WHERE id = ?').bind(id),
     d1.prepare('DELETE FROM upload_parts WHERE upload_id = ?').bind(id),

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ObjectWriter } from './object-writer'
-import { storedSource } from './stored-source'
+import { r2ByteSource } from './stored-source'
 import { unique } from '../../../test/worker/factories'
 import { ProductError } from '../../shared/errors'
 
@@ -27,7 +27,7 @@ async function stored(content: Uint8Array) {
   const objectKey = unique('file')
   await env.FILES.put(objectKey, content)
   const { files, reads } = counted()
-  return { source: storedSource(files, { objectKey, fileName: 'a', size: content.length }), reads }
+  return { source: r2ByteSource(files, { objectKey, fileName: 'a', size: content.length }), reads }
 }
 
 describe('a stored file', () => {
@@ -70,7 +70,7 @@ describe('a stored file', () => {
   })
 
   it('says so when its object is gone', async () => {
-    const source = storedSource(env.FILES, { objectKey: 'nothing-here', fileName: 'a', size: 10 })
+    const source = r2ByteSource(env.FILES, { objectKey: 'nothing-here', fileName: 'a', size: 10 })
     await expect(source.read(0, 5)).rejects.toThrow(ProductError)
     await expect(new Response(source.stream()).text()).rejects.toThrow('no longer stored')
   })
@@ -107,12 +107,12 @@ describe('writing an object of unknown length', () => {
 
   it('leaves nothing when it is dropped, whether finished or not', async () => {
     const { writer, done } = await written(bytes(6 * MIB), MIB)
-    await writer.drop()
+    await writer.discard()
     expect(await env.FILES.head(done.objectKey)).toBeNull()
     const half = new ObjectWriter(env.FILES, unique('half'))
     half.add(bytes(6 * MIB))
     await half.flush()
-    await half.drop()
+    await half.discard()
     expect(await env.FILES.head(half.objectKey)).toBeNull()
   })
 })

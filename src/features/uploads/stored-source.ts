@@ -3,7 +3,7 @@ import { ProductError } from '../../shared/errors'
 
 /** Small reads are served from windows of this size, so that neighbours cost one call. */
 const WINDOW_BYTES = 1024 * 1024
-const WINDOWS_KEPT = 4
+const CACHED_WINDOWS = 4
 /** The store hands out pieces of some 4 kB; readers work, and let others have their turn, by larger ones. */
 const CHUNK_BYTES = 64 * 1024
 
@@ -13,27 +13,27 @@ export interface StoredFile {
   size: number
 }
 
-const gone = (): ProductError =>
+const fileGoneError = (): ProductError =>
   new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
 
 /** A stored file, read by ranges. Windows read last are kept; of two equal reads at once, one goes out. */
-export function storedSource(files: R2Bucket, { objectKey, fileName, size }: StoredFile): ByteSource {
-  const kept = new Map<number, Promise<Uint8Array>>()
+export function r2ByteSource(files: R2Bucket, { objectKey, fileName, size }: StoredFile): ByteSource {
+  const cachedWindows = new Map<number, Promise<Uint8Array>>()
   const get = async (range: R2Range): Promise<R2ObjectBody> => {
     const object = await files.get(objectKey, { range })
-    if (!object) throw gone()
+    if (!object) throw fileGoneError()
     return object
   }
   const direct = async (offset: number, length: number): Promise<Uint8Array> =>
     new Uint8Array(await (await get({ offset, length })).arrayBuffer())
   const window = (n: number): Promise<Uint8Array> => {
     const offset = n * WINDOW_BYTES
-    const bytes = kept.get(n) ?? direct(offset, Math.min(WINDOW_BYTES, size - offset))
-    kept.delete(n)
-    kept.set(n, bytes)
-    bytes.catch(() => kept.delete(n))
-    const oldest = kept.keys().next().value
-    if (kept.size > WINDOWS_KEPT && oldest !== undefined) kept.delete(oldest)
+    const bytes = cachedWindows.get(n) ?? direct(offset, Math.min(WINDOW_BYTES, size - offset))
+    cachedWindows.delete(n)
+    cachedWindows.set(n, bytes)
+    bytes.catch(() => cachedWindows.delete(n))
+    const oldest = cachedWindows.keys().next().value
+    if (cachedWindows.size > CACHED_WINDOWS && oldest !== undefined) cachedWindows.delete(oldest)
     return bytes
   }
   return {
@@ -52,19 +52,19 @@ export function storedSource(files: R2Bucket, { objectKey, fileName, size }: Sto
       both.set((await window(last)).subarray(0, end - last * WINDOW_BYTES), start.length - at)
       return both
     },
-    stream: (offset = 0) => (offset >= size ? emptyStream() : later(async () => (await get({ offset })).body)),
+    stream: (offset = 0) => (offset >= size ? emptyStream() : lazyStream(async () => (await get({ offset })).body)),
   }
 }
 
 const emptyStream = (): ReadableStream<Uint8Array> => new ReadableStream({ start: (controller) => controller.close() })
 
 /** A stream whose source is opened at the first read. */
-function later(open: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
+function lazyStream(open: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       reader ??= (await open()).getReader()
-      const chunk = await joined(reader)
+      const chunk = await readChunk(reader)
       if (chunk.length > 0) controller.enqueue(chunk)
       if (chunk.length < CHUNK_BYTES) controller.close()
     },
@@ -75,7 +75,7 @@ function later(open: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<
 }
 
 /** The next pieces as one; shorter than a chunk only at the end. */
-async function joined(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let length = 0
   while (length < CHUNK_BYTES) {

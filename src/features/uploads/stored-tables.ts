@@ -1,8 +1,8 @@
 import { ObjectWriter } from './object-writer'
-import type { WrittenObject } from './object-writer'
+import type { StoredObject } from './object-writer'
 import type { StoredTableInfo } from '../../db/schema'
-import { canonicalRecord } from '../../formats/canonical-text'
-import type { TableRows, TableSink, TableSpec } from '../../formats/contract'
+import { canonicalCsvRecord } from '../../formats/canonical-text'
+import type { TableRowWriter, TableSink, TableSpec } from '../../formats/contract'
 import { ProductError } from '../../shared/errors'
 import type { FileKind, FileWarning } from '../../shared/files'
 import {
@@ -13,39 +13,39 @@ import {
   SOURCE_MAX_DATASETS,
 } from '../../shared/limits'
 
-export interface StoredTable {
+export interface ExtractedTable {
   info: StoredTableInfo
-  object: WrittenObject
+  object: StoredObject
 }
 
 /** Text of one table is encoded when it has grown to this many characters. */
-const ENCODED_CHARS = 256 * 1024
+const ENCODE_AT_CHARS = 256 * 1024
 const encoder = new TextEncoder()
 
-interface OpenTable {
+interface PendingTable {
   info: StoredTableInfo
   writer: ObjectWriter
   text: string
   /** Its object is there already. */
-  written?: WrittenObject
+  written?: StoredObject
 }
 
-export interface StoredTablesOptions {
+export interface ExtractionOptions {
   files: R2Bucket
   /** A new key for each object. */
   nextKey: () => string
   /** Called at every flush: lets others have their turn. */
-  breathe: () => Promise<void>
+  onFlush: () => Promise<void>
 }
 
 /** Tables on their way into the store. Those past a source's number of datasets are left out and told. */
-export class StoredTables {
-  readonly #tables: OpenTable[] = []
+export class ExtractedTables {
+  readonly #tables: PendingTable[] = []
   readonly #leftOut: string[] = []
-  readonly #options: StoredTablesOptions
+  readonly #options: ExtractionOptions
   #chars = 0
 
-  constructor(options: StoredTablesOptions) {
+  constructor(options: ExtractionOptions) {
     this.#options = options
   }
 
@@ -61,14 +61,14 @@ export class StoredTables {
     }
   }
 
-  #open(spec: TableSpec & { kind: FileKind; entry?: string }): TableRows {
+  #open(spec: TableSpec & { kind: FileKind; entry?: string }): TableRowWriter {
     if (this.isFull) {
       this.#leftOut.push(spec.name)
       return { add: () => undefined, describe: () => undefined }
     }
     const { name, optional = false, kind, entry, ledger } = spec
     const info: StoredTableInfo = {
-      name: tableName(name),
+      name: cleanTableName(name),
       kind,
       ...(entry === undefined ? {} : { entry }),
       rowCount: 0,
@@ -78,7 +78,11 @@ export class StoredTables {
       warnings: [],
       hints: [],
     }
-    const table: OpenTable = { info, writer: new ObjectWriter(this.#options.files, this.#options.nextKey()), text: '' }
+    const table: PendingTable = {
+      info,
+      writer: new ObjectWriter(this.#options.files, this.#options.nextKey()),
+      text: '',
+    }
     this.#tables.push(table)
     return {
       add: (cells, line) => this.#add(table, cells, line),
@@ -90,23 +94,23 @@ export class StoredTables {
     }
   }
 
-  #add(table: OpenTable, cells: readonly (string | null)[], line: number): void {
+  #add(table: PendingTable, cells: readonly (string | null)[], line: number): void {
     const { info } = table
     info.rowCount++
-    if (info.rowCount > DATASET_MAX_ROWS) throw tooLarge('rows', DATASET_MAX_ROWS, info.name)
+    if (info.rowCount > DATASET_MAX_ROWS) throw tableTooLargeError('rows', DATASET_MAX_ROWS, info.name)
     if (cells.length > info.columnCount) info.columnCount = cells.length
-    if (cells.length > DATASET_MAX_COLUMNS) throw tooLarge('columns', DATASET_MAX_COLUMNS, info.name)
-    const record = canonicalRecord(cells, line)
+    if (cells.length > DATASET_MAX_COLUMNS) throw tableTooLargeError('columns', DATASET_MAX_COLUMNS, info.name)
+    const record = canonicalCsvRecord(cells, line)
     this.#chars += record.length
     if (this.#chars > INFLATED_MAX_BYTES)
-      throw new ProductError('too_large', { what: 'file', max: INFLATED_MAX_BYTES }, GROWN)
+      throw new ProductError('too_large', { what: 'file', max: INFLATED_MAX_BYTES }, FILE_TOO_LARGE_MESSAGE)
     table.text += record
-    if (table.text.length > ENCODED_CHARS) encode(table)
+    if (table.text.length > ENCODE_AT_CHARS) encodeBuffered(table)
   }
 
   async #flush(): Promise<void> {
     for (const table of this.#tables) await table.writer.flush()
-    await this.#options.breathe()
+    await this.#options.onFlush()
   }
 
   /** An object of the archive's own, under a key of this opening. */
@@ -115,48 +119,48 @@ export class StoredTables {
   }
 
   /** Takes over a delimited text as it is: it is read by its own settings. */
-  addText(info: StoredTableInfo, text: { writer: ObjectWriter; written: WrittenObject }): void {
-    this.#tables.push({ info: { ...info, name: tableName(info.name) }, text: '', ...text })
+  addText(info: StoredTableInfo, text: { writer: ObjectWriter; written: StoredObject }): void {
+    this.#tables.push({ info: { ...info, name: cleanTableName(info.name) }, text: '', ...text })
   }
 
   /** Stores every table to its end. */
-  async finish(): Promise<{ tables: StoredTable[]; warnings: FileWarning[] }> {
-    const tables: StoredTable[] = []
+  async finish(): Promise<{ tables: ExtractedTable[]; warnings: FileWarning[] }> {
+    const tables: ExtractedTable[] = []
     for (const table of this.#tables) {
-      encode(table)
+      encodeBuffered(table)
       const { info, writer, written } = table
       for (const { index } of info.hints) info.columnCount = Math.max(info.columnCount, index + 1)
       if (info.rowCount === 0 || info.columnCount === 0) info.optional = true
       tables.push({ info, object: written ?? (await writer.finish()) })
     }
-    return { tables, warnings: this.#leftOut.length > 0 ? [leftOutWarning(this.#leftOut)] : [] }
+    return { tables, warnings: this.#leftOut.length > 0 ? [skippedTablesWarning(this.#leftOut)] : [] }
   }
 
   /** Lets go of everything: the opening failed, or another one was first. */
-  async drop(): Promise<void> {
-    await Promise.all(this.#tables.map(({ writer }) => writer.drop()))
+  async discard(): Promise<void> {
+    await Promise.all(this.#tables.map(({ writer }) => writer.discard()))
   }
 }
 
-function encode(table: OpenTable): void {
+function encodeBuffered(table: PendingTable): void {
   table.writer.add(encoder.encode(table.text))
   table.text = ''
 }
 
-const GROWN = 'This file holds more than can be taken out of one file. Split it and upload the parts.'
-const tooLarge = (what: 'rows' | 'columns', max: number, table: string): ProductError =>
+const FILE_TOO_LARGE_MESSAGE = 'This file holds more than can be taken out of one file. Split it and upload the parts.'
+const tableTooLargeError = (what: 'rows' | 'columns', max: number, table: string): ProductError =>
   new ProductError(
     'too_large',
     { what, max },
     `“${table}” has more than ${max.toLocaleString('en-US')} ${what}, the most that a dataset holds. Split the file or leave some out.`,
   )
 
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g
+const HIDDEN_CHARS = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g
 /** A name that a dataset may have. */
-export const tableName = (name: string): string =>
-  name.replace(HIDDEN, ' ').trim().slice(0, NAME_MAX_CHARS).trim().toWellFormed() || 'Table'
+export const cleanTableName = (name: string): string =>
+  name.replace(HIDDEN_CHARS, ' ').trim().slice(0, NAME_MAX_CHARS).trim().toWellFormed() || 'Table'
 
-function leftOutWarning(names: string[]): FileWarning {
+function skippedTablesWarning(names: string[]): FileWarning {
   const some = names.slice(0, 5).map((name) => `“${name.slice(0, NAME_MAX_CHARS)}”`)
   const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
   return {

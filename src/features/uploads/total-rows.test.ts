@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { createSource, finished, totals, uploaded } from '../../../test/worker/loads'
+import { createSource, waitForRun, readTotals, uploadText } from '../../../test/worker/loads'
 import type { CsvSettings, FileInspection } from '../../shared/files'
 import type { DataSource } from '../../shared/sources'
 
@@ -13,12 +13,12 @@ async function inspected(me: SignedIn, id: string, settings: Partial<CsvSettings
   return answer.json<FileInspection>()
 }
 async function sumOf(me: SignedIn, settings: Partial<CsvSettings>): Promise<unknown> {
-  const uploadId = await uploaded(me, SALES)
+  const uploadId = await uploadText(me, SALES)
   const found = await inspected(me, uploadId, settings)
   const table = { name: 'Sales', uploadId, settings: found.settings, columns: found.columns }
   const source = await (await createSource(me, { name: `Sales ${uploadId}`, tables: [table] })).json<DataSource>()
-  expect(await finished(me, source.lastRun?.id ?? '')).toMatchObject({ state: 'succeeded' })
-  return totals(me, source.datasets[0]?.id ?? '', 'c2')
+  expect(await waitForRun(me, source.lastRun?.id ?? '')).toMatchObject({ state: 'succeeded' })
+  return readTotals(me, source.datasets[0]?.id ?? '', 'c2')
 }
 
 describe('rows that are totals', () => {

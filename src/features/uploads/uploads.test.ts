@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { sweepUploads } from './service'
+import { deleteExpiredUploads } from './service'
 import { expiredTrial, otherWorkspace, signedIn, visitor } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { createDeps } from '../../deps'
@@ -182,7 +182,7 @@ describe('an upload whose time is over', () => {
     const past = Date.now() - UPLOAD_TTL_MS
     await env.DB.prepare('UPDATE uploads SET expires_at = ? WHERE id IN (?, ?)').bind(past, old.id, begun.id).run()
     expect((await me.fetch(`/api/uploads/${old.id}`)).status).toBe(404)
-    await sweepUploads(depsAt(Date.now()))
+    await deleteExpiredUploads(depsAt(Date.now()))
     expect(await objects()).not.toContain(oldKey)
     expect(await objects()).toContain(youngKey)
     const { results } = await env.DB.prepare('SELECT id FROM uploads WHERE workspace_id = ?').bind(me.workspaceId).all()

@@ -10,7 +10,7 @@ export interface Administrator {
 }
 
 /** Taking the workspace of a scope away. Writes are statements for `commit`. */
-export const deletionStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => ({
+export const workspaceDeletionStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => ({
   /** Changes no row when another version is stored, or when the person owns it no more. Members stay, and cannot enter. */
   remove: (at: { version: number; now: number }): D1PreparedStatement =>
     d1
@@ -50,7 +50,7 @@ export const deletionStore = ({ d1 }: Database, { workspaceId, actorId }: Scope)
   },
 })
 
-export interface DeletedRow {
+export interface DeletedWorkspaceRow {
   id: string
   name: string
   deletedAt: number
@@ -59,9 +59,9 @@ export interface DeletedRow {
 }
 
 /** Deleted workspaces that a person owned: the person is the key, there is no scope of what nobody may enter. */
-export const ownedDeletions = ({ d1 }: Database, { userId }: Pick<Actor, 'userId'>) => ({
+export const deletedWorkspaceStore = ({ d1 }: Database, { userId }: Pick<Actor, 'userId'>) => ({
   /** Deleted after `since`, the newest first. */
-  async list(since: number): Promise<DeletedRow[]> {
+  async list(since: number): Promise<DeletedWorkspaceRow[]> {
     const { results } = await d1
       .prepare(
         `SELECT w.id, w.name, w.deleted_at AS deletedAt, w.logo_key AS logoKey, m.role
@@ -70,7 +70,7 @@ export const ownedDeletions = ({ d1 }: Database, { userId }: Pick<Actor, 'userId
          ORDER BY w.deleted_at DESC, w.id LIMIT 100`,
       )
       .bind(userId, since)
-      .all<DeletedRow>()
+      .all<DeletedWorkspaceRow>()
     return results.filter(({ role }) => ROLES.includes(role))
   },
 

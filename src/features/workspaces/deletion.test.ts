@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
-import { DELETED_KEPT_MS } from '../../shared/limits'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type { PageData } from '../../shared/session'
 import type { DeletedWorkspace, Workspace } from '../../shared/workspaces'
 import { aMember, aPerson, aWorkspace, expiredTrial, signedIn } from '../../../test/worker/factories'
@@ -24,7 +24,7 @@ describe('deleting a workspace', () => {
     const answer = await remove(me, ` ${name.toUpperCase()} `)
     expect(answer.status).toBe(200)
     const gone = await answer.json<DeletedWorkspace>()
-    expect(Date.parse(gone.until) - Date.parse(gone.deletedAt)).toBe(DELETED_KEPT_MS)
+    expect(Date.parse(gone.until) - Date.parse(gone.deletedAt)).toBe(DELETED_RETENTION_MS)
     for (const who of [me, viewer]) {
       expect((await who.fetch('/api/workspace')).status).toBe(404)
       expect((await who.fetch('/api/insights')).status).toBe(404)
@@ -145,9 +145,9 @@ describe('bringing a workspace back', () => {
     const at = Number(
       await env.DB.prepare('SELECT deleted_at FROM workspaces WHERE id = ?').bind(me.workspaceId).first('deleted_at'),
     )
-    const later = createApp({ clock: { now: () => at + DELETED_KEPT_MS } })
+    const later = createApp({ clock: { now: () => at + DELETED_RETENTION_MS } })
     await env.DB.prepare('UPDATE sessions SET last_seen_at = ?2, created_at = ?2 WHERE hash = ?1')
-      .bind(me.sessionHash, at + DELETED_KEPT_MS)
+      .bind(me.sessionHash, at + DELETED_RETENTION_MS)
       .run()
     const call = (path: string, method: string) =>
       later.fetch(new Request(`http://localhost:8787${path}`, { method, headers: me.headers }), env)

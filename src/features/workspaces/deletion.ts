@@ -1,26 +1,26 @@
-import { deletionStore, ownedDeletions } from './deletion-store'
-import { currentWorkspace } from './service'
+import { workspaceDeletionStore, deletedWorkspaceStore } from './deletion-store'
+import { getWorkspace } from './service'
 import type { z } from 'zod'
 import type { Actor } from '../../access/actor'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
-import type { Reply } from '../../http/idempotency'
-import { mailEntry } from '../../mail/order'
+import type { WriteContext } from '../../http/asking'
+import type { ReplyFactory } from '../../http/idempotency'
+import { mailOutboxEntry } from '../../mail/order'
 import { ProductError } from '../../shared/errors'
-import { DELETED_KEPT_MS } from '../../shared/limits'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { nameKey } from '../../shared/names'
 import { picturePath } from '../../shared/pictures'
 import type { WorkspaceSummary } from '../../shared/session'
 import type { DeletedWorkspace, deleteWorkspaceSchema } from '../../shared/workspaces'
-import { terminate } from '../../sync/settle'
+import { terminateLoadWorkflow } from '../../sync/settle'
 
-const iso = (at: number): string => new Date(at).toISOString()
-const view = (row: { id: string; name: string; deletedAt: number }): DeletedWorkspace => ({
+const toIso = (at: number): string => new Date(at).toISOString()
+const toDeletedWorkspace = (row: { id: string; name: string; deletedAt: number }): DeletedWorkspace => ({
   id: row.id,
   name: row.name,
-  deletedAt: iso(row.deletedAt),
-  until: iso(row.deletedAt + DELETED_KEPT_MS),
+  deletedAt: toIso(row.deletedAt),
+  until: toIso(row.deletedAt + DELETED_RETENTION_MS),
 })
 
 /**
@@ -30,18 +30,23 @@ const view = (row: { id: string; name: string; deletedAt: number }): DeletedWork
  */
 export async function deleteWorkspace(
   deps: Deps,
-  ask: Asking & { actor: Actor; input: z.output<typeof deleteWorkspaceSchema> },
+  request: WriteContext & { actor: Actor; input: z.output<typeof deleteWorkspaceSchema> },
 ): Promise<DeletedWorkspace> {
-  const { scope, actor, input } = ask
-  const workspace = await currentWorkspace(deps, scope)
+  const { scope, actor, input } = request
+  const workspace = await getWorkspace(deps, scope)
   const { id, name } = workspace
   if (nameKey(input.name) !== nameKey(name))
     throw new ProductError('invalid_input', { fields: { name: 'This is not the name of the workspace.' } })
-  const store = deletionStore(deps.db, scope)
+  const store = workspaceDeletionStore(deps.db, scope)
   const [administrators, loads] = await Promise.all([store.administrators(), store.activeLoads()])
   const now = deps.clock.now()
-  const answer = view({ id, name, deletedAt: now })
-  const mail = { template: 'workspaceDeleted', workspace: name, by: actor.name, until: now + DELETED_KEPT_MS } as const
+  const answer = toDeletedWorkspace({ id, name, deletedAt: now })
+  const mail = {
+    template: 'workspaceDeleted',
+    workspace: name,
+    by: actor.name,
+    until: now + DELETED_RETENTION_MS,
+  } as const
   await commit(deps, {
     change: [store.remove({ version: input.version, now }), store.cancelLoads(now)],
     audit: [
@@ -51,23 +56,28 @@ export async function deleteWorkspace(
       },
     ],
     outbox: administrators.map(({ userId, email }) =>
-      mailEntry({ to: email, ...mail }, { key: `workspaceDeleted:${id}:${input.version}:${userId}`, workspaceId: id }),
+      mailOutboxEntry(
+        { to: email, ...mail },
+        { key: `workspaceDeleted:${id}:${input.version}:${userId}`, workspaceId: id },
+      ),
     ),
-    reply: ask.reply(answer),
+    reply: request.reply(answer),
     expect: {
-      onMissed: async () => new ProductError('version_conflict', { current: await currentWorkspace(deps, scope) }),
+      onMissed: async () => new ProductError('version_conflict', { current: await getWorkspace(deps, scope) }),
     },
   })
   for (const runId of loads) {
-    await terminate(deps, runId)
+    await terminateLoadWorkflow(deps, runId)
     await deps.warehouse(scope).abortLoad({ runId })
   }
   return answer
 }
 
 /** What the person may still bring back: deleted workspaces that they own, the newest first. */
-export async function deletedWorkspaces(deps: Deps, actor: Actor): Promise<DeletedWorkspace[]> {
-  return (await ownedDeletions(deps.db, actor).list(deps.clock.now() - DELETED_KEPT_MS)).map(view)
+export async function listDeletedWorkspaces(deps: Deps, actor: Actor): Promise<DeletedWorkspace[]> {
+  return (await deletedWorkspaceStore(deps.db, actor).list(deps.clock.now() - DELETED_RETENTION_MS)).map(
+    toDeletedWorkspace,
+  )
 }
 
 /**
@@ -76,12 +86,12 @@ export async function deletedWorkspaces(deps: Deps, actor: Actor): Promise<Delet
  */
 export async function restoreWorkspace(
   deps: Deps,
-  ask: { actor: Actor; id: string; reply: Reply },
+  restoration: { actor: Actor; id: string; reply: ReplyFactory },
 ): Promise<WorkspaceSummary> {
-  const { actor, id } = ask
-  const store = ownedDeletions(deps.db, actor)
+  const { actor, id } = restoration
+  const store = deletedWorkspaceStore(deps.db, actor)
   // From then on the sweep may be purging it: half of a workspace must not come back.
-  const since = deps.clock.now() - DELETED_KEPT_MS
+  const since = deps.clock.now() - DELETED_RETENTION_MS
   const row = (await store.list(since)).find((each) => each.id === id)
   if (!row) throw new ProductError('not_found')
   const summary: WorkspaceSummary = { id, name: row.name, role: row.role, logo: picturePath(row.logoKey) }
@@ -93,7 +103,7 @@ export async function restoreWorkspace(
         ...{ entity: 'workspace', entityId: id, after: summary },
       },
     ],
-    reply: ask.reply(summary),
+    reply: restoration.reply(summary),
     expect: { onMissed: () => new ProductError('not_found') },
   })
   return summary

@@ -1,10 +1,10 @@
-import { currentWorkspace } from './service'
+import { getWorkspace } from './service'
 import { workspaceStore } from './store'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
-import { dropStrayPictures, storePicture } from '../../http/picture'
+import type { WriteContext } from '../../http/asking'
+import { deleteUnreferencedPictures, storePicture } from '../../http/picture'
 import { LOGO_MAX_BYTES } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
 import { picturePath } from '../../shared/pictures'
@@ -17,11 +17,11 @@ export async function putLogo(deps: Deps, scope: Scope, request: Request): Promi
 }
 
 /** Back to initials. */
-export const removeLogo = (deps: Deps, ask: Asking): Promise<Workspace> => setLogo(deps, ask, null)
+export const removeLogo = (deps: Deps, ask: WriteContext): Promise<Workspace> => setLogo(deps, ask, null)
 
 /** Whoever sends last has the say; the version goes up, so that a form that was open before notices. */
-async function setLogo(deps: Deps, { scope, reply }: Asking, key: string | null): Promise<Workspace> {
-  const before = await currentWorkspace(deps, scope)
+async function setLogo(deps: Deps, { scope, reply }: WriteContext, key: string | null): Promise<Workspace> {
+  const before = await getWorkspace(deps, scope)
   const after: Workspace = { ...before, logo: picturePath(key), version: before.version + 1 }
   await commit(deps, {
     change: [workspaceStore(deps.db, scope).setLogo(key)],
@@ -39,6 +39,6 @@ async function setLogo(deps: Deps, { scope, reply }: Asking, key: string | null)
     reply: reply(after),
     expect: { onMissed: () => new ProductError('not_found') },
   })
-  await dropStrayPictures(deps)
-  return key === null ? after : currentWorkspace(deps, scope)
+  await deleteUnreferencedPictures(deps)
+  return key === null ? after : getWorkspace(deps, scope)
 }

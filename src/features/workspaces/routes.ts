@@ -1,50 +1,53 @@
 import { Hono } from 'hono'
-import { deletedWorkspaces, deleteWorkspace, restoreWorkspace } from './deletion'
+import { listDeletedWorkspaces, deleteWorkspace, restoreWorkspace } from './deletion'
 import { putLogo, removeLogo } from './logo'
-import { createWorkspace, currentWorkspace, updateWorkspace } from './service'
-import { asking } from '../../http/asking'
+import { createWorkspace, getWorkspace, updateWorkspace } from './service'
+import { writeContext } from '../../http/asking'
 import { actorOf, scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may, signedIn } from '../../http/guard'
-import { replyFor } from '../../http/idempotency'
-import { takeTries } from '../../http/rate-limit'
-import { body, noBody, pathId, query } from '../../http/validate'
+import { toStoredReply } from '../../http/idempotency'
+import { enforceRateLimits } from '../../http/rate-limit'
+import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
 import { createWorkspaceSchema, deleteWorkspaceSchema, updateWorkspaceSchema } from '../../shared/workspaces'
 
 /** The workspaces of the signed-in person. */
 export const workspaces = new Hono<AppEnv>()
   .get('/', signedIn(), (c) => c.json({ items: actorOf(c).workspaces, nextCursor: null }, 200))
-  .post('/', signedIn(), body(createWorkspaceSchema), async (c) => {
-    await takeTries(c, [{ rate: 'createWorkspace', of: actorOf(c).userId }])
-    const made = { userId: actorOf(c).userId, input: c.req.valid('json') }
-    return c.json(await createWorkspace(c.get('deps'), made, (answer) => replyFor(c, 201, answer)), 201)
+  .post('/', signedIn(), jsonBody(createWorkspaceSchema), async (c) => {
+    await enforceRateLimits(c, [{ rate: 'createWorkspace', key: actorOf(c).userId }])
+    const creation = { userId: actorOf(c).userId, input: c.req.valid('json') }
+    return c.json(await createWorkspace(c.get('deps'), creation, (answer) => toStoredReply(c, 201, answer)), 201)
   })
   .get('/deleted', signedIn(), async (c) =>
-    c.json({ items: await deletedWorkspaces(c.get('deps'), actorOf(c)), nextCursor: null }, 200),
+    c.json({ items: await listDeletedWorkspaces(c.get('deps'), actorOf(c)), nextCursor: null }, 200),
   )
   .post('/:id/restore', signedIn(), noBody(), async (c) => {
-    const ask = { actor: actorOf(c), id: pathId('workspace', c.req.param('id')) }
-    return c.json(await restoreWorkspace(c.get('deps'), { ...ask, reply: (answer) => replyFor(c, 200, answer) }), 200)
+    const restoration = { actor: actorOf(c), id: pathId('workspace', c.req.param('id')) }
+    return c.json(
+      await restoreWorkspace(c.get('deps'), { ...restoration, reply: (answer) => toStoredReply(c, 200, answer) }),
+      200,
+    )
   })
 
 /** The workspace this request names. */
 export const workspace = new Hono<AppEnv>()
-  .get('/', may('view:workspace'), async (c) => c.json(await currentWorkspace(c.get('deps'), scopeOf(c)), 200))
-  .put('/', may('edit:workspace'), body(updateWorkspaceSchema), async (c) => {
+  .get('/', may('view:workspace'), async (c) => c.json(await getWorkspace(c.get('deps'), scopeOf(c)), 200))
+  .put('/', may('edit:workspace'), jsonBody(updateWorkspaceSchema), async (c) => {
     const change = { scope: scopeOf(c), input: c.req.valid('json') }
-    return c.json(await updateWorkspace(c.get('deps'), change, (answer) => replyFor(c, 200, answer)), 200)
+    return c.json(await updateWorkspace(c.get('deps'), change, (answer) => toStoredReply(c, 200, answer)), 200)
   })
-  .delete('/', may('delete:workspace'), query(deleteWorkspaceSchema), async (c) => {
-    const ask = { ...asking(c, 200), actor: actorOf(c), input: c.req.valid('query') }
-    return c.json(await deleteWorkspace(c.get('deps'), ask), 200)
+  .delete('/', may('delete:workspace'), queryString(deleteWorkspaceSchema), async (c) => {
+    const request = { ...writeContext(c, 200), actor: actorOf(c), input: c.req.valid('query') }
+    return c.json(await deleteWorkspace(c.get('deps'), request), 200)
   })
 
 /** `/files/workspace`: the workspace's logo. */
 export const workspaceFiles = new Hono<AppEnv>()
   .put('/logo', may('edit:workspace'), async (c) => {
-    await takeTries(c, [{ rate: 'changePicture', of: actorOf(c).userId }])
+    await enforceRateLimits(c, [{ rate: 'changePicture', key: actorOf(c).userId }])
     return c.json(await putLogo(c.get('deps'), scopeOf(c), c.req.raw), 200)
   })
   .delete('/logo', may('edit:workspace'), noBody(), async (c) =>
-    c.json(await removeLogo(c.get('deps'), asking(c, 200)), 200),
+    c.json(await removeLogo(c.get('deps'), writeContext(c, 200)), 200),
   )

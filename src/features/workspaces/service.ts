@@ -13,17 +13,17 @@ import type { createWorkspaceSchema, updateWorkspaceSchema, Workspace } from '..
 /** A workspace of the person's own with everything it needs, in one batch: the first in trial, the next awaiting checkout. */
 export async function createWorkspace(
   deps: Deps,
-  made: { userId: string; input: z.output<typeof createWorkspaceSchema> },
+  request: { userId: string; input: z.output<typeof createWorkspaceSchema> },
   reply: (body: WorkspaceSummary) => StoredReply | null,
 ): Promise<WorkspaceSummary> {
-  const { userId, input } = made
+  const { userId, input } = request
   const now = deps.clock.now()
   const workspace: Workspace = { ...input, id: deps.ids.next('workspace'), mailDomains: [], logo: null, version: 1 }
   const summary: WorkspaceSummary = { id: workspace.id, name: workspace.name, role: 'owner', logo: null }
   await commit(deps, {
     change: newWorkspaceRows(deps.db, {
       ...{ workspace, ownerId: userId, now, trialEndsAt: now + TRIAL_MS },
-      trialAnyway: billingMode(deps.settings) === 'off',
+      alwaysTrial: billingMode(deps.settings) === 'off',
     }),
     audit: [
       {
@@ -40,7 +40,7 @@ export async function createWorkspace(
   return summary
 }
 
-export async function currentWorkspace(deps: Deps, scope: Scope): Promise<Workspace> {
+export async function getWorkspace(deps: Deps, scope: Scope): Promise<Workspace> {
   const workspace = await workspaceStore(deps.db, scope).get()
   if (!workspace) throw new ProductError('not_found')
   return workspace
@@ -53,9 +53,9 @@ export async function updateWorkspace(
   reply: (body: Workspace) => StoredReply | null,
 ): Promise<Workspace> {
   const { scope, input } = change
-  const { mailDomains, logo } = await currentWorkspace(deps, scope)
-  const kept = { id: scope.workspaceId, mailDomains: input.mailDomains ?? mailDomains, logo }
-  const next: Workspace = { ...input, ...kept, version: input.version + 1 }
+  const { mailDomains, logo } = await getWorkspace(deps, scope)
+  const unchanged = { id: scope.workspaceId, mailDomains: input.mailDomains ?? mailDomains, logo }
+  const next: Workspace = { ...input, ...unchanged, version: input.version + 1 }
   await commit(deps, {
     change: [workspaceStore(deps.db, scope).update(next)],
     audit: [
@@ -70,7 +70,7 @@ export async function updateWorkspace(
     ],
     reply: reply(next),
     expect: {
-      onMissed: async () => new ProductError('version_conflict', { current: await currentWorkspace(deps, scope) }),
+      onMissed: async () => new ProductError('version_conflict', { current: await getWorkspace(deps, scope) }),
     },
   })
   return next

@@ -38,7 +38,13 @@ export const workspaceStore = ({ orm, d1 }: Database, scope: Scope) => ({
            fiscal_year_start = ?, week_start = ?, mail_domains = ?, version = ?
          WHERE id = ? AND version = ? AND deleted_at IS NULL`,
       )
-      .bind(...settingsOf(next), JSON.stringify(next.mailDomains), next.version, scope.workspaceId, next.version - 1),
+      .bind(
+        ...settingColumns(next),
+        JSON.stringify(next.mailDomains),
+        next.version,
+        scope.workspaceId,
+        next.version - 1,
+      ),
 
   setLogo: (key: string | null): D1PreparedStatement =>
     d1
@@ -52,16 +58,16 @@ export const workspaceStore = ({ orm, d1 }: Database, scope: Scope) => ({
  */
 export const newWorkspaceRows = (
   { d1 }: Database,
-  made: { workspace: Workspace; ownerId: string; now: number; trialEndsAt: number; trialAnyway: boolean },
+  values: { workspace: Workspace; ownerId: string; now: number; trialEndsAt: number; alwaysTrial: boolean },
 ): D1PreparedStatement[] => {
-  const { workspace, ownerId, now, trialEndsAt, trialAnyway } = made
+  const { workspace, ownerId, now, trialEndsAt, alwaysTrial } = values
   return [
     d1
       .prepare(
         `INSERT INTO workspaces (name, country, currency, number_locale, time_zone, fiscal_year_start, week_start, id, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .bind(...settingsOf(workspace), workspace.id, now),
+      .bind(...settingColumns(workspace), workspace.id, now),
     d1
       .prepare("INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, 'owner', ?)")
       .bind(workspace.id, ownerId, now),
@@ -71,21 +77,21 @@ export const newWorkspaceRows = (
          SELECT ?1, CASE WHEN trial THEN 'trialing' ELSE 'awaiting_checkout' END, CASE WHEN trial THEN ?3 END
          FROM (SELECT ?4 = 1 OR trial_started_at IS NULL AS trial FROM users WHERE id = ?2)`,
       )
-      .bind(workspace.id, ownerId, trialEndsAt, trialAnyway ? 1 : 0),
+      .bind(workspace.id, ownerId, trialEndsAt, alwaysTrial ? 1 : 0),
     d1.prepare('UPDATE users SET trial_started_at = ?2 WHERE id = ?1 AND trial_started_at IS NULL').bind(ownerId, now),
     d1.prepare("UPDATE users SET onboarding = 'profile' WHERE id = ? AND onboarding = 'workspace'").bind(ownerId),
   ]
 }
 
 /** A workspace of Professional that no trial ends and nobody pays for: the local demo's. */
-export const subscribedForGood = ({ d1 }: Database, workspaceId: string): D1PreparedStatement =>
+export const grantPermanentPlan = ({ d1 }: Database, workspaceId: string): D1PreparedStatement =>
   d1
     .prepare(
       "UPDATE subscriptions SET state = 'active', plan_id = 'professional', trial_ends_at = NULL WHERE workspace_id = ?",
     )
     .bind(workspaceId)
 
-const settingsOf = (workspace: Workspace): (string | number)[] => [
+const settingColumns = (workspace: Workspace): (string | number)[] => [
   workspace.name,
   workspace.country,
   workspace.currency,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AutoETS } from '@bsull/augurs/ets'
 import { MSTL } from '@bsull/augurs/mstl'
-import { enginesOver } from './augurs'
+import { augursEngines } from './augurs'
 import { workerEngines } from './in-worker'
 
 const VALUES = Float64Array.from({ length: 40 }, (_, t) => 10 + (t % 4) + Math.sin(t * t))
@@ -20,7 +20,7 @@ function counted(model: { free: () => void }): { frees: () => number; restore: (
 describe('models of augurs', () => {
   it('are freed after an answer and after a failure', () => {
     expect(workerEngines()).not.toBeNull()
-    const engines = enginesOver({ AutoETS, MSTL })
+    const engines = augursEngines({ AutoETS, MSTL })
     const ets = counted(AutoETS.prototype)
     const mstl = counted(MSTL.prototype)
     engines.ets(VALUES, 3)

@@ -1,10 +1,10 @@
 import { mean } from '../numbers'
 import { dampedTrend } from './linear-state'
 
-const FEWEST_BLOCKS = 8
+const BLOCKS_MIN = 8
 
 /** Damped trend over means of `size` values, laid on the grid of single ones by straight lines between the middles of blocks. */
-function fromBlocks(values: Float64Array, horizon: number, size: number): number[] {
+function forecastFromBlocks(values: Float64Array, horizon: number, size: number): number[] {
   const count = Math.floor(values.length / size)
   const from = values.length - count * size
   const blocks = Float64Array.from({ length: count }, (_, i) =>
@@ -23,9 +23,9 @@ function fromBlocks(values: Float64Array, horizon: number, size: number): number
  * Multiple temporal aggregation (Kourentzes, Petropoulos and Trapero 2014): the same model over the values and over means of several
  * at a time, averaged. The coarse ones see trends that noise hides from the fine ones.
  */
-export function aggregated(values: Float64Array, horizon: number, sizes: readonly number[]): number[] {
+export function temporalAggregation(values: Float64Array, horizon: number, sizes: readonly number[]): number[] {
   const paths = sizes
-    .filter((size) => size === 1 || Math.floor(values.length / size) >= FEWEST_BLOCKS)
-    .map((size) => (size === 1 ? dampedTrend(values, horizon) : fromBlocks(values, horizon, size)))
+    .filter((size) => size === 1 || Math.floor(values.length / size) >= BLOCKS_MIN)
+    .map((size) => (size === 1 ? dampedTrend(values, horizon) : forecastFromBlocks(values, horizon, size)))
   return Array.from({ length: horizon }, (_, step) => mean(paths.map((path) => path[step] ?? 0)))
 }

@@ -1,9 +1,9 @@
 import { mean } from '../numbers'
 
-const MOST_LAGS = 6
+const LAGS_MAX = 6
 
 /** Autoregression by Burg's recursion (1975) with the number of lags by AICc (Hurvich and Tsai 1989). Always stationary. */
-function lagsOf(values: Float64Array): number[] {
+function burgCoefficients(values: Float64Array): number[] {
   const n = values.length
   const ahead = Float64Array.from(values)
   const behind = Float64Array.from(values)
@@ -12,8 +12,8 @@ function lagsOf(values: Float64Array): number[] {
   let power = values.reduce((sum, v) => sum + v * v, 0) / n
   let lags: number[] = []
   let best = { lags, cost: cost(power, 0) }
-  for (let p = 1; p <= Math.max(1, Math.min(MOST_LAGS, n >> 2)); p++) {
-    const k = reflect(ahead, behind, p)
+  for (let p = 1; p <= Math.max(1, Math.min(LAGS_MAX, n >> 2)); p++) {
+    const k = burgStep(ahead, behind, p)
     const before = lags
     lags = [...before.map((lag, i) => lag - k * (before[p - 2 - i] ?? 0)), k]
     power *= 1 - k * k
@@ -23,7 +23,7 @@ function lagsOf(values: Float64Array): number[] {
 }
 
 /** One step of Burg's recursion, in place; answers the reflection coefficient. */
-function reflect(ahead: Float64Array, behind: Float64Array, p: number): number {
+function burgStep(ahead: Float64Array, behind: Float64Array, p: number): number {
   let top = 0
   let bottom = 0
   for (let t = p; t < ahead.length; t++) {
@@ -42,8 +42,8 @@ function reflect(ahead: Float64Array, behind: Float64Array, p: number): number {
   return k
 }
 
-function continued(values: Float64Array, horizon: number): number[] {
-  const lags = lagsOf(values)
+function extrapolate(values: Float64Array, horizon: number): number[] {
+  const lags = burgCoefficients(values)
   const known = Array.from(values)
   for (let step = 0; step < horizon; step++)
     known.push(lags.reduce((sum, lag, j) => sum + lag * (known[known.length - 1 - j] ?? 0), 0))
@@ -51,17 +51,17 @@ function continued(values: Float64Array, horizon: number): number[] {
 }
 
 /** Autoregression around the mean: returns to it. */
-export function levelRegression(values: Float64Array, horizon: number): number[] {
+export function levelAutoregression(values: Float64Array, horizon: number): number[] {
   const centre = mean(values)
-  return continued(
+  return extrapolate(
     values.map((v) => v - centre),
     horizon,
   ).map((v) => v + centre)
 }
 
 /** Autoregression of the changes: goes on from the last value. */
-export function changeRegression(values: Float64Array, horizon: number): number[] {
+export function changeAutoregression(values: Float64Array, horizon: number): number[] {
   const changes = Float64Array.from({ length: values.length - 1 }, (_, i) => (values[i + 1] ?? 0) - (values[i] ?? 0))
   let level = values.at(-1) ?? 0
-  return continued(changes, horizon).map((change) => (level += change))
+  return extrapolate(changes, horizon).map((change) => (level += change))
 }

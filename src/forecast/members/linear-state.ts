@@ -5,13 +5,13 @@ import { minimise } from '../minimise'
  * `level + seen · other`; the next states are sums of these times the states and times the error that was made. Figures instead
  * of functions: this is the innermost loop of a forecast.
  */
-export interface TwoStates {
-  seen: number
+export interface TwoStateModel {
+  observedWeight: number
   level: { other: number; error: number }
   other: { level: number; other: number; error: number }
 }
 
-export interface Fitted {
+export interface TwoStateFit {
   level: number
   other: number
   squares: number
@@ -21,13 +21,13 @@ export interface Fitted {
  * Runs the model from the first states that fit best: three runs side by side (from nothing, and from one unit of each state without
  * data) give all that least squares needs. `ridge` holds the second state back where the data hardly tell it.
  */
-export function fitted(values: ArrayLike<number>, { seen, level, other }: TwoStates): Fitted {
+export function fitTwoStates(values: ArrayLike<number>, { observedWeight, level, other }: TwoStateModel): TwoStateFit {
   let [l0, o0, l1, o1, l2, o2] = [0, 0, 1, 0, 0, 1]
   let [aa, ab, bb, ay, by, yy] = [0, 0, 0, 0, 0, 0]
   for (let t = 0; t < values.length; t++) {
-    const y = (values[t] ?? 0) - (l0 + seen * o0)
-    const a = l1 + seen * o1
-    const b = l2 + seen * o2
+    const y = (values[t] ?? 0) - (l0 + observedWeight * o0)
+    const a = l1 + observedWeight * o1
+    const b = l2 + observedWeight * o2
     aa += a * a
     ab += a * b
     bb += b * b
@@ -54,10 +54,10 @@ export function fitted(values: ArrayLike<number>, { seen, level, other }: TwoSta
   }
 }
 
-const squash = (x: number): number => 1 / (1 + Math.exp(-x))
+const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 
-const dampedModel = (share: number, trendShare: number, damping: number): TwoStates => ({
-  seen: damping,
+const dampedModel = (share: number, trendShare: number, damping: number): TwoStateModel => ({
+  observedWeight: damping,
   level: { other: damping, error: share },
   other: { level: 0, other: damping, error: trendShare },
 })
@@ -65,41 +65,41 @@ const dampedModel = (share: number, trendShare: number, damping: number): TwoSta
 /** Damped trend (Gardner and McKenzie 1985): share in (0, 1), share of the trend below it, damping in (0.8, 0.98). */
 export function dampedTrend(values: ArrayLike<number>, horizon: number): number[] {
   const place = (at: readonly number[]): [number, number, number] => {
-    const share = squash(at[0] ?? 0)
-    return [share, share * squash(at[1] ?? 0), 0.8 + 0.18 * squash(at[2] ?? 0)]
+    const share = logistic(at[0] ?? 0)
+    return [share, share * logistic(at[1] ?? 0), 0.8 + 0.18 * logistic(at[2] ?? 0)]
   }
-  const { at } = minimise((x) => fitted(values, dampedModel(...place(x))).squares, [-0.5, -2, 1], {
+  const { at } = minimise((x) => fitTwoStates(values, dampedModel(...place(x))).squares, [-0.5, -2, 1], {
     steps: [1, 1, 1],
     most: 120,
     within: 1e-5,
   })
   const [share, trendShare, damping] = place(at)
-  const { level, other } = fitted(values, dampedModel(share, trendShare, damping))
+  const { level, other } = fitTwoStates(values, dampedModel(share, trendShare, damping))
   let sum = 0
   return Array.from({ length: horizon }, (_, step) => level + (sum += damping ** (step + 1)) * other)
 }
 
-const complexModel = (real: number, imaginary: number): TwoStates => ({
-  seen: 0,
+const complexModel = (real: number, imaginary: number): TwoStateModel => ({
+  observedWeight: 0,
   level: { other: imaginary - 1, error: real - imaginary },
   other: { level: 1, other: 1 - real, error: real + imaginary },
 })
 
 /** How far the two parameters lie outside of where the model is stable; 0 inside (Svetunkov, Kourentzes and Ord 2022). */
-const unstable = (real: number, imaginary: number): number =>
+const instability = (real: number, imaginary: number): number =>
   Math.max(0, 1.25 - (real - 2.5) ** 2 - imaginary ** 2) +
   Math.max(0, 0.25 - (real - 0.5) ** 2 - (imaginary - 1) ** 2) +
   Math.max(0, (real - 1.5) ** 2 + (imaginary - 0.5) ** 2 - 1.5)
 
 /** Complex exponential smoothing without season (Svetunkov, Kourentzes and Ord 2022): level and what the level alone does not tell. */
-export function complexSmoothing(values: ArrayLike<number>, horizon: number): number[] {
+export function complexExponentialSmoothing(values: ArrayLike<number>, horizon: number): number[] {
   const cost = (at: readonly number[]): number => {
-    const out = unstable(at[0] ?? 0, at[1] ?? 0)
-    return out > 0 ? Infinity : fitted(values, complexModel(at[0] ?? 0, at[1] ?? 0)).squares
+    const out = instability(at[0] ?? 0, at[1] ?? 0)
+    return out > 0 ? Infinity : fitTwoStates(values, complexModel(at[0] ?? 0, at[1] ?? 0)).squares
   }
   const { at } = minimise(cost, [1.3, 1], { steps: [0.15, 0.02], most: 120, within: 1e-5 })
   const model = complexModel(at[0] ?? 1.3, at[1] ?? 1)
-  let { level, other } = fitted(values, model)
+  let { level, other } = fitTwoStates(values, model)
   return Array.from({ length: horizon }, () => {
     const next = level
     ;[level, other] = [next + model.level.other * other, next + model.other.other * other]

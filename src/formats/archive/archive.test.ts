@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openArchive } from './archive'
-import type { Archive, ArchiveEntry } from './archive'
+import { openZip } from './archive'
+import type { ZipArchive, ZipEntry } from './archive'
 import { memorySource } from '../../../test/worker/memory-source'
 import { joinBytes, zipOf } from '../../../test/worker/zip'
-import type { ZipEntry } from '../../../test/worker/zip'
+import type { ZipInput } from '../../../test/worker/zip'
 import { ProductError } from '../../shared/errors'
-import { ARCHIVE_MAX_ENTRIES, INFLATED_FREE_BYTES } from '../../shared/limits'
+import { ARCHIVE_MAX_ENTRIES, INFLATED_RATIO_EXEMPT_BYTES } from '../../shared/limits'
 
-const archiveOf = async (entries: ZipEntry[], end = {}): Promise<Archive> =>
-  openArchive(memorySource('a.zip', await zipOf(entries, end)))
-const text = async (archive: Archive, entry: ArchiveEntry): Promise<string> =>
-  new Response(archive.stream(entry)).text()
+const archiveOf = async (entries: ZipInput[], end = {}): Promise<ZipArchive> =>
+  openZip(memorySource('a.zip', await zipOf(entries, end)))
+const text = async (zipArchive: ZipArchive, entry: ZipEntry): Promise<string> =>
+  new Response(zipArchive.stream(entry)).text()
 
 /** The reason of a refusal. Anything but a ProductError fails the test. */
 async function reasonOf(work: () => Promise<unknown>): Promise<unknown> {
@@ -23,14 +23,14 @@ async function reasonOf(work: () => Promise<unknown>): Promise<unknown> {
     return error.details['reason']
   }
 }
-const readAll = async (archive: Archive): Promise<number> => {
+const readAll = async (zipArchive: ZipArchive): Promise<number> => {
   let bytes = 0
-  for (const entry of archive.entries) for await (const chunk of archive.stream(entry)) bytes += chunk.length
+  for (const entry of zipArchive.entries) for await (const chunk of zipArchive.stream(entry)) bytes += chunk.length
   return bytes
 }
-const openAndRead = (entries: ZipEntry[], end = {}) => reasonOf(async () => readAll(await archiveOf(entries, end)))
+const openAndRead = (entries: ZipInput[], end = {}) => reasonOf(async () => readAll(await archiveOf(entries, end)))
 const zeros = (length: number) => new Uint8Array(length)
-const a = (more: Partial<ZipEntry> = {}): ZipEntry => ({ name: 'a.csv', bytes: 'a,b\n1,2\n', ...more })
+const a = (more: Partial<ZipInput> = {}): ZipInput => ({ name: 'a.csv', bytes: 'a,b\n1,2\n', ...more })
 
 /** Written by another program (python zipfile): `å.txt` deflated, `d/` a folder, `d/b.txt` stored, a comment at the end. */
 const FOREIGN =
@@ -60,7 +60,7 @@ describe('an archive', () => {
 
   it('is read as other programs write it', async () => {
     const bytes = Uint8Array.from(atob(FOREIGN), (sign) => sign.charCodeAt(0))
-    const archive = await openArchive(memorySource('foreign.zip', bytes))
+    const archive = await openZip(memorySource('foreign.zip', bytes))
     expect(archive.entries.map(({ name, directory }) => [name, directory])).toEqual([
       ['å.txt', false],
       ['d/', true],
@@ -86,10 +86,10 @@ describe('an archive', () => {
 
 describe('a hostile archive (UPL-1)', () => {
   it('stops where it grows past its limits, by counted bytes and not by what it says', async () => {
-    const bomb = { name: 'bomb', bytes: zeros(INFLATED_FREE_BYTES + 1) }
+    const bomb = { name: 'bomb', bytes: zeros(INFLATED_RATIO_EXEMPT_BYTES + 1) }
     expect(await openAndRead([bomb])).toBe('unsafe')
     expect(await openAndRead([{ ...bomb, size: 10 }])).toBe('unsafe')
-    const half = { bytes: zeros(INFLATED_FREE_BYTES / 2 + 1) }
+    const half = { bytes: zeros(INFLATED_RATIO_EXEMPT_BYTES / 2 + 1) }
     expect(
       await openAndRead([
         { ...half, name: 'one' },
@@ -115,8 +115,8 @@ describe('a hostile archive (UPL-1)', () => {
       expect([lie, await openAndRead([a(lie)])]).toEqual([lie, 'broken'])
     expect(await openAndRead([a({ size: 2 ** 31 })])).toBe('unsafe')
     expect(await openAndRead([a()], { count: 2 })).toBe('broken')
-    expect(await reasonOf(() => openArchive(memorySource('a.zip', zeros(100))))).toBe('broken')
-    expect(await reasonOf(() => openArchive(memorySource('a.zip', zeros(0))))).toBe('broken')
+    expect(await reasonOf(() => openZip(memorySource('a.zip', zeros(100))))).toBe('broken')
+    expect(await reasonOf(() => openZip(memorySource('a.zip', zeros(0))))).toBe('broken')
   })
 
   it('cut anywhere, or with any byte changed, is read or refused, never anything else', async () => {
@@ -127,7 +127,7 @@ describe('a hostile archive (UPL-1)', () => {
     ])
     const broken = async (bytes: Uint8Array) =>
       expect(['none', 'broken', 'unsafe', 'encrypted', 'unsupported']).toContain(
-        await reasonOf(async () => readAll(await openArchive(memorySource('a.zip', bytes)))),
+        await reasonOf(async () => readAll(await openZip(memorySource('a.zip', bytes)))),
       )
     for (let end = 0; end < whole.length; end += 3) await broken(whole.subarray(0, end))
     for (let at = 0; at < whole.length; at++) {

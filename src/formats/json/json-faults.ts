@@ -1,7 +1,7 @@
 import { ProductError } from '../../shared/errors'
 import { RECORD_MAX_CHARS } from '../../shared/limits'
 
-export function brokenJson(line: number, why: string): ProductError {
+export function invalidJsonError(line: number, why: string): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'broken', line },
@@ -9,7 +9,7 @@ export function brokenJson(line: number, why: string): ProductError {
   )
 }
 
-export function emptyJson(): ProductError {
+export function emptyJsonError(): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'empty', line: 1 },
@@ -17,7 +17,7 @@ export function emptyJson(): ProductError {
   )
 }
 
-export function tooManyValues(line: number): ProductError {
+export function tooManyJsonValuesError(line: number): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'unsafe', line },
@@ -26,7 +26,7 @@ export function tooManyValues(line: number): ProductError {
   )
 }
 
-export function recordTooLong(line: number): ProductError {
+export function jsonRecordTooLongError(line: number): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'unsafe', line },

@@ -2,7 +2,7 @@ import { FALSE, NULL, TRUE } from '../nested/value'
 import type { NestedObject, NestedValue } from '../nested/value'
 
 /** Where a text is no JSON, and why. */
-export class JsonFault extends Error {
+export class JsonSyntaxError extends Error {
   constructor(
     readonly offset: number,
     message: string,
@@ -14,10 +14,10 @@ export class JsonFault extends Error {
 }
 
 /** One text holds more values than memory should: each takes far more room than its signs. */
-export class TooManyValues extends Error {}
+export class ValueBudgetExceeded extends Error {}
 
 /** About how many bytes the values of one text may take, and what each kind of them does. */
-const VALUES_MAX_BYTES = 32 * 1024 * 1024
+const VALUE_BUDGET_BYTES = 32 * 1024 * 1024
 const SCALAR_BYTES = 40
 const CONTAINER_BYTES = 150
 const KEY_BYTES = 24
@@ -31,28 +31,29 @@ const WORDS = [
   ['null', NULL],
 ] as const
 /** Written by some programs where there is no number. */
-const NOT_NUMBERS = ['NaN', 'Infinity', '-Infinity']
+const NON_FINITE_LITERALS = ['NaN', 'Infinity', '-Infinity']
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', '/': '/' }
 const [QUOTE, BACKSLASH, COMMA, COLON] = [34, 92, 44, 58]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
-export const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
+export const isJsonWhitespace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
 /** Reads JSON texts strictly, keeping numbers as written. The last of two equal keys counts. */
 export class JsonParser {
   private text = ''
   private at = 0
   private depth = 0
-  private held = 0
+  private reservedBytes = 0
   /** Objects so far that had a key twice. */
   duplicateKeys = 0
   /** `NaN` and infinities so far, read as no value. */
-  notNumbers = 0
+  nonFiniteCount = 0
 
   /** The one value of a text. @throws JsonFault, TooManyValues */
   parse(text: string): NestedValue {
     const value = this.parseFirst(text)
-    if (this.at < text.length) throw new JsonFault(this.at, `there is ${this.shown()} after the end of the value`)
+    if (this.at < text.length)
+      throw new JsonSyntaxError(this.at, `there is ${this.excerpt()} after the end of the value`)
     return value
   }
 
@@ -61,7 +62,7 @@ export class JsonParser {
     this.text = text
     this.at = 0
     this.depth = 0
-    this.held = 0
+    this.reservedBytes = 0
     this.skipBlanks()
     const value = this.value()
     this.skipBlanks()
@@ -75,60 +76,60 @@ export class JsonParser {
   private value(): NestedValue {
     switch (this.text.charCodeAt(this.at)) {
       case QUOTE:
-        this.hold(SCALAR_BYTES)
+        this.reserve(SCALAR_BYTES)
         return { kind: 'string', text: this.string() }
       case OPEN_OBJECT:
         return this.object()
       case OPEN_LIST:
         return this.list()
       default:
-        this.hold(SCALAR_BYTES)
-        return this.word()
+        this.reserve(SCALAR_BYTES)
+        return this.scalar()
     }
   }
 
   private object(): NestedObject {
-    this.enter()
+    this.enterContainer()
     const keys: string[] = []
     const values: NestedValue[] = []
-    if (this.closes(CLOSE_OBJECT)) return { kind: 'object', keys, values }
+    if (this.consumeClose(CLOSE_OBJECT)) return { kind: 'object', keys, values }
     for (;;) {
       if (this.text.charCodeAt(this.at) !== QUOTE) throw this.unexpected('a key in double quotes')
-      this.hold(KEY_BYTES)
+      this.reserve(KEY_BYTES)
       keys.push(this.string())
       this.skipBlanks()
       if (this.text.charCodeAt(this.at) !== COLON) throw this.unexpected('a colon')
       this.at++
       this.skipBlanks()
       values.push(this.value())
-      if (!this.more(CLOSE_OBJECT)) return this.unique({ kind: 'object', keys, values })
+      if (!this.advanceToNext(CLOSE_OBJECT)) return this.withUniqueKeys({ kind: 'object', keys, values })
     }
   }
 
   private list(): NestedValue {
-    this.enter()
+    this.enterContainer()
     const items: NestedValue[] = []
-    if (this.closes(CLOSE_LIST)) return { kind: 'list', items }
+    if (this.consumeClose(CLOSE_LIST)) return { kind: 'list', items }
     for (;;) {
       items.push(this.value())
-      if (!this.more(CLOSE_LIST)) return { kind: 'list', items }
+      if (!this.advanceToNext(CLOSE_LIST)) return { kind: 'list', items }
     }
   }
 
-  private hold(bytes: number): void {
-    this.held += bytes
-    if (this.held > VALUES_MAX_BYTES) throw new TooManyValues()
+  private reserve(bytes: number): void {
+    this.reservedBytes += bytes
+    if (this.reservedBytes > VALUE_BUDGET_BYTES) throw new ValueBudgetExceeded()
   }
 
-  private enter(): void {
-    this.hold(CONTAINER_BYTES)
+  private enterContainer(): void {
+    this.reserve(CONTAINER_BYTES)
     if (++this.depth > VALUE_DEPTH_MAX)
-      throw new JsonFault(this.at, `objects and lists are nested more than ${VALUE_DEPTH_MAX} deep`)
+      throw new JsonSyntaxError(this.at, `objects and lists are nested more than ${VALUE_DEPTH_MAX} deep`)
     this.at++
     this.skipBlanks()
   }
 
-  private closes(sign: number): boolean {
+  private consumeClose(sign: number): boolean {
     if (this.text.charCodeAt(this.at) !== sign) return false
     this.at++
     this.depth--
@@ -136,9 +137,9 @@ export class JsonParser {
   }
 
   /** Steps over a comma to the next item, or over the closing sign. */
-  private more(close: number): boolean {
+  private advanceToNext(close: number): boolean {
     this.skipBlanks()
-    if (this.closes(close)) return false
+    if (this.consumeClose(close)) return false
     if (this.text.charCodeAt(this.at) !== COMMA) throw this.unexpected(`a comma or ${String.fromCharCode(close)}`)
     this.at++
     this.skipBlanks()
@@ -155,13 +156,13 @@ export class JsonParser {
         return text.slice(start, i)
       }
       if (code === BACKSLASH) return this.escaped(start, i)
-      if (!(code >= 32)) throw this.badSign(i, start)
+      if (!(code >= 32)) throw this.invalidCharacter(i, start)
     }
   }
 
-  private badSign(at: number, start: number): JsonFault {
-    if (at >= this.text.length) return new JsonFault(start - 1, 'a text in quotes is never closed', true)
-    return new JsonFault(at, 'a text in quotes holds a line end or another control character')
+  private invalidCharacter(at: number, start: number): JsonSyntaxError {
+    if (at >= this.text.length) return new JsonSyntaxError(start - 1, 'a text in quotes is never closed', true)
+    return new JsonSyntaxError(at, 'a text in quotes holds a line end or another control character')
   }
 
   private escaped(start: number, firstEscape: number): string {
@@ -173,34 +174,34 @@ export class JsonParser {
         this.at = i + 1
         return found
       }
-      if (!(code >= 32)) throw this.badSign(i, start)
+      if (!(code >= 32)) throw this.invalidCharacter(i, start)
       if (code !== BACKSLASH) {
         const from = i
-        while (i + 1 < text.length && plainSign(text.charCodeAt(i + 1))) i++
+        while (i + 1 < text.length && isPlainChar(text.charCodeAt(i + 1))) i++
         found += text.slice(from, i + 1)
         continue
       }
       const sign = text[++i] ?? ''
       if (sign === 'u') {
         const hex = text.slice(i + 1, i + 5)
-        if (!/^[\da-fA-F]{4}$/.test(hex)) throw new JsonFault(i, `\\u${hex} is no character`, i + 5 > text.length)
+        if (!/^[\da-fA-F]{4}$/.test(hex)) throw new JsonSyntaxError(i, `\\u${hex} is no character`, i + 5 > text.length)
         found += String.fromCharCode(parseInt(hex, 16))
         i += 4
       } else {
         const char = ESCAPES[sign]
-        if (char === undefined) throw new JsonFault(i, `\\${sign} is no escape`, sign === '')
+        if (char === undefined) throw new JsonSyntaxError(i, `\\${sign} is no escape`, sign === '')
         found += char
       }
     }
   }
 
-  private word(): NestedValue {
+  private scalar(): NestedValue {
     const { text, at } = this
     NUMBER.lastIndex = at
     const number = NUMBER.exec(text)
     if (number && !text.startsWith('-Infinity', at)) {
       this.at += number[0].length
-      if (/[\d.eE+-]/.test(text[this.at] ?? '')) throw new JsonFault(at, 'a number is not written as one')
+      if (/[\d.eE+-]/.test(text[this.at] ?? '')) throw new JsonSyntaxError(at, 'a number is not written as one')
       return { kind: 'number', text: number[0] }
     }
     for (const [word, value] of WORDS) {
@@ -208,31 +209,31 @@ export class JsonParser {
       this.at += word.length
       return value
     }
-    const other = NOT_NUMBERS.find((word) => text.startsWith(word, at))
+    const other = NON_FINITE_LITERALS.find((word) => text.startsWith(word, at))
     if (other === undefined) throw this.unexpected('a value')
     this.at += other.length
-    this.notNumbers++
+    this.nonFiniteCount++
     return NULL
   }
 
-  private unique(object: NestedObject): NestedObject {
+  private withUniqueKeys(object: NestedObject): NestedObject {
     const { keys, values } = object
-    if (!hasTwice(keys)) return object
+    if (!hasDuplicates(keys)) return object
     this.duplicateKeys++
     const last = new Map(keys.map((key, i) => [key, values[i] ?? NULL]))
     return { kind: 'object', keys: [...last.keys()], values: [...last.values()] }
   }
 
   private skipBlanks(): void {
-    while (isBlank(this.text.charCodeAt(this.at))) this.at++
+    while (isJsonWhitespace(this.text.charCodeAt(this.at))) this.at++
   }
 
-  private unexpected(wanted: string): JsonFault {
-    if (this.at >= this.text.length) return new JsonFault(this.at, `it ends where ${wanted} should follow`, true)
-    return new JsonFault(this.at, `there is ${this.shown()} where ${wanted} should stand`)
+  private unexpected(wanted: string): JsonSyntaxError {
+    if (this.at >= this.text.length) return new JsonSyntaxError(this.at, `it ends where ${wanted} should follow`, true)
+    return new JsonSyntaxError(this.at, `there is ${this.excerpt()} where ${wanted} should stand`)
   }
 
-  private shown(): string {
+  private excerpt(): string {
     return `“${Array.from(this.text.slice(this.at, this.at + 24))
       .slice(0, 12)
       .join('')
@@ -240,9 +241,9 @@ export class JsonParser {
   }
 }
 
-const plainSign = (code: number): boolean => code >= 32 && code !== QUOTE && code !== BACKSLASH
+const isPlainChar = (code: number): boolean => code >= 32 && code !== QUOTE && code !== BACKSLASH
 
-function hasTwice(keys: string[]): boolean {
+function hasDuplicates(keys: string[]): boolean {
   if (keys.length > SCAN_KEYS_MAX) return new Set(keys).size < keys.length
   for (let i = 1; i < keys.length; i++) {
     for (let k = 0; k < i; k++) if (keys[i] === keys[k]) return true

@@ -1,15 +1,15 @@
 import type { Encoding } from '../../shared/files'
-import { detectEncoding, textOf } from '../encoding'
-import { JsonFault, JsonParser } from './json-parser'
+import { detectEncoding, decodeStart } from '../encoding'
+import { JsonSyntaxError, JsonParser } from './json-parser'
 
 const JSON_NAME = /\.(json|jsonl|ndjson|geojson)$/i
 const DELIMITER = /[,;\t|]/
 /** An object or list has begun, whatever follows. */
-const BEGUN = /^\s*(\{\s*"|\[\s*[[{])/
+const CONTAINER_START = /^\s*(\{\s*"|\[\s*[[{])/
 const LINES_TRIED = 3
 
 /** The encoding of a JSON text: its first two signs are ASCII, so that NULs beside them tell. */
-export function jsonEncoding(windows: Uint8Array[]): Encoding {
+export function detectJsonEncoding(windows: Uint8Array[]): Encoding {
   const [a = 1, b = 1, c = 1, d = 1] = windows[0] ?? []
   if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le'
   if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'utf-16be'
@@ -21,21 +21,21 @@ export function jsonEncoding(windows: Uint8Array[]): Encoding {
 interface FirstValue {
   /** Behind the value and blanks after it; -1: the text ends before. */
   end: number
-  fault: JsonFault | null
+  fault: JsonSyntaxError | null
 }
-function firstValue(text: string): FirstValue {
+function parseFirstValue(text: string): FirstValue {
   const parser = new JsonParser()
   try {
     parser.parseFirst(text)
     return { end: parser.end, fault: null }
   } catch (error) {
-    if (error instanceof JsonFault) return { end: -1, fault: error }
+    if (error instanceof JsonSyntaxError) return { end: -1, fault: error }
     throw error
   }
 }
 
-const isWhole = (line: string): boolean => {
-  const { end, fault } = firstValue(line)
+const isCompleteValue = (line: string): boolean => {
+  const { end, fault } = parseFirstValue(line)
   return !fault && end === line.length
 }
 
@@ -43,15 +43,15 @@ const isWhole = (line: string): boolean => {
  * How records stand in a text, by its beginning: one on each line, or values of any form. A first line that is broken
  * among whole ones is one of theirs, so that the fault is found on it.
  */
-export function layoutOf(head: string): 'lines' | 'values' {
-  const { end, fault } = firstValue(head)
+export function detectRecordLayout(head: string): 'lines' | 'values' {
+  const { end, fault } = parseFirstValue(head)
   if (fault) {
     if (fault.atEnd) return 'values'
     const lines = head
       .split('\n')
       .slice(0, LINES_TRIED)
       .filter((line) => /^\s*[[{]/.test(line))
-    return lines.length > 1 && lines.slice(1).some(isWhole) ? 'lines' : 'values'
+    return lines.length > 1 && lines.slice(1).some(isCompleteValue) ? 'lines' : 'values'
   }
   const value = head.slice(0, end).trim()
   const after = head.slice(head.indexOf(value) + value.length)
@@ -59,15 +59,15 @@ export function layoutOf(head: string): 'lines' | 'values' {
 }
 
 /** Which kind of JSON a file begins like; null: none. The name counts only where the bytes are of no table either. */
-export function jsonKind(head: Uint8Array, fileName: string): 'json' | 'ndjson' | null {
-  const text = textOf(head, jsonEncoding([head]))
-  const kind = layoutOf(text) === 'lines' ? 'ndjson' : 'json'
+export function detectJsonKind(head: Uint8Array, fileName: string): 'json' | 'ndjson' | null {
+  const text = decodeStart(head, detectJsonEncoding([head]))
+  const kind = detectRecordLayout(text) === 'lines' ? 'ndjson' : 'json'
   const start = text.trimStart()
   if (start.startsWith('{') || start.startsWith('[')) {
-    const { end, fault } = firstValue(text)
+    const { end, fault } = parseFirstValue(text)
     const next = text[end] ?? ''
-    if (fault ? fault.atEnd || BEGUN.test(text) : next === '' || next === '{' || next === '[') return kind
+    if (fault ? fault.atEnd || CONTAINER_START.test(text) : next === '' || next === '{' || next === '[') return kind
   }
   const [line = ''] = start.split('\n')
-  return JSON_NAME.test(fileName) && (!DELIMITER.test(line) || isWhole(line)) ? kind : null
+  return JSON_NAME.test(fileName) && (!DELIMITER.test(line) || isCompleteValue(line)) ? kind : null
 }

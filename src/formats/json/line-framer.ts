@@ -1,17 +1,17 @@
 import { RECORD_MAX_CHARS } from '../../shared/limits'
-import { recordTooLong } from './json-faults'
+import { jsonRecordTooLongError } from './json-faults'
 
 /** Takes the text of a file in pieces and gives each record's text on. */
-export interface Framer {
+export interface RecordFramer {
   push(text: string): void
   /** No more text. */
   end(): void
 }
 
-const BLANK = /^\s*$/
+const BLANK_LINE = /^\s*$/
 
 /** One record on each line; blank lines are none. */
-export class LineFramer implements Framer {
+export class LineFramer implements RecordFramer {
   private rest = ''
   private line = 1
 
@@ -25,7 +25,7 @@ export class LineFramer implements Framer {
       from = at + 1
     }
     this.rest += from > 0 ? text.slice(from) : text
-    if (this.rest.length > RECORD_MAX_CHARS) throw recordTooLong(this.line)
+    if (this.rest.length > RECORD_MAX_CHARS) throw jsonRecordTooLongError(this.line)
   }
 
   end(): void {
@@ -34,8 +34,8 @@ export class LineFramer implements Framer {
   }
 
   private take(text: string): void {
-    if (text.length > RECORD_MAX_CHARS) throw recordTooLong(this.line)
-    if (!BLANK.test(text)) this.onRecord(text, this.line)
+    if (text.length > RECORD_MAX_CHARS) throw jsonRecordTooLongError(this.line)
+    if (!BLANK_LINE.test(text)) this.onRecord(text, this.line)
     this.line++
   }
 }

@@ -1,18 +1,18 @@
 import { RECORD_MAX_CHARS } from '../../shared/limits'
-import { tooManyKeys } from '../nested/shape'
+import { tooManyKeysError } from '../nested/shape'
 import type { NestedObject, NestedValue } from '../nested/value'
-import { recordTooLong, tooManyValues } from './json-faults'
-import { JsonParser, TooManyValues } from './json-parser'
+import { jsonRecordTooLongError, tooManyJsonValuesError } from './json-faults'
+import { JsonParser, ValueBudgetExceeded } from './json-parser'
 import { parseJson } from './parse-json'
-import { containerName } from './value-framer'
+import { containerKey } from './value-framer'
 import type { FramedValue } from './value-framer'
 
 /** How a container that is stepped into is read: a list of rows, one object, or an object whose members are rows. */
 export type ContainerKind = 'list' | 'object' | 'map'
-export type Opened = ReadonlyMap<string, ContainerKind>
+export type ExpandedContainers = ReadonlyMap<string, ContainerKind>
 
 /** Where records go, of the first reading (to see them) and of the second (to write them). */
-export interface RecordTarget {
+export interface RecordSink {
   record(value: NestedValue, line: number): void
   /** The file is one object. */
   single(value: NestedValue, line: number): void
@@ -21,7 +21,7 @@ export interface RecordTarget {
 }
 
 /** The file has to be read again, stepping into one more container. */
-export class Reopen extends Error {
+export class ExpandContainerSignal extends Error {
   constructor(
     readonly path: readonly string[],
     readonly kind: ContainerKind,
@@ -32,7 +32,7 @@ export class Reopen extends Error {
   }
 }
 
-type Step = Pick<Reopen, 'path' | 'kind'>
+type ContainerRef = Pick<ExpandContainerSignal, 'path' | 'kind'>
 
 const MAP_MIN_MEMBERS = 3
 const MAP_MIN_OVERLAP = 0.5
@@ -57,19 +57,19 @@ export class RecordRouter {
   readonly parser = new JsonParser()
   duplicateLine: number | null = null
   /** Line of the first record that follows another on the same line. */
-  gluedLine: number | null = null
+  sharedLine: number | null = null
   private first: { value: NestedValue; line: number } | null = null
-  private tops = 0
+  private topLevelCount = 0
   /** What of a stepped-into object is no row. */
-  private readonly rest: NestedObject = { kind: 'object', keys: [], values: [] }
-  private restChars = 0
-  private stepped = false
+  private readonly leftoverMembers: NestedObject = { kind: 'object', keys: [], values: [] }
+  private leftoverChars = 0
+  private hasRows = false
   private lastContainer: readonly string[] | null = null
   private lastKind: ContainerKind | undefined
 
   constructor(
-    private readonly opened: Opened,
-    private readonly target: RecordTarget,
+    private readonly opened: ExpandedContainers,
+    private readonly target: RecordSink,
   ) {}
 
   /** A line of a file that has a record on each. */
@@ -77,27 +77,27 @@ export class RecordRouter {
     this.target.record(this.parse(text, line), line)
   }
 
-  value({ text, line, container, key, glued }: FramedValue): void {
-    if (glued) this.gluedLine ??= line
-    const value = this.parse(text, line, this.stepInto({ text, container, key }))
-    if (container === null) return this.top(value, line)
+  value({ text, line, container, key, sharesLine }: FramedValue): void {
+    if (sharesLine) this.sharedLine ??= line
+    const value = this.parse(text, line, this.expandableContainer({ text, container, key }))
+    if (container === null) return this.topLevelValue(value, line)
     const kind = this.kindOf(container)
     if (kind === 'list') {
       if (container.length === 0) this.target.record(value, line)
       else this.row(container, value, { line })
     } else if (kind === 'map' && value.kind === 'object') this.row(container, value, { line, name: key ?? '' })
     else {
-      this.restChars += text.length
-      this.keep([...container, key ?? ''], value, line)
+      this.leftoverChars += text.length
+      this.keepMember([...container, key ?? ''], value, line)
     }
   }
 
   /** All was read. @throws Reopen when the file's one object turns out to be rows by name. */
   end(): void {
-    if (this.stepped || this.rest.keys.length > 0) return this.target.single(this.rest, 1)
+    if (this.hasRows || this.leftoverMembers.keys.length > 0) return this.target.single(this.leftoverMembers, 1)
     if (!this.first) return
     const { value, line } = this.first
-    if (value.kind === 'object' && looksLikeMap(value)) throw new Reopen([], 'map')
+    if (value.kind === 'object' && looksLikeMap(value)) throw new ExpandContainerSignal([], 'map')
     if (value.kind === 'object') this.target.single(value, line)
     else this.target.record(value, line)
   }
@@ -105,18 +105,18 @@ export class RecordRouter {
   private kindOf(container: readonly string[]): ContainerKind | undefined {
     if (container === this.lastContainer) return this.lastKind
     this.lastContainer = container
-    this.lastKind = this.opened.get(containerName(container))
+    this.lastKind = this.opened.get(containerKey(container))
     return this.lastKind
   }
 
   private row(path: readonly string[], value: NestedValue, at: { line: number; name?: string }): void {
-    this.stepped = true
+    this.hasRows = true
     this.target.row(path, value, at)
   }
 
-  private top(value: NestedValue, line: number): void {
-    this.tops++
-    if (this.tops === 1) {
+  private topLevelValue(value: NestedValue, line: number): void {
+    this.topLevelCount++
+    if (this.topLevelCount === 1) {
       this.first = { value, line }
       return
     }
@@ -125,8 +125,8 @@ export class RecordRouter {
     this.target.record(value, line)
   }
 
-  private keep(path: readonly string[], value: NestedValue, line: number): void {
-    let at = this.rest
+  private keepMember(path: readonly string[], value: NestedValue, line: number): void {
+    let at = this.leftoverMembers
     for (const key of path.slice(0, -1)) {
       const known = at.values[at.keys.indexOf(key)]
       if (known?.kind === 'object') {
@@ -147,33 +147,37 @@ export class RecordRouter {
       at.values.push(value)
     }
     const many = at.keys.length >= MEMBERS_MAX
-    if (!many && this.restChars <= RECORD_MAX_CHARS) return
+    if (!many && this.leftoverChars <= RECORD_MAX_CHARS) return
     if (looksLikeMap({ ...at, values: at.values.filter(({ kind }) => kind === 'object') }))
-      throw new Reopen(path.slice(0, -1), 'map')
-    throw many ? tooManyKeys(line) : recordTooLong(line)
+      throw new ExpandContainerSignal(path.slice(0, -1), 'map')
+    throw many ? tooManyKeysError(line) : jsonRecordTooLongError(line)
   }
 
   /** How a value that is too much at once can be stepped into: only those that have an address. */
-  private stepInto({ text, container, key }: Pick<FramedValue, 'text' | 'container' | 'key'>): Step | null {
+  private expandableContainer({
+    text,
+    container,
+    key,
+  }: Pick<FramedValue, 'text' | 'container' | 'key'>): ContainerRef | null {
     const kind = text.startsWith('[') ? 'list' : 'object'
-    if (container === null) return this.tops === 0 ? { path: [], kind } : null
+    if (container === null) return this.topLevelCount === 0 ? { path: [], kind } : null
     return key !== null && this.kindOf(container) === 'object' ? { path: [...container, key], kind } : null
   }
 
   /** @throws Reopen for too many values when they can be stepped into */
-  private parse(text: string, line: number, step: Step | null = null): NestedValue {
+  private parse(text: string, line: number, step: ContainerRef | null = null): NestedValue {
     const before = this.parser.duplicateKeys
-    const value = this.parsed(text, line, step)
+    const value = this.parseOrExpand(text, line, step)
     if (this.parser.duplicateKeys > before) this.duplicateLine ??= line
     return value
   }
 
-  private parsed(text: string, line: number, step: Step | null): NestedValue {
+  private parseOrExpand(text: string, line: number, step: ContainerRef | null): NestedValue {
     try {
       return parseJson(this.parser, text, line)
     } catch (error) {
-      if (!(error instanceof TooManyValues)) throw error
-      throw step ? new Reopen(step.path, step.kind, line) : tooManyValues(line)
+      if (!(error instanceof ValueBudgetExceeded)) throw error
+      throw step ? new ExpandContainerSignal(step.path, step.kind, line) : tooManyJsonValuesError(line)
     }
   }
 }

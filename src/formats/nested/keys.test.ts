@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { labelsOf, openFile } from '../../../test/suites/open-file'
-import { nameReason } from '../../warehouse/relations/names'
+import { nameMatchScore } from '../../warehouse/relations/names'
 import { jsonReader } from '../json/reader'
 
 const tablesOf = async (name: string, text: string) =>
@@ -20,7 +20,7 @@ describe('keys between a table and the lists inside it', () => {
     ] as const) {
       if (!child || !parent) throw new Error('a table is missing')
       const from = { dataset: child.name, label: labelsOf(child)[0] ?? '' }
-      const to = labelsOf(parent).filter((label) => nameReason(from, { dataset: parent.name, label }) > 0)
+      const to = labelsOf(parent).filter((label) => nameMatchScore(from, { dataset: parent.name, label }) > 0)
       expect(to).toHaveLength(1)
     }
   })

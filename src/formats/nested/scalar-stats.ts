@@ -19,7 +19,7 @@ export class ScalarStats {
   private exponents = false
   private decimals = 0
   private wholeDigits = 0
-  private lossy = false
+  private exceedsPrecision = false
 
   add({ kind, text }: NestedScalar): void {
     if (kind === 'number') this.addNumber(text)
@@ -37,7 +37,7 @@ export class ScalarStats {
    * The type when all values are of one kind; none for strings, whose texts are looked at like any other's. A string
    * of digits, and a number that no double can hold, stay text.
    */
-  hint(): Pick<ColumnHint, 'type' | 'scale'> {
+  typeHint(): Pick<ColumnHint, 'type' | 'scale'> {
     const { filled } = this
     if (filled === 0) return {}
     if (this.booleans === filled) return { type: 'boolean' }
@@ -52,7 +52,7 @@ export class ScalarStats {
     if (!match) {
       this.exponents = true
       this.whole = false
-      if (text.replace(/e.*$/i, '').replace(/\D/g, '').length > DOUBLE_DIGITS) this.lossy = true
+      if (text.replace(/e.*$/i, '').replace(/\D/g, '').length > DOUBLE_DIGITS) this.exceedsPrecision = true
       return
     }
     const [, whole = '', fraction = ''] = match
@@ -60,13 +60,15 @@ export class ScalarStats {
     this.decimals = Math.max(this.decimals, fraction.length)
     this.wholeDigits = Math.max(this.wholeDigits, whole.length)
     if (
-      fraction === '' ? whole.length > SAFE_DIGITS && !Number.isSafeInteger(Number(text)) : tooPrecise(whole, fraction)
+      fraction === ''
+        ? whole.length > SAFE_DIGITS && !Number.isSafeInteger(Number(text))
+        : exceedsDoublePrecision(whole, fraction)
     )
-      this.lossy = true
+      this.exceedsPrecision = true
   }
 
   private numberHint(): Pick<ColumnHint, 'type' | 'scale'> {
-    if (this.lossy) return { type: 'text' }
+    if (this.exceedsPrecision) return { type: 'text' }
     if (this.whole) return { type: 'integer' }
     if (this.exponents || this.decimals > SCALE_MAX || this.wholeDigits + this.decimals > SAFE_DIGITS)
       return { type: 'number' }
@@ -74,7 +76,7 @@ export class ScalarStats {
   }
 }
 
-function tooPrecise(whole: string, fraction: string): boolean {
+function exceedsDoublePrecision(whole: string, fraction: string): boolean {
   if (whole.length + fraction.length <= DOUBLE_DIGITS) return false
   return (whole + fraction).replace(/^0+/, '').replace(/0+$/, '').length > DOUBLE_DIGITS
 }

@@ -1,7 +1,7 @@
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
 import { ScalarStats } from './scalar-stats'
-import { joinedText, listKind } from './value'
+import { joinScalars, listKind } from './value'
 import type { NestedObject, NestedScalar, NestedValue } from './value'
 
 /** Names in a dotted column: what lies deeper becomes text. */
@@ -19,23 +19,23 @@ const ID_NAME = /^_?(id|uuid|guid)$/i
 const OWN_ID_NAME = /^(\p{L}+)[_ ]?(?:id|nr|number|nummer)$/iu
 
 /** Shared by all tables of one file. */
-class Tally {
+class PathCounter {
   paths = 0
 }
 
 /** One place in a record, over all records: what stood there, and where it goes. */
-export class PathShape {
+export class InferredField {
   readonly scalars = new ScalarStats()
   /** Members of the objects that stood here. */
-  readonly members = new Map<string, PathShape>()
+  readonly members = new Map<string, InferredField>()
   /** Rows of the lists that stood here. */
-  rows: TableShape | null = null
+  childTable: InferredTable | null = null
   /** Single values were joined in one cell. */
   joined = false
   /** Some list was too long to be joined. */
   tooLong = false
   /** Objects or lists that are kept as text. */
-  texts = false
+  isText = false
   /** Objects here are kept as text: too deep, or a dictionary. */
   collapsed: boolean
   /** Position of the cell in its table's rows; -1: none. */
@@ -45,7 +45,7 @@ export class PathShape {
 
   constructor(
     readonly key: string,
-    private readonly parent: PathShape | null,
+    private readonly parent: InferredField | null,
   ) {
     this.depth = parent ? parent.depth + 1 : 0
     this.collapsed = this.depth >= PATH_DEPTH_MAX
@@ -59,36 +59,38 @@ export class PathShape {
   /** What stood here stays one text. */
   collapse(): void {
     this.collapsed = true
-    this.texts = true
-    this.rows = null
+    this.isText = true
+    this.childTable = null
     this.members.clear()
   }
 
   /** Whether something stood here that needs a cell. */
   get hasCell(): boolean {
-    return this.scalars.filled > 0 || this.joined || this.texts || (this.members.size === 0 && this.rows === null)
+    return (
+      this.scalars.filled > 0 || this.joined || this.isText || (this.members.size === 0 && this.childTable === null)
+    )
   }
 }
 
 /** One table to be, as seen over all records. */
-export class TableShape {
-  readonly record = new PathShape('', null)
+export class InferredTable {
+  readonly record = new InferredField('', null)
   rowCount = 0
   /** Its only row is the file itself. */
-  single = false
+  isSingleRow = false
   /** Rows have a name of their own (members of an object read as rows). */
-  named = false
-  private readonly ids = new IdWatch()
+  isKeyed = false
+  private readonly ids = new IdDetector()
 
   constructor(
     /** Keys from the file's top to this table; none for the first table. */
     readonly path: readonly string[],
     private readonly level = 0,
-    private readonly tally = new Tally(),
+    private readonly tally = new PathCounter(),
   ) {}
 
   /** The member that tells every row from all others, when one evidently does. */
-  get id(): PathShape | null {
+  get id(): InferredField | null {
     return this.ids.found(this.rowCount)
   }
 
@@ -100,15 +102,15 @@ export class TableShape {
   }
 
   /** The table of the lists at a path of keys, made when new: for rows that come without their record. */
-  tableAt(path: readonly string[]): TableShape {
+  tableAt(path: readonly string[]): InferredTable {
     let at = this.record
     for (const key of path) at = this.member(at, key, 1) ?? at
     return this.childOf(at)
   }
 
-  private observeAt(at: PathShape, value: NestedValue, line: number): void {
+  private observeAt(at: InferredField, value: NestedValue, line: number): void {
     if (value.kind === 'object') {
-      if (at.collapsed) at.texts = true
+      if (at.collapsed) at.isText = true
       else this.observeMembers(at, value, line)
     } else if (value.kind === 'list') this.observeList(at, value.items, line)
     else {
@@ -117,7 +119,7 @@ export class TableShape {
     }
   }
 
-  private observeMembers(at: PathShape, { keys, values }: NestedObject, line: number): void {
+  private observeMembers(at: InferredField, { keys, values }: NestedObject, line: number): void {
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] ?? ''
       const member = this.member(at, key, line)
@@ -128,68 +130,68 @@ export class TableShape {
   }
 
   /** @returns null when the object turns out to be a dictionary. */
-  private member(at: PathShape, key: string, line: number): PathShape | null {
+  private member(at: InferredField, key: string, line: number): InferredField | null {
     const known = at.members.get(key)
     if (known) return known
     if (at.members.size >= OBJECT_MAX_KEYS && at.depth > 0) {
       at.collapse()
       return null
     }
-    if (at.members.size >= OBJECT_MAX_KEYS || ++this.tally.paths > FILE_MAX_PATHS) throw tooManyKeys(line)
+    if (at.members.size >= OBJECT_MAX_KEYS || ++this.tally.paths > FILE_MAX_PATHS) throw tooManyKeysError(line)
     // A copy: a piece of the file's text would keep all of that text alive.
-    const made = new PathShape(key.length > 12 ? Array.from(key).join('') : key, at)
+    const made = new InferredField(key.length > 12 ? Array.from(key).join('') : key, at)
     at.members.set(made.key, made)
     if (at.depth === 0) this.ids.offer(made, this.path)
     return made
   }
 
-  private observeList(at: PathShape, items: NestedValue[], line: number): void {
+  private observeList(at: InferredField, items: NestedValue[], line: number): void {
     const kind = listKind(items)
     if (kind === 'empty') return
     if (kind === 'lists' || at.depth === 0 || this.level >= TABLE_DEPTH_MAX) {
-      at.texts = true
+      at.isText = true
       return
     }
     if (kind === 'scalars') {
       at.joined = true
-      if (joinedText(items).length > JOINED_MAX_CHARS) at.tooLong = true
+      if (joinScalars(items).length > JOINED_MAX_CHARS) at.tooLong = true
     }
     const table = this.childOf(at)
     for (const item of items) table.observe(item, line)
   }
 
-  private childOf(at: PathShape): TableShape {
-    at.rows ??= new TableShape([...this.path, ...at.keys], this.level + 1, this.tally)
-    return at.rows
+  private childOf(at: InferredField): InferredTable {
+    at.childTable ??= new InferredTable([...this.path, ...at.keys], this.level + 1, this.tally)
+    return at.childTable
   }
 }
 
 /** Watches whether one evident member is different in every row. */
-class IdWatch {
-  private candidate: PathShape | null = null
+class IdDetector {
+  private candidate: InferredField | null = null
   private seen: Set<number> | null = new Set()
 
-  offer(member: PathShape, path: readonly string[]): void {
+  offer(member: InferredField, path: readonly string[]): void {
     if (this.candidate) return
     const stem = OWN_ID_NAME.exec(member.key)?.[1]?.toLowerCase()
     const table = (path.at(-1) ?? '').toLowerCase()
     if (ID_NAME.test(member.key) || (stem !== undefined && table.startsWith(stem))) this.candidate = member
   }
 
-  see(member: PathShape, { kind, text }: NestedScalar): void {
+  see(member: InferredField, { kind, text }: NestedScalar): void {
     if (member !== this.candidate || !this.seen) return
-    const hash = hashOf(text)
+    const hash = hash53(text)
     if (kind === 'null' || this.seen.has(hash) || this.seen.size >= ID_MAX_ROWS) this.seen = null
     else this.seen.add(hash)
   }
 
-  found(rowCount: number): PathShape | null {
+  found(rowCount: number): InferredField | null {
     return rowCount > 0 && this.seen?.size === rowCount ? this.candidate : null
   }
 }
 
 /** 53 bits of a text: two texts with one hash would only cost the natural id. */
-function hashOf(text: string): number {
+function hash53(text: string): number {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -201,7 +203,7 @@ function hashOf(text: string): number {
   return 4294967296 * (2097151 & low) + (high >>> 0)
 }
 
-export function tooManyKeys(line: number): ProductError {
+export function tooManyKeysError(line: number): ProductError {
   return new ProductError(
     'too_large',
     { what: 'columns', max: DATASET_MAX_COLUMNS, line },

@@ -1,14 +1,14 @@
 import { CELL_MAX_BYTES } from '../../shared/limits'
 import { utf8Length } from '../csv-faults'
-import type { TableRows, TableSink } from '../contract'
-import type { TablePlan } from './plan'
+import type { TableRowWriter, TableSink } from '../contract'
+import type { TableLayout } from './plan'
 import { JOINED_MAX_CHARS } from './shape'
-import type { PathShape } from './shape'
-import { joinedText, listKind, nestedText } from './value'
+import type { InferredField } from './shape'
+import { joinScalars, listKind, toJsonText } from './value'
 import type { NestedObject, NestedValue } from './value'
 
 /** What a row says of where it comes from. */
-interface Origin {
+interface RowOrigin {
   /** Key of the parent's row. */
   parent?: string
   /** Name of the member that the row was. */
@@ -16,35 +16,35 @@ interface Origin {
 }
 
 /** Writes the rows of one planned table, and those of the tables below it. */
-export class TableWriter {
+export class NestedTableWriter {
   /** None for an object that only holds lists: a row without cells says nothing. */
-  private readonly rows: TableRows | null = null
-  private readonly children = new Map<PathShape, TableWriter>()
+  private readonly rows: TableRowWriter | null = null
+  private readonly children = new Map<InferredField, NestedTableWriter>()
   private written = 0
   /** Texts of objects and lists that no cell can hold. */
   private tooLong = 0
   private readonly idKey: string | null
 
   constructor(
-    private readonly plan: TablePlan,
+    private readonly plan: TableLayout,
     sink: TableSink,
   ) {
     if (plan.labels.length > 0 || plan.children.size === 0) {
       this.rows = sink.table({ name: plan.name, ...(plan.optional ? { optional: true } : {}) })
     }
     this.idKey = plan.shape.id?.key ?? null
-    for (const [at, child] of plan.children) this.children.set(at, new TableWriter(child, sink))
+    for (const [at, child] of plan.children) this.children.set(at, new NestedTableWriter(child, sink))
   }
 
   /** Writes one record. */
-  write(value: NestedValue, line: number, origin: Origin = {}): void {
+  write(value: NestedValue, line: number, rowOrigin: RowOrigin = {}): void {
     const { labels, ownKey, parentKey, nameColumn, shape } = this.plan
     const cells = new Array<string | null>(labels.length).fill(null)
     const number = String(++this.written)
     if (ownKey !== null) cells[ownKey] = number
-    if (parentKey) cells[parentKey.column] = origin.parent ?? null
-    if (nameColumn !== null) cells[nameColumn] = origin.name ?? null
-    const key = this.idKey === null ? number : idOf(value, this.idKey)
+    if (parentKey) cells[parentKey.column] = rowOrigin.parent ?? null
+    if (nameColumn !== null) cells[nameColumn] = rowOrigin.name ?? null
+    const key = this.idKey === null ? number : idText(value, this.idKey)
     if (value.kind === 'object') this.writeMembers(shape.record, value, { cells, line, key })
     else this.writeAt(shape.record, value, { cells, line, key })
     this.rows?.add(cells, line)
@@ -63,21 +63,21 @@ export class TableWriter {
   }
 
   /** The writer of the rows at a path of keys, for rows that come without their record. */
-  at(path: readonly string[]): TableWriter | null {
-    let at: PathShape | undefined = this.plan.shape.record
+  at(path: readonly string[]): NestedTableWriter | null {
+    let at: InferredField | undefined = this.plan.shape.record
     for (const key of path) at = at?.members.get(key)
     return (at && this.children.get(at)) ?? null
   }
 
-  private writeAt(at: PathShape, value: NestedValue, row: OpenRow): void {
+  private writeAt(at: InferredField, value: NestedValue, row: PendingRow): void {
     if (value.kind === 'object') {
-      if (at.collapsed) this.putNested(at, value, row)
+      if (at.collapsed) this.setNestedText(at, value, row)
       else this.writeMembers(at, value, row)
     } else if (value.kind === 'list') this.writeList(at, value.items, row)
-    else put(at, row, value.kind === 'null' ? null : value.text)
+    else setCell(at, row, value.kind === 'null' ? null : value.text)
   }
 
-  private writeMembers(at: PathShape, { keys, values }: NestedObject, row: OpenRow): void {
+  private writeMembers(at: InferredField, { keys, values }: NestedObject, row: PendingRow): void {
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] ?? ''
       const member = at.members.get(key)
@@ -86,39 +86,39 @@ export class TableWriter {
     }
   }
 
-  private writeList(at: PathShape, items: NestedValue[], row: OpenRow): void {
+  private writeList(at: InferredField, items: NestedValue[], row: PendingRow): void {
     const kind = listKind(items)
     if (kind === 'empty') return
     const child = this.children.get(at)
-    if (kind === 'lists' || (!child && kind === 'rows')) return this.putNested(at, { kind: 'list', items }, row)
+    if (kind === 'lists' || (!child && kind === 'rows')) return this.setNestedText(at, { kind: 'list', items }, row)
     if (kind === 'scalars') {
-      const text = joinedText(items)
-      if (!child || text.length <= JOINED_MAX_CHARS) put(at, row, text)
+      const text = joinScalars(items)
+      if (!child || text.length <= JOINED_MAX_CHARS) setCell(at, row, text)
     }
     for (const item of items) child?.write(item, row.line, { parent: row.key })
   }
 
-  private putNested(at: PathShape, value: NestedValue, row: OpenRow): void {
-    const text = nestedText(value)
+  private setNestedText(at: InferredField, value: NestedValue, row: PendingRow): void {
+    const text = toJsonText(value)
     const fits = utf8Length(text) <= CELL_MAX_BYTES
     if (!fits) this.tooLong++
-    put(at, row, fits ? text : null)
+    setCell(at, row, fits ? text : null)
   }
 }
 
 /** A row while its cells are filled. */
-interface OpenRow {
+interface PendingRow {
   cells: (string | null)[]
   line: number
   /** How rows below name this one. */
   key: string
 }
 
-function put(at: PathShape, row: OpenRow, text: string | null): void {
+function setCell(at: InferredField, row: PendingRow, text: string | null): void {
   if (at.column >= 0) row.cells[at.column] = text
 }
 
-function idOf(value: NestedValue, key: string): string {
+function idText(value: NestedValue, key: string): string {
   if (value.kind !== 'object') return ''
   const found = value.values[value.keys.lastIndexOf(key)]
   return found && found.kind !== 'object' && found.kind !== 'list' ? found.text : ''

@@ -22,12 +22,12 @@ export const TRUE: NestedScalar = { kind: 'boolean', text: 'true' }
 export const FALSE: NestedScalar = { kind: 'boolean', text: 'false' }
 
 /** A value as JSON, on one line. */
-export function nestedText(value: NestedValue): string {
+export function toJsonText(value: NestedValue): string {
   switch (value.kind) {
     case 'object':
-      return `{${value.keys.map((key, i) => `${JSON.stringify(key)}:${nestedText(value.values[i] ?? NULL)}`).join(',')}}`
+      return `{${value.keys.map((key, i) => `${JSON.stringify(key)}:${toJsonText(value.values[i] ?? NULL)}`).join(',')}}`
     case 'list':
-      return `[${value.items.map(nestedText).join(',')}]`
+      return `[${value.items.map(toJsonText).join(',')}]`
     case 'string':
       return JSON.stringify(value.text)
     case 'null':
@@ -49,7 +49,7 @@ export function listKind(items: NestedValue[]): 'empty' | 'scalars' | 'rows' | '
 }
 
 /** Single values of a list on one line; what is null is left out. */
-export function joinedText(items: NestedValue[]): string {
+export function joinScalars(items: NestedValue[]): string {
   const texts: string[] = []
   for (const item of items) {
     if (item.kind !== 'object' && item.kind !== 'list' && item.kind !== 'null') texts.push(item.text)

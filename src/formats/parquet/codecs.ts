@@ -4,17 +4,17 @@ import type { CompressionCodec } from 'hyparquet'
 import { decompressBrotli } from 'hyparquet-compressors/src/brotli.js'
 import { gunzip } from 'hyparquet-compressors/src/gzip.js'
 import { decompressLz4, decompressLz4Raw } from 'hyparquet-compressors/src/lz4.js'
-import { damaged, unsupported } from './faults'
+import { parquetDamagedError, parquetUnsupportedError } from './faults'
 
 /** A page's bytes, unpacked into memory of their own. @throws ProductError when they are not what was announced. */
-export function unpackPage(codec: CompressionCodec | undefined, input: Uint8Array, length: number): Uint8Array {
+export function decompressPage(codec: CompressionCodec | undefined, input: Uint8Array, length: number): Uint8Array {
   if (length === 0) return new Uint8Array(0)
-  const output = unpack(codec, input, length)
-  if (output.length !== length) throw damaged('a page is not as long as announced')
+  const output = decompressBytes(codec, input, length)
+  if (output.length !== length) throw parquetDamagedError('a page is not as long as announced')
   return output
 }
 
-function unpack(codec: CompressionCodec | undefined, input: Uint8Array, length: number): Uint8Array {
+function decompressBytes(codec: CompressionCodec | undefined, input: Uint8Array, length: number): Uint8Array {
   switch (codec) {
     case 'UNCOMPRESSED':
       return input.slice()
@@ -36,6 +36,6 @@ function unpack(codec: CompressionCodec | undefined, input: Uint8Array, length: 
     case 'LZO':
     case undefined:
     default:
-      throw unsupported(`the compression ${codec ?? 'of an unknown kind'}`)
+      throw parquetUnsupportedError(`the compression ${codec ?? 'of an unknown kind'}`)
   }
 }

@@ -1,53 +1,53 @@
 import type { PageHeader } from 'hyparquet'
 import { ProductError } from '../../shared/errors'
 import type { ByteSource } from '../contract'
-import { unpackPage } from './codecs'
-import type { ColumnNotes } from './column-notes'
-import { damaged } from './faults'
-import type { LeafText } from './leaf-text'
-import { PageSource } from './page-source'
-import type { Chunk } from './page-source'
-import { checkPage, dataPage, dataPageV2, levelLengths, plainValues } from './page-values'
-import type { PageEntries } from './page-values'
+import { decompressPage } from './codecs'
+import type { ColumnTypeTracker } from './column-notes'
+import { parquetDamagedError } from './faults'
+import type { ValueFormatter } from './leaf-text'
+import { PageReader } from './page-source'
+import type { ColumnChunk } from './page-source'
+import { assertPageSize, decodeDataPage, decodeDataPageV2, levelByteLength, decodePlainValues } from './page-values'
+import type { DecodedPage } from './page-values'
 import type { SchemaNode } from './schema-tree'
 
-type Texts = readonly (string | null)[]
+type DictionaryTexts = readonly (string | null)[]
 
 /** Entries at hand, and the texts of those that have a value. */
-interface Entries {
+interface BufferedEntries {
   count: number
   defs: Uint8Array | null
   reps: Uint8Array | null
   text: (index: number) => string | null
 }
-const NONE: Entries = { count: 0, defs: null, reps: null, text: () => null }
+const NO_ENTRIES: BufferedEntries = { count: 0, defs: null, reps: null, text: () => null }
 
 /** Goes through one column of a row group, page by page. Entries are taken with their levels. */
 export class ColumnCursor {
-  private readonly pages: PageSource
-  private readonly leaf: LeafText
-  private readonly codec: Chunk['meta']['codec']
+  private readonly pages: PageReader
+  private readonly leaf: ValueFormatter
+  private readonly codec: ColumnChunk['meta']['codec']
   private left: number
-  private dictionary: Texts | null = null
-  private entries = NONE
+  private dictionary: DictionaryTexts | null = null
+  private entries = NO_ENTRIES
   private entry = 0
   private value = 0
   /** Rows that are whole and not taken yet. */
   rowsReady = 0
   /** Unpacked bytes of the page and the dictionary at hand. */
-  heldBytes = 0
+  bufferedBytes = 0
   private dictionaryBytes = 0
 
   constructor(
     source: ByteSource,
     readonly node: SchemaNode,
-    notes: ColumnNotes,
-    chunk: Chunk,
+    notes: ColumnTypeTracker,
+    columnChunk: ColumnChunk,
   ) {
     this.leaf = notes.leaf
-    this.pages = new PageSource(source, chunk, () => notes.badChecksums++)
-    this.codec = chunk.meta.codec
-    this.left = Number(chunk.meta.num_values)
+    this.pages = new PageReader(source, columnChunk, () => notes.checksumErrorCount++)
+    this.codec = columnChunk.meta.codec
+    this.left = Number(columnChunk.meta.num_values)
   }
 
   /** Whether all entries were taken. */
@@ -63,7 +63,7 @@ export class ColumnCursor {
 
   /** Definition level of the next entry. */
   get def(): number {
-    if (this.entry >= this.entries.count) throw damaged('its columns are of different lengths')
+    if (this.entry >= this.entries.count) throw parquetDamagedError('its columns are of different lengths')
     return this.entries.defs?.[this.entry] ?? this.node.maxDef
   }
 
@@ -77,98 +77,102 @@ export class ColumnCursor {
   /** Makes at least one row ready. @throws ProductError when the pages end before. */
   async load(): Promise<void> {
     while (this.rowsReady === 0) {
-      if (this.left === 0) throw damaged('its columns are of different lengths')
-      const held = this.rest()
+      if (this.left === 0) throw parquetDamagedError('its columns are of different lengths')
+      const held = this.takeRemaining()
       const page = await this.nextPage()
-      this.entries = held ? joined(held, page, this.node) : page
+      this.entries = held ? prependEntries(held, page, this.node) : page
       this.entry = 0
       this.value = 0
-      this.rowsReady = rowsOf(this.entries, this.left === 0)
+      this.rowsReady = countCompleteRows(this.entries, this.left === 0)
     }
   }
 
   /** Entries of a row that may go on in the next page. */
-  private rest(): Held | null {
+  private takeRemaining(): CarriedEntries | null {
     if (this.entry >= this.entries.count) return null
-    const held: Held = { defs: [], reps: [], texts: [] }
+    const carriedEntries: CarriedEntries = { defs: [], reps: [], texts: [] }
     while (this.entry < this.entries.count) {
       const { def, rep } = this
       const text = this.take()
-      held.defs.push(def)
-      held.reps.push(rep)
-      if (def === this.node.maxDef) held.texts.push(text)
+      carriedEntries.defs.push(def)
+      carriedEntries.reps.push(rep)
+      if (def === this.node.maxDef) carriedEntries.texts.push(text)
     }
-    return held
+    return carriedEntries
   }
 
-  private async nextPage(): Promise<Entries> {
+  private async nextPage(): Promise<BufferedEntries> {
     for (;;) {
       const { header, body } = await this.pages.next()
       if (header.type === 'INDEX_PAGE') continue
-      checkPage(header)
+      assertPageSize(header)
       if (header.type === 'DICTIONARY_PAGE') {
-        decoding(() => this.readDictionary(header, body))
+        withDecodeErrors(() => this.readDictionary(header, body))
         continue
       }
-      const page = decoding(() => this.dataPage(header, body))
+      const page = withDecodeErrors(() => this.dataPage(header, body))
       this.left -= page.count
-      this.heldBytes = this.dictionaryBytes + header.uncompressed_page_size
-      if (this.left < 0) throw damaged('a column has more values than announced')
+      this.bufferedBytes = this.dictionaryBytes + header.uncompressed_page_size
+      if (this.left < 0) throw parquetDamagedError('a column has more values than announced')
       return { ...page, text: this.textsOf(page) }
     }
   }
 
   private readDictionary(header: PageHeader, body: Uint8Array): void {
     const count = header.dictionary_page_header?.num_values ?? -1
-    if (this.dictionary || count < 0) throw damaged('a column has a dictionary that does not fit')
-    const values = plainValues(unpackPage(this.codec, body, header.uncompressed_page_size), count, this.node)
+    if (this.dictionary || count < 0) throw parquetDamagedError('a column has a dictionary that does not fit')
+    const values = decodePlainValues(decompressPage(this.codec, body, header.uncompressed_page_size), count, this.node)
     this.dictionary = Array.from(values, (value) => this.leaf.text(value))
     this.dictionaryBytes = header.uncompressed_page_size
   }
 
-  private dataPage(header: PageHeader, body: Uint8Array): PageEntries {
+  private dataPage(header: PageHeader, body: Uint8Array): DecodedPage {
     const size = header.uncompressed_page_size
-    if (header.type === 'DATA_PAGE') return dataPage(unpackPage(this.codec, body, size), header, this.node)
-    if (header.type !== 'DATA_PAGE_V2') throw damaged('a page is of no known kind')
-    const before = levelLengths(header)
+    if (header.type === 'DATA_PAGE') return decodeDataPage(decompressPage(this.codec, body, size), header, this.node)
+    if (header.type !== 'DATA_PAGE_V2') throw parquetDamagedError('a page is of no known kind')
+    const before = levelByteLength(header)
     const packed = header.data_page_header_v2?.is_compressed !== false
-    const values = unpackPage(packed ? this.codec : 'UNCOMPRESSED', body.subarray(before), size - before)
-    return dataPageV2({ levels: body.subarray(0, before), values }, header, this.node)
+    const values = decompressPage(packed ? this.codec : 'UNCOMPRESSED', body.subarray(before), size - before)
+    return decodeDataPageV2({ levels: body.subarray(0, before), values }, header, this.node)
   }
 
-  private textsOf({ indexes, values }: PageEntries): (index: number) => string | null {
+  private textsOf({ indexes, values }: DecodedPage): (index: number) => string | null {
     const { dictionary, leaf } = this
     if (!indexes) {
       return (index) => {
         const value = values?.[index]
-        if (value === undefined) throw damaged('a page holds fewer values than announced')
+        if (value === undefined) throw parquetDamagedError('a page holds fewer values than announced')
         return leaf.text(value)
       }
     }
     return (index) => {
       const text = dictionary?.[indexes[index] ?? -1]
-      if (text === undefined) throw damaged('a value is not in its dictionary')
+      if (text === undefined) throw parquetDamagedError('a value is not in its dictionary')
       return text
     }
   }
 }
 
 /** The decoders of the format throw plain errors where bytes make no sense to them. */
-function decoding<T>(decode: () => T): T {
+function withDecodeErrors<T>(decode: () => T): T {
   try {
     return decode()
   } catch (error) {
-    throw error instanceof ProductError ? error : damaged('its values cannot be read', error)
+    throw error instanceof ProductError ? error : parquetDamagedError('its values cannot be read', error)
   }
 }
 
-interface Held {
+interface CarriedEntries {
   defs: number[]
   reps: number[]
   texts: (string | null)[]
 }
 
-function joined({ defs, reps, texts }: Held, page: Entries, { maxDef }: SchemaNode): Entries {
+function prependEntries(
+  { defs, reps, texts }: CarriedEntries,
+  page: BufferedEntries,
+  { maxDef }: SchemaNode,
+): BufferedEntries {
   const before = defs.length
   const all = { defs: new Uint8Array(before + page.count), reps: new Uint8Array(before + page.count) }
   all.defs.set(defs)
@@ -182,7 +186,7 @@ function joined({ defs, reps, texts }: Held, page: Entries, { maxDef }: SchemaNo
 }
 
 /** Rows that are whole: the last one of a list column may go on in the next page. */
-function rowsOf({ count, reps }: Entries, last: boolean): number {
+function countCompleteRows({ count, reps }: BufferedEntries, last: boolean): number {
   if (!reps) return count
   let rows = 0
   for (let i = 0; i < count; i++) if (reps[i] === 0) rows++

@@ -1,17 +1,17 @@
 import type { ColumnHint } from '../../shared/files'
 import { ScalarStats } from '../nested/scalar-stats'
-import type { LeafText, Physical } from './leaf-text'
+import type { ValueFormatter, PhysicalValue } from './leaf-text'
 
 /** A column's texts, watched where its type depends on them. */
-export class ColumnNotes {
+export class ColumnTypeTracker {
   private readonly stats = new ScalarStats()
   /** Values that are no number. */
-  notNumbers = 0
+  nonFiniteCount = 0
   /** Pages that are not what their checksum says. */
-  badChecksums = 0
-  readonly leaf: LeafText
+  checksumErrorCount = 0
+  readonly leaf: ValueFormatter
 
-  constructor(private readonly base: LeafText) {
+  constructor(private readonly base: ValueFormatter) {
     this.leaf = { ...base, text: (value) => this.text(value) }
   }
 
@@ -19,15 +19,15 @@ export class ColumnNotes {
   hint(): Pick<ColumnHint, 'type' | 'scale' | 'zoned'> {
     const { check, hint } = this.base
     if (!check) return hint
-    const seen = this.stats.hint()
+    const seen = this.stats.typeHint()
     if (check === 'strings') return seen
     return seen.type === 'text' ? { type: 'text' } : { ...hint, ...(seen.scale === undefined ? {} : seen) }
   }
 
-  private text(value: Physical): string | null {
+  private text(value: PhysicalValue): string | null {
     const { base } = this
     const text = base.text(value)
-    if (text === null) this.notNumbers++
+    if (text === null) this.nonFiniteCount++
     else if (base.check) this.stats.add({ kind: base.check === 'strings' ? 'string' : 'number', text })
     return text
   }

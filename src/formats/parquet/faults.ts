@@ -1,19 +1,19 @@
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS, DATASET_MAX_ROWS } from '../../shared/limits'
 
-const WRITE_AGAIN = 'Write the file again where it was made, or save it as CSV.'
+const REWRITE_HINT = 'Write the file again where it was made, or save it as CSV.'
 
 /** The file contradicts itself or ends early. */
-export function damaged(what: string, cause?: unknown): ProductError {
+export function parquetDamagedError(what: string, cause?: unknown): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'broken' },
-    `The Parquet file is damaged: ${what}. ${WRITE_AGAIN}`,
+    `The Parquet file is damaged: ${what}. ${REWRITE_HINT}`,
     cause === undefined ? undefined : { cause },
   )
 }
 
-export function encrypted(): ProductError {
+export function parquetEncryptedError(): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'encrypted' },
@@ -21,15 +21,15 @@ export function encrypted(): ProductError {
   )
 }
 
-export function unsupported(what: string): ProductError {
+export function parquetUnsupportedError(what: string): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'unsupported' },
-    `The Parquet file uses ${what}, which cannot be read here. ${WRITE_AGAIN}`,
+    `The Parquet file uses ${what}, which cannot be read here. ${REWRITE_HINT}`,
   )
 }
 
-export function tooLargeInside(what: string): ProductError {
+export function parquetUnsafeError(what: string): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'unsafe' },
@@ -37,7 +37,7 @@ export function tooLargeInside(what: string): ProductError {
   )
 }
 
-export function tooManyRows(rows: number): ProductError {
+export function parquetTooManyRowsError(rows: number): ProductError {
   return new ProductError(
     'too_large',
     { what: 'rows', max: DATASET_MAX_ROWS, size: rows },
@@ -45,7 +45,7 @@ export function tooManyRows(rows: number): ProductError {
   )
 }
 
-export function tooManyColumns(columns: number): ProductError {
+export function parquetTooManyColumnsError(columns: number): ProductError {
   return new ProductError(
     'too_large',
     { what: 'columns', max: DATASET_MAX_COLUMNS, size: columns },

@@ -1,8 +1,8 @@
-import { damaged } from './faults'
+import { parquetDamagedError } from './faults'
 
-const broken = (): Error => damaged('a page ends early')
+const truncatedPageError = (): Error => parquetDamagedError('a page ends early')
 
-function unpack(bytes: Uint8Array, bitAt: number, width: number): number {
+function readBits(bytes: Uint8Array, bitAt: number, width: number): number {
   let value = 0
   let got = 0
   let byte = bitAt >> 3
@@ -21,32 +21,32 @@ function unpack(bytes: Uint8Array, bitAt: number, width: number): number {
  * Values of the run-length and bit-packed hybrid, up to `into.length`. Work is bounded by that and by the bytes.
  * @throws ProductError when the bytes end before.
  */
-export function readRuns(bytes: Uint8Array, width: number, into: Int32Array | Uint8Array): void {
+export function decodeRleHybrid(bytes: Uint8Array, width: number, into: Int32Array | Uint8Array): void {
   if (width === 0) return
-  if (width > 32) throw damaged('a page has values of impossible width')
+  if (width > 32) throw parquetDamagedError('a page has values of impossible width')
   let at = 0
   let filled = 0
   while (filled < into.length) {
     let header = 0
     for (let shift = 0; ; shift += 7) {
       const byte = bytes[at++]
-      if (byte === undefined || shift > 28) throw broken()
+      if (byte === undefined || shift > 28) throw truncatedPageError()
       header += (byte & 127) * 2 ** shift
       if (byte < 128) break
     }
     const count = Math.floor(header / 2)
     if (header % 2 === 0) {
       const size = (width + 7) >> 3
-      if (at + size > bytes.length) throw broken()
+      if (at + size > bytes.length) throw truncatedPageError()
       const end = Math.min(into.length, filled + count)
-      into.fill(unpack(bytes, at * 8, width), filled, end)
+      into.fill(readBits(bytes, at * 8, width), filled, end)
       filled = end
       at += size
     } else {
       const held = Math.floor(((bytes.length - at) * 8) / width)
       const values = Math.min(count * 8, into.length - filled)
-      if (values > held) throw broken()
-      for (let i = 0; i < values; i++) into[filled + i] = unpack(bytes, at * 8 + i * width, width)
+      if (values > held) throw truncatedPageError()
+      for (let i = 0; i < values; i++) into[filled + i] = readBits(bytes, at * 8 + i * width, width)
       filled += values
       at += count * width
     }
@@ -54,4 +54,4 @@ export function readRuns(bytes: Uint8Array, width: number, into: Int32Array | Ui
 }
 
 /** Bits that the largest value needs. */
-export const bitsFor = (max: number): number => 32 - Math.clz32(max)
+export const bitWidthOf = (max: number): number => 32 - Math.clz32(max)

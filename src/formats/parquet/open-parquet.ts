@@ -1,33 +1,33 @@
 import type { ColumnHint, FileWarning } from '../../shared/files'
 import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, NAME_MAX_CHARS } from '../../shared/limits'
-import type { ByteSource, OpenFile, TableSink } from '../contract'
-import { planTables } from '../nested/plan'
-import { TableShape } from '../nested/shape'
-import { TableWriter } from '../nested/table-writer'
+import type { ByteSource, ExtractTables, TableSink } from '../contract'
+import { layoutTables } from '../nested/plan'
+import { InferredTable } from '../nested/shape'
+import { NestedTableWriter } from '../nested/table-writer'
 import type { NestedValue } from '../nested/value'
 import { ColumnCursor } from './column-cursor'
-import { ColumnNotes } from './column-notes'
-import { damaged, tooLargeInside, tooManyColumns } from './faults'
-import { readMetadata } from './file-metadata'
-import type { ParquetFile } from './file-metadata'
-import { leafText } from './leaf-text'
-import { RowAssembly } from './row-assembly'
+import { ColumnTypeTracker } from './column-notes'
+import { parquetDamagedError, parquetUnsafeError, parquetTooManyColumnsError } from './faults'
+import { readParquetMetadata } from './file-metadata'
+import type { ParquetMetadata } from './file-metadata'
+import { valueFormatterFor } from './leaf-text'
+import { RowAssembler } from './row-assembly'
 
 const BATCH_ROWS = 2048
 /** Pages at hand at once, over all columns: half of what a Worker has, for their texts take room as well. */
-const HELD_MAX_BYTES = 64 * 1024 * 1024
+const BUFFERED_MAX_BYTES = 64 * 1024 * 1024
 
 /** Told of rows when they are ready in all columns: it takes exactly `count` from each. */
-type OnRows = (cursors: ColumnCursor[], rows: { count: number; first: number }) => Promise<void>
+type OnRowBatch = (cursors: ColumnCursor[], rows: { count: number; first: number }) => Promise<void>
 
-interface Opened {
+interface OpenParquetFile {
   source: ByteSource
-  file: ParquetFile
-  notes: ColumnNotes[]
+  file: ParquetMetadata
+  notes: ColumnTypeTracker[]
 }
 
 /** Reads all row groups, one after another, a few rows at a time. */
-async function readRows({ source, file, notes }: Opened, onRows: OnRows): Promise<void> {
+async function readRowBatches({ source, file, notes }: OpenParquetFile, onRowBatch: OnRowBatch): Promise<void> {
   let first = 1
   for (const { rows, chunks } of file.groups.filter((group) => group.rows > 0)) {
     const cursors = file.leaves.flatMap((node, i) => {
@@ -36,34 +36,35 @@ async function readRows({ source, file, notes }: Opened, onRows: OnRows): Promis
     })
     let left = rows
     while (left > 0) {
-      const count = Math.min(left, BATCH_ROWS, await readyRows(cursors))
-      await onRows(cursors, { count, first })
+      const count = Math.min(left, BATCH_ROWS, await loadReadyRows(cursors))
+      await onRowBatch(cursors, { count, first })
       for (const cursor of cursors) cursor.rowsReady -= count
       first += count
       left -= count
     }
-    if (cursors.some((cursor) => !cursor.done)) throw damaged('its columns are of different lengths')
+    if (cursors.some((cursor) => !cursor.done)) throw parquetDamagedError('its columns are of different lengths')
   }
 }
 
-async function readyRows(cursors: ColumnCursor[]): Promise<number> {
+async function loadReadyRows(cursors: ColumnCursor[]): Promise<number> {
   let ready = Infinity
   let held = 0
   for (const cursor of cursors) {
     if (cursor.rowsReady === 0) await cursor.load()
     ready = Math.min(ready, cursor.rowsReady)
-    held += cursor.heldBytes
-    if (held > HELD_MAX_BYTES) throw tooLargeInside('The columns of the Parquet file need more memory than there is.')
+    held += cursor.bufferedBytes
+    if (held > BUFFERED_MAX_BYTES)
+      throw parquetUnsafeError('The columns of the Parquet file need more memory than there is.')
   }
   return ready
 }
 
 /** Tables without lists: every column of the file is one, structs by dotted names. */
-async function openFlat(opened: Opened, sink: TableSink, name: string): Promise<void> {
-  const { leaves } = opened.file
-  if (leaves.length > DATASET_MAX_COLUMNS) throw tooManyColumns(leaves.length)
+async function writeFlatTable(openParquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
+  const { leaves } = openParquetFile.file
+  if (leaves.length > DATASET_MAX_COLUMNS) throw parquetTooManyColumnsError(leaves.length)
   const table = sink.table({ name })
-  await readRows(opened, async (cursors, { count, first }) => {
+  await readRowBatches(openParquetFile, async (cursors, { count, first }) => {
     for (let i = 0; i < count; i++)
       table.add(
         cursors.map((cursor) => cursor.take()),
@@ -74,7 +75,7 @@ async function openFlat(opened: Opened, sink: TableSink, name: string): Promise<
   const labels = new Set<string>()
   const hints = leaves.map(({ path }, index): ColumnHint => {
     const label = uniqueLabel(path.join('.'), labels)
-    return { index, label, ...opened.notes[index]?.hint() }
+    return { index, label, ...openParquetFile.notes[index]?.hint() }
   })
   table.describe({ hints })
 }
@@ -88,50 +89,52 @@ function uniqueLabel(wanted: string, taken: Set<string>): string {
 }
 
 /** Tables with lists: read twice, to see their tables and to write them. */
-async function openNested(opened: Opened, sink: TableSink, name: string): Promise<void> {
-  const shape = new TableShape([])
+async function writeNestedTables(openParquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
+  const shape = new InferredTable([])
   const turn = (): Promise<void> => sink.flush()
-  await eachRow(opened, (row, line) => shape.observe(row, line), turn)
-  const hints = new Map(opened.file.leaves.map(({ path }, i) => [path.join('\0'), opened.notes[i]?.hint()]))
-  const writer = new TableWriter(
-    planTables(shape, name, (path) => hints.get(path.join('\0'))),
+  await forEachRow(openParquetFile, (row, line) => shape.observe(row, line), turn)
+  const hints = new Map(
+    openParquetFile.file.leaves.map(({ path }, i) => [path.join('\0'), openParquetFile.notes[i]?.hint()]),
+  )
+  const writer = new NestedTableWriter(
+    layoutTables(shape, name, (path) => hints.get(path.join('\0'))),
     sink,
   )
-  await eachRow(opened, (row, line) => writer.write(row, line), turn)
+  await forEachRow(openParquetFile, (row, line) => writer.write(row, line), turn)
   writer.finish()
 }
 
-function eachRow(
-  opened: Opened,
+function forEachRow(
+  openParquetFile: OpenParquetFile,
   onRow: (row: NestedValue, line: number) => void,
   turn: () => Promise<void>,
 ): Promise<void> {
-  const kinds = opened.notes.map(({ leaf }) => leaf.kind)
-  let assembly: RowAssembly | null = null
+  const kinds = openParquetFile.notes.map(({ leaf }) => leaf.kind)
+  let assembly: RowAssembler | null = null
   let of: ColumnCursor[] | null = null
-  return readRows(opened, async (cursors, { count, first }) => {
-    if (of !== cursors || !assembly) assembly = new RowAssembly(opened.file.root, cursors, kinds)
+  return readRowBatches(openParquetFile, async (cursors, { count, first }) => {
+    if (of !== cursors || !assembly) assembly = new RowAssembler(openParquetFile.file.root, cursors, kinds)
     of = cursors
-    for (let i = 0; i < count; i++) onRow(assembly.row(), first + i)
+    for (let i = 0; i < count; i++) onRow(assembly.nextRow(), first + i)
     await turn()
   })
 }
 
 /** Opens a Parquet file page by page. @throws ProductError for whatever is wrong with the file. */
-export const openParquet: OpenFile = async (source, sink) => {
-  const file = await readMetadata(source)
-  const notes = file.leaves.map(({ element }) => new ColumnNotes(leafText(element)))
+export const extractParquetTables: ExtractTables = async (source, sink) => {
+  const file = await readParquetMetadata(source)
+  const notes = file.leaves.map(({ element }) => new ColumnTypeTracker(valueFormatterFor(element)))
   const name = source.fileName.replace(/\.[a-z]{1,8}$/i, '').slice(0, NAME_MAX_CHARS) || 'rows'
-  await (file.root.nested ? openNested : openFlat)({ source, file, notes }, sink, name)
+  await (file.root.nested ? writeNestedTables : writeFlatTable)({ source, file, notes }, sink, name)
   await sink.flush()
-  return { warnings: warningsOf(file, notes) }
+  return { warnings: parquetWarnings(file, notes) }
 }
 
-function warningsOf({ leaves }: ParquetFile, notes: ColumnNotes[]): FileWarning[] {
+function parquetWarnings({ leaves }: ParquetMetadata, notes: ColumnTypeTracker[]): FileWarning[] {
   const warnings: FileWarning[] = []
-  if (notes.some(({ notNumbers }) => notNumbers > 0))
+  if (notes.some(({ nonFiniteCount }) => nonFiniteCount > 0))
     warnings.push({ code: 'error_cells', message: 'NaN and infinity are no numbers: they are left empty.' })
-  const bad = leaves.find((_leaf, i) => (notes[i]?.badChecksums ?? 0) > 0)
+  const bad = leaves.find((_leaf, i) => (notes[i]?.checksumErrorCount ?? 0) > 0)
   if (bad)
     warnings.push({
       code: 'checksum',

@@ -2,9 +2,9 @@ import type { PageHeader } from 'hyparquet'
 import { deltaBinaryUnpack, deltaLengthByteArray } from 'hyparquet/src/delta.js'
 import { byteStreamSplit } from 'hyparquet/src/encoding.js'
 import { readPlain } from 'hyparquet/src/plain.js'
-import { damaged, tooLargeInside, unsupported } from './faults'
-import type { Physical } from './leaf-text'
-import { bitsFor, readRuns } from './level-runs'
+import { parquetDamagedError, parquetUnsafeError, parquetUnsupportedError } from './faults'
+import type { PhysicalValue } from './leaf-text'
+import { bitWidthOf, decodeRleHybrid } from './level-runs'
 import type { SchemaNode } from './schema-tree'
 
 /** One unpacked page never needs more. */
@@ -12,27 +12,27 @@ const PAGE_MAX_BYTES = 64 * 1024 * 1024
 const PAGE_MAX_VALUES = 16 * 1024 * 1024
 
 /** A data page: levels of its entries, and the values that are there. */
-export interface PageEntries {
+export interface DecodedPage {
   count: number
   /** null: everything is there. */
   defs: Uint8Array | null
   /** null: nothing is a list. */
   reps: Uint8Array | null
-  values: ArrayLike<Physical> | null
+  values: ArrayLike<PhysicalValue> | null
   /** Positions in the dictionary, instead of values. */
   indexes: Int32Array | null
 }
 
-interface Reader {
+interface ByteReader {
   view: DataView
   offset: number
 }
-const readerOf = (bytes: Uint8Array): Reader => ({
+const byteReaderOf = (bytes: Uint8Array): ByteReader => ({
   view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   offset: 0,
 })
 
-interface Levels {
+interface PageLevels {
   defs: Uint8Array | null
   reps: Uint8Array | null
   /** Entries that have a value. */
@@ -43,107 +43,111 @@ interface LevelBytes {
   defs: Uint8Array
 }
 
-export function checkPage(header: PageHeader): void {
+export function assertPageSize(header: PageHeader): void {
   const { uncompressed_page_size: size } = header
-  if (!(size >= 0) || !(header.compressed_page_size >= 0)) throw damaged('a page has an impossible length')
+  if (!(size >= 0) || !(header.compressed_page_size >= 0)) throw parquetDamagedError('a page has an impossible length')
   if (size > PAGE_MAX_BYTES)
-    throw tooLargeInside(`One page of the Parquet file holds ${Math.round(size / 1024 / 1024)} MB.`)
+    throw parquetUnsafeError(`One page of the Parquet file holds ${Math.round(size / 1024 / 1024)} MB.`)
 }
 
-function checkCount(count: number): number {
-  if (!(count >= 0)) throw damaged('a page has an impossible number of values')
-  if (count > PAGE_MAX_VALUES) throw tooLargeInside('One page of the Parquet file holds too many values.')
+function assertValueCount(count: number): number {
+  if (!(count >= 0)) throw parquetDamagedError('a page has an impossible number of values')
+  if (count > PAGE_MAX_VALUES) throw parquetUnsafeError('One page of the Parquet file holds too many values.')
   return count
 }
 
-function readLevels(bytes: LevelBytes, count: number, { maxDef, maxRep }: SchemaNode): Levels {
+function readLevels(bytes: LevelBytes, count: number, { maxDef, maxRep }: SchemaNode): PageLevels {
   const reps = maxRep > 0 ? new Uint8Array(count) : null
   const defs = maxDef > 0 ? new Uint8Array(count) : null
-  if (reps) readRuns(bytes.reps, bitsFor(maxRep), reps)
+  if (reps) decodeRleHybrid(bytes.reps, bitWidthOf(maxRep), reps)
   if (!defs) return { defs, reps, present: count }
-  readRuns(bytes.defs, bitsFor(maxDef), defs)
+  decodeRleHybrid(bytes.defs, bitWidthOf(maxDef), defs)
   let present = 0
   for (let i = 0; i < count; i++) if (defs[i] === maxDef) present++
   return { defs: present === count && !reps ? null : defs, reps, present }
 }
 
 /** A page of the first format: levels stand before the values, each with its length. */
-export function dataPage(bytes: Uint8Array, header: PageHeader, node: SchemaNode): PageEntries {
+export function decodeDataPage(bytes: Uint8Array, header: PageHeader, node: SchemaNode): DecodedPage {
   const page = header.data_page_header
-  if (!page) throw damaged('a page has no header')
-  const count = checkCount(page.num_values)
+  if (!page) throw parquetDamagedError('a page has no header')
+  const count = assertValueCount(page.num_values)
   let at = 0
   const levels = (max: number, encoding: string | undefined): Uint8Array => {
     if (max === 0) return bytes.subarray(0, 0)
-    if (encoding !== undefined && encoding !== 'RLE') throw unsupported(`the level encoding ${encoding}`)
-    if (at + 4 > bytes.length) throw damaged('a page ends early')
-    const length = readerOf(bytes).view.getUint32(at, true)
+    if (encoding !== undefined && encoding !== 'RLE') throw parquetUnsupportedError(`the level encoding ${encoding}`)
+    if (at + 4 > bytes.length) throw parquetDamagedError('a page ends early')
+    const length = byteReaderOf(bytes).view.getUint32(at, true)
     at += 4 + length
-    if (at > bytes.length) throw damaged('a page ends early')
+    if (at > bytes.length) throw parquetDamagedError('a page ends early')
     return bytes.subarray(at - length, at)
   }
   const reps = levels(node.maxRep, page.repetition_level_encoding)
   const defs = levels(node.maxDef, page.definition_level_encoding)
   const found = readLevels({ reps, defs }, count, node)
-  return { count, ...withValues(found, bytes.subarray(at), { encoding: page.encoding, node }) }
+  return { count, ...decodePageValues(found, bytes.subarray(at), { encoding: page.encoding, node }) }
 }
 
 /** Lengths of the levels at the start of a page of the second format: they are never packed. */
-export function levelLengths(header: PageHeader): number {
+export function levelByteLength(header: PageHeader): number {
   const page = header.data_page_header_v2
   const defs = page?.definition_levels_byte_length ?? -1
   const reps = page?.repetition_levels_byte_length ?? -1
   if (defs < 0 || reps < 0 || defs + reps > header.compressed_page_size || defs + reps > header.uncompressed_page_size)
-    throw damaged('a page has an impossible length')
+    throw parquetDamagedError('a page has an impossible length')
   return defs + reps
 }
 
 /** A page of the second format. */
-export function dataPageV2(
+export function decodeDataPageV2(
   bytes: { levels: Uint8Array; values: Uint8Array },
   header: PageHeader,
   node: SchemaNode,
-): PageEntries {
+): DecodedPage {
   const page = header.data_page_header_v2
-  if (!page) throw damaged('a page has no header')
-  const count = checkCount(page.num_values)
+  if (!page) throw parquetDamagedError('a page has no header')
+  const count = assertValueCount(page.num_values)
   const split = page.repetition_levels_byte_length
   const levels = { reps: bytes.levels.subarray(0, split), defs: bytes.levels.subarray(split) }
   const found = readLevels(levels, count, node)
-  return { count, ...withValues(found, bytes.values, { encoding: page.encoding, node }) }
+  return { count, ...decodePageValues(found, bytes.values, { encoding: page.encoding, node }) }
 }
 
-interface Stored {
+interface ValueEncoding {
   encoding: string | undefined
   node: SchemaNode
 }
 
-function withValues(levels: Levels, bytes: Uint8Array, stored: Stored): Omit<PageEntries, 'count'> {
-  const { defs, reps, present } = levels
-  if (stored.encoding === 'PLAIN_DICTIONARY' || stored.encoding === 'RLE_DICTIONARY') {
+function decodePageValues(
+  pageLevels: PageLevels,
+  bytes: Uint8Array,
+  valueEncoding: ValueEncoding,
+): Omit<DecodedPage, 'count'> {
+  const { defs, reps, present } = pageLevels
+  if (valueEncoding.encoding === 'PLAIN_DICTIONARY' || valueEncoding.encoding === 'RLE_DICTIONARY') {
     const indexes = new Int32Array(present)
-    if (present > 0) readRuns(bytes.subarray(1), bytes[0] ?? 255, indexes)
+    if (present > 0) decodeRleHybrid(bytes.subarray(1), bytes[0] ?? 255, indexes)
     return { defs, reps, values: null, indexes }
   }
-  const values = present > 0 ? decode(bytes, present, stored) : []
-  if (values.length !== present) throw damaged('a page holds fewer values than announced')
+  const values = present > 0 ? decodeValues(bytes, present, valueEncoding) : []
+  if (values.length !== present) throw parquetDamagedError('a page holds fewer values than announced')
   return { defs, reps, values, indexes: null }
 }
 
-function decode(bytes: Uint8Array, count: number, { encoding, node }: Stored): ArrayLike<Physical> {
+function decodeValues(bytes: Uint8Array, count: number, { encoding, node }: ValueEncoding): ArrayLike<PhysicalValue> {
   const { type, type_length: length } = node.element
-  const reader = readerOf(bytes)
-  if (type === undefined) throw damaged('its schema is not complete')
+  const reader = byteReaderOf(bytes)
+  if (type === undefined) throw parquetDamagedError('its schema is not complete')
   switch (encoding) {
     case 'PLAIN':
-      return plainValues(bytes, count, node)
+      return decodePlainValues(bytes, count, node)
     case 'RLE': {
       const bits = new Uint8Array(count)
-      readRuns(bytes.subarray(4), 1, bits)
+      decodeRleHybrid(bytes.subarray(4), 1, bits)
       return Array.from(bits, (bit) => bit === 1)
     }
     case 'BYTE_STREAM_SPLIT':
-      if (count * (length ?? 8) > PAGE_MAX_BYTES) throw damaged('a page holds fewer values than announced')
+      if (count * (length ?? 8) > PAGE_MAX_BYTES) throw parquetDamagedError('a page holds fewer values than announced')
       return byteStreamSplit(reader, count, type, length)
     case 'DELTA_BINARY_PACKED': {
       const numbers = type === 'INT32' ? new Int32Array(count) : new BigInt64Array(count)
@@ -156,42 +160,42 @@ function decode(bytes: Uint8Array, count: number, { encoding, node }: Stored): A
       return values
     }
     case 'DELTA_BYTE_ARRAY':
-      return deltaByteArrays(reader, count)
+      return decodeDeltaByteArrays(reader, count)
     case undefined:
     default:
-      throw unsupported(`the encoding ${encoding ?? 'of an unknown kind'}`)
+      throw parquetUnsupportedError(`the encoding ${encoding ?? 'of an unknown kind'}`)
   }
 }
 
 /** Values one after another, as in dictionaries. */
-export function plainValues(bytes: Uint8Array, count: number, { element }: SchemaNode): ArrayLike<Physical> {
-  checkCount(count)
-  if (element.type === undefined) throw damaged('its schema is not complete')
+export function decodePlainValues(bytes: Uint8Array, count: number, { element }: SchemaNode): ArrayLike<PhysicalValue> {
+  assertValueCount(count)
+  if (element.type === undefined) throw parquetDamagedError('its schema is not complete')
   // A count that the bytes cannot hold is refused before memory is asked for it.
-  if (count > bytes.length * 8) throw damaged('a page holds fewer values than announced')
-  return readPlain(readerOf(bytes), element.type, count, element.type_length)
+  if (count > bytes.length * 8) throw parquetDamagedError('a page holds fewer values than announced')
+  return readPlain(byteReaderOf(bytes), element.type, count, element.type_length)
 }
 
 /** Texts that share their beginning with the one before; their whole length is bounded. */
-function deltaByteArrays(reader: Reader, count: number): Uint8Array[] {
+function decodeDeltaByteArrays(byteReader: ByteReader, count: number): Uint8Array[] {
   const shared = new Int32Array(count)
   const lengths = new Int32Array(count)
-  deltaBinaryUnpack(reader, count, shared)
-  deltaBinaryUnpack(reader, count, lengths)
+  deltaBinaryUnpack(byteReader, count, shared)
+  deltaBinaryUnpack(byteReader, count, lengths)
   const values: Uint8Array[] = []
   let before = new Uint8Array(0)
   let total = 0
   for (let i = 0; i < count; i++) {
     const [prefix = 0, length = 0] = [shared[i], lengths[i]]
-    const end = reader.offset + length
+    const end = byteReader.offset + length
     total += prefix + length
-    if (prefix < 0 || length < 0 || prefix > before.length || end > reader.view.byteLength)
-      throw damaged('a page ends early')
-    if (total > PAGE_MAX_BYTES) throw tooLargeInside('One page of the Parquet file holds more than 64 MB.')
+    if (prefix < 0 || length < 0 || prefix > before.length || end > byteReader.view.byteLength)
+      throw parquetDamagedError('a page ends early')
+    if (total > PAGE_MAX_BYTES) throw parquetUnsafeError('One page of the Parquet file holds more than 64 MB.')
     const value = new Uint8Array(prefix + length)
     value.set(before.subarray(0, prefix))
-    value.set(new Uint8Array(reader.view.buffer, reader.view.byteOffset + reader.offset, length), prefix)
-    reader.offset = end
+    value.set(new Uint8Array(byteReader.view.buffer, byteReader.view.byteOffset + byteReader.offset, length), prefix)
+    byteReader.offset = end
     before = value
     values.push(value)
   }

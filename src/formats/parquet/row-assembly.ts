@@ -1,12 +1,12 @@
 import { NULL } from '../nested/value'
 import type { NestedScalar, NestedValue } from '../nested/value'
 import type { ColumnCursor } from './column-cursor'
-import { damaged } from './faults'
-import { groupKind, itemOf, leavesOf } from './schema-tree'
+import { parquetDamagedError } from './faults'
+import { groupKind, listItemNode, leavesOf } from './schema-tree'
 import type { SchemaNode } from './schema-tree'
 
 /** Builds one row out of the columns' entries, by their levels. */
-export class RowAssembly {
+export class RowAssembler {
   private readonly leaves = new Map<SchemaNode, ColumnCursor[]>()
 
   constructor(
@@ -16,14 +16,14 @@ export class RowAssembly {
   ) {}
 
   /** The next row; one has to be ready in every column. */
-  row(): NestedValue {
+  nextRow(): NestedValue {
     const keys = this.root.children.map(({ name }) => name)
     return { kind: 'object', keys, values: this.root.children.map((child) => this.value(child)) }
   }
 
   private value(node: SchemaNode): NestedValue {
     if (node.repeated) return this.list(node, node)
-    if (node.optional && this.first(node).def < node.maxDef) {
+    if (node.optional && this.firstCursor(node).def < node.maxDef) {
       this.skip(node)
       return NULL
     }
@@ -32,18 +32,18 @@ export class RowAssembly {
 
   private content(node: SchemaNode): NestedValue {
     if (node.leaf >= 0) {
-      const text = this.first(node).take()
+      const text = this.firstCursor(node).take()
       return text === null ? NULL : { kind: this.kinds[node.leaf] ?? 'string', text }
     }
     const [only] = node.children
     const kind = groupKind(node)
-    if (only && kind !== 'struct') return this.list(only, kind === 'list' ? itemOf(only) : only)
+    if (only && kind !== 'struct') return this.list(only, kind === 'list' ? listItemNode(only) : only)
     const keys = node.children.map(({ name }) => name)
     return { kind: 'object', keys, values: node.children.map((child) => this.value(child)) }
   }
 
   private list(repeated: SchemaNode, item: SchemaNode): NestedValue {
-    const first = this.first(repeated)
+    const first = this.firstCursor(repeated)
     const items: NestedValue[] = []
     if (first.def < repeated.maxDef) {
       this.skip(repeated)
@@ -56,16 +56,16 @@ export class RowAssembly {
 
   /** Steps over a group that is not there: each of its columns has one entry for it. */
   private skip(node: SchemaNode): void {
-    for (const cursor of this.below(node)) cursor.take()
+    for (const cursor of this.leafCursors(node)) cursor.take()
   }
 
-  private first(node: SchemaNode): ColumnCursor {
-    const [cursor] = this.below(node)
-    if (!cursor) throw damaged('its schema is not complete')
+  private firstCursor(node: SchemaNode): ColumnCursor {
+    const [cursor] = this.leafCursors(node)
+    if (!cursor) throw parquetDamagedError('its schema is not complete')
     return cursor
   }
 
-  private below(node: SchemaNode): ColumnCursor[] {
+  private leafCursors(node: SchemaNode): ColumnCursor[] {
     const known = this.leaves.get(node)
     if (known) return known
     const found = leavesOf(node).flatMap(({ leaf }) => this.cursors[leaf] ?? [])

@@ -1,5 +1,5 @@
 import type { SchemaElement } from 'hyparquet'
-import { damaged, unsupported } from './faults'
+import { parquetDamagedError, parquetUnsupportedError } from './faults'
 
 /** A field of the schema, with the levels that say in how far it is there. */
 export interface SchemaNode {
@@ -25,27 +25,27 @@ const ELEMENTS_MAX = 20_000
 const LEVEL_MAX = 255
 
 /** The schema as a tree. @throws ProductError when its parts do not fit together. */
-export function schemaTree(elements: SchemaElement[]): SchemaNode {
-  if (elements.length > ELEMENTS_MAX) throw unsupported(`a schema of ${elements.length} fields`)
+export function buildSchemaTree(elements: SchemaElement[]): SchemaNode {
+  if (elements.length > ELEMENTS_MAX) throw parquetUnsupportedError(`a schema of ${elements.length} fields`)
   let next = 0
   let leaves = 0
   const build = (parent: SchemaNode | null): SchemaNode => {
     const element = elements[next++]
-    if (!element || (parent?.path.length ?? 0) > DEPTH_MAX) throw damaged('its schema is not complete')
-    const node = nodeOf(element, parent)
+    if (!element || (parent?.path.length ?? 0) > DEPTH_MAX) throw parquetDamagedError('its schema is not complete')
+    const node = createNode(element, parent)
     const count = element.num_children ?? 0
-    if (node.maxDef > LEVEL_MAX) throw damaged('its schema is not complete')
+    if (node.maxDef > LEVEL_MAX) throw parquetDamagedError('its schema is not complete')
     if (count > 0) for (let i = 0; i < count; i++) node.children.push(build(node))
     else if (parent && element.type !== undefined) node.leaf = leaves++
     node.nested = node.repeated || node.children.some((child) => child.nested)
     return node
   }
   const root = build(null)
-  if (next !== elements.length || leaves === 0) throw damaged('its schema is not complete')
+  if (next !== elements.length || leaves === 0) throw parquetDamagedError('its schema is not complete')
   return root
 }
 
-function nodeOf(element: SchemaElement, parent: SchemaNode | null): SchemaNode {
+function createNode(element: SchemaElement, parent: SchemaNode | null): SchemaNode {
   const optional = parent !== null && element.repetition_type === 'OPTIONAL'
   const repeated = parent !== null && element.repetition_type === 'REPEATED'
   // A damaged schema has fields without a name.
@@ -79,7 +79,7 @@ export function groupKind({ element, children }: SchemaNode): 'list' | 'map' | '
 }
 
 /** What one item of a list is: the only field of its repeated group, unless older writers meant the group itself. */
-export function itemOf(repeated: SchemaNode): SchemaNode {
+export function listItemNode(repeated: SchemaNode): SchemaNode {
   const [only] = repeated.children
   const { name } = repeated
   if (!only || repeated.children.length > 1 || name === 'array' || name.endsWith('_tuple')) return repeated

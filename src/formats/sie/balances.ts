@@ -1,13 +1,13 @@
-import { amountOf, objectText, quantityOf, splitObjects, textAt } from './context'
-import type { Ledger } from './context'
-import type { Field } from './fields'
-import { accountOf } from './survey'
-import { readPeriod } from './values'
+import { parseAmountOrWarn, formatObjects, parseQuantity, splitObjects, fieldText } from './context'
+import type { SieContext } from './context'
+import type { SieField } from './fields'
+import { getOrAddAccount } from './survey'
+import { parseSiePeriod } from './values'
 
-type Kind = 'IB' | 'UB' | 'RES'
+type BalanceKind = 'IB' | 'UB' | 'RES'
 
-function badYear(ledger: Ledger, what: string, line: number): void {
-  ledger.warnings.add(
+function warnUnknownYear(sieContext: SieContext, what: string, line: number): void {
+  sieContext.warnings.add(
     'skipped_entry',
     `Line ${line}: “${what.slice(0, 40)}” is no fiscal year. The row is left out.`,
     line,
@@ -15,18 +15,28 @@ function badYear(ledger: Ledger, what: string, line: number): void {
 }
 
 /** `#IB`, `#UB`, `#RES` of an account, `#OIB`, `#OUB` of its objects. */
-export function readBalance(ledger: Ledger, kind: Kind, record: { fields: Field[]; line: number }): void {
+export function addBalance(
+  sieContext: SieContext,
+  balanceKind: BalanceKind,
+  record: { fields: SieField[]; line: number },
+): void {
   const { fields, line } = record
-  const year = ledger.years.ofBalance(textAt(fields, 0), line)
-  if (year === null) return badYear(ledger, textAt(fields, 0), line)
-  const account = accountOf(ledger.survey, textAt(fields, 1), line).account
+  const year = sieContext.years.ofBalance(fieldText(fields, 0), line)
+  if (year === null) return warnUnknownYear(sieContext, fieldText(fields, 0), line)
+  const account = getOrAddAccount(sieContext.survey, fieldText(fields, 1), line).account
   const { objects, rest } = splitObjects(fields, 2)
-  const amount = amountOf(ledger, textAt(rest, 0), line)
-  const quantity = quantityOf(textAt(rest, 1))
-  const object = objectText(objects)
-  const { tables, survey } = ledger
+  const amount = parseAmountOrWarn(sieContext, fieldText(rest, 0), line)
+  const quantity = parseQuantity(fieldText(rest, 1))
+  const object = formatObjects(objects)
+  const { tables, survey } = sieContext
   if (amount && object === null)
-    ledger.checks.balance({ kind, year: Number(textAt(fields, 0)), account, units: amount.units, line })
+    sieContext.checks.balance({
+      kind: balanceKind,
+      year: Number(fieldText(fields, 0)),
+      account,
+      units: amount.units,
+      line,
+    })
   const org = survey.company.orgNumber
   tables.add(
     'balances',
@@ -36,32 +46,32 @@ export function readBalance(ledger: Ledger, kind: Kind, record: { fields: Field[
       `${org}/${year}/${account}`,
       account,
       object,
-      kind,
-      tables.figure('balances', 'amount', amount),
-      tables.figure('balances', 'quantity', quantity),
+      balanceKind,
+      tables.trackedNumber('balances', 'amount', amount),
+      tables.trackedNumber('balances', 'quantity', quantity),
     ],
     line,
   )
 }
 
 /** `#PSALDO` (what an account moved in a month) and `#PBUDGET`. */
-export function readPeriodBalance(
-  ledger: Ledger,
+export function addPeriodBalance(
+  sieContext: SieContext,
   table: 'period_balances' | 'budgets',
-  { fields, line }: { fields: Field[]; line: number },
+  { fields, line }: { fields: SieField[]; line: number },
 ): void {
-  const year = ledger.years.ofBalance(textAt(fields, 0), line)
-  if (year === null) return badYear(ledger, textAt(fields, 0), line)
-  const period = readPeriod(textAt(fields, 1))
+  const year = sieContext.years.ofBalance(fieldText(fields, 0), line)
+  if (year === null) return warnUnknownYear(sieContext, fieldText(fields, 0), line)
+  const period = parseSiePeriod(fieldText(fields, 1))
   if (period === null)
-    ledger.warnings.add(
+    sieContext.warnings.add(
       'skipped_entry',
-      `Line ${line}: “${textAt(fields, 1).slice(0, 40)}” is no month. The row is kept without one.`,
+      `Line ${line}: “${fieldText(fields, 1).slice(0, 40)}” is no month. The row is kept without one.`,
       line,
     )
-  const account = accountOf(ledger.survey, textAt(fields, 2), line).account
+  const account = getOrAddAccount(sieContext.survey, fieldText(fields, 2), line).account
   const { objects, rest } = splitObjects(fields, 3)
-  const { tables, survey } = ledger
+  const { tables, survey } = sieContext
   const org = survey.company.orgNumber
   tables.add(
     table,
@@ -71,9 +81,9 @@ export function readPeriodBalance(
       period,
       `${org}/${year}/${account}`,
       account,
-      objectText(objects),
-      tables.figure(table, 'amount', amountOf(ledger, textAt(rest, 0), line)),
-      tables.figure(table, 'quantity', quantityOf(textAt(rest, 1))),
+      formatObjects(objects),
+      tables.trackedNumber(table, 'amount', parseAmountOrWarn(sieContext, fieldText(rest, 0), line)),
+      tables.trackedNumber(table, 'quantity', parseQuantity(fieldText(rest, 1))),
     ],
     line,
   )

@@ -1,6 +1,6 @@
 import type { FiscalYear } from './values'
-import { showUnits } from './values'
-import type { Warnings } from './warnings'
+import { formatUnits } from './values'
+import type { WarningCollector } from './warnings'
 
 interface AccountSums {
   opening: bigint | null
@@ -15,8 +15,8 @@ interface YearSums {
   line: number
 }
 /** Less than this is rounding by the program that wrote the file: a hundredth. */
-const ROUNDING = 500_000n
-const size = (units: bigint): bigint => (units < 0n ? -units : units)
+const ROUNDING_TOLERANCE = 500_000n
+const absolute = (units: bigint): bigint => (units < 0n ? -units : units)
 
 /** The sums that a ledger promises, kept while its records go by. */
 export class BalanceChecks {
@@ -46,28 +46,28 @@ export class BalanceChecks {
   }
 
   /** Says what does not add up: accounts of this year by the vouchers, years by their balances. */
-  report(years: ReadonlyMap<number, FiscalYear>, warnings: Warnings): void {
-    if (this.#vouchers > 0) this.#reportAccounts(warnings)
+  report(years: ReadonlyMap<number, FiscalYear>, warningCollector: WarningCollector): void {
+    if (this.#vouchers > 0) this.#reportAccounts(warningCollector)
     for (const [number, { closing, result, line }] of this.#years) {
       const sum = closing + result
-      if (size(sum) < ROUNDING) continue
+      if (absolute(sum) < ROUNDING_TOLERANCE) continue
       const name = years.get(number)?.name ?? String(number)
-      warnings.add(
+      warningCollector.add(
         'unbalanced_year',
-        `Fiscal year ${name}: closing balances (${showUnits(closing)}) and results (${showUnits(result)}) differ by ${showUnits(sum)}; they should add up to 0.`,
+        `Fiscal year ${name}: closing balances (${formatUnits(closing)}) and results (${formatUnits(result)}) differ by ${formatUnits(sum)}; they should add up to 0.`,
         line,
       )
     }
   }
 
-  #reportAccounts(warnings: Warnings): void {
+  #reportAccounts(warningCollector: WarningCollector): void {
     for (const [account, { opening, closing, entries, line }] of this.#accounts) {
       if (opening === null && closing === null) continue
       const wanted = (opening ?? 0n) + entries
-      if (size(wanted - (closing ?? 0n)) < ROUNDING) continue
-      warnings.add(
+      if (absolute(wanted - (closing ?? 0n)) < ROUNDING_TOLERANCE) continue
+      warningCollector.add(
         'unbalanced_year',
-        `Account ${account}: opening balance and vouchers make ${showUnits(wanted)}, the closing balance says ${showUnits(closing ?? 0n)}.`,
+        `Account ${account}: opening balance and vouchers make ${formatUnits(wanted)}, the closing balance says ${formatUnits(closing ?? 0n)}.`,
         line,
       )
     }

@@ -1,6 +1,6 @@
-import type { Field } from './fields'
+import type { SieField } from './fields'
 
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
   return value
@@ -10,13 +10,13 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
  * `#KSUMMA`: CRC-32 over labels and contents of fields, byte by byte, without blanks, quotes, braces and line ends. The
  * first `#KSUMMA` begins it, the second carries the sum.
  */
-export class Checksum {
+export class SieChecksum {
   #crc = 0xffffffff
   #state: 'before' | 'counting' | 'done' = 'before'
   declared: { value: number; line: number } | null = null
 
   /** Any record in the order of the file; texts are bytes as characters. */
-  add(label: string, fields: Field[], line: number): void {
+  add(label: string, fields: SieField[], line: number): void {
     if (label === 'KSUMMA') return this.#mark(fields, line)
     if (this.#state !== 'counting') return
     this.#count('#')
@@ -32,7 +32,7 @@ export class Checksum {
     return this.declared === null ? null : this.declared.value !== (this.#crc ^ 0xffffffff) >>> 0
   }
 
-  #mark(fields: Field[], line: number): void {
+  #mark(fields: SieField[], line: number): void {
     const [value] = fields
     if (this.#state === 'before') this.#state = 'counting'
     else if (this.#state === 'counting') {
@@ -43,6 +43,6 @@ export class Checksum {
 
   #count(text: string): void {
     for (let i = 0; i < text.length; i++)
-      this.#crc = (this.#crc >>> 8) ^ (TABLE[(this.#crc ^ text.charCodeAt(i)) & 0xff] ?? 0)
+      this.#crc = (this.#crc >>> 8) ^ (CRC_TABLE[(this.#crc ^ text.charCodeAt(i)) & 0xff] ?? 0)
   }
 }

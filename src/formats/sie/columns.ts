@@ -8,64 +8,85 @@ export interface LedgerColumn {
   figure?: 'amount' | 'quantity'
 }
 
-const text = (label: string, role: ColumnRole = 'dimension'): LedgerColumn => ({ label, type: 'text', role })
-const date = (label: string): LedgerColumn => ({ label, type: 'date', role: 'time' })
+const textColumn = (label: string, role: ColumnRole = 'dimension'): LedgerColumn => ({ label, type: 'text', role })
+const dateColumn = (label: string): LedgerColumn => ({ label, type: 'date', role: 'time' })
 const AMOUNT: LedgerColumn = { label: 'amount', type: 'number', role: 'measure', figure: 'amount' }
 const QUANTITY: LedgerColumn = { label: 'quantity', type: 'number', role: 'measure', figure: 'quantity' }
-const ORG = text('org_number', 'id')
-const PART = [ORG, text('fiscal_year')]
-const ACCOUNT = [text('account_key', 'id'), text('account')]
-const BY_PERIOD = [...PART, date('period'), ...ACCOUNT, text('object'), AMOUNT, QUANTITY]
+const ORG_NUMBER = textColumn('org_number', 'id')
+const YEAR_COLUMNS = [ORG_NUMBER, textColumn('fiscal_year')]
+const ACCOUNT_COLUMNS = [textColumn('account_key', 'id'), textColumn('account')]
+const PERIOD_COLUMNS = [
+  ...YEAR_COLUMNS,
+  dateColumn('period'),
+  ...ACCOUNT_COLUMNS,
+  textColumn('object'),
+  AMOUNT,
+  QUANTITY,
+]
 
 /** Columns of the ledger's tables, in their order; `entries` goes on with two columns for each dimension. */
 export const LEDGER_COLUMNS: Record<LedgerTable, readonly LedgerColumn[]> = {
   companies: [
-    ORG,
-    text('name'),
+    ORG_NUMBER,
+    textColumn('name'),
     { label: 'currency', type: 'text', role: 'currency' },
-    text('chart'),
-    text('sie_type'),
-    text('program'),
+    textColumn('chart'),
+    textColumn('sie_type'),
+    textColumn('program'),
     { label: 'generated', type: 'date', role: 'time' },
   ],
-  fiscal_years: [...PART, date('start'), date('end')],
-  accounts: [...PART, ...ACCOUNT, text('name'), text('type'), text('class'), text('sru'), text('unit')],
-  balances: [...PART, ...ACCOUNT, text('object'), text('kind'), AMOUNT, QUANTITY],
-  period_balances: BY_PERIOD,
-  budgets: BY_PERIOD,
+  fiscal_years: [...YEAR_COLUMNS, dateColumn('start'), dateColumn('end')],
+  accounts: [
+    ...YEAR_COLUMNS,
+    ...ACCOUNT_COLUMNS,
+    textColumn('name'),
+    textColumn('type'),
+    textColumn('class'),
+    textColumn('sru'),
+    textColumn('unit'),
+  ],
+  balances: [...YEAR_COLUMNS, ...ACCOUNT_COLUMNS, textColumn('object'), textColumn('kind'), AMOUNT, QUANTITY],
+  period_balances: PERIOD_COLUMNS,
+  budgets: PERIOD_COLUMNS,
   vouchers: [
-    ...PART,
-    text('voucher_key', 'id'),
-    text('series'),
-    text('number', 'id'),
-    date('date'),
-    text('text'),
-    date('registered'),
+    ...YEAR_COLUMNS,
+    textColumn('voucher_key', 'id'),
+    textColumn('series'),
+    textColumn('number', 'id'),
+    dateColumn('date'),
+    textColumn('text'),
+    dateColumn('registered'),
   ],
   entries: [
-    ...PART,
-    text('voucher_key', 'id'),
-    text('series'),
-    text('number', 'id'),
+    ...YEAR_COLUMNS,
+    textColumn('voucher_key', 'id'),
+    textColumn('series'),
+    textColumn('number', 'id'),
     { label: 'row', type: 'integer', role: 'id' },
-    date('date'),
-    ...ACCOUNT,
+    dateColumn('date'),
+    ...ACCOUNT_COLUMNS,
     AMOUNT,
-    text('text'),
+    textColumn('text'),
     QUANTITY,
   ],
-  dimensions: [ORG, text('dimension', 'id'), text('name'), text('parent')],
-  objects: [ORG, text('object_key', 'id'), text('dimension'), text('object', 'id'), text('name')],
+  dimensions: [ORG_NUMBER, textColumn('dimension', 'id'), textColumn('name'), textColumn('parent')],
+  objects: [
+    ORG_NUMBER,
+    textColumn('object_key', 'id'),
+    textColumn('dimension'),
+    textColumn('object', 'id'),
+    textColumn('name'),
+  ],
 }
 
 /** Columns of one dimension of the entries: the object's number and its name. */
 export const dimensionColumns = (dimension: string): LedgerColumn[] => [
-  text(`dim_${dimension}`),
-  text(`dim_${dimension}_name`),
+  textColumn(`dim_${dimension}`),
+  textColumn(`dim_${dimension}_name`),
 ]
 
 /** What the loader needs to know of the columns. `decimals` is the most that was seen of each kind of figure. */
-export function hintsOf(
+export function columnHints(
   columns: readonly LedgerColumn[],
   at: { currency: string; decimals: Record<'amount' | 'quantity', number> },
 ): ColumnHint[] {

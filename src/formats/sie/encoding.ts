@@ -1,5 +1,5 @@
-import { countUtf8 } from '../encoding'
-import { CP437, WINDOWS_C1, byteText, codePageText } from '../code-pages'
+import { countUtf8Sequences } from '../encoding'
+import { CP437, WINDOWS_1252_C1, toByteString, decodeCodePage } from '../code-pages'
 
 /** What the texts of a SIE file are written in. */
 export type SieEncoding = 'ascii' | 'utf-8' | 'cp437' | 'windows-1252' | 'iso-8859-15'
@@ -8,13 +8,13 @@ export type SieEncoding = 'ascii' | 'utf-8' | 'cp437' | 'windows-1252' | 'iso-88
 const DOS_LETTERS = new Set([0x86, 0x84, 0x94, 0x8f, 0x8e, 0x99, 0x82, 0x90, 0x81])
 const WINDOWS_LETTERS = new Set([0xe5, 0xe4, 0xf6, 0xc5, 0xc4, 0xd6, 0xe9, 0xc9, 0xfc])
 const EURO_IN_LATIN9 = 0xa4
-const isLetter = (byte: number | undefined): boolean => byte !== undefined && ((byte | 0x20) - 0x61) >>> 0 < 26
+const isAsciiLetter = (byte: number | undefined): boolean => byte !== undefined && ((byte | 0x20) - 0x61) >>> 0 < 26
 
-const HIGH = /[\u0080-\u00ff]/
-const bytesOf = (line: string): Uint8Array => Uint8Array.from(line, (char) => char.charCodeAt(0))
+const HIGH_BYTE = /[\u0080-\u00ff]/
+const toBytes = (line: string): Uint8Array => Uint8Array.from(line, (char) => char.charCodeAt(0))
 
 /** Looks at all lines of a file (bytes as characters) and says what they are written in, whatever is declared. */
-export class EncodingEvidence {
+export class EncodingDetector {
   readonly #utf8 = { valid: 0, broken: 0 }
   #dos = 0
   #windows = 0
@@ -22,9 +22,9 @@ export class EncodingEvidence {
   #euros = 0
 
   add(line: string): void {
-    if (!HIGH.test(line)) return
-    const bytes = bytesOf(line)
-    const { valid, broken } = countUtf8(bytes)
+    if (!HIGH_BYTE.test(line)) return
+    const bytes = toBytes(line)
+    const { valid, broken } = countUtf8Sequences(bytes)
     this.#utf8.valid += valid
     this.#utf8.broken += broken
     for (let i = 0; i < bytes.length; i++) {
@@ -32,27 +32,27 @@ export class EncodingEvidence {
       if (byte < 0x80) continue
       if (byte < 0xa0) this.#c1++
       if (byte === EURO_IN_LATIN9) this.#euros++
-      if (!isLetter(bytes[i - 1]) && !isLetter(bytes[i + 1])) continue
+      if (!isAsciiLetter(bytes[i - 1]) && !isAsciiLetter(bytes[i + 1])) continue
       if (DOS_LETTERS.has(byte)) this.#dos++
       else if (WINDOWS_LETTERS.has(byte)) this.#windows++
     }
   }
 
   /** Where the bytes leave it open, what the file declares (`#FORMAT`) decides. */
-  decide(declared: string): SieEncoding {
+  detect(declared: string): SieEncoding {
     const { valid, broken } = this.#utf8
     if (valid + broken === 0) return 'ascii'
     if (valid > broken * 10) return 'utf-8'
     if (this.#dos > this.#windows) return 'cp437'
-    if (this.#windows === this.#dos && !isWindows(declared)) return 'cp437'
+    if (this.#windows === this.#dos && !isWindowsDeclared(declared)) return 'cp437'
     return this.#euros > 0 && this.#c1 === 0 ? 'iso-8859-15' : 'windows-1252'
   }
 }
 
-const isWindows = (declared: string): boolean => /8859|1252|ansi|latin/i.test(declared)
+const isWindowsDeclared = (declared: string): boolean => /8859|1252|ansi|latin/i.test(declared)
 
 /** Whether what is declared and what is there are the same thing; texts in plain ASCII fit everything. */
-export function isAsDeclared(found: SieEncoding, declared: string): boolean {
+export function matchesDeclaredEncoding(found: SieEncoding, declared: string): boolean {
   switch (found) {
     case 'ascii':
       return true
@@ -62,7 +62,7 @@ export function isAsDeclared(found: SieEncoding, declared: string): boolean {
       return /utf.?8/i.test(declared)
     case 'windows-1252':
     case 'iso-8859-15':
-      return isWindows(declared)
+      return isWindowsDeclared(declared)
   }
 }
 
@@ -78,57 +78,59 @@ const LATIN9: Record<string, string> = {
 }
 
 /** Turns a line of bytes-as-characters into letters. */
-export function lettersOf(encoding: SieEncoding): (line: string) => string {
+export function lineDecoderFor(encoding: SieEncoding): (line: string) => string {
   switch (encoding) {
     case 'ascii':
       return (line) => line
     case 'cp437':
-      return (line) => codePageText(line, CP437)
+      return (line) => decodeCodePage(line, CP437)
     case 'windows-1252':
-      return (line) => line.replace(/[\u0080-\u009f]/g, (char) => WINDOWS_C1[char.charCodeAt(0) - 0x80] ?? char)
+      return (line) => line.replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252_C1[char.charCodeAt(0) - 0x80] ?? char)
     case 'iso-8859-15':
       return (line) => line.replace(/[¤¦¨´¸¼½¾]/g, (char) => LATIN9[char] ?? char)
     case 'utf-8': {
       const decoder = new TextDecoder('utf-8')
-      return (line) => (HIGH.test(line) ? decoder.decode(bytesOf(line)) : line)
+      return (line) => (HIGH_BYTE.test(line) ? decoder.decode(toBytes(line)) : line)
     }
   }
 }
 
-const LETTERS = 'åäöÅÄÖéÉü'
+const SWEDISH_LETTERS = 'åäöÅÄÖéÉü'
 /** The letters as they look after UTF-8, or code page 437, was read as something else and written again as UTF-8. */
-const DAMAGES = [
+const MOJIBAKE_FORMS = [
   Array.from('†„”\u008fŽ™‚\u0090\u0081'),
   Array.from('\u0086\u0084\u0094\u008f\u008e\u0099\u0082\u0090\u0081'),
-  Array.from(LETTERS, (letter) => codePageText(byteText(new TextEncoder().encode(letter)), CP437)),
-  Array.from(LETTERS, (letter) => lettersOf('windows-1252')(byteText(new TextEncoder().encode(letter)))),
+  Array.from(SWEDISH_LETTERS, (letter) => decodeCodePage(toByteString(new TextEncoder().encode(letter)), CP437)),
+  Array.from(SWEDISH_LETTERS, (letter) =>
+    lineDecoderFor('windows-1252')(toByteString(new TextEncoder().encode(letter))),
+  ),
 ] as const
 
-interface Damage {
+interface MojibakePattern {
   wrong: RegExp
   inWord: RegExp
   right: ReadonlyMap<string, string>
 }
-const damageOf = (forms: readonly string[]): Damage => {
+const mojibakePattern = (forms: readonly string[]): MojibakePattern => {
   const any = forms.join('|')
   return {
     wrong: new RegExp(any, 'g'),
     inWord: new RegExp(`[A-Za-z](${any})[a-z]`),
-    right: new Map(forms.map((form, i) => [form, LETTERS[i] ?? ''])),
+    right: new Map(forms.map((form, i) => [form, SWEDISH_LETTERS[i] ?? ''])),
   }
 }
-const KINDS = DAMAGES.map(damageOf)
-const INTACT = /[åäöÅÄÖ]/
+const MOJIBAKE_PATTERNS = MOJIBAKE_FORMS.map(mojibakePattern)
+const INTACT_LETTERS = /[åäöÅÄÖ]/
 
 /** Looks for texts that were damaged before the file was written: letters replaced by signs inside words. */
-export class DamageEvidence {
-  readonly #seen = KINDS.map(() => 0)
+export class MojibakeDetector {
+  readonly #seen = MOJIBAKE_PATTERNS.map(() => 0)
   #intact = false
   #firstLine = 0
 
   add(text: string, line: number): void {
-    if (INTACT.test(text)) this.#intact = true
-    KINDS.forEach(({ inWord }, i) => {
+    if (INTACT_LETTERS.test(text)) this.#intact = true
+    MOJIBAKE_PATTERNS.forEach(({ inWord }, i) => {
       if (!inWord.test(text)) return
       this.#seen[i] = (this.#seen[i] ?? 0) + 1
       if (this.#firstLine === 0) this.#firstLine = line
@@ -136,10 +138,10 @@ export class DamageEvidence {
   }
 
   /** How to mend the texts, or null when they are whole. Never where a letter came through unharmed. */
-  mend(): { line: number; mend: (text: string) => string } | null {
+  repair(): { line: number; mend: (text: string) => string } | null {
     if (this.#intact) return null
     const worst = this.#seen.indexOf(Math.max(...this.#seen))
-    const kind = KINDS[worst]
+    const kind = MOJIBAKE_PATTERNS[worst]
     if (!kind || (this.#seen[worst] ?? 0) === 0) return null
     return {
       line: this.#firstLine,

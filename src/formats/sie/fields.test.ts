@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { readLine } from './fields'
+import { tokenizeLine } from './fields'
 
 const fields = (line: string): unknown => {
-  const [event] = readLine(line)
+  const [event] = tokenizeLine(line)
   return event?.kind === 'record' ? [event.label, ...event.fields] : event
 }
 const kinds = (line: string): string[] =>
-  readLine(line).map((event) => (event.kind === 'record' ? event.label : event.kind))
+  tokenizeLine(line).map((event) => (event.kind === 'record' ? event.label : event.kind))
 
 describe('the fields of a line', () => {
   it('are parted by blanks and tabs, and quotes hold blanks together', () => {

@@ -1,18 +1,18 @@
 /** A field of a record: a text, or what stands in braces (`{1 "10" 6 "P1"}`). */
-export type Field = string | string[]
+export type SieField = string | string[]
 
 /** What stands on a line: records, and braces around the rows of a voucher. Several may share one line. */
-export type LineEvent =
-  { kind: 'open' } | { kind: 'close' } | { kind: 'record'; label: string; fields: Field[] } | { kind: 'noise' }
+export type SieToken =
+  { kind: 'open' } | { kind: 'close' } | { kind: 'record'; label: string; fields: SieField[] } | { kind: 'noise' }
 
 const [TAB, BLANK, QUOTE, BACKSLASH, OPEN, CLOSE, NUMBER_SIGN] = [9, 32, 34, 92, 123, 125, 35] as const
 const CONTROL = /[\u0000-\u001f\u007f]/g
 const isBlank = (code: number): boolean => code === BLANK || code === TAB
 /** NaN stands for the end of the line. */
-const isEdge = (code: number): boolean => isBlank(code) || code === OPEN || code === CLOSE || Number.isNaN(code)
+const isFieldEnd = (code: number): boolean => isBlank(code) || code === OPEN || code === CLOSE || Number.isNaN(code)
 
 /** Reads one line from left to right. Texts come without quotes, escapes and control characters. */
-class LineScan {
+class LineTokenizer {
   at = 0
   constructor(readonly line: string) {}
 
@@ -41,7 +41,7 @@ class LineScan {
   /** Up to a quote or the end of the field. */
   #plain(): string {
     const from = this.at
-    for (let code = this.code(); code !== QUOTE && !isEdge(code); code = this.line.charCodeAt(++this.at));
+    for (let code = this.code(); code !== QUOTE && !isFieldEnd(code); code = this.line.charCodeAt(++this.at));
     return this.line.slice(from, this.at)
   }
 
@@ -66,13 +66,13 @@ class LineScan {
       const next = line.charCodeAt(this.at)
       if (code === BACKSLASH && next === QUOTE) {
         // A path may end in a backslash: the quote after it then closes the text.
-        if (isEdge(line.charCodeAt(this.at + 1)) && !line.includes('"', this.at + 1)) text += '\\'
+        if (isFieldEnd(line.charCodeAt(this.at + 1)) && !line.includes('"', this.at + 1)) text += '\\'
         else {
           text += '"'
           this.at++
         }
       } else if (code !== QUOTE) text += line[this.at - 1]
-      else if (next === QUOTE && (this.at - 1 > from || !isEdge(line.charCodeAt(this.at + 1)))) {
+      else if (next === QUOTE && (this.at - 1 > from || !isFieldEnd(line.charCodeAt(this.at + 1)))) {
         // Some programs double a quote inside quotes.
         text += '"'
         this.at++
@@ -97,15 +97,15 @@ class LineScan {
 }
 
 /** Takes a line apart. A line of blanks holds nothing; what is no record and no brace is `noise`. */
-export function readLine(line: string): LineEvent[] {
-  const scan = new LineScan(line)
-  const events: LineEvent[] = []
+export function tokenizeLine(line: string): SieToken[] {
+  const scan = new LineTokenizer(line)
+  const events: SieToken[] = []
   for (scan.skipBlanks(); scan.at < line.length; scan.skipBlanks()) {
     const code = scan.code()
     if (code === OPEN || code === CLOSE) {
       events.push({ kind: code === OPEN ? 'open' : 'close' })
       scan.at++
-    } else if (code === NUMBER_SIGN) events.push(...readRecord(scan))
+    } else if (code === NUMBER_SIGN) events.push(...tokenizeRecord(scan))
     else {
       events.push({ kind: 'noise' })
       break
@@ -114,11 +114,11 @@ export function readLine(line: string): LineEvent[] {
   return events
 }
 
-function readRecord(scan: LineScan): LineEvent[] {
+function tokenizeRecord(scan: LineTokenizer): SieToken[] {
   scan.at++
   const label = scan.text().toUpperCase()
-  const fields: Field[] = []
-  const record: LineEvent = { kind: 'record', label, fields }
+  const fields: SieField[] = []
+  const record: SieToken = { kind: 'record', label, fields }
   for (scan.skipBlanks(); scan.at < scan.line.length; scan.skipBlanks()) {
     const code = scan.code()
     if (code === CLOSE) return [record]

@@ -1,26 +1,26 @@
 import { ProductError } from '../../shared/errors'
-import { fiscalYear, readDate } from './values'
+import { toFiscalYear, parseSieDate } from './values'
 import type { FiscalYear } from './values'
-import type { Warnings } from './warnings'
+import type { WarningCollector } from './warnings'
 
 /** Stands for a year that the file does not tell. */
 export const UNKNOWN_YEAR = 'unknown'
 const YEARS_MAX = 50
 const YEAR_MS = 365.25 * 24 * 3600 * 1000
 
-const lastOfFebruary = (year: string): string =>
-  readDate(`${year}-02-29`) === null ? `${year}-02-28` : `${year}-02-29`
+const endOfFebruary = (year: string): string =>
+  parseSieDate(`${year}-02-29`) === null ? `${year}-02-28` : `${year}-02-29`
 
 /** Names of fiscal years: as `#RAR` gives them, else the best that the file allows, with a warning. */
-export class FiscalYears {
+export class FiscalYearResolver {
   readonly #declared: ReadonlyMap<number, FiscalYear>
-  readonly #warnings: Warnings
+  readonly #warnings: WarningCollector
   readonly #used = new Map<string, FiscalYear | null>()
   #warned = false
 
-  constructor(declared: ReadonlyMap<number, FiscalYear>, warnings: Warnings) {
+  constructor(declared: ReadonlyMap<number, FiscalYear>, warningCollector: WarningCollector) {
     this.#declared = declared
-    this.#warnings = warnings
+    this.#warnings = warningCollector
   }
 
   /** The year of a balance; null when the field is no number of a year. */
@@ -39,7 +39,7 @@ export class FiscalYears {
     const current = this.#declared.get(0)
     if (current) return this.#use(current, line)
     this.#warn('The file does not say which fiscal year it is of (#RAR). Vouchers go by the calendar year.', line)
-    if (date !== null) return this.#use(fiscalYear(`${date.slice(0, 4)}-01-01`, `${date.slice(0, 4)}-12-31`), line)
+    if (date !== null) return this.#use(toFiscalYear(`${date.slice(0, 4)}-01-01`, `${date.slice(0, 4)}-12-31`), line)
     this.#used.set(UNKNOWN_YEAR, null)
     return UNKNOWN_YEAR
   }
@@ -65,9 +65,9 @@ export class FiscalYears {
     const move = (date: string): string => {
       const moved = `${Number(date.slice(0, 4)) + number}${date.slice(4)}`
       // A year that ends with February ends on its last day.
-      return date.slice(5, 7) === '02' && date === current.end ? lastOfFebruary(moved.slice(0, 4)) : moved
+      return date.slice(5, 7) === '02' && date === current.end ? endOfFebruary(moved.slice(0, 4)) : moved
     }
-    return fiscalYear(move(current.start), move(current.end))
+    return toFiscalYear(move(current.start), move(current.end))
   }
 
   /** @throws ProductError when there are far too many: every one has all accounts. */

@@ -1,30 +1,30 @@
-import { readBalance, readPeriodBalance } from './balances'
-import type { Ledger } from './context'
-import { readLine } from './fields'
-import type { Field, LineEvent } from './fields'
+import { addBalance, addPeriodBalance } from './balances'
+import type { SieContext } from './context'
+import { tokenizeLine } from './fields'
+import type { SieField, SieToken } from './fields'
 import type { NumberedLine } from './lines'
-import { VoucherReading } from './vouchers'
+import { VoucherParser } from './vouchers'
 
 /** Labels that the survey reads, or that say nothing that is loaded. */
-const KNOWN =
+const IGNORED_LABELS =
   /^(FLAGGA|FORMAT|GEN|SIETYP|PROGRAM|PROSA|FTYP|FNR|ORGNR|BKOD|ADRESS|FNAMN|RAR|TAXAR|OMFATTN|KPTYP|VALUTA|KONTO|KTYP|ENHET|SRU|DIM|UNDERDIM|OBJEKT|KSUMMA)$/
 const UNKNOWN_LABELS_MAX = 50
 
 /** The second reading: figures and vouchers, row by row, into the ledger's tables. */
-export class LedgerReading {
-  readonly #ledger: Ledger
-  readonly #vouchers: VoucherReading
+export class LedgerParser {
+  readonly #ledger: SieContext
+  readonly #vouchers: VoucherParser
   readonly #unknown = new Map<string, { count: number; line: number }>()
   /** `voucher`: inside the braces of a voucher; `other`: of something else, whose rows are left out. */
   #inside: 'nothing' | 'voucher' | 'other' = 'nothing'
 
-  constructor(ledger: Ledger) {
-    this.#ledger = ledger
-    this.#vouchers = new VoucherReading(ledger)
+  constructor(sieContext: SieContext) {
+    this.#ledger = sieContext
+    this.#vouchers = new VoucherParser(sieContext)
   }
 
   line({ text, line }: NumberedLine): void {
-    for (const event of readLine(this.#ledger.survey.letters(text))) this.#event(event, line)
+    for (const event of tokenizeLine(this.#ledger.survey.decodeLine(text))) this.#event(event, line)
   }
 
   /** No more lines: what was open is closed, and what does not add up is said. */
@@ -47,7 +47,7 @@ export class LedgerReading {
       )
   }
 
-  #event(event: LineEvent, line: number): void {
+  #event(event: SieToken, line: number): void {
     switch (event.kind) {
       case 'open':
         this.#inside = this.#vouchers.current() && this.#inside === 'nothing' ? 'voucher' : 'other'
@@ -64,7 +64,7 @@ export class LedgerReading {
     }
   }
 
-  #record(label: string, record: { fields: Field[]; line: number }): void {
+  #record(label: string, record: { fields: SieField[]; line: number }): void {
     switch (label) {
       case 'TRANS':
         if (!this.#vouchers.entry(record)) this.#skip('#TRANS outside a voucher', record.line)
@@ -78,26 +78,26 @@ export class LedgerReading {
         this.#inside = 'nothing'
         return this.#vouchers.begin(record)
       case 'PSALDO':
-        return readPeriodBalance(this.#ledger, 'period_balances', record)
+        return addPeriodBalance(this.#ledger, 'period_balances', record)
       case 'PBUDGET':
-        return readPeriodBalance(this.#ledger, 'budgets', record)
+        return addPeriodBalance(this.#ledger, 'budgets', record)
       default:
         return this.#balance(label, record)
     }
   }
 
-  #balance(label: string, record: { fields: Field[]; line: number }): void {
+  #balance(label: string, record: { fields: SieField[]; line: number }): void {
     switch (label) {
       case 'IB':
       case 'UB':
       case 'RES':
-        return readBalance(this.#ledger, label, record)
+        return addBalance(this.#ledger, label, record)
       case 'OIB':
-        return readBalance(this.#ledger, 'IB', record)
+        return addBalance(this.#ledger, 'IB', record)
       case 'OUB':
-        return readBalance(this.#ledger, 'UB', record)
+        return addBalance(this.#ledger, 'UB', record)
       default:
-        if (!KNOWN.test(label)) this.#skip(`#${label}`, record.line)
+        if (!IGNORED_LABELS.test(label)) this.#skip(`#${label}`, record.line)
     }
   }
 

@@ -1,12 +1,15 @@
-import type { Ledger } from './context'
+import type { SieContext } from './context'
 import { UNKNOWN_YEAR } from './fiscal-years'
-import type { Account } from './survey'
+import type { SieAccount } from './survey'
 
-const TYPES: Record<string, string> = { T: 'asset', S: 'liability', I: 'income', K: 'expense' }
+const ACCOUNT_TYPES: Record<string, string> = { T: 'asset', S: 'liability', I: 'income', K: 'expense' }
 
 /** What an account is: as `#KTYP` says, else by its class in the BAS plan, where 80–83 are financial income. */
-export function accountType({ account, type }: Pick<Account, 'account' | 'type'>, chart: string): string | null {
-  const declared = TYPES[type]
+export function inferAccountType(
+  { account, type }: Pick<SieAccount, 'account' | 'type'>,
+  chart: string,
+): string | null {
+  const declared = ACCOUNT_TYPES[type]
   if (declared !== undefined) return declared
   if (!/^\d{4,}$/.test(account) || (chart !== '' && !/bas/i.test(chart))) return null
   if (/^1/.test(account)) return 'asset'
@@ -16,8 +19,8 @@ export function accountType({ account, type }: Pick<Account, 'account' | 'type'>
 }
 
 /** The tables of names, once it is known which years have figures. */
-export async function writeNames(ledger: Ledger, flush: () => Promise<void>): Promise<void> {
-  const { survey, tables, years } = ledger
+export async function writeMasterTables(sieContext: SieContext, flush: () => Promise<void>): Promise<void> {
+  const { survey, tables, years } = sieContext
   const { company } = survey
   const org = company.orgNumber
   tables.add(
@@ -38,10 +41,10 @@ export async function writeNames(ledger: Ledger, flush: () => Promise<void>): Pr
   for (const [name, year] of all) tables.add('fiscal_years', [org, name, year?.start ?? null, year?.end ?? null], 1)
   const withAccounts = used.length > 0 ? used : [all[0]?.[0] ?? UNKNOWN_YEAR]
   for (const year of withAccounts) {
-    for (const account of survey.accounts.values()) writeAccount(ledger, account, year)
+    for (const account of survey.accounts.values()) addAccountRow(sieContext, account, year)
     await flush()
   }
-  reportNameless(ledger)
+  warnUndeclaredAccounts(sieContext)
   for (const { dimension, name, parent, line } of survey.dimensions.values())
     tables.add('dimensions', [org, dimension, name || null, parent || null], line)
   for (const { dimension, object, name, line } of survey.objects.values())
@@ -49,7 +52,7 @@ export async function writeNames(ledger: Ledger, flush: () => Promise<void>): Pr
 }
 
 /** Accounts that figures use and nothing names. */
-function reportNameless({ survey, warnings }: Ledger): void {
+function warnUndeclaredAccounts({ survey, warnings }: SieContext): void {
   const nameless = [...survey.accounts.values()].filter(({ declared }) => !declared)
   const [first] = nameless
   if (!first) return
@@ -62,22 +65,22 @@ function reportNameless({ survey, warnings }: Ledger): void {
   )
 }
 
-function writeAccount({ survey, tables }: Ledger, account: Account, year: string): void {
+function addAccountRow({ survey, tables }: SieContext, sieAccount: SieAccount, year: string): void {
   const { orgNumber: org, chart } = survey.company
-  const first = account.account.slice(0, 1)
+  const first = sieAccount.account.slice(0, 1)
   tables.add(
     'accounts',
     [
       org,
       year,
-      `${org}/${year}/${account.account}`,
-      account.account,
-      account.name || null,
-      accountType(account, chart),
+      `${org}/${year}/${sieAccount.account}`,
+      sieAccount.account,
+      sieAccount.name || null,
+      inferAccountType(sieAccount, chart),
       /\d/.test(first) ? first : null,
-      account.sru.join(', ') || null,
-      account.unit || null,
+      sieAccount.sru.join(', ') || null,
+      sieAccount.unit || null,
     ],
-    account.line,
+    sieAccount.line,
   )
 }

@@ -1,63 +1,63 @@
 import { ProductError } from '../../shared/errors'
-import { byteText } from '../code-pages'
-import type { ByteSource, FileReader, TableSink } from '../contract'
+import { toByteString } from '../code-pages'
+import type { ByteSource, FormatReader, TableSink } from '../contract'
 import { BalanceChecks } from './checks'
-import { FiscalYears } from './fiscal-years'
-import { LedgerReading } from './ledger'
-import { LineCutter } from './lines'
+import { FiscalYearResolver } from './fiscal-years'
+import { LedgerParser } from './ledger'
+import { LineSplitter } from './lines'
 import type { NumberedLine } from './lines'
-import { writeNames } from './names'
-import { Surveyor } from './survey'
-import { LedgerTables } from './tables'
-import { Warnings } from './warnings'
+import { writeMasterTables } from './names'
+import { MetadataReader } from './survey'
+import { LedgerTableWriter } from './tables'
+import { WarningCollector } from './warnings'
 
-const LABEL =
+const SIE_LABEL =
   /^[ \t]*#(FLAGGA|FORMAT|SIETYP|PROGRAM|GEN|KSUMMA|FNAMN|ORGNR|FNR|RAR|KONTO|KPTYP|PROSA)(?=[ \t\r\n]|$)/gim
-const SIE5 = /<(?:\w+:)?Sie(?:Entry)?[\s>]/
+const SIE5_ROOT = /<(?:\w+:)?Sie(?:Entry)?[\s>]/
 const HEAD_BYTES = 64 * 1024
 /** Pieces between two flushes, in bytes. */
 const FLUSH_BYTES = 64 * 1024
 
 /** UTF-16 shows as letters with NULs between them. */
-const headText = (head: Uint8Array): string => byteText(head.subarray(0, HEAD_BYTES)).replaceAll('\0', '')
+const headText = (head: Uint8Array): string => toByteString(head.subarray(0, HEAD_BYTES)).replaceAll('\0', '')
 
-const isWide = (head: Uint8Array): 'utf-16le' | 'utf-16be' | null =>
+const detectUtf16Bom = (head: Uint8Array): 'utf-16le' | 'utf-16be' | null =>
   head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
 
-const isSie5 = (text: string): boolean => /^[\u0000-\u0020\u00ef\u00bb\u00bf]*<\?xml/.test(text) && SIE5.test(text)
+const isSie5 = (text: string): boolean => /^[\u0000-\u0020\u00ef\u00bb\u00bf]*<\?xml/.test(text) && SIE5_ROOT.test(text)
 
 /** Bookkeeping in the Swedish SIE format, types 1–4 and 4I, as the tables of a ledger. */
-export const sieReader: FileReader = {
+export const sieReader: FormatReader = {
   kind: 'sie',
   recognises(head) {
     const text = headText(head)
     if (isSie5(text)) return true
-    const labels = new Set(Array.from(text.matchAll(LABEL), ([, label = '']) => label.toUpperCase()))
+    const labels = new Set(Array.from(text.matchAll(SIE_LABEL), ([, label = '']) => label.toUpperCase()))
     const first = /^[^#\r\n]{0,3}[\s]*#FLAGGA[ \t\r\n]/i.test(text)
     return first || (labels.size >= 3 && /^[^#\w]*#\w/.test(text))
   },
   async open(source, sink) {
     const head = await source.read(0, HEAD_BYTES)
-    if (isSie5(headText(head))) throw sie5()
-    const warnings = new Warnings()
-    const surveyor = new Surveyor()
-    const bytes = { source, sink, wide: isWide(head) }
-    await eachLine(bytes, (line) => surveyor.line(line))
+    if (isSie5(headText(head))) throw sie5Error()
+    const warnings = new WarningCollector()
+    const surveyor = new MetadataReader()
+    const bytes = { source, sink, wide: detectUtf16Bom(head) }
+    await forEachLine(bytes, (line) => surveyor.line(line))
     const survey = surveyor.finish(warnings)
-    const tables = new LedgerTables(sink)
-    const years = new FiscalYears(survey.years, warnings)
+    const tables = new LedgerTableWriter(sink)
+    const years = new FiscalYearResolver(survey.years, warnings)
     const ledger = { survey, tables, years, checks: new BalanceChecks(), warnings }
-    const reading = new LedgerReading(ledger)
-    await eachLine(bytes, (line) => reading.line(line))
+    const reading = new LedgerParser(ledger)
+    await forEachLine(bytes, (line) => reading.line(line))
     reading.finish()
-    await writeNames(ledger, () => sink.flush())
+    await writeMasterTables(ledger, () => sink.flush())
     tables.finish(survey.company.currency)
     await sink.flush()
     return { warnings: warnings.list() }
   },
 }
 
-function sie5(): ProductError {
+function sie5Error(): ProductError {
   return new ProductError(
     'file_unreadable',
     { reason: 'unsupported' },
@@ -66,11 +66,11 @@ function sie5(): ProductError {
 }
 
 /** Reads the file from its first byte and hands over its lines; others get their turn after every piece. */
-async function eachLine(
+async function forEachLine(
   file: { source: ByteSource; sink: TableSink; wide: 'utf-16le' | 'utf-16be' | null },
   onLine: (line: NumberedLine) => void,
 ): Promise<void> {
-  const cutter = new LineCutter()
+  const cutter = new LineSplitter()
   const decoder = file.wide ? new TextDecoder(file.wide) : null
   const encoder = new TextEncoder()
   let unflushed = 0

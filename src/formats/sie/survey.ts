@@ -1,15 +1,15 @@
 import { ProductError } from '../../shared/errors'
-import { Checksum } from './checksum'
-import { DamageEvidence, EncodingEvidence, isAsDeclared, lettersOf } from './encoding'
+import { SieChecksum } from './checksum'
+import { MojibakeDetector, EncodingDetector, matchesDeclaredEncoding, lineDecoderFor } from './encoding'
 import type { SieEncoding } from './encoding'
-import { readLine } from './fields'
-import type { Field } from './fields'
+import { tokenizeLine } from './fields'
+import type { SieField } from './fields'
 import type { NumberedLine } from './lines'
-import { fiscalYear, readDate, readOrgNumber } from './values'
+import { toFiscalYear, parseSieDate, parseOrgNumber } from './values'
 import type { FiscalYear } from './values'
-import type { Warnings } from './warnings'
+import type { WarningCollector } from './warnings'
 
-export interface Account {
+export interface SieAccount {
   account: string
   name: string
   /** `#KTYP`: T, S, K or I; '' when the file does not say. */
@@ -26,13 +26,13 @@ export interface LedgerObject {
   name: string
   line: number
 }
-export interface Dimension {
+export interface SieDimension {
   dimension: string
   name: string
   parent: string
   line: number
 }
-export interface Company {
+export interface SieCompany {
   orgNumber: string
   name: string
   currency: string
@@ -43,15 +43,15 @@ export interface Company {
 }
 
 /** What a file says of itself before its figures are read. */
-export interface Survey {
+export interface LedgerMetadata {
   /** Letters of a line of bytes-as-characters. */
-  letters: (line: string) => string
-  company: Company
+  decodeLine: (line: string) => string
+  company: SieCompany
   /** By `#RAR` number: 0 is this year, -1 the year before. */
   years: Map<number, FiscalYear>
-  accounts: Map<string, Account>
-  dimensions: Map<string, Dimension>
-  /** By dimension and object, see {@link objectId}. */
+  accounts: Map<string, SieAccount>
+  dimensions: Map<string, SieDimension>
+  /** By dimension and object, see {@link objectKey}. */
   objects: Map<string, LedgerObject>
 }
 
@@ -59,98 +59,101 @@ export interface Survey {
 const ACCOUNTS_MAX = 20_000
 const OBJECTS_MAX = 60_000
 
-export const objectId = (dimension: string, object: string): string => `${dimension}\u0000${object}`
-const isBulk = (line: string): boolean => /^[ \t]*#[RB]?TRANS\b/i.test(line)
-const textAt = (fields: Field[], at: number): string => {
+export const objectKey = (dimension: string, object: string): string => `${dimension}\u0000${object}`
+const isTransactionLine = (line: string): boolean => /^[ \t]*#[RB]?TRANS\b/i.test(line)
+const rawFieldText = (fields: SieField[], at: number): string => {
   const field = fields[at]
   return typeof field === 'string' ? field : ''
 }
 
 /** The last text of a record: blanks in it should stand in quotes, and often do not. */
-const restFrom = (fields: Field[], at: number): string =>
+const joinFieldsFrom = (fields: SieField[], at: number): string =>
   fields
     .slice(at)
     .map((field) => (typeof field === 'string' ? field : field.join(' ')))
     .join(' ')
 
-interface Noted {
+interface MetadataRecord {
   label: string
-  fields: Field[]
+  fields: SieField[]
   line: number
 }
 /** Labels whose records are kept until the encoding is known. */
-const NOTED = /^(ORGNR|FNAMN|FNR|PROGRAM|GEN|SIETYP|VALUTA|KPTYP|RAR|KONTO|KTYP|SRU|ENHET|DIM|UNDERDIM|OBJEKT)$/
-const NOTED_MAX = 2 * (ACCOUNTS_MAX + OBJECTS_MAX)
+const METADATA_LABELS =
+  /^(ORGNR|FNAMN|FNR|PROGRAM|GEN|SIETYP|VALUTA|KPTYP|RAR|KONTO|KTYP|SRU|ENHET|DIM|UNDERDIM|OBJEKT)$/
+const METADATA_RECORDS_MAX = 2 * (ACCOUNTS_MAX + OBJECTS_MAX)
 /** Characters of all of them together; a field takes some room even when it is empty. */
-const NOTED_MAX_CHARS = 8 * 1024 * 1024
-const FIELD_CHARS = 8
-const charsOf = (fields: Field[]): number =>
+const METADATA_MAX_CHARS = 8 * 1024 * 1024
+const FIELD_OVERHEAD_CHARS = 8
+const estimateChars = (fields: SieField[]): number =>
   fields.reduce((sum, field) => {
     const texts = typeof field === 'string' ? [field] : field
-    return texts.reduce((inner, { length }) => inner + length + FIELD_CHARS, sum)
+    return texts.reduce((inner, { length }) => inner + length + FIELD_OVERHEAD_CHARS, sum)
   }, 0)
 
 /** The first reading: how the file is written, and the names that stand before, or after, the figures that use them. */
-export class Surveyor {
-  readonly #evidence = new EncodingEvidence()
-  readonly #checksum = new Checksum()
-  readonly #noted: Noted[] = []
+export class MetadataReader {
+  readonly #evidence = new EncodingDetector()
+  readonly #checksum = new SieChecksum()
+  readonly #noted: MetadataRecord[] = []
   #notedChars = 0
   #declared = ''
   #summed = false
 
   line({ text, line }: NumberedLine): void {
     this.#evidence.add(text)
-    if (!this.#summed && isBulk(text)) return
-    for (const event of readLine(text)) {
+    if (!this.#summed && isTransactionLine(text)) return
+    for (const event of tokenizeLine(text)) {
       if (event.kind !== 'record') continue
       const { label, fields } = event
       if (label === 'KSUMMA') this.#summed = true
       this.#checksum.add(label, fields, line)
-      if (label === 'FORMAT') this.#declared = textAt(fields, 0)
-      if (NOTED.test(label)) this.#note({ label, fields, line })
+      if (label === 'FORMAT') this.#declared = rawFieldText(fields, 0)
+      if (METADATA_LABELS.test(label)) this.#note({ label, fields, line })
     }
   }
 
-  #note(noted: Noted): void {
-    this.#noted.push(noted)
-    this.#notedChars += charsOf(noted.fields)
-    if (this.#noted.length > NOTED_MAX) throw tooMany('names', NOTED_MAX, noted.line)
-    if (this.#notedChars > NOTED_MAX_CHARS) throw tooMany('characters in names', NOTED_MAX_CHARS, noted.line)
+  #note(metadataRecord: MetadataRecord): void {
+    this.#noted.push(metadataRecord)
+    this.#notedChars += estimateChars(metadataRecord.fields)
+    if (this.#noted.length > METADATA_RECORDS_MAX)
+      throw tooManyError('names', METADATA_RECORDS_MAX, metadataRecord.line)
+    if (this.#notedChars > METADATA_MAX_CHARS)
+      throw tooManyError('characters in names', METADATA_MAX_CHARS, metadataRecord.line)
   }
 
-  finish(warnings: Warnings): Survey {
-    const encoding = this.#evidence.decide(this.#declared)
-    const letters = this.#mended(encoding, warnings)
+  finish(warningCollector: WarningCollector): LedgerMetadata {
+    const encoding = this.#evidence.detect(this.#declared)
+    const letters = this.#mended(encoding, warningCollector)
     if (this.#checksum.differs() === true)
-      warnings.add(
+      warningCollector.add(
         'checksum',
         'The checksum (#KSUMMA) is another than that of the contents: the file was changed after it was made. Export it again if nobody edited it on purpose.',
         this.#checksum.declared?.line,
       )
-    const survey = emptySurvey(letters)
+    const survey = emptyMetadata(letters)
     for (const noted of this.#noted) {
       const fields = noted.fields.map((field) => (typeof field === 'string' ? letters(field) : field.map(letters)))
-      note(survey, { ...noted, fields })
+      applyRecord(survey, { ...noted, fields })
     }
     const { company } = survey
     if (company.orgNumber === '') company.orgNumber = company.name === '' ? 'Unknown company' : company.name
     return survey
   }
 
-  #mended(encoding: SieEncoding, warnings: Warnings): (line: string) => string {
-    const letters = lettersOf(encoding)
-    if (!isAsDeclared(encoding, this.#declared))
-      warnings.add(
+  #mended(encoding: SieEncoding, warningCollector: WarningCollector): (line: string) => string {
+    const letters = lineDecoderFor(encoding)
+    if (!matchesDeclaredEncoding(encoding, this.#declared))
+      warningCollector.add(
         'encoding_declared',
         `The file says that it is written in ${this.#declared === '' ? 'PC8' : this.#declared}; its bytes are ${encoding.toUpperCase()} and are read as such.`,
       )
-    const damage = new DamageEvidence()
+    const damage = new MojibakeDetector()
     for (const { fields, line } of this.#noted)
       for (const field of fields) if (typeof field === 'string') damage.add(letters(field), line)
-    const found = damage.mend()
+    const found = damage.repair()
     if (!found) return letters
-    warnings.add(
+    warningCollector.add(
       'encoding_declared',
       'Letters such as å, ä and ö were already wrong in the file, as after a conversion that took one encoding for another. They are put right; check some names.',
       found.line,
@@ -159,9 +162,9 @@ export class Surveyor {
   }
 }
 
-function emptySurvey(letters: Survey['letters']): Survey {
+function emptyMetadata(decodeLine: LedgerMetadata['decodeLine']): LedgerMetadata {
   return {
-    letters,
+    decodeLine,
     company: { orgNumber: '', name: '', currency: 'SEK', chart: '', program: '', generated: null, sieType: '1' },
     years: new Map(),
     accounts: new Map(),
@@ -170,16 +173,16 @@ function emptySurvey(letters: Survey['letters']): Survey {
   }
 }
 
-function note(survey: Survey, { label, fields, line }: Noted): void {
-  const { company } = survey
-  const first = textAt(fields, 0).trim()
-  const second = textAt(fields, 1).trim()
+function applyRecord(ledgerMetadata: LedgerMetadata, { label, fields, line }: MetadataRecord): void {
+  const { company } = ledgerMetadata
+  const first = rawFieldText(fields, 0).trim()
+  const second = rawFieldText(fields, 1).trim()
   switch (label) {
     case 'ORGNR':
-      company.orgNumber = readOrgNumber(first)
+      company.orgNumber = parseOrgNumber(first)
       return
     case 'FNAMN':
-      company.name = restFrom(fields, 0)
+      company.name = joinFieldsFrom(fields, 0)
       return
     case 'VALUTA':
       if (/^[A-Za-z]{3}$/.test(first)) company.currency = first.toUpperCase()
@@ -191,57 +194,65 @@ function note(survey: Survey, { label, fields, line }: Noted): void {
       company.program = [first, second].filter((text) => text !== '').join(' ')
       return
     case 'GEN':
-      company.generated = readDate(first)
+      company.generated = parseSieDate(first)
       return
     case 'SIETYP':
       company.sieType = first
       return
     case 'RAR':
-      return noteYear(survey, fields)
+      return applyFiscalYear(ledgerMetadata, fields)
     case 'DIM':
-      survey.dimensions.set(first, { dimension: first, name: restFrom(fields, 1), parent: '', line })
+      ledgerMetadata.dimensions.set(first, { dimension: first, name: joinFieldsFrom(fields, 1), parent: '', line })
       return
     case 'UNDERDIM':
-      survey.dimensions.set(first, { dimension: first, name: second, parent: textAt(fields, 2), line })
+      ledgerMetadata.dimensions.set(first, { dimension: first, name: second, parent: rawFieldText(fields, 2), line })
       return
     case 'OBJEKT':
-      survey.objects.set(objectId(first, second), {
+      ledgerMetadata.objects.set(objectKey(first, second), {
         dimension: first,
         object: second,
-        name: restFrom(fields, 2),
+        name: joinFieldsFrom(fields, 2),
         line,
       })
-      if (survey.objects.size > OBJECTS_MAX) throw tooMany('objects', OBJECTS_MAX, line)
+      if (ledgerMetadata.objects.size > OBJECTS_MAX) throw tooManyError('objects', OBJECTS_MAX, line)
       return
     default:
-      noteAccount(accountOf(survey, first, line), label, label === 'KONTO' ? restFrom(fields, 1) : second)
+      applyAccountRecord(
+        getOrAddAccount(ledgerMetadata, first, line),
+        label,
+        label === 'KONTO' ? joinFieldsFrom(fields, 1) : second,
+      )
   }
 }
 
-function noteYear({ years }: Survey, fields: Field[]): void {
-  const number = textAt(fields, 0)
-  const [start, end] = [readDate(textAt(fields, 1)), readDate(textAt(fields, 2))]
-  if (/^-?\d{1,3}$/.test(number) && start && end && start <= end) years.set(Number(number), fiscalYear(start, end))
+function applyFiscalYear({ years }: LedgerMetadata, fields: SieField[]): void {
+  const number = rawFieldText(fields, 0)
+  const [start, end] = [parseSieDate(rawFieldText(fields, 1)), parseSieDate(rawFieldText(fields, 2))]
+  if (/^-?\d{1,3}$/.test(number) && start && end && start <= end) years.set(Number(number), toFiscalYear(start, end))
 }
 
 /** The account of this number; one that was not declared yet begins without a name. */
-export function accountOf({ accounts }: Pick<Survey, 'accounts'>, account: string, line: number): Account {
+export function getOrAddAccount(
+  { accounts }: Pick<LedgerMetadata, 'accounts'>,
+  account: string,
+  line: number,
+): SieAccount {
   const known = accounts.get(account)
   if (known) return known
-  if (accounts.size >= ACCOUNTS_MAX) throw tooMany('accounts', ACCOUNTS_MAX, line)
-  const fresh: Account = { account, name: '', type: '', sru: [], unit: '', declared: false, line }
+  if (accounts.size >= ACCOUNTS_MAX) throw tooManyError('accounts', ACCOUNTS_MAX, line)
+  const fresh: SieAccount = { account, name: '', type: '', sru: [], unit: '', declared: false, line }
   accounts.set(account, fresh)
   return fresh
 }
 
-function noteAccount(account: Account, label: string, value: string): void {
-  if (label === 'KONTO') Object.assign(account, { name: value, declared: true })
-  else if (label === 'KTYP') account.type = value.toUpperCase()
-  else if (label === 'ENHET') account.unit = value
-  else if (label === 'SRU' && value !== '' && !account.sru.includes(value)) account.sru.push(value)
+function applyAccountRecord(sieAccount: SieAccount, label: string, value: string): void {
+  if (label === 'KONTO') Object.assign(sieAccount, { name: value, declared: true })
+  else if (label === 'KTYP') sieAccount.type = value.toUpperCase()
+  else if (label === 'ENHET') sieAccount.unit = value
+  else if (label === 'SRU' && value !== '' && !sieAccount.sru.includes(value)) sieAccount.sru.push(value)
 }
 
-function tooMany(what: string, max: number, line: number): ProductError {
+function tooManyError(what: string, max: number, line: number): ProductError {
   return new ProductError(
     'too_large',
     { what, max, line },

@@ -1,24 +1,24 @@
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
 import type { LedgerTable } from '../../shared/files'
-import type { TableRows, TableSink } from '../contract'
-import { tooManyColumns } from '../csv-faults'
-import { LEDGER_COLUMNS, dimensionColumns, hintsOf } from './columns'
+import type { TableRowWriter, TableSink } from '../contract'
+import { tooManyColumnsError } from '../csv-faults'
+import { LEDGER_COLUMNS, dimensionColumns, columnHints } from './columns'
 import type { LedgerColumn } from './columns'
-import type { Amount } from './values'
+import type { SieAmount } from './values'
 
 /** Dimensions that every ledger's entries have columns for, so that files of several years have the same ones. */
-const USUAL_DIMENSIONS = ['1', '6']
+const DEFAULT_DIMENSIONS = ['1', '6']
 
 /** Dimensions are numbers; a column's name bounds whatever else stands there. */
 const DIMENSION_MAX_CHARS = 40
 
 /** Writes the ledger's tables; one that gets no row is never opened. */
-export class LedgerTables {
+export class LedgerTableWriter {
   readonly #sink: TableSink
-  readonly #open = new Map<LedgerTable, TableRows>()
+  readonly #open = new Map<LedgerTable, TableRowWriter>()
   readonly #decimals = new Map<LedgerTable, Record<'amount' | 'quantity', number>>()
   /** Place of each dimension among those of the entries. */
-  readonly #dimensions = new Map(USUAL_DIMENSIONS.map((dimension, at) => [dimension, at]))
+  readonly #dimensions = new Map(DEFAULT_DIMENSIONS.map((dimension, at) => [dimension, at]))
 
   constructor(sink: TableSink) {
     this.#sink = sink
@@ -34,7 +34,7 @@ export class LedgerTables {
   }
 
   /** Counts decimals of a figure and gives its text. */
-  figure(table: LedgerTable, kind: 'amount' | 'quantity', value: Amount | null): string | null {
+  trackedNumber(table: LedgerTable, kind: 'amount' | 'quantity', value: SieAmount | null): string | null {
     if (value === null) return null
     const seen = this.#decimals.get(table) ?? { amount: 0, quantity: 0 }
     seen[kind] = Math.max(seen[kind], value.decimals)
@@ -43,12 +43,12 @@ export class LedgerTables {
   }
 
   /** Place of a dimension's columns behind the fixed ones of the entries. @throws ProductError for too many. */
-  dimensionAt(name: string, line: number): number {
+  dimensionPosition(name: string, line: number): number {
     const dimension = name.slice(0, DIMENSION_MAX_CHARS)
     const known = this.#dimensions.get(dimension)
     if (known !== undefined) return known
     const at = this.#dimensions.size
-    if (LEDGER_COLUMNS.entries.length + (at + 1) * 2 > DATASET_MAX_COLUMNS) throw tooManyColumns(line)
+    if (LEDGER_COLUMNS.entries.length + (at + 1) * 2 > DATASET_MAX_COLUMNS) throw tooManyColumnsError(line)
     this.#dimensions.set(dimension, at)
     return at
   }
@@ -61,7 +61,7 @@ export class LedgerTables {
   finish(currency: string): void {
     for (const [table, rows] of this.#open) {
       const decimals = this.#decimals.get(table) ?? { amount: 0, quantity: 0 }
-      rows.describe({ hints: hintsOf(this.#columnsOf(table), { currency, decimals }) })
+      rows.describe({ hints: columnHints(this.#columnsOf(table), { currency, decimals }) })
     }
   }
 

@@ -1,7 +1,7 @@
 /** Decimals that sums are exact to; more are left out of sums, never out of rows. */
 export const SUM_DECIMALS = 8
 
-export interface Amount {
+export interface SieAmount {
   /** Canonical: decimal point, sign kept, no leading zeros. */
   text: string
   /** Units of 10^-{@link SUM_DECIMALS}. */
@@ -9,13 +9,13 @@ export interface Amount {
   decimals: number
 }
 
-const AMOUNT = /^([+-]?)0*(\d*)(?:[.,](\d*))?$/
+const AMOUNT_PATTERN = /^([+-]?)0*(\d*)(?:[.,](\d*))?$/
 const AMOUNT_MAX_CHARS = 40
 
 /** A number with a decimal point (or, against the rules, a comma). Null when it is none. */
-export function readAmount(field: string): Amount | null {
+export function parseSieAmount(field: string): SieAmount | null {
   if (field.length > AMOUNT_MAX_CHARS) return null
-  const found = AMOUNT.exec(field.replace(/[\s\u00a0]/g, ''))
+  const found = AMOUNT_PATTERN.exec(field.replace(/[\s\u00a0]/g, ''))
   if (!found || !/\d/.test(field)) return null
   const [, sign = '', whole = '', fraction = ''] = found
   const size = `${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`
@@ -25,7 +25,7 @@ export function readAmount(field: string): Amount | null {
 }
 
 /** A sum in units as people read it: thousands apart, at least two decimals: `−1 012 516.00`. */
-export function showUnits(units: bigint): string {
+export function formatUnits(units: bigint): string {
   const sign = units < 0n ? '−' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(SUM_DECIMALS + 1, '0')
   const fraction = digits.slice(-SUM_DECIMALS).replace(/0{1,6}$/, '')
@@ -34,11 +34,11 @@ export function showUnits(units: bigint): string {
 }
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-const DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/
+const DATE_PATTERN = /^(\d{4})-?(\d{2})-?(\d{2})$/
 
 /** `yyyymmdd` as `yyyy-mm-dd`, or null when there is no such day. */
-export function readDate(field: string): string | null {
-  const found = DATE.exec(field)
+export function parseSieDate(field: string): string | null {
+  const found = DATE_PATTERN.exec(field)
   if (!found) return null
   const [, year = '', month = '', day = ''] = found
   const [y, m, d] = [Number(year), Number(month), Number(day)]
@@ -48,12 +48,12 @@ export function readDate(field: string): string | null {
 }
 
 /** `yyyymm` as the first day of that month, or null. */
-export function readPeriod(field: string): string | null {
-  return /^\d{6}$/.test(field) ? readDate(`${field}01`) : null
+export function parseSiePeriod(field: string): string | null {
+  return /^\d{6}$/.test(field) ? parseSieDate(`${field}01`) : null
 }
 
 /** An organisation number in one notation (`556265-1892`), so that files of different programs meet. */
-export function readOrgNumber(field: string): string {
+export function parseOrgNumber(field: string): string {
   const digits = field.replace(/[\s-]/g, '')
   const ten = /^(?:16|18|19|20)\d{10}$/.test(digits) ? digits.slice(2) : digits
   return /^\d{10}$/.test(ten) ? `${ten.slice(0, 6)}-${ten.slice(6)}` : field.trim()
@@ -66,7 +66,7 @@ export interface FiscalYear {
   end: string
 }
 
-export function fiscalYear(start: string, end: string): FiscalYear {
+export function toFiscalYear(start: string, end: string): FiscalYear {
   const year = start.slice(0, 4)
   const calendar = start === `${year}-01-01` && end === `${year}-12-31`
   return { name: calendar ? year : `${start.slice(0, 7)}/${end.slice(0, 7)}`, start, end }

@@ -56,10 +56,10 @@ class SeenNumbers {
 const SERIES_MAX = 1000
 const SERIES_MAX_CHARS = 200
 /** Ranges and texts of all series together. */
-const KEPT_MAX = 100_000
+const TRACKED_MAX = 100_000
 
 /** Keys of vouchers: `org/year/series/number`, with the line of `#VER` behind it when that is not unique in the file. */
-export class VoucherKeys {
+export class VoucherKeyGenerator {
   readonly #series = new Map<string, SeenNumbers>()
   #kept = 0
 
@@ -74,7 +74,7 @@ export class VoucherKeys {
 
   #isNew(seen: SeenNumbers, number: string): boolean {
     // What grows past this cannot be told from what was there before.
-    if (this.#kept >= KEPT_MAX) return false
+    if (this.#kept >= TRACKED_MAX) return false
     const before = seen.size
     const added = seen.add(number)
     this.#kept += seen.size - before

@@ -1,11 +1,11 @@
-import { amountOf, orNull, pairsOf, quantityOf, splitObjects, textAt } from './context'
-import type { Ledger } from './context'
-import type { Field } from './fields'
-import { accountOf, objectId } from './survey'
-import { readAmount, readDate, showUnits } from './values'
-import { VoucherKeys } from './voucher-keys'
+import { parseAmountOrWarn, emptyToNull, objectPairs, parseQuantity, splitObjects, fieldText } from './context'
+import type { SieContext } from './context'
+import type { SieField } from './fields'
+import { getOrAddAccount, objectKey } from './survey'
+import { parseSieAmount, parseSieDate, formatUnits } from './values'
+import { VoucherKeyGenerator } from './voucher-keys'
 
-interface Voucher {
+interface OpenVoucher {
   /** As people name it. */
   name: string
   key: string
@@ -17,34 +17,34 @@ interface Voucher {
   sum: bigint
   rows: number
 }
-interface RecordAt {
-  fields: Field[]
+interface SieRecord {
+  fields: SieField[]
   line: number
 }
 
 /** Vouchers and their rows, each written as it comes. */
-export class VoucherReading {
-  readonly #ledger: Ledger
-  readonly #keys = new VoucherKeys()
-  #voucher: Voucher | null = null
+export class VoucherParser {
+  readonly #ledger: SieContext
+  readonly #keys = new VoucherKeyGenerator()
+  #voucher: OpenVoucher | null = null
   /** An `#RTRANS` whose `#TRANS` should follow at once. */
   #added: { account: string; units: bigint; line: number } | null = null
 
-  constructor(ledger: Ledger) {
-    this.#ledger = ledger
+  constructor(sieContext: SieContext) {
+    this.#ledger = sieContext
   }
 
   /** The voucher being read, if any. */
-  current(): Pick<Voucher, 'name' | 'line'> | null {
+  current(): Pick<OpenVoucher, 'name' | 'line'> | null {
     return this.#voucher
   }
 
   /** `#VER series number date text registered sign`. */
-  begin({ fields, line }: RecordAt): void {
+  begin({ fields, line }: SieRecord): void {
     this.end()
     const { survey, tables, checks, years } = this.#ledger
-    const [series, number] = [textAt(fields, 0), textAt(fields, 1)]
-    const date = this.#date(textAt(fields, 2), line)
+    const [series, number] = [fieldText(fields, 0), fieldText(fields, 1)]
+    const date = this.#date(fieldText(fields, 2), line)
     const year = years.ofVoucher(date, line)
     const org = survey.company.orgNumber
     const key = this.#keys.key({ part: `${org}/${year}`, series, number, line })
@@ -57,24 +57,24 @@ export class VoucherReading {
         org,
         year,
         key,
-        orNull(series),
-        orNull(number),
+        emptyToNull(series),
+        emptyToNull(number),
         date,
-        orNull(textAt(fields, 3)),
-        this.#date(textAt(fields, 4), line),
+        emptyToNull(fieldText(fields, 3)),
+        this.#date(fieldText(fields, 4), line),
       ],
       line,
     )
   }
 
   /** `#TRANS account {objects} amount date text quantity sign`. False outside a voucher. */
-  entry({ fields, line }: RecordAt): boolean {
+  entry({ fields, line }: SieRecord): boolean {
     const voucher = this.#voucher
     if (!voucher) return false
     const { survey, tables, checks } = this.#ledger
-    const account = accountOf(survey, textAt(fields, 0), line).account
+    const account = getOrAddAccount(survey, fieldText(fields, 0), line).account
     const { objects, rest } = splitObjects(fields, 1)
-    const amount = amountOf(this.#ledger, textAt(rest, 0), line)
+    const amount = parseAmountOrWarn(this.#ledger, fieldText(rest, 0), line)
     const units = amount?.units ?? 0n
     voucher.sum += units
     checks.entry(account, units)
@@ -86,15 +86,15 @@ export class VoucherReading {
         org,
         voucher.year,
         voucher.key,
-        orNull(voucher.series),
-        orNull(voucher.number),
+        emptyToNull(voucher.series),
+        emptyToNull(voucher.number),
         String(++voucher.rows),
-        this.#date(textAt(rest, 1), line) ?? voucher.date,
+        this.#date(fieldText(rest, 1), line) ?? voucher.date,
         `${org}/${voucher.year}/${account}`,
         account,
-        tables.figure('entries', 'amount', amount),
-        orNull(textAt(rest, 2)),
-        tables.figure('entries', 'quantity', quantityOf(textAt(rest, 3))),
+        tables.trackedNumber('entries', 'amount', amount),
+        emptyToNull(fieldText(rest, 2)),
+        tables.trackedNumber('entries', 'quantity', parseQuantity(fieldText(rest, 3))),
         ...this.#dimensions(objects, line),
       ],
       line,
@@ -103,11 +103,11 @@ export class VoucherReading {
   }
 
   /** `#RTRANS`: a row added later. It stands once more as `#TRANS` right after, and that one counts. */
-  added({ fields, line }: RecordAt): void {
+  added({ fields, line }: SieRecord): void {
     this.#reportAdded()
     const { rest } = splitObjects(fields, 1)
-    const units = readAmount(textAt(rest, 0))?.units ?? 0n
-    this.#added = { account: textAt(fields, 0), units, line }
+    const units = parseSieAmount(fieldText(rest, 0))?.units ?? 0n
+    this.#added = { account: fieldText(fields, 0), units, line }
   }
 
   /** The voucher is complete. */
@@ -119,7 +119,7 @@ export class VoucherReading {
     if (voucher.sum !== 0n)
       this.#ledger.warnings.add(
         'unbalanced_voucher',
-        `Voucher ${voucher.name === '' ? 'without number' : voucher.name} on line ${voucher.line} does not balance: its rows add up to ${showUnits(voucher.sum)}.`,
+        `Voucher ${voucher.name === '' ? 'without number' : voucher.name} on line ${voucher.line} does not balance: its rows add up to ${formatUnits(voucher.sum)}.`,
         voucher.line,
       )
   }
@@ -137,7 +137,7 @@ export class VoucherReading {
 
   #date(field: string, line: number): string | null {
     if (field === '') return null
-    const date = readDate(field)
+    const date = parseSieDate(field)
     if (date === null)
       this.#ledger.warnings.add(
         'skipped_entry',
@@ -150,14 +150,14 @@ export class VoucherReading {
   /** Object and its name for each dimension that has columns. */
   #dimensions(objects: string[], line: number): (string | null)[] {
     const { tables, survey } = this.#ledger
-    const pairs = pairsOf(objects)
-    const places = pairs.map(({ dimension }) => tables.dimensionAt(dimension, line))
+    const pairs = objectPairs(objects)
+    const places = pairs.map(({ dimension }) => tables.dimensionPosition(dimension, line))
     const cells = new Array<string | null>(tables.dimensionCount() * 2).fill(null)
     pairs.forEach(({ dimension, object }, i) => {
       const at = (places[i] ?? 0) * 2
       if (cells[at] !== null) return
-      cells[at] = orNull(object)
-      cells[at + 1] = orNull(survey.objects.get(objectId(dimension, object))?.name ?? object)
+      cells[at] = emptyToNull(object)
+      cells[at + 1] = emptyToNull(survey.objects.get(objectKey(dimension, object))?.name ?? object)
     })
     return cells
   }

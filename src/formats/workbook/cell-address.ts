@@ -10,10 +10,10 @@ export interface CellRange {
   right: number
 }
 
-const ADDRESS = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i
+const ADDRESS_PATTERN = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i
 
 /** 0-based column of the letters at the start of an address; -1 when there are none or they lie beyond the sheet. */
-export function columnOf(address: string): number {
+export function columnIndexOf(address: string): number {
   let column = 0
   let at = 0
   for (; at < address.length && at < 4; at++) {
@@ -24,7 +24,7 @@ export function columnOf(address: string): number {
   return at > 0 && column <= SHEET_MAX_COLUMNS ? column - 1 : -1
 }
 
-export function addressOf(column: number, row: number): string {
+export function cellAddress(column: number, row: number): string {
   let letters = ''
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
     letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
@@ -32,12 +32,12 @@ export function addressOf(column: number, row: number): string {
 }
 
 /** `A1:B2` or `A1`; null for anything else. */
-export function readRange(text: string): CellRange | null {
+export function parseCellRange(text: string): CellRange | null {
   const [from = '', to = from] = text.split(':')
-  const [first, last] = [ADDRESS.exec(from), ADDRESS.exec(to)]
+  const [first, last] = [ADDRESS_PATTERN.exec(from), ADDRESS_PATTERN.exec(to)]
   if (!first || !last) return null
   const [rowA, rowB] = [Number(first[2]), Number(last[2])]
-  const [columnA, columnB] = [columnOf(first[1] ?? ''), columnOf(last[1] ?? '')]
+  const [columnA, columnB] = [columnIndexOf(first[1] ?? ''), columnIndexOf(last[1] ?? '')]
   if (columnA < 0 || columnB < 0) return null
   return {
     top: Math.min(rowA, rowB),

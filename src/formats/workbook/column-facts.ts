@@ -12,9 +12,9 @@ export interface SheetValue {
 const FORMAT_MIN_SHARE = 0.9
 const SAFE_DIGITS = 15
 /** Text that a number would not give back: leading zeros, a plus sign, more digits than a number holds. */
-const LOSSY = /^\s*[+-]?(?:0\d|\d{16,})|^\s*\+/
+const LOSSY_NUMBER = /^\s*[+-]?(?:0\d|\d{16,})|^\s*\+/
 
-interface Facts {
+interface ColumnTally {
   texts: number
   lossy: number
   others: number
@@ -25,14 +25,14 @@ interface Facts {
 }
 
 /** What the kinds and formats of a sheet's cells say of its columns, beyond their texts. */
-export class ColumnFacts {
-  private readonly columns: Facts[] = []
+export class SheetColumnStats {
+  private readonly columns: ColumnTally[] = []
 
   add(column: number, { text, kind, format }: SheetValue): void {
-    const facts = this.of(column)
+    const facts = this.statsOf(column)
     if (kind === 'text') {
       facts.texts++
-      if (LOSSY.test(text) && /^[\s\d.,+-]+$/.test(text)) facts.lossy++
+      if (LOSSY_NUMBER.test(text) && /^[\s\d.,+-]+$/.test(text)) facts.lossy++
     } else if (kind === 'number') {
       facts.numbers++
       if (text.length > SAFE_DIGITS && /^-?\d{16,}$/.test(text)) facts.lossy++
@@ -49,7 +49,7 @@ export class ColumnFacts {
       const facts = this.columns[column]
       if (!facts) return []
       if (facts.numbers === 0 && facts.others === 0 && facts.lossy > 0) return [{ index, type: 'text' }]
-      const format = formatOf(facts)
+      const format = columnFormatOf(facts)
       return format ? [{ index, format }] : []
     })
   }
@@ -64,7 +64,7 @@ export class ColumnFacts {
     return this.columns.flatMap((facts, column) => (facts.durations > 0 ? [column] : []))
   }
 
-  private of(column: number): Facts {
+  private statsOf(column: number): ColumnTally {
     const known = this.columns[column]
     if (known) return known
     const made = { texts: 0, lossy: 0, others: 0, numbers: 0, percents: 0, durations: 0, currencies: new Map() }
@@ -73,7 +73,7 @@ export class ColumnFacts {
   }
 }
 
-function formatOf({ numbers, percents, currencies }: Facts): ColumnFormat | null {
+function columnFormatOf({ numbers, percents, currencies }: ColumnTally): ColumnFormat | null {
   if (numbers === 0) return null
   if (percents >= numbers * FORMAT_MIN_SHARE) return { style: 'percent' }
   const [currency] = currencies

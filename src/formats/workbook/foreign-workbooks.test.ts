@@ -2,11 +2,11 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { writeXlsx, writeXlsxStream } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
-import { openArchive } from '../archive/archive'
+import { openZip } from '../archive/archive'
 import { memorySource } from '../../../test/worker/memory-source'
 import { odsReader } from './ods-reader'
 import { xlsxReader } from './xlsx-reader'
-import { xlsxStream } from '../xlsx-writer'
+import { createXlsxStream } from '../xlsx-writer'
 import { onlyTable, openWorkbook, refusalOf } from '../../../test/worker/workbooks'
 import { zipOf } from '../../../test/worker/zip'
 
@@ -105,7 +105,7 @@ describe('what the writer of workbooks writes', () => {
     const rows = (async function* () {
       yield ['_x000D_', 'a_x0041_b', '_x005F_']
     })()
-    const bytes = new Uint8Array(await new Response(xlsxStream('S', rows)).arrayBuffer())
+    const bytes = new Uint8Array(await new Response(createXlsxStream('S', rows)).arrayBuffer())
     expect((await onlyTable(bytes)).rows).toEqual([['_x000D_', 'a_x0041_b', '_x005F_']])
   })
 
@@ -157,7 +157,7 @@ interface Parts {
   bytes: Uint8Array[]
 }
 async function partsOf(workbook: Uint8Array): Promise<Parts> {
-  const archive = await openArchive(memorySource('a', workbook))
+  const archive = await openZip(memorySource('a', workbook))
   const bytes = await Promise.all(archive.entries.map((entry) => archive.bytes(entry, 10_000_000)))
   return { names: archive.entries.map(({ name }) => name), bytes }
 }

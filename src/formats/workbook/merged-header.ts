@@ -6,8 +6,8 @@ export interface SheetRow {
   cells: (string | null)[]
 }
 
-const HEAD_ROWS = 30
-const filled = (cells: (string | null)[]): number[] =>
+const HEADER_SEARCH_ROWS = 30
+const filledColumns = (cells: (string | null)[]): number[] =>
   cells.flatMap((cell, column) => (cell !== null && cell !== '' ? [column] : []))
 
 /**
@@ -16,7 +16,7 @@ const filled = (cells: (string | null)[]): number[] =>
  * @returns the line of the joined row, or null when there is no such heading.
  */
 export function joinMergedHeader(rows: SheetRow[], merges: CellRange[]): number | null {
-  const top = rows.slice(0, HEAD_ROWS).findIndex((row, i) => {
+  const top = rows.slice(0, HEADER_SEARCH_ROWS).findIndex((row, i) => {
     const below = rows[i + 1]
     return below !== undefined && isTwoRowHeader(row, below, merges)
   })
@@ -34,7 +34,7 @@ export function joinMergedHeader(rows: SheetRow[], merges: CellRange[]): number 
 
 /** Every filled cell of the upper row is merged, at least one across several names of the row right below. */
 function isTwoRowHeader(upper: SheetRow, lower: SheetRow, merges: CellRange[]): boolean {
-  const named = filled(upper.cells)
+  const named = filledColumns(upper.cells)
   if (lower.line !== upper.line + 1 || named.length < 2) return false
   const here = merges.filter(({ top }) => top === upper.line)
   const across = here.filter(({ bottom, left, right }) => bottom === upper.line && right > left)

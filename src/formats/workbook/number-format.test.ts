@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { builtInFormat, readNumberFormat } from './number-format'
-import { serialText } from './serial-date'
+import { builtInFormat, parseNumberFormat } from './number-format'
+import { serialToText } from './serial-date'
 
 describe('number formats', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('number formats', () => {
     ['[h]:mm', 'duration'],
     ['[mm]:ss', 'duration'],
   ])('reads %s as %s', (code, kind) => {
-    expect(readNumberFormat(code).kind).toBe(kind)
+    expect(parseNumberFormat(code).kind).toBe(kind)
   })
 
   it.each([
@@ -41,7 +41,7 @@ describe('number formats', () => {
     ['[$¥]#,##0', undefined],
     ['#,##0 "st"', undefined],
   ])('names the currency of %s only when there is one: %s', (code, currency) => {
-    expect(readNumberFormat(code).currency).toBe(currency)
+    expect(parseNumberFormat(code).currency).toBe(currency)
   })
 
   it('knows the formats that workbooks name by number alone', () => {
@@ -74,19 +74,19 @@ describe('serial numbers', () => {
     [3_000_000, null],
     [-800_000, null],
   ])('reads day %d as %s', (serial, text) => {
-    expect(serialText(serial, 'date', in1900)).toBe(text)
+    expect(serialToText(serial, 'date', in1900)).toBe(text)
   })
 
   it('counts from 1904 where the workbook says so', () => {
-    expect(serialText(1, 'date', { date1904: true })).toBe('1904-01-02')
-    expect(serialText(42_735, 'date', { date1904: true })).toBe('2021-01-01')
+    expect(serialToText(1, 'date', { date1904: true })).toBe('1904-01-02')
+    expect(serialToText(42_735, 'date', { date1904: true })).toBe('2021-01-01')
   })
 
   it('tells times of day, moments that a format shows as times, and durations in hours', () => {
-    expect(serialText(0.75, 'time', in1900)).toBe('18:00:00')
-    expect(serialText(0.999_999_999_9, 'time', in1900)).toBe('23:59:59.999')
-    expect(serialText(44_197.75, 'time', in1900)).toBe('2021-01-01T18:00:00')
-    expect(serialText(1.5, 'duration', in1900)).toBe('36')
-    expect(serialText(7.75 / 24, 'duration', in1900)).toBe('7.75')
+    expect(serialToText(0.75, 'time', in1900)).toBe('18:00:00')
+    expect(serialToText(0.999_999_999_9, 'time', in1900)).toBe('23:59:59.999')
+    expect(serialToText(44_197.75, 'time', in1900)).toBe('2021-01-01T18:00:00')
+    expect(serialToText(1.5, 'duration', in1900)).toBe('36')
+    expect(serialToText(7.75 / 24, 'duration', in1900)).toBe('7.75')
   })
 })

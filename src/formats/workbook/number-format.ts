@@ -7,7 +7,7 @@ export interface NumberFormat {
   currency?: string
 }
 
-export const PLAIN: NumberFormat = { kind: 'number' }
+export const PLAIN_NUMBER_FORMAT: NumberFormat = { kind: 'number' }
 const PERCENT: NumberFormat = { kind: 'percent' }
 const DATE: NumberFormat = { kind: 'date' }
 const TIME: NumberFormat = { kind: 'time' }
@@ -17,10 +17,10 @@ const DURATION: NumberFormat = { kind: 'duration' }
 const LITERALS = /"[^"]*"?|\\.|_.|\*./gs
 const BRACKETS = /\[[^\]]*\]?/g
 const ELAPSED = /\[(?:h+|m+|s+)\]/i
-const SYMBOL_WITH_PLACE = /\[\$([^\]-]*)(?:-([0-9a-f]+))?\]/gi
+const SYMBOL_WITH_LOCALE = /\[\$([^\]-]*)(?:-([0-9a-f]+))?\]/gi
 
 /** Signs that mean one currency wherever they stand. */
-const SIGNS: ReadonlyMap<string, string> = new Map([
+const SYMBOL_CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['€', 'EUR'],
   ['£', 'GBP'],
   ['₹', 'INR'],
@@ -28,7 +28,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ['Kč', 'CZK'],
 ])
 /** What a shared sign means by the language identifier beside it. */
-const PLACES: ReadonlyMap<string, string> = new Map([
+const LOCALE_CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['kr-41D', 'SEK'],
   ['kr-414', 'NOK'],
   ['kr-814', 'NOK'],
@@ -48,13 +48,13 @@ export function builtInFormat(id: number): NumberFormat {
   if (id === 9 || id === 10) return PERCENT
   if ((id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return DATE
   if ((id >= 18 && id <= 21) || id === 45 || id === 47) return TIME
-  return id === 46 ? DURATION : PLAIN
+  return id === 46 ? DURATION : PLAIN_NUMBER_FORMAT
 }
 
 /** Reads a format code such as `yyyy-mm-dd`, `0.0%`, `#,##0.00 [$kr-41D]`, `[h]:mm`; only the part for positive numbers counts. */
-export function readNumberFormat(code: string): NumberFormat {
+export function parseNumberFormat(code: string): NumberFormat {
   const first = firstSection(code)
-  if (/^\s*general\s*$/i.test(first) || first.trim() === '@') return PLAIN
+  if (/^\s*general\s*$/i.test(first) || first.trim() === '@') return PLAIN_NUMBER_FORMAT
   const signs = first.replace(LITERALS, '')
   if (ELAPSED.test(signs)) return DURATION
   const bare = signs.replace(BRACKETS, '').replace(/general/gi, '')
@@ -63,8 +63,8 @@ export function readNumberFormat(code: string): NumberFormat {
   if (dated) return DATE
   if (timed) return TIME
   if (bare.includes('%')) return PERCENT
-  const currency = currencyIn(first)
-  return currency === null ? PLAIN : { kind: 'number', currency }
+  const currency = currencyInFormat(first)
+  return currency === null ? PLAIN_NUMBER_FORMAT : { kind: 'number', currency }
 }
 
 function firstSection(code: string): string {
@@ -79,18 +79,20 @@ function firstSection(code: string): string {
 }
 
 /** The currency that a format names without doubt: a bare `$` or `kr` could be several. */
-function currencyIn(section: string): string | null {
+function currencyInFormat(section: string): string | null {
   const found = new Set<string>()
-  for (const [, symbol = '', place] of section.matchAll(SYMBOL_WITH_PLACE)) {
+  for (const [, symbol = '', place] of section.matchAll(SYMBOL_WITH_LOCALE)) {
     const name = symbol.trim()
     if (name === '') continue
-    const code = isCurrencyCode(name) ? name : (SIGNS.get(name) ?? PLACES.get(`${name}-${(place ?? '').toUpperCase()}`))
+    const code = isCurrencyCode(name)
+      ? name
+      : (SYMBOL_CURRENCIES.get(name) ?? LOCALE_CURRENCIES.get(`${name}-${(place ?? '').toUpperCase()}`))
     if (code === undefined) return null
     found.add(code)
   }
   const rest = section.replace(BRACKETS, '').replaceAll('\\', '')
   for (const word of rest.match(/[A-Z]{3}(?![A-Za-z])|[€£₹]/g) ?? [])
-    if (SIGNS.has(word) || isCurrencyCode(word)) found.add(SIGNS.get(word) ?? word)
+    if (SYMBOL_CURRENCIES.has(word) || isCurrencyCode(word)) found.add(SYMBOL_CURRENCIES.get(word) ?? word)
   const [only] = found
   return found.size === 1 && only !== undefined ? only : null
 }

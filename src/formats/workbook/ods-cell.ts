@@ -1,7 +1,7 @@
 import { DAY_MS } from '../date-text'
 import { isCurrencyCode } from '../number-text'
 import type { SheetValue } from './column-facts'
-import { hoursText, isoText, numberText, timeText } from './serial-date'
+import { msToHoursText, normalizeIsoText, numberToText, msToTimeText } from './serial-date'
 import type { XmlTag } from './xml-scanner'
 
 /** What a cell's tag says; its text comes after. */
@@ -14,10 +14,10 @@ export interface OdsCell {
   style: string | undefined
 }
 
-const ERROR_TEXT = /^(?:#[A-Z/0!?]+|Err:\d{3})$/
-const TIME = /^(-?)P(?:(\d{1,7})D)?T?(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:[.,](\d{1,9}))?S)?$/
+const ERROR_PATTERN = /^(?:#[A-Z/0!?]+|Err:\d{3})$/
+const DURATION_PATTERN = /^(-?)P(?:(\d{1,7})D)?T?(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:[.,](\d{1,9}))?S)?$/
 
-export function readCell(tag: XmlTag): OdsCell {
+export function parseOdsCell(tag: XmlTag): OdsCell {
   const type = tag.attribute('office:value-type') ?? ''
   const named = type === 'date' ? 'office:date-value' : type === 'time' ? 'office:time-value' : `office:${type}-value`
   return {
@@ -36,23 +36,23 @@ export interface CellError {
 }
 
 /** The value of a cell; `null` when it is empty. */
-export function valueOf(cell: OdsCell, shown: string, duration: boolean): SheetValue | CellError | null {
-  if (cell.error || (cell.formula && ERROR_TEXT.test(shown))) return { error: shown || 'error' }
+export function odsCellValue(cell: OdsCell, shown: string, duration: boolean): SheetValue | CellError | null {
+  if (cell.error || (cell.formula && ERROR_PATTERN.test(shown))) return { error: shown || 'error' }
   switch (cell.type) {
     case 'float':
-      return numeric(cell.value, shown, {})
+      return numericValue(cell.value, shown, {})
     case 'percentage':
-      return numeric(cell.value, shown, { format: { kind: 'percent' } })
+      return numericValue(cell.value, shown, { format: { kind: 'percent' } })
     case 'currency':
-      return numeric(
+      return numericValue(
         cell.value,
         shown,
         isCurrencyCode(cell.currency) ? { format: { kind: 'number', currency: cell.currency } } : {},
       )
     case 'date':
-      return { text: isoText(cell.value), kind: 'date' }
+      return { text: normalizeIsoText(cell.value), kind: 'date' }
     case 'time':
-      return timeValue(cell.value, duration)
+      return durationValue(cell.value, duration)
     case 'boolean':
       return { text: cell.value === 'true' ? 'true' : 'false', kind: 'boolean' }
     default: {
@@ -62,19 +62,20 @@ export function valueOf(cell: OdsCell, shown: string, duration: boolean): SheetV
   }
 }
 
-function numeric(value: string, shown: string, more: Pick<SheetValue, 'format'>): SheetValue {
+function numericValue(value: string, shown: string, more: Pick<SheetValue, 'format'>): SheetValue {
   const number = Number(value)
   if (value === '' || !Number.isFinite(number)) return { text: value === '' ? shown : value, kind: 'text' }
-  return { text: numberText(number, value), kind: 'number', ...more }
+  return { text: numberToText(number, value), kind: 'number', ...more }
 }
 
 /** `PT10H30M00S`: a time of day, or hours where the format counts past 24. */
-function timeValue(value: string, duration: boolean): SheetValue {
-  const match = TIME.exec(value)
+function durationValue(value: string, duration: boolean): SheetValue {
+  const match = DURATION_PATTERN.exec(value)
   if (!match) return { text: value, kind: 'text' }
   const [, sign, days = 0, hours = 0, minutes = 0, seconds = 0, fraction = ''] = match
   const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)
   const ms = (whole * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))) * (sign === '-' ? -1 : 1)
-  if (duration || ms < 0 || ms >= DAY_MS) return { text: hoursText(ms), kind: 'number', format: { kind: 'duration' } }
-  return { text: timeText(ms), kind: 'date' }
+  if (duration || ms < 0 || ms >= DAY_MS)
+    return { text: msToHoursText(ms), kind: 'number', format: { kind: 'duration' } }
+  return { text: msToTimeText(ms), kind: 'date' }
 }

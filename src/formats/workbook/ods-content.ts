@@ -1,38 +1,38 @@
 import type { TableSink } from '../contract'
 import { SHEET_MAX_COLUMNS, SHEET_MAX_ROWS } from './cell-address'
 import type { SheetValue } from './column-facts'
-import { readCell, valueOf } from './ods-cell'
+import { parseOdsCell, odsCellValue } from './ods-cell'
 import type { CellError, OdsCell } from './ods-cell'
 import { OdsStyles } from './ods-styles'
-import { OdsText } from './ods-text'
-import { unsafe } from './refusals'
-import { SheetTable } from './sheet-table'
+import { OdsCellText } from './ods-text'
+import { workbookUnsafeError } from './refusals'
+import { SheetTableWriter } from './sheet-table'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 
 /** Cells that repetition alone may make: a few bytes can claim a whole sheet of them. */
 const REPEATED_MAX_CELLS = 2_000_000
 const TEXT_MAX_CHARS = 256 * 1024
-const NAME_MAX_CHARS = 80
+const SHEET_NAME_MAX_CHARS = 80
 
 interface FilledCell {
   column: number
   value: SheetValue | CellError | 'uncalculated'
 }
-export interface OdsEvents {
+export interface OdsSheetCallbacks {
   /** A sheet ended; `found` is whether it held values. */
-  ended(name: string, found: boolean): void
+  onSheetEnd(name: string, found: boolean): void
   /** Whether another sheet may begin. */
-  wanted(): boolean
+  canOpenSheet(): boolean
 }
 
 /** Reads `content.xml`: all sheets of an OpenDocument spreadsheet, one after the other. */
-export class OdsContent implements XmlHandler {
+export class OdsContentHandler implements XmlHandler {
   wantsText = false
   /** False when the document had no part for sheets: it is a text or a drawing. */
   isSpreadsheet = false
   private readonly styles = new OdsStyles()
-  private readonly cellText = new OdsText()
-  private table: SheetTable | null = null
+  private readonly cellText = new OdsCellText()
+  private table: SheetTableWriter | null = null
   private name = ''
   /** Tables inside tables (in cells, in tracked changes) are no sheets. */
   private nested = 0
@@ -48,7 +48,7 @@ export class OdsContent implements XmlHandler {
 
   constructor(
     private readonly sink: TableSink,
-    private readonly events: OdsEvents,
+    private readonly events: OdsSheetCallbacks,
   ) {}
 
   open(tag: XmlTag): void {
@@ -78,44 +78,47 @@ export class OdsContent implements XmlHandler {
 
   text(text: string): void {
     this.cellText.add(text)
-    if (this.cellText.length > TEXT_MAX_CHARS) throw unsafe('a cell in it is too long')
+    if (this.cellText.length > TEXT_MAX_CHARS) throw workbookUnsafeError('a cell in it is too long')
   }
 
   private openTable(tag: XmlTag): void {
-    if (++this.nested > 1 || !this.events.wanted()) return
-    this.name = (tag.attribute('table:name') ?? 'Sheet').slice(0, NAME_MAX_CHARS)
+    if (++this.nested > 1 || !this.events.canOpenSheet()) return
+    this.name = (tag.attribute('table:name') ?? 'Sheet').slice(0, SHEET_NAME_MAX_CHARS)
     const hidden = this.styles.isHidden(tag.attribute('table:style-name') ?? '')
-    this.table = new SheetTable(this.sink, { name: this.name, ...(hidden ? { optional: true } : {}) })
+    this.table = new SheetTableWriter(this.sink, { name: this.name, ...(hidden ? { optional: true } : {}) })
     this.line = 0
     this.columnStyles = []
   }
 
   private closeTable(): void {
     if (--this.nested > 0 || !this.table) return
-    this.events.ended(this.name, this.table.finish())
+    this.events.onSheetEnd(this.name, this.table.finish())
     this.table = null
   }
 
   private openColumn(tag: XmlTag): void {
     const from = this.columnStyles.at(-1)?.until ?? 0
     if (from >= SHEET_MAX_COLUMNS) return
-    const until = from + repeats(tag, 'table:number-columns-repeated')
+    const until = from + repeatCount(tag, 'table:number-columns-repeated')
     this.columnStyles.push({ until, style: tag.attribute('table:default-cell-style-name') ?? '' })
   }
 
   private openRow(tag: XmlTag): void {
-    this.rowRepeat = repeats(tag, 'table:number-rows-repeated')
+    this.rowRepeat = repeatCount(tag, 'table:number-rows-repeated')
     this.column = 0
     this.row = []
   }
 
   private openCell(tag: XmlTag): void {
-    this.cell = readCell(tag)
+    this.cell = parseOdsCell(tag)
     if (tag.name === 'covered-table-cell') this.cell.type = 'covered'
-    this.cellRepeat = repeats(tag, 'table:number-columns-repeated')
+    this.cellRepeat = repeatCount(tag, 'table:number-columns-repeated')
     this.cellText.begin()
     this.wantsText = false
-    const [across, down] = [repeats(tag, 'table:number-columns-spanned'), repeats(tag, 'table:number-rows-spanned')]
+    const [across, down] = [
+      repeatCount(tag, 'table:number-columns-spanned'),
+      repeatCount(tag, 'table:number-rows-spanned'),
+    ]
     if (across === 1 && down === 1) return
     const top = this.line + 1
     this.table?.merge({ top, bottom: top + down - 1, left: this.column, right: this.column + across - 1 })
@@ -134,7 +137,7 @@ export class OdsContent implements XmlHandler {
   private filled(cell: OdsCell): FilledCell['value'] | null {
     const shown = this.cellText.end()
     if (cell.formula && cell.type === '' && shown === '') return 'uncalculated'
-    return valueOf(cell, shown, this.styles.isDuration(cell.style ?? this.columnStyle()))
+    return odsCellValue(cell, shown, this.styles.isDuration(cell.style ?? this.columnStyle()))
   }
 
   private columnStyle(): string {
@@ -151,7 +154,7 @@ export class OdsContent implements XmlHandler {
     const { table, row } = this
     if (table && row.length > 0) {
       this.spend((this.rowRepeat - 1) * row.length)
-      for (let n = 1; n <= this.rowRepeat; n++) putRow(table, this.line + n, row)
+      for (let n = 1; n <= this.rowRepeat; n++) writeRow(table, this.line + n, row)
     }
     this.line = Math.min(this.line + this.rowRepeat, SHEET_MAX_ROWS)
     this.row = []
@@ -159,11 +162,11 @@ export class OdsContent implements XmlHandler {
 
   private spend(cells: number): void {
     this.repeated += cells
-    if (this.repeated > REPEATED_MAX_CELLS) throw unsafe('it repeats cells without end')
+    if (this.repeated > REPEATED_MAX_CELLS) throw workbookUnsafeError('it repeats cells without end')
   }
 }
 
-function putRow(table: SheetTable, line: number, row: FilledCell[]): void {
+function writeRow(table: SheetTableWriter, line: number, row: FilledCell[]): void {
   table.beginRow(line)
   for (const { column, value } of row) {
     if (value === 'uncalculated') table.uncalculated(column)
@@ -173,7 +176,7 @@ function putRow(table: SheetTable, line: number, row: FilledCell[]): void {
   table.endRow()
 }
 
-function repeats(tag: XmlTag, attribute: string): number {
+function repeatCount(tag: XmlTag, attribute: string): number {
   const count = Number(tag.attribute(attribute) ?? 1)
   return Number.isInteger(count) && count > 1 ? Math.min(count, SHEET_MAX_ROWS) : 1
 }

@@ -1,41 +1,41 @@
 import type { FileWarning } from '../../shared/files'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
-import type { ByteSource, FileReader, TableSink } from '../contract'
-import { OdsContent } from './ods-content'
-import { looksLikeOds } from './recognise'
-import { DOCUMENT } from './other-workbooks'
-import { encrypted, unsupported } from './refusals'
-import { skippedSheet, tooManySheets } from './skipped-sheets'
+import type { ByteSource, FormatReader, TableSink } from '../contract'
+import { OdsContentHandler } from './ods-content'
+import { isOds } from './recognise'
+import { DOCUMENT_MESSAGE } from './other-workbooks'
+import { workbookEncryptedError, workbookUnsupportedError } from './refusals'
+import { skippedSheetWarning, tooManySheetsWarning } from './skipped-sheets'
 import { WorkbookPackage } from './workbook-package'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 
 /** Tells from the list of parts whether any of them is encrypted. */
-class Manifest implements XmlHandler {
+class ManifestHandler implements XmlHandler {
   wantsText = false
   open(tag: XmlTag): void {
-    if (tag.name === 'encryption-data') throw encrypted()
+    if (tag.name === 'encryption-data') throw workbookEncryptedError()
   }
   close(): void {}
   text(): void {}
 }
 
-async function open(source: ByteSource, sink: TableSink): Promise<{ warnings: FileWarning[] }> {
+async function openOds(source: ByteSource, sink: TableSink): Promise<{ warnings: FileWarning[] }> {
   const parts = await WorkbookPackage.open(source)
-  if (parts.has('META-INF/manifest.xml')) await parts.scanList('META-INF/manifest.xml', new Manifest())
+  if (parts.has('META-INF/manifest.xml')) await parts.scanSmallPart('META-INF/manifest.xml', new ManifestHandler())
   const warnings: FileWarning[] = []
   let tables = 0
-  const content = new OdsContent(sink, {
-    wanted: () => tables < SOURCE_MAX_DATASETS,
-    ended: (name, found) => {
+  const content = new OdsContentHandler(sink, {
+    canOpenSheet: () => tables < SOURCE_MAX_DATASETS,
+    onSheetEnd: (name, found) => {
       if (found) tables++
-      else warnings.push(skippedSheet(name, 'empty'))
-      if (tables === SOURCE_MAX_DATASETS && found) warnings.push(tooManySheets())
+      else warnings.push(skippedSheetWarning(name, 'empty'))
+      if (tables === SOURCE_MAX_DATASETS && found) warnings.push(tooManySheetsWarning())
     },
   })
   await parts.scan('content.xml', content, () => sink.flush())
-  if (!content.isSpreadsheet) throw unsupported(DOCUMENT)
+  if (!content.isSpreadsheet) throw workbookUnsupportedError(DOCUMENT_MESSAGE)
   return { warnings }
 }
 
 /** OpenDocument spreadsheets: every sheet with values is a table. */
-export const odsReader: FileReader = { kind: 'ods', recognises: looksLikeOds, open }
+export const odsReader: FormatReader = { kind: 'ods', recognises: isOds, open: openOds }

@@ -1,12 +1,12 @@
-import { tooLarge } from './refusals'
+import { workbookTooLargeError } from './refusals'
 import type { XmlTag } from './xml-scanner'
 
 const STYLES_MAX = 100_000
-const NAME_MAX_CHARS = 200
+const STYLE_NAME_MAX_CHARS = 200
 
 /** A piece of a text keeps the whole text in memory; a copy keeps itself only. Names that are too long name nothing. */
-function copied(name: string | undefined): string | undefined {
-  if (name === undefined || name.length > NAME_MAX_CHARS) return undefined
+function detachedCopy(name: string | undefined): string | undefined {
+  if (name === undefined || name.length > STYLE_NAME_MAX_CHARS) return undefined
   const copy: string = JSON.parse(JSON.stringify(name))
   return copy
 }
@@ -22,18 +22,18 @@ export class OdsStyles {
   /** @throws ProductError `too_large` */
   open(tag: XmlTag): void {
     if (tag.name === 'time-style' && tag.attribute('number:truncate-on-overflow') === 'false') {
-      const name = copied(tag.attribute('style:name'))
+      const name = detachedCopy(tag.attribute('style:name'))
       if (name !== undefined) this.durationFormats.add(name)
     } else if (tag.name === 'table-properties' && tag.attribute('table:display') === 'false') {
       if (this.current !== undefined) this.hidden.add(this.current)
     } else if (tag.name === 'style') this.style(tag)
     if (this.durationFormats.size + this.formats.size + this.hidden.size > STYLES_MAX)
-      throw tooLarge('styles', STYLES_MAX)
+      throw workbookTooLargeError('styles', STYLES_MAX)
   }
 
   private style(tag: XmlTag): void {
-    this.current = copied(tag.attribute('style:name'))
-    const format = copied(tag.attribute('style:data-style-name'))
+    this.current = detachedCopy(tag.attribute('style:name'))
+    const format = detachedCopy(tag.attribute('style:data-style-name'))
     if (this.current !== undefined && format !== undefined) this.formats.set(this.current, format)
   }
 

@@ -1,7 +1,7 @@
 import { ProductError } from '../../shared/errors'
 
 /** What can be wrong with a workbook, in words that say what to do. */
-export const broken = (what: string, cause?: unknown): ProductError =>
+export const workbookDamagedError = (what: string, cause?: unknown): ProductError =>
   new ProductError(
     'file_unreadable',
     { reason: 'broken' },
@@ -9,24 +9,24 @@ export const broken = (what: string, cause?: unknown): ProductError =>
     { cause },
   )
 
-export const unsafe = (what: string): ProductError =>
+export const workbookUnsafeError = (what: string): ProductError =>
   new ProductError(
     'file_unreadable',
     { reason: 'unsafe' },
     `The workbook was not read, because ${what}. Save it again as .xlsx in Excel and upload that.`,
   )
 
-export const unsupported = (what: string): ProductError =>
+export const workbookUnsupportedError = (what: string): ProductError =>
   new ProductError('file_unreadable', { reason: 'unsupported' }, what)
 
-export const encrypted = (): ProductError =>
+export const workbookEncryptedError = (): ProductError =>
   new ProductError(
     'file_unreadable',
     { reason: 'encrypted' },
     'This workbook is password-protected. Remove the password in Excel (File, Info, Protect workbook), save it and upload it again.',
   )
 
-export const tooLarge = (what: string, max: number): ProductError =>
+export const workbookTooLargeError = (what: string, max: number): ProductError =>
   new ProductError(
     'too_large',
     { what, max },

@@ -1,4 +1,4 @@
-import { DAY_MS, isoDate, isoDateTime, readDateTime } from '../date-text'
+import { DAY_MS, formatIsoDate, formatIsoDateTime, parseDateTime } from '../date-text'
 import type { NumberFormat } from './number-format'
 
 /** Days from 1970-01-01 back to day 0 of a workbook's calendar. */
@@ -14,7 +14,7 @@ export interface DateSystem {
 }
 
 /** Milliseconds since 1970 (wall clock), to the millisecond; null outside the years 1–9999. */
-function serialMs(serial: number, { date1904 }: DateSystem): number | null {
+function serialToMs(serial: number, { date1904 }: DateSystem): number | null {
   const shift = !date1904 && serial >= 1 && serial < FALSE_LEAP_DAY ? 1 : 0
   const ms = Math.round((serial + (date1904 ? EPOCH_1904 : EPOCH_1900) + shift) * DAY_MS)
   return ms >= DAYS_MIN * DAY_MS && ms < (DAYS_MAX + 1) * DAY_MS ? ms : null
@@ -24,35 +24,35 @@ function serialMs(serial: number, { date1904 }: DateSystem): number | null {
  * Text of a serial number under a date, time or duration format: `2026-01-31`, `2026-01-31T12:00:00`, `12:00:00`;
  * a duration is its hours as a number. Null when there is no such moment.
  */
-export function serialText(serial: number, kind: NumberFormat['kind'], system: DateSystem): string | null {
-  if (kind === 'duration') return hoursText(serial * DAY_MS)
+export function serialToText(serial: number, kind: NumberFormat['kind'], system: DateSystem): string | null {
+  if (kind === 'duration') return msToHoursText(serial * DAY_MS)
   if (kind === 'time' && serial >= 0 && serial < 1) {
     const ms = Math.round(serial * DAY_MS)
     // 23:59:59.9999 is the end of the day, not a time of the next.
-    return timeText(Math.min(ms, DAY_MS - 1))
+    return msToTimeText(Math.min(ms, DAY_MS - 1))
   }
-  const ms = serialMs(serial, system)
+  const ms = serialToMs(serial, system)
   if (ms === null) return null
-  return kind === 'date' && ms % DAY_MS === 0 ? isoDate(ms / DAY_MS) : isoDateTime(ms, false)
+  return kind === 'date' && ms % DAY_MS === 0 ? formatIsoDate(ms / DAY_MS) : formatIsoDateTime(ms, false)
 }
 
 /** A date that the file spells out; a midnight is the date alone, what is no date stays as it is. */
-export function isoText(text: string): string {
-  const at = readDateTime(text.trim(), 'ymd')
+export function normalizeIsoText(text: string): string {
+  const at = parseDateTime(text.trim(), 'ymd')
   if (!at) return text
-  return at.zoned || at.ms % DAY_MS !== 0 ? isoDateTime(at.ms, at.zoned) : isoDate(at.ms / DAY_MS)
+  return at.zoned || at.ms % DAY_MS !== 0 ? formatIsoDateTime(at.ms, at.zoned) : formatIsoDate(at.ms / DAY_MS)
 }
 
 /** A time of day in milliseconds, as `12:30:00`. */
-export const timeText = (ms: number): string => isoDateTime(ms, false).slice(11)
+export const msToTimeText = (ms: number): string => formatIsoDateTime(ms, false).slice(11)
 
 /** Milliseconds as hours. */
-export const hoursText = (ms: number): string => numberText(Math.round(ms) / 3_600_000)
+export const msToHoursText = (ms: number): string => numberToText(Math.round(ms) / 3_600_000)
 
-const WHOLE = /^-?\d+$/
+const INTEGER_PATTERN = /^-?\d+$/
 
 /** The shortest text that reads back as the same number; a whole number keeps its digits where a double would not. */
-export function numberText(value: number, written = ''): string {
+export function numberToText(value: number, written = ''): string {
   if (Object.is(value, -0)) return '0'
-  return WHOLE.test(written) ? written : String(value)
+  return INTEGER_PATTERN.test(written) ? written : String(value)
 }

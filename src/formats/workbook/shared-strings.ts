@@ -1,6 +1,6 @@
 import { CELL_MAX_BYTES } from '../../shared/limits'
-import { tooLarge, unsafe } from './refusals'
-import { StringText } from './string-text'
+import { workbookTooLargeError, workbookUnsafeError } from './refusals'
+import { RichTextCollector } from './string-text'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 
 /** All of them are held while the sheets are read: a Worker has 128 MB. */
@@ -10,7 +10,7 @@ const PAGE_BYTES = 4 * 1024 * 1024
 const CACHED_MAX = 20_000
 
 /** Texts as UTF-8 in a few pages: an array of strings takes several times the memory. */
-class TextStore {
+class StringTable {
   private readonly encoder = new TextEncoder()
   private readonly decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
   private readonly pages: Uint8Array[] = []
@@ -21,12 +21,12 @@ class TextStore {
   count = 0
 
   add(text: string): void {
-    if (this.count >= STRINGS_MAX) throw tooLarge('different texts', STRINGS_MAX)
+    if (this.count >= STRINGS_MAX) throw workbookTooLargeError('different texts', STRINGS_MAX)
     if (PAGE_BYTES - this.used < text.length * 3) this.newPage()
     const { written } = this.encoder.encodeInto(text, this.page().subarray(this.used))
     if (this.count === this.starts.length) {
-      this.starts = grown(this.starts)
-      this.lengths = grown(this.lengths)
+      this.starts = growArray(this.starts)
+      this.lengths = growArray(this.lengths)
     }
     this.starts[this.count] = (this.pages.length - 1) * PAGE_BYTES + this.used
     this.lengths[this.count++] = written
@@ -51,7 +51,8 @@ class TextStore {
   }
 
   private newPage(): Uint8Array {
-    if (this.pages.length * PAGE_BYTES >= STRINGS_MAX_BYTES) throw tooLarge('text in its cells', STRINGS_MAX_BYTES)
+    if (this.pages.length * PAGE_BYTES >= STRINGS_MAX_BYTES)
+      throw workbookTooLargeError('text in its cells', STRINGS_MAX_BYTES)
     const page = new Uint8Array(PAGE_BYTES)
     this.pages.push(page)
     this.used = 0
@@ -59,7 +60,7 @@ class TextStore {
   }
 }
 
-function grown(old: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function growArray(old: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const next = new Uint32Array(old.length * 2)
   next.set(old)
   return next
@@ -68,8 +69,8 @@ function grown(old: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 /** Reads `sharedStrings.xml`; rich text gives its plain text, reading aids (phonetic runs) are left out. */
 export class SharedStrings implements XmlHandler {
   wantsText = false
-  private readonly store = new TextStore()
-  private readonly item = new StringText()
+  private readonly store = new StringTable()
+  private readonly item = new RichTextCollector()
 
   get count(): number {
     return this.store.count
@@ -89,6 +90,7 @@ export class SharedStrings implements XmlHandler {
   }
   text(text: string): void {
     this.item.add(text)
-    if (this.item.length > CELL_MAX_BYTES) throw unsafe(`a cell holds more than ${CELL_MAX_BYTES / 1024} KB`)
+    if (this.item.length > CELL_MAX_BYTES)
+      throw workbookUnsafeError(`a cell holds more than ${CELL_MAX_BYTES / 1024} KB`)
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalRecord } from '../canonical-text'
+import { canonicalCsvRecord } from '../canonical-text'
 import { inspectTable } from '../table-inspect'
 import { onlyTable, xlsxOf } from '../../../test/worker/workbooks'
 import type { MadeWorkbook } from '../../../test/worker/workbooks'
@@ -16,7 +16,7 @@ async function preview(rows: string, more: Partial<MadeWorkbook> = {}): Promise<
 async function previewOf(bytes: Uint8Array): Promise<FileInspection> {
   const table = await onlyTable(bytes)
   const head = new TextEncoder().encode(
-    table.rows.map((cells, i) => canonicalRecord(cells, table.lines[i] ?? 0)).join(''),
+    table.rows.map((cells, i) => canonicalCsvRecord(cells, table.lines[i] ?? 0)).join(''),
   )
   const columnCount = Math.max(...table.rows.map(({ length }) => length))
   return inspectTable(

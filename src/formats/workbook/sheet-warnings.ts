@@ -1,7 +1,7 @@
 import type { FileWarning } from '../../shared/files'
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
 
-interface Count {
+interface WarningCount {
   count: number
   first: string
 }
@@ -9,26 +9,26 @@ const CODES_SHOWN = 4
 
 /** Counts what a person should know of one sheet; each kind is told once, with the first cell. */
 export class SheetWarnings {
-  private readonly errors: Count = { count: 0, first: '' }
+  private readonly errors: WarningCount = { count: 0, first: '' }
   private readonly codes = new Set<string>()
-  private readonly formulas: Count = { count: 0, first: '' }
-  private readonly merges: Count = { count: 0, first: '' }
-  private readonly wide: Count = { count: 0, first: '' }
+  private readonly formulas: WarningCount = { count: 0, first: '' }
+  private readonly merges: WarningCount = { count: 0, first: '' }
+  private readonly wide: WarningCount = { count: 0, first: '' }
   private joinedLine: number | null = null
 
   error(at: string, code: string): void {
-    note(this.errors, at)
+    countWarning(this.errors, at)
     if (this.codes.size < CODES_SHOWN) this.codes.add(code.slice(0, 20))
   }
   uncalculated(at: string): void {
-    note(this.formulas, at)
+    countWarning(this.formulas, at)
   }
   merged(at: string): void {
-    note(this.merges, at)
+    countWarning(this.merges, at)
   }
   /** A value past the last column that a dataset can have. */
   beyond(at: string): void {
-    note(this.wide, at)
+    countWarning(this.wide, at)
   }
   joined(line: number): void {
     this.joinedLine = line
@@ -41,12 +41,12 @@ export class SheetWarnings {
     if (errors.count > 0)
       found.push({
         code: 'error_cells',
-        message: `${many(errors.count, 'cell holds an error', 'cells hold errors')} (${[...this.codes].join(', ')}), first ${errors.first}. They are left empty.`,
+        message: `${pluralize(errors.count, 'cell holds an error', 'cells hold errors')} (${[...this.codes].join(', ')}), first ${errors.first}. They are left empty.`,
       })
     if (formulas.count > 0)
       found.push({
         code: 'formulas_without_value',
-        message: `${many(formulas.count, 'formula has', 'formulas have')} no stored result, first ${formulas.first}. Open the workbook in Excel, save it and upload it again to have the results.`,
+        message: `${pluralize(formulas.count, 'formula has', 'formulas have')} no stored result, first ${formulas.first}. Open the workbook in Excel, save it and upload it again to have the results.`,
       })
     if (joinedLine !== null)
       found.push({
@@ -57,7 +57,7 @@ export class SheetWarnings {
     if (merges.count > 0)
       found.push({
         code: 'merged_cells',
-        message: `${many(merges.count, 'area of cells is', 'areas of cells are')} merged, first at ${merges.first}. The value stands in the first cell of each; the others are empty.`,
+        message: `${pluralize(merges.count, 'area of cells is', 'areas of cells are')} merged, first at ${merges.first}. The value stands in the first cell of each; the others are empty.`,
       })
     if (wide.count > 0)
       found.push({
@@ -67,13 +67,14 @@ export class SheetWarnings {
     if (durations > 0)
       found.push({
         code: 'durations',
-        message: `Durations are read as hours: 1:30 is 1.5 (${many(durations, 'column', 'columns')}).`,
+        message: `Durations are read as hours: 1:30 is 1.5 (${pluralize(durations, 'column', 'columns')}).`,
       })
     return found
   }
 }
 
-function note(count: Count, at: string): void {
-  if (count.count++ === 0) count.first = at
+function countWarning(warningCount: WarningCount, at: string): void {
+  if (warningCount.count++ === 0) warningCount.first = at
 }
-const many = (n: number, one: string, more: string): string => `${n.toLocaleString('en-US')} ${n === 1 ? one : more}`
+const pluralize = (n: number, one: string, more: string): string =>
+  `${n.toLocaleString('en-US')} ${n === 1 ? one : more}`

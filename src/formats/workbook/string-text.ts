@@ -1,13 +1,13 @@
 /** `_x000D_`: how a workbook writes signs that XML does not allow; `_x005F_` protects an underscore. */
-const ESCAPED = /_x([0-9a-f]{4})_/gi
+const ESCAPED_CHAR = /_x([0-9a-f]{4})_/gi
 
-export function unescapeText(text: string): string {
+export function unescapeXlsxText(text: string): string {
   if (!text.includes('_x') && !text.includes('_X')) return text
-  return text.replace(ESCAPED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return text.replace(ESCAPED_CHAR, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 /** Collects the plain text of a string item (`<si>`, `<is>`): its `<t>` parts outside phonetic runs. */
-export class StringText {
+export class RichTextCollector {
   private parts = ''
   private phonetic = false
   private within = false
@@ -35,6 +35,6 @@ export class StringText {
     this.parts += text
   }
   end(): string {
-    return unescapeText(this.parts)
+    return unescapeXlsxText(this.parts)
   }
 }

@@ -1,21 +1,21 @@
 import { ProductError } from '../../shared/errors'
-import { INFLATED_FREE_BYTES, INFLATED_MAX_BYTES, INFLATED_MAX_RATIO } from '../../shared/limits'
-import { openArchive } from '../archive/archive'
-import type { Archive, ArchiveEntry } from '../archive/archive'
+import { INFLATED_RATIO_EXEMPT_BYTES, INFLATED_MAX_BYTES, INFLATED_MAX_RATIO } from '../../shared/limits'
+import { openZip } from '../archive/archive'
+import type { ZipArchive, ZipEntry } from '../archive/archive'
 import type { ByteSource } from '../contract'
-import { broken, encrypted, unsafe } from './refusals'
+import { workbookDamagedError, workbookEncryptedError, workbookUnsafeError } from './refusals'
 import { scanXml } from './xml-scanner'
 import type { XmlHandler } from './xml-scanner'
 
 /** Lists of sheets, links and styles are held in memory; those of the largest workbooks have a few MB. */
-const LIST_MAX_BYTES = 16 * 1024 * 1024
+const SMALL_PART_MAX_BYTES = 16 * 1024 * 1024
 
 /** The parts of a workbook's zip by name; names differ in case between writers. */
 export class WorkbookPackage {
-  private readonly parts: ReadonlyMap<string, ArchiveEntry>
+  private readonly parts: ReadonlyMap<string, ZipEntry>
 
   private constructor(
-    private readonly archive: Archive,
+    private readonly archive: ZipArchive,
     private readonly maxBytes: number,
   ) {
     this.parts = new Map(archive.entries.map((entry) => [entry.name.toLowerCase(), entry]))
@@ -23,16 +23,17 @@ export class WorkbookPackage {
 
   /** @throws ProductError `file_unreadable` for what is no whole and safe zip, or protected by a password. */
   static async open(source: ByteSource): Promise<WorkbookPackage> {
-    const archive = await openArchive(source)
-    if (archive.entries.some((entry) => entry.encrypted)) throw encrypted()
-    const grown = Math.max(INFLATED_FREE_BYTES, source.size * INFLATED_MAX_RATIO)
+    const archive = await openZip(source)
+    if (archive.entries.some((entry) => entry.encrypted)) throw workbookEncryptedError()
+    const grown = Math.max(INFLATED_RATIO_EXEMPT_BYTES, source.size * INFLATED_MAX_RATIO)
     return new WorkbookPackage(archive, Math.min(INFLATED_MAX_BYTES, grown))
   }
 
   /** Reads a part of which much is kept. @throws ProductError as {@link scan}, sooner for a large one. */
-  async scanList(name: string, handler: XmlHandler, eachChunk?: () => Promise<void>): Promise<void> {
+  async scanSmallPart(name: string, handler: XmlHandler, eachChunk?: () => Promise<void>): Promise<void> {
     const entry = this.parts.get(name.toLowerCase())
-    if (entry && entry.size > LIST_MAX_BYTES) throw unsafe('a list in it grows to an unreasonable size')
+    if (entry && entry.size > SMALL_PART_MAX_BYTES)
+      throw workbookUnsafeError('a list in it grows to an unreasonable size')
     await this.scan(name, handler, eachChunk)
   }
 
@@ -43,15 +44,15 @@ export class WorkbookPackage {
   /** Reads a part; `eachChunk` is awaited after every 64 kB or so. @throws ProductError when it is missing, broken or too large. */
   async scan(name: string, handler: XmlHandler, eachChunk?: () => Promise<void>): Promise<void> {
     const entry = this.parts.get(name.toLowerCase())
-    if (!entry) throw broken(`a part of it is missing (${name.slice(0, 80)})`)
+    if (!entry) throw workbookDamagedError(`a part of it is missing (${name.slice(0, 80)})`)
     // What says so itself is refused at once; what lies is stopped while it grows.
-    if (entry.size > this.maxBytes) throw unsafe('it grows to an unreasonable size')
+    if (entry.size > this.maxBytes) throw workbookUnsafeError('it grows to an unreasonable size')
     await scanXml(this.archive.stream(entry), handler, eachChunk)
   }
 }
 
 /** The same refusal, naming the sheet. */
-export function atSheet(error: unknown, sheet: string): unknown {
+export function withSheetName(error: unknown, sheet: string): unknown {
   if (!(error instanceof ProductError)) return error
   const named = sheet.slice(0, 80)
   return new ProductError(error.code, { ...error.details, sheet: named }, `Sheet “${named}”: ${error.message}`, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { INFLATED_FREE_BYTES } from '../../shared/limits'
+import { INFLATED_RATIO_EXEMPT_BYTES } from '../../shared/limits'
 import { onlyTable, openWorkbook, refusalOf, xlsxOf } from '../../../test/worker/workbooks'
 import type { MadeWorkbook } from '../../../test/worker/workbooks'
 import type { CollectedTable } from '../../../test/suites/open-file'
@@ -202,7 +202,7 @@ describe('a hostile XLSX', () => {
   })
 
   it('is stopped by what it inflates to, whether it says so or not', async () => {
-    const bomb = `<worksheet><sheetData>${'<row><c><v>1</v></c></row>'.repeat(INFLATED_FREE_BYTES / 20)}</sheetData></worksheet>`
+    const bomb = `<worksheet><sheetData>${'<row><c><v>1</v></c></row>'.repeat(INFLATED_RATIO_EXEMPT_BYTES / 20)}</sheetData></worksheet>`
     const honest = await sheet('', { parts: { 'xl/worksheets/s1.xml': bomb } })
     expect(honest.length).toBeLessThan(200_000)
     expect((await refusalOf(honest)).reason).toBe('unsafe')

@@ -1,16 +1,16 @@
-import { columnOf, readRange, SHEET_MAX_COLUMNS, SHEET_MAX_ROWS } from './cell-address'
+import { columnIndexOf, parseCellRange, SHEET_MAX_COLUMNS, SHEET_MAX_ROWS } from './cell-address'
 import type { NumberFormat } from './number-format'
-import { broken, unsafe } from './refusals'
-import { isoText, numberText, serialText } from './serial-date'
+import { workbookDamagedError, workbookUnsafeError } from './refusals'
+import { normalizeIsoText, numberToText, serialToText } from './serial-date'
 import type { DateSystem } from './serial-date'
 import type { SharedStrings } from './shared-strings'
-import type { SheetTable } from './sheet-table'
-import { StringText, unescapeText } from './string-text'
+import type { SheetTableWriter } from './sheet-table'
+import { RichTextCollector, unescapeXlsxText } from './string-text'
 import type { XlsxStyles } from './xlsx-styles'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 
 /** What the cells of all sheets share. */
-export interface XlsxShared extends DateSystem {
+export interface XlsxContext extends DateSystem {
   strings: SharedStrings
   styles: XlsxStyles
 }
@@ -18,7 +18,7 @@ export interface XlsxShared extends DateSystem {
 const VALUE_MAX_CHARS = 256 * 1024
 
 /** Reads one `sheetN.xml` into a table, cell by cell. What stands around the cells (drawings, rules, links) is passed over. */
-export class XlsxSheet implements XmlHandler {
+export class XlsxSheetHandler implements XmlHandler {
   wantsText = false
   private inData = false
   private inRow = false
@@ -32,11 +32,11 @@ export class XlsxSheet implements XmlHandler {
   private hasFormula = false
   private inValue = false
   private inString = false
-  private readonly inline = new StringText()
+  private readonly inline = new RichTextCollector()
 
   constructor(
-    private readonly table: SheetTable,
-    private readonly shared: XlsxShared,
+    private readonly table: SheetTableWriter,
+    private readonly shared: XlsxContext,
   ) {}
 
   open(tag: XmlTag): void {
@@ -100,17 +100,18 @@ export class XlsxSheet implements XmlHandler {
   text(text: string): void {
     if (this.inString) {
       this.inline.add(text)
-      if (this.inline.length > VALUE_MAX_CHARS) throw unsafe('a cell in it is too long')
+      if (this.inline.length > VALUE_MAX_CHARS) throw workbookUnsafeError('a cell in it is too long')
       return
     }
     this.value = this.value === '' ? text : this.value + text
-    if (this.value.length > VALUE_MAX_CHARS) throw unsafe('a cell in it is too long')
+    if (this.value.length > VALUE_MAX_CHARS) throw workbookUnsafeError('a cell in it is too long')
   }
 
   private beginRow(tag: XmlTag): void {
     const given = tag.attribute('r')
     const line = given === undefined ? this.line + 1 : Number(given)
-    if (!(Number.isInteger(line) && line >= 1 && line <= SHEET_MAX_ROWS)) throw broken('a row has no valid number')
+    if (!(Number.isInteger(line) && line >= 1 && line <= SHEET_MAX_ROWS))
+      throw workbookDamagedError('a row has no valid number')
     this.line = line
     this.column = -1
     this.inRow = true
@@ -119,8 +120,9 @@ export class XlsxSheet implements XmlHandler {
 
   private beginCell(tag: XmlTag): void {
     const address = tag.attribute('r')
-    const column = address === undefined ? this.column + 1 : columnOf(address)
-    if (column < 0 || column >= SHEET_MAX_COLUMNS) throw broken(`a cell of row ${this.line} has no valid column`)
+    const column = address === undefined ? this.column + 1 : columnIndexOf(address)
+    if (column < 0 || column >= SHEET_MAX_COLUMNS)
+      throw workbookDamagedError(`a cell of row ${this.line} has no valid column`)
     this.column = column
     this.type = tag.attribute('t') ?? 'n'
     this.style = Number(tag.attribute('s') ?? 0)
@@ -138,7 +140,7 @@ export class XlsxSheet implements XmlHandler {
   }
 
   private addMerge(tag: XmlTag): void {
-    const range = readRange(tag.attribute('ref') ?? '')
+    const range = parseCellRange(tag.attribute('ref') ?? '')
     if (range && (range.bottom > range.top || range.right > range.left)) this.table.merge(range)
   }
 
@@ -153,7 +155,7 @@ export class XlsxSheet implements XmlHandler {
       case 's':
         return this.sharedText(value)
       case 'str':
-        return table.cell(column, { text: unescapeText(value), kind: 'text' })
+        return table.cell(column, { text: unescapeXlsxText(value), kind: 'text' })
       case 'inlineStr':
         return table.cell(column, { text: value, kind: 'text' })
       case 'b':
@@ -161,7 +163,7 @@ export class XlsxSheet implements XmlHandler {
       case 'e':
         return table.error(column, value)
       case 'd':
-        return table.cell(column, { text: isoText(value), kind: 'date' })
+        return table.cell(column, { text: normalizeIsoText(value), kind: 'date' })
       default:
         return this.number(value)
     }
@@ -179,10 +181,10 @@ export class XlsxSheet implements XmlHandler {
     if (value.trim() === '') return
     if (!Number.isFinite(number)) return table.cell(column, { text: value, kind: 'text' })
     const format = this.shared.styles.formatOf(this.style)
-    const moment = isMoment(format) ? serialText(number, format.kind, this.shared) : null
-    if (moment === null) table.cell(column, { text: numberText(number, value), kind: 'number', format })
+    const moment = isTemporal(format) ? serialToText(number, format.kind, this.shared) : null
+    if (moment === null) table.cell(column, { text: numberToText(number, value), kind: 'number', format })
     else table.cell(column, { text: moment, kind: format.kind === 'duration' ? 'number' : 'date', format })
   }
 }
 
-const isMoment = ({ kind }: NumberFormat): boolean => kind !== 'number' && kind !== 'percent'
+const isTemporal = ({ kind }: NumberFormat): boolean => kind !== 'number' && kind !== 'percent'

@@ -1,4 +1,4 @@
-import { broken } from './refusals'
+import { workbookDamagedError } from './refusals'
 import type { WorkbookPackage } from './workbook-package'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 
@@ -18,22 +18,22 @@ export interface XlsxWorkbook {
 const SHEETS_MAX = 1000
 const NAME_MAX_CHARS = 80
 
-interface Relation {
+interface PackageRelationship {
   kind: string
   target: string
 }
 
 /** What a `.rels` part links to, by id. Links out of the file are left out: nothing is ever fetched. */
-class Relations implements XmlHandler {
+class RelationshipsHandler implements XmlHandler {
   wantsText = false
-  readonly byId = new Map<string, Relation>()
+  readonly byId = new Map<string, PackageRelationship>()
   constructor(private readonly folder: string) {}
 
   open(tag: XmlTag): void {
     if (tag.name !== 'Relationship' || tag.attribute('TargetMode') === 'External') return
     const [id, type, target] = [tag.attribute('Id'), tag.attribute('Type'), tag.attribute('Target')]
     if (id === undefined || type === undefined || target === undefined) return
-    this.byId.set(id, { kind: type.slice(type.lastIndexOf('/') + 1), target: resolved(this.folder, target) })
+    this.byId.set(id, { kind: type.slice(type.lastIndexOf('/') + 1), target: resolvePartPath(this.folder, target) })
   }
   close(): void {}
   text(): void {}
@@ -44,7 +44,7 @@ class Relations implements XmlHandler {
   }
 }
 
-class SheetList implements XmlHandler {
+class WorkbookHandler implements XmlHandler {
   wantsText = false
   date1904 = false
   readonly sheets: { name: string; hidden: boolean; id: string }[] = []
@@ -62,23 +62,23 @@ class SheetList implements XmlHandler {
 }
 
 /** Reads the sheets of a workbook and where its parts lie. @throws ProductError when it is no workbook or damaged. */
-export async function readWorkbook(parts: WorkbookPackage): Promise<XlsxWorkbook> {
-  const root = new Relations('')
-  if (parts.has('_rels/.rels')) await parts.scanList('_rels/.rels', root)
+export async function readXlsxWorkbook(parts: WorkbookPackage): Promise<XlsxWorkbook> {
+  const root = new RelationshipsHandler('')
+  if (parts.has('_rels/.rels')) await parts.scanSmallPart('_rels/.rels', root)
   const main = root.first('officeDocument') ?? 'xl/workbook.xml'
   const slash = main.lastIndexOf('/')
-  const relations = new Relations(main.slice(0, Math.max(0, slash)))
+  const relations = new RelationshipsHandler(main.slice(0, Math.max(0, slash)))
   const relationsPart = `${main.slice(0, slash + 1)}_rels/${main.slice(slash + 1)}.rels`
-  if (parts.has(relationsPart)) await parts.scanList(relationsPart, relations)
-  const list = new SheetList()
-  await parts.scanList(main, list)
-  if (list.sheets.length === 0) throw broken('it names no sheets')
+  if (parts.has(relationsPart)) await parts.scanSmallPart(relationsPart, relations)
+  const list = new WorkbookHandler()
+  await parts.scanSmallPart(main, list)
+  if (list.sheets.length === 0) throw workbookDamagedError('it names no sheets')
   const optional = (part: string | null): string | null => (part !== null && parts.has(part) ? part : null)
   return {
     date1904: list.date1904,
     sheets: list.sheets.map(({ name, hidden, id }) => {
       const relation = relations.byId.get(id)
-      if (!relation) throw broken(`the sheet “${name}” is missing`)
+      if (!relation) throw workbookDamagedError(`the sheet “${name}” is missing`)
       return { name, hidden, part: relation.kind === 'worksheet' ? relation.target : null }
     }),
     sharedStrings: optional(relations.first('sharedStrings')),
@@ -87,7 +87,7 @@ export async function readWorkbook(parts: WorkbookPackage): Promise<XlsxWorkbook
 }
 
 /** Path of a part that `target` names, seen from `folder`. */
-function resolved(folder: string, target: string): string {
+function resolvePartPath(folder: string, target: string): string {
   const steps = target.startsWith('/') ? [] : folder.split('/')
   for (const step of target.replaceAll('\\', '/').split('/')) {
     if (step === '..') steps.pop()

@@ -1,5 +1,5 @@
 import { RECORD_MAX_CHARS } from '../../shared/limits'
-import { broken, unsafe } from './refusals'
+import { workbookDamagedError, workbookUnsafeError } from './refusals'
 
 /** An opening tag. Valid only during the call that it is handed to. */
 export interface XmlTag {
@@ -32,22 +32,22 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
-function entity(whole: string, name: string): string {
+function decodeEntity(whole: string, name: string): string {
   const known = ENTITIES.get(name)
   if (known !== undefined) return known
   const number = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name)
-  if (!number) throw unsafe(`it defines words of its own (${whole.slice(0, 40)})`)
+  if (!number) throw workbookUnsafeError(`it defines words of its own (${whole.slice(0, 40)})`)
   const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16)
   return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
 }
 
 /** @throws ProductError for an entity that XML does not know by itself: nothing is ever looked up. */
 function decodeEntities(text: string): string {
-  return text.includes('&') ? text.replace(/&([^;&]{0,60});/g, entity) : text
+  return text.includes('&') ? text.replace(/&([^;&]{0,60});/g, decodeEntity) : text
 }
 
 /** The tag being read; its attributes are looked for only when asked. */
-class Tag implements XmlTag {
+class TagView implements XmlTag {
   name = ''
   private raw = ''
   private from = 0
@@ -97,15 +97,15 @@ export class XmlScanner {
   private rooted = false
   private halfLineEnd = false
   /** Of the unfinished tag: how much of it was looked through, and the quote that goes on. */
-  private looked = 0
+  private scannedChars = 0
   private quote = 0
-  private readonly tag = new Tag()
+  private readonly tag = new TagView()
 
   constructor(private readonly handler: XmlHandler) {}
 
   /** @throws ProductError `file_unreadable` for what is no XML or could be an attack. */
   push(chunk: string): void {
-    const lines = this.unixLines(chunk)
+    const lines = this.normalizeLineEnds(chunk)
     const text = this.rest === '' ? lines : this.rest + lines
     let at = 0
     while (at < text.length) {
@@ -114,16 +114,17 @@ export class XmlScanner {
       at = next
     }
     this.rest = at === 0 ? text : text.slice(at)
-    if (this.rest.length > RECORD_MAX_CHARS) throw unsafe('a part of it never ends')
+    if (this.rest.length > RECORD_MAX_CHARS) throw workbookUnsafeError('a part of it never ends')
   }
 
   /** @throws ProductError when the document stops in the middle. */
   end(): void {
-    if (this.depth !== 0 || !this.rooted || this.rest.startsWith('<')) throw broken('a part of it ends too early')
+    if (this.depth !== 0 || !this.rooted || this.rest.startsWith('<'))
+      throw workbookDamagedError('a part of it ends too early')
   }
 
   /** XML knows one line end: written ones of Windows are read as it; escaped ones stay. */
-  private unixLines(chunk: string): string {
+  private normalizeLineEnds(chunk: string): string {
     const text = this.halfLineEnd && chunk.startsWith('\n') ? chunk.slice(1) : chunk
     if (chunk !== '') this.halfLineEnd = chunk.endsWith('\r')
     return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
@@ -150,9 +151,9 @@ export class XmlScanner {
       case SLASH:
         return this.closing(text, at)
       case BANG:
-        return this.special(text, at)
+        return this.declaration(text, at)
       case QUESTION:
-        return after(text, '?>', at)
+        return indexAfter(text, '?>', at)
       default:
         return this.opening(text, at)
     }
@@ -161,7 +162,7 @@ export class XmlScanner {
   private closing(text: string, at: number): number {
     const end = text.indexOf('>', at)
     if (end < 0) return -1
-    if (--this.depth < 0) throw broken('its parts do not fit together')
+    if (--this.depth < 0) throw workbookDamagedError('its parts do not fit together')
     this.handler.close(localName(text, at + 2, end))
     return end + 1
   }
@@ -174,9 +175,9 @@ export class XmlScanner {
     let from = at + 1
     while (from < to && !isSpace(text.charCodeAt(from))) from++
     const name = localName(text, at + 1, from)
-    if (name === '') throw broken('its parts do not fit together')
+    if (name === '') throw workbookDamagedError('its parts do not fit together')
     this.rooted = true
-    if (!empty && ++this.depth > DEPTH_MAX) throw unsafe('its parts are nested too deeply')
+    if (!empty && ++this.depth > DEPTH_MAX) throw workbookUnsafeError('its parts are nested too deeply')
     this.tag.set(text, { from, to }, name)
     this.handler.open(this.tag)
     if (empty) this.handler.close(name)
@@ -186,25 +187,25 @@ export class XmlScanner {
   /** Where the tag's `>` stands, outside quotes; -1 when it is not there yet. What was looked through is not again. */
   private endOfTag(text: string, from: number): number {
     let { quote } = this
-    for (let at = from + Math.max(1, this.looked); at < text.length; at++) {
+    for (let at = from + Math.max(1, this.scannedChars); at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (quote !== 0) {
         if (code === quote) quote = 0
       } else if (code === GT) {
-        this.looked = this.quote = 0
+        this.scannedChars = this.quote = 0
         return at
       } else if (code === QUOTE || code === APOSTROPHE) quote = code
-      else if (code === LT) throw broken('its parts do not fit together')
+      else if (code === LT) throw workbookDamagedError('its parts do not fit together')
     }
-    this.looked = text.length - from
+    this.scannedChars = text.length - from
     this.quote = quote
     return -1
   }
 
-  private special(text: string, at: number): number {
+  private declaration(text: string, at: number): number {
     if (text.length < at + 9) return -1
-    if (text.startsWith('<!--', at)) return after(text, '-->', at + 4)
-    if (!text.startsWith('<![CDATA[', at)) throw unsafe('it holds a document type definition')
+    if (text.startsWith('<!--', at)) return indexAfter(text, '-->', at + 4)
+    if (!text.startsWith('<![CDATA[', at)) throw workbookUnsafeError('it holds a document type definition')
     const end = text.indexOf(']]>', at)
     if (end < 0) return -1
     if (this.handler.wantsText) this.handler.text(text.slice(at + 9, end))
@@ -212,7 +213,7 @@ export class XmlScanner {
   }
 }
 
-function after(text: string, sign: string, at: number): number {
+function indexAfter(text: string, sign: string, at: number): number {
   const end = text.indexOf(sign, at)
   return end < 0 ? -1 : end + sign.length
 }
@@ -239,7 +240,7 @@ export async function scanXml(
   const scanner = new XmlScanner(handler)
   let decoder: TextDecoder | null = null
   for await (const chunk of bytes) {
-    decoder ??= new TextDecoder(encodingOf(chunk))
+    decoder ??= new TextDecoder(encodingFromBom(chunk))
     scanner.push(decoder.decode(chunk, { stream: true }))
     if (eachChunk) await eachChunk()
   }
@@ -247,5 +248,5 @@ export async function scanXml(
   scanner.end()
 }
 
-const encodingOf = ([first, second]: Uint8Array): string =>
+const encodingFromBom = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'

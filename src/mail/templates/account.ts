@@ -1,20 +1,29 @@
-import type { Letter, LetterContext } from '../letter'
-import { day } from '../letter'
-import type { OrderOf } from '../order'
+import type { MailContent, TemplateContext } from '../letter'
+import { formatDay } from '../letter'
+import type { QueuedMailOf } from '../order'
 
-const SAFETY = 'You get this because it concerns the safety of your account.'
-const BOTH = 'The address changes once both have confirmed. The link works for 24 hours.'
+const ACCOUNT_SECURITY_REASON = 'You get this because it concerns the safety of your account.'
+const CONFIRM_BOTH_ADDRESSES = 'The address changes once both have confirmed. The link works for 24 hours.'
 
-export const emailOld = ({ newEmail }: OrderOf<'emailOld'>, { appName, token, page }: LetterContext): Letter => ({
+export const emailOld = (
+  { newEmail }: QueuedMailOf<'emailOld'>,
+  { appName, token, page }: TemplateContext,
+): MailContent => ({
   subject: `Confirm your new address for ${appName}`,
   heading: 'Confirm that your address changes',
   body: [`Your account is to move to ${newEmail}. Confirm here that you want this.`],
   button: { label: 'Confirm the change', href: page(`/auth/email#${token}`) },
-  after: [BOTH, 'If you did not ask for it, do not confirm, and set a new password: somebody else is in your account.'],
-  reason: SAFETY,
+  after: [
+    CONFIRM_BOTH_ADDRESSES,
+    'If you did not ask for it, do not confirm, and set a new password: somebody else is in your account.',
+  ],
+  reason: ACCOUNT_SECURITY_REASON,
 })
 
-export const emailNew = ({ oldEmail }: OrderOf<'emailNew'>, { appName, token, page }: LetterContext): Letter => ({
+export const emailNew = (
+  { oldEmail }: QueuedMailOf<'emailNew'>,
+  { appName, token, page }: TemplateContext,
+): MailContent => ({
   subject: `Confirm this address for ${appName}`,
   heading: 'Confirm that this address is yours',
   body: [
@@ -24,29 +33,32 @@ export const emailNew = ({ oldEmail }: OrderOf<'emailNew'>, { appName, token, pa
   ],
   button: { label: 'Confirm this address', href: page(`/auth/email#${token}`) },
   after: [
-    oldEmail === null ? 'The link works for 24 hours.' : BOTH,
+    oldEmail === null ? 'The link works for 24 hours.' : CONFIRM_BOTH_ADDRESSES,
     'If you know nothing of this, you can ignore this mail: nothing happens without you.',
   ],
   reason: 'You get this because somebody named this address as their new one.',
 })
 
-export const emailChanged = ({ newEmail }: OrderOf<'emailChanged'>, { appName }: LetterContext): Letter => ({
+export const emailChanged = (
+  { newEmail }: QueuedMailOf<'emailChanged'>,
+  { appName }: TemplateContext,
+): MailContent => ({
   subject: `Your address at ${appName} was changed`,
   heading: 'Your address was changed',
   body: [`Your account now belongs to ${newEmail}. Mails no longer go to the address before.`],
   button: null,
   after: ['If this was not you, tell the people who run this installation.'],
-  reason: SAFETY,
+  reason: ACCOUNT_SECURITY_REASON,
 })
 
 export const accountDeleted = (
-  { until }: OrderOf<'accountDeleted'>,
-  { appName, token, page }: LetterContext,
-): Letter => ({
+  { until }: QueuedMailOf<'accountDeleted'>,
+  { appName, token, page }: TemplateContext,
+): MailContent => ({
   subject: `Your account at ${appName} was deleted`,
   heading: 'Your account was deleted',
-  body: [`Nobody can sign in to it. Until ${day(until)} you can take it back; after that it is gone for good.`],
+  body: [`Nobody can sign in to it. Until ${formatDay(until)} you can take it back; after that it is gone for good.`],
   button: { label: 'Take the account back', href: page(`/auth/undelete#${token}`) },
   after: ['If this was you and you mean it, there is nothing to do.'],
-  reason: SAFETY,
+  reason: ACCOUNT_SECURITY_REASON,
 })

@@ -1,18 +1,18 @@
-import type { Letter, LetterContext } from '../letter'
-import type { OrderOf } from '../order'
+import type { MailContent, TemplateContext } from '../letter'
+import type { QueuedMailOf } from '../order'
 
-const HEADINGS: Record<OrderOf<'alert'>['event'], (name: string) => string> = {
+const HEADINGS: Record<QueuedMailOf<'alert'>['event'], (name: string) => string> = {
   opened: (name) => `Alert: ${name}`,
   resolved: (name) => `Over: ${name}`,
   reminded: (name) => `Still open: ${name}`,
 }
 const groups = (count: number): string => (count === 1 ? 'one group' : `${count} groups`)
 
-export const alert = (order: OrderOf<'alert'>, { workspacePage }: LetterContext): Letter => {
+export const alert = (order: QueuedMailOf<'alert'>, { workspacePage }: TemplateContext): MailContent => {
   const { event, name, subject, workspace, condition, lines, count, grouped, alertId } = order
   const heading = HEADINGS[event](name)
   const of = grouped ? ` in ${groups(count)}` : ''
-  const said = {
+  const sentence = {
     opened: condition === null ? `${subject} set off this alert${of}.` : `${subject} ${condition}${of}.`,
     resolved: `${subject} is back where it should be${of}.`,
     reminded: `${subject} has set off this alert${of}, and nobody has acknowledged it.`,
@@ -20,7 +20,7 @@ export const alert = (order: OrderOf<'alert'>, { workspacePage }: LetterContext)
   return {
     subject: `${heading} (${workspace})`,
     heading,
-    body: [said, ...(lines ?? ['Open the alert to see the figures that you may see.'])],
+    body: [sentence, ...(lines ?? ['Open the alert to see the figures that you may see.'])],
     button: { label: 'See the alert', href: workspacePage(`/alerts/${alertId}`) },
     after:
       event === 'resolved'
@@ -30,19 +30,19 @@ export const alert = (order: OrderOf<'alert'>, { workspacePage }: LetterContext)
   }
 }
 
-type Items = NonNullable<Letter['items']>
-const kindOf = (heading: string, items: Items): Items =>
+type Items = NonNullable<MailContent['items']>
+const withHeading = (heading: string, items: Items): Items =>
   items.map((item, at) => (at === 0 ? { ...item, heading } : item))
 
 export const digest = (
-  { workspace, cadence, date, items, findings, loose, openAlerts }: OrderOf<'digest'>,
-  { workspacePage }: LetterContext,
-): Letter => ({
+  { workspace, cadence, date, items, findings, loose, openAlerts }: QueuedMailOf<'digest'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   subject: `Your ${cadence} digest of ${workspace}, ${date}`,
   heading: `Your digest of ${workspace}`,
   body: openAlerts === 0 ? [] : [`${openAlerts === 1 ? 'One alert is' : `${openAlerts} alerts are`} open.`],
   items: [
-    ...kindOf(
+    ...withHeading(
       'What you follow',
       items.map(({ insightId, name, lines }) => ({
         title: name,
@@ -50,11 +50,11 @@ export const digest = (
         href: workspacePage(`/insights/${insightId}`),
       })),
     ),
-    ...kindOf(
+    ...withHeading(
       'What was found since the last digest',
       findings.map(({ name, sentence, path }) => ({ title: name, lines: [sentence], href: workspacePage(path) })),
     ),
-    ...kindOf(
+    ...withHeading(
       'Values without a group',
       loose.map(({ groupingId, name, line }) => ({
         ...{ title: name, lines: [line], href: workspacePage(`/data-grouping/${groupingId}`) },

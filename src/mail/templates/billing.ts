@@ -1,6 +1,6 @@
-import { day } from '../letter'
-import type { Letter, LetterContext } from '../letter'
-import type { OrderOf } from '../order'
+import { formatDay } from '../letter'
+import type { MailContent, TemplateContext } from '../letter'
+import type { QueuedMailOf } from '../order'
 
 const PAGE = '/settings/workspace/subscription'
 const reasonOf = (workspace: string): string =>
@@ -11,12 +11,12 @@ const BY_MAIL =
   'The page is for owners and administrators. An invoice that came by e-mail can be paid from there, without signing in.'
 
 export const trialEnding = (
-  { workspace, endsAt, timeZone }: OrderOf<'trialEnding'>,
-  { workspacePage }: LetterContext,
-): Letter => ({
+  { workspace, endsAt, timeZone }: QueuedMailOf<'trialEnding'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   // Whoever owns several workspaces has to see which one.
-  subject: `The trial of ${workspace} ends on ${day(endsAt, timeZone)}`,
-  heading: `The trial of ${workspace} ends on ${day(endsAt, timeZone)}`,
+  subject: `The trial of ${workspace} ends on ${formatDay(endsAt, timeZone)}`,
+  heading: `The trial of ${workspace} ends on ${formatDay(endsAt, timeZone)}`,
   body: ['Until then everything works. Choose a plan now and the days that are left stay yours: they are not charged.'],
   button: { label: 'See the plans', href: workspacePage(PAGE) },
   after: [
@@ -25,7 +25,10 @@ export const trialEnding = (
   reason: reasonOf(workspace),
 })
 
-export const trialEnded = ({ workspace }: OrderOf<'trialEnded'>, { workspacePage }: LetterContext): Letter => ({
+export const trialEnded = (
+  { workspace }: QueuedMailOf<'trialEnded'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   subject: `The trial of ${workspace} has ended`,
   heading: `The trial of ${workspace} has ended`,
   body: [
@@ -38,13 +41,13 @@ export const trialEnded = ({ workspace }: OrderOf<'trialEnded'>, { workspacePage
 })
 
 export const paymentMissing = (
-  { workspace, readOnlyAt, timeZone }: OrderOf<'paymentMissing'>,
-  { workspacePage }: LetterContext,
-): Letter => ({
+  { workspace, readOnlyAt, timeZone }: QueuedMailOf<'paymentMissing'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   subject: `A payment for ${workspace} is missing`,
   heading: `A payment for ${workspace} is missing`,
   body: [
-    `An invoice is overdue. Everything goes on working until ${day(readOnlyAt, timeZone)}; after that the workspace is read-only until it is paid.`,
+    `An invoice is overdue. Everything goes on working until ${formatDay(readOnlyAt, timeZone)}; after that the workspace is read-only until it is paid.`,
   ],
   button: { label: 'See the invoice', href: workspacePage(PAGE) },
   after: [
@@ -55,9 +58,9 @@ export const paymentMissing = (
 })
 
 export const workspaceRestricted = (
-  { workspace }: OrderOf<'workspaceRestricted'>,
-  { workspacePage }: LetterContext,
-): Letter => ({
+  { workspace }: QueuedMailOf<'workspaceRestricted'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   subject: `${workspace} is read-only until its invoice is paid`,
   heading: `${workspace} is read-only now`,
   body: [
@@ -69,9 +72,9 @@ export const workspaceRestricted = (
 })
 
 export const subscriptionEnded = (
-  { workspace }: OrderOf<'subscriptionEnded'>,
-  { workspacePage }: LetterContext,
-): Letter => ({
+  { workspace }: QueuedMailOf<'subscriptionEnded'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   subject: `The subscription of ${workspace} has ended`,
   heading: `The subscription of ${workspace} has ended`,
   body: ['The workspace is read-only now. Everything can be read and exported, and nothing was deleted.'],

@@ -1,12 +1,12 @@
-import type { Letter, LetterContext } from '../letter'
-import type { OrderOf } from '../order'
+import type { MailContent, TemplateContext } from '../letter'
+import type { QueuedMailOf } from '../order'
 
 const TEXT_MAX_CHARS = 600
 
 export const mentioned = (
-  { workspace, person, insight, insightId, text }: OrderOf<'mentioned'>,
-  { workspacePage }: LetterContext,
-): Letter => ({
+  { workspace, person, insight, insightId, text }: QueuedMailOf<'mentioned'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   subject: `${person} mentioned you on “${insight}”`,
   heading: `${person} mentioned you`,
   body: [`${person} wrote on the insight “${insight}” in ${workspace}:`, excerpt(text)],

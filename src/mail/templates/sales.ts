@@ -1,5 +1,5 @@
-import type { Letter } from '../letter'
-import type { OrderOf } from '../order'
+import type { MailContent } from '../letter'
+import type { QueuedMailOf } from '../order'
 import { planById } from '../../shared/plans'
 
 export const planQuestion = ({
@@ -10,7 +10,7 @@ export const planQuestion = ({
   email,
   people,
   message,
-}: OrderOf<'planQuestion'>): Letter => ({
+}: QueuedMailOf<'planQuestion'>): MailContent => ({
   subject: `${workspace} asks for a plan of their own`,
   heading: `${person} of ${workspace} asks for a plan`,
   body: [

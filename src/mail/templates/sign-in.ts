@@ -1,13 +1,13 @@
-import type { Letter, LetterContext } from '../letter'
-import { instant } from '../letter'
-import type { OrderOf } from '../order'
+import type { MailContent, TemplateContext } from '../letter'
+import { formatInstant } from '../letter'
+import type { QueuedMailOf } from '../order'
 import { safeReturnPath } from '../../shared/session'
 
 const AUTHENTICATION = '/settings/profile/authentication'
-const NOT_YOU = 'If this was not you, set a new password at once: every other session ends with it.'
-const SAFETY = 'You get this because it concerns the safety of your account.'
+const IF_NOT_YOU = 'If this was not you, set a new password at once: every other session ends with it.'
+const SIGN_IN_SECURITY_REASON = 'You get this because it concerns the safety of your account.'
 
-export const reset = (_order: OrderOf<'reset'>, { appName, token, page }: LetterContext): Letter => ({
+export const reset = (_order: QueuedMailOf<'reset'>, { appName, token, page }: TemplateContext): MailContent => ({
   subject: `Set a new password for ${appName}`,
   heading: 'Set a new password',
   body: ['Somebody, most likely you, asked for a new password. Nothing has changed yet.'],
@@ -20,9 +20,9 @@ export const reset = (_order: OrderOf<'reset'>, { appName, token, page }: Letter
 })
 
 export const resetWithoutPassword = (
-  { providers }: OrderOf<'resetWithoutPassword'>,
-  { appName, page }: LetterContext,
-): Letter => ({
+  { providers }: QueuedMailOf<'resetWithoutPassword'>,
+  { appName, page }: TemplateContext,
+): MailContent => ({
   subject: `How you sign in to ${appName}`,
   heading: 'Your account has no password',
   body: [
@@ -36,16 +36,22 @@ export const resetWithoutPassword = (
   reason: 'You get this because a new password was asked for with this address.',
 })
 
-export const passwordChanged = (_order: OrderOf<'passwordChanged'>, { appName, page }: LetterContext): Letter => ({
+export const passwordChanged = (
+  _order: QueuedMailOf<'passwordChanged'>,
+  { appName, page }: TemplateContext,
+): MailContent => ({
   subject: `Your password for ${appName} was changed`,
   heading: 'Your password was changed',
   body: ['The password of your account was set anew. Every other session has ended.'],
   button: { label: 'Set a new password', href: page('/reset') },
-  after: ['If this was you, there is nothing to do.', NOT_YOU],
-  reason: SAFETY,
+  after: ['If this was you, there is nothing to do.', IF_NOT_YOU],
+  reason: SIGN_IN_SECURITY_REASON,
 })
 
-export const signInLink = ({ returnTo }: OrderOf<'signInLink'>, { appName, token, page }: LetterContext): Letter => ({
+export const signInLink = (
+  { returnTo }: QueuedMailOf<'signInLink'>,
+  { appName, token, page }: TemplateContext,
+): MailContent => ({
   subject: `Sign in to ${appName}`,
   heading: 'Sign in without a password',
   body: ['Open the link in the browser you want to work in, and confirm there.'],
@@ -57,19 +63,22 @@ export const signInLink = ({ returnTo }: OrderOf<'signInLink'>, { appName, token
   reason: 'You get this because a sign-in was asked for with this address.',
 })
 
-export const newSignIn = ({ device, country, at }: OrderOf<'newSignIn'>, { appName, page }: LetterContext): Letter => ({
+export const newSignIn = (
+  { device, country, at }: QueuedMailOf<'newSignIn'>,
+  { appName, page }: TemplateContext,
+): MailContent => ({
   subject: `New sign-in to ${appName}`,
   heading: 'A new sign-in to your account',
-  body: [`With ${device}${country === null ? '' : ` from ${countryName(country)}`}, on ${instant(at)}.`],
+  body: [`With ${device}${country === null ? '' : ` from ${countryName(country)}`}, on ${formatInstant(at)}.`],
   button: { label: 'See your sessions', href: page(AUTHENTICATION) },
-  after: ['If this was you, there is nothing to do.', NOT_YOU],
+  after: ['If this was you, there is nothing to do.', IF_NOT_YOU],
   reason: 'You get this because you want to hear of sign-ins from a new device. Change it in your profile.',
 })
 
 export const signInConnected = (
-  { provider, removed }: OrderOf<'signInConnected'>,
-  { appName, page }: LetterContext,
-): Letter => ({
+  { provider, removed }: QueuedMailOf<'signInConnected'>,
+  { appName, page }: TemplateContext,
+): MailContent => ({
   subject: removed ? `${provider} no longer signs you in to ${appName}` : `${provider} now signs you in to ${appName}`,
   heading: removed ? `Sign-in with ${provider} was removed` : `Sign-in with ${provider} was added`,
   body: [
@@ -78,8 +87,8 @@ export const signInConnected = (
       : `Your account can now be entered with ${provider}.`,
   ],
   button: { label: 'See your sign-ins', href: page(AUTHENTICATION) },
-  after: ['If this was you, there is nothing to do.', NOT_YOU],
-  reason: SAFETY,
+  after: ['If this was you, there is nothing to do.', IF_NOT_YOU],
+  reason: SIGN_IN_SECURITY_REASON,
 })
 
 /** The platform names countries by two letters, and some places by others that no table knows. */

@@ -1,9 +1,9 @@
-import type { Letter, LetterContext } from '../letter'
-import { day } from '../letter'
-import type { OrderOf } from '../order'
+import type { MailContent, TemplateContext } from '../letter'
+import { formatDay } from '../letter'
+import type { QueuedMailOf } from '../order'
 import type { Role } from '../../shared/permissions'
 
-const ROLE: Record<Role, string> = {
+const ROLE_NAMES: Record<Role, string> = {
   owner: 'an owner',
   admin: 'an administrator',
   analyst: 'an analyst',
@@ -13,37 +13,37 @@ const ROLE: Record<Role, string> = {
 const MEMBERS = '/settings/workspace/members'
 
 export const invitation = (
-  { workspace, inviter, role, expiresAt }: OrderOf<'invitation'>,
-  { appName, token, page }: LetterContext,
-): Letter => ({
+  { workspace, inviter, role, expiresAt }: QueuedMailOf<'invitation'>,
+  { appName, token, page }: TemplateContext,
+): MailContent => ({
   subject: `${inviter} invites you to ${workspace}`,
   heading: `Join ${workspace} on ${appName}`,
-  body: [`${inviter} invites you to the workspace ${workspace} as ${ROLE[role]}.`],
+  body: [`${inviter} invites you to the workspace ${workspace} as ${ROLE_NAMES[role]}.`],
   button: { label: 'See the invitation', href: page(`/invitation#${token}`) },
   after: [
-    `The invitation is for this address only and works until ${day(expiresAt)}. A newer mail replaces this one.`,
+    `The invitation is for this address only and works until ${formatDay(expiresAt)}. A newer mail replaces this one.`,
     'If you do not know what this is about, you can ignore this mail.',
   ],
   reason: `You get this because ${inviter} typed this address.`,
 })
 
 export const invitationAccepted = (
-  { workspace, person, role }: OrderOf<'invitationAccepted'>,
-  { workspacePage }: LetterContext,
-): Letter => ({
+  { workspace, person, role }: QueuedMailOf<'invitationAccepted'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   subject: `${person} joined ${workspace}`,
   heading: `${person} joined ${workspace}`,
-  body: [`Your invitation was accepted: ${person} is now ${ROLE[role]} of ${workspace}.`],
+  body: [`Your invitation was accepted: ${person} is now ${ROLE_NAMES[role]} of ${workspace}.`],
   button: { label: 'See the members', href: workspacePage(MEMBERS) },
   after: [],
   reason: 'You get this because you want to hear of accepted invitations. Change it in your profile.',
 })
 
 export const membershipChanged = (
-  { workspace, change, role }: OrderOf<'membershipChanged'>,
-  { page, workspacePage }: LetterContext,
-): Letter => {
-  const [heading, body] = MEMBERSHIP[change](workspace, ROLE[role])
+  { workspace, change, role }: QueuedMailOf<'membershipChanged'>,
+  { page, workspacePage }: TemplateContext,
+): MailContent => {
+  const [heading, body] = MEMBERSHIP_TEXTS[change](workspace, ROLE_NAMES[role])
   const inside = change === 'role' || change === 'resumed'
   return {
     subject: heading,
@@ -57,8 +57,8 @@ export const membershipChanged = (
   }
 }
 
-type Words = (workspace: string, role: string) => [heading: string, body: string]
-const MEMBERSHIP: Record<OrderOf<'membershipChanged'>['change'], Words> = {
+type MembershipText = (workspace: string, role: string) => [heading: string, body: string]
+const MEMBERSHIP_TEXTS: Record<QueuedMailOf<'membershipChanged'>['change'], MembershipText> = {
   role: (workspace, role) => [`Your role in ${workspace} changed`, `You are now ${role} of ${workspace}.`],
   suspended: (workspace) => [
     `Your membership in ${workspace} is paused`,
@@ -75,21 +75,21 @@ const MEMBERSHIP: Record<OrderOf<'membershipChanged'>['change'], Words> = {
 }
 
 export const ownershipOffered = (
-  { workspace, from, expiresAt }: OrderOf<'ownershipOffered'>,
-  { workspacePage }: LetterContext,
-): Letter => ({
+  { workspace, from, expiresAt }: QueuedMailOf<'ownershipOffered'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   subject: `${from} wants to hand ${workspace} over to you`,
   heading: `Become the owner of ${workspace}`,
   body: [`${from} offers you the ownership of ${workspace}. Nothing changes until you accept it.`],
   button: { label: 'See the offer', href: workspacePage(MEMBERS) },
-  after: [`The offer stands until ${day(expiresAt)}.`],
+  after: [`The offer stands until ${formatDay(expiresAt)}.`],
   reason: `You get this because you are a member of ${workspace}.`,
 })
 
 export const ownershipAccepted = (
-  { workspace, newOwner }: OrderOf<'ownershipAccepted'>,
-  { workspacePage }: LetterContext,
-): Letter => ({
+  { workspace, newOwner }: QueuedMailOf<'ownershipAccepted'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
   subject: `${newOwner} is now the owner of ${workspace}`,
   heading: `${workspace} was handed over`,
   body: [`${newOwner} accepted your offer and is now the owner of ${workspace}. You stay a member.`],
@@ -99,13 +99,13 @@ export const ownershipAccepted = (
 })
 
 export const workspaceDeleted = (
-  { workspace, by, until }: OrderOf<'workspaceDeleted'>,
-  { page }: LetterContext,
-): Letter => ({
+  { workspace, by, until }: QueuedMailOf<'workspaceDeleted'>,
+  { page }: TemplateContext,
+): MailContent => ({
   subject: `${workspace} was deleted`,
   heading: `${workspace} was deleted`,
   body: [
-    `${by} deleted the workspace ${workspace}. Nobody can open it, and nothing is lost yet: until ${day(until)} an owner can restore it.`,
+    `${by} deleted the workspace ${workspace}. Nobody can open it, and nothing is lost yet: until ${formatDay(until)} an owner can restore it.`,
   ],
   button: { label: 'Go to your workspaces', href: page('/') },
   after: ['After that day everything in it is gone for good.'],

@@ -1,14 +1,14 @@
-import { bracketed, fieldsNamed, metricNamed } from './names'
+import { inBrackets, fieldsByName, metricByName } from './names'
 import type { FormulaNames } from './names'
-import { parseTree } from './parse'
-import type { Tree } from './parse'
-import { rowOf, wrong } from './row'
-import type { Context } from './row'
-import { nearest } from './suggest'
+import { parseSyntax } from './parse'
+import type { FormulaNode } from './parse'
+import { toRowExpr, reportError } from './row'
+import type { FormulaContext } from './row'
+import { closestName } from './suggest'
 import type { FormulaError } from './tokens'
-import { AGGREGATE_WORDS, aggregateNamed, FIGURE_FUNCTIONS, RESTARTS, ROW_FUNCTIONS } from './words'
+import { AGGREGATE_FUNCTIONS, aggregateByName, MEASURE_FUNCTIONS, RESTARTS, ROW_FUNCTIONS } from './words'
 import { PREV_STEPS_MAX } from '../query'
-import type { Aggregate, CalcOperand, Expr, LeafMeasure, Measure } from '../query'
+import type { Aggregate, CalcOperand, Expr, AggregateMeasure, Measure } from '../query'
 
 export type ParsedFormula = { ok: true; measure: Measure } | { ok: false; errors: FormulaError[] }
 
@@ -17,59 +17,69 @@ export type ParsedFormula = { ok: true; measure: Measure } | { ok: false; errors
  * outside it is a metric. Every mistake is told with its place.
  */
 export function parseFormula(text: string, names: FormulaNames): ParsedFormula {
-  const parsed = parseTree(text)
+  const parsed = parseSyntax(text)
   if ('errors' in parsed) return { ok: false, errors: parsed.errors }
-  const context: Context = { names, errors: [] }
-  const measure = figureOf(parsed.tree, context)
-  return measure && context.errors.length === 0 ? { ok: true, measure } : { ok: false, errors: context.errors }
+  const formulaContext: FormulaContext = { names, errors: [] }
+  const measure = toMeasure(parsed.tree, formulaContext)
+  return measure && formulaContext.errors.length === 0
+    ? { ok: true, measure }
+    : { ok: false, errors: formulaContext.errors }
 }
 
 /** A figure; a number alone is none. */
-function figureOf(tree: Tree, context: Context): Measure | null {
-  const operand = operandOf(tree, context)
+function toMeasure(formulaNode: FormulaNode, formulaContext: FormulaContext): Measure | null {
+  const operand = toOperand(formulaNode, formulaContext)
   if (operand?.kind !== 'number') return operand
-  return wrong(context, tree, 'A number alone measures nothing: add up a column, such as sum([Amount]).')
+  return reportError(
+    formulaContext,
+    formulaNode,
+    'A number alone measures nothing: add up a column, such as sum([Amount]).',
+  )
 }
 
-function operandOf(tree: Tree, context: Context): CalcOperand | null {
-  switch (tree.kind) {
+function toOperand(formulaNode: FormulaNode, formulaContext: FormulaContext): CalcOperand | null {
+  switch (formulaNode.kind) {
     case 'number':
-      return { kind: 'number', value: tree.value }
+      return { kind: 'number', value: formulaNode.value }
     case 'name':
-      return metricOf(tree, context)
+      return toMetric(formulaNode, formulaContext)
     case 'negative': {
-      const right = operandOf(tree.of, context)
+      const right = toOperand(formulaNode.of, formulaContext)
       return right && { kind: 'calc', op: 'subtract', left: { kind: 'number', value: 0 }, right }
     }
     case 'binary': {
-      const [left, right] = [operandOf(tree.left, context), operandOf(tree.right, context)]
+      const [left, right] = [toOperand(formulaNode.left, formulaContext), toOperand(formulaNode.right, formulaContext)]
       if (left?.kind === 'number' && right?.kind === 'number')
-        return wrong(context, tree, 'Work this out beforehand: there are only numbers here.')
-      return left && right && { kind: 'calc', op: tree.op, left, right }
+        return reportError(formulaContext, formulaNode, 'Work this out beforehand: there are only numbers here.')
+      return left && right && { kind: 'calc', op: formulaNode.op, left, right }
     }
     case 'text':
-      return wrong(context, tree, 'A text can stand only within an aggregate.')
+      return reportError(formulaContext, formulaNode, 'A text can stand only within an aggregate.')
     case 'word':
-      return wrong(context, tree, `Put the name of a metric in brackets: ${bracketed(tree.value)}.`)
+      return reportError(
+        formulaContext,
+        formulaNode,
+        `Put the name of a metric in brackets: ${inBrackets(formulaNode.value)}.`,
+      )
     case 'star':
-      return wrong(context, tree, 'A sign (*) without its numbers: only count(*) is written so.')
+      return reportError(formulaContext, formulaNode, 'A sign (*) without its numbers: only count(*) is written so.')
     case 'call':
-      return callOf(tree, context)
+      return toCall(formulaNode, formulaContext)
   }
 }
 
-function metricOf(tree: Extract<Tree, { kind: 'name' }>, context: Context): Measure | null {
-  const { names, errors } = context
-  const found = metricNamed(names, tree.value)
+function toMetric(tree: Extract<FormulaNode, { kind: 'name' }>, formulaContext: FormulaContext): Measure | null {
+  const { names, errors } = formulaContext
+  const found = metricByName(names, tree.value)
   if (found) return { kind: 'metric', id: found.id }
   const { from, to } = tree
-  if (fieldsNamed(names, tree.value).length > 0) {
-    const suggestion = `sum(${bracketed(tree.value)})`
+  if (fieldsByName(names, tree.value).length > 0) {
+    const suggestion = `sum(${inBrackets(tree.value)})`
     const message = `${tree.value} is a column: say how its values become one figure, such as ${suggestion}.`
     errors.push({ from, to, message, suggestion })
     return null
   }
-  const meant = nearest(
+  const meant = closestName(
     tree.value,
     names.metrics.flatMap(({ name, synonyms }) => [name, ...synonyms]),
   )
@@ -80,68 +90,81 @@ function metricOf(tree: Extract<Tree, { kind: 'name' }>, context: Context): Meas
       meant === undefined
         ? `There is no metric ${tree.value}. Columns stand within an aggregate, such as sum([Amount]).`
         : `There is no metric ${tree.value}. Did you mean ${meant}?`,
-    ...(meant === undefined ? {} : { suggestion: bracketed(meant) }),
+    ...(meant === undefined ? {} : { suggestion: inBrackets(meant) }),
   })
   return null
 }
 
-type Call = Extract<Tree, { kind: 'call' }>
+type FunctionCall = Extract<FormulaNode, { kind: 'call' }>
 
-function callOf(tree: Call, context: Context): Measure | null {
-  const agg = aggregateNamed(tree.name)
-  if (agg) return aggregateOf(agg, tree, context)
+function toCall(tree: FunctionCall, formulaContext: FormulaContext): Measure | null {
+  const agg = aggregateByName(tree.name)
+  if (agg) return toAggregate(agg, tree, formulaContext)
   const called = { from: tree.from, to: tree.nameTo }
   const [first, second, third] = tree.args
   switch (tree.name.toLowerCase()) {
     case 'safe_divide': {
-      if (!first || !second || third) return wrong(context, called, 'Give it two figures: safe_divide(a, b).')
-      const [over, under] = [figureOf(first, context), figureOf(second, context)]
+      if (!first || !second || third)
+        return reportError(formulaContext, called, 'Give it two figures: safe_divide(a, b).')
+      const [over, under] = [toMeasure(first, formulaContext), toMeasure(second, formulaContext)]
       return over && under && { kind: 'ratio', over, under }
     }
     case 'prev':
-      return prevOf(tree, context)
+      return toPrevious(tree, formulaContext)
     case 'cumulative':
-      return cumulativeOf(tree, context)
+      return toCumulative(tree, formulaContext)
     default:
-      return unknownCall(tree, context)
+      return reportUnknownFunction(tree, formulaContext)
   }
 }
 
-function prevOf({ from, nameTo, args }: Call, context: Context): Measure | null {
+function toPrevious({ from, nameTo, args }: FunctionCall, formulaContext: FormulaContext): Measure | null {
   const [first, second, third] = args
   if (!first || third)
-    return wrong(context, { from, to: nameTo }, 'Give it a figure, and how many units back: prev(a, 1).')
-  const of = figureOf(first, context)
+    return reportError(formulaContext, { from, to: nameTo }, 'Give it a figure, and how many units back: prev(a, 1).')
+  const of = toMeasure(first, formulaContext)
   if (!second) return of && { kind: 'prev', of, steps: 1 }
   const isCount = second.kind === 'number' && Number.isInteger(second.value)
   if (!isCount || second.value < 1 || second.value > PREV_STEPS_MAX)
-    return wrong(context, second, `Write a whole number from 1 to ${PREV_STEPS_MAX}.`)
+    return reportError(formulaContext, second, `Write a whole number from 1 to ${PREV_STEPS_MAX}.`)
   return of && { kind: 'prev', of, steps: second.value }
 }
 
-function cumulativeOf({ from, nameTo, args }: Call, context: Context): Measure | null {
+function toCumulative({ from, nameTo, args }: FunctionCall, formulaContext: FormulaContext): Measure | null {
   const [first, second, third] = args
   if (!first || third)
-    return wrong(context, { from, to: nameTo }, 'Give it a figure, and when it begins anew: cumulative(a, year).')
-  const of = figureOf(first, context)
+    return reportError(
+      formulaContext,
+      { from, to: nameTo },
+      'Give it a figure, and when it begins anew: cumulative(a, year).',
+    )
+  const of = toMeasure(first, formulaContext)
   if (!second) return of && { kind: 'cumulative', of, restart: 'never' }
   const word = second.kind === 'word' ? second.value.toLowerCase() : ''
   const restart = Object.entries(RESTARTS).find(([each]) => each === word)?.[1]
-  if (restart === undefined) return wrong(context, second, 'Write year or fiscalyear.')
+  if (restart === undefined) return reportError(formulaContext, second, 'Write year or fiscalyear.')
   return of && { kind: 'cumulative', of, restart }
 }
 
-function aggregateOf(agg: Aggregate, { from, nameTo, args }: Call, context: Context): Measure | null {
-  const { dataset } = context.names
+function toAggregate(
+  agg: Aggregate,
+  { from, nameTo, args }: FunctionCall,
+  formulaContext: FormulaContext,
+): Measure | null {
+  const { dataset } = formulaContext.names
   const [first, second] = args
   if (agg === 'count' && (!first || first.kind === 'star') && !second)
     return { kind: 'column', agg, dataset: dataset.id }
   if (!first || second)
-    return wrong(context, { from, to: nameTo }, `Give it one column: ${AGGREGATE_WORDS[agg]}([Amount]).`)
-  const row = rowOf(first, context)
+    return reportError(
+      formulaContext,
+      { from, to: nameTo },
+      `Give it one column: ${AGGREGATE_FUNCTIONS[agg]}([Amount]).`,
+    )
+  const row = toRowExpr(first, formulaContext)
   if (!row) return null
   if (row.kind === 'field') return columnMeasure(agg, row.field, dataset.id)
-  if (!namesColumn(row)) return wrong(context, first, 'Name at least one column within the aggregate.')
+  if (!namesColumn(row)) return reportError(formulaContext, first, 'Name at least one column within the aggregate.')
   return { kind: 'expression', agg, row }
 }
 
@@ -150,7 +173,8 @@ const columnMeasure = (
   agg: Aggregate,
   field: Extract<Expr, { kind: 'field' }>['field'],
   dataset: string,
-): LeafMeasure => (field.dataset === dataset ? { kind: 'column', agg, field } : { kind: 'column', agg, field, dataset })
+): AggregateMeasure =>
+  field.dataset === dataset ? { kind: 'column', agg, field } : { kind: 'column', agg, field, dataset }
 
 function namesColumn(expr: Expr): boolean {
   switch (expr.kind) {
@@ -168,13 +192,17 @@ function namesColumn(expr: Expr): boolean {
   }
 }
 
-function unknownCall({ name, from, nameTo }: Call, context: Context): null {
+function reportUnknownFunction({ name, from, nameTo }: FunctionCall, formulaContext: FormulaContext): null {
   const called = { from, to: nameTo }
   if (ROW_FUNCTIONS.some((each) => each === name.toLowerCase()))
-    return wrong(context, called, `${name} works row by row: put it within an aggregate, such as sum(${name}(…)).`)
-  const known = [...Object.values(AGGREGATE_WORDS), ...FIGURE_FUNCTIONS]
-  const suggestion = nearest(name, known)
-  context.errors.push({
+    return reportError(
+      formulaContext,
+      called,
+      `${name} works row by row: put it within an aggregate, such as sum(${name}(…)).`,
+    )
+  const known = [...Object.values(AGGREGATE_FUNCTIONS), ...MEASURE_FUNCTIONS]
+  const suggestion = closestName(name, known)
+  formulaContext.errors.push({
     ...called,
     message:
       suggestion === undefined

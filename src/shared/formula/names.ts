@@ -22,41 +22,41 @@ export interface NamedMetric {
 }
 
 /** Two columns of one name are told apart by their key: `[Amount#c3]`. */
-const KEYED = /^(.*)#(c\d+)$/u
+const NAME_WITH_KEY = /^(.*)#(c\d+)$/u
 
-function columnsNamed({ id, columns }: NamedDataset, text: string): Field[] {
+function columnsByName({ id, columns }: NamedDataset, text: string): Field[] {
   const found = columns.filter(({ label }) => nameKey(label) === nameKey(text))
-  const [, label, key] = KEYED.exec(text) ?? []
+  const [, label, key] = NAME_WITH_KEY.exec(text) ?? []
   const keyed = columns.filter((each) => each.key === key && nameKey(each.label) === nameKey(label ?? ''))
   return (found.length > 0 ? found : keyed).map((each) => ({ dataset: id, column: each.key }))
 }
 
 /** The columns that a name may mean: those of the measured dataset first. */
-export function fieldsNamed(names: FormulaNames, text: string): Field[] {
-  const own = columnsNamed(names.dataset, text)
+export function fieldsByName(names: FormulaNames, text: string): Field[] {
+  const own = columnsByName(names.dataset, text)
   if (own.length > 0) return own
   return [names.dataset, ...names.related].flatMap((dataset) => {
     const prefix = `${nameKey(dataset.name)}.`
-    return nameKey(text).startsWith(prefix) ? columnsNamed(dataset, nameKey(text).slice(prefix.length)) : []
+    return nameKey(text).startsWith(prefix) ? columnsByName(dataset, nameKey(text).slice(prefix.length)) : []
   })
 }
 
 /** What the column is called in a formula; null when it is not among the names. */
-export function nameOfField(names: FormulaNames, { dataset, column }: Field): string | null {
+export function formulaNameOf(names: FormulaNames, { dataset, column }: Field): string | null {
   const of = [names.dataset, ...names.related].find(({ id }) => id === dataset)
   const found = of?.columns.find(({ key }) => key === column)
   if (!of || !found) return null
   const short = of.id === names.dataset.id ? found.label : `${of.name}.${found.label}`
-  if (fieldsNamed(names, short).length === 1) return short
+  if (fieldsByName(names, short).length === 1) return short
   return `${short}#${column}`
 }
 
-export const metricNamed = (names: FormulaNames, text: string): NamedMetric | undefined =>
+export const metricByName = (names: FormulaNames, text: string): NamedMetric | undefined =>
   names.metrics.find(({ name, synonyms }) => [name, ...synonyms].some((each) => nameKey(each) === nameKey(text)))
 
 /** Every column by its name in a formula, for suggestions. */
-export const allFieldNames = (names: FormulaNames): string[] => [
+export const allColumnNames = (names: FormulaNames): string[] => [
   ...names.dataset.columns.map(({ label }) => label),
   ...names.related.flatMap(({ name, columns }) => columns.map(({ label }) => `${name}.${label}`)),
 ]
-export const bracketed = (name: string): string => `[${name.replaceAll(']', ']]')}]`
+export const inBrackets = (name: string): string => `[${name.replaceAll(']', ']]')}]`

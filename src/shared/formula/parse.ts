@@ -1,12 +1,12 @@
-import { FORMULA_MAX_CHARS, tokensOf } from './tokens'
-import type { FormulaError, Token } from './tokens'
+import { FORMULA_MAX_CHARS, tokenize } from './tokens'
+import type { FormulaError, FormulaToken } from './tokens'
 
-interface At {
+interface NodeSpan {
   from: number
   to: number
 }
 /** A formula before its names are looked up. */
-export type Tree = At &
+export type FormulaNode = NodeSpan &
   (
     | { kind: 'number'; value: number }
     | { kind: 'text'; value: string }
@@ -15,9 +15,9 @@ export type Tree = At &
     | { kind: 'word'; value: string }
     /** `*` between parentheses: every row. */
     | { kind: 'star' }
-    | { kind: 'call'; name: string; args: Tree[]; nameTo: number }
-    | { kind: 'negative'; of: Tree }
-    | { kind: 'binary'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: Tree; right: Tree }
+    | { kind: 'call'; name: string; args: FormulaNode[]; nameTo: number }
+    | { kind: 'negative'; of: FormulaNode }
+    | { kind: 'binary'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: FormulaNode; right: FormulaNode }
   )
 
 /** Parentheses within parentheses. */
@@ -31,7 +31,7 @@ const BINARY = {
 const NEGATIVE_POWER = 3
 
 /** Thrown within this file only: reading cannot go on. */
-class Unreadable extends Error {
+class FormulaSyntaxError extends Error {
   readonly at: FormulaError
   constructor(at: FormulaError) {
     super(at.message)
@@ -40,7 +40,7 @@ class Unreadable extends Error {
 }
 
 /** The tree of a formula, or what is wrong with its writing. Operators bind as in arithmetic, from the left. */
-export function parseTree(text: string): { tree: Tree } | { errors: FormulaError[] } {
+export function parseSyntax(text: string): { tree: FormulaNode } | { errors: FormulaError[] } {
   if (text.length > FORMULA_MAX_CHARS)
     return {
       errors: [
@@ -51,26 +51,26 @@ export function parseTree(text: string): { tree: Tree } | { errors: FormulaError
         },
       ],
     }
-  const { tokens, errors } = tokensOf(text)
+  const { tokens, errors } = tokenize(text)
   if (errors.length > 0) return { errors }
   try {
-    return { tree: new Reader(tokens).whole() }
+    return { tree: new FormulaParser(tokens).whole() }
   } catch (error) {
-    if (error instanceof Unreadable) return { errors: [error.at] }
+    if (error instanceof FormulaSyntaxError) return { errors: [error.at] }
     throw error
   }
 }
 
 /** Reads by binding power (Pratt): a sign takes what binds tighter than itself. */
-class Reader {
-  readonly #tokens: readonly Token[]
+class FormulaParser {
+  readonly #tokens: readonly FormulaToken[]
   #at = 0
   #depth = 0
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly FormulaToken[]) {
     this.#tokens = tokens
   }
 
-  whole(): Tree {
+  whole(): FormulaNode {
     if (this.#next().kind === 'end') throw this.#refused('Write a formula, such as sum([Amount]).')
     const tree = this.#expression(0)
     const rest = this.#next()
@@ -82,24 +82,24 @@ class Reader {
     )
   }
 
-  #next(): Token {
+  #next(): FormulaToken {
     return this.#tokens[this.#at] ?? { kind: 'end', from: 0, to: 0 }
   }
-  #take(): Token {
+  #take(): FormulaToken {
     const token = this.#next()
     this.#at += 1
     return token
   }
-  #refused(message: string): Unreadable {
+  #refused(message: string): FormulaSyntaxError {
     const { from, to } = this.#next()
-    return new Unreadable({ from, to, message })
+    return new FormulaSyntaxError({ from, to, message })
   }
   #isSign(value: string): boolean {
     const token = this.#next()
     return token.kind === 'sign' && token.value === value
   }
 
-  #expression(power: number): Tree {
+  #expression(power: number): FormulaNode {
     let left = this.#operand()
     for (;;) {
       const sign = this.#next()
@@ -111,7 +111,7 @@ class Reader {
     }
   }
 
-  #operand(): Tree {
+  #operand(): FormulaNode {
     const token = this.#next()
     switch (token.kind) {
       case 'number':
@@ -128,12 +128,12 @@ class Reader {
     }
   }
 
-  #word(word: Extract<Token, { kind: 'word' }>): Tree {
+  #word(word: Extract<FormulaToken, { kind: 'word' }>): FormulaNode {
     this.#take()
     if (!this.#isSign('(')) return word
     return this.#nested(() => {
       this.#take()
-      const args: Tree[] = []
+      const args: FormulaNode[] = []
       while (!this.#isSign(')')) {
         args.push(this.#argument())
         if (this.#isSign(',')) this.#take()
@@ -144,7 +144,7 @@ class Reader {
     })
   }
 
-  #argument(): Tree {
+  #argument(): FormulaNode {
     const token = this.#next()
     const after = this.#tokens[this.#at + 1]
     if (this.#isSign('*') && after?.kind === 'sign' && after.value === ')') {
@@ -154,7 +154,7 @@ class Reader {
     return this.#expression(0)
   }
 
-  #signed(token: Extract<Token, { kind: 'sign' }>): Tree {
+  #signed(token: Extract<FormulaToken, { kind: 'sign' }>): FormulaNode {
     if (token.value === '(')
       return this.#nested(() => {
         this.#take()
@@ -172,7 +172,7 @@ class Reader {
     })
   }
 
-  #nested(read: () => Tree): Tree {
+  #nested(read: () => FormulaNode): FormulaNode {
     this.#depth += 1
     if (this.#depth > DEPTH_MAX)
       throw this.#refused('Too much stands within each other: give a part of it a name as a metric of its own.')

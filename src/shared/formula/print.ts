@@ -1,20 +1,20 @@
-import { bracketed, nameOfField } from './names'
+import { inBrackets, formulaNameOf } from './names'
 import type { FormulaNames } from './names'
-import { AGGREGATE_WORDS } from './words'
-import type { CalcMeasure, CalcOperand, Expr, Field, LeafMeasure, Measure } from '../query'
+import { AGGREGATE_FUNCTIONS } from './words'
+import type { CalcMeasure, CalcOperand, Expr, Field, AggregateMeasure, Measure } from '../query'
 
 /** Thrown within this file only: the language has no words for it. */
-class Unprintable extends Error {}
+class UnprintableMeasure extends Error {}
 
 /** A text with how tightly its outermost sign binds. */
-interface Piece {
+interface PrintedPart {
   text: string
   power: number
 }
 const SIGNS = { add: ' + ', subtract: ' - ', multiply: ' * ', divide: ' / ' } as const
 const POWERS = { add: 1, subtract: 1, multiply: 2, divide: 2 } as const
-const WHOLE = 3
-const whole = (text: string): Piece => ({ text, power: WHOLE })
+const ATOM_POWER = 3
+const atom = (text: string): PrintedPart => ({ text, power: ATOM_POWER })
 
 /**
  * The formula of a figure, that reads back as the same figure; null when something in it (conditions of its own, rows of
@@ -22,84 +22,84 @@ const whole = (text: string): Piece => ({ text, power: WHOLE })
  */
 export function printFormula(measure: Measure, names: FormulaNames): string | null {
   try {
-    return operandText(measure, names).text
+    return printOperand(measure, names).text
   } catch (error) {
-    if (error instanceof Unprintable) return null
+    if (error instanceof UnprintableMeasure) return null
     throw error
   }
 }
 
-function joined(op: CalcMeasure['op'], left: Piece, right: Piece): Piece {
+function printBinary(op: CalcMeasure['op'], left: PrintedPart, right: PrintedPart): PrintedPart {
   const power = POWERS[op]
-  const within = ({ text, power: own }: Piece, least: number): string => (own < least ? `(${text})` : text)
+  const within = ({ text, power: own }: PrintedPart, least: number): string => (own < least ? `(${text})` : text)
   return { text: `${within(left, power)}${SIGNS[op]}${within(right, power + 1)}`, power }
 }
 
-function operandText(operand: CalcOperand, names: FormulaNames): Piece {
-  const inner = (each: CalcOperand): string => operandText(each, names).text
+function printOperand(operand: CalcOperand, names: FormulaNames): PrintedPart {
+  const inner = (each: CalcOperand): string => printOperand(each, names).text
   switch (operand.kind) {
     case 'number':
-      return numberText(operand.value)
+      return printNumber(operand.value)
     case 'column':
     case 'expression':
-      return whole(leafText(operand, names))
+      return atom(printAggregate(operand, names))
     case 'metric': {
       const found = names.metrics.find(({ id }) => id === operand.id)
-      if (!found) throw new Unprintable()
-      return whole(bracketed(found.name))
+      if (!found) throw new UnprintableMeasure()
+      return atom(inBrackets(found.name))
     }
     case 'calc':
-      return joined(operand.op, operandText(operand.left, names), operandText(operand.right, names))
+      return printBinary(operand.op, printOperand(operand.left, names), printOperand(operand.right, names))
     case 'ratio':
-      return whole(`safe_divide(${inner(operand.over)}, ${inner(operand.under)})`)
+      return atom(`safe_divide(${inner(operand.over)}, ${inner(operand.under)})`)
     case 'prev':
-      return whole(`prev(${inner(operand.of)}${operand.steps === 1 ? '' : `, ${operand.steps}`})`)
+      return atom(`prev(${inner(operand.of)}${operand.steps === 1 ? '' : `, ${operand.steps}`})`)
     case 'cumulative': {
       const { restart } = operand
-      return whole(`cumulative(${inner(operand.of)}${restart === 'never' ? '' : `, ${restart.toLowerCase()}`})`)
+      return atom(`cumulative(${inner(operand.of)}${restart === 'never' ? '' : `, ${restart.toLowerCase()}`})`)
     }
   }
 }
 
-const numberText = (value: number): Piece => {
-  if (!Number.isFinite(value)) throw new Unprintable()
-  return whole(String(value))
+const printNumber = (value: number): PrintedPart => {
+  if (!Number.isFinite(value)) throw new UnprintableMeasure()
+  return atom(String(value))
 }
 
-function leafText(leaf: LeafMeasure, names: FormulaNames): string {
-  if (leaf.filter?.length) throw new Unprintable()
-  const word = AGGREGATE_WORDS[leaf.agg]
-  if (leaf.kind === 'expression') return `${word}(${rowText(leaf.row, names).text})`
+function printAggregate(leaf: AggregateMeasure, names: FormulaNames): string {
+  if (leaf.filter?.length) throw new UnprintableMeasure()
+  const word = AGGREGATE_FUNCTIONS[leaf.agg]
+  if (leaf.kind === 'expression') return `${word}(${printRowExpr(leaf.row, names).text})`
   const home = names.dataset.id
   if (!leaf.field) {
-    if (leaf.agg !== 'count' || (leaf.dataset ?? home) !== home) throw new Unprintable()
+    if (leaf.agg !== 'count' || (leaf.dataset ?? home) !== home) throw new UnprintableMeasure()
     return `${word}(*)`
   }
-  if ((leaf.dataset ?? leaf.field.dataset) !== home) throw new Unprintable()
-  return `${word}(${fieldText(leaf.field, names)})`
+  if ((leaf.dataset ?? leaf.field.dataset) !== home) throw new UnprintableMeasure()
+  return `${word}(${printField(leaf.field, names)})`
 }
 
-function fieldText(field: Field, names: FormulaNames): string {
-  const name = field.via?.length ? null : nameOfField(names, field)
-  if (name === null) throw new Unprintable()
-  return bracketed(name)
+function printField(field: Field, names: FormulaNames): string {
+  const name = field.via?.length ? null : formulaNameOf(names, field)
+  if (name === null) throw new UnprintableMeasure()
+  return inBrackets(name)
 }
 
-function rowText(expr: Expr, names: FormulaNames): Piece {
-  const inner = (each: Expr): string => rowText(each, names).text
+function printRowExpr(expr: Expr, names: FormulaNames): PrintedPart {
+  const inner = (each: Expr): string => printRowExpr(each, names).text
   switch (expr.kind) {
     case 'field':
-      return whole(fieldText(expr.field, names))
+      return atom(printField(expr.field, names))
     case 'number':
-      return numberText(expr.value)
+      return printNumber(expr.value)
     case 'text':
-      return whole(`"${expr.value.replaceAll('"', '""')}"`)
+      return atom(`"${expr.value.replaceAll('"', '""')}"`)
     case 'binary':
-      return joined(expr.op, rowText(expr.left, names), rowText(expr.right, names))
+      return printBinary(expr.op, printRowExpr(expr.left, names), printRowExpr(expr.right, names))
     case 'coalesce':
     case 'concat':
-      return whole(`${expr.kind}(${expr.items.map(inner).join(', ')})`)
+      return atom(`${expr.kind}(${expr.items.map(inner).join(', ')})`)
     case 'dateDiff':
-      return whole(`days(${fieldText(expr.from, names)}, ${fieldText(expr.to, names)})`)
+      return atom(`days(${printField(expr.from, names)}, ${printField(expr.to, names)})`)
   }
 }

@@ -1,61 +1,69 @@
-import { allFieldNames, bracketed, fieldsNamed } from './names'
+import { allColumnNames, inBrackets, fieldsByName } from './names'
 import type { FormulaNames } from './names'
-import type { Tree } from './parse'
-import { nearest } from './suggest'
+import type { FormulaNode } from './parse'
+import { closestName } from './suggest'
 import type { FormulaError } from './tokens'
-import { aggregateNamed, ROW_FUNCTIONS } from './words'
+import { aggregateByName, ROW_FUNCTIONS } from './words'
 import type { Expr, Field } from '../query'
 
 /** What is wrong with a formula is gathered; null stands for what could not be understood. */
-export interface Context {
+export interface FormulaContext {
   names: FormulaNames
   errors: FormulaError[]
 }
-export const wrong = (context: Context, at: { from: number; to: number }, message: string): null => {
-  context.errors.push({ from: at.from, to: at.to, message })
+export const reportError = (
+  formulaContext: FormulaContext,
+  at: { from: number; to: number },
+  message: string,
+): null => {
+  formulaContext.errors.push({ from: at.from, to: at.to, message })
   return null
 }
 const CONCAT_MAX = 10
 
 /** The inside of an aggregate: what is worked out for each row. */
-export function rowOf(tree: Tree, context: Context): Expr | null {
-  switch (tree.kind) {
+export function toRowExpr(formulaNode: FormulaNode, formulaContext: FormulaContext): Expr | null {
+  switch (formulaNode.kind) {
     case 'number':
-      return { kind: 'number', value: tree.value }
+      return { kind: 'number', value: formulaNode.value }
     case 'text':
-      return tree.value.length <= 200
-        ? { kind: 'text', value: tree.value }
-        : wrong(context, tree, 'A text has at most 200 characters.')
+      return formulaNode.value.length <= 200
+        ? { kind: 'text', value: formulaNode.value }
+        : reportError(formulaContext, formulaNode, 'A text has at most 200 characters.')
     case 'name': {
-      const field = fieldOf(tree, context)
+      const field = resolveField(formulaNode, formulaContext)
       return field && { kind: 'field', field }
     }
     case 'negative': {
-      const right = rowOf(tree.of, context)
+      const right = toRowExpr(formulaNode.of, formulaContext)
       return right && { kind: 'binary', op: 'subtract', left: { kind: 'number', value: 0 }, right }
     }
     case 'binary': {
-      const [left, right] = [rowOf(tree.left, context), rowOf(tree.right, context)]
-      return left && right && { kind: 'binary', op: tree.op, left, right }
+      const [left, right] = [toRowExpr(formulaNode.left, formulaContext), toRowExpr(formulaNode.right, formulaContext)]
+      return left && right && { kind: 'binary', op: formulaNode.op, left, right }
     }
     case 'word':
-      return wrong(context, tree, `Put the name of a column in brackets: ${bracketed(tree.value)}.`)
+      return reportError(
+        formulaContext,
+        formulaNode,
+        `Put the name of a column in brackets: ${inBrackets(formulaNode.value)}.`,
+      )
     case 'star':
-      return wrong(context, tree, 'A sign (*) without its numbers: only count(*) is written so.')
+      return reportError(formulaContext, formulaNode, 'A sign (*) without its numbers: only count(*) is written so.')
     case 'call':
-      return rowCall(tree, context)
+      return toRowCall(formulaNode, formulaContext)
   }
 }
 
-function rowCall(tree: Extract<Tree, { kind: 'call' }>, context: Context): Expr | null {
+function toRowCall(tree: Extract<FormulaNode, { kind: 'call' }>, formulaContext: FormulaContext): Expr | null {
   const { args } = tree
   const called = { from: tree.from, to: tree.nameTo }
   switch (tree.name.toLowerCase()) {
     case 'coalesce':
     case 'concat': {
       if (args.length === 0 || args.length > CONCAT_MAX)
-        return wrong(context, called, `Give it between one and ${CONCAT_MAX} values.`)
-      const items = args.map((arg) => rowOf(arg, context))
+        return reportError(formulaContext, called, `Give it between one and ${CONCAT_MAX} values.`)
+      const items = args.map((arg) => toRowExpr(arg, formulaContext))
       const found = items.flatMap((item) => item ?? [])
       if (found.length < items.length) return null
       return { kind: tree.name.toLowerCase() === 'concat' ? 'concat' : 'coalesce', items: found }
@@ -63,21 +71,28 @@ function rowCall(tree: Extract<Tree, { kind: 'call' }>, context: Context): Expr 
     case 'days': {
       const [first, second, third] = args
       if (first?.kind !== 'name' || second?.kind !== 'name' || third)
-        return wrong(context, called, 'Give it two columns of dates: days([From], [To]).')
-      const [from, to] = [fieldOf(first, context), fieldOf(second, context)]
+        return reportError(formulaContext, called, 'Give it two columns of dates: days([From], [To]).')
+      const [from, to] = [resolveField(first, formulaContext), resolveField(second, formulaContext)]
       return from && to && { kind: 'dateDiff', unit: 'day', from, to }
     }
     default:
-      return unknownRowCall(tree, context)
+      return reportUnknownRowFunction(tree, formulaContext)
   }
 }
 
-function unknownRowCall({ name, from, nameTo }: Extract<Tree, { kind: 'call' }>, context: Context): null {
+function reportUnknownRowFunction(
+  { name, from, nameTo }: Extract<FormulaNode, { kind: 'call' }>,
+  formulaContext: FormulaContext,
+): null {
   const called = { from, to: nameTo }
-  if (aggregateNamed(name))
-    return wrong(context, called, 'One aggregate cannot stand within another: save the inner one as a metric.')
-  const suggestion = nearest(name, ROW_FUNCTIONS)
-  context.errors.push({
+  if (aggregateByName(name))
+    return reportError(
+      formulaContext,
+      called,
+      'One aggregate cannot stand within another: save the inner one as a metric.',
+    )
+  const suggestion = closestName(name, ROW_FUNCTIONS)
+  formulaContext.errors.push({
     ...called,
     message:
       suggestion === undefined
@@ -88,21 +103,24 @@ function unknownRowCall({ name, from, nameTo }: Extract<Tree, { kind: 'call' }>,
   return null
 }
 
-export function fieldOf(tree: Extract<Tree, { kind: 'name' }>, context: Context): Field | null {
-  const { names, errors } = context
-  const [field, second] = fieldsNamed(names, tree.value)
+export function resolveField(
+  tree: Extract<FormulaNode, { kind: 'name' }>,
+  formulaContext: FormulaContext,
+): Field | null {
+  const { names, errors } = formulaContext
+  const [field, second] = fieldsByName(names, tree.value)
   if (field && !second) return field
   if (field && second) {
     const keys = `${tree.value}#${field.column}`
     errors.push({
       from: tree.from,
       to: tree.to,
-      message: `Several columns are called ${tree.value}: add the key of the one you mean, such as ${bracketed(keys)}.`,
-      suggestion: bracketed(keys),
+      message: `Several columns are called ${tree.value}: add the key of the one you mean, such as ${inBrackets(keys)}.`,
+      suggestion: inBrackets(keys),
     })
     return null
   }
-  const meant = nearest(tree.value, allFieldNames(names))
+  const meant = closestName(tree.value, allColumnNames(names))
   errors.push({
     from: tree.from,
     to: tree.to,
@@ -110,7 +128,7 @@ export function fieldOf(tree: Extract<Tree, { kind: 'name' }>, context: Context)
       meant === undefined
         ? `${names.dataset.name} has no column ${tree.value}. A column of related data is written with its dataset: [Customers.Region].`
         : `There is no column ${tree.value}. Did you mean ${meant}?`,
-    ...(meant === undefined ? {} : { suggestion: bracketed(meant) }),
+    ...(meant === undefined ? {} : { suggestion: inBrackets(meant) }),
   })
   return null
 }

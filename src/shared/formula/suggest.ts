@@ -1,5 +1,5 @@
 /** Changes of single characters (put in, left out, replaced, two swapped) that lead from one text to the other. */
-function distance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i += 1) {
@@ -16,13 +16,13 @@ function distance(a: string, b: string): number {
 }
 
 /** The name that was probably meant: at most a third of it is written otherwise. */
-export function nearest(written: string, names: Iterable<string>): string | undefined {
+export function closestName(written: string, names: Iterable<string>): string | undefined {
   const wanted = written.toLowerCase()
   let best: { name: string; far: number } | null = null
   for (const name of names) {
     const known = name.toLowerCase()
     if (Math.abs(known.length - wanted.length) > 4) continue
-    const far = distance(wanted, known)
+    const far = editDistance(wanted, known)
     if (far <= Math.max(1, Math.floor(known.length / 3)) && far < (best?.far ?? Infinity)) best = { name, far }
   }
   return best?.name

@@ -9,11 +9,11 @@ export interface FormulaError {
 
 export const FORMULA_MAX_CHARS = 2_000
 
-interface At {
+interface TextSpan {
   from: number
   to: number
 }
-export type Token = At &
+export type FormulaToken = TextSpan &
   (
     | { kind: 'number'; value: number }
     | { kind: 'text'; value: string }
@@ -24,7 +24,7 @@ export type Token = At &
     | { kind: 'end' }
   )
 
-const SIGNS: Readonly<Record<string, Extract<Token, { kind: 'sign' }>['value']>> = {
+const SIGN_CHARACTERS: Readonly<Record<string, Extract<FormulaToken, { kind: 'sign' }>['value']>> = {
   '+': '+',
   '-': '-',
   '−': '-',
@@ -46,8 +46,8 @@ const TEXT = /"((?:[^"]|"")*)"/uy
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy
 
 /** The pieces of a formula in order, an `end` after them. Unreadable characters are mistakes and left out. */
-export function tokensOf(text: string): { tokens: Token[]; errors: FormulaError[] } {
-  const tokens: Token[] = []
+export function tokenize(text: string): { tokens: FormulaToken[]; errors: FormulaError[] } {
+  const tokens: FormulaToken[] = []
   const errors: FormulaError[] = []
   let at = 0
   const match = (pattern: RegExp): RegExpExecArray | null => {
@@ -60,7 +60,7 @@ export function tokensOf(text: string): { tokens: Token[]; errors: FormulaError[
       at += space[0].length
       continue
     }
-    const made = tokenAt(text, at, match)
+    const made = readToken(text, at, match)
     if ('message' in made) errors.push(made)
     else tokens.push(made)
     at = made.to
@@ -68,7 +68,11 @@ export function tokensOf(text: string): { tokens: Token[]; errors: FormulaError[
   return { tokens: [...tokens, { kind: 'end', from: text.length, to: text.length }], errors }
 }
 
-function tokenAt(text: string, from: number, match: (pattern: RegExp) => RegExpExecArray | null): Token | FormulaError {
+function readToken(
+  text: string,
+  from: number,
+  match: (pattern: RegExp) => RegExpExecArray | null,
+): FormulaToken | FormulaError {
   const number = match(NUMBER)
   if (number) return numberToken(number[0], from)
   const name = match(NAME)
@@ -82,7 +86,7 @@ function tokenAt(text: string, from: number, match: (pattern: RegExp) => RegExpE
   const word = match(WORD)
   if (word) return { kind: 'word', value: word[0], from, to: from + word[0].length }
   const character = String.fromCodePoint(text.codePointAt(from) ?? 32)
-  const sign = SIGNS[character]
+  const sign = SIGN_CHARACTERS[character]
   const to = from + character.length
   if (sign) return { kind: 'sign', value: sign, from, to }
   if (character === '[') return { from, to: text.length, message: 'Close the name with ].' }
@@ -90,7 +94,7 @@ function tokenAt(text: string, from: number, match: (pattern: RegExp) => RegExpE
   return { from, to, message: `“${character}” has no meaning in a formula: take it out.` }
 }
 
-function numberToken(text: string, from: number): Token | FormulaError {
+function numberToken(text: string, from: number): FormulaToken | FormulaError {
   const value = Number(text)
   const to = from + text.length
   return Number.isFinite(value)

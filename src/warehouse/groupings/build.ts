@@ -1,19 +1,19 @@
-import { beginMap, dropMap, finishMap, isKnown, numbersOf } from './maps'
-import type { MapNeed, StoredMap } from './maps'
+import { createGroupingMap, dropGroupingMap, markMapReady, mapExists, groupNumbers } from './maps'
+import type { GroupingMapSpec, GroupingMap } from './maps'
 import type { ScopeWire } from '../../access/scope'
 import { cellOf, valueFrom } from '../query/amount'
 import { exactOf, pow10 } from '../query/decimal'
-import { executor } from '../query/execute'
-import { graphOf } from '../query/graph-of'
-import { tooComplex } from '../query/refuse'
+import { sqlExecutor } from '../query/execute'
+import { relationGraph } from '../query/graph-of'
+import { queryTooComplex } from '../query/refuse'
 import { columnAt, refOf, sourceOf } from '../query/source'
 import { bind, name, sql } from '../query/sql'
-import { worldOf } from '../query/world'
+import { compileContextOf } from '../query/world'
 import { tableName } from '../physical'
-import { one } from '../room'
-import type { Room } from '../room'
-import { lookupOf, seenCell, spanOf } from '../../shared/grouping-lookup'
-import { atLevel, pathsOf } from '../../shared/grouping-tree'
+import { oneRow } from '../room'
+import type { WarehouseContext } from '../room'
+import { createGroupLookup, matchableCell, numberRangeOf } from '../../shared/grouping-lookup'
+import { groupAtLevel, groupPaths } from '../../shared/grouping-tree'
 import { GROUP_DEPTH_MAX, GROUPED_VALUES_MAX } from '../../shared/groupings'
 import type { GroupNode } from '../../shared/groupings'
 import type { Column } from '../../shared/sources'
@@ -26,52 +26,59 @@ const SLICE_STEPS = 2_000_000
 const STEPS_MAX = 1_000_000_000
 
 /** All values count, whoever asks: a question joins the map to the rows that it may read. */
-const everything = (workspaceId: string): ScopeWire => ({
+const unrestrictedScope = (workspaceId: string): ScopeWire => ({
   ...{ workspaceId, actorId: 'groupings', epoch: '', client: 'job' },
   ...{ datasets: 'all', rowFilters: [], hidden: [] },
 })
-const BUILDING = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '1970-01-01' } as const
+const BUILD_CALENDAR = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '1970-01-01' } as const
 
 /**
  * Makes a map slice by slice; ends early when the rows were swapped meanwhile. One step is short enough to be done between
  * two answers.
  * @throws ProductError `query_too_complex` past 200,000 different values, and when rules would take too long over them
  */
-export function* buildMap(room: Room, need: MapNeed): Generator<void, void> {
-  if (isOfRanges(need)) return buildRanges(room, need)
-  const map = beginMap(room, need, 'values')
+export function* buildGroupingMap(context: WarehouseContext, need: GroupingMapSpec): Generator<void, void> {
+  if (isRangeOnly(need)) return buildRangeMap(context, need)
+  const map = createGroupingMap(context, need, 'values')
   const rows = tableName(need.dataset.tableSet, 0)
-  const last = one<{ r: number | null }>(room.sql, `SELECT max(rowid) AS r FROM ${rows}`).r ?? 0
+  const last = oneRow<{ r: number | null }>(context.sql, `SELECT max(rowid) AS r FROM ${rows}`).r ?? 0
   for (let from = 1; from <= last; from += SLICE_ROWS) {
-    if (!isCurrent(room, need, map)) return
-    collect(room, need, { map, from, to: from + SLICE_ROWS })
-    const { n } = one<{ n: number }>(room.sql, `SELECT count(*) AS n FROM gm${map.n}`)
+    if (!isStillCurrent(context, need, map)) return
+    collectValues(context, need, { map, from, to: from + SLICE_ROWS })
+    const { n } = oneRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM gm${map.n}`)
     if (n > GROUPED_VALUES_MAX) {
-      room.atomically(() => dropMap(room, map.n))
-      throw tooComplex('values', GROUPED_VALUES_MAX)
+      context.transaction(() => dropGroupingMap(context, map.n))
+      throw queryTooComplex('values', GROUPED_VALUES_MAX)
     }
     yield
   }
-  yield* sortOut(room, need, map)
+  yield* assignGroups(context, need, map)
 }
 
 /** The rows and the map are still those that were begun with. */
-function isCurrent(room: Room, { dataset, catalogueFor }: MapNeed, map: StoredMap): boolean {
-  const now = catalogueFor(everything('')).find(dataset.id)
-  return isKnown(room, map) && now?.tableSet === dataset.tableSet && now.dataVersion === dataset.dataVersion
+function isStillCurrent(
+  context: WarehouseContext,
+  { dataset, catalogueFor }: GroupingMapSpec,
+  map: GroupingMap,
+): boolean {
+  const now = catalogueFor(unrestrictedScope('')).find(dataset.id)
+  return mapExists(context, map) && now?.tableSet === dataset.tableSet && now.dataVersion === dataset.dataVersion
 }
 
 /** The different values of some rows. */
-function collect(
-  room: Room,
-  { dataset, column, catalogueFor }: MapNeed,
-  at: { map: StoredMap; from: number; to: number },
+function collectValues(
+  context: WarehouseContext,
+  { dataset, column, catalogueFor }: GroupingMapSpec,
+  at: { map: GroupingMap; from: number; to: number },
 ): void {
-  const scope = everything('')
+  const scope = unrestrictedScope('')
   const found = catalogueFor(scope)
   const catalogue = { find: found.find.bind(found), edges: [] }
-  const execute = executor(room.sql)
-  const world = worldOf({ scope, calendar: BUILDING, catalogue }, { graph: graphOf(catalogue), period: null, execute })
+  const execute = sqlExecutor(context.sql)
+  const world = compileContextOf(
+    { scope, calendar: BUILD_CALENDAR, catalogue },
+    { graph: relationGraph(catalogue), period: null, execute },
+  )
   const source = sourceOf(world, dataset.id)
   const value = refOf(columnAt(source.root, column.key))
   const rows = sql`${world.from(source)} WHERE rid >= ${bind(at.from)} AND rid < ${bind(at.to)} AND ${value} IS NOT NULL`
@@ -79,86 +86,86 @@ function collect(
 }
 
 /** What each level's column of a map holds for a value. */
-type Levels = (number | string | null)[]
+type GroupLevels = (number | string | null)[]
 
 /** A text for itself that reads like a group would be taken for it. */
-const forItself = (text: string, names: ReadonlySet<string>): string => (names.has(text) ? `${text} (value)` : text)
+const ungroupedText = (text: string, names: ReadonlySet<string>): string => (names.has(text) ? `${text} (value)` : text)
 
 /** Writes beside each value which groups stand for it. */
-function* sortOut(room: Room, need: MapNeed, map: StoredMap): Generator<void, void> {
+function* assignGroups(context: WarehouseContext, need: GroupingMapSpec, map: GroupingMap): Generator<void, void> {
   const { definition, column, era } = need
   const groups = definition.eras[era]?.groups ?? []
-  const { groupOf, stepsFor } = lookupOf({ groups })
-  const most = valuesPerSlice(room, map, stepsFor)
+  const { groupOf, stepsFor } = createGroupLookup({ groups })
+  const most = valuesPerSlice(context, map, stepsFor)
   const levels = levelsOf(need)
   const names = new Set(definition.eras.flatMap((each) => each.groups.map((group) => group.name)))
   const asIs = definition.fallback.kind === 'asIs'
   for (let after = 0; ;) {
-    const page = room.sql
+    const page = context.sql
       .exec<{ r: number; gv: SqlStorageValue; chars: number }>(
         `SELECT r, gv, length(gv) AS chars FROM gm${map.n} WHERE r > ? ORDER BY r LIMIT ?`,
         after,
         most,
       )
       .toArray()
-    const slice = firstOf(page, ({ chars }) => stepsFor(chars))
+    const slice = takeWithinSteps(page, ({ chars }) => stepsFor(chars))
     const last = slice.at(-1)
     if (!last) break
     after = last.r
     const written = slice.flatMap(({ r, gv }) => {
-      const seen = seenCell(column, cellOf(valueFrom(column, gv)))
+      const seen = matchableCell(column, cellOf(valueFrom(column, gv)))
       const id = groupOf(seen)
-      const own = asIs && seen ? forItself(seen.text, names) : null
-      const found: Levels | undefined =
+      const own = asIs && seen ? ungroupedText(seen.text, names) : null
+      const found: GroupLevels | undefined =
         id === null ? (own === null ? undefined : Array<string>(4).fill(own)) : levels.get(id)
       return found ? [[r, ...found]] : []
     })
     if (written.length > 0)
-      room.sql.exec(
+      context.sql.exec(
         `UPDATE gm${map.n} SET gl1 = j.value ->> 1, gl2 = j.value ->> 2, gl3 = j.value ->> 3, gl4 = j.value ->> 4
          FROM json_each(?) j WHERE gm${map.n}.r = j.value ->> 0`,
         JSON.stringify(written),
       )
     yield
-    if (!isKnown(room, map)) return
+    if (!mapExists(context, map)) return
   }
-  finishMap(room, map)
+  markMapReady(context, map)
 }
 
 /** How many values are worth reading for one go. Where all would take minutes, nothing is begun. */
-function valuesPerSlice(room: Room, map: StoredMap, stepsFor: (chars: number) => number): number {
-  const { n, chars } = one<{ n: number; chars: number }>(
-    room.sql,
+function valuesPerSlice(context: WarehouseContext, map: GroupingMap, stepsFor: (chars: number) => number): number {
+  const { n, chars } = oneRow<{ n: number; chars: number }>(
+    context.sql,
     `SELECT count(*) AS n, coalesce(avg(min(length(gv), 1000)), 0) AS chars FROM gm${map.n}`,
   )
   const steps = stepsFor(chars)
   if (n * steps <= STEPS_MAX) return Math.min(SLICE_VALUES, Math.ceil((2 * SLICE_STEPS) / steps))
-  room.atomically(() => dropMap(room, map.n))
-  throw tooComplex('steps of rules', STEPS_MAX)
+  context.transaction(() => dropGroupingMap(context, map.n))
+  throw queryTooComplex('steps of rules', STEPS_MAX)
 }
 
 /** As many of them, from the first on, as fit one go; at least one. */
-function firstOf<T>(all: readonly T[], stepsOf: (each: T) => number): readonly T[] {
+function takeWithinSteps<T>(all: readonly T[], stepsOf: (each: T) => number): readonly T[] {
   let steps = 0
   const past = all.findIndex((each, i) => (steps += stepsOf(each)) > SLICE_STEPS && i > 0)
   return past === -1 ? all : all.slice(0, past)
 }
 
 /** By id of a group: what stands for it at each level. */
-function levelsOf({ definition, era }: MapNeed): Map<string, Levels> {
-  const numbers = numbersOf(definition)
+function levelsOf({ definition, era }: GroupingMapSpec): Map<string, GroupLevels> {
+  const numbers = groupNumbers(definition)
   const numberOf = (group: GroupNode | undefined): number | null => (group ? (numbers.get(group.id) ?? null) : null)
-  const paths = pathsOf(definition.eras[era]?.groups ?? [])
+  const paths = groupPaths(definition.eras[era]?.groups ?? [])
   return new Map(
     [...paths].map(([id, path]) => [
       id,
-      Array.from({ length: GROUP_DEPTH_MAX }, (_, i) => numberOf(atLevel(path, i + 1))),
+      Array.from({ length: GROUP_DEPTH_MAX }, (_, i) => numberOf(groupAtLevel(path, i + 1))),
     ]),
   )
 }
 
 /** Numbers sorted by ranges alone need no list of values. */
-function isOfRanges({ definition, column, era }: MapNeed): boolean {
+function isRangeOnly({ definition, column, era }: GroupingMapSpec): boolean {
   const rules = definition.eras[era]?.groups.flatMap((group) => group.rules) ?? []
   const isNumber = column.type === 'integer' || column.type === 'number'
   return (
@@ -169,14 +176,14 @@ function isOfRanges({ definition, column, era }: MapNeed): boolean {
 }
 
 /** Where ranges begin: each line holds up to the next one; a gap is a line without groups. */
-function buildRanges(room: Room, need: MapNeed): void {
-  const map = beginMap(room, need, 'ranges')
+function buildRangeMap(context: WarehouseContext, need: GroupingMapSpec): void {
+  const map = createGroupingMap(context, need, 'ranges')
   const levels = levelsOf(need)
   const spans = (need.definition.eras[need.era]?.groups ?? [])
-    .flatMap(({ id, rules }) => rules.flatMap((rule) => ({ id, span: spanOf(rule) })))
+    .flatMap(({ id, rules }) => rules.flatMap((rule) => ({ id, span: numberRangeOf(rule) })))
     .flatMap(({ id, span }) => (span ? [{ id, from: span.from, to: span.to }] : []))
     .toSorted((a, b) => a.from - b.from)
-  const starts = new Map<string, Levels>()
+  const starts = new Map<string, GroupLevels>()
   for (const { id, from, to } of spans) {
     starts.set(storedBound(need.column, from), levels.get(id) ?? [])
     const end = storedBound(need.column, to)
@@ -184,13 +191,13 @@ function buildRanges(room: Room, need: MapNeed): void {
   }
   const lines = [...starts].map(([from, found]) => [from, ...found])
   // As text: JSON has no infinity, and SQLite reads numbers of any length from texts.
-  room.sql.exec(
+  context.sql.exec(
     `INSERT INTO gm${map.n} (gv, gl1, gl2, gl3, gl4)
      SELECT CASE value ->> 0 WHEN '-' THEN -9e999 WHEN '+' THEN 9e999 ELSE CAST(value ->> 0 AS NUMERIC) END,
        value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
     JSON.stringify(lines),
   )
-  finishMap(room, map)
+  markMapReady(context, map)
 }
 
 /** The least stored value at or past a bound, as text. */

@@ -2,23 +2,23 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { putGrouping } from './definitions'
-import { mapsNow } from './through'
+import { buildMapsNow } from './through'
 import { naiveAnswer } from '../../../test/worker/naive'
 import type { NaiveGrouping } from '../../../test/worker/naive-grouped'
 import type { NaiveTable } from '../../../test/worker/naive-values'
-import { groupings, throughGroupings } from '../../../test/worker/random-groupings'
+import { groupings, plansWithGroupings } from '../../../test/worker/random-groupings'
 import { EDGES, relatedPlans, relatedTables } from '../../../test/worker/random-joins'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random-plans'
-import { same, show } from '../../../test/worker/same-figures'
+import { isSameFigure, toReadableRows } from '../../../test/worker/same-figures'
 import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { problemsOf } from '../../shared/grouping-check'
+import { validateGrouping } from '../../shared/grouping-check'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query'
 import type { Calendar } from '../contract'
 import type { LiveDataset } from '../physical'
-import type { Edge } from '../query/graph'
+import type { RelationEdge } from '../query/graph'
 import { runQuery } from '../query/run'
-import type { Room } from '../room'
+import type { WarehouseContext } from '../room'
 
 const LONG = env['LONG'] === '1'
 const PLANS = LONG ? 20_010 : 150
@@ -28,7 +28,7 @@ const HANG_MS = LONG ? 1_200_000 : 120_000
 
 interface Case {
   tables: NaiveTable[]
-  edges: Edge[]
+  edges: RelationEdge[]
   defined: NaiveGrouping[]
   asks: { plan: QueryPlan; calendar: Calendar }[]
 }
@@ -36,10 +36,15 @@ let version = 0
 
 function check(sql: SqlStorage, { tables, edges, defined, asks }: Case): void {
   version += 1
-  const room: Room = { sql, atomically: (work) => work(), clock: { now: () => 1 }, pause: () => Promise.resolve() }
+  const context: WarehouseContext = {
+    sql,
+    transaction: (work) => work(),
+    clock: { now: () => 1 },
+    pause: () => Promise.resolve(),
+  }
   for (const each of defined) {
-    expect(problemsOf(each)).toEqual({})
-    putGrouping(room, { ...each, name: 'Regions', version, draft: false })
+    expect(validateGrouping(each)).toEqual({})
+    putGrouping(context, { ...each, name: 'Regions', version, draft: false })
   }
   const live = tables.map((table): LiveDataset => {
     const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
@@ -51,7 +56,7 @@ function check(sql: SqlStorage, { tables, edges, defined, asks }: Case): void {
   const versions = defined.map(({ id }) => ({ id, version }))
   for (const { plan, calendar } of asks) {
     const ask = { scope: EVERYTHING, plan, calendar, groupings: versions, catalogueFor: () => catalogue }
-    const views = mapsNow(room, ask)
+    const views = buildMapsNow(context, ask)
     const result = unwrap(runQuery({ sql, catalogue, scope: EVERYTHING, plan, calendar, now: 0, groupings: views }))
     const naive = naiveAnswer({ tables, edges, calendar, groupings: defined }, plan)
     const offset = plan.offset ?? 0
@@ -59,11 +64,11 @@ function check(sql: SqlStorage, { tables, edges, defined, asks }: Case): void {
     const right =
       result.rowCount === naive.rows.length &&
       result.rows.length === page.length &&
-      page.every((cells, i) => cells.every((cell, n) => same(result.rows[i]?.[n], cell))) &&
-      naive.totals.every((cell, n) => same(result.totals?.[n], cell))
+      page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
+      naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
     if (right) continue
     const got = { n: result.rowCount, rows: result.rows, totals: result.totals }
-    const wanted = { n: naive.rows.length, rows: show(page), totals: show([naive.totals]) }
+    const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) }
     throw new Error(
       `differs:\n${JSON.stringify({ got, wanted, plan, calendar, defined })}\n${JSON.stringify(tables.map(({ id, rows }) => ({ id, rows })))}`,
     )
@@ -99,7 +104,7 @@ it(
   async () => {
     const alone = [{ id: DATASET, columns: COLUMNS }]
     const cases = fc
-      .tuple(datasets, groupings, asksOf(throughGroupings(aggregatePlans, typeIn(alone))))
+      .tuple(datasets, groupings, asksOf(plansWithGroupings(aggregatePlans, typeIn(alone))))
       .map(([rows, defined, asks]): Case => ({
         tables: [{ id: DATASET, columns: COLUMNS, rows }],
         edges: [],
@@ -116,7 +121,7 @@ it(
   async () => {
     const cases = relatedTables.chain((tables) =>
       fc
-        .tuple(groupings, asksOf(throughGroupings(relatedPlans, typeIn(tables))))
+        .tuple(groupings, asksOf(plansWithGroupings(relatedPlans, typeIn(tables))))
         .map(([defined, asks]): Case => ({ tables, edges: EDGES, defined, asks })),
     )
     expect(await holds('random-related-groupings', RELATED, cases)).toBe(RELATED)

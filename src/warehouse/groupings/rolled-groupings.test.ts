@@ -2,9 +2,9 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { putGrouping } from './definitions'
-import { mapsNow } from './through'
-import type { Views } from './through'
-import { groupings, throughGroupings } from '../../../test/worker/random-groupings'
+import { buildMapsNow } from './through'
+import type { GroupingViews } from './through'
+import { groupings, plansWithGroupings } from '../../../test/worker/random-groupings'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random-plans'
 import { scopeOf, warehouse } from '../../../test/worker/warehouse-driver'
 import { DATASET } from '../../../test/worker/warehouse-rows'
@@ -14,17 +14,17 @@ import type { QueryPlan } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 import type { Calendar } from '../contract'
 import type { LiveDataset } from '../physical'
-import { forgetAnswers } from '../query/cache'
-import type { Question } from '../query/aggregate'
-import { executor } from '../query/execute'
-import { graphOf } from '../query/graph-of'
+import { clearResultCache } from '../query/cache'
+import type { AggregateQuery } from '../query/aggregate'
+import { sqlExecutor } from '../query/execute'
+import { relationGraph } from '../query/graph-of'
 import { runQuery } from '../query/run'
-import { worldOf } from '../query/world'
+import { compileContextOf } from '../query/world'
 import { queryCatalogue } from '../query-catalogue'
 import { beginRollup, buildingCalendar, buildSlice, rolledDataset } from '../rollups/build'
-import { needsOf } from '../rollups/needs'
+import { rollupRequirements } from '../rollups/needs'
 import { shapeFor } from '../rollups/rollups'
-import type { Room } from '../room'
+import type { WarehouseContext } from '../room'
 
 const LONG = env['LONG'] === '1'
 const RUNS = LONG ? 400 : 4
@@ -36,35 +36,41 @@ const SUMS: QueryPlan = {
   dimensions: [{ field: { dataset: DATASET, column: 'c0' }, grouping: { id: `gpg_${'0'.repeat(20)}`, level: 1 } }],
 }
 
-function built(room: Room, scope: ScopeWire, at: { dataset: LiveDataset; question: Question; zone: string }) {
-  const needs = needsOf(at.question, at.dataset, scope)
+function built(
+  context: WarehouseContext,
+  scope: ScopeWire,
+  at: { dataset: LiveDataset; question: AggregateQuery; zone: string },
+) {
+  const needs = rollupRequirements(at.question, at.dataset, scope)
   const shape = needs && shapeFor(at.dataset, { needs, zone: at.zone })
   if (!needs || !shape) return null
-  const catalogue = queryCatalogue(room, scopeOf(scope.workspaceId))
+  const catalogue = queryCatalogue(context, scopeOf(scope.workspaceId))
   const calendar = buildingCalendar(shape.zone)
-  const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
-  const world = worldOf({ scope: scopeOf(scope.workspaceId), calendar, catalogue }, means)
-  let rollup = room.atomically(() => beginRollup(room, at.dataset, shape))
-  while (rollup.state === 'building') rollup = buildSlice(room, { rollup, dataset: at.dataset, world, rows: 7 })
+  const means = { graph: relationGraph(catalogue), period: null, execute: sqlExecutor(context.sql) }
+  const world = compileContextOf({ scope: scopeOf(scope.workspaceId), calendar, catalogue }, means)
+  let rollup = context.transaction(() => beginRollup(context, at.dataset, shape))
+  while (rollup.state === 'building') rollup = buildSlice(context, { rollup, dataset: at.dataset, world, rows: 7 })
   return needs.whole.every((key) => rollup.whole.includes(key)) ? rolledDataset(at.dataset, rollup) : null
 }
 
 function answerOf(
-  room: Room,
+  context: WarehouseContext,
   scope: ScopeWire,
-  ask: { plan: QueryPlan; calendar: Calendar; groupings: Views; rolled: boolean },
+  ask: { plan: QueryPlan; calendar: Calendar; groupings: GroupingViews; rolled: boolean },
 ): QueryResult {
   const { rolled, ...rest } = ask
-  forgetAnswers(room.sql)
-  const rollup = (dataset: LiveDataset, question: Question) =>
-    rolled ? built(room, scope, { dataset, question, zone: ask.calendar.timeZone }) : null
-  return unwrap(runQuery({ sql: room.sql, catalogue: queryCatalogue(room, scope), scope, now: 0, rollup, ...rest }))
+  clearResultCache(context.sql)
+  const rollup = (dataset: LiveDataset, aggregateQuery: AggregateQuery) =>
+    rolled ? built(context, scope, { dataset, question: aggregateQuery, zone: ask.calendar.timeZone }) : null
+  return unwrap(
+    runQuery({ sql: context.sql, catalogue: queryCatalogue(context, scope), scope, now: 0, rollup, ...rest }),
+  )
 }
 
 it('answers from rollups through groupings as from the rows themselves', async () => {
   let rolled = 0
   const typeOf = ({ column }: { column: string }) => COLUMNS.find(({ key }) => key === column)?.type
-  const asks = fc.array(fc.record({ plan: throughGroupings(aggregatePlans, typeOf), calendar: calendars }), {
+  const asks = fc.array(fc.record({ plan: plansWithGroupings(aggregatePlans, typeOf), calendar: calendars }), {
     minLength: PLANS_PER_DATASET,
     maxLength: PLANS_PER_DATASET,
   })
@@ -72,14 +78,14 @@ it('answers from rollups through groupings as from the rows themselves', async (
   const property = fc.asyncProperty(filled, groupings, asks, async (rows, defined, each) => {
     const { inside, load, scope } = warehouse()
     const { datasetId } = await load({ columns: COLUMNS, rows })
-    await inside(({ room }) => {
-      for (const one of defined) putGrouping(room, { ...one, name: 'Regions', version: 1, draft: false })
+    await inside(({ context }) => {
+      for (const one of defined) putGrouping(context, { ...one, name: 'Regions', version: 1, draft: false })
       const versions = defined.map(({ id }) => ({ id, version: 1 }))
       for (const { plan: random, calendar } of [...each, ...each.slice(0, 1).map((one) => ({ ...one, plan: SUMS }))]) {
         const plan: QueryPlan = JSON.parse(JSON.stringify(random).replaceAll(/ds_0{20}/g, datasetId))
-        const seen = mapsNow(room, { scope, plan, calendar, groupings: versions })
-        const wanted = answerOf(room, scope, { plan, calendar, groupings: seen, rolled: false })
-        const { rolled: isRolled, ...got } = answerOf(room, scope, { plan, calendar, groupings: seen, rolled: true })
+        const seen = buildMapsNow(context, { scope, plan, calendar, groupings: versions })
+        const wanted = answerOf(context, scope, { plan, calendar, groupings: seen, rolled: false })
+        const { rolled: isRolled, ...got } = answerOf(context, scope, { plan, calendar, groupings: seen, rolled: true })
         if (isRolled) rolled += 1
         expect({ plan, calendar, ...got }).toEqual({ plan, calendar, ...wanted })
       }

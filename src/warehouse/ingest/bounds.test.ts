@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { column, warehouse } from '../../../test/worker/warehouse-driver'
 import type { TestLoad } from '../../../test/worker/warehouse-driver'
-import { findStored } from '../catalogue'
-import { getSet } from '../tables'
+import { findDataset } from '../catalogue'
+import { getTableSet } from '../tables'
 
 const columns = [column(0, 'number:2'), column(1, 'integer'), column(2, 'text'), column(3, 'number'), column(4, 'date')]
 const whole = fc.option(fc.integer({ min: -1_000_000, max: 1_000_000 }))
@@ -12,7 +12,7 @@ const row = fc.tuple(whole, whole, fc.string(), fc.option(fc.double({ noNaN: tru
 const boundsAfter = async (load: TestLoad) => {
   const w = warehouse()
   const { datasetId } = await w.load(load)
-  return w.inside(({ room }) => getSet(room, findStored(room, datasetId)?.tableSet ?? null).bounds)
+  return w.inside(({ context }) => getTableSet(context, findDataset(context, datasetId)?.tableSet ?? null).bounds)
 }
 
 describe('bounds of a load', () => {

@@ -1,8 +1,8 @@
 import type { ColumnBounds } from '../physical'
-import { isBounded } from '../physical'
-import { one } from '../room'
-import type { Room } from '../room'
-import { groupTable, lastRow, quoted } from '../tables'
+import { hasBounds } from '../physical'
+import { oneRow } from '../room'
+import type { WarehouseContext } from '../room'
+import { groupTable, lastRowNumber, quotedName } from '../tables'
 import type { TableSet } from '../tables'
 import type { ColumnKey } from '../../shared/sources'
 
@@ -12,15 +12,15 @@ const COLUMNS_PER_QUERY = 40
 type Bounds = TableSet['bounds']
 
 /** Bounds of every column that has them: those that are known, the others read in slices so that waiting calls go between. */
-export async function measureBounds(room: Room, set: TableSet): Promise<Bounds> {
+export async function measureBounds(context: WarehouseContext, set: TableSet): Promise<Bounds> {
   let bounds: Bounds = set.bounds
-  const missing = new Set(set.columns.filter((c) => isBounded(c) && !set.bounds[c.key]).map(({ key }) => key))
+  const missing = new Set(set.columns.filter((c) => hasBounds(c) && !set.bounds[c.key]).map(({ key }) => key))
   if (missing.size === 0) return bounds
-  const last = lastRow(room, set)
+  const last = lastRowNumber(context, set)
   for (let after = 0; after < last; after += SLICE_ROWS) {
     for (const group of set.layout.keys())
-      bounds = mergeBounds(bounds, sliceBounds(room, set, { group, after, missing }))
-    await room.pause()
+      bounds = mergeBounds(bounds, sliceBounds(context, set, { group, after, missing }))
+    await context.pause()
   }
   return bounds
 }
@@ -32,14 +32,16 @@ interface Slice {
   missing: ReadonlySet<ColumnKey>
 }
 
-function sliceBounds(room: Room, set: TableSet, at: Slice): Bounds {
+function sliceBounds(context: WarehouseContext, set: TableSet, at: Slice): Bounds {
   const keys = (set.layout[at.group] ?? []).filter((key) => at.missing.has(key))
   const bounds: Record<ColumnKey, ColumnBounds> = {}
   for (let from = 0; from < keys.length; from += COLUMNS_PER_QUERY) {
     const some = keys.slice(from, from + COLUMNS_PER_QUERY)
-    const fields = some.map((key) => `min(${quoted(key)}) AS min_${key}, max(${quoted(key)}) AS max_${key}`).join(', ')
+    const fields = some
+      .map((key) => `min(${quotedName(key)}) AS min_${key}, max(${quotedName(key)}) AS max_${key}`)
+      .join(', ')
     const query = `SELECT ${fields} FROM ${groupTable(set, at.group)} WHERE r > ? AND r <= ?`
-    const row = one<Record<string, number | null>>(room.sql, query, at.after, at.after + SLICE_ROWS)
+    const row = oneRow<Record<string, number | null>>(context.sql, query, at.after, at.after + SLICE_ROWS)
     for (const key of some) bounds[key] = { min: row[`min_${key}`] ?? null, max: row[`max_${key}`] ?? null }
   }
   return bounds

@@ -1,9 +1,9 @@
-import type { Room } from '../room'
-import { groupTable, quoted } from '../tables'
+import type { WarehouseContext } from '../room'
+import { groupTable, quotedName } from '../tables'
 import type { TableSet } from '../tables'
 import type { Column, ColumnKey } from '../../shared/sources'
 
-interface Batch {
+interface InsertBatch {
   /** JSON array of rows. */
   rows: string
   /** Columns in the order of a row's cells. */
@@ -19,17 +19,17 @@ interface Batch {
  * (`jsonb_each`), in which cells are found without parsing the row again for each.
  * Answers the rows written per group.
  */
-export function insertBatch(room: Room, set: TableSet, batch: Batch): number[] {
+export function insertBatch(context: WarehouseContext, set: TableSet, batch: InsertBatch): number[] {
   const position = new Map(batch.columns.map((column, index) => [column.key, { column, index }]))
   return set.layout.map((keys, group) => {
     const cells = keys.flatMap((key) => {
       const found = position.get(key)
       return found ? [{ key, sql: cellSql(found.column, { index: found.index, wrapped: batch.wrapped.has(key) }) }] : []
     })
-    const names = ['r', ...cells.map((cell) => cell.key)].map(quoted).join(', ')
+    const names = ['r', ...cells.map((cell) => cell.key)].map(quotedName).join(', ')
     const values = ['? + key', ...cells.map((cell) => cell.sql)].join(', ')
     const statement = `INSERT INTO ${groupTable(set, group)} (${names}) SELECT ${values} FROM jsonb_each(?)`
-    return room.sql.exec(statement, batch.after + 1, batch.rows).rowsWritten
+    return context.sql.exec(statement, batch.after + 1, batch.rows).rowsWritten
   })
 }
 

@@ -5,7 +5,7 @@ import { column, warehouse } from '../../../test/worker/warehouse-driver'
 import type { Cell, TestLoad } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
 import type { LoadMode } from '../../shared/sources'
-import type { Room } from '../room'
+import type { WarehouseContext } from '../room'
 
 const LONG = env.LONG === '1'
 type TestWarehouse = ReturnType<typeof warehouse>
@@ -25,8 +25,8 @@ const firstTwo = async (w: TestWarehouse, datasetId: string): Promise<string[]> 
 const stopAt = (w: TestWarehouse, nth: number): Promise<void> =>
   w.inside((object, state) => {
     let left = nth
-    const sql = object.room.sql
-    const exec: Room['sql']['exec'] = (query, ...values) => {
+    const sql = object.context.sql
+    const exec: WarehouseContext['sql']['exec'] = (query, ...values) => {
       left -= 1
       if (left === 0) state.abort('killed')
       if (left <= 0) throw new Error('killed')
@@ -35,7 +35,7 @@ const stopAt = (w: TestWarehouse, nth: number): Promise<void> =>
     const watched = new Proxy(sql, {
       get: (target, name) => (name === 'exec' ? exec : Reflect.get(target, name, target)),
     })
-    object.room.sql = watched
+    object.context.sql = watched
   })
 
 /** One load as the workflow runs it; a death of the object ends it. Answers whether it got to its end. */
@@ -78,7 +78,7 @@ describe('a load killed at any instant', () => {
       const ended = await tryLoad(w, load)
       if (!ended) died += 1
       await w.inside((object, state) => {
-        object.room.sql = state.storage.sql
+        object.context.sql = state.storage.sql
       })
 
       const dataset = unwrap(await w.stub().dataset(w.scope, datasetId))
@@ -91,7 +91,7 @@ describe('a load killed at any instant', () => {
       await w.load({ datasetId, mode: 'replace', columns, rows: rowsOf('last', 2) })
       unwrap(await w.stub().sweep(w.scope))
       const left = await w.inside((object) =>
-        object.room.sql
+        object.context.sql
           .exec<{ kind: string }>('SELECT kind FROM table_sets ORDER BY kind')
           .toArray()
           .map((row) => row.kind),
@@ -133,8 +133,8 @@ describe('the object', () => {
     await w.load({ columns: [column(0)], rows: [['x']] })
     const { migrate } = await import('../migrations')
     await w.inside((object) => {
-      object.room.sql.exec("INSERT INTO schema_migrations (n, name, at) VALUES (999, '9999_later', 0)")
-      expect(() => migrate(object.room)).toThrow('does not know')
+      object.context.sql.exec("INSERT INTO schema_migrations (n, name, at) VALUES (999, '9999_later', 0)")
+      expect(() => migrate(object.context)).toThrow('does not know')
     })
   })
 })

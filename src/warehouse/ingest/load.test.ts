@@ -2,8 +2,8 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { column, NOW, scopeOf, warehouse } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
-import type { Outcome } from '../../shared/errors'
-import { LOAD_LEASE_MS, PREVIOUS_KEPT_MS } from '../../shared/limits'
+import type { RpcResult } from '../../shared/errors'
+import { LOAD_LEASE_MS, PREVIOUS_ROWS_RETENTION_MS } from '../../shared/limits'
 
 const columns = [column(0, 'text'), column(1, 'number:2')]
 const rows = (n: number, from = 0): [string, number][] =>
@@ -130,7 +130,7 @@ describe('the lease of a load', () => {
     const load = { datasetId, mode: 'append' as const, columns, rows: rows(1, 1) }
     const specs = Array.from({ length: 5 }, () => w.spec(load))
     const begun = await Promise.all(
-      specs.map(async (spec): Promise<Outcome<unknown>> => w.stub().beginLoad(w.scope, spec)),
+      specs.map(async (spec): Promise<RpcResult<unknown>> => w.stub().beginLoad(w.scope, spec)),
     )
     const refused = begun.flatMap((outcome) => (outcome.ok ? [] : [outcome.error]))
     expect(refused).toHaveLength(4)
@@ -222,7 +222,7 @@ describe('the cleaning', () => {
     await w.setClock(NOW + LOAD_LEASE_MS + 1)
     expect(await runDurableObjectAlarm(w.stub())).toBe(true)
     expect(await w.dataTables()).toHaveLength(2)
-    await w.setClock(NOW + PREVIOUS_KEPT_MS + 1)
+    await w.setClock(NOW + PREVIOUS_ROWS_RETENTION_MS + 1)
     expect(await runDurableObjectAlarm(w.stub())).toBe(true)
     expect(await w.dataTables()).toHaveLength(1)
     expect(await runDurableObjectAlarm(w.stub())).toBe(false)

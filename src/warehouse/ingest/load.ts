@@ -1,19 +1,19 @@
-import type { BeginLoad, LoadDone } from '../contract'
-import { first } from '../room'
-import type { Room } from '../room'
-import { discardSet } from '../tables'
+import type { BeginLoad, CompletedLoad } from '../contract'
+import { firstRow } from '../room'
+import type { WarehouseContext } from '../room'
+import { discardTableSet } from '../tables'
 import type { TableSet } from '../tables'
-import type { Outcome } from '../../shared/errors'
+import type { RpcResult } from '../../shared/errors'
 import type { Column, ColumnKey } from '../../shared/sources'
 
 /** `open`: being staged. `done`: finished, with its outcome (also a refusal). `ended`: aborted, lost or deleted. */
-export type LoadState = 'open' | 'done' | 'ended'
+export type LoadRecordState = 'open' | 'done' | 'ended'
 
-export interface Load {
+export interface LoadRecord {
   runId: string
   datasetId: string
   fence: number
-  state: LoadState
+  state: LoadRecordState
   spec: BeginLoad
   /** Name and columns of the dataset when the load began: what was edited since then stays edited. */
   base: { name: string; columns: Column[] }
@@ -25,14 +25,14 @@ export interface Load {
   widened: Partial<Record<ColumnKey, number | null>>
   /** Bounds of what is staged; null when nobody measured them on the way. */
   bounds: TableSet['bounds'] | null
-  outcome: Outcome<LoadDone> | null
+  outcome: RpcResult<CompletedLoad> | null
 }
 
 type LoadRow = {
   run_id: string
   dataset_id: string
   fence: number
-  state: LoadState
+  state: LoadRecordState
   spec: string
   base: string
   table_set: number | null
@@ -44,75 +44,79 @@ type LoadRow = {
   outcome: string | null
 }
 
-function parseLoad(row: LoadRow): Load {
+function parseLoad(row: LoadRow): LoadRecord {
   const spec: BeginLoad = JSON.parse(row.spec)
-  const base: Load['base'] = JSON.parse(row.base)
-  const widened: Load['widened'] = JSON.parse(row.widened)
-  const bounds: Load['bounds'] = row.bounds === null ? null : JSON.parse(row.bounds)
-  const outcome: Load['outcome'] = row.outcome === null ? null : JSON.parse(row.outcome)
+  const base: LoadRecord['base'] = JSON.parse(row.base)
+  const widened: LoadRecord['widened'] = JSON.parse(row.widened)
+  const bounds: LoadRecord['bounds'] = row.bounds === null ? null : JSON.parse(row.bounds)
+  const outcome: LoadRecord['outcome'] = row.outcome === null ? null : JSON.parse(row.outcome)
   const { fence, state, staged, rejected, bytes } = row
   const ids = { runId: row.run_id, datasetId: row.dataset_id, tableSet: row.table_set }
   return { ...ids, fence, state, spec, base, staged, rejected, bytes, widened, bounds, outcome }
 }
 
-export function findLoad(room: Room, runId: string): Load | null {
-  const row = first<LoadRow>(room.sql, 'SELECT * FROM loads WHERE run_id = ?', runId)
+export function findLoad(context: WarehouseContext, runId: string): LoadRecord | null {
+  const row = firstRow<LoadRow>(context.sql, 'SELECT * FROM loads WHERE run_id = ?', runId)
   return row && parseLoad(row)
 }
 
-export function insertLoad(room: Room, load: Load): void {
-  room.sql.exec(
+export function insertLoad(context: WarehouseContext, loadRecord: LoadRecord): void {
+  context.sql.exec(
     `INSERT INTO loads (run_id, dataset_id, fence, state, spec, base, table_set, staged, rejected, bytes, widened,
       bounds, outcome, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    load.runId,
-    load.datasetId,
-    load.fence,
-    load.state,
-    JSON.stringify(load.spec),
-    JSON.stringify(load.base),
-    load.tableSet,
-    load.staged,
-    load.rejected,
-    load.bytes,
-    JSON.stringify(load.widened),
-    load.bounds && JSON.stringify(load.bounds),
-    load.outcome && JSON.stringify(load.outcome),
-    room.clock.now(),
+    loadRecord.runId,
+    loadRecord.datasetId,
+    loadRecord.fence,
+    loadRecord.state,
+    JSON.stringify(loadRecord.spec),
+    JSON.stringify(loadRecord.base),
+    loadRecord.tableSet,
+    loadRecord.staged,
+    loadRecord.rejected,
+    loadRecord.bytes,
+    JSON.stringify(loadRecord.widened),
+    loadRecord.bounds && JSON.stringify(loadRecord.bounds),
+    loadRecord.outcome && JSON.stringify(loadRecord.outcome),
+    context.clock.now(),
   )
 }
 
 /** Writes what staging changes. */
-export function saveProgress(room: Room, load: Load): void {
-  room.sql.exec(
+export function saveProgress(context: WarehouseContext, loadRecord: LoadRecord): void {
+  context.sql.exec(
     'UPDATE loads SET staged = ?, rejected = ?, bytes = ?, widened = ?, bounds = ? WHERE run_id = ?',
-    load.staged,
-    load.rejected,
-    load.bytes,
-    JSON.stringify(load.widened),
-    load.bounds && JSON.stringify(load.bounds),
-    load.runId,
+    loadRecord.staged,
+    loadRecord.rejected,
+    loadRecord.bytes,
+    JSON.stringify(loadRecord.widened),
+    loadRecord.bounds && JSON.stringify(loadRecord.bounds),
+    loadRecord.runId,
   )
 }
 
 /** Ends a load with its outcome, frees the lease and lets go of what was staged, unless it became the dataset. */
-export function settle(room: Room, load: Load, end: { outcome: Outcome<LoadDone>; keepSet: boolean }): void {
-  if (load.tableSet !== null && !end.keepSet) discardSet(room, load.tableSet)
-  room.sql.exec(
+export function completeLoad(
+  context: WarehouseContext,
+  loadRecord: LoadRecord,
+  end: { outcome: RpcResult<CompletedLoad>; keepSet: boolean },
+): void {
+  if (loadRecord.tableSet !== null && !end.keepSet) discardTableSet(context, loadRecord.tableSet)
+  context.sql.exec(
     "UPDATE loads SET state = 'done', outcome = ?, table_set = NULL WHERE run_id = ?",
     JSON.stringify(end.outcome),
-    load.runId,
+    loadRecord.runId,
   )
-  release(room, load.runId)
+  releaseLease(context, loadRecord.runId)
 }
 
 /** A load that will never finish: its staging goes, its lease is free, a late writer of it finds nothing. */
-export function endLoad(room: Room, load: Pick<Load, 'runId' | 'tableSet'>): void {
-  if (load.tableSet !== null) discardSet(room, load.tableSet)
-  room.sql.exec("UPDATE loads SET state = 'ended', table_set = NULL WHERE run_id = ? AND state = 'open'", load.runId)
-  release(room, load.runId)
+export function discardLoad(context: WarehouseContext, load: Pick<LoadRecord, 'runId' | 'tableSet'>): void {
+  if (load.tableSet !== null) discardTableSet(context, load.tableSet)
+  context.sql.exec("UPDATE loads SET state = 'ended', table_set = NULL WHERE run_id = ? AND state = 'open'", load.runId)
+  releaseLease(context, load.runId)
 }
 
-function release(room: Room, runId: string): void {
-  room.sql.exec('UPDATE leases SET run_id = NULL, expires_at = 0 WHERE run_id = ?', runId)
-  room.sql.exec('DELETE FROM segments WHERE run_id = ?', runId)
+function releaseLease(context: WarehouseContext, runId: string): void {
+  context.sql.exec('UPDATE leases SET run_id = NULL, expires_at = 0 WHERE run_id = ?', runId)
+  context.sql.exec('DELETE FROM segments WHERE run_id = ?', runId)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { column, NOW, warehouse } from '../../../test/worker/warehouse-driver'
 import type { Cell } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
-import { PREVIOUS_KEPT_MS } from '../../shared/limits'
+import { PREVIOUS_ROWS_RETENTION_MS } from '../../shared/limits'
 import type { DatasetVersion } from '../../shared/sources'
 
 const columns = [column(0, 'text'), column(1, 'integer')]
@@ -56,7 +56,7 @@ describe('a replaced dataset', () => {
     const expected = ['4* instant', '3 instant', '2 reload', '1 none']
     expect(ways(unwrap(await w.stub().versions(w.scope, datasetId)))).toEqual(expected)
     expect(await w.dataTables()).toHaveLength(2)
-    await w.setClock(NOW + PREVIOUS_KEPT_MS + 1)
+    await w.setClock(NOW + PREVIOUS_ROWS_RETENTION_MS + 1)
     expect(unwrap(await w.stub().sweep(w.scope))).toEqual({ dropped: 1 })
     expect(await w.dataTables()).toHaveLength(1)
     expect(ways(unwrap(await w.stub().versions(w.scope, datasetId)))[1]).toBe('3 reload')

@@ -1,6 +1,6 @@
-import { one } from '../room'
-import type { Room } from '../room'
-import { groupTable, lastRow, quoted } from '../tables'
+import { oneRow } from '../room'
+import type { WarehouseContext } from '../room'
+import { groupTable, lastRowNumber, quotedName } from '../tables'
 import type { TableSet } from '../tables'
 import type { ColumnKey } from '../../shared/sources'
 
@@ -13,7 +13,7 @@ function joined(set: TableSet, groups: number[]): string {
   return [groupTable(set, driver), ...joins].join(' ')
 }
 const groupOf = (set: TableSet, key: ColumnKey): number => set.layout.findIndex((keys) => keys.includes(key))
-const cell = (set: TableSet, key: ColumnKey): string => `${groupTable(set, groupOf(set, key))}.${quoted(key)}`
+const cell = (set: TableSet, key: ColumnKey): string => `${groupTable(set, groupOf(set, key))}.${quotedName(key)}`
 
 interface Copy {
   from: TableSet
@@ -25,37 +25,41 @@ interface Copy {
 }
 
 /** Copies rows between sets whose columns may lie in different groups; columns the source lacks stay empty. */
-export function copyRows(room: Room, { from, to, shift, only }: Copy): void {
+export function copyRows(context: WarehouseContext, { from, to, shift, only }: Copy): void {
   for (const [group, keys] of to.layout.entries()) {
     const shared = keys.filter((key) => groupOf(from, key) >= 0)
     const groups = [...new Set([0, ...shared.map((key) => groupOf(from, key))])]
-    const names = ['r', ...shared].map(quoted).join(', ')
+    const names = ['r', ...shared].map(quotedName).join(', ')
     const row = `${groupTable(from, 0)}."r"`
     const values = [`${row} + ?`, ...shared.map((key) => cell(from, key))].join(', ')
     const where = only === undefined ? '' : ` WHERE ${row} IN (SELECT r FROM ${only})`
     const insert = `INSERT INTO ${groupTable(to, group)} (${names}) SELECT ${values} FROM ${joined(from, groups)}${where}`
-    room.sql.exec(insert, shift)
+    context.sql.exec(insert, shift)
   }
 }
 
 /** Removes the rows whose numbers stand in a table. */
-export function removeRows(room: Room, set: TableSet, numbers: string): void {
+export function removeRows(context: WarehouseContext, set: TableSet, numbers: string): void {
   for (const group of set.layout.keys()) {
-    room.sql.exec(`DELETE FROM ${groupTable(set, group)} WHERE r IN (SELECT r FROM ${numbers})`)
+    context.sql.exec(`DELETE FROM ${groupTable(set, group)} WHERE r IN (SELECT r FROM ${numbers})`)
   }
 }
 
-export function removeRange(room: Room, set: TableSet, range: { first: number; last: number }): void {
+export function removeRange(context: WarehouseContext, set: TableSet, range: { first: number; last: number }): void {
   for (const group of set.layout.keys()) {
-    room.sql.exec(`DELETE FROM ${groupTable(set, group)} WHERE r BETWEEN ? AND ?`, range.first, range.last)
+    context.sql.exec(`DELETE FROM ${groupTable(set, group)} WHERE r BETWEEN ? AND ?`, range.first, range.last)
   }
 }
 
 /** Puts all rows of one set behind those of another. Answers the numbers they got there. */
-export function appendRows(room: Room, from: TableSet, to: TableSet): { firstRow: number; lastRow: number } {
-  const shift = lastRow(room, to)
-  copyRows(room, { from, to, shift })
-  return { firstRow: shift + 1, lastRow: shift + lastRow(room, from) }
+export function appendRows(
+  context: WarehouseContext,
+  from: TableSet,
+  to: TableSet,
+): { firstRow: number; lastRow: number } {
+  const shift = lastRowNumber(context, to)
+  copyRows(context, { from, to, shift })
+  return { firstRow: shift + 1, lastRow: shift + lastRowNumber(context, from) }
 }
 
 /** Text that is equal exactly for equal keys, empty cells included. `quote` keeps every digit of a REAL. */
@@ -68,13 +72,13 @@ const keySource = (set: TableSet, keys: ColumnKey[]): string =>
   joined(set, [...new Set([0, ...keys.map((key) => groupOf(set, key)).filter((group) => group >= 0)])])
 
 /** Keys of the staged rows, in a table beside them. */
-const keyTable = (set: TableSet): string => quoted(`t${set.n}_k`)
+const keyTable = (set: TableSet): string => quotedName(`t${set.n}_k`)
 /** Numbers of rows that another set must give up. */
-export const matchTable = (set: TableSet): string => quoted(`t${set.n}_m`)
+export const matchTable = (set: TableSet): string => quotedName(`t${set.n}_m`)
 
 /** Writes down the keys of staged rows, each with the number of its last row. Repeating it changes nothing. */
-export function collectKeys(room: Room, set: TableSet, keys: ColumnKey[]): void {
-  const { sql } = room
+export function collectKeys(context: WarehouseContext, set: TableSet, keys: ColumnKey[]): void {
+  const { sql } = context
   const table = keyTable(set)
   sql.exec(`DROP TABLE IF EXISTS ${table}`)
   sql.exec(`CREATE TABLE ${table} (k TEXT PRIMARY KEY, r INTEGER NOT NULL) WITHOUT ROWID`)
@@ -84,10 +88,10 @@ export function collectKeys(room: Room, set: TableSet, keys: ColumnKey[]): void 
 }
 
 /** Of staged rows with one key only the last stays. Answers how many went. Needs {@link collectKeys} before. */
-export function dropDuplicates(room: Room, set: TableSet): number {
-  const { sql } = room
+export function dropDuplicates(context: WarehouseContext, set: TableSet): number {
+  const { sql } = context
   const table = keyTable(set)
-  const counts = one<{ all_rows: number; kept: number }>(
+  const counts = oneRow<{ all_rows: number; kept: number }>(
     sql,
     `SELECT (SELECT count(*) FROM ${groupTable(set, 0)}) AS all_rows, (SELECT count(*) FROM ${table}) AS kept`,
   )
@@ -100,12 +104,16 @@ export function dropDuplicates(room: Room, set: TableSet): number {
 }
 
 /** Finds the rows of a set that have a staged row's key. Needs {@link collectKeys} before. Answers how many. */
-export function matchRows(room: Room, sets: { staging: TableSet; live: TableSet }, keys: ColumnKey[]): number {
+export function matchRows(
+  context: WarehouseContext,
+  sets: { staging: TableSet; live: TableSet },
+  keys: ColumnKey[],
+): number {
   const { staging, live } = sets
   const matches = matchTable(staging)
-  room.sql.exec(`DROP TABLE IF EXISTS ${matches}`)
-  room.sql.exec(`CREATE TABLE ${matches} (r INTEGER PRIMARY KEY)`)
-  room.sql.exec(`INSERT INTO ${matches} (r) SELECT ${groupTable(live, 0)}."r" FROM ${keySource(live, keys)}
+  context.sql.exec(`DROP TABLE IF EXISTS ${matches}`)
+  context.sql.exec(`CREATE TABLE ${matches} (r INTEGER PRIMARY KEY)`)
+  context.sql.exec(`INSERT INTO ${matches} (r) SELECT ${groupTable(live, 0)}."r" FROM ${keySource(live, keys)}
     WHERE ${keyText(live, keys)} IN (SELECT k FROM ${keyTable(staging)})`)
-  return one<{ n: number }>(room.sql, `SELECT count(*) AS n FROM ${matches}`).n
+  return oneRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM ${matches}`).n
 }

@@ -7,7 +7,7 @@ const amount = [column(0, 'number:2')]
 const single = (...cells: Cell[]): Cell[][] => cells.map((cell) => [cell])
 const types = (w: ReturnType<typeof warehouse>, table: string) =>
   w.inside((object) =>
-    object.room.sql.exec(`SELECT DISTINCT typeof(c0) AS t FROM "${table}" WHERE c0 IS NOT NULL`).toArray(),
+    object.context.sql.exec(`SELECT DISTINCT typeof(c0) AS t FROM "${table}" WHERE c0 IS NOT NULL`).toArray(),
   )
 
 describe('a number column', () => {
@@ -22,7 +22,7 @@ describe('a number column', () => {
       ],
     })
     const kinds = await w.inside((object) => [
-      ...object.room.sql
+      ...object.context.sql
         .exec('SELECT typeof(c0) AS a, typeof(c1) AS b, typeof(c2) AS c, typeof(c3) AS d FROM t1')
         .raw(),
     ])
@@ -149,7 +149,7 @@ describe('the bounds of a column', () => {
       ],
     })
     const bounds = await w.inside(
-      (object) => object.room.sql.exec<{ bounds: string }>('SELECT bounds FROM table_sets').one().bounds,
+      (object) => object.context.sql.exec<{ bounds: string }>('SELECT bounds FROM table_sets').one().bounds,
     )
     expect(JSON.parse(bounds)).toEqual({ c0: { min: -150, max: 300 }, c1: { min: 19000, max: 20000 } })
   })

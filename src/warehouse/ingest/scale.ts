@@ -1,8 +1,8 @@
-import type { Load } from './load'
+import type { LoadRecord } from './load'
 import type { ColumnBounds } from '../physical'
-import { one } from '../room'
-import type { Room } from '../room'
-import { groupTable, quoted } from '../tables'
+import { oneRow } from '../room'
+import type { WarehouseContext } from '../room'
+import { groupTable, quotedName } from '../tables'
 import type { TableSet } from '../tables'
 import type { Column, ColumnKey } from '../../shared/sources'
 
@@ -11,8 +11,8 @@ type Scale = number | undefined
 
 /** The scale every `number` column must get so that staged and existing values lie alike; undefined = REAL. */
 export function targetScales(
-  room: Room,
-  load: Load,
+  context: WarehouseContext,
+  loadRecord: LoadRecord,
   sets: { staging: TableSet; live: TableSet | null },
 ): Map<ColumnKey, Scale> {
   const before = new Map(sets.live?.columns.map((column) => [column.key, column]))
@@ -20,12 +20,12 @@ export function targetScales(
   for (const column of sets.staging.columns) {
     if (column.type !== 'number') continue
     const old = before.get(column.key)
-    const wanted = wantedScale(column.scale, { seen: load.widened[column.key], old })
+    const wanted = wantedScale(column.scale, { seen: loadRecord.widened[column.key], old })
     const oldFits =
       old === undefined || wanted === undefined || fits(sets.live?.bounds[column.key], wanted - (old.scale ?? 0))
-    const asStaged = wanted === column.scale && load.widened[column.key] === undefined
+    const asStaged = wanted === column.scale && loadRecord.widened[column.key] === undefined
     const exact =
-      wanted !== undefined && oldFits && (asStaged || stagedFits(room, sets.staging, { column, scale: wanted }))
+      wanted !== undefined && oldFits && (asStaged || stagedFits(context, sets.staging, { column, scale: wanted }))
     targets.set(column.key, exact ? wanted : undefined)
   }
   return targets
@@ -40,11 +40,11 @@ function wantedScale(scale: Scale, from: { seen: number | null | undefined; old:
 const fits = (bounds: ColumnBounds | undefined, more: number): boolean =>
   Math.max(Math.abs(bounds?.min ?? 0), Math.abs(bounds?.max ?? 0)) * 10 ** more <= Number.MAX_SAFE_INTEGER
 
-function stagedFits(room: Room, set: TableSet, at: { column: Column; scale: number }): boolean {
+function stagedFits(context: WarehouseContext, set: TableSet, at: { column: Column; scale: number }): boolean {
   const { table, name } = place(set, at.column.key)
   const from = at.column.scale ?? 0
   const query = `SELECT max(abs(CASE typeof(${name}) WHEN 'real' THEN ${name} * ? ELSE ${name} * ? END)) AS most FROM ${table}`
-  const { most } = one<{ most: number | null }>(room.sql, query, 10 ** at.scale, 10 ** (at.scale - from))
+  const { most } = oneRow<{ most: number | null }>(context.sql, query, 10 ** at.scale, 10 ** (at.scale - from))
   return (most ?? 0) <= Number.MAX_SAFE_INTEGER
 }
 
@@ -52,22 +52,22 @@ function stagedFits(room: Room, set: TableSet, at: { column: Column; scale: numb
  * Brings one column of a set to a scale, integers and unscaled REALs alike. Answers the set as it is then.
  * Repeating it changes nothing. Call inside a transaction and save the set there.
  */
-export function rescale(room: Room, set: TableSet, to: { key: ColumnKey; scale: Scale }): TableSet {
+export function rescale(context: WarehouseContext, set: TableSet, to: { key: ColumnKey; scale: Scale }): TableSet {
   const column = set.columns.find((candidate) => candidate.key === to.key)
   if (!column) return set
   const { table, name } = place(set, to.key)
   const from = column.scale
   if (to.scale === undefined && from !== undefined) {
     const divide = `UPDATE ${table} SET ${name} = CAST(${name} AS REAL) / ? WHERE typeof(${name}) = 'integer'`
-    room.sql.exec(divide, 10 ** from)
+    context.sql.exec(divide, 10 ** from)
   }
   if (to.scale !== undefined) {
     const grow = 10 ** (to.scale - (from ?? to.scale))
     // Numbers are bound as REAL: only the cast keeps integers integers.
     const more = `UPDATE ${table} SET ${name} = ${name} * CAST(? AS INTEGER) WHERE typeof(${name}) = 'integer'`
-    if (grow > 1) room.sql.exec(more, grow)
+    if (grow > 1) context.sql.exec(more, grow)
     const exact = `UPDATE ${table} SET ${name} = CAST(round(${name} * ?) AS INTEGER) WHERE typeof(${name}) = 'real'`
-    room.sql.exec(exact, 10 ** to.scale)
+    context.sql.exec(exact, 10 ** to.scale)
   }
   const { scale: _scale, ...rest } = column
   const changed: Column = to.scale === undefined ? rest : { ...rest, scale: to.scale }
@@ -88,5 +88,5 @@ function scaledBounds(set: TableSet, by: { key: ColumnKey; from: Scale; scale: S
 function place(set: TableSet, key: ColumnKey): { table: string; name: string } {
   const group = set.layout.findIndex((keys) => keys.includes(key))
   if (group < 0) throw new Error('A column has no place.')
-  return { table: groupTable(set, group), name: quoted(key) }
+  return { table: groupTable(set, group), name: quotedName(key) }
 }

@@ -1,20 +1,20 @@
 import type { StoredDataset } from '../catalogue'
-import type { LoadDone } from '../contract'
-import { first } from '../room'
-import type { Room } from '../room'
-import { findSet } from '../tables'
+import type { CompletedLoad } from '../contract'
+import { firstRow } from '../room'
+import type { WarehouseContext } from '../room'
+import { findTableSet } from '../tables'
 import type { TableSet } from '../tables'
-import { ORIGINALS_KEPT } from '../../shared/limits'
+import { ORIGINAL_FILES_RETAINED } from '../../shared/limits'
 import type { Column, ColumnKey, DatasetVersion, LoadMode } from '../../shared/sources'
 
 /** How many versions a dataset's history shows. */
-const LISTED_MAX = 50
+const VERSIONS_LISTED_MAX = 50
 
 /**
  * One state of a dataset's rows. Rows that it added to its parent are `firstRow…lastRow`; what it overwrote lies in
  * `aside`. A version that filled its tables itself has no parent in them and cannot be undone, only swapped out.
  */
-export interface Version {
+export interface DataVersionRecord {
   datasetId: string
   dataVersion: number
   runId: string
@@ -34,7 +34,7 @@ export interface Version {
   firstRow: number | null
   lastRow: number | null
   aside: number | null
-  done: LoadDone
+  done: CompletedLoad
 }
 
 type VersionRow = {
@@ -58,10 +58,10 @@ type VersionRow = {
   done: string
 }
 
-function parseVersion(row: VersionRow): Version {
+function parseVersion(row: VersionRow): DataVersionRecord {
   const columns: Column[] = JSON.parse(row.columns)
   const keyColumns: ColumnKey[] = JSON.parse(row.key_columns)
-  const done: LoadDone = JSON.parse(row.done)
+  const done: CompletedLoad = JSON.parse(row.done)
   const { mode, bytes, parent, aside } = row
   const file = { fileName: row.file_name, objectKey: row.object_key, contentHash: row.content_hash }
   const ids = { datasetId: row.dataset_id, dataVersion: row.data_version, runId: row.run_id }
@@ -70,78 +70,95 @@ function parseVersion(row: VersionRow): Version {
   return { ...ids, mode, ...file, columns, keyColumns, ...rows, ...undo, done }
 }
 
-export function insertVersion(room: Room, version: Version): void {
-  room.sql.exec(
+export function insertVersion(context: WarehouseContext, dataVersionRecord: DataVersionRecord): void {
+  context.sql.exec(
     `INSERT INTO versions (dataset_id, data_version, run_id, mode, file_name, object_key, content_hash, columns,
       key_columns, row_count, bytes, created_at, table_set, parent, first_row, last_row, aside, done)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    version.datasetId,
-    version.dataVersion,
-    version.runId,
-    version.mode,
-    version.fileName,
-    version.objectKey,
-    version.contentHash,
-    JSON.stringify(version.columns),
-    JSON.stringify(version.keyColumns),
-    version.rowCount,
-    version.bytes,
-    version.createdAt,
-    version.tableSet,
-    version.parent,
-    version.firstRow,
-    version.lastRow,
-    version.aside,
-    JSON.stringify(version.done),
+    dataVersionRecord.datasetId,
+    dataVersionRecord.dataVersion,
+    dataVersionRecord.runId,
+    dataVersionRecord.mode,
+    dataVersionRecord.fileName,
+    dataVersionRecord.objectKey,
+    dataVersionRecord.contentHash,
+    JSON.stringify(dataVersionRecord.columns),
+    JSON.stringify(dataVersionRecord.keyColumns),
+    dataVersionRecord.rowCount,
+    dataVersionRecord.bytes,
+    dataVersionRecord.createdAt,
+    dataVersionRecord.tableSet,
+    dataVersionRecord.parent,
+    dataVersionRecord.firstRow,
+    dataVersionRecord.lastRow,
+    dataVersionRecord.aside,
+    JSON.stringify(dataVersionRecord.done),
   )
 }
 
-export function findVersion(room: Room, datasetId: string, dataVersion: number | null): Version | null {
+export function findVersion(
+  context: WarehouseContext,
+  datasetId: string,
+  dataVersion: number | null,
+): DataVersionRecord | null {
   const query = 'SELECT * FROM versions WHERE dataset_id = ? AND data_version = ?'
-  const row = first<VersionRow>(room.sql, query, datasetId, dataVersion)
+  const row = firstRow<VersionRow>(context.sql, query, datasetId, dataVersion)
   return row && parseVersion(row)
 }
 
-export function versionOfRun(room: Room, runId: string): Version | null {
-  const row = first<VersionRow>(room.sql, 'SELECT * FROM versions WHERE run_id = ?', runId)
+export function findVersionOfRun(context: WarehouseContext, runId: string): DataVersionRecord | null {
+  const row = firstRow<VersionRow>(context.sql, 'SELECT * FROM versions WHERE run_id = ?', runId)
   return row && parseVersion(row)
 }
 
 /** Its rows were changed into something else: it can no longer be gone back to at once. */
-export function forgetRows(room: Room, version: Version): void {
-  room.sql.exec(
+export function detachRows(context: WarehouseContext, dataVersionRecord: DataVersionRecord): void {
+  context.sql.exec(
     'UPDATE versions SET table_set = NULL WHERE dataset_id = ? AND data_version = ?',
-    version.datasetId,
-    version.dataVersion,
+    dataVersionRecord.datasetId,
+    dataVersionRecord.dataVersion,
   )
 }
 
 /** The versions to undo, newest first, to bring a set's rows to a version; null when that is not possible. */
-export function undoPath(room: Room, set: TableSet, target: Version): Version[] | null {
-  const path: Version[] = []
-  let at = findVersion(room, target.datasetId, set.tip)
+export function undoPath(
+  context: WarehouseContext,
+  set: TableSet,
+  target: DataVersionRecord,
+): DataVersionRecord[] | null {
+  const path: DataVersionRecord[] = []
+  let at = findVersion(context, target.datasetId, set.tip)
   while (at && at.dataVersion !== target.dataVersion) {
     if (at.firstRow === null || at.parent === null) return null
     path.push(at)
-    at = findVersion(room, target.datasetId, at.parent)
+    at = findVersion(context, target.datasetId, at.parent)
   }
   return at && path
 }
 
-function isKept(room: Room, version: Version): boolean {
-  const set = findSet(room, version.tableSet)
-  return set !== null && (set.kind === 'live' || set.kind === 'previous') && undoPath(room, set, version) !== null
+function canRollBackInstantly(context: WarehouseContext, dataVersionRecord: DataVersionRecord): boolean {
+  const set = findTableSet(context, dataVersionRecord.tableSet)
+  return (
+    set !== null &&
+    (set.kind === 'live' || set.kind === 'previous') &&
+    undoPath(context, set, dataVersionRecord) !== null
+  )
 }
 
 /** History of a dataset, newest first, and how each state can come back. */
-export function listVersions(room: Room, dataset: StoredDataset): (DatasetVersion & { objectKey: string })[] {
+export function listVersions(
+  context: WarehouseContext,
+  dataset: StoredDataset,
+): (DatasetVersion & { objectKey: string })[] {
   const query = 'SELECT * FROM versions WHERE dataset_id = ? ORDER BY data_version DESC LIMIT ?'
-  const versions = room.sql.exec<VersionRow>(query, dataset.id, LISTED_MAX).toArray().map(parseVersion)
-  const originals = new Set([...new Set(versions.map((version) => version.objectKey))].slice(0, ORIGINALS_KEPT))
+  const versions = context.sql.exec<VersionRow>(query, dataset.id, VERSIONS_LISTED_MAX).toArray().map(parseVersion)
+  const originals = new Set(
+    [...new Set(versions.map((version) => version.objectKey))].slice(0, ORIGINAL_FILES_RETAINED),
+  )
   return versions.map((version) => {
     const { dataVersion, runId, mode, fileName, rowCount, objectKey } = version
     const reload = version.contentHash !== null && originals.has(objectKey)
-    const rollback = isKept(room, version) ? 'instant' : reload ? 'reload' : 'none'
+    const rollback = canRollBackInstantly(context, version) ? 'instant' : reload ? 'reload' : 'none'
     const current = dataVersion === dataset.dataVersion
     const createdAt = new Date(version.createdAt).toISOString()
     return { dataVersion, runId, mode, fileName, rowCount, createdAt, current, rollback, objectKey }

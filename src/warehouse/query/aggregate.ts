@@ -1,26 +1,26 @@
 import { bucketSql, lastBucketOf, shiftedSql, shiftOf } from './bucket'
 import { widthOf } from './calc'
-import { MS_PER_DAY } from './days'
-import type { Facts } from './facts'
+import { DAY_MS } from './days'
+import type { FactDatasets } from './facts'
 import { filtersSql } from './filter'
 import { groupedSplit, groupedSql, viewOf } from './grouped'
 import { keyedSql, pageSql, topSql, totalsSql } from './grouping'
 import type { DimensionSql, FactTable, Grouping } from './grouping'
 import { measureSql } from './measure'
 import type { MeasureSql } from './measure'
-import type { DayRange, Resolved } from './period'
-import { tooComplex } from './refuse'
+import type { DayRange, AbsolutePeriod } from './period'
+import { queryTooComplex } from './refuse'
 import { columnAt, columnOf, dayNumberOf, refOf, sourceOf, usedColumns } from './source'
-import type { Source, SourceColumn, World } from './source'
+import type { QuerySource, SourceColumn, CompileContext } from './source'
 import { all, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
-import { leavesOf, sameField } from '../../shared/plan-fields'
+import { leafMeasuresOf, isSameField } from '../../shared/plan-fields'
 import type { Dimension, Field, QueryPlan } from '../../shared/query'
 
 /** SQLite here allows 100 columns in a result; some are ours. */
 const COLUMNS_MAX = 90
 
-export interface Compiled {
+export interface CompiledAggregate {
   rows: Sql
   totals: Sql | null
   /** How many rows the full answer has. */
@@ -33,19 +33,19 @@ export interface Compiled {
 }
 
 /** What is asked: the plan, whose rows each measure is over, and its days. */
-export interface Question {
+export interface AggregateQuery {
   plan: QueryPlan
-  facts: Facts
-  period: Resolved | null
+  facts: FactDatasets
+  period: AbsolutePeriod | null
 }
 
 /**
  * An aggregate plan as SQL: rows → base (one line per row and arm) → groups → the answer's page. Every fact has a base
  * of its own and is added up there; its groups are then laid beside those of the others.
  */
-export function compileAggregate(world: World, { plan, facts, period }: Question): Compiled {
+export function compileAggregate(context: CompileContext, { plan, facts, period }: AggregateQuery): CompiledAggregate {
   const compared = period?.compare !== null && period?.compare !== undefined
-  const tables = facts.facts.map((id, index) => factOf(world, { plan, id, index }))
+  const tables = facts.facts.map((id, index) => factOf(context, { plan, id, index }))
   const measures = plan.measures.map((measure) =>
     measureSql((leaf) => {
       const fact = tables.find(({ id }) => id === facts.factOf(leaf))
@@ -63,7 +63,7 @@ export function compileAggregate(world: World, { plan, facts, period }: Question
   const widths = measures.map((measure) => widthOf(measure).outputs)
   const width = widths.reduce((total, each) => total + each, 0) * (compared ? 2 : 1) + dimensions.length * 2
   const widest = Math.max(width, ...tables.flatMap(({ source, columns }) => [usedColumns(source), columns.length + 10]))
-  if (widest > COLUMNS_MAX) throw tooComplex('columns', COLUMNS_MAX)
+  if (widest > COLUMNS_MAX) throw queryTooComplex('columns', COLUMNS_MAX)
   return {
     rows: sql`${head}${page.rows}`,
     count: sql`${head}${page.count}`,
@@ -76,9 +76,9 @@ export function compileAggregate(world: World, { plan, facts, period }: Question
 }
 
 /** Rows of the scope that pass the plan's filters. */
-export const sourceRows = (source: Source, plan: QueryPlan): Sql => {
-  const filters = filtersSql(source, plan.filters, 'filters')
-  return sql`${source.world.from(source)} WHERE ${filters}`
+export const sourceRows = (querySource: QuerySource, plan: QueryPlan): Sql => {
+  const filters = filtersSql(querySource, plan.filters, 'filters')
+  return sql`${querySource.world.from(querySource)} WHERE ${filters}`
 }
 
 function dimensionSql(
@@ -98,14 +98,14 @@ function dimensionSql(
     topN: dimension.topN,
     key: name(`k${i}`),
     other: name(`x${i}`),
-    ofPeriod: plan.period !== undefined && sameField(plan.period.field, dimension.field),
+    ofPeriod: plan.period !== undefined && isSameField(plan.period.field, dimension.field),
   }
 }
 
 /** The rows of one fact, and what its measures ask of each. */
-function factOf(world: World, at: { plan: QueryPlan; id: string; index: number }): FactTable {
+function factOf(context: CompileContext, at: { plan: QueryPlan; id: string; index: number }): FactTable {
   const { plan, id, index } = at
-  const source = sourceOf(world, id)
+  const source = sourceOf(context, id)
   const columns: FactTable['columns'] = []
   const windows: FactTable['windows'] = []
   const column = (piece: Sql): Sql => {
@@ -125,31 +125,31 @@ function factOf(world: World, at: { plan: QueryPlan; id: string; index: number }
 }
 
 /** What orders rows in time, when a measure asks for the first or last: the period's column, else the first time. */
-function timeOf(source: Source, plan: QueryPlan): SourceColumn | null {
-  const edges = plan.measures.flatMap(leavesOf).some(({ agg }) => agg === 'first' || agg === 'last')
-  if (plan.period) markPeriod(source, plan.period.field)
+function timeOf(querySource: QuerySource, plan: QueryPlan): SourceColumn | null {
+  const edges = plan.measures.flatMap(leafMeasuresOf).some(({ agg }) => agg === 'first' || agg === 'last')
+  if (plan.period) markPeriod(querySource, plan.period.field)
   if (!edges) return null
-  if (plan.period) return columnOf(source, plan.period.field)
-  const timed = source.root.dataset.columns.find(
+  if (plan.period) return columnOf(querySource, plan.period.field)
+  const timed = querySource.root.dataset.columns.find(
     ({ role, type }) => role === 'time' && (type === 'date' || type === 'datetime'),
   )
-  return timed ? columnAt(source.root, timed.key) : null
+  return timed ? columnAt(querySource.root, timed.key) : null
 }
 
 /** Only rows of the period are read of the column that says it: its changes of clocks are only those within. */
-export function markPeriod(source: Source, field: Field): void {
-  const { node, key } = columnOf(source, field)
+export function markPeriod(querySource: QuerySource, field: Field): void {
+  const { node, key } = columnOf(querySource, field)
   node.periodKey = key
 }
 
-interface Arms {
+interface ArmsInput {
   plan: QueryPlan
-  period: Resolved | null
+  period: AbsolutePeriod | null
   dimensions: readonly DimensionSql[]
 }
 
 /** The rows of a fact, and of each of them a line per arm. */
-function baseSql(fact: FactTable, { compared, ...ask }: Arms & { compared: boolean }): Sql {
+function baseSql(fact: FactTable, { compared, ...ask }: ArmsInput & { compared: boolean }): Sql {
   const arms = [armSql(fact.source, { ...ask, arm: 0 }), ...(compared ? [armSql(fact.source, { ...ask, arm: 1 })] : [])]
   const rows = sql`${fact.src} AS NOT MATERIALIZED (SELECT * FROM ${sourceRows(fact.source, ask.plan)})`
   const extra = fact.columns.map(({ as, piece }) => sql`${piece} AS ${as}`)
@@ -164,30 +164,30 @@ function baseSql(fact: FactTable, { compared, ...ask }: Arms & { compared: boole
 
 /** One arm of the base: the period itself (0), or the one it is compared with (1), its buckets laid over the first's. */
 function armSql(
-  source: Source,
-  { plan, period, dimensions, arm }: Arms & { arm: 0 | 1 },
+  querySource: QuerySource,
+  { plan, period, dimensions, arm }: ArmsInput & { arm: 0 | 1 },
 ): { columns: Sql[]; where: Sql } {
   const range = arm === 0 ? (period?.range ?? null) : (period?.compare ?? null)
   const beyond: Sql[] = []
   const placed: Sql[] = []
   const keys = dimensions.map(({ field, grain, grouped, key, ofPeriod }) => {
     if (grouped) {
-      const group = groupedSql(source, field, grouped.by)
+      const group = groupedSql(querySource, field, grouped.by)
       if (grouped.excludes) placed.push(sql`${group} IS NOT NULL`)
       return sql`${group} AS ${key}`
     }
-    const column = columnOf(source, field)
-    const plain = grain === undefined ? refOf(column) : bucketSql(column, grain, source.calendar)
+    const column = columnOf(querySource, field)
+    const plain = grain === undefined ? refOf(column) : bucketSql(column, grain, querySource.calendar)
     if (arm === 0 || grain === undefined || !ofPeriod || !period?.range || !period.compare)
       return sql`${plain} AS ${key}`
     const at = { from: period.range.from, compareFrom: period.compare.from, yearly: period.compare.yearly }
-    const shifted = shiftedSql(plain, grain, shiftOf(grain, at, source.calendar))
-    beyond.push(sql`${shifted} > ${int(lastBucketOf(period.range.to, grain, source.calendar))}`)
+    const shifted = shiftedSql(plain, grain, shiftOf(grain, at, querySource.calendar))
+    beyond.push(sql`${shifted} > ${int(lastBucketOf(period.range.to, grain, querySource.calendar))}`)
     return sql`${shifted} AS ${key}`
   })
   // A longer comparison (31 days against 28) has days without a counterpart: they count in totals only.
   const clipped = sql`CASE WHEN ${beyond.length === 0 ? int(0) : join([sql`(`, join(beyond, ' OR '), sql`)`], ' ')} THEN 1 ELSE 0 END`
-  const inside = range && plan.period ? [inDays(columnOf(source, plan.period.field), range)] : []
+  const inside = range && plan.period ? [inDays(columnOf(querySource, plan.period.field), range)] : []
   return {
     columns: [sql`rid`, sql`${int(arm)} AS p`, sql`${clipped} AS z`, ...keys],
     where: all([...inside, ...placed]),
@@ -199,7 +199,7 @@ export function inDays(column: SourceColumn, { from: first, to }: DayRange): Sql
   const ref = refOf(column)
   if (column.type === 'date') return sql`(${ref} >= ${int(first)} AND ${ref} <= ${int(to)})`
   const margin = column.zoned === true ? 2 : 0
-  const near = sql`${ref} >= ${int((first - margin) * MS_PER_DAY)} AND ${ref} < ${int((to + 1 + margin) * MS_PER_DAY)}`
+  const near = sql`${ref} >= ${int((first - margin) * DAY_MS)} AND ${ref} < ${int((to + 1 + margin) * DAY_MS)}`
   if (column.zoned !== true) return sql`(${near})`
   const day = dayNumberOf(column)
   return sql`(${near} AND ${day} >= ${int(first)} AND ${day} <= ${int(to)})`

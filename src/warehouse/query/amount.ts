@@ -1,19 +1,19 @@
 import { bucketText, momentText } from './bucket'
-import { isoOfDay } from './days'
+import { isoFromDay } from './days'
 import { quotient, subtract, toCell, toNumber } from './decimal'
-import type { Exact } from './decimal'
+import type { ExactDecimal } from './decimal'
 import type { Grain } from '../../shared/query'
 import type { Cell } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
 
 /** A figure between SQL and the answer: exact as long as it was computed exactly. */
-export type Amount = Exact | Cell
+export type Amount = ExactDecimal | Cell
 
-export const isExact = (amount: Amount): amount is Exact => typeof amount === 'object' && amount !== null
+export const isExact = (amount: Amount): amount is ExactDecimal => typeof amount === 'object' && amount !== null
 export const cellOf = (amount: Amount): Cell => (isExact(amount) ? toCell(amount) : amount)
 
 /** What SQL handed over as an exact number. */
-export function exactFrom(cell: SqlStorageValue | undefined, scale: number): Exact | null {
+export function exactFrom(cell: SqlStorageValue | undefined, scale: number): ExactDecimal | null {
   return typeof cell === 'number' || typeof cell === 'string' ? { n: BigInt(cell), scale } : null
 }
 export const realFrom = (cell: SqlStorageValue | undefined): number | null =>
@@ -53,7 +53,7 @@ export function valueFrom(column: Pick<Column, 'type' | 'scale' | 'zoned'>, cell
     case 'number':
       return column.scale === undefined ? realFrom(cell) : exactFrom(cell, column.scale)
     case 'date':
-      return isoOfDay(Number(cell))
+      return isoFromDay(Number(cell))
     case 'datetime':
       return momentText(Number(cell), column.zoned === true)
   }

@@ -1,14 +1,14 @@
 import {
-  civilOf,
+  civilFromDay,
   firstOfMonth,
-  isFiscal,
-  isoOfDay,
+  isFiscalUnit,
+  isoFromDay,
   LAST_DAY,
   monthIndexOf,
-  MS_PER_DAY,
-  unitStart,
-  UNIT_MONTHS,
-  WEEK_SHIFT,
+  DAY_MS,
+  startOfUnit,
+  MONTHS_PER_UNIT,
+  WEEK_OFFSET,
 } from './days'
 import { dayNumberOf, floorDiv, wallOf } from './source'
 import type { SourceColumn } from './source'
@@ -29,30 +29,30 @@ export function bucketSql(column: SourceColumn, grain: Grain, calendar: Calendar
 
 function dayBucketSql(day: Sql, grain: Exclude<Grain, 'hour'>, calendar: Calendar): Sql {
   if (grain === 'day') return day
-  if (grain === 'week') return sql`(${day} - (${day} + ${int(WEEK_SHIFT[calendar.weekStart])}) % 7)`
-  const months = UNIT_MONTHS[grain] ?? 1
+  if (grain === 'week') return sql`(${day} - (${day} + ${int(WEEK_OFFSET[calendar.weekStart])}) % 7)`
+  const months = MONTHS_PER_UNIT[grain] ?? 1
   const seconds = sql`${day} * 86400, 'unixepoch'`
   if (months === 1) return sql`(unixepoch(${seconds}, 'start of month') / 86400)`
   if (grain === 'year') return sql`(unixepoch(${seconds}, 'start of year') / 86400)`
-  const shift = isFiscal(grain) ? 12 - calendar.fiscalYearStart : 11
+  const shift = isFiscalUnit(grain) ? 12 - calendar.fiscalYearStart : 11
   const back = sql`((CAST(strftime('%m', ${seconds}) AS INTEGER) + ${int(shift)}) % ${int(months)})`
   return sql`(unixepoch(${seconds}, 'start of month', '-' || ${back} || ' months') / 86400)`
 }
 
 /** How buckets of the comparison period are laid over those of the period itself. */
-export type Shift =
+export type BucketShift =
   | { kind: 'days'; days: number }
   | { kind: 'months'; months: number }
   /** The same date a year later; 29 February counts to the 28th. */
   | { kind: 'year' }
 
-export function shiftedSql(bucket: Sql, grain: Grain, shift: Shift): Sql {
+export function shiftedSql(bucket: Sql, grain: Grain, bucketShift: BucketShift): Sql {
   if (grain === 'hour') {
     const day = sql`(${floorHours(bucket)})`
-    return sql`(${shiftedSql(day, 'day', shift)} * 24 + (${bucket} - ${day} * 24))`
+    return sql`(${shiftedSql(day, 'day', bucketShift)} * 24 + (${bucket} - ${day} * 24))`
   }
-  if (shift.kind === 'days') return sql`(${bucket} + ${int(shift.days)})`
-  const months = shift.kind === 'year' ? 12 : shift.months
+  if (bucketShift.kind === 'days') return sql`(${bucket} + ${int(bucketShift.days)})`
+  const months = bucketShift.kind === 'year' ? 12 : bucketShift.months
   // The text is ours: an integer we computed.
   const step = sql`${int(Math.abs(months))} || ' months', 'floor'`
   const sign = months < 0 ? sql`'-' || ` : sql`'+' || `
@@ -62,7 +62,7 @@ const floorHours = (hours: Sql): Sql => sql`(${hours} + 19200000) / 24 - 800000`
 
 /** The bucket that holds the end of this day: the last one of a period that ends with it. */
 export function lastBucketOf(day: number, grain: Grain, calendar: Calendar): number {
-  return grain === 'hour' ? day * 24 + 23 : unitStart(day, grain, calendar)
+  return grain === 'hour' ? day * 24 + 23 : startOfUnit(day, grain, calendar)
 }
 
 /** First and last day of the period → how far its buckets lie from the comparison's. */
@@ -70,28 +70,28 @@ export function shiftOf(
   grain: Grain,
   at: { from: number; compareFrom: number; yearly: boolean },
   calendar: Calendar,
-): Shift {
+): BucketShift {
   const { from, compareFrom, yearly } = at
   if (grain === 'hour' || grain === 'day') return yearly ? { kind: 'year' } : { kind: 'days', days: from - compareFrom }
-  const [start, compareStart] = [unitStart(from, grain, calendar), unitStart(compareFrom, grain, calendar)]
+  const [start, compareStart] = [startOfUnit(from, grain, calendar), startOfUnit(compareFrom, grain, calendar)]
   if (grain === 'week') return { kind: 'days', days: start - compareStart }
   return { kind: 'months', months: monthIndexOf(start) - monthIndexOf(compareStart) }
 }
 
 /** The bucket as ISO text: `2026-03-01`, hours as `2026-03-01T14:00` on the wall clock. */
 export function bucketText(bucket: number, grain: Grain): string {
-  if (grain !== 'hour') return isoOfDay(bucket)
+  if (grain !== 'hour') return isoFromDay(bucket)
   const day = Math.floor(bucket / 24)
-  return `${isoOfDay(day)}T${String(bucket - day * 24).padStart(2, '0')}:00`
+  return `${isoFromDay(day)}T${String(bucket - day * 24).padStart(2, '0')}:00`
 }
 
 /** The stored instant or wall clock as ISO text; instants end in `Z`. */
 export function momentText(ms: number, zoned: boolean): string {
-  const day = Math.floor(ms / MS_PER_DAY)
-  const rest = ms - day * MS_PER_DAY
+  const day = Math.floor(ms / DAY_MS)
+  const rest = ms - day * DAY_MS
   const clock = new Date(rest).toISOString().slice(11, rest % 1000 === 0 ? 19 : 23)
-  return `${isoOfDay(Math.min(day, LAST_DAY))}T${clock}${zoned ? 'Z' : ''}`
+  return `${isoFromDay(Math.min(day, LAST_DAY))}T${clock}${zoned ? 'Z' : ''}`
 }
 
 export const lastDayOfMonth = (day: number): number => firstOfMonth(monthIndexOf(day) + 1) - 1
-export const isFirstOfMonth = (day: number): boolean => civilOf(day).day === 1
+export const isFirstOfMonth = (day: number): boolean => civilFromDay(day).day === 1

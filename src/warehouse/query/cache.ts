@@ -5,7 +5,7 @@ const ANSWER_MAX_CHARS = 500_000
 const CACHE_MAX_CHARS = 8_000_000
 
 /** Idempotent: the query room makes its own table, which holds nothing that cannot be computed again. */
-const TABLE = `CREATE TABLE IF NOT EXISTS query_cache (
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS query_cache (
   hash TEXT PRIMARY KEY, body TEXT NOT NULL, size INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID`
 
 export interface ResultCache {
@@ -14,11 +14,11 @@ export interface ResultCache {
 }
 
 export function resultCache(sql: SqlStorage, now: number): ResultCache {
-  sql.exec(TABLE)
+  sql.exec(CREATE_TABLE)
   return {
     read(hash) {
       const [row] = sql.exec<{ body: string }>('SELECT body FROM query_cache WHERE hash = ?', hash).toArray()
-      return row ? { ...parse(row.body), cached: true } : null
+      return row ? { ...parseCached(row.body), cached: true } : null
     },
     write(result) {
       const body = JSON.stringify(result)
@@ -34,13 +34,13 @@ export function resultCache(sql: SqlStorage, now: number): ResultCache {
 }
 
 /** Drops every answer: with a dataset's rows, the figures computed from them go too. */
-export function forgetAnswers(sql: SqlStorage): void {
-  sql.exec(TABLE)
+export function clearResultCache(sql: SqlStorage): void {
+  sql.exec(CREATE_TABLE)
   sql.exec('DELETE FROM query_cache')
 }
 
 /** Our own writing, read back. */
-function parse(body: string): QueryResult {
+function parseCached(body: string): QueryResult {
   const result: QueryResult = JSON.parse(body)
   return result
 }

@@ -3,47 +3,47 @@ import type { Amount } from './amount'
 import { exactOf, INT64_MAX, magnitude, pow10, subtract } from './decimal'
 import { asReal, SCALE_MAX } from './expr'
 import { calcFormat } from './format'
-import type { Reading, Shown } from './leaf'
+import type { AggregateReading, MeasureOutput } from './leaf'
 import { bind, int, sql } from './sql'
 import type { Sql } from './sql'
 import type { CalcMeasure } from '../../shared/query'
 
 /** Figures that are worked out from other figures of the same group. */
-type Op = CalcMeasure['op']
+type CalcOperator = CalcMeasure['op']
 
 /** How a figure is shown, and what it means when there is none. */
-export interface Face extends Pick<Shown, 'type' | 'format' | 'scale' | 'numeric' | 'additive'> {
+export interface MeasureTraits extends Pick<MeasureOutput, 'type' | 'format' | 'scale' | 'numeric' | 'additive'> {
   /** A number of the plan: what it is added to must be there. */
   constant?: true
 }
 /** A side of a calculation in SQL: an aggregate, a number, or a calculation. */
-export interface Side extends Face, Pick<Shown, 'read' | 'decode'> {
+export interface MeasureSide extends MeasureTraits, Pick<MeasureOutput, 'read' | 'decode'> {
   /** Aggregates over the rows of a group for which `when` holds. */
-  pieces(when: readonly Sql[]): Piece[]
+  pieces(when: readonly Sql[]): FactAggregate[]
 }
 /** An aggregate over the rows of one fact. */
-export interface Piece {
+export interface FactAggregate {
   sql: Sql
   /** Index of the fact whose rows it is over. */
   fact: number
   /** A count: nothing there counts as 0. */
   zero: boolean
 }
-type Zeroed = NonNullable<Reading['zeroed']>
-type Found = NonNullable<Reading['exact']>
+type Zeroed = NonNullable<AggregateReading['zeroed']>
+type ScaledSql = NonNullable<AggregateReading['exact']>
 
 const PLAIN = { style: 'plain' } as const
 const NOTHING = sql`NULL`
-const isSum = (op: Op): boolean => op === 'add' || op === 'subtract'
+const isSum = (calcOperator: CalcOperator): boolean => calcOperator === 'add' || calcOperator === 'subtract'
 
-export const RATIO_FACE: Face = { type: 'number', format: PLAIN, scale: undefined, numeric: true }
+export const RATIO_FACE: MeasureTraits = { type: 'number', format: PLAIN, scale: undefined, numeric: true }
 
 const literalOf = (value: number) => {
   const exact = exactOf(value)
   return exact && exact.scale <= SCALE_MAX && magnitude(exact.n) <= INT64_MAX / 2n ? exact : null
 }
 export const constantAmount = (value: number): Amount => literalOf(value) ?? value
-export const constantFace = (value: number): Face => ({
+export const constantFace = (value: number): MeasureTraits => ({
   type: 'number',
   format: PLAIN,
   scale: literalOf(value)?.scale,
@@ -52,36 +52,40 @@ export const constantFace = (value: number): Face => ({
 })
 
 /** @throws ProductError `mixed_currency` when amounts of two currencies are added */
-export function calcFace(op: Op, left: Face, right: Face): Face {
-  const additive = isSum(op) && left.additive === true && right.additive === true
-  const isWhole = op !== 'divide' && left.type === 'integer' && right.type === 'integer'
+export function calcFace(calcOperator: CalcOperator, left: MeasureTraits, right: MeasureTraits): MeasureTraits {
+  const additive = isSum(calcOperator) && left.additive === true && right.additive === true
+  const isWhole = calcOperator !== 'divide' && left.type === 'integer' && right.type === 'integer'
   return {
     type: isWhole ? 'integer' : 'number',
-    format: calcFormat(op, left.format, right.format),
-    scale: scaleOf(op, left.scale, right.scale),
+    format: calcFormat(calcOperator, left.format, right.format),
+    scale: scaleOf(calcOperator, left.scale, right.scale),
     numeric: true,
     ...(additive ? { additive } : {}),
   }
 }
-function scaleOf(op: Op, left: number | undefined, right: number | undefined): number | undefined {
-  if (left === undefined || right === undefined || op === 'divide') return undefined
-  return isSum(op) ? Math.max(left, right) : Math.min(left + right, SCALE_MAX)
+function scaleOf(calcOperator: CalcOperator, left: number | undefined, right: number | undefined): number | undefined {
+  if (left === undefined || right === undefined || calcOperator === 'divide') return undefined
+  return isSum(calcOperator) ? Math.max(left, right) : Math.min(left + right, SCALE_MAX)
 }
 
 /** One figure out of two. Nothing comes of nothing, but for sums: what adds up no rows is 0 beside what is there. */
-export function combine(op: Op, left: { face: Face; value: Amount }, right: { face: Face; value: Amount }): Amount {
-  if (op === 'divide') return divide(left.value, right.value)
-  if (!isSum(op)) return product(left.value, right.value)
+export function combine(
+  calcOperator: CalcOperator,
+  left: { face: MeasureTraits; value: Amount },
+  right: { face: MeasureTraits; value: Amount },
+): Amount {
+  if (calcOperator === 'divide') return divide(left.value, right.value)
+  if (!isSum(calcOperator)) return product(left.value, right.value)
   const zero = { n: 0n, scale: 0 }
   if (left.value === null && left.face.additive && right.value !== null && !right.face.constant)
-    return sumOf(op, zero, right.value)
+    return sumOf(calcOperator, zero, right.value)
   if (right.value === null && right.face.additive && left.value !== null && !left.face.constant)
-    return sumOf(op, left.value, zero)
-  return sumOf(op, left.value, right.value)
+    return sumOf(calcOperator, left.value, zero)
+  return sumOf(calcOperator, left.value, right.value)
 }
 
 /** a + b or a − b; nothing when either is missing. */
-export function sumOf(op: 'add' | 'subtract' | Op, a: Amount, b: Amount): Amount {
+export function sumOf(op: 'add' | 'subtract' | CalcOperator, a: Amount, b: Amount): Amount {
   if (isExact(a) && isExact(b)) return subtract(a, op === 'subtract' ? b : { n: -b.n, scale: b.scale })
   const [left, right] = [numberOf(a), numberOf(b)]
   if (left === null || right === null) return null
@@ -94,7 +98,7 @@ function product(a: Amount, b: Amount): Amount {
 }
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-export function constantSide(value: number): Side {
+export function constantSide(value: number): MeasureSide {
   const exact = literalOf(value)
   const real = exact
     ? asReal({ kind: 'exact', sql: int(exact.n), scale: exact.scale, bound: 0n })
@@ -109,31 +113,38 @@ export function constantSide(value: number): Side {
 }
 
 /** Aggregates of a side, and the cells of the answer that they take. */
-export const widthOf = (side: Side): { pieces: number; outputs: number } => {
-  const pieces = side.pieces([]).map((piece) => piece.sql)
-  return { pieces: pieces.length, outputs: side.read(pieces).outputs.length }
+export const widthOf = (measureSide: MeasureSide): { pieces: number; outputs: number } => {
+  const pieces = measureSide.pieces([]).map((piece) => piece.sql)
+  return { pieces: pieces.length, outputs: measureSide.read(pieces).outputs.length }
 }
 
-export function ratioSide(over: Side, under: Side): Side {
+export function ratioSide(over: MeasureSide, under: MeasureSide): MeasureSide {
   return twoSided(over, under, {
     face: RATIO_FACE,
     make: (a, b) => worked('divide', a, b),
     combined: divide,
   })
 }
-export function calcSide(op: Op, left: Side, right: Side): Side {
+export function calcSide(calcOperator: CalcOperator, left: MeasureSide, right: MeasureSide): MeasureSide {
   return twoSided(left, right, {
-    face: calcFace(op, left, right),
-    make: (a, b) => (isSum(op) ? summed(op, { ...a, face: left }, { ...b, face: right }) : worked(op, a, b)),
-    combined: (a, b) => combine(op, { face: left, value: a }, { face: right, value: b }),
+    face: calcFace(calcOperator, left, right),
+    make: (a, b) =>
+      isSum(calcOperator)
+        ? summed(calcOperator, { ...a, face: left }, { ...b, face: right })
+        : worked(calcOperator, a, b),
+    combined: (a, b) => combine(calcOperator, { face: left, value: a }, { face: right, value: b }),
   })
 }
 
 function twoSided(
-  left: Side,
-  right: Side,
-  how: { face: Face; make: (a: Reading, b: Reading) => Made; combined: (a: Amount, b: Amount) => Amount },
-): Side {
+  left: MeasureSide,
+  right: MeasureSide,
+  how: {
+    face: MeasureTraits
+    make: (a: AggregateReading, b: AggregateReading) => CombinedReading
+    combined: (a: Amount, b: Amount) => Amount
+  },
+): MeasureSide {
   const { pieces, outputs } = widthOf(left)
   return {
     ...how.face,
@@ -147,25 +158,29 @@ function twoSided(
   }
 }
 
-type Read = Reading & { face: Face }
-interface Made {
+type SideReading = AggregateReading & { face: MeasureTraits }
+interface CombinedReading {
   real: Sql
-  exact: Reading['exact']
+  exact: AggregateReading['exact']
   zeroed?: Zeroed
 }
 
-function worked(op: Op, a: Pick<Reading, 'real'>, b: Pick<Reading, 'real'>): Made {
+function worked(
+  calcOperator: CalcOperator,
+  a: Pick<AggregateReading, 'real'>,
+  b: Pick<AggregateReading, 'real'>,
+): CombinedReading {
   const [left, right] = [a.real ?? NOTHING, b.real ?? NOTHING]
-  return { real: op === 'divide' ? sql`(${left} / ${right})` : sql`(${left} * ${right})`, exact: null }
+  return { real: calcOperator === 'divide' ? sql`(${left} / ${right})` : sql`(${left} * ${right})`, exact: null }
 }
 
-function summed(op: Op, a: Read, b: Read): Made {
-  const lone = (read: Read, other: Read): Zeroed =>
-    read.face.additive && !other.face.constant
-      ? zeroedOf(read)
-      : { real: read.real ?? NOTHING, exact: read.exact, missing: int(0) }
+function summed(calcOperator: CalcOperator, a: SideReading, b: SideReading): CombinedReading {
+  const lone = (sideReading: SideReading, other: SideReading): Zeroed =>
+    sideReading.face.additive && !other.face.constant
+      ? zeroedOf(sideReading)
+      : { real: sideReading.real ?? NOTHING, exact: sideReading.exact, missing: int(0) }
   const [left, right] = [lone(a, b), lone(b, a)]
-  const sign = op === 'add' ? sql`+` : sql`-`
+  const sign = calcOperator === 'add' ? sql`+` : sql`-`
   const real = sql`(${left.real} ${sign} ${right.real})`
   const [one, two] = aligned(left.exact, right.exact) ?? []
   const exact = one && two ? { sql: sql`(${one.sql} ${sign} ${two.sql})`, scale: one.scale } : null
@@ -179,7 +194,7 @@ function summed(op: Op, a: Read, b: Read): Made {
   }
 }
 
-function zeroedOf({ zeroed, real, exact }: Read): Zeroed {
+function zeroedOf({ zeroed, real, exact }: SideReading): Zeroed {
   if (zeroed) return zeroed
   const plain = real ?? NOTHING
   return {
@@ -190,10 +205,10 @@ function zeroedOf({ zeroed, real, exact }: Read): Zeroed {
 }
 
 /** Two exact numbers with one scale. Past 64 bits SQLite goes on in floating point, which only orders and limits see. */
-function aligned(a: Reading['exact'], b: Reading['exact']): [Found, Found] | null {
+function aligned(a: AggregateReading['exact'], b: AggregateReading['exact']): [ScaledSql, ScaledSql] | null {
   if (!a || !b) return null
   const scale = Math.max(a.scale, b.scale)
-  const scaled = ({ sql: piece, scale: own }: Found): Found =>
+  const scaled = ({ sql: piece, scale: own }: ScaledSql): ScaledSql =>
     own === scale ? { sql: piece, scale } : { sql: sql`(${piece} * ${int(pow10(scale - own))})`, scale }
   return [scaled(a), scaled(b)]
 }

@@ -3,7 +3,7 @@ import { asReal, exprNumber } from './expr'
 import type { RowNumber } from './expr'
 import { isText } from './expr-type'
 import { localSource, nodeOf } from './source'
-import type { Node, Source, World } from './source'
+import type { JoinNode, QuerySource, CompileContext } from './source'
 import type { Sql } from './sql'
 import { textSql } from './text'
 import type { Expr } from '../../shared/query'
@@ -14,9 +14,9 @@ const isTextOf = (dataset: LiveDataset, expr: Expr): boolean =>
   isText(expr, (field) => dataset.columns.find(({ key }) => key === field.column)?.type)
 
 /** A computed column as SQL over the plain names of its node's stored columns. */
-export function computedSql(source: Source, node: Node, expr: Expr): Sql {
-  const local = localSource(source, node, true)
-  if (isTextOf(node.dataset, expr)) return textSql(local, expr)
+export function computedSql(querySource: QuerySource, joinNode: JoinNode, expr: Expr): Sql {
+  const local = localSource(querySource, joinNode, true)
+  if (isTextOf(joinNode.dataset, expr)) return textSql(local, expr)
   const value = exprNumber(local, expr)
   return isKept(value) ? value.sql : asReal(value)
 }
@@ -29,14 +29,14 @@ const isKept = (value: RowNumber): value is Extract<RowNumber, { kind: 'exact' }
  * A dataset whose computed columns say what they come out as: their type, scale and bounds follow those of the columns
  * they are made of, which loads may widen.
  */
-export function withComputed(world: Omit<World, 'find'>, dataset: LiveDataset): LiveDataset {
+export function withComputed(world: Omit<CompileContext, 'find'>, dataset: LiveDataset): LiveDataset {
   if (!dataset.columns.some(({ computed }) => computed)) return dataset
   const root = nodeOf(dataset, { alias: 0, link: null })
   const inside = {
     world: { ...world, find: () => null },
     calendar: world.calendar,
     root,
-    nodes: new Map<string, Node>(),
+    nodes: new Map<string, JoinNode>(),
   }
   const local = localSource({ ...inside, inline: true }, root, true)
   const bounds: LiveDataset['bounds'] = { ...dataset.bounds }

@@ -1,14 +1,14 @@
 import type { ScopeWire } from '../../access/scope'
-import type { Outcome } from '../../shared/errors'
+import type { RpcResult } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 import type { Calendar } from '../contract'
 import type { LiveDataset, QueryCatalogue } from '../physical'
-import type { Question } from './aggregate'
+import type { AggregateQuery } from './aggregate'
 import type { GroupingView } from './grouped'
 
 /** Everything one question needs. The warehouse object calls {@link RunQuery} with its own storage and catalogue. */
-export interface QueryAsk {
+export interface QueryRequest {
   /** `ctx.storage.sql` of the object that holds the rows. */
   sql: SqlStorage
   catalogue: QueryCatalogue
@@ -19,7 +19,7 @@ export interface QueryAsk {
    * What was made of a dataset's rows in the background and answers this question exactly, as a dataset in their place;
    * null when only the rows can. Absent: the rows are always read.
    */
-  rollup?: (dataset: LiveDataset, question: Question) => LiveDataset | null
+  rollup?: (dataset: LiveDataset, aggregateQuery: AggregateQuery) => LiveDataset | null
   /** What the plan sees columns through; maps of all its columns stand ready. Absent: it names no grouping. */
   groupings?: ((id: string) => GroupingView | null) | undefined
   /** Version of the rates that the plan's currency is reached by. */
@@ -29,4 +29,4 @@ export interface QueryAsk {
 }
 
 /** Synchronous on purpose: between reading the catalogue and reading the rows nothing else may run. */
-export type RunQuery = (ask: QueryAsk) => Outcome<QueryResult>
+export type RunQuery = (ask: QueryRequest) => RpcResult<QueryResult>

@@ -1,5 +1,5 @@
 /** An exact number: n / 10^scale. */
-export interface Exact {
+export interface ExactDecimal {
   n: bigint
   scale: number
 }
@@ -10,7 +10,7 @@ export const pow10 = (scale: number): bigint => 10n ** BigInt(scale)
 export const magnitude = (n: bigint): bigint => (n < 0n ? -n : n)
 
 /** The decimal that a number or decimal text shows; null for exponents, infinities and other texts. */
-export function exactOf(value: number | string): Exact | null {
+export function exactOf(value: number | string): ExactDecimal | null {
   const found = /^(-?)(\d{1,30})(?:\.(\d{1,20}))?$/.exec(String(value))
   if (!found) return null
   const [, sign = '', whole = '', fraction = ''] = found
@@ -18,7 +18,7 @@ export function exactOf(value: number | string): Exact | null {
 }
 
 /** The same number with another scale; null when digits would be lost. */
-export function rescale({ n, scale }: Exact, to: number): bigint | null {
+export function rescale({ n, scale }: ExactDecimal, to: number): bigint | null {
   if (to >= scale) return n * pow10(to - scale)
   const divisor = pow10(scale - to)
   return n % divisor === 0n ? n / divisor : null
@@ -34,10 +34,10 @@ export function quotient(n: bigint, d: bigint): number {
   return n < 0n === d < 0n ? value : -value
 }
 
-export const toNumber = ({ n, scale }: Exact): number => quotient(n, pow10(scale))
+export const toNumber = ({ n, scale }: ExactDecimal): number => quotient(n, pow10(scale))
 
 /** A number when its digits fit a double's integers, else decimal text. */
-export function toCell({ n, scale }: Exact): number | string {
+export function toCell({ n, scale }: ExactDecimal): number | string {
   if (magnitude(n) <= SAFE_MAX) return Number(n) / 10 ** scale
   if (scale === 0) return n.toString()
   const digits = magnitude(n)
@@ -47,7 +47,7 @@ export function toCell({ n, scale }: Exact): number | string {
   return `${n < 0n ? '-' : ''}${digits.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-export function subtract(a: Exact, b: Exact): Exact {
+export function subtract(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   const scale = Math.max(a.scale, b.scale)
   return { n: a.n * pow10(scale - a.scale) - b.n * pow10(scale - b.scale), scale }
 }

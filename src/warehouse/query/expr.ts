@@ -1,7 +1,7 @@
 import { exactOf, INT64_MAX, magnitude, pow10 } from './decimal'
 import { columnOf, dayNumberOf, refOf } from './source'
-import type { Source, SourceColumn } from './source'
-import { invalid } from './refuse'
+import type { QuerySource, SourceColumn } from './source'
+import { invalidPlan } from './refuse'
 import { bind, int, join, sql } from './sql'
 import type { Sql } from './sql'
 import type { Expr } from '../../shared/query'
@@ -29,14 +29,14 @@ export const asReal = (value: RowNumber): Sql =>
 export const powerSql = (scale: number): Sql => sql`CAST(${int(pow10(scale))} AS REAL)`
 
 /** A column's number; an amount as the question wants it: as it lies, or in one currency. */
-export function columnNumber(source: Source, column: SourceColumn): RowNumber {
-  const stored = storedNumber(source, column)
-  const factor = source.inline ? null : (source.world.money?.factor(source, column) ?? null)
+export function columnNumber(querySource: QuerySource, column: SourceColumn): RowNumber {
+  const stored = storedNumber(querySource, column)
+  const factor = querySource.inline ? null : (querySource.world.money?.factor(querySource, column) ?? null)
   return factor ? product(stored, factor) : stored
 }
 
-function storedNumber(source: Source, column: SourceColumn): RowNumber {
-  if (column.computed && source.inline) return exprNumber(source, column.computed)
+function storedNumber(querySource: QuerySource, column: SourceColumn): RowNumber {
+  if (column.computed && querySource.inline) return exprNumber(querySource, column.computed)
   const ref = refOf(column)
   const scale = column.type === 'integer' ? 0 : column.scale
   if (scale === undefined) return real(sql`CAST(${ref} AS REAL)`)
@@ -50,23 +50,23 @@ function storedNumber(source: Source, column: SourceColumn): RowNumber {
 }
 
 /** Arithmetic stays exact as long as it provably fits; division is always floating point and gives nothing for 0. */
-export function exprNumber(source: Source, expr: Expr): RowNumber {
+export function exprNumber(querySource: QuerySource, expr: Expr): RowNumber {
   switch (expr.kind) {
     case 'field':
-      return columnNumber(source, columnOf(source, expr.field))
+      return columnNumber(querySource, columnOf(querySource, expr.field))
     case 'number':
       return literal(expr.value)
     case 'text':
     case 'concat':
-      throw invalid('measures', 'Only numbers can be calculated with.')
+      throw invalidPlan('measures', 'Only numbers can be calculated with.')
     case 'dateDiff': {
-      const [from, to] = [columnOf(source, expr.from), columnOf(source, expr.to)]
+      const [from, to] = [columnOf(querySource, expr.from), columnOf(querySource, expr.to)]
       return exact(sql`(${dayNumberOf(to)} - ${dayNumberOf(from)})`, 0, 4_000_000n)
     }
     case 'coalesce':
-      return coalesce(expr.items.map((item) => exprNumber(source, item)))
+      return coalesce(expr.items.map((item) => exprNumber(querySource, item)))
     case 'binary':
-      return binary(expr.op, exprNumber(source, expr.left), exprNumber(source, expr.right))
+      return binary(expr.op, exprNumber(querySource, expr.left), exprNumber(querySource, expr.right))
   }
 }
 

@@ -1,23 +1,23 @@
 import { operandOf } from './literal'
-import type { Operand } from './literal'
-import { meetingOf } from './graph'
+import type { FilterOperand } from './literal'
+import { existsJoinOf } from './graph'
 import { groupedFilter } from './grouped'
-import { invalid } from './refuse'
+import { invalidPlan } from './refuse'
 import { columnAt, columnOf, keySql, nodeAt, refOf, sourceOf } from './source'
-import type { Source, SourceColumn } from './source'
+import type { QuerySource, SourceColumn } from './source'
 import { all, any, bind, sql } from './sql'
 import type { Sql } from './sql'
-import { isExists } from '../../shared/query'
-import type { Compare, Condition, ExistsFilter, Filter, Scalar } from '../../shared/query'
+import { isExistsFilter } from '../../shared/query'
+import type { ComparisonOperator, Condition, ExistsFilter, Filter, Scalar } from '../../shared/query'
 
 /** Conditions of a plan, AND-ed. @throws ProductError when a value does not fit its column */
-export const filtersSql = (source: Source, filters: readonly Filter[], path: string): Sql =>
-  all(filters.map((filter, i) => filterSql(source, filter, `${path}.${i}`)))
+export const filtersSql = (querySource: QuerySource, filters: readonly Filter[], path: string): Sql =>
+  all(filters.map((filter, i) => filterSql(querySource, filter, `${path}.${i}`)))
 
-function filterSql(source: Source, filter: Filter, path: string): Sql {
-  if (isExists(filter)) return existsSql(source, filter, path)
-  if (filter.grouping) return groupedFilter(source, filter, path)
-  const column = columnOf(source, filter.field)
+function filterSql(querySource: QuerySource, filter: Filter, path: string): Sql {
+  if (isExistsFilter(filter)) return existsSql(querySource, filter, path)
+  if (filter.grouping) return groupedFilter(querySource, filter, path)
+  const column = columnOf(querySource, filter.field)
   // Equalities become one list: it costs one bound value instead of twenty.
   const equals = filter.any.flatMap((each) => (each.op === 'eq' ? [each.value] : []))
   const others = filter.any.filter((each) => each.op !== 'eq')
@@ -29,66 +29,66 @@ function filterSql(source: Source, filter: Filter, path: string): Sql {
 }
 
 /** Rows of the dataset asked for are found once, as the keys they point at; a row without a key has none. */
-function existsSql(source: Source, filter: ExistsFilter, path: string): Sql {
-  const { graph } = source.world
-  const { inner, outer } = meetingOf(graph, source.root.dataset.id, { filter, at: path })
+function existsSql(querySource: QuerySource, filter: ExistsFilter, path: string): Sql {
+  const { graph } = querySource.world
+  const { inner, outer } = existsJoinOf(graph, querySource.root.dataset.id, { filter, at: path })
   const last = inner.at(-1)
-  if (!last) throw invalid(path, 'No relation leads here.')
-  const there = sourceOf(source.world, filter.dataset)
+  if (!last) throw invalidPlan(path, 'No relation leads here.')
+  const there = sourceOf(querySource.world, filter.dataset)
   const theirs = columnAt(nodeAt(there, inner.slice(0, -1)), last.from.key)
-  const ours = columnAt(nodeAt(source, outer), last.to.key)
+  const ours = columnAt(nodeAt(querySource, outer), last.to.key)
   const key = keySql(theirs, ours)
   const passing = filtersSql(there, filter.filters, `${path}.filters`)
-  const keys = sql`SELECT ${key} FROM ${source.world.from(there)} WHERE ${key} IS NOT NULL AND ${passing}`
+  const keys = sql`SELECT ${key} FROM ${querySource.world.from(there)} WHERE ${key} IS NOT NULL AND ${passing}`
   const found = sql`coalesce(${keySql(ours, theirs)} IN (${keys}), 0)`
   return filter.kind === 'exists' ? found : sql`NOT ${found}`
 }
 
-interface Place {
+interface FilterPlace {
   column: SourceColumn
   path: string
 }
 
-function conditionSql(place: Place, condition: Condition): Sql {
-  const ref = refOf(place.column)
+function conditionSql(filterPlace: FilterPlace, condition: Condition): Sql {
+  const ref = refOf(filterPlace.column)
   switch (condition.op) {
     case 'empty':
       return sql`${ref} IS NULL`
     case 'notEmpty':
       return sql`${ref} IS NOT NULL`
     case 'in':
-      return inList(place, condition.values)
+      return inList(filterPlace, condition.values)
     case 'notIn':
-      return sql`NOT coalesce(${inList(place, condition.values)}, 0)`
+      return sql`NOT coalesce(${inList(filterPlace, condition.values)}, 0)`
     case 'contains':
       return sql`instr(${ref}, ${bind(condition.value.normalize('NFC'))}) > 0`
     case 'startsWith':
       return sql`instr(${ref}, ${bind(condition.value.normalize('NFC'))}) = 1`
     case 'between': {
-      const [low, high] = [operand(place, condition.from), operand(place, condition.to)]
+      const [low, high] = [operand(filterPlace, condition.from), operand(filterPlace, condition.to)]
       return sql`(${low.left} >= ${low.right} AND ${high.left} <= ${high.right})`
     }
     case 'eq':
-      return inList(place, [condition.value])
+      return inList(filterPlace, [condition.value])
     case 'ne':
       if (condition.value === null) return sql`${ref} IS NOT NULL`
-      return compareSql('ne', operand(place, condition.value))
+      return compareSql('ne', operand(filterPlace, condition.value))
     case 'lt':
     case 'le':
     case 'gt':
     case 'ge':
-      return compareSql(condition.op, operand(place, condition.value))
+      return compareSql(condition.op, operand(filterPlace, condition.value))
   }
 }
 
-function operand({ column, path }: Place, value: Scalar): Operand {
+function operand({ column, path }: FilterPlace, value: Scalar): FilterOperand {
   const found = operandOf(column, value)
-  if (!found) throw invalid(path, 'This value does not fit the column.')
+  if (!found) throw invalidPlan(path, 'This value does not fit the column.')
   return found
 }
 
 /** "Is not" includes empty cells: they are not that value either. */
-export function compareSql(op: Compare, { left, right }: Pick<Operand, 'left' | 'right'>): Sql {
+export function compareSql(op: ComparisonOperator, { left, right }: Pick<FilterOperand, 'left' | 'right'>): Sql {
   switch (op) {
     case 'eq':
       return sql`${left} = ${right}`
@@ -106,8 +106,8 @@ export function compareSql(op: Compare, { left, right }: Pick<Operand, 'left' | 
 }
 
 /** Lists travel as one JSON value each, so their length costs no parameters. */
-function inList(place: Place, values: readonly Scalar[]): Sql {
-  const operands = values.flatMap((value) => (value === null ? [] : [operand(place, value)]))
+function inList(filterPlace: FilterPlace, values: readonly Scalar[]): Sql {
+  const operands = values.flatMap((value) => (value === null ? [] : [operand(filterPlace, value)]))
   const pieces: Sql[] = []
   for (const over of ['value', 'day', 'wall'] as const) {
     const listed = operands.filter((each) => each.over === over && each.json !== null)
@@ -120,6 +120,6 @@ function inList(place: Place, values: readonly Scalar[]): Sql {
     }
   }
   // What JSON cannot carry exactly (1.005 of a column with two decimals) equals no stored value.
-  if (values.includes(null)) pieces.push(sql`${refOf(place.column)} IS NULL`)
+  if (values.includes(null)) pieces.push(sql`${refOf(filterPlace.column)} IS NULL`)
   return any(pieces)
 }

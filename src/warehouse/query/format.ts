@@ -1,8 +1,8 @@
 import { columnOf } from './source'
-import type { Source } from './source'
+import type { QuerySource } from './source'
 import { ProductError } from '../../shared/errors'
 import type { ColumnFormat } from '../../shared/files'
-import type { Expr, Field, LeafMeasure } from '../../shared/query'
+import type { Expr, Field, AggregateMeasure } from '../../shared/query'
 
 const PLAIN: ColumnFormat = { style: 'plain' }
 
@@ -10,30 +10,30 @@ const PLAIN: ColumnFormat = { style: 'plain' }
  * How a measure is shown: as its column is; an expression in the one currency it speaks of.
  * @throws ProductError `mixed_currency` when amounts of two currencies are added
  */
-export function formatOf(source: Source, measure: LeafMeasure): ColumnFormat {
+export function formatOf(querySource: QuerySource, measure: AggregateMeasure): ColumnFormat {
   if (measure.agg === 'count' || measure.agg === 'countDistinct') return PLAIN
-  if (measure.kind === 'expression') return exprFormat(source, measure.row)
-  return measure.field ? formatAt(source, measure.field) : PLAIN
+  if (measure.kind === 'expression') return exprFormat(querySource, measure.row)
+  return measure.field ? formatAt(querySource, measure.field) : PLAIN
 }
 
-function formatAt(source: Source, field: Field): ColumnFormat {
-  const column = columnOf(source, field)
-  return source.world.money?.format(column) ?? column.format
+function formatAt(querySource: QuerySource, field: Field): ColumnFormat {
+  const column = columnOf(querySource, field)
+  return querySource.world.money?.format(column) ?? column.format
 }
 
-function exprFormat(source: Source, expr: Expr): ColumnFormat {
+function exprFormat(querySource: QuerySource, expr: Expr): ColumnFormat {
   switch (expr.kind) {
     case 'field':
-      return formatAt(source, expr.field)
+      return formatAt(querySource, expr.field)
     case 'number':
     case 'text':
     case 'concat':
     case 'dateDiff':
       return PLAIN
     case 'coalesce':
-      return together(expr.items.map((item) => exprFormat(source, item)))
+      return together(expr.items.map((item) => exprFormat(querySource, item)))
     case 'binary':
-      return calcFormat(expr.op, exprFormat(source, expr.left), exprFormat(source, expr.right))
+      return calcFormat(expr.op, exprFormat(querySource, expr.left), exprFormat(querySource, expr.right))
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Edge, Graph } from './graph'
+import type { RelationEdge, RelationGraph } from './graph'
 import type { Relation } from '../../shared/relations'
 import type { CatalogueDataset } from '../contract'
 
 /** The relations that plans may use. */
-export const edgesOf = (relations: readonly Relation[]): Edge[] =>
+export const confirmedEdges = (relations: readonly Relation[]): RelationEdge[] =>
   relations
     .filter(({ state }) => state === 'confirmed')
     .map(({ id, from, to }) => ({
@@ -13,10 +13,10 @@ export const edgesOf = (relations: readonly Relation[]): Edge[] =>
     }))
 
 /** Relations between datasets, with names for sentences. */
-export const graphOf = (catalogue: {
-  edges: Graph['edges']
+export const relationGraph = (catalogue: {
+  edges: RelationGraph['edges']
   find(datasetId: string): Pick<CatalogueDataset, 'name' | 'columns'> | null
-}): Graph => ({
+}): RelationGraph => ({
   get edges() {
     return catalogue.edges
   },

@@ -1,14 +1,14 @@
 import { shortestPaths } from './graph'
-import { invalid } from './refuse'
+import { invalidPlan } from './refuse'
 import { columnAt, columnOf, dayNumberOf, refOf } from './source'
-import type { Source, SourceColumn } from './source'
+import type { QuerySource, SourceColumn } from './source'
 import { any, bind, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
-import { atLevel, pathsOf } from '../../shared/grouping-tree'
+import { groupAtLevel, groupPaths } from '../../shared/grouping-tree'
 import { GROUP_DEPTH_MAX } from '../../shared/groupings'
-import type { Fallback, GroupNode } from '../../shared/groupings'
-import { groupingsOf } from '../../shared/plan-fields'
-import type { Condition, Field, FieldFilter, Grouped, QueryPlan } from '../../shared/query'
+import type { GroupingFallback, GroupNode } from '../../shared/groupings'
+import { groupingIdsOf } from '../../shared/plan-fields'
+import type { Condition, Field, FieldFilter, GroupingReference, QueryPlan } from '../../shared/query'
 import type { Cell, ResultColumn } from '../../shared/query-result'
 import type { ColumnKey } from '../../shared/sources'
 
@@ -17,7 +17,7 @@ export interface GroupingView {
   id: string
   version: number
   name: string
-  fallback: Fallback
+  fallback: GroupingFallback
   /** Every group of every period; its place is its number in maps. */
   groups: readonly GroupNode[]
   numbers: ReadonlyMap<string, number>
@@ -29,9 +29,9 @@ export interface GroupingView {
 }
 
 /** @throws ProductError `invalid_input` where no grouping can be: rules of access know none */
-export function viewOf(source: Pick<Source, 'world'>, { id }: Grouped): GroupingView {
+export function viewOf(source: Pick<QuerySource, 'world'>, { id }: GroupingReference): GroupingView {
   const view = source.world.groupings?.(id)
-  if (!view) throw invalid('grouping', 'This grouping cannot be used here.')
+  if (!view) throw invalidPlan('grouping', 'This grouping cannot be used here.')
   return view
 }
 
@@ -39,13 +39,13 @@ export function viewOf(source: Pick<Source, 'world'>, { id }: Grouped): Grouping
  * The group that stands for a column's value: its number, a text when the value stands for itself, nothing when it
  * belongs to none.
  */
-export function groupedSql(source: Source, field: Field, grouped: Grouped): Sql {
-  const view = viewOf(source, grouped)
-  const column = columnOf(source, field)
-  const level = grouped.level ?? GROUP_DEPTH_MAX
+export function groupedSql(querySource: QuerySource, field: Field, groupingReference: GroupingReference): Sql {
+  const view = viewOf(querySource, groupingReference)
+  const column = columnOf(querySource, field)
+  const level = groupingReference.level ?? GROUP_DEPTH_MAX
   const inEra = (era: number): Sql => lookSql(view, column, { era, level })
-  if (grouped.as !== 'then' || view.eras.length === 1) return inEra(view.current)
-  const day = dayOfRow(source)
+  if (groupingReference.as !== 'then' || view.eras.length === 1) return inEra(view.current)
+  const day = dayOfRow(querySource)
   const whens = view.eras.flatMap((_, era) => {
     const next = view.eras[era + 1]?.from
     return next === undefined || next === null ? [] : [sql`WHEN ${day} < ${int(next)} THEN ${inEra(era)}`]
@@ -66,22 +66,26 @@ function lookSql(view: GroupingView, column: SourceColumn, { era, level }: { era
 }
 
 /** On which day a row counts: by the plan's period, else by its own first time. */
-function dayOfRow(source: Source): Sql {
-  const { periodField, graph } = source.world
-  const { dataset } = source.root
+function dayOfRow(querySource: QuerySource): Sql {
+  const { periodField, graph } = querySource.world
+  const { dataset } = querySource.root
   const leads = (field: Field): boolean =>
     shortestPaths(graph, { from: dataset.id, to: field.dataset, least: 0 }).length > 0
-  if (periodField && leads(periodField)) return dayNumberOf(columnOf(source, periodField))
+  if (periodField && leads(periodField)) return dayNumberOf(columnOf(querySource, periodField))
   const timed = dataset.columns.find(({ role, type }) => role === 'time' && (type === 'date' || type === 'datetime'))
-  if (!timed) throw invalid('period', 'Choose a period: it tells which groups a row belonged to then.')
-  return dayNumberOf(columnAt(source.root, timed.key))
+  if (!timed) throw invalidPlan('period', 'Choose a period: it tells which groups a row belonged to then.')
+  return dayNumberOf(columnAt(querySource.root, timed.key))
 }
 
 /** In which groups a value is (null: in none), as conditions of the plan say. */
-export function groupedFilter(source: Source, { field, any: conditions, grouping }: FieldFilter, path: string): Sql {
+export function groupedFilter(
+  querySource: QuerySource,
+  { field, any: conditions, grouping }: FieldFilter,
+  path: string,
+): Sql {
   if (!grouping) throw new TypeError('A filter by groups names its grouping.')
-  const view = viewOf(source, grouping)
-  const found = groupedSql(source, field, grouping)
+  const view = viewOf(querySource, grouping)
+  const found = groupedSql(querySource, field, grouping)
   const number =
     view.fallback.kind === 'asIs'
       ? sql`CASE typeof(${found}) WHEN 'integer' THEN ${found} ELSE -1 END`
@@ -91,10 +95,10 @@ export function groupedFilter(source: Source, { field, any: conditions, grouping
 
 function oneOf(view: GroupingView, at: { number: Sql; condition: Condition; path: string }): Sql {
   const { number, condition, path } = at
-  if (condition.op !== 'in' && condition.op !== 'notIn') throw invalid(path, 'Choose groups.')
+  if (condition.op !== 'in' && condition.op !== 'notIn') throw invalidPlan(path, 'Choose groups.')
   const numbers = condition.values.map((id) => {
     const known = id === null ? -1 : view.numbers.get(String(id))
-    if (known === undefined) throw invalid(path, `A group of ${view.name} that this question names is gone.`)
+    if (known === undefined) throw invalidPlan(path, `A group of ${view.name} that this question names is gone.`)
     return known
   })
   const list = sql`SELECT value FROM json_each(${bind(JSON.stringify(numbers))})`
@@ -112,7 +116,7 @@ export function groupingsIdentity(
   plan: QueryPlan,
   views: ((id: string) => GroupingView | null) | undefined,
 ): { id: string; version: number; current: number }[] | undefined {
-  const ids = groupingsOf(plan)
+  const ids = groupingIdsOf(plan)
   if (ids.length === 0) return undefined
   return ids.flatMap((id) => {
     const view = views?.(id)
@@ -122,7 +126,7 @@ export function groupingsIdentity(
 
 /** How a split by groups is shown. */
 export interface GroupedSplit {
-  by: Grouped
+  by: GroupingReference
   /** Values without a group are left out of the answer. */
   excludes: boolean
   name: string
@@ -131,21 +135,24 @@ export interface GroupedSplit {
 }
 
 /** What splits of a plan leave out, as filters: for questions that are asked without these splits. */
-export const exclusionsOf = (world: Source['world'], { dimensions }: Pick<QueryPlan, 'dimensions'>): FieldFilter[] =>
+export const exclusionsOf = (
+  world: QuerySource['world'],
+  { dimensions }: Pick<QueryPlan, 'dimensions'>,
+): FieldFilter[] =>
   dimensions.flatMap(({ field, grouping }): FieldFilter[] => {
     const leavesOut = grouping && world.groupings?.(grouping.id)?.fallback.kind === 'exclude'
     return leavesOut === true ? [{ field, grouping, any: [{ op: 'notIn', values: [null] }] }] : []
   })
 
-export function groupedSplit(view: GroupingView, by: Grouped): GroupedSplit {
+export function groupedSplit(view: GroupingView, by: GroupingReference): GroupedSplit {
   const { fallback } = view
   const { level, as } = by
   const rest = fallback.kind === 'ungrouped' ? fallback.name : null
   const seen = new Set<string>()
   for (const [era, { groups }] of view.eras.entries()) {
     if (as !== 'then' && era !== view.current) continue
-    for (const path of pathsOf(groups).values()) {
-      const shown = atLevel(path, level ?? GROUP_DEPTH_MAX)
+    for (const path of groupPaths(groups).values()) {
+      const shown = groupAtLevel(path, level ?? GROUP_DEPTH_MAX)
       if (shown) seen.add(shown.id)
     }
   }

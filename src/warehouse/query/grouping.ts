@@ -1,9 +1,9 @@
 import { exactOf, INT64_MAX, magnitude, rescale } from './decimal'
 import { compareSql } from './filter'
 import type { GroupedSplit } from './grouped'
-import type { Base, Reading } from './leaf'
+import type { BaseTable, AggregateReading } from './leaf'
 import type { MeasureSql } from './measure'
-import type { Source } from './source'
+import type { QuerySource } from './source'
 import { all, bind, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
@@ -27,10 +27,10 @@ export interface DimensionSql {
 export interface FactTable {
   id: string
   index: number
-  source: Source
+  source: QuerySource
   columns: { as: Sql; piece: Sql }[]
   windows: { as: Sql; over: (keys: readonly Sql[]) => Sql }[]
-  hooks: Base
+  hooks: BaseTable
   src: Sql
   /** A line per row and arm. */
   base: Sql
@@ -68,7 +68,7 @@ function groupedSql(of: 'base' | 'keyed', keys: readonly Sql[], { measures, comp
 const armsOf = (compared: boolean): Sql[][] => (compared ? [[sql`${ARM} = 0`], [sql`${ARM} = 1`]] : [[]])
 
 /** How the aggregates of a grouped table are read, measure by measure; first the period's, then the comparison's. */
-function readings({ measures, compared }: Pick<Grouping, 'measures' | 'compared'>): Reading[] {
+function readings({ measures, compared }: Pick<Grouping, 'measures' | 'compared'>): AggregateReading[] {
   let next = 0
   return armsOf(compared).flatMap(() =>
     measures.map((measure) => {
@@ -130,7 +130,7 @@ export function totalsSql(grouping: Grouping): Sql {
 }
 
 function havingSql(
-  reading: Reading | undefined,
+  reading: AggregateReading | undefined,
   { op, value }: { op: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'; value: number },
 ): Sql {
   if (!reading?.real) return int(0)
@@ -142,7 +142,7 @@ function havingSql(
 }
 
 /** As asked; else time ascending, other splits by the first measure. Empty values last, *Other* after all values. */
-function orderSql(plan: QueryPlan, dimensions: readonly DimensionSql[], read: readonly Reading[]): Sql {
+function orderSql(plan: QueryPlan, dimensions: readonly DimensionSql[], read: readonly AggregateReading[]): Sql {
   if (dimensions.length === 0) return sql``
   const byTime = dimensions[0]?.grain !== undefined
   const asked = plan.sort?.length ? plan.sort : byTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]

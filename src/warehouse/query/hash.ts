@@ -1,10 +1,10 @@
 /** The same text for the same value, whatever the order of its keys; absent and undefined are the same. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const entries = Object.entries(value).filter(([, each]) => each !== undefined)
   entries.sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`).join(',')}}`
 }
 
 const isPrime = (n: number): boolean => {
@@ -13,27 +13,27 @@ const isPrime = (n: number): boolean => {
 }
 const primes = Array.from({ length: 312 }, (_, n) => n).filter((n) => n > 1 && isPrime(n))
 const fraction = (value: number): number => ((value - Math.floor(value)) * 2 ** 32) | 0
-const ROUND = primes.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)))
-const START = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
+const ROUND_CONSTANTS = primes.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)))
+const INITIAL_STATE = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
 /**
  * SHA-256 (FIPS 180-4) as hex. The platform's digest is asynchronous, and a question may not wait between reading
  * the catalogue and reading the rows.
  */
-export function sha256(text: string): string {
+export function sha256HexSync(text: string): string {
   const bytes = new TextEncoder().encode(text)
   const padded = new DataView(new ArrayBuffer(Math.ceil((bytes.length + 9) / 64) * 64))
   bytes.forEach((byte, i) => padded.setUint8(i, byte))
   padded.setUint8(bytes.length, 0x80)
   padded.setUint32(padded.byteLength - 8, Math.floor(bytes.length / 2 ** 29))
   padded.setUint32(padded.byteLength - 4, (bytes.length << 3) >>> 0)
-  let state = START
-  for (let at = 0; at < padded.byteLength; at += 64) state = block(state, padded, at)
+  let state = INITIAL_STATE
+  for (let at = 0; at < padded.byteLength; at += 64) state = hashBlock(state, padded, at)
   return state.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-function block(state: readonly number[], data: DataView, at: number): number[] {
+function hashBlock(state: readonly number[], data: DataView, at: number): number[] {
   const words = Array.from({ length: 16 }, (_, i) => data.getInt32(at + i * 4))
   const word = (i: number): number => words[i] ?? 0
   for (let i = 16; i < 64; i += 1) {
@@ -45,7 +45,7 @@ function block(state: readonly number[], data: DataView, at: number): number[] {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let i = 0; i < 64; i += 1) {
     const mixed = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-    const one = (h + mixed + ((e & f) ^ (~e & g)) + (ROUND[i] ?? 0) + word(i)) | 0
+    const one = (h + mixed + ((e & f) ^ (~e & g)) + (ROUND_CONSTANTS[i] ?? 0) + word(i)) | 0
     const two = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0
     ;[a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g]
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { CALENDAR, column, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import type { Edge } from './graph'
+import type { RelationEdge } from './graph'
 import { runQuery } from './run'
 import type { ScopeWire } from '../../access/scope'
-import type { Outcome } from '../../shared/errors'
+import type { RpcResult } from '../../shared/errors'
 import { queryPlanSchema } from '../../shared/query'
 import type { Expr, Filter, QueryPlanInput } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
@@ -18,7 +18,7 @@ const at = (dataset: string, index: number, via?: number) => ({
   column: `c${index}` as const,
   ...(via === undefined ? {} : { via: [relation(via)] }),
 })
-const edge = (n: number, from: [string, number], to: [string, number]): Edge => ({
+const edge = (n: number, from: [string, number], to: [string, number]): RelationEdge => ({
   id: relation(n),
   from: { dataset: from[0], key: `c${from[1]}` },
   to: { dataset: to[0], key: `c${to[1]}` },
@@ -85,11 +85,11 @@ const TABLES: { id: string; name: string; columns: Column[]; rows: StorageValue[
 
 interface Ask {
   scope?: Partial<ScopeWire>
-  edges?: Edge[]
+  edges?: RelationEdge[]
   computed?: { dataset: string; column: Column }
 }
 const ask = (given: Partial<QueryPlanInput>, { scope, edges = EDGES, computed }: Ask = {}) =>
-  inSqlite('joins-test', (sql): Outcome<QueryResult> => {
+  inSqlite('joins-test', (sql): RpcResult<QueryResult> => {
     const live = TABLES.map(({ id, name, columns, rows }) => {
       const table = tableOf(sql, columns, rows)
       const more = computed?.dataset === id ? [computed.column] : []

@@ -3,14 +3,14 @@ import type { Amount } from './amount'
 import { INT64_MAX, pow10, quotient, SAFE_MAX } from './decimal'
 import { asReal, powerSql } from './expr'
 import type { RowNumber } from './expr'
-import type { Source } from './source'
+import type { QuerySource } from './source'
 import { all, int, join, sql } from './sql'
 import type { Sql } from './sql'
 import type { ColumnFormat, ColumnType } from '../../shared/files'
 import type { Column } from '../../shared/sources'
 
 /** Where a measure puts what it needs per row: a named column of the base, or one computed over a window. */
-export interface Base {
+export interface BaseTable {
   column(piece: Sql): Sql
   window(over: (keys: readonly Sql[]) => Sql): Sql
   /** What orders rows in time for first and last; null when the dataset has no time. */
@@ -18,17 +18,17 @@ export interface Base {
 }
 
 /** How finished aggregates are read: as outputs to decode, for sorting, and as a number for conditions. */
-export interface Reading {
+export interface AggregateReading {
   outputs: Sql[]
   orders: Sql[]
   real: Sql | null
   exact: { sql: Sql; scale: number } | null
   /** Of a sum of figures that count as 0 where they are missing: that sum, and whether all of them are. */
-  zeroed?: { real: Sql; exact: Reading['exact']; missing: Sql }
+  zeroed?: { real: Sql; exact: AggregateReading['exact']; missing: Sql }
 }
 /** How a finished measure is shown and decoded. */
-export interface Shown {
-  read(pieces: readonly Sql[]): Reading
+export interface MeasureOutput {
+  read(pieces: readonly Sql[]): AggregateReading
   decode(cells: readonly SqlStorageValue[]): Amount
   type: ColumnType
   format: ColumnFormat
@@ -38,7 +38,7 @@ export interface Shown {
   additive?: boolean
 }
 /** One aggregate over the rows of one dataset. `zero`: a count, so that nothing there is 0. */
-export interface LeafSql extends Shown {
+export interface AggregationSql extends MeasureOutput {
   pieces(when: readonly Sql[]): Sql[]
   zero?: true
 }
@@ -47,13 +47,13 @@ const PLAIN: ColumnFormat = { style: 'plain' }
 export const filterOf = (when: readonly Sql[]): Sql => (when.length === 0 ? sql`` : sql` FILTER (WHERE ${all(when)})`)
 const at = (pieces: readonly Sql[], index: number): Sql => pieces[index] ?? sql`NULL`
 
-export interface Leaf {
-  source: Source
-  base: Base
+export interface Aggregation {
+  source: QuerySource
+  base: BaseTable
   when: readonly Sql[]
   format: ColumnFormat
 }
-export interface Operand {
+export interface AggregateOperand {
   value: Sql
   numeric: RowNumber | null
   column: Column | null
@@ -65,10 +65,10 @@ export const nothing = (): never => {
 }
 export const numbersOf = (numeric: RowNumber, value: Sql): RowNumber => ({ ...numeric, sql: value })
 
-export const counting = (leaf: Leaf, aggregate: (filter: Sql) => Sql): LeafSql => ({
+export const counting = (aggregation: Aggregation, aggregate: (filter: Sql) => Sql): AggregationSql => ({
   zero: true,
   additive: true,
-  pieces: (when) => [aggregate(filterOf([...leaf.when, ...when]))],
+  pieces: (when) => [aggregate(filterOf([...aggregation.when, ...when]))],
   read: (pieces) => ({
     outputs: [...pieces],
     orders: [...pieces],
@@ -91,15 +91,15 @@ const LOW_BITS = 30
 const LOW = int((1n << BigInt(LOW_BITS)) - 1n)
 const TWO_30 = int(1n << BigInt(LOW_BITS))
 
-export function sum(leaf: Leaf, value: RowNumber): LeafSql {
+export function sum(aggregation: Aggregation, value: RowNumber): AggregationSql {
   const shown = {
     type: typeOf(value),
-    format: leaf.format,
+    format: aggregation.format,
     scale: scaleOf(value),
     numeric: true,
     additive: true,
   } as const
-  const filter = (when: readonly Sql[]): Sql => filterOf([...leaf.when, ...when])
+  const filter = (when: readonly Sql[]): Sql => filterOf([...aggregation.when, ...when])
   if (value.kind === 'real')
     return {
       ...shown,
@@ -108,7 +108,7 @@ export function sum(leaf: Leaf, value: RowNumber): LeafSql {
       decode: (cells) => realFrom(cells[0]),
     }
   const { scale } = value
-  const bound = value.bound * BigInt(Math.max(leaf.source.root.dataset.rowCount, 1))
+  const bound = value.bound * BigInt(Math.max(aggregation.source.root.dataset.rowCount, 1))
   if (bound <= INT64_MAX)
     return {
       ...shown,
@@ -148,11 +148,11 @@ export function sum(leaf: Leaf, value: RowNumber): LeafSql {
 }
 
 export function average(
-  leaf: Leaf,
+  aggregation: Aggregation,
   value: RowNumber,
-  count = counting(leaf, (filter) => sql`count(${value.sql})${filter}`),
-): LeafSql {
-  const total = sum(leaf, value)
+  count = counting(aggregation, (filter) => sql`count(${value.sql})${filter}`),
+): AggregationSql {
+  const total = sum(aggregation, value)
   return {
     ...total,
     additive: false,
@@ -177,9 +177,9 @@ export function average(
 }
 
 /** SQLite has no median: rows are numbered within their group, and the one or two in the middle are taken. */
-export function median(leaf: Leaf, value: RowNumber): LeafSql {
-  const { base } = leaf
-  const ok = sql`CASE WHEN ${all([...leaf.when, sql`${value.sql} IS NOT NULL`])} THEN 1 ELSE 0 END`
+export function median(aggregation: Aggregation, value: RowNumber): AggregationSql {
+  const { base } = aggregation
+  const ok = sql`CASE WHEN ${all([...aggregation.when, sql`${value.sql} IS NOT NULL`])} THEN 1 ELSE 0 END`
   const rank = base.window(
     (keys) => sql`row_number() OVER (PARTITION BY ${join([...keys, ok], ', ')} ORDER BY ${value.sql})`,
   )
@@ -189,7 +189,7 @@ export function median(leaf: Leaf, value: RowNumber): LeafSql {
   const exact = value.kind === 'exact' ? value : null
   return {
     type: 'number',
-    format: leaf.format,
+    format: aggregation.format,
     scale: exact ? exact.scale + 1 : undefined,
     numeric: true,
     pieces: (when) => [sql`min(${value.sql})${middle(1, when)}`, sql`max(${value.sql})${middle(2, when)}`],
@@ -212,15 +212,19 @@ export function median(leaf: Leaf, value: RowNumber): LeafSql {
 }
 
 /** A measure that is one of its column's own values. */
-export function picked(leaf: Leaf, { numeric, column }: Operand, aggregate: (when: readonly Sql[]) => Sql): LeafSql {
+export function pickedValue(
+  aggregation: Aggregation,
+  { numeric, column }: AggregateOperand,
+  aggregate: (when: readonly Sql[]) => Sql,
+): AggregationSql {
   const bound = numeric?.kind === 'exact' ? numeric.bound : 0n
   const type = column?.type ?? (numeric ? typeOf(numeric) : 'text')
   return {
     type,
-    format: leaf.format,
+    format: aggregation.format,
     scale: numeric ? scaleOf(numeric) : undefined,
     numeric: numeric !== null,
-    pieces: (when) => [aggregate([...leaf.when, ...when])],
+    pieces: (when) => [aggregate([...aggregation.when, ...when])],
     read: (pieces) => {
       const piece = at(pieces, 0)
       const real = numeric ? asReal({ ...numeric, sql: piece }) : null
@@ -236,10 +240,14 @@ export function picked(leaf: Leaf, { numeric, column }: Operand, aggregate: (whe
 }
 
 /** The first or last value in time; rows without a value or without a time do not count, ties go by load order. */
-export function edge(leaf: Leaf, operand: Operand, which: 'first' | 'last'): LeafSql {
-  const { base } = leaf
-  const known = [sql`${operand.value} IS NOT NULL`, ...(base.time ? [sql`${base.time} IS NOT NULL`] : [])]
-  const ok = sql`CASE WHEN ${all([...leaf.when, ...known])} THEN 1 ELSE 0 END`
+export function firstOrLast(
+  aggregation: Aggregation,
+  aggregateOperand: AggregateOperand,
+  which: 'first' | 'last',
+): AggregationSql {
+  const { base } = aggregation
+  const known = [sql`${aggregateOperand.value} IS NOT NULL`, ...(base.time ? [sql`${base.time} IS NOT NULL`] : [])]
+  const ok = sql`CASE WHEN ${all([...aggregation.when, ...known])} THEN 1 ELSE 0 END`
   const order = [...(base.time ? [base.time] : []), sql`rid`]
   const sorted = join(
     order.map((each) => (which === 'first' ? sql`${each} ASC` : sql`${each} DESC`)),
@@ -248,9 +256,9 @@ export function edge(leaf: Leaf, operand: Operand, which: 'first' | 'last'): Lea
   const rank = base.window(
     (keys) => sql`row_number() OVER (PARTITION BY ${join([...keys, ok], ', ')} ORDER BY ${sorted})`,
   )
-  return picked(
-    { ...leaf, when: [] },
-    operand,
-    (when) => sql`max(${operand.value})${filterOf([...when, sql`${ok} = 1`, sql`${rank} = 1`])}`,
+  return pickedValue(
+    { ...aggregation, when: [] },
+    aggregateOperand,
+    (when) => sql`max(${aggregateOperand.value})${filterOf([...when, sql`${ok} = 1`, sql`${rank} = 1`])}`,
   )
 }

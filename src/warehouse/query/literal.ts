@@ -1,5 +1,5 @@
 import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from './decimal'
-import { dayOfIso, MS_PER_DAY } from './days'
+import { dayFromIso, DAY_MS } from './days'
 import { bind, int, sql } from './sql'
 import type { Sql } from './sql'
 import { dayNumberOf, refOf, wallOf } from './source'
@@ -7,7 +7,7 @@ import type { SourceColumn } from './source'
 import type { Scalar } from '../../shared/query'
 
 /** A value of a filter beside the expression it is compared with. A day is compared with days, a time with times. */
-export interface Operand {
+export interface FilterOperand {
   /** Operands with the same `over` are compared with the same left side. */
   over: 'value' | 'day' | 'wall'
   left: Sql
@@ -22,11 +22,11 @@ const WALL =
 /** A date and time; `zoned` when it names its offset. Null when the text is none. */
 function wallOfIso(text: string): { ms: number; zoned: boolean } | null {
   const found = WALL.exec(text)
-  const day = found ? dayOfIso(found[1] ?? '') : null
+  const day = found ? dayFromIso(found[1] ?? '') : null
   if (!found || day === null) return null
   const [, , hour, minute, second = '0', fraction = '0', zone] = found
   const clock = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(fraction.padEnd(3, '0'))
-  const wall = day * MS_PER_DAY + clock
+  const wall = day * DAY_MS + clock
   if (zone === undefined) return { ms: wall, zoned: false }
   const [hours = 0, minutes = 0] = zone === 'Z' ? [] : zone.slice(1).split(':').map(Number)
   const offset = (hours * 60 + minutes) * 60_000
@@ -34,7 +34,7 @@ function wallOfIso(text: string): { ms: number; zoned: boolean } | null {
 }
 
 /** Reads a filter's value as the column's type; null when it cannot be one. `null` itself is no operand. */
-export function operandOf(column: SourceColumn, value: Scalar): Operand | null {
+export function operandOf(column: SourceColumn, value: Scalar): FilterOperand | null {
   switch (column.type) {
     case 'text':
       return typeof value === 'string' ? text(column, value.normalize('NFC')) : null
@@ -49,20 +49,20 @@ export function operandOf(column: SourceColumn, value: Scalar): Operand | null {
   }
 }
 
-const text = (column: SourceColumn, value: string): Operand => ({
+const text = (column: SourceColumn, value: string): FilterOperand => ({
   over: 'value',
   left: refOf(column),
   right: bind(value),
   json: value,
 })
-const integer = (left: Sql, over: Operand['over'], value: number): Operand => ({
+const integer = (left: Sql, over: FilterOperand['over'], value: number): FilterOperand => ({
   over,
   left,
   right: int(value),
   json: value,
 })
 
-function number(column: SourceColumn, value: number | string): Operand | null {
+function number(column: SourceColumn, value: number | string): FilterOperand | null {
   const left = refOf(column)
   const exact = exactOf(value)
   if (typeof value === 'string' && !exact) return null
@@ -77,8 +77,8 @@ function number(column: SourceColumn, value: number | string): Operand | null {
   return { over: 'value', left, right: sql`CAST(${bind(approximate)} AS REAL)`, json: null }
 }
 
-function moment(column: SourceColumn, value: string): Operand | null {
-  const day = dayOfIso(value)
+function moment(column: SourceColumn, value: string): FilterOperand | null {
+  const day = dayFromIso(value)
   if (day !== null) return integer(dayNumberOf(column), 'day', day)
   const wall = column.type === 'datetime' ? wallOfIso(value) : null
   if (!wall) return null

@@ -1,40 +1,40 @@
 import { inDays, markPeriod, sourceRows } from './aggregate'
 import { cellOf, isExact, numberOf } from './amount'
 import type { Amount } from './amount'
-import { isoOfDay } from './days'
+import { isoFromDay } from './days'
 import { pow10 } from './decimal'
-import type { Execute } from './execute'
+import type { ExecuteSql } from './execute'
 import { columnNumber } from './expr'
 import { filtersSql } from './filter'
 import { numbersOf, sum } from './leaf'
-import type { LeafSql } from './leaf'
+import type { AggregationSql } from './leaf'
 import { currencySql, rateDaySql } from './money'
 import type { MoneyUse } from './money-uses'
-import type { DayRange, Resolved } from './period'
+import type { DayRange, AbsolutePeriod } from './period'
 import { columnOf, sourceOf } from './source'
-import type { Source, World } from './source'
+import type { QuerySource, CompileContext } from './source'
 import { any, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
-import type { KeptRates } from '../rates'
+import type { StoredRateSet } from '../rates'
 import { RATE_SOURCES } from '../../shared/currencies'
-import type { MixedLine } from '../../shared/currencies'
+import type { MixedCurrencyLine } from '../../shared/currencies'
 import type { QueryPlan } from '../../shared/query'
-import type { Conversion, ConversionLine } from '../../shared/query-result'
+import type { CurrencyConversion, ConversionLine } from '../../shared/query-result'
 
 /** What is asked of the rows, and the world in which amounts are as they lie. */
-export interface Lines {
-  world: World
+export interface MoneyQuery {
+  world: CompileContext
   plan: QueryPlan
-  period: Resolved | null
-  execute: Execute
+  period: AbsolutePeriod | null
+  execute: ExecuteSql
 }
-interface Inner {
+interface AmountRows {
   /** A line per row with an amount: its currency `c`, the amount `v0`, the day `d` of its rate. */
   rows: Sql
-  total: LeafSql
+  total: AggregationSql
 }
 
-function innerOf(use: MoneyUse, { world, plan, period }: Lines, ranges: readonly DayRange[]): Inner {
+function innerOf(use: MoneyUse, { world, plan, period }: MoneyQuery, ranges: readonly DayRange[]): AmountRows {
   const source = sourceOf(world, use.fact)
   if (plan.period) markPeriod(source, plan.period.field)
   const column = columnOf(source, use.field)
@@ -58,23 +58,23 @@ function innerOf(use: MoneyUse, { world, plan, period }: Lines, ranges: readonly
 }
 
 /** Rows that any measure counts. */
-function passing(source: Source, { filters }: MoneyUse): Sql[] {
+function passing(querySource: QuerySource, { filters }: MoneyUse): Sql[] {
   if (filters.some((each) => each.length === 0)) return []
-  return [any(filters.map((each) => filtersSql(source, each, 'measures')))]
+  return [any(filters.map((each) => filtersSql(querySource, each, 'measures')))]
 }
 
-const rangesOf = ({ period }: Lines): DayRange[] =>
+const rangesOf = ({ period }: MoneyQuery): DayRange[] =>
   period?.range ? [period.range, ...(period.compare ? [period.compare] : [])] : []
 const textOf = (amount: Amount): string => String(cellOf(amount) ?? 0)
-const outputs = (total: LeafSql): Sql[] => total.read(total.pieces([])).outputs
+const outputs = (total: AggregationSql): Sql[] => total.read(total.pieces([])).outputs
 
-type OwnLine = Omit<MixedLine, 'measure'>
+type OwnLine = Omit<MixedCurrencyLine, 'measure'>
 
 /**
  * The currencies of a use's rows, each with what its own amounts come to. Those of the comparison are found, too; what
  * is told of each is of the period alone.
  */
-export function currencyLines(use: MoneyUse, ask: Lines): OwnLine[] {
+export function currencyLines(use: MoneyUse, ask: MoneyQuery): OwnLine[] {
   const [own, ...others] = rangesOf(ask)
   const found = linesIn(use, ask, own ? [own, ...others] : [])
   if (!own || others.length === 0 || found.length < 2) return found
@@ -84,7 +84,7 @@ export function currencyLines(use: MoneyUse, ask: Lines): OwnLine[] {
   )
 }
 
-function linesIn(use: MoneyUse, ask: Lines, ranges: readonly DayRange[]): OwnLine[] {
+function linesIn(use: MoneyUse, ask: MoneyQuery, ranges: readonly DayRange[]): OwnLine[] {
   const { rows, total } = innerOf(use, ask, ranges)
   const selected = join([sql`c`, sql`count(*)`, ...outputs(total)], ', ')
   const found = ask.execute(sql`SELECT ${selected} FROM ${rows} WHERE v0 IS NOT NULL GROUP BY c ORDER BY c`)
@@ -95,36 +95,46 @@ function linesIn(use: MoneyUse, ask: Lines, ranges: readonly DayRange[]): OwnLin
   }))
 }
 
-interface Found extends Omit<ConversionLine, 'amount' | 'source'> {
+interface FoundLine extends Omit<ConversionLine, 'amount' | 'source'> {
   amount: Amount
   source: ConversionLine['source'] | null
 }
 
-interface By {
+interface ConversionTarget {
   code: string
-  mode: Conversion['mode']
-  rates(mode: Conversion['mode']): KeptRates
+  mode: CurrencyConversion['mode']
+  rates(mode: CurrencyConversion['mode']): StoredRateSet
 }
 
 /** What was converted by which rates. Rows of the period itself; those left out are also of the comparison. */
-export function conversionOf(uses: readonly MoneyUse[], ask: Lines, by: By): Conversion {
+export function conversionOf(
+  uses: readonly MoneyUse[],
+  ask: MoneyQuery,
+  conversionTarget: ConversionTarget,
+): CurrencyConversion {
   const [own] = rangesOf(ask)
-  const found = uses.flatMap((use) => linesBy(use, ask, { ...by, ranges: own ? [own] : [] }))
+  const found = uses.flatMap((use) => linesBy(use, ask, { ...conversionTarget, ranges: own ? [own] : [] }))
   const all =
-    own && ask.period?.compare ? uses.flatMap((use) => linesBy(use, ask, { ...by, ranges: rangesOf(ask) })) : found
-  const lines = merged(found.filter(({ source }) => source !== null))
+    own && ask.period?.compare
+      ? uses.flatMap((use) => linesBy(use, ask, { ...conversionTarget, ranges: rangesOf(ask) }))
+      : found
+  const lines = mergeByKey(found.filter(({ source }) => source !== null))
   return {
-    code: by.code,
-    mode: by.mode,
+    code: conversionTarget.code,
+    mode: conversionTarget.mode,
     lines: lines.map(({ source, amount, ...line }) => ({ ...line, amount: textOf(amount), source: source ?? 'same' })),
-    missing: merged(all.filter(({ source }) => source === null)).map(({ currency, rows, amount, from, to }) => ({
+    missing: mergeByKey(all.filter(({ source }) => source === null)).map(({ currency, rows, amount, from, to }) => ({
       ...{ currency, rows, from, to },
       amount: textOf(amount),
     })),
   }
 }
 
-function linesBy(use: MoneyUse, ask: Lines, { code, ranges, ...by }: By & { ranges: readonly DayRange[] }): Found[] {
+function linesBy(
+  use: MoneyUse,
+  ask: MoneyQuery,
+  { code, ranges, ...by }: ConversionTarget & { ranges: readonly DayRange[] },
+): FoundLine[] {
   const mode = use.mode ?? by.mode
   const rates = by.rates(mode)
   const { rows, total } = innerOf(use, ask, ranges)
@@ -137,11 +147,11 @@ function linesBy(use: MoneyUse, ask: Lines, { code, ranges, ...by }: By & { rang
   const joined = sql`(${daily}) LEFT JOIN fx_rates ON fx = ${int(rates.n)} AND currency = c AND day = d`
   const found = ask.execute(sql`SELECT ${selected} FROM ${joined} GROUP BY c, source ORDER BY c, source`)
   const one = Number(pow10(rates.scale))
-  return found.map(([c, source, count, least, greatest, from, to, ...cells]): Found => {
+  return found.map(([c, source, count, least, greatest, from, to, ...cells]): FoundLine => {
     const currency = typeof c === 'string' ? c : ''
     const isSame = currency === code
     const rate = isSame ? { least: 1, greatest: 1 } : { least: Number(least) / one, greatest: Number(greatest) / one }
-    const dayText = (day: SqlStorageValue | undefined): string => (typeof day === 'number' ? isoOfDay(day) : '')
+    const dayText = (day: SqlStorageValue | undefined): string => (typeof day === 'number' ? isoFromDay(day) : '')
     const known = RATE_SOURCES.find((each) => each === source) ?? null
     return {
       ...{ currency, rate, rows: Number(count), from: dayText(from), to: dayText(to) },
@@ -153,24 +163,24 @@ function linesBy(use: MoneyUse, ask: Lines, { code, ranges, ...by }: By & { rang
 }
 
 /** Lines of the same currency, source and way of several columns, as one. */
-function merged(lines: readonly Found[]): Found[] {
-  const kept = new Map<string, Found>()
+function mergeByKey(lines: readonly FoundLine[]): FoundLine[] {
+  const kept = new Map<string, FoundLine>()
   for (const line of lines) {
     const key = `${line.currency} ${line.source ?? ''} ${line.mode ?? ''}`
     const known = kept.get(key)
-    kept.set(key, known ? both(known, line) : line)
+    kept.set(key, known ? mergeLines(known, line) : line)
   }
   return [...kept.values()]
 }
-const both = (a: Found, b: Found): Found => ({
+const mergeLines = (a: FoundLine, b: FoundLine): FoundLine => ({
   ...a,
   rows: a.rows + b.rows,
-  amount: added(a.amount, b.amount),
+  amount: addAmounts(a.amount, b.amount),
   rate: { least: Math.min(a.rate.least, b.rate.least), greatest: Math.max(a.rate.greatest, b.rate.greatest) },
   from: a.from !== '' && (b.from === '' || a.from < b.from) ? a.from : b.from,
   to: a.to > b.to ? a.to : b.to,
 })
-function added(a: Amount, b: Amount): Amount {
+function addAmounts(a: Amount, b: Amount): Amount {
   if (!isExact(a) || !isExact(b)) return (numberOf(a) ?? 0) + (numberOf(b) ?? 0)
   const scale = Math.max(a.scale, b.scale)
   return { n: a.n * pow10(scale - a.scale) + b.n * pow10(scale - b.scale), scale }

@@ -1,12 +1,12 @@
-import type { Checked } from './check'
-import { dayOfIso, monthIndexOf, MS_PER_DAY } from './days'
+import type { PlanAnalysis } from './check'
+import { dayFromIso, monthIndexOf, DAY_MS } from './days'
 import { timeKey } from './money'
-import type { DayRange, Resolved } from './period'
+import type { DayRange, AbsolutePeriod } from './period'
 import { fieldsShown } from './rows'
-import { fieldsOfExpr, leavesOf, sameField } from '../../shared/plan-fields'
-import { moneyIn } from '../../shared/currencies'
-import type { MoneyIn } from '../../shared/currencies'
-import type { CurrencyMode, Field, Filter, LeafMeasure, QueryPlan } from '../../shared/query'
+import { expressionFieldsOf, leafMeasuresOf, isSameField } from '../../shared/plan-fields'
+import { amountCurrencyOf } from '../../shared/currencies'
+import type { AmountCurrency } from '../../shared/currencies'
+import type { CurrencyMode, Field, Filter, AggregateMeasure, QueryPlan } from '../../shared/query'
 import type { Calendar } from '../contract'
 import type { LiveDataset } from '../physical'
 
@@ -15,7 +15,7 @@ export interface MoneyUse {
   /** Whose rows are added up. */
   fact: string
   field: Field
-  money: MoneyIn
+  money: AmountCurrency
   /** How it is brought to one currency; undefined: as the plan says. */
   mode: CurrencyMode | undefined
   /** Measures that calculate with it. */
@@ -24,20 +24,20 @@ export interface MoneyUse {
   filters: Filter[][]
 }
 
-type Find = (id: string) => LiveDataset | null
+type FindDataset = (id: string) => LiveDataset | null
 
 /** Amounts that are calculated with; those that are only counted are not. */
-export function moneyUses(plan: QueryPlan, checked: Checked, find: Find): MoneyUse[] {
+export function moneyUses(plan: QueryPlan, planAnalysis: PlanAnalysis, findDataset: FindDataset): MoneyUse[] {
   const uses: MoneyUse[] = []
   plan.measures.forEach((measure, index) => {
-    for (const leaf of leavesOf(measure)) {
-      const fact = checked.factOf(leaf)
+    for (const leaf of leafMeasuresOf(measure)) {
+      const fact = planAnalysis.factOf(leaf)
       for (const field of fieldsOfLeaf(leaf)) {
-        const dataset = find(field.dataset)
+        const dataset = findDataset(field.dataset)
         const column = dataset?.columns.find(({ key }) => key === field.column)
-        const money = dataset && column ? moneyIn(column, dataset.columns) : null
+        const money = dataset && column ? amountCurrencyOf(column, dataset.columns) : null
         if (!money) continue
-        const known = uses.find((use) => use.fact === fact && use.mode === leaf.mode && sameField(use.field, field))
+        const known = uses.find((use) => use.fact === fact && use.mode === leaf.mode && isSameField(use.field, field))
         if (known) {
           known.filters.push(leaf.filter ?? [])
           if (!known.measures.includes(index)) known.measures.push(index)
@@ -49,20 +49,20 @@ export function moneyUses(plan: QueryPlan, checked: Checked, find: Find): MoneyU
 }
 
 /** Amounts among the columns of records. */
-export function moneyShown(plan: QueryPlan, home: string, find: Find): MoneyUse[] {
-  const dataset = find(home)
+export function moneyShown(plan: QueryPlan, home: string, findDataset: FindDataset): MoneyUse[] {
+  const dataset = findDataset(home)
   const fields = dataset ? fieldsShown(dataset, plan) : []
   return fields.flatMap((field): MoneyUse[] => {
-    const of = find(field.dataset)
+    const of = findDataset(field.dataset)
     const column = of?.columns.find(({ key }) => key === field.column)
-    const money = of && column ? moneyIn(column, of.columns) : null
+    const money = of && column ? amountCurrencyOf(column, of.columns) : null
     return money ? [{ fact: home, field, money, mode: undefined, measures: [], filters: [[]] }] : []
   })
 }
 
-function fieldsOfLeaf(leaf: LeafMeasure): Field[] {
+function fieldsOfLeaf(leaf: AggregateMeasure): Field[] {
   if (leaf.agg === 'count' || leaf.agg === 'countDistinct') return []
-  return leaf.kind === 'expression' ? fieldsOfExpr(leaf.row) : leaf.field ? [leaf.field] : []
+  return leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
 }
 
 /** Whether the plan splits by the very column that says what the amounts are in: every group is in one currency then. */
@@ -70,10 +70,10 @@ export const splitsByCurrency = (plan: QueryPlan, { field, money }: MoneyUse): b
   'column' in money &&
   plan.dimensions.some(
     (split) =>
-      split.topN === undefined && !split.grouping && sameField(split.field, { ...field, column: money.column }),
+      split.topN === undefined && !split.grouping && isSameField(split.field, { ...field, column: money.column }),
   )
 
-const FIRST_RATES = dayOfIso('1999-01-01') ?? 0
+const FIRST_RATES = dayFromIso('1999-01-01') ?? 0
 const YEAR = 366
 
 /**
@@ -82,9 +82,15 @@ const YEAR = 366
  */
 export function daysOf(
   uses: readonly MoneyUse[],
-  at: { plan: QueryPlan; period: Resolved | null; find: Find; calendar: Calendar; balances: readonly DayRange[] },
+  at: {
+    plan: QueryPlan
+    period: AbsolutePeriod | null
+    find: FindDataset
+    calendar: Calendar
+    balances: readonly DayRange[]
+  },
 ): { from: number; to: number } {
-  const today = dayOfIso(at.calendar.today) ?? 0
+  const today = dayFromIso(at.calendar.today) ?? 0
   const ranges = at.period?.range ? [at.period.range, ...(at.period.compare ? [at.period.compare] : [])] : []
   const bounds = ranges.length > 0 ? [] : uses.flatMap(({ fact }) => boundsOf(fact, at))
   const all = [...ranges, ...bounds, ...at.balances]
@@ -93,9 +99,12 @@ export function daysOf(
   return { from: yearStart(from), to: yearStart(Math.max(from, to) + YEAR) - 1 }
 }
 const yearStart = (day: number): number =>
-  dayOfIso(`${String(Math.floor(monthIndexOf(day) / 12)).padStart(4, '0')}-01-01`) ?? day
+  dayFromIso(`${String(Math.floor(monthIndexOf(day) / 12)).padStart(4, '0')}-01-01`) ?? day
 
-function boundsOf(fact: string, { plan, find }: { plan: QueryPlan; find: Find }): { from: number; to: number }[] {
+function boundsOf(
+  fact: string,
+  { plan, find }: { plan: QueryPlan; find: FindDataset },
+): { from: number; to: number }[] {
   const dataset = find(fact)
   if (!dataset) return []
   const key = timeKey(dataset)
@@ -105,6 +114,6 @@ function boundsOf(fact: string, { plan, find }: { plan: QueryPlan; find: Find })
   const column = of?.columns.find((each) => each.key === field.column)
   const { min, max } = of?.bounds[field.column] ?? { min: null, max: null }
   if (!column || min === null || max === null) return []
-  const unit = column.type === 'date' ? 1 : MS_PER_DAY
+  const unit = column.type === 'date' ? 1 : DAY_MS
   return [{ from: Math.floor(min / unit) - 1, to: Math.floor(max / unit) + 1 }]
 }

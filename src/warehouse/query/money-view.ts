@@ -1,32 +1,32 @@
 import { balanceDays } from './balance-day'
-import type { Checked } from './check'
-import type { QueryAsk } from './contract'
+import type { PlanAnalysis } from './check'
+import type { QueryRequest } from './contract'
 import { codeSql, moneyAsIs, moneyInto, timeKey } from './money'
 import { conversionOf, currencyLines } from './money-lines'
-import type { Lines } from './money-lines'
+import type { MoneyQuery } from './money-lines'
 import { daysOf, moneyShown, moneyUses, splitsByCurrency } from './money-uses'
 import type { MoneyUse } from './money-uses'
 import { columnAt, refOf, sourceOf } from './source'
-import type { Money, World } from './source'
+import type { MoneyConversion, CompileContext } from './source'
 import { int, sql } from './sql'
-import { findRates } from '../rates'
-import type { KeptRates } from '../rates'
-import type { MixedLine, RatesWanted } from '../../shared/currencies'
+import { findRateSet } from '../rates'
+import type { StoredRateSet } from '../rates'
+import type { MixedCurrencyLine, MissingRates } from '../../shared/currencies'
 import { ProductError } from '../../shared/errors'
 import type { CurrencyMode, QueryPlan } from '../../shared/query'
-import type { Conversion } from '../../shared/query-result'
+import type { CurrencyConversion } from '../../shared/query-result'
 
 /** What a plan has to do with money. */
-export interface MoneyAsk {
+export interface MoneyUsage {
   uses: MoneyUse[]
   /** Of the answer's identity: the rates in force, and the day where rows have none. */
   identity: { rates: string; today: string | null } | null
 }
 
-export function moneyAsk(ask: QueryAsk, checked: Checked, find: World['find']): MoneyAsk {
+export function moneyUsage(ask: QueryRequest, planAnalysis: PlanAnalysis, find: CompileContext['find']): MoneyUsage {
   const { plan, calendar } = ask
   if (plan.kind === 'rows' && !plan.currency) return { uses: [], identity: null }
-  const uses = plan.kind === 'rows' ? moneyShown(plan, checked.home, find) : moneyUses(plan, checked, find)
+  const uses = plan.kind === 'rows' ? moneyShown(plan, planAnalysis.home, find) : moneyUses(plan, planAnalysis, find)
   if (!plan.currency) return { uses, identity: null }
   const dated = plan.period !== undefined || uses.every(({ fact }) => timeKey(find(fact) ?? { columns: [] }) !== null)
   return { uses, identity: { rates: ask.rates ?? '', today: dated ? null : calendar.today } }
@@ -35,35 +35,39 @@ export function moneyAsk(ask: QueryAsk, checked: Checked, find: World['find']): 
 /** How a question sees its amounts: the plan to answer, the money of its world, and what is told of rates beside. */
 export interface MoneyView {
   plan: QueryPlan
-  money: Money | undefined
-  conversion(): Conversion | null
+  money: MoneyConversion | undefined
+  conversion(): CurrencyConversion | null
 }
 
 /** @throws ProductError `no_rate` with what is `wanted`; `mixed_currency` with the lines of each currency */
-export function moneyView(ask: QueryAsk, uses: readonly MoneyUse[], lines: Lines): MoneyView {
+export function moneyView(ask: QueryRequest, uses: readonly MoneyUse[], moneyQuery: MoneyQuery): MoneyView {
   const { plan } = ask
   const { currency } = plan
   if (plan.kind === 'rows' && (!currency || uses.length === 0))
     return { plan, money: undefined, conversion: () => null }
-  if (!currency) return asTheyAre(plan, uses, lines)
-  const rates = ratesFor(ask, uses, lines)
+  if (!currency) return unconverted(plan, uses, moneyQuery)
+  const rates = ratesFor(ask, uses, moneyQuery)
   const by = { ...currency, rates: (mode: CurrencyMode) => rates.get(mode) ?? NO_RATES }
-  return { plan, money: moneyInto({ ...by, plan }), conversion: () => conversionOf(uses, lines, by) }
+  return { plan, money: moneyInto({ ...by, plan }), conversion: () => conversionOf(uses, moneyQuery, by) }
 }
 
 /** Of a way that nothing is converted in. */
-const NO_RATES: KeptRates = { n: -1, scale: 0, bound: 1n }
+const NO_RATES: StoredRateSet = { n: -1, scale: 0, bound: 1n }
 
 /** The rates of each way in which amounts are converted. */
-function ratesFor(ask: QueryAsk, uses: readonly MoneyUse[], lines: Lines): Map<CurrencyMode, KeptRates> {
+function ratesFor(
+  ask: QueryRequest,
+  uses: readonly MoneyUse[],
+  moneyQuery: MoneyQuery,
+): Map<CurrencyMode, StoredRateSet> {
   const { currency } = ask.plan
   const own = currency?.mode ?? 'transaction'
   const modes = new Set(uses.map(({ mode }) => mode ?? own))
-  const found = new Map<CurrencyMode, KeptRates>()
+  const found = new Map<CurrencyMode, StoredRateSet>()
   for (const mode of modes) {
     const some = uses.filter((use) => (use.mode ?? own) === mode)
-    const wanted = ratesWanted(ask, some, { lines, currency: { code: currency?.code ?? '', mode } })
-    const rates = findRates(ask.sql, wanted.key)
+    const wanted = ratesWanted(ask, some, { lines: moneyQuery, currency: { code: currency?.code ?? '', mode } })
+    const rates = findRateSet(ask.sql, wanted.key)
     if (!rates) throw new ProductError('no_rate', { wanted })
     found.set(mode, rates)
   }
@@ -74,10 +78,10 @@ function ratesFor(ask: QueryAsk, uses: readonly MoneyUse[], lines: Lines): Map<C
 const CODES_MAX = 200
 
 function ratesWanted(
-  { plan, rates }: QueryAsk,
+  { plan, rates }: QueryRequest,
   uses: readonly MoneyUse[],
-  { lines: ask, currency: { code, mode } }: { lines: Lines; currency: { code: string; mode: CurrencyMode } },
-): RatesWanted {
+  { lines: ask, currency: { code, mode } }: { lines: MoneyQuery; currency: { code: string; mode: CurrencyMode } },
+): MissingRates {
   const found = uses.flatMap(({ field, money }) => {
     if ('code' in money) return [money.code]
     const source = sourceOf(ask.world, field.dataset)
@@ -98,13 +102,13 @@ function ratesWanted(
  * Amounts that no one asked to convert: each column must be in one currency over all rows that count, unless the plan
  * splits by it.
  */
-function asTheyAre(plan: QueryPlan, uses: readonly MoneyUse[], lines: Lines): MoneyView {
+function unconverted(plan: QueryPlan, uses: readonly MoneyUse[], moneyQuery: MoneyQuery): MoneyView {
   const named = uses.filter((use) => 'column' in use.money)
-  const seen = named.map((use) => ({ use, found: currencyLines(use, lines) }))
+  const seen = named.map((use) => ({ use, found: currencyLines(use, moneyQuery) }))
   const apart = seen.filter(({ use }) => splitsByCurrency(plan, use))
   const together = seen.filter((each) => !apart.includes(each))
   refuseMixed(plan, together)
-  const sole: MoneySole[] = seen.map(({ use, found }) => ({
+  const sole: SoleCurrency[] = seen.map(({ use, found }) => ({
     use,
     code: found.length === 1 ? (found[0]?.currency ?? null) : null,
   }))
@@ -115,13 +119,16 @@ function asTheyAre(plan: QueryPlan, uses: readonly MoneyUse[], lines: Lines): Mo
   const mixes = apart.some(({ found }) => found.length > 1)
   return { plan: mixes ? { ...plan, totals: false } : plan, money, conversion: () => null }
 }
-interface MoneySole {
+interface SoleCurrency {
   use: MoneyUse
   code: string | null
 }
 
-function refuseMixed(plan: QueryPlan, seen: readonly { use: MoneyUse; found: Omit<MixedLine, 'measure'>[] }[]): void {
-  const lines: MixedLine[] = plan.measures.flatMap((_, measure) => {
+function refuseMixed(
+  plan: QueryPlan,
+  seen: readonly { use: MoneyUse; found: Omit<MixedCurrencyLine, 'measure'>[] }[],
+): void {
+  const lines: MixedCurrencyLine[] = plan.measures.flatMap((_, measure) => {
     const own = seen.filter(({ use }) => use.measures.includes(measure))
     const codes = new Set(own.flatMap(({ found }) => found.map(({ currency }) => currency)))
     return codes.size > 1 ? (own[0]?.found ?? []).map((line) => ({ ...line, measure })) : []

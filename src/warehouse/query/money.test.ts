@@ -1,25 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayOfIso, monthIndexOf } from './days'
+import { dayFromIso, monthIndexOf } from './days'
 import { runQuery } from './run'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { pairRates } from '../../access/rates/book'
-import type { PublishedDay, SetRate } from '../../access/rates/book'
-import { rateSet } from '../../access/rates/set'
-import { ratesWantedSchema } from '../../shared/currencies'
+import { createRateLookup } from '../../access/rates/book'
+import type { PublishedRates, ManualRate } from '../../access/rates/book'
+import { buildRateSet } from '../../access/rates/set'
+import { missingRatesSchema } from '../../shared/currencies'
 import { unwrap } from '../../shared/errors'
-import type { Outcome } from '../../shared/errors'
+import type { RpcResult } from '../../shared/errors'
 import { CURRENCY_MODES, queryPlanSchema } from '../../shared/query'
 import type { QueryPlan, QueryPlanInput } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
 import type { StorageValue } from '../contract'
 import type { LiveDataset } from '../physical'
-import { putRates } from '../rates'
+import { storeRateSet } from '../rates'
 
-const d = (iso: string): number => dayOfIso(iso) ?? 0
-const published = (iso: string, rates: Record<string, string>): PublishedDay => ({ day: d(iso), source: 'ecb', rates })
-const DAYS: PublishedDay[] = [
+const d = (iso: string): number => dayFromIso(iso) ?? 0
+const published = (iso: string, rates: Record<string, string>): PublishedRates => ({
+  day: d(iso),
+  source: 'ecb',
+  rates,
+})
+const DAYS: PublishedRates[] = [
   published('2023-12-29', { SEK: '11.5' }),
   published('2024-06-28', { SEK: '11.35' }),
   published('2024-12-31', { SEK: '11.4' }),
@@ -30,7 +34,7 @@ const DAYS: PublishedDay[] = [
   published('2026-02-27', { SEK: '11.4', USD: '1.13', JPY: '158' }),
   published('2026-03-02', { SEK: '11.25', USD: '1.15', JPY: '159' }),
 ]
-const OWN: SetRate[] = [
+const OWN: ManualRate[] = [
   { kind: 'override', base: 'USD', quote: 'SEK', from: d('2026-03-01'), to: d('2026-03-31'), rate: '9.5' },
   { kind: 'budget', base: 'EUR', quote: 'SEK', from: d('2026-01-01'), to: d('2026-12-31'), rate: '11' },
 ]
@@ -53,7 +57,7 @@ const planOf = (given: Partial<QueryPlanInput>): QueryPlan =>
   queryPlanSchema.parse({ v: 2, kind: 'aggregate', measures: [sumOf('c1')], dimensions: [], filters: [], ...given })
 
 /** Answers as `withRates` does: what is refused for want of rates is asked again with them. */
-function answer(sql: SqlStorage, dataset: LiveDataset, plan: QueryPlan): Outcome<QueryResult> {
+function answer(sql: SqlStorage, dataset: LiveDataset, plan: QueryPlan): RpcResult<QueryResult> {
   const ask = () =>
     runQuery({
       sql,
@@ -66,16 +70,17 @@ function answer(sql: SqlStorage, dataset: LiveDataset, plan: QueryPlan): Outcome
     })
   const first = ask()
   if (first.ok || first.error.code !== 'no_rate') return first
-  const wanted = ratesWantedSchema.parse(first.error.details?.['wanted'])
-  const room = { sql, atomically: <T>(work: () => T) => work(), clock: { now: () => 0 }, pause: async () => undefined }
-  putRates(room, rateSet({ days: DAYS, own: OWN }, wanted))
+  const wanted = missingRatesSchema.parse(first.error.details?.['wanted'])
+  const room = { sql, transaction: <T>(work: () => T) => work(), clock: { now: () => 0 }, pause: async () => undefined }
+  storeRateSet(room, buildRateSet({ days: DAYS, own: OWN }, wanted))
   return ask()
 }
 const asked = (
   rows: StorageValue[][],
   given: Partial<QueryPlanInput>,
   columns = COLUMNS,
-): Promise<Outcome<QueryResult>> => inSqlite('money', (sql) => answer(sql, tableOf(sql, columns, rows), planOf(given)))
+): Promise<RpcResult<QueryResult>> =>
+  inSqlite('money', (sql) => answer(sql, tableOf(sql, columns, rows), planOf(given)))
 
 /** Country, amount in hundredths, currency, day, fee in cents. */
 const ROWS: StorageValue[][] = [
@@ -378,7 +383,7 @@ it('adds up as a naive converter does, row by row', async () => {
         const rate =
           currency === null || day === null
             ? null
-            : pairRates({ days: DAYS, own: OWN }, { from: currency, to: code }, mode).at(day)
+            : createRateLookup({ days: DAYS, own: OWN }, { from: currency, to: code }, mode).at(day)
         if (!same && !rate) missing += 1
         const value = same ? amount / 100 : rate ? (amount / 100) * (Number(rate.n) / 1e10) : null
         const known = wanted.get(key) ?? null

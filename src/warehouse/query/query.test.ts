@@ -4,7 +4,7 @@ import { runQuery } from './run'
 import { cellOf, segmentsOf } from './zone'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import type { ScopeWire } from '../../access/scope'
-import type { Outcome } from '../../shared/errors'
+import type { RpcResult } from '../../shared/errors'
 import { queryPlanSchema } from '../../shared/query'
 import type { Grain, QueryPlanInput } from '../../shared/query'
 import type { Cell, QueryResult } from '../../shared/query-result'
@@ -36,7 +36,7 @@ interface Ask {
 }
 const statements: { text: string; values: unknown[] }[] = []
 /** Asks over a table made for this question, and keeps every statement that was run. */
-const ask = ({ columns, rows, plan: given, calendar, scope, perTable }: Ask): Promise<Outcome<QueryResult>> =>
+const ask = ({ columns, rows, plan: given, calendar, scope, perTable }: Ask): Promise<RpcResult<QueryResult>> =>
   inSqlite('query-test', (sql) => {
     const dataset = tableOf(sql, columns, rows, perTable)
     const spy = new Proxy(sql, {

@@ -2,11 +2,11 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive'
-import { worldOf } from '../../../test/worker/naive-values'
+import { createEvaluationContext } from '../../../test/worker/naive-values'
 import type { NaiveTable } from '../../../test/worker/naive-values'
 import { EDGES, guards, relatedPlans, relatedTables } from '../../../test/worker/random-joins'
 import { calendars } from '../../../test/worker/random-plans'
-import { same, show } from '../../../test/worker/same-figures'
+import { isSameFigure, toReadableRows } from '../../../test/worker/same-figures'
 import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { runQuery } from './run'
 import type { ScopeWire } from '../../access/scope'
@@ -32,7 +32,7 @@ interface Ask {
 function visible(tables: NaiveTable[], { guard, calendar }: Ask): NaiveTable[] {
   return tables.map((table) => {
     if (table.id !== guard?.dataset) return table
-    const world = worldOf({ tables: [table], edges: [], calendar })
+    const world = createEvaluationContext({ tables: [table], edges: [], calendar })
     const seen = world.rowsOf(table.id).filter((row) => guard.filters.every((filter) => world.passes(row, filter)))
     return { ...table, rows: seen.map(({ rid }) => table.rows[rid] ?? []) }
   })
@@ -56,11 +56,11 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: Ask[]): void {
     const right =
       result.rowCount === naive.rows.length &&
       result.rows.length === page.length &&
-      page.every((cells, i) => cells.every((cell, n) => same(result.rows[i]?.[n], cell))) &&
-      naive.totals.every((cell, n) => same(result.totals?.[n], cell))
+      page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
+      naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
     if (right) continue
     const got = { n: result.rowCount, rows: result.rows, totals: result.totals }
-    const wanted = { n: naive.rows.length, rows: show(page), totals: show([naive.totals]) }
+    const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) }
     throw new Error(`differs:\n${JSON.stringify({ got, wanted, plan, calendar, guard })}\n${JSON.stringify(tables)}`)
   }
   for (const { tableSet, layout } of live)

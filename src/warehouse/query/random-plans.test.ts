@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random-plans'
-import { same, show } from '../../../test/worker/same-figures'
+import { isSameFigure, toReadableRows } from '../../../test/worker/same-figures'
 import { runQuery } from './run'
 import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { unwrap } from '../../shared/errors'
@@ -31,12 +31,12 @@ function check(sql: SqlStorage, rows: StorageValue[][], asks: { plan: QueryPlan;
       result.rows.length === page.length &&
       page.every(
         (cells, i) =>
-          cells.length === result.rows[i]?.length && cells.every((cell, n) => same(result.rows[i]?.[n], cell)),
+          cells.length === result.rows[i]?.length && cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell)),
       ) &&
-      naive.totals.every((cell, n) => same(result.totals?.[n], cell))
+      naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
     if (!right)
       throw new Error(
-        `differs:\n${JSON.stringify({ plan, calendar, data: rows, got: { n: result.rowCount, rows: result.rows, totals: result.totals }, wanted: { n: naive.rows.length, rows: show(page), totals: show([naive.totals]) } })}`,
+        `differs:\n${JSON.stringify({ plan, calendar, data: rows, got: { n: result.rowCount, rows: result.rows, totals: result.totals }, wanted: { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) } })}`,
       )
   }
   for (let set = dataset.tableSet, group = 0; group < dataset.layout.length; group += 1)

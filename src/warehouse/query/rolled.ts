@@ -1,7 +1,7 @@
 import { columnNumber, exprNumber } from './expr'
-import type { Leaf as LeafMeasure } from './facts'
-import { average, counting, filterOf, nothing, numbersOf, picked, sum } from './leaf'
-import type { Leaf, LeafSql } from './leaf'
+import type { FactMeasure as LeafMeasure } from './facts'
+import { average, counting, filterOf, nothing, numbersOf, pickedValue, sum } from './leaf'
+import type { Aggregation, AggregationSql } from './leaf'
 import { columnAt, refOf } from './source'
 import { sql } from './sql'
 import type { Sql } from './sql'
@@ -12,40 +12,40 @@ import type { ColumnKey } from '../../shared/sources'
  * A measure over a rollup, whose rows stand for many: counts add up what was counted, sums what was added up, least and
  * most look among those kept. `needs.ts` lets only questions through for which that is exact.
  */
-export function rolledSql(leaf: Leaf, measure: LeafMeasure): LeafSql {
-  const { root } = leaf.source
-  const kept = (key: ColumnKey): Sql => leaf.base.column(refOf(columnAt(root, key)))
-  const counted = (key: ColumnKey): LeafSql => {
+export function rollupMeasureSql(aggregation: Aggregation, measure: LeafMeasure): AggregationSql {
+  const { root } = aggregation.source
+  const kept = (key: ColumnKey): Sql => aggregation.base.column(refOf(columnAt(root, key)))
+  const counted = (key: ColumnKey): AggregationSql => {
     const rows = kept(key)
-    return counting(leaf, (filter) => sql`coalesce(sum(${rows})${filter}, 0)`)
+    return counting(aggregation, (filter) => sql`coalesce(sum(${rows})${filter}, 0)`)
   }
   if (measure.kind === 'expression') {
-    const numeric = exprNumber(leaf.source, measure.row)
-    const value = numbersOf(numeric, leaf.base.column(numeric.sql))
-    return measure.agg === 'avg' ? average(leaf, value, counted(ROWS_KEY)) : sum(leaf, value)
+    const numeric = exprNumber(aggregation.source, measure.row)
+    const value = numbersOf(numeric, aggregation.base.column(numeric.sql))
+    return measure.agg === 'avg' ? average(aggregation, value, counted(ROWS_KEY)) : sum(aggregation, value)
   }
   if (!measure.field) return counted(ROWS_KEY)
   const { column: key } = measure.field
   const column = columnAt(root, key)
   if (measure.agg === 'countDistinct') {
     const value = kept(key)
-    return counting(leaf, (filter) => sql`count(DISTINCT ${value})${filter}`)
+    return counting(aggregation, (filter) => sql`count(DISTINCT ${value})${filter}`)
   }
-  const numeric = columnNumber(leaf.source, column)
+  const numeric = columnNumber(aggregation.source, column)
   switch (measure.agg) {
     case 'count':
       return counted(countKey(key))
     case 'sum':
-      return sum(leaf, numbersOf(numeric, kept(key)))
+      return sum(aggregation, numbersOf(numeric, kept(key)))
     case 'avg':
-      return average(leaf, numbersOf(numeric, kept(key)), counted(countKey(key)))
+      return average(aggregation, numbersOf(numeric, kept(key)), counted(countKey(key)))
     case 'min': {
       const value = kept(leastKey(key))
-      return picked(leaf, { value, numeric, column }, (when) => sql`min(${value})${filterOf(when)}`)
+      return pickedValue(aggregation, { value, numeric, column }, (when) => sql`min(${value})${filterOf(when)}`)
     }
     case 'max': {
       const value = kept(mostKey(key))
-      return picked(leaf, { value, numeric, column }, (when) => sql`max(${value})${filterOf(when)}`)
+      return pickedValue(aggregation, { value, numeric, column }, (when) => sql`max(${value})${filterOf(when)}`)
     }
     case 'median':
     case 'first':

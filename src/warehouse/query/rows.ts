@@ -2,12 +2,12 @@ import { cellOf, exactFrom, realFrom, valueFrom } from './amount'
 import type { Amount } from './amount'
 import { inDays, markPeriod, sourceRows } from './aggregate'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from './execute'
-import type { Execute } from './execute'
+import type { ExecuteSql } from './execute'
 import { columnNumber } from './expr'
-import type { Resolved } from './period'
-import { tooComplex } from './refuse'
+import type { AbsolutePeriod } from './period'
+import { queryTooComplex } from './refuse'
 import { columnOf, refOf, sourceOf, usedColumns } from './source'
-import type { Money, Source, World } from './source'
+import type { MoneyConversion, QuerySource, CompileContext } from './source'
 import { all, bind, int, join, sql } from './sql'
 import type { Sql } from './sql'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
@@ -38,16 +38,20 @@ export interface RecordColumn {
   field: Field
   converted: ColumnFormat | null
 }
-interface Wanted {
+interface RecordField {
   field: Field
-  money: Money | null
+  money: MoneyConversion | null
 }
 
 /** Every amount that is in another currency stands beside what it comes to in the one that is asked for. */
-function withConverted(source: Source, fields: readonly Field[], money: Money | undefined): Wanted[] {
-  return fields.flatMap((field): Wanted[] => {
-    const column = columnOf(source, field)
-    const isConverted = money && money.factor(source, column) !== null
+function withConverted(
+  querySource: QuerySource,
+  fields: readonly Field[],
+  money: MoneyConversion | undefined,
+): RecordField[] {
+  return fields.flatMap((field): RecordField[] => {
+    const column = columnOf(querySource, field)
+    const isConverted = money && money.factor(querySource, column) !== null
     return [{ field, money: null }, ...(isConverted ? [{ field, money }] : [])]
   })
 }
@@ -57,14 +61,14 @@ function withConverted(source: Source, fields: readonly Field[], money: Money | 
  * page too large for an answer ends early: with at least one row, and the next page begins where this one ended.
  */
 export function readRows(
-  world: World,
-  ask: { home: string; plan: QueryPlan; period: Resolved | null; money: Money | undefined },
-  execute: Execute,
+  context: CompileContext,
+  ask: { home: string; plan: QueryPlan; period: AbsolutePeriod | null; money: MoneyConversion | undefined },
+  executeSql: ExecuteSql,
 ): { columns: RecordColumn[]; rows: Cell[][]; count: number } {
   const { home, plan, period, money } = ask
-  const source = sourceOf(world, home)
+  const source = sourceOf(context, home)
   const fields = fieldsShown(source.root.dataset, plan)
-  const wanted = withConverted(sourceOf(world, home), fields, money)
+  const wanted = withConverted(sourceOf(context, home), fields, money)
   if (plan.period) markPeriod(source, plan.period.field)
   const inPeriod = period?.range && plan.period ? [inDays(columnOf(source, plan.period.field), period.range)] : []
   const order = (plan.sort ?? []).flatMap(({ by, dir }) => {
@@ -72,38 +76,38 @@ export function readRows(
     return field ? [sql`${refOf(columnOf(source, field))} ${dir === 'asc' ? sql`ASC` : sql`DESC`} NULLS LAST`] : []
   })
   const matching = sql`FROM ${sourceRows(source, plan)} AND ${all(inPeriod)}`
-  const counted = execute(sql`SELECT count(*) ${matching}`)
+  const counted = executeSql(sql`SELECT count(*) ${matching}`)
   const page = sql`LIMIT ${int(plan.limit ?? QUERY_ROWS_MAX)} OFFSET ${int(plan.offset ?? 0)}`
-  const found = execute(sql`SELECT rid ${matching} ORDER BY ${join([...order, sql`rid`], ', ')} ${page}`)
+  const found = executeSql(sql`SELECT rid ${matching} ORDER BY ${join([...order, sql`rid`], ', ')} ${page}`)
   const ids = found.map(([rid]) => Number(rid))
-  const fit = idsThatFit({ world, home, fields, ids }, execute)
+  const fit = idsThatFit({ world: context, home, fields, ids }, executeSql)
   return {
     columns: wanted.map(({ field, money: into }) => {
       const column = columnOf(source, field)
       return { column, field, converted: into?.format(column) ?? null }
     }),
-    rows: readColumns({ world, home, wanted, ids: fit }, execute),
+    rows: readColumns({ world: context, home, wanted, ids: fit }, executeSql),
     count: Number(counted[0]?.[0] ?? 0),
   }
 }
 
-interface Asked {
-  world: World
+interface PageRequest {
+  world: CompileContext
   home: string
   fields: Field[]
   ids: number[]
 }
 
 /** The rows of the page, up to what one answer may hold; the first in any case. Sizes are read without the texts. */
-function idsThatFit(ask: Asked, execute: Execute): number[] {
+function idsThatFit(ask: PageRequest, executeSql: ExecuteSql): number[] {
   const { ids, fields } = ask
   const sizes = new Map<number, number>()
   const probe = sourceOf(ask.world, ask.home)
   const texts = fields.filter((field) => columnOf(probe, field).type === 'text')
-  for (const part of parts(texts)) {
+  for (const part of columnBatches(texts)) {
     const source = sourceOf(ask.world, ask.home)
-    const bytes = sum(part.map((field) => sql`ifnull(octet_length(${refOf(columnOf(source, field))}), 0)`))
-    for (const [rid, size] of execute(sql`SELECT rid, ${bytes} FROM ${someRows(source, ids)}`))
+    const bytes = sumSql(part.map((field) => sql`ifnull(octet_length(${refOf(columnOf(source, field))}), 0)`))
+    for (const [rid, size] of executeSql(sql`SELECT rid, ${bytes} FROM ${someRows(source, ids)}`))
       sizes.set(Number(rid), (sizes.get(Number(rid)) ?? 0) + Number(size))
   }
   let left = ANSWER_MAX_CHARS
@@ -113,34 +117,34 @@ function idsThatFit(ask: Asked, execute: Execute): number[] {
   })
   return past < 0 ? ids : ids.slice(0, Math.max(1, past))
 }
-const parts = <T>(fields: readonly T[]): T[][] =>
+const columnBatches = <T>(fields: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(fields.length / COLUMNS_PER_READ) }, (_, i) =>
     fields.slice(i * COLUMNS_PER_READ, (i + 1) * COLUMNS_PER_READ),
   )
 /** A balanced tree: SQLite refuses expressions deeper than 100. */
-function sum(pieces: readonly Sql[]): Sql {
+function sumSql(pieces: readonly Sql[]): Sql {
   const [first, second] = pieces
   if (!first) return int(0)
   if (!second) return first
   const half = Math.ceil(pieces.length / 2)
-  return sql`(${sum(pieces.slice(0, half))} + ${sum(pieces.slice(half))})`
+  return sql`(${sumSql(pieces.slice(0, half))} + ${sumSql(pieces.slice(half))})`
 }
 
 /** The rows with these ids, with the columns that were named before. */
-const someRows = (source: Source, ids: readonly number[]): Sql =>
-  sql`${source.world.from(source)} WHERE rid IN (SELECT value FROM json_each(${bind(JSON.stringify(ids))}))`
+const someRows = (querySource: QuerySource, ids: readonly number[]): Sql =>
+  sql`${querySource.world.from(querySource)} WHERE rid IN (SELECT value FROM json_each(${bind(JSON.stringify(ids))}))`
 
 function readColumns(
-  { world, home, wanted, ids }: Omit<Asked, 'fields'> & { wanted: readonly Wanted[] },
-  execute: Execute,
+  { world, home, wanted, ids }: Omit<PageRequest, 'fields'> & { wanted: readonly RecordField[] },
+  executeSql: ExecuteSql,
 ): Cell[][] {
   const rows = new Map(ids.map((id): [number, Cell[]] => [id, []]))
-  for (const part of parts(wanted)) {
+  for (const part of columnBatches(wanted)) {
     const source = sourceOf(world, home)
     const read = part.map((each) => cellSql(source, each))
     const names = join([sql`rid`, ...read.map(({ piece }) => piece)], ', ')
-    if (usedColumns(source) > COLUMNS_MAX) throw tooComplex('columns', COLUMNS_MAX)
-    for (const [rid, ...cells] of execute(sql`SELECT ${names} FROM ${someRows(source, ids)}`))
+    if (usedColumns(source) > COLUMNS_MAX) throw queryTooComplex('columns', COLUMNS_MAX)
+    for (const [rid, ...cells] of executeSql(sql`SELECT ${names} FROM ${someRows(source, ids)}`))
       rows.get(Number(rid))?.push(...read.map(({ decode }, i) => cellOf(decode(cells[i]))))
   }
   return ids.map((id) => rows.get(id) ?? [])
@@ -151,10 +155,10 @@ interface CellSql {
   decode: (cell: SqlStorageValue | undefined) => Amount
 }
 
-function cellSql(source: Source, { field, money }: Wanted): CellSql {
-  const column = columnOf(source, field)
+function cellSql(querySource: QuerySource, { field, money }: RecordField): CellSql {
+  const column = columnOf(querySource, field)
   if (!money) return { piece: refOf(column), decode: (cell) => valueFrom(column, cell) }
-  const number = columnNumber({ ...source, world: { ...source.world, money } }, column)
+  const number = columnNumber({ ...querySource, world: { ...querySource.world, money } }, column)
   if (number.kind === 'real') return { piece: number.sql, decode: realFrom }
   // Integers past 2^53 travel as text.
   return { piece: sql`CAST(${number.sql} AS TEXT)`, decode: (cell) => exactFrom(cell, number.scale) }

@@ -1,29 +1,29 @@
 import { cellOf, changeOf, groupFrom } from './amount'
 import type { Amount } from './amount'
-import type { Compiled } from './aggregate'
-import type { Face } from './calc'
+import type { CompiledAggregate } from './aggregate'
+import type { MeasureTraits } from './calc'
 import type { GroupedSplit } from './grouped'
 import type { DimensionSql } from './grouping'
 import type { RecordColumn } from './rows'
-import { measureWords } from './words'
-import type { Naming } from './words'
+import { describeMeasure } from './words'
+import type { PlanNaming } from './words'
 import type { ColumnFormat } from '../../shared/files'
-import { digitsOf } from '../../shared/currencies'
+import { currencyDecimals } from '../../shared/currencies'
 import type { QueryPlan } from '../../shared/query'
 import type { Cell, QueryResult, ResultColumn } from '../../shared/query-result'
 
 const OTHER = 'Other'
-type Raw = SqlStorageValue[]
-export type Shaped = Pick<QueryResult, 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals'>
+type RawRow = SqlStorageValue[]
+export type ShapedResult = Pick<QueryResult, 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals'>
 
 /** How the columns of an answer are shown. */
-interface Shown {
+interface OutputColumns {
   dimensions: readonly DimensionSql[]
-  measures: readonly Face[]
+  measures: readonly MeasureTraits[]
   compared: boolean
 }
 /** A group: raw keys, and its figures in the period and in what it is compared with. */
-interface Line {
+interface OutputGroup {
   keys: readonly SqlStorageValue[]
   other: readonly boolean[]
   arms: readonly Amount[][]
@@ -32,25 +32,25 @@ interface Line {
 /** SQL's rows (count, then key and *Other* flag per split, then the outputs of every arm) as an answer. */
 export function shapeAggregate(
   plan: QueryPlan,
-  compiled: Compiled,
-  raw: { naming: Naming; rows: Raw[]; totals: Raw | null },
-): Shaped {
-  const { dimensions } = compiled
-  const lines = raw.rows.map((cells): Line => ({
+  compiledAggregate: CompiledAggregate,
+  raw: { naming: PlanNaming; rows: RawRow[]; totals: RawRow | null },
+): ShapedResult {
+  const { dimensions } = compiledAggregate
+  const lines = raw.rows.map((cells): OutputGroup => ({
     keys: dimensions.map((_, i) => cells[1 + i * 2] ?? null),
     other: dimensions.map((_, i) => cells[2 + i * 2] === 1),
-    arms: decoded(compiled, cells.slice(1 + dimensions.length * 2)),
+    arms: decoded(compiledAggregate, cells.slice(1 + dimensions.length * 2)),
   }))
-  const totals = raw.totals && decoded(compiled, raw.totals)
-  return shapeLines(plan, compiled, { naming: raw.naming, lines, totals })
+  const totals = raw.totals && decoded(compiledAggregate, raw.totals)
+  return shapeLines(plan, compiledAggregate, { naming: raw.naming, lines, totals })
 }
 
 export function shapeLines(
   plan: QueryPlan,
-  shown: Shown,
-  of: { naming: Naming; lines: readonly Line[]; totals: Amount[][] | null },
-): Shaped {
-  const { dimensions } = shown
+  outputColumns: OutputColumns,
+  of: { naming: PlanNaming; lines: readonly OutputGroup[]; totals: Amount[][] | null },
+): ShapedResult {
+  const { dimensions } = outputColumns
   const otherCells: { row: number; dimension: number }[] = []
   const rows = of.lines.map(({ keys, other, arms }, row) => {
     const names = dimensions.map(({ column, grain, grouped }, i): Cell => {
@@ -58,20 +58,20 @@ export function shapeLines(
       otherCells.push({ row, dimension: i })
       return OTHER
     })
-    return [...names, ...figures(shown, arms)]
+    return [...names, ...figures(outputColumns, arms)]
   })
   const blank = dimensions.map(() => null)
   return {
-    columns: columnsOf(plan, shown, of.naming),
+    columns: columnsOf(plan, outputColumns, of.naming),
     rows,
     otherRow: otherCells[0]?.row ?? null,
     ...(otherCells.length > 0 ? { otherCells } : {}),
-    totals: of.totals && [...blank, ...figures(shown, of.totals)],
+    totals: of.totals && [...blank, ...figures(outputColumns, of.totals)],
   }
 }
 
 /** The figures of a line of SQL's answer: of the period, and of what it is compared with. */
-export function decoded({ measures, widths, compared }: Compiled, cells: Raw): Amount[][] {
+export function decoded({ measures, widths, compared }: CompiledAggregate, cells: RawRow): Amount[][] {
   let at = 0
   return (compared ? [0, 1] : [0]).map(() =>
     measures.map((measure, i) => {
@@ -82,7 +82,7 @@ export function decoded({ measures, widths, compared }: Compiled, cells: Raw): A
   )
 }
 
-function figures({ measures, compared }: Shown, [now = [], before = []]: readonly Amount[][]): Cell[] {
+function figures({ measures, compared }: OutputColumns, [now = [], before = []]: readonly Amount[][]): Cell[] {
   if (!compared) return now.map(cellOf)
   return measures.flatMap((measure, i) => {
     const [current, previous] = [now[i] ?? null, before[i] ?? null]
@@ -97,7 +97,7 @@ const groupColumn = ({ name, groups }: GroupedSplit, i: number): ResultColumn =>
   ...{ format: { style: 'plain' }, role: 'dimension', groups },
 })
 
-function columnsOf(plan: QueryPlan, compiled: Shown, naming: Naming): ResultColumn[] {
+function columnsOf(plan: QueryPlan, compiled: OutputColumns, planNaming: PlanNaming): ResultColumn[] {
   const labels = compiled.dimensions.map(({ column }) => column.label)
   const splits = compiled.dimensions.map(({ column, field, grouped }, i): ResultColumn => {
     if (grouped) return groupColumn(grouped, i)
@@ -105,7 +105,7 @@ function columnsOf(plan: QueryPlan, compiled: Shown, naming: Naming): ResultColu
     const alike = labels.filter((label) => label === column.label).length > 1
     return {
       key: `d${i}`,
-      label: alike ? naming.label(field) : column.label,
+      label: alike ? planNaming.label(field) : column.label,
       kind: 'dimension',
       type: column.type,
       format: column.format,
@@ -116,7 +116,7 @@ function columnsOf(plan: QueryPlan, compiled: Shown, naming: Naming): ResultColu
   })
   const measures = compiled.measures.flatMap((measure, i): ResultColumn[] => {
     const source = plan.measures[i]
-    const words = source ? measureWords(source, naming) : ''
+    const words = source ? describeMeasure(source, planNaming) : ''
     const base = {
       type: measure.type,
       format: shownAs(source?.format, measure.format),
@@ -151,14 +151,14 @@ const shownAs = (asked: ColumnFormat | undefined, own: ColumnFormat): ColumnForm
   asked === undefined || (asked.style === 'currency' && own.style === 'currency') ? own : asked
 
 /** Converted amounts are exact to more decimals than are worth showing. */
-const shownScale = ({ currency }: QueryPlan, { format, scale }: Face): number | undefined =>
-  currency && format.style === 'currency' ? digitsOf(format.currency) : scale
+const shownScale = ({ currency }: QueryPlan, { format, scale }: MeasureTraits): number | undefined =>
+  currency && format.style === 'currency' ? currencyDecimals(format.currency) : scale
 const scaleOf = (scale: number | undefined): { scale?: number } => (scale === undefined ? {} : { scale })
 
 /** The columns of a drill. */
-export const rowColumns = (columns: readonly RecordColumn[], naming: Naming): ResultColumn[] =>
+export const rowColumns = (columns: readonly RecordColumn[], planNaming: PlanNaming): ResultColumn[] =>
   columns.map(({ column, field, converted }, i) => {
-    const label = naming.label(field)
+    const label = planNaming.label(field)
     const code = converted?.style === 'currency' ? converted.currency : null
     return {
       ...{ key: `c${i}`, label: code === null ? label : `${label} in ${code}`, kind: 'column', role: column.role },

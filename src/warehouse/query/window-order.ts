@@ -2,18 +2,18 @@ import { isExact, numberOf } from './amount'
 import type { Amount } from './amount'
 import { exactOf, subtract } from './decimal'
 import type { DimensionSql } from './grouping'
-import type { Line } from './window-run'
-import type { Compare, QueryPlan } from '../../shared/query'
+import type { ResultGroup } from './window-run'
+import type { ComparisonOperator, QueryPlan } from '../../shared/query'
 
 /** Limits on figures and the order of an answer, as SQL has them, for figures that are worked out after it. */
-export interface Finished extends Line {
+export interface SortableGroup extends ResultGroup {
   figures: Amount[]
 }
 
-const sign = (n: bigint | number): number => (n < 0 ? -1 : n > 0 ? 1 : 0)
+const signOf = (n: bigint | number): number => (n < 0 ? -1 : n > 0 ? 1 : 0)
 
 /** As SQLite compares texts: by code points, which is the order of their bytes. */
-function textOrder(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i += 1) {
     const [one, two] = [a.charCodeAt(i), b.charCodeAt(i)]
@@ -26,44 +26,44 @@ function textOrder(a: string, b: string): number {
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
 /** Two values that are there. */
-function order(a: Amount | SqlStorageValue, b: Amount | SqlStorageValue): number {
+function compareValues(a: Amount | SqlStorageValue, b: Amount | SqlStorageValue): number {
   if (a instanceof ArrayBuffer || b instanceof ArrayBuffer) return 0
-  if (isExact(a) && isExact(b)) return sign(subtract(a, b).n)
-  if (typeof a === 'string' && typeof b === 'string') return textOrder(a, b)
+  if (isExact(a) && isExact(b)) return signOf(subtract(a, b).n)
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
   // Groups of a grouping are numbers, values that stand for themselves texts: SQLite has numbers first.
   if (typeof a === 'string' || typeof b === 'string') return typeof a === 'string' ? 1 : -1
   if (typeof a === 'boolean' || typeof b === 'boolean') return Number(a) - Number(b)
-  return sign((numberOf(a) ?? 0) - (numberOf(b) ?? 0))
+  return signOf((numberOf(a) ?? 0) - (numberOf(b) ?? 0))
 }
 
-type Value = Amount | SqlStorageValue | undefined
+type SortValue = Amount | SqlStorageValue | undefined
 /** Empty values last, whichever way. */
-function ordered(a: Value, b: Value, dir: 'asc' | 'desc'): number {
+function compareNullable(a: SortValue, b: SortValue, dir: 'asc' | 'desc'): number {
   if (a === null || a === undefined || b === null || b === undefined)
     return Number((a ?? null) === null) - Number((b ?? null) === null)
-  return dir === 'asc' ? order(a, b) : order(b, a)
+  return dir === 'asc' ? compareValues(a, b) : compareValues(b, a)
 }
 
-type Order = (a: Finished, b: Finished) => number
+type GroupComparator = (a: SortableGroup, b: SortableGroup) => number
 
 /** As asked; else time ascending, other splits by the first measure. Empty values last, *Other* after all values. */
-export function orderOf(plan: QueryPlan, dimensions: readonly DimensionSql[]): Order {
+export function groupComparator(plan: QueryPlan, dimensions: readonly DimensionSql[]): GroupComparator {
   const others =
-    (i: number): Order =>
+    (i: number): GroupComparator =>
     (a, b) =>
       Number(a.other[i]) - Number(b.other[i])
-  const byKey = (i: number, dir: 'asc' | 'desc'): Order => {
+  const byKey = (i: number, dir: 'asc' | 'desc'): GroupComparator => {
     const other = others(i)
-    return (a, b) => other(a, b) || ordered(a.keys[i], b.keys[i], dir)
+    return (a, b) => other(a, b) || compareNullable(a.keys[i], b.keys[i], dir)
   }
   const byTime = dimensions[0]?.grain !== undefined
   const asked = plan.sort?.length ? plan.sort : byTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
-  const steps = asked.flatMap(({ by, dir }): Order[] => {
+  const steps = asked.flatMap(({ by, dir }): GroupComparator[] => {
     if ('dimension' in by) return [byKey(by.dimension, dir)]
     if (!('measure' in by)) return []
     return [
       ...dimensions.map((_, i) => others(i)),
-      (a, b) => ordered(a.figures[by.measure], b.figures[by.measure], dir),
+      (a, b) => compareNullable(a.figures[by.measure], b.figures[by.measure], dir),
     ]
   })
   const all = [...steps, ...dimensions.map((_, i) => byKey(i, 'asc'))]
@@ -76,7 +76,7 @@ export function orderOf(plan: QueryPlan, dimensions: readonly DimensionSql[]): O
   }
 }
 
-const HOLDS: Record<Compare, (order: number) => boolean> = {
+const COMPARISONS: Record<ComparisonOperator, (order: number) => boolean> = {
   eq: (at) => at === 0,
   ne: (at) => at !== 0,
   lt: (at) => at < 0,
@@ -86,10 +86,16 @@ const HOLDS: Record<Compare, (order: number) => boolean> = {
 }
 
 /** Whether a figure is within its limits; one that is not there only differs. */
-export function passes(plan: QueryPlan, figures: readonly Amount[], isNumeric: (measure: number) => boolean): boolean {
+export function satisfiesHaving(
+  plan: QueryPlan,
+  figures: readonly Amount[],
+  isNumeric: (measure: number) => boolean,
+): boolean {
   return (plan.having ?? []).every(({ measure, op, value }) => {
     const figure = figures[measure] ?? null
     if (!isNumeric(measure)) return false
-    return figure === null ? op === 'ne' : HOLDS[op](order(figure, isExact(figure) ? (exactOf(value) ?? value) : value))
+    return figure === null
+      ? op === 'ne'
+      : COMPARISONS[op](compareValues(figure, isExact(figure) ? (exactOf(value) ?? value) : value))
   })
 }

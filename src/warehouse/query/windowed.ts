@@ -1,26 +1,26 @@
 import { compileAggregate } from './aggregate'
-import type { Compiled, Question } from './aggregate'
+import type { CompiledAggregate, AggregateQuery } from './aggregate'
 import type { Amount } from './amount'
-import type { Execute } from './execute'
+import type { ExecuteSql } from './execute'
 import { exclusionsOf } from './grouped'
-import { tooComplex } from './refuse'
+import { queryTooComplex } from './refuse'
 import { decoded, shapeLines } from './shape'
-import type { Shaped } from './shape'
-import type { World } from './source'
-import { orderOf, passes } from './window-order'
-import { lastWindows, runWindows } from './window-run'
-import type { Line, TimeAxis } from './window-run'
-import { faceOf, programOf, readerOf } from './windows'
-import type { Program } from './windows'
-import type { Naming } from './words'
+import type { ShapedResult } from './shape'
+import type { CompileContext } from './source'
+import { groupComparator, satisfiesHaving } from './window-order'
+import { lastRunningTotals, runWindows } from './window-run'
+import type { ResultGroup, TimeAxis } from './window-run'
+import { nodeTraits, windowProgramOf, nodeEvaluator } from './windows'
+import type { WindowProgram } from './windows'
+import type { PlanNaming } from './words'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 import type { QueryPlan } from '../../shared/query'
 
-interface Means {
-  world: World
-  execute: Execute
-  naming: Naming
-  question: Question
+interface Execution {
+  world: CompileContext
+  execute: ExecuteSql
+  naming: PlanNaming
+  question: AggregateQuery
 }
 
 /**
@@ -28,49 +28,49 @@ interface Means {
  * for, the windows worked out over them, and then limits on figures, order and page are applied here.
  * @throws ProductError `query_too_complex` when there are more groups than one answer holds
  */
-export function windowedGroups(means: Means): Shaped & { rowCount: number; truncated: boolean } {
-  const { plan } = means.question
-  const program = programOf(plan.measures)
-  const { compiled, lines, totals } = groupsOf(means, innerOf(plan, program))
-  const axis = axisOf(means, compiled)
+export function windowedFigures(execution: Execution): ShapedResult & { rowCount: number; truncated: boolean } {
+  const { plan } = execution.question
+  const program = windowProgramOf(plan.measures)
+  const { compiled, lines, totals } = groupsOf(execution, windowFreePlan(plan, program))
+  const axis = axisOf(execution, compiled)
   runWindows(lines, program, { bases: compiled.measures, axis })
-  const faces = program.nodes.map((node) => faceOf(node, compiled.measures))
-  const readers = program.nodes.map((node) => readerOf(node, compiled.measures))
-  const figuresOf = ({ bases, windows }: Line['arms'][number]): Amount[] =>
+  const faces = program.nodes.map((node) => nodeTraits(node, compiled.measures))
+  const readers = program.nodes.map((node) => nodeEvaluator(node, compiled.measures))
+  const figuresOf = ({ bases, windows }: ResultGroup['arms'][number]): Amount[] =>
     readers.map((read) => read({ base: (i) => bases[i] ?? null, window: (i) => windows[i] ?? null }))
   const all = lines.map((line) => ({ ...line, figures: line.arms[0] ? figuresOf(line.arms[0]) : [] }))
   const kept = all
-    .filter(({ figures }) => passes(plan, figures, (i) => faces[i]?.numeric === true))
-    .toSorted(orderOf(plan, compiled.dimensions))
+    .filter(({ figures }) => satisfiesHaving(plan, figures, (i) => faces[i]?.numeric === true))
+    .toSorted(groupComparator(plan, compiled.dimensions))
   const offset = plan.offset ?? 0
   const page = kept.slice(offset, offset + (plan.limit ?? QUERY_ROWS_MAX))
   const shown = { dimensions: compiled.dimensions, measures: faces, compared: compiled.compared }
   const shaped = shapeLines(plan, shown, {
-    naming: means.naming,
+    naming: execution.naming,
     lines: page.map(({ keys, other, arms }) => ({ keys, other, arms: arms.map(figuresOf) })),
-    totals: totals ? wholeOf(means, { program, axis, lines, totals }).map(figuresOf) : null,
+    totals: totals ? totalsOf(execution, { program, axis, lines, totals }).map(figuresOf) : null,
   })
   return { ...shaped, rowCount: kept.length, truncated: offset + page.length < kept.length }
 }
 
 /** What SQL is asked for: every group, with the figures that windows are made of. */
-function innerOf(plan: QueryPlan, { bases }: Program): QueryPlan {
+function windowFreePlan(plan: QueryPlan, { bases }: WindowProgram): QueryPlan {
   const { having: _having, sort: _sort, offset: _offset, ...rest } = plan
   return { ...rest, measures: bases, limit: QUERY_ROWS_MAX }
 }
 
 interface Groups {
-  compiled: Compiled
-  lines: Line[]
+  compiled: CompiledAggregate
+  lines: ResultGroup[]
   totals: Amount[][] | null
 }
 
-function groupsOf({ world, execute, question }: Means, plan: QueryPlan): Groups {
+function groupsOf({ world, execute, question }: Execution, plan: QueryPlan): Groups {
   const compiled = compileAggregate(world, { ...question, plan })
   const rows = execute(compiled.rows)
-  if (Number(rows[0]?.[0] ?? 0) > QUERY_ROWS_MAX) throw tooComplex('groups', QUERY_ROWS_MAX)
+  if (Number(rows[0]?.[0] ?? 0) > QUERY_ROWS_MAX) throw queryTooComplex('groups', QUERY_ROWS_MAX)
   const { dimensions } = compiled
-  const lines = rows.map((cells): Line => ({
+  const lines = rows.map((cells): ResultGroup => ({
     keys: dimensions.map((_, i) => cells[1 + i * 2] ?? null),
     other: dimensions.map((_, i) => cells[2 + i * 2] === 1),
     arms: decoded(compiled, cells.slice(1 + dimensions.length * 2)).map((bases) => ({ bases, windows: [] })),
@@ -79,7 +79,7 @@ function groupsOf({ world, execute, question }: Means, plan: QueryPlan): Groups 
   return { compiled, lines, totals: totals ? decoded(compiled, totals) : null }
 }
 
-function axisOf({ world, question: { period } }: Means, { dimensions }: Compiled): TimeAxis {
+function axisOf({ world, question: { period } }: Execution, { dimensions }: CompiledAggregate): TimeAxis {
   const at = dimensions.findIndex(({ grain }) => grain !== undefined)
   const found = dimensions[at]
   if (!found?.grain) throw new TypeError('A checked plan with windows has a split by time.')
@@ -87,24 +87,24 @@ function axisOf({ world, question: { period } }: Means, { dimensions }: Compiled
 }
 
 /** The parts of the totals: running totals are those of everything together, at the last unit there is. */
-function wholeOf(
-  means: Means,
-  of: { program: Program; axis: TimeAxis; lines: Line[]; totals: Amount[][] },
-): Line['arms'] {
+function totalsOf(
+  execution: Execution,
+  of: { program: WindowProgram; axis: TimeAxis; lines: ResultGroup[]; totals: Amount[][] },
+): ResultGroup['arms'] {
   const { program, axis } = of
-  const { plan } = means.question
+  const { plan } = execution.question
   const time = plan.dimensions[axis.at]
   let whole = { lines: of.lines, axis }
   if (plan.dimensions.length > 1 && time) {
-    const { totals: _totals, ...inner } = innerOf(plan, program)
+    const { totals: _totals, ...inner } = windowFreePlan(plan, program)
     // What the other splits leave out stays out of the totals.
-    const filters = [...inner.filters, ...exclusionsOf(means.world, plan)]
-    const { compiled, lines } = groupsOf(means, { ...inner, filters, dimensions: [time] })
+    const filters = [...inner.filters, ...exclusionsOf(execution.world, plan)]
+    const { compiled, lines } = groupsOf(execution, { ...inner, filters, dimensions: [time] })
     whole = { lines, axis: { ...axis, at: 0 } }
     runWindows(lines, program, { bases: compiled.measures, axis: whole.axis })
   }
   return of.totals.map((bases, arm) => ({
     bases,
-    windows: lastWindows(whole.lines, program, { arm, axis: whole.axis }),
+    windows: lastRunningTotals(whole.lines, program, { arm, axis: whole.axis }),
   }))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runQuery } from './run'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import type { Outcome } from '../../shared/errors'
+import type { RpcResult } from '../../shared/errors'
 import { queryPlanSchema } from '../../shared/query'
 import type { CalcOperand, Measure, QueryPlanInput } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
@@ -37,7 +37,7 @@ const ask = (
   rows: StorageValue[][],
   given: Partial<QueryPlanInput> & Pick<QueryPlanInput, 'measures'>,
   calendar: Partial<Calendar> = {},
-): Promise<Outcome<QueryResult>> =>
+): Promise<RpcResult<QueryResult>> =>
   inSqlite('windows-test', (sql) => {
     const dataset = tableOf(sql, columns, rows)
     return runQuery({

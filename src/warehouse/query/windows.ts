@@ -1,49 +1,49 @@
 import { calcFace, combine, constantAmount, constantFace, RATIO_FACE } from './calc'
-import type { Face } from './calc'
+import type { MeasureTraits } from './calc'
 import { divide } from './amount'
 import type { Amount } from './amount'
-import { canonical } from './hash'
-import { partsOf } from '../../shared/plan-fields'
+import { canonicalJson } from './hash'
+import { operandsOf } from '../../shared/plan-fields'
 import type { CalcMeasure, CalcOperand, CumulativeMeasure, Measure } from '../../shared/query'
 
 /** Whether a figure looks at other units of time than its group's own: those are worked out after the groups came back. */
 export const hasWindow = (measure: Measure): boolean =>
-  measure.kind === 'prev' || measure.kind === 'cumulative' || partsOf(measure).some(hasWindow)
+  measure.kind === 'prev' || measure.kind === 'cumulative' || operandsOf(measure).some(hasWindow)
 
 /** A figure over figures that SQL answers. Windows are numbered over the whole plan. */
-export type Node =
+export type WindowNode =
   | { kind: 'base'; index: number }
   | { kind: 'number'; value: number }
-  | { kind: 'ratio'; over: Node; under: Node }
-  | { kind: 'calc'; op: CalcMeasure['op']; left: Node; right: Node }
-  | { kind: 'prev'; of: Node; steps: number; index: number }
-  | { kind: 'cumulative'; of: Node; restart: CumulativeMeasure['restart']; index: number }
-export type Window = Extract<Node, { index: number; of: Node }>
+  | { kind: 'ratio'; over: WindowNode; under: WindowNode }
+  | { kind: 'calc'; op: CalcMeasure['op']; left: WindowNode; right: WindowNode }
+  | { kind: 'prev'; of: WindowNode; steps: number; index: number }
+  | { kind: 'cumulative'; of: WindowNode; restart: CumulativeMeasure['restart']; index: number }
+export type WindowStep = Extract<WindowNode, { index: number; of: WindowNode }>
 
-export interface Program {
+export interface WindowProgram {
   /** Figures without windows, each once: what SQL is asked for. The first is the first such part of the first measure. */
   bases: Measure[]
   /** One for each measure of the plan. */
-  nodes: Node[]
+  nodes: WindowNode[]
   /** Inner ones first. */
-  windows: Window[]
+  windows: WindowStep[]
 }
 
-export function programOf(measures: readonly Measure[]): Program {
+export function windowProgramOf(measures: readonly Measure[]): WindowProgram {
   const bases: Measure[] = []
   const known = new Map<string, number>()
-  const windows: Window[] = []
-  const base = (measure: Measure): Node => {
-    const key = canonical({ ...measure, label: undefined, format: undefined })
+  const windows: WindowStep[] = []
+  const base = (measure: Measure): WindowNode => {
+    const key = canonicalJson({ ...measure, label: undefined, format: undefined })
     const index = known.get(key) ?? bases.push(measure) - 1
     known.set(key, index)
     return { kind: 'base', index }
   }
-  const windowed = (made: Window): Window => {
+  const windowed = (made: WindowStep): WindowStep => {
     windows.push(made)
     return made
   }
-  const node = (operand: CalcOperand): Node => {
+  const node = (operand: CalcOperand): WindowNode => {
     if (operand.kind === 'number') return { kind: 'number', value: operand.value }
     if (!hasWindow(operand)) return base(operand)
     switch (operand.kind) {
@@ -69,49 +69,52 @@ export function programOf(measures: readonly Measure[]): Program {
 }
 
 /** How a figure is shown. An earlier unit's that is not there is unknown, not 0. */
-export function faceOf(node: Node, bases: readonly Face[]): Face {
-  switch (node.kind) {
+export function nodeTraits(windowNode: WindowNode, bases: readonly MeasureTraits[]): MeasureTraits {
+  switch (windowNode.kind) {
     case 'base':
-      return bases[node.index] ?? RATIO_FACE
+      return bases[windowNode.index] ?? RATIO_FACE
     case 'number':
-      return constantFace(node.value)
+      return constantFace(windowNode.value)
     case 'ratio':
       return RATIO_FACE
     case 'calc':
-      return calcFace(node.op, faceOf(node.left, bases), faceOf(node.right, bases))
+      return calcFace(windowNode.op, nodeTraits(windowNode.left, bases), nodeTraits(windowNode.right, bases))
     case 'prev':
-      return { ...faceOf(node.of, bases), additive: false }
+      return { ...nodeTraits(windowNode.of, bases), additive: false }
     case 'cumulative':
-      return faceOf(node.of, bases)
+      return nodeTraits(windowNode.of, bases)
   }
 }
 
 /** Values of the parts of one group. */
-export interface Values {
+export interface NodeValues {
   base(index: number): Amount
   window(index: number): Amount
 }
 
 /** How a figure follows from the parts of a group. */
-export function readerOf(node: Node, bases: readonly Face[]): (values: Values) => Amount {
-  switch (node.kind) {
+export function nodeEvaluator(
+  windowNode: WindowNode,
+  bases: readonly MeasureTraits[],
+): (nodeValues: NodeValues) => Amount {
+  switch (windowNode.kind) {
     case 'base':
-      return (values) => values.base(node.index)
+      return (values) => values.base(windowNode.index)
     case 'number': {
-      const value = constantAmount(node.value)
+      const value = constantAmount(windowNode.value)
       return () => value
     }
     case 'ratio': {
-      const [over, under] = [readerOf(node.over, bases), readerOf(node.under, bases)]
+      const [over, under] = [nodeEvaluator(windowNode.over, bases), nodeEvaluator(windowNode.under, bases)]
       return (values) => divide(over(values), under(values))
     }
     case 'calc': {
-      const [left, right] = [readerOf(node.left, bases), readerOf(node.right, bases)]
-      const [a, b] = [faceOf(node.left, bases), faceOf(node.right, bases)]
-      return (values) => combine(node.op, { face: a, value: left(values) }, { face: b, value: right(values) })
+      const [left, right] = [nodeEvaluator(windowNode.left, bases), nodeEvaluator(windowNode.right, bases)]
+      const [a, b] = [nodeTraits(windowNode.left, bases), nodeTraits(windowNode.right, bases)]
+      return (values) => combine(windowNode.op, { face: a, value: left(values) }, { face: b, value: right(values) })
     }
     case 'prev':
     case 'cumulative':
-      return (values) => values.window(node.index)
+      return (values) => values.window(windowNode.index)
   }
 }

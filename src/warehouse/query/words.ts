@@ -1,8 +1,8 @@
-import type { Graph } from './graph'
-import { rangeLabel } from './period'
-import type { Resolved } from './period'
-import { isLeaf, isMeasure, sameField } from '../../shared/plan-fields'
-import { isExists } from '../../shared/query'
+import type { RelationGraph } from './graph'
+import { dayRangeLabel } from './period'
+import type { AbsolutePeriod } from './period'
+import { isLeafMeasure, isMeasure, isSameField } from '../../shared/plan-fields'
+import { isExistsFilter } from '../../shared/query'
 import type {
   CalcOperand,
   Condition,
@@ -10,8 +10,8 @@ import type {
   Field,
   FieldFilter,
   Filter,
-  Grouped,
-  LeafMeasure,
+  GroupingReference,
+  AggregateMeasure,
   Measure,
   QueryPlan,
   RatioMeasure,
@@ -19,7 +19,7 @@ import type {
 } from '../../shared/query'
 
 /** How a plan's things are called. */
-export interface Naming {
+export interface PlanNaming {
   /** A grouping and its groups; null when it is not known here. */
   grouping?: ((id: string) => { name: string; group(id: string): string } | null) | undefined
   /** "Country", or with its dataset when it is of other rows than those asked about: "Country of Customers". */
@@ -32,7 +32,10 @@ export interface Naming {
 }
 
 /** Names from the catalogue's datasets and relations. */
-export function namingOf(graph: Pick<Graph, 'edges' | 'datasetName' | 'columnLabel'>, home: string | null): Naming {
+export function planNaming(
+  graph: Pick<RelationGraph, 'edges' | 'datasetName' | 'columnLabel'>,
+  home: string | null,
+): PlanNaming {
   const label = (field: Field): string => {
     const own = graph.columnLabel({ dataset: field.dataset, key: field.column })
     const way = (field.via ?? []).flatMap((id) => graph.edges.filter((edge) => edge.id === id))
@@ -43,7 +46,7 @@ export function namingOf(graph: Pick<Graph, 'edges' | 'datasetName' | 'columnLab
   return { label, dataset: (id) => graph.datasetName(id), home }
 }
 
-const AGG_WORDS = {
+const AGGREGATE_LABELS = {
   sum: 'Sum of',
   count: 'Number of',
   countDistinct: 'Number of different',
@@ -54,7 +57,7 @@ const AGG_WORDS = {
   first: 'First',
   last: 'Last',
 } as const
-export const GRAIN_WORDS = {
+export const GRAIN_LABELS = {
   hour: 'hour',
   day: 'day',
   week: 'week',
@@ -64,7 +67,7 @@ export const GRAIN_WORDS = {
   fiscalQuarter: 'fiscal quarter',
   fiscalYear: 'fiscal year',
 } as const
-const COMPARE_WORDS = {
+const COMPARISON_LABELS = {
   eq: 'is',
   ne: 'is not',
   lt: 'is less than',
@@ -72,115 +75,123 @@ const COMPARE_WORDS = {
   gt: 'is more than',
   ge: 'is at least',
 } as const
-const SIGNS = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as const
+const OPERATOR_SIGNS = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as const
 
-export function measureWords(measure: Measure, naming: Naming): string {
+export function describeMeasure(measure: Measure, planNaming: PlanNaming): string {
   if (measure.label !== undefined) return measure.label
   if (measure.kind === 'ratio')
-    return `${measureWords(measure.over, naming)} per ${lower(measureWords(measure.under, naming))}`
-  if (!isLeaf(measure)) return derivedWords(measure, naming)
-  const where = measure.filter?.length ? ` where ${filterWords(measure.filter, naming)}` : ''
-  if (measure.kind === 'expression') return `${AGG_WORDS[measure.agg]} ${exprWords(measure.row, naming)}${where}`
-  const over = measure.dataset !== undefined && measure.dataset !== naming.home ? naming.dataset(measure.dataset) : null
+    return `${describeMeasure(measure.over, planNaming)} per ${lower(describeMeasure(measure.under, planNaming))}`
+  if (!isLeafMeasure(measure)) return describeDerivedMeasure(measure, planNaming)
+  const where = measure.filter?.length ? ` where ${describeFilters(measure.filter, planNaming)}` : ''
+  if (measure.kind === 'expression')
+    return `${AGGREGATE_LABELS[measure.agg]} ${describeExpr(measure.row, planNaming)}${where}`
+  const over =
+    measure.dataset !== undefined && measure.dataset !== planNaming.home ? planNaming.dataset(measure.dataset) : null
   if (!measure.field) return `Number of rows${over === null ? '' : ` of ${over}`}${where}`
-  const what = naming.label(measure.field)
-  return `${AGG_WORDS[measure.agg]} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
+  const what = planNaming.label(measure.field)
+  return `${AGGREGATE_LABELS[measure.agg]} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
 }
 
 /** A figure that is made of others of the same group. */
-function derivedWords(measure: Exclude<Measure, LeafMeasure | RatioMeasure>, naming: Naming): string {
+function describeDerivedMeasure(
+  measure: Exclude<Measure, AggregateMeasure | RatioMeasure>,
+  planNaming: PlanNaming,
+): string {
   switch (measure.kind) {
     case 'calc': {
       const side = (operand: CalcOperand): string =>
         isMeasure(operand)
           ? operand.kind === 'calc' && operand.label === undefined
-            ? `(${measureWords(operand, naming)})`
-            : measureWords(operand, naming)
+            ? `(${describeMeasure(operand, planNaming)})`
+            : describeMeasure(operand, planNaming)
           : String(operand.value)
-      return `${side(measure.left)} ${SIGNS[measure.op]} ${side(measure.right)}`
+      return `${side(measure.left)} ${OPERATOR_SIGNS[measure.op]} ${side(measure.right)}`
     }
     case 'prev':
-      return `${measureWords(measure.of, naming)}, ${stepsWords(measure.steps, naming.unit ?? 'unit')} earlier`
+      return `${describeMeasure(measure.of, planNaming)}, ${describeSteps(measure.steps, planNaming.unit ?? 'unit')} earlier`
     case 'cumulative':
-      return `${measureWords(measure.of, naming)}, running total${RESTART_WORDS[measure.restart]}`
+      return `${describeMeasure(measure.of, planNaming)}, running total${RESTART_LABELS[measure.restart]}`
     case 'metric':
       return 'A figure of the workspace'
   }
 }
-const stepsWords = (steps: number, unit: string): string => (steps === 1 ? `one ${unit}` : `${steps} ${unit}s`)
+const describeSteps = (steps: number, unit: string): string => (steps === 1 ? `one ${unit}` : `${steps} ${unit}s`)
 /** The unit of the split by time; undefined without one. */
-export const unitOf = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): string | undefined => {
+export const timeUnitLabel = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): string | undefined => {
   const grain = dimensions.find((one) => one.grouping === undefined && one.grain !== undefined)?.grain
-  return grain && GRAIN_WORDS[grain]
+  return grain && GRAIN_LABELS[grain]
 }
-const RESTART_WORDS = { never: '', year: ' of the year', fiscalYear: ' of the fiscal year' } as const
+const RESTART_LABELS = { never: '', year: ' of the year', fiscalYear: ' of the fiscal year' } as const
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-function exprWords(expr: Expr, naming: Naming): string {
+function describeExpr(expr: Expr, planNaming: PlanNaming): string {
   switch (expr.kind) {
     case 'field':
-      return naming.label(expr.field)
+      return planNaming.label(expr.field)
     case 'number':
       return String(expr.value)
     case 'text':
       return `“${expr.value}”`
     case 'concat':
-      return `${expr.items.map((item) => exprWords(item, naming)).join(' + ')} as text`
+      return `${expr.items.map((item) => describeExpr(item, planNaming)).join(' + ')} as text`
     case 'coalesce':
-      return `the first filled of ${expr.items.map((item) => exprWords(item, naming)).join(', ')}`
+      return `the first filled of ${expr.items.map((item) => describeExpr(item, planNaming)).join(', ')}`
     case 'dateDiff':
-      return `days from ${naming.label(expr.from)} to ${naming.label(expr.to)}`
+      return `days from ${planNaming.label(expr.from)} to ${planNaming.label(expr.to)}`
     case 'binary': {
       const side = (each: Expr): string =>
-        each.kind === 'binary' ? `(${exprWords(each, naming)})` : exprWords(each, naming)
-      return `${side(expr.left)} ${SIGNS[expr.op]} ${side(expr.right)}`
+        each.kind === 'binary' ? `(${describeExpr(each, planNaming)})` : describeExpr(each, planNaming)
+      return `${side(expr.left)} ${OPERATOR_SIGNS[expr.op]} ${side(expr.right)}`
     }
   }
 }
 
-export const filterWords = (filters: readonly Filter[], naming: Naming): string =>
-  filters.map((filter) => oneFilterWords(filter, naming)).join(' and ')
+export const describeFilters = (filters: readonly Filter[], planNaming: PlanNaming): string =>
+  filters.map((filter) => describeFilter(filter, planNaming)).join(' and ')
 
 /** "Regions of Country", "Regions of Country as of then". */
-export function groupedWords(grouping: Grouped, field: Field, naming: Naming): string {
-  const name = naming.grouping?.(grouping.id)?.name ?? 'groups'
-  return `${name} of ${naming.label(field)}${grouping.as === 'then' ? ' as of then' : ''}`
+export function describeGroupedField(grouping: GroupingReference, field: Field, planNaming: PlanNaming): string {
+  const name = planNaming.grouping?.(grouping.id)?.name ?? 'groups'
+  return `${name} of ${planNaming.label(field)}${grouping.as === 'then' ? ' as of then' : ''}`
 }
 
-function groupFilterWords({ field, any }: FieldFilter, grouping: Grouped, naming: Naming): string {
-  const known = naming.grouping?.(grouping.id)
+function describeGroupFilter({ field, any }: FieldFilter, grouping: GroupingReference, planNaming: PlanNaming): string {
+  const known = planNaming.grouping?.(grouping.id)
   const named = (id: Scalar): Scalar => (id === null ? 'no group' : (known?.group(String(id)) ?? 'a group'))
-  const said = any.map((each) => conditionWords('values' in each ? { ...each, values: each.values.map(named) } : each))
-  return `${groupedWords(grouping, field, naming)} ${said.join(' or ')}`
+  const said = any.map((each) =>
+    describeCondition('values' in each ? { ...each, values: each.values.map(named) } : each),
+  )
+  return `${describeGroupedField(grouping, field, planNaming)} ${said.join(' or ')}`
 }
 
-function oneFilterWords(filter: Filter, naming: Naming): string {
-  if (!isExists(filter) && filter.grouping) return groupFilterWords(filter, filter.grouping, naming)
-  if (!isExists(filter)) return `${naming.label(filter.field)} ${filter.any.map(conditionWords).join(' or ')}`
-  const where = filter.filters.length > 0 ? ` where ${filterWords(filter.filters, naming)}` : ''
-  return `they have ${filter.kind === 'exists' ? '' : 'no '}rows in ${naming.dataset(filter.dataset)}${where}`
+function describeFilter(filter: Filter, planNaming: PlanNaming): string {
+  if (!isExistsFilter(filter) && filter.grouping) return describeGroupFilter(filter, filter.grouping, planNaming)
+  if (!isExistsFilter(filter))
+    return `${planNaming.label(filter.field)} ${filter.any.map(describeCondition).join(' or ')}`
+  const where = filter.filters.length > 0 ? ` where ${describeFilters(filter.filters, planNaming)}` : ''
+  return `they have ${filter.kind === 'exists' ? '' : 'no '}rows in ${planNaming.dataset(filter.dataset)}${where}`
 }
 
-const LISTED = 3
-const value = (each: Scalar): string =>
+const VALUES_LISTED_MAX = 3
+const formatScalar = (each: Scalar): string =>
   each === null ? 'empty' : each === true ? 'yes' : each === false ? 'no' : String(each)
-const list = (values: readonly Scalar[]): string =>
-  values.length <= LISTED
-    ? values.map(value).join(', ')
-    : `${values.slice(0, LISTED).map(value).join(', ')} and ${values.length - LISTED} more`
+const formatScalars = (values: readonly Scalar[]): string =>
+  values.length <= VALUES_LISTED_MAX
+    ? values.map(formatScalar).join(', ')
+    : `${values.slice(0, VALUES_LISTED_MAX).map(formatScalar).join(', ')} and ${values.length - VALUES_LISTED_MAX} more`
 
-function conditionWords(condition: Condition): string {
+function describeCondition(condition: Condition): string {
   switch (condition.op) {
     case 'in':
-      return `is one of ${list(condition.values)}`
+      return `is one of ${formatScalars(condition.values)}`
     case 'notIn':
-      return `is none of ${list(condition.values)}`
+      return `is none of ${formatScalars(condition.values)}`
     case 'contains':
       return `contains “${condition.value}”`
     case 'startsWith':
       return `starts with “${condition.value}”`
     case 'between':
-      return `is between ${value(condition.from)} and ${value(condition.to)}`
+      return `is between ${formatScalar(condition.from)} and ${formatScalar(condition.to)}`
     case 'empty':
       return 'is empty'
     case 'notEmpty':
@@ -191,33 +202,35 @@ function conditionWords(condition: Condition): string {
     case 'le':
     case 'gt':
     case 'ge':
-      return `${COMPARE_WORDS[condition.op]} ${value(condition.value)}`
+      return `${COMPARISON_LABELS[condition.op]} ${formatScalar(condition.value)}`
   }
 }
 
 /** "Sum of amount by month, Jan–Jun 2026, compared with Jan–Jun 2025, where country is Sweden". */
-export function planWords(plan: QueryPlan, period: Resolved | null, naming: Naming): string {
+export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, planNaming: PlanNaming): string {
   const measures = plan.measures.map((measure, i) =>
-    i === 0 ? measureWords(measure, naming) : lower(measureWords(measure, naming)),
+    i === 0 ? describeMeasure(measure, planNaming) : lower(describeMeasure(measure, planNaming)),
   )
   const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
-    const ofPeriod = plan.period !== undefined && sameField(plan.period.field, field)
-    const plain = grouping ? groupedWords(grouping, field, naming) : naming.label(field)
-    const name = grain === undefined ? plain : `${GRAIN_WORDS[grain]}${ofPeriod ? '' : ` of ${naming.label(field)}`}`
+    const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
+    const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
+    const name =
+      grain === undefined ? plain : `${GRAIN_LABELS[grain]}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
     return topN === undefined ? name : `the top ${topN} of ${name}`
   })
-  const figures = plan.kind === 'rows' ? 'Rows' : together(measures)
-  const parts = [splits.length > 0 ? `${figures} by ${together(splits)}` : figures]
+  const figures = plan.kind === 'rows' ? 'Rows' : joinWithAnd(measures)
+  const parts = [splits.length > 0 ? `${figures} by ${joinWithAnd(splits)}` : figures]
   if (plan.period)
-    parts.push(period?.range ? `${rangeLabel(period.range)} (${naming.label(plan.period.field)})` : 'all time')
-  if (period?.compare) parts.push(`compared with ${rangeLabel(period.compare)}`)
-  if (plan.filters.length > 0) parts.push(`where ${filterWords(plan.filters, naming)}`)
+    parts.push(period?.range ? `${dayRangeLabel(period.range)} (${planNaming.label(plan.period.field)})` : 'all time')
+  if (period?.compare) parts.push(`compared with ${dayRangeLabel(period.compare)}`)
+  if (plan.filters.length > 0) parts.push(`where ${describeFilters(plan.filters, planNaming)}`)
   for (const { measure, op, value: limit } of plan.having ?? []) {
     const limited = plan.measures[measure]
-    if (limited) parts.push(`only where ${lower(measureWords(limited, naming))} ${COMPARE_WORDS[op]} ${limit}`)
+    if (limited)
+      parts.push(`only where ${lower(describeMeasure(limited, planNaming))} ${COMPARISON_LABELS[op]} ${limit}`)
   }
   if (plan.currency && plan.kind === 'aggregate') parts.push(`in ${plan.currency.code}`)
   return parts.join(', ')
 }
-const together = (words: readonly string[]): string =>
+const joinWithAnd = (words: readonly string[]): string =>
   words.length <= 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`

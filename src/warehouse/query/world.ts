@@ -1,28 +1,28 @@
 import { withComputed } from './computed'
-import type { QueryAsk } from './contract'
-import type { Execute } from './execute'
+import type { QueryRequest } from './contract'
+import type { ExecuteSql } from './execute'
 import { from } from './from'
 import { withMinorUnits } from './money'
-import type { Resolved } from './period'
+import type { AbsolutePeriod } from './period'
 import { segmentsFor } from './segments'
-import type { World } from './source'
-import type { Segment } from './zone'
+import type { CompileContext } from './source'
+import type { OffsetSegment } from './zone'
 import type { LiveDataset } from '../physical'
 
 /** What the compiler works with. Everything is read once: between two reads nothing else runs. */
-export function worldOf(
+export function compileContextOf(
   {
     scope,
     calendar,
     catalogue,
     groupings,
     plan,
-  }: Pick<QueryAsk, 'scope' | 'calendar' | 'catalogue' | 'groupings'> & Partial<Pick<QueryAsk, 'plan'>>,
-  at: { graph: World['graph']; period: Resolved | null; execute: Execute },
-): World {
+  }: Pick<QueryRequest, 'scope' | 'calendar' | 'catalogue' | 'groupings'> & Partial<Pick<QueryRequest, 'plan'>>,
+  at: { graph: CompileContext['graph']; period: AbsolutePeriod | null; execute: ExecuteSql },
+): CompileContext {
   const found = new Map<string, LiveDataset | null>()
-  const offsets = new Map<string, Segment[]>()
-  const bare: Omit<World, 'find'> = {
+  const offsets = new Map<string, OffsetSegment[]>()
+  const bare: Omit<CompileContext, 'find'> = {
     scope,
     calendar,
     graph: at.graph,

@@ -1,9 +1,9 @@
-import { dayOf, MS_PER_DAY } from './days'
+import { dayFromCivil, DAY_MS } from './days'
 import { int, sql } from './sql'
 import type { Sql } from './sql'
 
 /** From this instant (UTC ms) on, local time is UTC + `offset` ms. */
-export interface Segment {
+export interface OffsetSegment {
   from: number
   offset: number
 }
@@ -12,15 +12,15 @@ export interface Segment {
 export const CELL_MS = 31_556_952_000
 export const cellOf = (instant: number): number => Math.floor(instant / CELL_MS)
 
-const PROBE_MS = 4 * MS_PER_DAY
+const PROBE_MS = 4 * DAY_MS
 /** Before this no zone changed its clocks, and calendars of the platform need not be trusted. */
-const EARLIEST_MS = dayOf({ year: 1800, month: 1, day: 1 }) * MS_PER_DAY
+const EARLIEST_MS = dayFromCivil({ year: 1800, month: 1, day: 1 }) * DAY_MS
 const EARLIEST_CELL = cellOf(EARLIEST_MS)
 /**
  * From here on clocks change by rules alone, and those repeat with the Gregorian calendar: every 400 years, which are
  * 400 cells to the millisecond. Later cells are read off the cell of the same year in the first such cycle.
  */
-const RULED_CELL = cellOf(dayOf({ year: 2100, month: 1, day: 1 }) * MS_PER_DAY)
+const RULED_CELL = cellOf(dayFromCivil({ year: 2100, month: 1, day: 1 }) * DAY_MS)
 const CYCLE_CELLS = 400
 
 const FORMATS_KEPT = 50
@@ -57,7 +57,7 @@ export function offsetAt(timeZone: string, instant: number): number {
   const part = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of formatOf(timeZone).formatToParts(at))
     if (type in part) Object.assign(part, { [type]: Number(value) })
-  const local = dayOf(part) * MS_PER_DAY + ((part.hour * 60 + part.minute) * 60 + part.second) * 1000
+  const local = dayFromCivil(part) * DAY_MS + ((part.hour * 60 + part.minute) * 60 + part.second) * 1000
   return local - at
 }
 
@@ -73,8 +73,8 @@ function changeBetween(timeZone: string, low: number, high: number): number {
   return to * 1000
 }
 
-const cells = new Map<string, Segment[]>()
-function cellSegments(timeZone: string, cell: number): Segment[] {
+const cells = new Map<string, OffsetSegment[]>()
+function cellSegments(timeZone: string, cell: number): OffsetSegment[] {
   const known = nearestProbed(cell)
   const shift = (cell - known) * CELL_MS
   if (shift < 0) return [{ from: cell * CELL_MS, offset: offsetAt(timeZone, EARLIEST_MS) }]
@@ -86,12 +86,12 @@ function nearestProbed(cell: number): number {
   return RULED_CELL + ((cell - RULED_CELL) % CYCLE_CELLS)
 }
 
-function probedSegments(timeZone: string, cell: number): Segment[] {
+function probedSegments(timeZone: string, cell: number): OffsetSegment[] {
   const key = `${timeZone} ${cell}`
   const known = cells.get(key)
   if (known) return known
   const end = (cell + 1) * CELL_MS
-  const found: Segment[] = [{ from: cell * CELL_MS, offset: offsetAt(timeZone, cell * CELL_MS) }]
+  const found: OffsetSegment[] = [{ from: cell * CELL_MS, offset: offsetAt(timeZone, cell * CELL_MS) }]
   for (let at = cell * CELL_MS; at < end;) {
     const next = Math.min(at + PROBE_MS, end)
     const offset = offsetAt(timeZone, next)
@@ -108,8 +108,8 @@ function probedSegments(timeZone: string, cell: number): Segment[] {
  * Offsets of a zone over the given cells (any order), oldest first; equal neighbours are joined. Stops with more than
  * `max`: the caller has no use for the rest.
  */
-export function segmentsOf(timeZone: string, wanted: readonly number[], max: number): Segment[] {
-  const joined: Segment[] = []
+export function segmentsOf(timeZone: string, wanted: readonly number[], max: number): OffsetSegment[] {
+  const joined: OffsetSegment[] = []
   for (const cell of [...new Set(wanted)].sort((a, b) => a - b)) {
     for (const segment of cellSegments(timeZone, cell))
       if (joined.at(-1)?.offset !== segment.offset) joined.push(segment)
@@ -119,7 +119,7 @@ export function segmentsOf(timeZone: string, wanted: readonly number[], max: num
 }
 
 /** The offset of an instant column, as a balanced tree of comparisons. */
-export function offsetSql(instant: Sql, segments: readonly Segment[]): Sql {
+export function offsetSql(instant: Sql, segments: readonly OffsetSegment[]): Sql {
   const [first, second] = segments
   if (!first) return int(0)
   if (!second) return int(first.offset)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { nameReason } from './names'
+import { nameMatchScore } from './names'
 
 const reason = (from: string, to: string): number => {
   const end = (text: string) => {
     const [dataset = '', label = ''] = text.split('.')
     return { dataset, label }
   }
-  return nameReason(end(from), end(to))
+  return nameMatchScore(end(from), end(to))
 }
 
 describe('reasons from names', () => {

@@ -23,7 +23,7 @@ const KEY_WORDS = new Set([
 /** Glued to their word: `kundnr`, `customerid`. */
 const KEY_ENDINGS = /^(.{3,}?)(id|nr|nummer|number|kod|code)$/
 /** Words in names of datasets that say nothing of what is in them. */
-const EMPTY_WORDS = new Set([
+const STOP_WORDS = new Set([
   'raw',
   'dim',
   'fact',
@@ -74,7 +74,16 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['voucher', 'verifikat', 'verifikation'],
 ]
 /** Columns that point at another row of their own dataset. */
-const OWN_ROWS = new Set(['reportsto', 'manager', 'parent', 'boss', 'chef', 'överordnad', 'supervisor', 'referredby'])
+const SELF_REFERENCE_NAMES = new Set([
+  'reportsto',
+  'manager',
+  'parent',
+  'boss',
+  'chef',
+  'överordnad',
+  'supervisor',
+  'referredby',
+])
 
 /** `SupportRepId` → support, rep, id. */
 export const wordsOf = (name: string): string[] =>
@@ -87,7 +96,7 @@ export const wordsOf = (name: string): string[] =>
     .filter((word) => word !== '')
 
 /** The forms a word may have in one and in many. */
-function formsOf(word: string): string[] {
+function wordForms(word: string): string[] {
   const forms = [word]
   const cut = (ending: string, instead = ''): void => {
     if (word.endsWith(ending) && word.length - ending.length >= 3) forms.push(word.slice(0, -ending.length) + instead)
@@ -105,14 +114,14 @@ function formsOf(word: string): string[] {
   return forms
 }
 const sameWord = (a: string, b: string): boolean => {
-  const forms = new Set(formsOf(a))
-  return formsOf(b).some((form) => forms.has(form))
+  const forms = new Set(wordForms(a))
+  return wordForms(b).some((form) => forms.has(form))
 }
-const synonyms = (a: string, b: string): boolean =>
+const areSynonyms = (a: string, b: string): boolean =>
   SYNONYMS.some((group) => [a, b].every((word) => group.some((one) => sameWord(one, word))))
 
 /** What a column is the key of: `customer_id` → customer; `id` → nothing further; null when it does not look like a key. */
-export function keyedThing(label: string): string[] | null {
+export function referencedEntity(label: string): string[] | null {
   const words = wordsOf(label)
   const last = words.at(-1)
   if (last === undefined) return null
@@ -124,49 +133,50 @@ export function keyedThing(label: string): string[] | null {
 /** Endings of files, which names of datasets keep; `orders.items` is a list inside orders and has none. */
 const FILE_ENDING = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx|xlsm|ods|parquet|se|si|zip)$/i
 
-const thingOf = (dataset: string): string[] => {
-  const words = wordsOf(dataset.replace(FILE_ENDING, '')).filter(
-    (word) => !EMPTY_WORDS.has(word) && !/^\d+$/.test(word),
-  )
+const entityWords = (dataset: string): string[] => {
+  const words = wordsOf(dataset.replace(FILE_ENDING, '')).filter((word) => !STOP_WORDS.has(word) && !/^\d+$/.test(word))
   return words.length > 0 ? words : wordsOf(dataset)
 }
-const joined = (words: readonly string[]): string => words.join('')
+const joinWords = (words: readonly string[]): string => words.join('')
 
 /** How surely words name the rows of a dataset: 1 the same, less for its last word or another word for it; 0 not. */
-function names(words: readonly string[], dataset: string): number {
-  const thing = thingOf(dataset)
+function entityMatchScore(words: readonly string[], dataset: string): number {
+  const thing = entityWords(dataset)
   const [head, own] = [words.at(-1), thing.at(-1)]
   if (head === undefined || own === undefined) return 0
-  if (sameWord(joined(words), joined(thing))) return 1
+  if (sameWord(joinWords(words), joinWords(thing))) return 1
   if (thing.length === 1 && sameWord(head, own)) return 0.8
   if (words.length === 1 && sameWord(head, own)) return 0.7
-  return thing.length === 1 && synonyms(head, own) ? 0.6 : 0
+  return thing.length === 1 && areSynonyms(head, own) ? 0.6 : 0
 }
 
 /** Whether a column is called as its own dataset's key: `id`, `CustomerId` in customers, or a bare `account` in accounts. */
 function isOwnKey({ dataset, label }: NamedColumn): boolean {
-  const thing = keyedThing(label) ?? wordsOf(label)
-  return thing.length === 0 || names(thing, dataset) >= 0.7
+  const thing = referencedEntity(label) ?? wordsOf(label)
+  return thing.length === 0 || entityMatchScore(thing, dataset) >= 0.7
 }
 
 /** Whether any column of another dataset could have a reason to point at this one: asked once, not for every pair. */
-export const couldBePointedAt = (column: NamedColumn): boolean =>
-  isOwnKey(column) || (keyedThing(column.label)?.length ?? 0) > 0
+export const canBeReferenced = (column: NamedColumn): boolean =>
+  isOwnKey(column) || (referencedEntity(column.label)?.length ?? 0) > 0
 
 /** How surely the names of two columns say that the first holds keys of the second's dataset, 0–1; 0: no reason. */
-export function nameReason(from: NamedColumn, to: NamedColumn): number {
-  if (ARTICLE_KEYS.has(joined(wordsOf(to.label))) && from.dataset !== to.dataset)
-    return joined(wordsOf(from.label)) === joined(wordsOf(to.label)) ? 0.6 : 0
+export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {
+  if (ARTICLE_KEYS.has(joinWords(wordsOf(to.label))) && from.dataset !== to.dataset)
+    return joinWords(wordsOf(from.label)) === joinWords(wordsOf(to.label)) ? 0.6 : 0
   if (!isOwnKey(to)) return sameNamedKey(from, to) ? 0.5 : 0
-  if (from.dataset === to.dataset) return OWN_ROWS.has(joined(keyedThing(from.label) ?? wordsOf(from.label))) ? 0.8 : 0
-  const thing = keyedThing(from.label)
+  if (from.dataset === to.dataset)
+    return SELF_REFERENCE_NAMES.has(joinWords(referencedEntity(from.label) ?? wordsOf(from.label))) ? 0.8 : 0
+  const thing = referencedEntity(from.label)
   if (thing === null)
-    return joined(wordsOf(from.label)) === joined(wordsOf(to.label)) ? names(wordsOf(from.label), to.dataset) : 0
-  return thing.length === 0 ? 0 : names(thing, to.dataset)
+    return joinWords(wordsOf(from.label)) === joinWords(wordsOf(to.label))
+      ? entityMatchScore(wordsOf(from.label), to.dataset)
+      : 0
+  return thing.length === 0 ? 0 : entityMatchScore(thing, to.dataset)
 }
 
 /** `org_number` here and there: the same key, though no dataset is called by it. */
 function sameNamedKey(from: NamedColumn, to: NamedColumn): boolean {
-  const [a, b] = [keyedThing(from.label), keyedThing(to.label)]
-  return from.dataset !== to.dataset && a !== null && b !== null && a.length > 0 && joined(a) === joined(b)
+  const [a, b] = [referencedEntity(from.label), referencedEntity(to.label)]
+  return from.dataset !== to.dataset && a !== null && b !== null && a.length > 0 && joinWords(a) === joinWords(b)
 }

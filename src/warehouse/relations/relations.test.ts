@@ -109,7 +109,7 @@ describe('relations of a workspace', () => {
     unwrap(await w.stub().restoreDataset(w.scope, customers))
     expect(await list()).toMatchObject([{ state: 'confirmed' }])
     unwrap(await w.stub().deleteDataset(w.scope, { datasetId: customers, purge: true }))
-    expect(await w.inside(({ room }) => room.sql.exec('SELECT * FROM relations').toArray())).toEqual([])
+    expect(await w.inside(({ context }) => context.sql.exec('SELECT * FROM relations').toArray())).toEqual([])
   })
 
   it('stay dismissed', async () => {

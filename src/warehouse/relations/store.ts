@@ -1,25 +1,25 @@
-import { first } from '../room'
-import type { Room } from '../room'
+import { firstRow } from '../room'
+import type { WarehouseContext } from '../room'
 import type { RelationProof, RelationState } from '../../shared/relations'
 import type { ColumnKey } from '../../shared/sources'
 
 /** A relation as the warehouse keeps it: ids only; names are the catalogue's. */
 export interface StoredRelation {
   id: string
-  from: StoredEnd
-  to: StoredEnd
+  from: StoredRelationEnd
+  to: StoredRelationEnd
   state: RelationState
   /** How sure a proposal is, 0–1; those made by hand are 1. */
   score: number
   proof: RelationProof
   version: number
 }
-export interface StoredEnd {
+export interface StoredRelationEnd {
   datasetId: string
   key: ColumnKey
 }
 
-type Row = {
+type RelationRow = {
   id: string
   from_dataset: string
   from_key: ColumnKey
@@ -31,44 +31,50 @@ type Row = {
   version: number
 }
 
-function parse(row: Row): StoredRelation {
-  const proof: RelationProof = JSON.parse(row.proof)
+function parseRelation(relationRow: RelationRow): StoredRelation {
+  const proof: RelationProof = JSON.parse(relationRow.proof)
   return {
-    id: row.id,
-    from: { datasetId: row.from_dataset, key: row.from_key },
-    to: { datasetId: row.to_dataset, key: row.to_key },
-    state: row.state,
-    score: row.score,
+    id: relationRow.id,
+    from: { datasetId: relationRow.from_dataset, key: relationRow.from_key },
+    to: { datasetId: relationRow.to_dataset, key: relationRow.to_key },
+    state: relationRow.state,
+    score: relationRow.score,
     proof,
-    version: row.version,
+    version: relationRow.version,
   }
 }
 
-export function findRelation(room: Room, id: string): StoredRelation | null {
-  const row = first<Row>(room.sql, 'SELECT * FROM relations WHERE id = ?', id)
-  return row && parse(row)
+export function findRelation(context: WarehouseContext, id: string): StoredRelation | null {
+  const row = firstRow<RelationRow>(context.sql, 'SELECT * FROM relations WHERE id = ?', id)
+  return row && parseRelation(row)
 }
 
 /** The relation between two columns, whatever its state. */
-export function relationBetween(room: Room, ends: Pick<StoredRelation, 'from' | 'to'>): StoredRelation | null {
+export function relationBetween(
+  context: WarehouseContext,
+  ends: Pick<StoredRelation, 'from' | 'to'>,
+): StoredRelation | null {
   const { from, to } = ends
   const query = 'SELECT * FROM relations WHERE from_dataset = ? AND from_key = ? AND to_dataset = ? AND to_key = ?'
-  const row = first<Row>(room.sql, query, from.datasetId, from.key, to.datasetId, to.key)
-  return row && parse(row)
+  const row = firstRow<RelationRow>(context.sql, query, from.datasetId, from.key, to.datasetId, to.key)
+  return row && parseRelation(row)
 }
 
 /** All, the confirmed first, then the surest; or those that begin or end at one dataset. */
-export function storedRelations(room: Room, datasetId?: string): StoredRelation[] {
+export function storedRelations(context: WarehouseContext, datasetId?: string): StoredRelation[] {
   const order = "ORDER BY state = 'confirmed' DESC, score DESC, id"
   const rows =
     datasetId === undefined
-      ? room.sql.exec<Row>(`SELECT * FROM relations ${order}`)
-      : room.sql.exec<Row>(`SELECT * FROM relations WHERE from_dataset = ?1 OR to_dataset = ?1 ${order}`, datasetId)
-  return rows.toArray().map(parse)
+      ? context.sql.exec<RelationRow>(`SELECT * FROM relations ${order}`)
+      : context.sql.exec<RelationRow>(
+          `SELECT * FROM relations WHERE from_dataset = ?1 OR to_dataset = ?1 ${order}`,
+          datasetId,
+        )
+  return rows.toArray().map(parseRelation)
 }
 
-export function saveRelation(room: Room, relation: StoredRelation): void {
-  room.sql.exec(
+export function saveRelation(context: WarehouseContext, relation: StoredRelation): void {
+  context.sql.exec(
     `INSERT OR REPLACE INTO relations (id, from_dataset, from_key, to_dataset, to_key, state, score, proof, version)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     relation.id,
@@ -83,11 +89,11 @@ export function saveRelation(room: Room, relation: StoredRelation): void {
   )
 }
 
-export const deleteRelation = (room: Room, id: string): void => {
-  room.sql.exec('DELETE FROM relations WHERE id = ?', id)
+export const deleteRelation = (context: WarehouseContext, id: string): void => {
+  context.sql.exec('DELETE FROM relations WHERE id = ?', id)
 }
 
 /** With a dataset's bytes, what pointed from it or at it goes for good. */
-export const forgetRelations = (room: Room, datasetId: string): void => {
-  room.sql.exec('DELETE FROM relations WHERE from_dataset = ?1 OR to_dataset = ?1', datasetId)
+export const deleteRelationsOfDataset = (context: WarehouseContext, datasetId: string): void => {
+  context.sql.exec('DELETE FROM relations WHERE from_dataset = ?1 OR to_dataset = ?1', datasetId)
 }

@@ -1,17 +1,17 @@
 import { countKey, leastKey, mostKey, ONE_KEY, ROWS_KEY } from './keys'
 import { dropRollup, saveRollup } from './store'
-import type { Rollup, Shape } from './store'
+import type { Rollup, RollupShape } from './store'
 import type { Calendar } from '../contract'
 import type { LiveDataset } from '../physical'
-import { executor } from '../query/execute'
+import { sqlExecutor } from '../query/execute'
 import { dayNumberOf, columnAt, refOf, sourceOf } from '../query/source'
-import type { World } from '../query/source'
+import type { CompileContext } from '../query/source'
 import { bind, int, join, name, sql } from '../query/sql'
 import type { Sql } from '../query/sql'
-import { MS_PER_DAY } from '../query/days'
-import { one } from '../room'
-import type { Room } from '../room'
-import { createSet, groupTable, lastRow, quoted } from '../tables'
+import { DAY_MS } from '../query/days'
+import { oneRow } from '../room'
+import type { WarehouseContext } from '../room'
+import { createTableSet, groupTable, lastRowNumber, quotedName } from '../tables'
 import type { Column, ColumnKey } from '../../shared/sources'
 
 /** Rows read in one go: some tens of milliseconds. Between two, whatever waits for the object runs. */
@@ -20,7 +20,7 @@ const SLICE_ROWS = 20_000
 const ROWS_SHARE_MAX = 0.25
 
 /** All columns of a rollup's table, those it is unique by first. */
-const keysOf = ({ dims, measures }: Shape): { unique: ColumnKey[]; kept: ColumnKey[] } => ({
+const keysOf = ({ dims, measures }: RollupShape): { unique: ColumnKey[]; kept: ColumnKey[] } => ({
   unique: dims.length > 0 ? dims : [ONE_KEY],
   kept: [ROWS_KEY, ...measures.flatMap((key) => [key, countKey(key), leastKey(key), mostKey(key)])],
 })
@@ -36,17 +36,17 @@ const columnNamed = (key: ColumnKey): Column => ({
 })
 
 /** An empty rollup of a dataset's rows as they are now. Call inside a transaction. */
-export function beginRollup(room: Room, dataset: LiveDataset, shape: Shape): Rollup {
-  const { unique, kept } = keysOf(shape)
+export function beginRollup(context: WarehouseContext, dataset: LiveDataset, rollupShape: RollupShape): Rollup {
+  const { unique, kept } = keysOf(rollupShape)
   const columns = [...unique, ...kept].map(columnNamed)
-  const set = createSet(room, { datasetId: dataset.id, kind: 'rollup', columns })
+  const set = createTableSet(context, { datasetId: dataset.id, kind: 'rollup', columns })
   // An empty value is equal to another one here; no value is ever an empty blob.
-  const by = unique.map((key) => `ifnull(${quoted(key)}, x'')`).join(', ')
-  room.sql.exec(`CREATE UNIQUE INDEX ${quoted(`t${set.n}_u`)} ON ${groupTable(set, 0)} (${by})`)
+  const by = unique.map((key) => `ifnull(${quotedName(key)}, x'')`).join(', ')
+  context.sql.exec(`CREATE UNIQUE INDEX ${quotedName(`t${set.n}_u`)} ON ${groupTable(set, 0)} (${by})`)
   const rollup: Rollup = {
     n: set.n,
     datasetId: dataset.id,
-    shape,
+    shape: rollupShape,
     tableSet: dataset.tableSet,
     dataVersion: dataset.dataVersion,
     state: 'building',
@@ -54,13 +54,13 @@ export function beginRollup(room: Room, dataset: LiveDataset, shape: Shape): Rol
     rows: 0,
     whole: [],
   }
-  saveRollup(room, rollup)
+  saveRollup(context, rollup)
   return rollup
 }
 
 /** Cells that a rollup of so many rows takes: as many as it has columns in each. */
-export const cellsOf = (shape: Shape, rows: number): number => {
-  const { unique, kept } = keysOf(shape)
+export const cellsOf = (rollupShape: RollupShape, rows: number): number => {
+  const { unique, kept } = keysOf(rollupShape)
   return rows * (unique.length + kept.length)
 }
 
@@ -69,47 +69,47 @@ export const cellsOf = (shape: Shape, rows: number): number => {
  * One that comes to more cells than are left for it is refused.
  */
 export function buildSlice(
-  room: Room,
-  at: { rollup: Rollup; dataset: LiveDataset; world: World; rows?: number; cellsLeft?: number },
+  context: WarehouseContext,
+  at: { rollup: Rollup; dataset: LiveDataset; world: CompileContext; rows?: number; cellsLeft?: number },
 ): Rollup {
   const { rollup, dataset } = at
   const live = { n: dataset.tableSet }
-  const last = lastRow(room, live)
-  return room.atomically(() => {
+  const last = lastRowNumber(context, live)
+  return context.transaction(() => {
     const to = rollup.nextRow + (at.rows ?? SLICE_ROWS)
-    executor(room.sql)(sliceSql(at.world, rollup, { from: rollup.nextRow, to }))
+    sqlExecutor(context.sql)(sliceSql(at.world, rollup, { from: rollup.nextRow, to }))
     const table = groupTable(rollup, 0)
-    const rows = one<{ n: number }>(room.sql, `SELECT count(*) AS n FROM ${table}`).n
+    const rows = oneRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM ${table}`).n
     const read = Math.min(1, (to - 1) / Math.max(1, last))
     const next: Rollup = { ...rollup, nextRow: to, rows }
     const isLong = rows > Math.max(1000, dataset.rowCount * ROWS_SHARE_MAX * (read < 0.2 ? 0.6 : 1))
-    if (isLong || cellsOf(rollup.shape, rows) > (at.cellsLeft ?? Infinity)) return refuse(room, next)
-    const done: Rollup = to > last ? { ...next, state: 'ready', whole: wholeMeasures(room, next) } : next
-    saveRollup(room, done)
+    if (isLong || cellsOf(rollup.shape, rows) > (at.cellsLeft ?? Infinity)) return markRefused(context, next)
+    const done: Rollup = to > last ? { ...next, state: 'ready', whole: wholeMeasures(context, next) } : next
+    saveRollup(context, done)
     return done
   })
 }
 
 /** Remembers that these rows do not fold into few, and lets the table go. */
-function refuse(room: Room, rollup: Rollup): Rollup {
-  dropRollup(room, rollup)
+function markRefused(context: WarehouseContext, rollup: Rollup): Rollup {
+  dropRollup(context, rollup)
   const refused: Rollup = { ...rollup, state: 'refused' }
-  saveRollup(room, refused)
+  saveRollup(context, refused)
   return refused
 }
 
-function wholeMeasures(room: Room, { n, shape }: Rollup): ColumnKey[] {
+function wholeMeasures(context: WarehouseContext, { n, shape }: Rollup): ColumnKey[] {
   return shape.measures.filter((key) => {
-    const empty = `SELECT EXISTS (SELECT 1 FROM ${groupTable({ n }, 0)} WHERE ${quoted(countKey(key))} < ${quoted(ROWS_KEY)}) AS found`
-    return one<{ found: number }>(room.sql, empty).found === 0
+    const empty = `SELECT EXISTS (SELECT 1 FROM ${groupTable({ n }, 0)} WHERE ${quotedName(countKey(key))} < ${quotedName(ROWS_KEY)}) AS found`
+    return oneRow<{ found: number }>(context.sql, empty).found === 0
   })
 }
 
-function sliceSql(world: World, { n, datasetId, shape }: Rollup, rows: { from: number; to: number }): Sql {
-  const source = sourceOf(world, datasetId)
+function sliceSql(context: CompileContext, { n, datasetId, shape }: Rollup, rows: { from: number; to: number }): Sql {
+  const source = sourceOf(context, datasetId)
   const column = (key: ColumnKey) => columnAt(source.root, key)
   const dims = shape.dims.map((key) =>
-    column(key).type === 'datetime' ? sql`(${dayNumberOf(column(key))} * ${int(MS_PER_DAY)})` : refOf(column(key)),
+    column(key).type === 'datetime' ? sql`(${dayNumberOf(column(key))} * ${int(DAY_MS)})` : refOf(column(key)),
   )
   const splits = dims.length > 0 ? dims : [int(1)]
   const { unique, kept } = keysOf(shape)
@@ -118,7 +118,7 @@ function sliceSql(world: World, { n, datasetId, shape }: Rollup, rows: { from: n
     const value = refOf(column(key))
     return [sql`sum(${value})`, sql`count(${value})`, sql`min(${value})`, sql`max(${value})`]
   })
-  const inner = sql`SELECT *, ${join(named, ', ')} FROM ${world.from(source)} WHERE rid >= ${bind(rows.from)} AND rid < ${bind(rows.to)}`
+  const inner = sql`SELECT *, ${join(named, ', ')} FROM ${context.from(source)} WHERE rid >= ${bind(rows.from)} AND rid < ${bind(rows.to)}`
   const groups = splits.map((_, i) => name(`k${i}`))
   const selected = join([...groups, sql`count(*)`, ...added], ', ')
   const target = join([...unique, ...kept].map(name), ', ')
@@ -128,13 +128,13 @@ function sliceSql(world: World, { n, datasetId, shape }: Rollup, rows: { from: n
   )
   const updates = [
     sql`${name(ROWS_KEY)} = ${name(ROWS_KEY)} + excluded.${name(ROWS_KEY)}`,
-    ...shape.measures.flatMap(merged),
+    ...shape.measures.flatMap(mergeAssignments),
   ]
   return sql`INSERT INTO ${name(`t${n}`)} (${target}) SELECT ${selected} FROM (${inner}) WHERE 1 GROUP BY ${join(groups, ', ')} ON CONFLICT (${conflict}) DO UPDATE SET ${join(updates, ', ')}`
 }
 
 /** How what is known of a group takes in more of it. */
-function merged(key: ColumnKey): Sql[] {
+function mergeAssignments(key: ColumnKey): Sql[] {
   const [sum, count, least, most] = [key, countKey(key), leastKey(key), mostKey(key)].map(name)
   if (!sum || !count || !least || !most) return []
   const more = (column: Sql): Sql => sql`excluded.${column}`

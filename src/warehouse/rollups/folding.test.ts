@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Folding, Values } from './folding'
-import type { Block } from './folding'
+import { RollupAggregator, ValueDictionary } from './folding'
+import type { RowBlock } from './folding'
 
 type Line = { dims: (string | null)[]; amounts: (number | null)[] }
 const KEYS = ['c0', 'c1', 'c2'] as const
@@ -21,8 +21,8 @@ const scene = fc
     fc.record({ of: fc.constant(of), lines: linesOf(of.dims, of.measures), size: fc.integer({ min: 1, max: 70 }) }),
   )
 
-function blocksOf(lines: readonly Line[], values: readonly Values[], size: number): Block[] {
-  const blocks: Block[] = []
+function blocksOf(lines: readonly Line[], values: readonly ValueDictionary[], size: number): RowBlock[] {
+  const blocks: RowBlock[] = []
   for (let from = 0; from < lines.length; from += size) {
     const some = lines.slice(from, from + size)
     const [first] = lines
@@ -58,8 +58,8 @@ describe('rows folded into groups', () => {
   it('come to what they come to one by one, in blocks of any size', () => {
     fc.assert(
       fc.property(scene, ({ of, lines, size }) => {
-        const values = KEYS.slice(0, of.dims).map(() => new Values())
-        const folding = new Folding({
+        const values = KEYS.slice(0, of.dims).map(() => new ValueDictionary())
+        const folding = new RollupAggregator({
           dims: KEYS.slice(0, of.dims),
           measures: MEASURES.slice(0, of.measures),
           max: 1000,
@@ -73,15 +73,15 @@ describe('rows folded into groups', () => {
   })
 
   it('keep apart what has thousands of values, and are given up past their limit', () => {
-    const values = [new Values(), new Values()]
+    const values = [new ValueDictionary(), new ValueDictionary()]
     const lines = Array.from({ length: 9_000 }, (_, n): Line => ({ dims: [`${n % 30}`, `${n % 301}`], amounts: [n] }))
-    const fold = (max: number): Folding => {
-      const folding = new Folding({ dims: ['c0', 'c1'], measures: ['c8'], max })
+    const fold = (max: number): RollupAggregator => {
+      const folding = new RollupAggregator({ dims: ['c0', 'c1'], measures: ['c8'], max })
       for (const block of blocksOf(lines, values, 1_000)) folding.add(block)
       return folding
     }
     expect([...fold(9_000).lines(values)]).toEqual(naive(lines))
     const given = fold(5_000)
-    expect([given.given, given.size, given.cells]).toEqual([true, 0, 0])
+    expect([given.isAbandoned, given.size, given.cells]).toEqual([true, 0, 0])
   })
 })

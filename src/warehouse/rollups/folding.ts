@@ -1,8 +1,8 @@
-import { Pairs } from './pairs'
+import { PairIndex } from './pairs'
 import type { ColumnKey } from '../../shared/sources'
 
 /** Numbers the values of one column in the order in which they come first. */
-export class Values {
+export class ValueDictionary {
   readonly #ids = new Map<SqlStorageValue, number>()
   readonly #values: SqlStorageValue[] = []
 
@@ -18,13 +18,13 @@ export class Values {
 }
 
 /** Some rows, column by column: the numbers of their values, and what is added up; no number where a cell is empty. */
-export interface Block {
+export interface RowBlock {
   rows: number
   ids: readonly Int32Array[]
   amounts: readonly Float64Array[]
 }
 
-interface Added {
+interface MeasureAccumulator {
   sums: Float64Array
   counts: Float64Array
   least: Float64Array
@@ -34,29 +34,29 @@ interface Added {
 const GROUPS_FIRST = 256
 
 /** Rows folded into groups while they are read: how many, and of each measure its sum, count, least and most. */
-export class Folding {
+export class RollupAggregator {
   readonly dims: readonly ColumnKey[]
   readonly measures: readonly ColumnKey[]
   /** Too many groups to be worth it: nothing is folded any more. */
-  given = false
+  isAbandoned = false
   /** Numbers of the first column, in the order in which they came, and groups of them with the columns after it. */
-  readonly #first = new Pairs()
-  readonly #pairs: Pairs[]
+  readonly #first = new PairIndex()
+  readonly #pairs: PairIndex[]
   readonly #max: number
   #rows = new Float64Array(GROUPS_FIRST)
-  #added: Added[]
+  #added: MeasureAccumulator[]
   #groups = new Int32Array(0)
 
   constructor(of: { dims: readonly ColumnKey[]; measures: readonly ColumnKey[]; max: number }) {
     this.dims = of.dims
     this.measures = of.measures
     this.#max = of.max
-    this.#pairs = of.dims.slice(1).map(() => new Pairs())
+    this.#pairs = of.dims.slice(1).map(() => new PairIndex())
     this.#added = of.measures.map(() => emptyAdded(GROUPS_FIRST))
   }
 
   get size(): number {
-    return this.given ? 0 : (this.#pairs.at(-1) ?? this.#first).size
+    return this.isAbandoned ? 0 : (this.#pairs.at(-1) ?? this.#first).size
   }
   /** Numbers that are held for it. */
   get cells(): number {
@@ -64,8 +64,8 @@ export class Folding {
   }
 
   /** Takes in some rows. Columns are in the order of its own. */
-  add({ rows, ids, amounts }: Block): void {
-    if (this.given) return
+  add({ rows, ids, amounts }: RowBlock): void {
+    if (this.isAbandoned) return
     if (this.#groups.length < rows) this.#groups = new Int32Array(rows)
     const groups = this.#groups
     const [first] = ids
@@ -74,9 +74,9 @@ export class Folding {
     for (const [at, pairs] of this.#pairs.entries()) {
       const own = ids[at + 1]
       if (own) pairs.number(groups, own, groups.subarray(0, rows))
-      if (pairs.size > this.#max) return this.giveUp()
+      if (pairs.size > this.#max) return this.abandon()
     }
-    if (this.size > this.#max) return this.giveUp()
+    if (this.size > this.#max) return this.abandon()
     this.#grow(this.size)
     const counted = this.#rows
     for (let at = 0; at < rows; at += 1) {
@@ -89,8 +89,8 @@ export class Folding {
     }
   }
 
-  giveUp(): void {
-    this.given = true
+  abandon(): void {
+    this.isAbandoned = true
     this.#rows = new Float64Array(0)
     this.#added = []
     this.#groups = new Int32Array(0)
@@ -98,7 +98,7 @@ export class Folding {
   }
 
   /** A line for each group: its values, its rows, then four figures of each measure. */
-  *lines(values: readonly Values[]): Iterable<SqlStorageValue[]> {
+  *lines(values: readonly ValueDictionary[]): Iterable<SqlStorageValue[]> {
     for (let group = 0; group < this.size; group += 1) {
       const own = this.#added.flatMap(({ sums, counts, least, most }) =>
         (counts[group] ?? 0) === 0
@@ -139,7 +139,7 @@ export class Folding {
   }
 }
 
-const emptyAdded = (room: number): Added => ({
+const emptyAdded = (room: number): MeasureAccumulator => ({
   sums: new Float64Array(room),
   counts: new Float64Array(room),
   least: new Float64Array(room).fill(Infinity),
@@ -153,7 +153,7 @@ function grown(before: Float64Array, room: number, fill: number): Float64Array<A
 }
 
 function fold(
-  { sums, counts, least, most }: Added,
+  { sums, counts, least, most }: MeasureAccumulator,
   { rows, groups, own }: { rows: number; groups: Int32Array; own: Float64Array },
 ): void {
   for (let at = 0; at < rows; at += 1) {

@@ -6,11 +6,11 @@ import type { QueryPlan } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 import type { ColumnKey } from '../../shared/sources'
 import type { Calendar } from '../contract'
-import { dayOf } from '../query/days'
+import { dayFromCivil } from '../query/days'
 
 const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 7, today: '2026-03-15' }
 const MANY = 60_000
-const FIRST = dayOf({ year: 2024, month: 1, day: 1 })
+const FIRST = dayFromCivil({ year: 2024, month: 1, day: 1 })
 const COLUMNS = [column(0), column(1, 'number:2'), column(2), column(3, 'date'), column(4)]
 /** Ten groups, amounts of which some are empty, a secret, days of two years, and a name for every row. */
 const rows = (count = MANY) =>

@@ -1,18 +1,18 @@
-import type { Question } from '../query/aggregate'
+import type { AggregateQuery } from '../query/aggregate'
 import type { ScopeWire } from '../../access/scope'
 import { isFirstOfMonth, lastDayOfMonth } from '../query/bucket'
 import { exactOf, INT64_MAX, magnitude, pow10 } from '../query/decimal'
 import { SCALE_MAX } from '../query/expr'
-import type { Resolved } from '../query/period'
+import type { AbsolutePeriod } from '../query/period'
 import type { LiveDataset } from '../physical'
-import { moneyIn } from '../../shared/currencies'
-import { groupedFieldsOf, leavesOf } from '../../shared/plan-fields'
-import { isExists } from '../../shared/query'
+import { amountCurrencyOf } from '../../shared/currencies'
+import { groupedFieldsOf, leafMeasuresOf } from '../../shared/plan-fields'
+import { isExistsFilter } from '../../shared/query'
 import type { Expr, Field, Filter, Grain, QueryPlan } from '../../shared/query'
 import type { Column, ColumnKey } from '../../shared/sources'
 
 /** What a rollup must hold to answer a question exactly. */
-export interface Needs {
+export interface RollupRequirements {
   /** Columns that rows are told apart by, in key order; moments by their day. */
   dims: ColumnKey[]
   /** Columns that are counted, added up, or asked for their least and most. */
@@ -30,20 +30,24 @@ class NeedsRows extends Error {}
  * What would answer this question from one dataset's rollup; null when only the rows can: relations, computed columns,
  * middle, first and last values, hours, floating point, or rules of access along a column that is added up.
  */
-export function needsOf({ plan, facts, period }: Question, dataset: LiveDataset, scope: ScopeWire): Needs | null {
+export function rollupRequirements(
+  { plan, facts, period }: AggregateQuery,
+  dataset: LiveDataset,
+  scope: ScopeWire,
+): RollupRequirements | null {
   const [fact, second] = facts.facts
   if (fact !== dataset.id || second !== undefined) return null
   const found = { dims: new Set<ColumnKey>(), measures: new Set<ColumnKey>(), whole: new Set<ColumnKey>() }
   let monthly = true
   const dimension = (field: Field, as: Grain | 'day' | 'value'): void => {
     const column = ownColumn(dataset, field)
-    if (DATED.has(column.type) && !OF_MONTHS.has(as)) monthly = false
+    if (DATED.has(column.type) && !MONTH_BASED_GRAINS.has(as)) monthly = false
     if (column.type === 'datetime' && (as === 'hour' || as === 'value')) throw new NeedsRows()
     found.dims.add(column.key)
   }
   const filtered = (filters: readonly Filter[] = []): void => {
     for (const filter of filters) {
-      if (isExists(filter)) throw new NeedsRows()
+      if (isExistsFilter(filter)) throw new NeedsRows()
       dimension(filter.field, 'value')
     }
   }
@@ -56,10 +60,10 @@ export function needsOf({ plan, facts, period }: Question, dataset: LiveDataset,
     // Which group a row belonged to then takes the day of each row.
     if (groupedFieldsOf(plan).some(({ grouping }) => grouping.as === 'then')) throw new NeedsRows()
     for (const { field, grain } of plan.dimensions) dimension(field, grain ?? 'value')
-    if (plan.period) dimension(plan.period.field, isOfMonths(period) ? 'month' : 'day')
+    if (plan.period) dimension(plan.period.field, isWholeMonths(period) ? 'month' : 'day')
     filtered(plan.filters)
     for (const rule of scope.rowFilters) if (rule.dataset === dataset.id) filtered(rule.filters)
-    for (const leaf of plan.measures.flatMap(leavesOf)) {
+    for (const leaf of plan.measures.flatMap(leafMeasuresOf)) {
       filtered(leaf.filter)
       if (leaf.kind === 'expression') {
         if (leaf.agg !== 'sum' && leaf.agg !== 'avg') throw new NeedsRows()
@@ -67,7 +71,7 @@ export function needsOf({ plan, facts, period }: Question, dataset: LiveDataset,
           added(field)
           found.whole.add(field.column)
         }
-      } else if (leaf.field) measured(leaf.agg, leaf.field, { dimension, added })
+      } else if (leaf.field) collectMeasure(leaf.agg, leaf.field, { dimension, added })
     }
   } catch (error) {
     if (error instanceof NeedsRows) return null
@@ -81,28 +85,28 @@ export function needsOf({ plan, facts, period }: Question, dataset: LiveDataset,
 
 const DATED: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
 /** What whole months can be put together to. */
-const OF_MONTHS: ReadonlySet<Grain | 'day' | 'value'> = new Set<Grain | 'day' | 'value'>([
+const MONTH_BASED_GRAINS: ReadonlySet<Grain | 'day' | 'value'> = new Set<Grain | 'day' | 'value'>([
   'month',
   'quarter',
   'year',
   'fiscalQuarter',
   'fiscalYear',
 ])
-const isOfMonths = (period: Resolved | null): boolean =>
+const isWholeMonths = (period: AbsolutePeriod | null): boolean =>
   [period?.range, period?.compare].every(
     (range) => !range || (isFirstOfMonth(range.from) && range.to === lastDayOfMonth(range.to)),
   )
 
 /** Each row's amount has a rate or a unit of its own. */
 function isConverted({ currency }: QueryPlan, column: Column, { columns }: LiveDataset): boolean {
-  const money = moneyIn(column, columns)
+  const money = amountCurrencyOf(column, columns)
   if (!money) return false
   return 'code' in money
     ? currency !== undefined && currency.code !== money.code
     : Boolean(currency ?? column.minorUnits)
 }
 
-function measured(
+function collectMeasure(
   agg: string,
   field: Field,
   to: { dimension: (field: Field, as: 'value') => void; added: (field: Field) => void },
@@ -121,25 +125,25 @@ function ownColumn(dataset: LiveDataset, field: Field): Column {
 /** A column of whole or scaled numbers whose total fits SQLite's integers. */
 function exactColumn(dataset: LiveDataset, field: Field): Column {
   const column = ownColumn(dataset, field)
-  if (!isAddable(dataset, column)) throw new NeedsRows()
+  if (!isExactlySummable(dataset, column)) throw new NeedsRows()
   return column
 }
 
 /** Whether a column's values can be added up exactly, in any order, without leaving 64 bits. */
-export function isAddable(dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, column: Column): boolean {
+export function isExactlySummable(dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, column: Column): boolean {
   if (column.computed || !(column.type === 'integer' || (column.type === 'number' && column.scale !== undefined)))
     return false
   const { min, max } = dataset.bounds[column.key] ?? { min: -Infinity, max: Infinity }
   if (![min ?? 0, max ?? 0].every(Number.isSafeInteger)) return false
-  return totalOf(dataset, column) <= INT64_MAX
+  return totalBound(dataset, column) <= INT64_MAX
 }
 
 /** Whether what is added up of a column stays exact in plain numbers. */
-export const isPlain = (dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, column: Column): boolean =>
-  isAddable(dataset, column) && totalOf(dataset, column) <= BigInt(Number.MAX_SAFE_INTEGER)
+export const isSafelySummable = (dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, column: Column): boolean =>
+  isExactlySummable(dataset, column) && totalBound(dataset, column) <= BigInt(Number.MAX_SAFE_INTEGER)
 
 /** What all cells of a column may add up to at most, in its storage units. */
-function totalOf(dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, { key }: Column): bigint {
+function totalBound(dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, { key }: Column): bigint {
   const { min, max } = dataset.bounds[key] ?? { min: null, max: null }
   return BigInt(Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0))) * BigInt(Math.max(dataset.rowCount, 1))
 }
@@ -168,7 +172,7 @@ function linear(dataset: LiveDataset, expr: Expr): Linear {
     return {
       fields: [expr.field],
       scale: column.type === 'integer' ? 0 : (column.scale ?? 0),
-      most: totalOf(dataset, column),
+      most: totalBound(dataset, column),
     }
   }
   if (expr.kind !== 'binary') throw new NeedsRows()
@@ -179,12 +183,12 @@ function linear(dataset: LiveDataset, expr: Expr): Linear {
     const most = a.most * pow10(scale - a.scale) + b.most * pow10(scale - b.scale)
     return { fields: [...a.fields, ...b.fields], scale, most }
   }
-  if (op === 'multiply' && left.kind === 'number') return times(linear(dataset, right), left.value)
-  if (op === 'multiply' && right.kind === 'number') return times(linear(dataset, left), right.value)
+  if (op === 'multiply' && left.kind === 'number') return scaledBy(linear(dataset, right), left.value)
+  if (op === 'multiply' && right.kind === 'number') return scaledBy(linear(dataset, left), right.value)
   throw new NeedsRows()
 }
 
-function times({ fields, scale, most }: Linear, factor: number): Linear {
+function scaledBy({ fields, scale, most }: Linear, factor: number): Linear {
   const exact = exactOf(factor)
   if (!exact || scale + exact.scale > SCALE_MAX) throw new NeedsRows()
   const by = magnitude(exact.n)

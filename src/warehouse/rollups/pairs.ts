@@ -1,11 +1,11 @@
-const ROOM_FIRST = 512
+const CAPACITY_MIN = 512
 
 /** Numbers pairs of numbers in the order in which they come first: a hash table that holds nothing but numbers. */
-export class Pairs {
+export class PairIndex {
   /** The number of the pair that lies there, plus one; 0 where none does. A power of two. */
-  #slots = new Int32Array(ROOM_FIRST)
-  #befores = new Int32Array(ROOM_FIRST / 2)
-  #owns = new Int32Array(ROOM_FIRST / 2)
+  #slots = new Int32Array(CAPACITY_MIN)
+  #befores = new Int32Array(CAPACITY_MIN / 2)
+  #owns = new Int32Array(CAPACITY_MIN / 2)
   #size = 0
 
   get size(): number {
@@ -38,9 +38,9 @@ export class Pairs {
 
   clear(): void {
     this.#size = 0
-    this.#slots = new Int32Array(ROOM_FIRST)
-    this.#befores = new Int32Array(ROOM_FIRST / 2)
-    this.#owns = new Int32Array(ROOM_FIRST / 2)
+    this.#slots = new Int32Array(CAPACITY_MIN)
+    this.#befores = new Int32Array(CAPACITY_MIN / 2)
+    this.#owns = new Int32Array(CAPACITY_MIN / 2)
   }
 
   #add(before: number, own: number, slot: number): number {
@@ -56,8 +56,8 @@ export class Pairs {
 
   #grow(): void {
     const room = this.#slots.length * 2
-    this.#befores = twice(this.#befores)
-    this.#owns = twice(this.#owns)
+    this.#befores = doubled(this.#befores)
+    this.#owns = doubled(this.#owns)
     this.#slots = new Int32Array(room)
     for (let id = 0; id < this.#size; id += 1) {
       let slot = hashOf(this.#befores[id] ?? 0, this.#owns[id] ?? 0) & (room - 1)
@@ -72,7 +72,7 @@ function hashOf(before: number, own: number): number {
   return mixed ^ (mixed >>> 15)
 }
 
-function twice(before: Int32Array): Int32Array<ArrayBuffer> {
+function doubled(before: Int32Array): Int32Array<ArrayBuffer> {
   const after = new Int32Array(before.length * 2)
   after.set(before)
   return after

@@ -1,47 +1,47 @@
-import { Values } from './folding'
-import type { Folding } from './folding'
+import { ValueDictionary } from './folding'
+import type { RollupAggregator } from './folding'
 import type { Calendar } from '../contract'
 import type { LiveDataset } from '../physical'
 import type { queryCatalogue } from '../query-catalogue'
-import { firstOfMonth, monthIndexOf, MS_PER_DAY } from '../query/days'
-import { executor } from '../query/execute'
-import { graphOf } from '../query/graph-of'
+import { firstOfMonth, monthIndexOf, DAY_MS } from '../query/days'
+import { sqlExecutor } from '../query/execute'
+import { relationGraph } from '../query/graph-of'
 import { columnAt, dayNumberOf, refOf, sourceOf } from '../query/source'
 import { bind, join, sql } from '../query/sql'
-import { worldOf } from '../query/world'
-import type { Room } from '../room'
+import { compileContextOf } from '../query/world'
+import type { WarehouseContext } from '../room'
 import type { ScopeWire } from '../../access/scope'
 import type { ColumnKey } from '../../shared/sources'
 
-export interface Reading {
+export interface RollupReader {
   /** What the numbers of each column stand for. */
-  values: Map<ColumnKey, Values>
+  values: Map<ColumnKey, ValueDictionary>
   /** Reads rows once, for all who fold them. */
-  slice(rows: { from: number; to: number }, foldings: readonly Folding[]): void
+  slice(rows: { from: number; to: number }, foldings: readonly RollupAggregator[]): void
 }
 
 /** Reads a dataset's rows into blocks of numbers; moments among what they are told apart by stand for their month. */
-export function readingOf(
-  room: Room,
+export function rollupReader(
+  context: WarehouseContext,
   of: {
     scope: ScopeWire
     calendar: Calendar
     catalogue: ReturnType<typeof queryCatalogue>
     dataset: LiveDataset
   },
-): Reading {
+): RollupReader {
   const { scope, calendar, catalogue, dataset } = of
-  const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
-  const world = worldOf({ scope, calendar, catalogue }, means)
+  const means = { graph: relationGraph(catalogue), period: null, execute: sqlExecutor(context.sql) }
+  const world = compileContextOf({ scope, calendar, catalogue }, means)
   const source = sourceOf(world, dataset.id)
-  const values = new Map<ColumnKey, Values>()
+  const values = new Map<ColumnKey, ValueDictionary>()
   const months = new Map<ColumnKey, Months>()
   const numbered = (key: ColumnKey): ((value: SqlStorageValue) => number) => {
-    const own = values.get(key) ?? new Values()
+    const own = values.get(key) ?? new ValueDictionary()
     values.set(key, own)
     const { type } = columnAt(source.root, key)
     if (type !== 'date' && type !== 'datetime') return (value) => own.idOf(value)
-    const known = months.get(key) ?? new Months(own, type === 'datetime' ? MS_PER_DAY : 1)
+    const known = months.get(key) ?? new Months(own, type === 'datetime' ? DAY_MS : 1)
     months.set(key, known)
     return (value) => known.idOf(value)
   }
@@ -61,7 +61,7 @@ export function readingOf(
       const amounts = measures.map(() => new Float64Array(to - from))
       const idOf = dims.map(numbered)
       let rows = 0
-      for (const row of room.sql.exec(text, ...bound).raw()) {
+      for (const row of context.sql.exec(text, ...bound).raw()) {
         for (let n = 0; n < dims.length; n += 1) {
           const own = ids[n]
           if (own) own[rows] = idOf[n]?.(row[n] ?? null) ?? 0
@@ -86,12 +86,12 @@ export function readingOf(
 
 /** Numbers days by the months they are in. */
 class Months {
-  readonly #values: Values
+  readonly #values: ValueDictionary
   readonly #unit: number
   readonly #ids = new Map<number, number>()
 
-  constructor(values: Values, unit: number) {
-    this.#values = values
+  constructor(valueDictionary: ValueDictionary, unit: number) {
+    this.#values = valueDictionary
     this.#unit = unit
   }
 

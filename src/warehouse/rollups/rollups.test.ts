@@ -2,9 +2,9 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { beginRollup, buildingCalendar, buildSlice, rolledDataset } from './build'
-import { needsOf } from './needs'
-import { prepare, rollupFor, shapeFor } from './rollups'
-import { noteAsked, rollupsOf } from './store'
+import { rollupRequirements } from './needs'
+import { buildRequestedRollups, rollupFor, shapeFor } from './rollups'
+import { recordRequestedShape, rollupsOf } from './store'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random-plans'
 import { column, scopeOf, warehouse } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
@@ -13,13 +13,13 @@ import type { QueryResult } from '../../shared/query-result'
 import type { Calendar } from '../contract'
 import type { LiveDataset } from '../physical'
 import { queryCatalogue } from '../query-catalogue'
-import type { Question } from '../query/aggregate'
-import { forgetAnswers } from '../query/cache'
-import { executor } from '../query/execute'
-import { graphOf } from '../query/graph-of'
+import type { AggregateQuery } from '../query/aggregate'
+import { clearResultCache } from '../query/cache'
+import { sqlExecutor } from '../query/execute'
+import { relationGraph } from '../query/graph-of'
 import { runQuery } from '../query/run'
-import { worldOf } from '../query/world'
-import type { Room } from '../room'
+import { compileContextOf } from '../query/world'
+import type { WarehouseContext } from '../room'
 import type { ScopeWire } from '../../access/scope'
 
 const LONG = env['LONG'] === '1'
@@ -29,33 +29,37 @@ const HANG_MS = LONG ? 1_200_000 : 120_000
 const ROWS_PER_SLICE = 5
 
 /** Builds a rollup for exactly this question at once, in tiny slices, and answers the dataset it stands for. */
-function built(room: Room, scope: ScopeWire, at: { dataset: LiveDataset; question: Question; zone: string }) {
-  const needs = needsOf(at.question, at.dataset, scope)
+function built(
+  context: WarehouseContext,
+  scope: ScopeWire,
+  at: { dataset: LiveDataset; question: AggregateQuery; zone: string },
+) {
+  const needs = rollupRequirements(at.question, at.dataset, scope)
   const shape = needs && shapeFor(at.dataset, { needs, zone: at.zone })
   if (!needs || !shape) return null
-  const catalogue = queryCatalogue(room, scopeOf(scope.workspaceId))
+  const catalogue = queryCatalogue(context, scopeOf(scope.workspaceId))
   const dataset = catalogue.find(at.dataset.id)
   if (!dataset) return null
   const calendar = buildingCalendar(shape.zone)
-  const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
-  const world = worldOf({ scope: scopeOf(scope.workspaceId), calendar, catalogue }, means)
-  let rollup = room.atomically(() => beginRollup(room, dataset, shape))
-  while (rollup.state === 'building') rollup = buildSlice(room, { rollup, dataset, world, rows: ROWS_PER_SLICE })
+  const means = { graph: relationGraph(catalogue), period: null, execute: sqlExecutor(context.sql) }
+  const world = compileContextOf({ scope: scopeOf(scope.workspaceId), calendar, catalogue }, means)
+  let rollup = context.transaction(() => beginRollup(context, dataset, shape))
+  while (rollup.state === 'building') rollup = buildSlice(context, { rollup, dataset, world, rows: ROWS_PER_SLICE })
   if (!needs.whole.every((key) => rollup.whole.includes(key))) return null
   return rolledDataset(at.dataset, rollup)
 }
 
 function answerOf(
-  room: Room,
+  context: WarehouseContext,
   scope: ScopeWire,
   ask: {
     plan: QueryPlan
     calendar: Calendar
-    rollup?: (dataset: LiveDataset, question: Question) => LiveDataset | null
+    rollup?: (dataset: LiveDataset, aggregateQuery: AggregateQuery) => LiveDataset | null
   },
 ): QueryResult {
-  forgetAnswers(room.sql)
-  return unwrap(runQuery({ sql: room.sql, catalogue: queryCatalogue(room, scope), scope, now: 0, ...ask }))
+  clearResultCache(context.sql)
+  return unwrap(runQuery({ sql: context.sql, catalogue: queryCatalogue(context, scope), scope, now: 0, ...ask }))
 }
 const figures = ({ rolled: _rolled, ...rest }: QueryResult) => rest
 
@@ -74,13 +78,13 @@ describe('answers from rollups', () => {
         async (rows, each) => {
           const { inside, load, scope } = warehouse()
           const { datasetId } = await load({ columns: COLUMNS, rows })
-          await inside(({ room }) => {
+          await inside(({ context }) => {
             for (const { plan: random, calendar } of each) {
               const plan: QueryPlan = JSON.parse(JSON.stringify(random).replaceAll(/ds_0{20}/g, datasetId))
-              const wanted = answerOf(room, scope, { plan, calendar })
-              const rollup = (dataset: LiveDataset, question: Question) =>
-                built(room, scope, { dataset, question, zone: calendar.timeZone })
-              const got = answerOf(room, scope, { plan, calendar, rollup })
+              const wanted = answerOf(context, scope, { plan, calendar })
+              const rollup = (dataset: LiveDataset, aggregateQuery: AggregateQuery) =>
+                built(context, scope, { dataset, question: aggregateQuery, zone: calendar.timeZone })
+              const got = answerOf(context, scope, { plan, calendar, rollup })
               if (got.rolled) rolled += 1
               if (JSON.stringify(figures(got)) !== JSON.stringify(figures(wanted)))
                 throw new Error(`differs:\n${JSON.stringify({ plan, calendar, rows, got, wanted })}`)
@@ -120,12 +124,12 @@ describe('answers from rollups', () => {
       dimensions: [],
       filters: [],
     })
-    await inside(({ room }) => {
+    await inside(({ context }) => {
       const ask = (plan: QueryPlan) =>
-        answerOf(room, scope, {
+        answerOf(context, scope, {
           plan,
           calendar: CALENDAR,
-          rollup: (dataset, question) => built(room, scope, { dataset, question, zone: 'UTC' }),
+          rollup: (dataset, question) => built(context, scope, { dataset, question, zone: 'UTC' }),
         })
       expect(ask(times(1))).toMatchObject({ rolled: true, rows: [[String(500n * BigInt(most))]] })
       const large = ask(times(100))
@@ -150,12 +154,12 @@ describe('answers from rollups', () => {
       ...scope,
       rowFilters: [{ dataset: datasetId, filters: [{ field: field(n), any: [{ op: 'eq', value }] }] }],
     })
-    await inside(({ room }) => {
+    await inside(({ context }) => {
       const ask = (who: ScopeWire) =>
-        answerOf(room, who, {
+        answerOf(context, who, {
           plan,
           calendar: CALENDAR,
-          rollup: (dataset, question) => built(room, who, { dataset, question, zone: 'UTC' }),
+          rollup: (dataset, question) => built(context, who, { dataset, question, zone: 'UTC' }),
         })
       expect(ask(ruled(0, 'North'))).toMatchObject({ rolled: true, rows: [['North', 870]] })
       const byRow = ask(ruled(1, 7))
@@ -187,14 +191,14 @@ describe('rollups in the background', () => {
       return unwrap(await stub().query(scope, { plan, calendar: CALENDAR }))
     }
     expect((await ask(1)).rolled).toBeUndefined()
-    await inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))
+    await inside(({ context }) => buildRequestedRollups(context, { workspaceId: scope.workspaceId, datasetId }))
     const second = await ask(2)
     expect(second.rolled).toBe(true)
     expect(second.rows[0]?.[1]).toBe(MANY / 10)
     await load({ datasetId, mode: 'append', columns, rows: [['G0', 1000]] })
     const third = await ask(3)
     expect(third.rows.find(([group]) => group === 'G0')?.[1]).toBe(MANY / 10 + 1000)
-    await inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))
+    await inside(({ context }) => buildRequestedRollups(context, { workspaceId: scope.workspaceId, datasetId }))
     const fourth = await ask(4)
     expect(fourth.rolled).toBe(true)
     expect(fourth.rows).toEqual(third.rows)
@@ -206,8 +210,8 @@ describe('rollups in the background', () => {
     const before = await dataTables()
     unwrap(await stub().query(scope, { plan: sumBy(datasetId), calendar: CALENDAR }))
     await inside(async (object) => {
-      await prepare(object.room, { workspaceId: scope.workspaceId, datasetId })
-      expect(rollupsOf(object.room, datasetId).map(({ state }) => state)).toEqual(['refused'])
+      await buildRequestedRollups(object.context, { workspaceId: scope.workspaceId, datasetId })
+      expect(rollupsOf(object.context, datasetId).map(({ state }) => state)).toEqual(['refused'])
       await object.alarm()
     })
     expect(await dataTables()).toEqual(before)
@@ -218,10 +222,10 @@ describe('rollups in the background', () => {
     const moment = { ...column(0, 'datetime'), zoned: true }
     const { datasetId } = await load({ columns: [moment, column(1, 'integer')], rows: rowsOf(1).map(() => [0, 1]) })
     const made = (zone: string | null) =>
-      inside(async ({ room }) => {
-        noteAsked(room, datasetId, { dims: ['c0'], measures: ['c1'], zone })
-        await prepare(room, { workspaceId: scope.workspaceId, datasetId })
-        return rollupsOf(room, datasetId).map(({ shape }) => shape.zone)
+      inside(async ({ context }) => {
+        recordRequestedShape(context, datasetId, { dims: ['c0'], measures: ['c1'], zone })
+        await buildRequestedRollups(context, { workspaceId: scope.workspaceId, datasetId })
+        return rollupsOf(context, datasetId).map(({ shape }) => shape.zone)
       })
     expect(await made(null)).toEqual([])
     expect(await made('Europe/Stockholm')).toEqual(['Europe/Stockholm'])
@@ -233,8 +237,8 @@ describe('rollups in the background', () => {
     const { datasetId } = await load({ columns, rows: [['G0', 1]] })
     await load({ datasetId, mode: 'replace', columns, rows: rowsOf(10) })
     unwrap(await stub().query(scope, { plan: sumBy(datasetId), calendar: CALENDAR }))
-    const known = () => inside(({ room }) => rollupsOf(room, datasetId).length)
-    await inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))
+    const known = () => inside(({ context }) => rollupsOf(context, datasetId).length)
+    await inside(({ context }) => buildRequestedRollups(context, { workspaceId: scope.workspaceId, datasetId }))
     expect(await known()).toBe(1)
     unwrap(await stub().rollback(scope, { datasetId, dataVersion: 1, runId: 'run_back' }))
     await expect.poll(known).toBe(0)
@@ -243,16 +247,18 @@ describe('rollups in the background', () => {
   it('take no more cells than are left for them', async () => {
     const { inside, load, scope } = warehouse()
     const { datasetId } = await load({ columns: [column(0), column(1, 'integer')], rows: rowsOf(10) })
-    await inside(({ room }) => {
-      const catalogue = queryCatalogue(room, scope)
+    await inside(({ context }) => {
+      const catalogue = queryCatalogue(context, scope)
       const dataset = catalogue.find(datasetId)
       if (!dataset) throw new Error('no dataset')
-      const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
-      const world = worldOf({ scope, calendar: CALENDAR, catalogue }, means)
+      const means = { graph: relationGraph(catalogue), period: null, execute: sqlExecutor(context.sql) }
+      const world = compileContextOf({ scope, calendar: CALENDAR, catalogue }, means)
       // A row has its split, how many it stands for, and four figures of the one column added up.
       const stateWith = (cellsLeft: number) => {
-        const rollup = room.atomically(() => beginRollup(room, dataset, { dims: ['c0'], measures: ['c1'], zone: null }))
-        return buildSlice(room, { rollup, dataset, world, cellsLeft }).state
+        const rollup = context.transaction(() =>
+          beginRollup(context, dataset, { dims: ['c0'], measures: ['c1'], zone: null }),
+        )
+        return buildSlice(context, { rollup, dataset, world, cellsLeft }).state
       }
       expect(stateWith(60)).toBe('building')
       expect(stateWith(59)).toBe('refused')
@@ -262,19 +268,19 @@ describe('rollups in the background', () => {
   it('go on from their last slice after the object was stopped half-way, and are exact then', async () => {
     const { inside, load, scope, stub } = warehouse()
     const { datasetId } = await load({ columns: [column(0), column(1, 'integer')], rows: rowsOf(7) })
-    await inside(({ room }) => {
-      const dataset = queryCatalogue(room, scope).find(datasetId)
+    await inside(({ context }) => {
+      const dataset = queryCatalogue(context, scope).find(datasetId)
       if (!dataset) throw new Error('no dataset')
       const shape = { dims: ['c0' as const], measures: ['c1' as const], zone: null }
-      const catalogue = queryCatalogue(room, scope)
-      const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
-      const world = worldOf({ scope, calendar: CALENDAR, catalogue }, means)
-      const begun = room.atomically(() => beginRollup(room, dataset, shape))
-      expect(buildSlice(room, { rollup: begun, dataset, world }).state).toBe('building')
+      const catalogue = queryCatalogue(context, scope)
+      const means = { graph: relationGraph(catalogue), period: null, execute: sqlExecutor(context.sql) }
+      const world = compileContextOf({ scope, calendar: CALENDAR, catalogue }, means)
+      const begun = context.transaction(() => beginRollup(context, dataset, shape))
+      expect(buildSlice(context, { rollup: begun, dataset, world }).state).toBe('building')
       const needs = { dims: ['c0' as const], measures: ['c1' as const], whole: [], monthly: false }
-      expect(rollupFor(room, dataset, { needs, zone: 'UTC' }), 'half a rollup answers nothing').toBeNull()
+      expect(rollupFor(context, dataset, { needs, zone: 'UTC' }), 'half a rollup answers nothing').toBeNull()
     })
-    await inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))
+    await inside(({ context }) => buildRequestedRollups(context, { workspaceId: scope.workspaceId, datasetId }))
     const answer = unwrap(await stub().query(scope, { plan: sumBy(datasetId), calendar: CALENDAR }))
     expect(answer.rolled).toBe(true)
     expect(answer.rows.reduce((total, [, sum]) => total + Number(sum), 0)).toBe(MANY)

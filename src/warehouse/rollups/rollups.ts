@@ -1,14 +1,14 @@
 import { beginRollup, buildingCalendar, buildSlice, cellsOf, rolledDataset } from './build'
-import { isAddable } from './needs'
-import type { Needs } from './needs'
-import { askedShapes, dropRollup, holds, noteAsked, rollupsOf } from './store'
-import type { Rollup, Shape } from './store'
+import { isExactlySummable } from './needs'
+import type { RollupRequirements } from './needs'
+import { requestedShapes, dropRollup, satisfies, recordRequestedShape, rollupsOf } from './store'
+import type { Rollup, RollupShape } from './store'
 import type { LiveDataset } from '../physical'
 import { queryCatalogue } from '../query-catalogue'
-import { executor } from '../query/execute'
-import { graphOf } from '../query/graph-of'
-import { worldOf } from '../query/world'
-import type { Room } from '../room'
+import { sqlExecutor } from '../query/execute'
+import { relationGraph } from '../query/graph-of'
+import { compileContextOf } from '../query/world'
+import type { WarehouseContext } from '../room'
 import type { ScopeWire } from '../../access/scope'
 import type { ColumnKey } from '../../shared/sources'
 
@@ -23,42 +23,55 @@ const DIMS_MAX = 20
 const CELLS_SHARE_MAX = 1
 
 /** The rollup from which a question is answered soonest, as the compiler takes it; null when there is none. */
-export function rollupFor(room: Room, dataset: LiveDataset, ask: { needs: Needs; zone: string }): LiveDataset | null {
-  const found = rollupsOf(room, dataset.id).find(
-    (rollup) => isReady(rollup, dataset) && holds(rollup, ask.needs, ask.zone),
+export function rollupFor(
+  context: WarehouseContext,
+  dataset: LiveDataset,
+  ask: { needs: RollupRequirements; zone: string },
+): LiveDataset | null {
+  const found = rollupsOf(context, dataset.id).find(
+    (rollup) => isReady(rollup, dataset) && satisfies(rollup, ask.needs, ask.zone),
   )
   return found ? rolledDataset(dataset, found) : null
 }
 
 const isReady = (rollup: Rollup, dataset: LiveDataset): boolean =>
-  rollup.state === 'ready' && isCurrent(rollup, dataset)
+  rollup.state === 'ready' && isUpToDate(rollup, dataset)
 
-export const isCurrent = ({ tableSet, dataVersion }: Rollup, dataset: LiveDataset): boolean =>
+export const isUpToDate = ({ tableSet, dataVersion }: Rollup, dataset: LiveDataset): boolean =>
   tableSet === dataset.tableSet && dataVersion === dataset.dataVersion
 
 /** Notes what a question would have been answered from. True when it is worth making. */
-export function wantRollup(room: Room, dataset: LiveDataset, ask: { needs: Needs; zone: string }): boolean {
+export function requestRollup(
+  context: WarehouseContext,
+  dataset: LiveDataset,
+  ask: { needs: RollupRequirements; zone: string },
+): boolean {
   if (dataset.rowCount < ROWS_MIN) return false
   const shape = shapeFor(dataset, ask)
   if (!shape) return false
   // What is made by month for all who look that way is not made again for one of them.
   if (
-    rollupsOf(room, dataset.id).some(
-      (each) => each.shape.monthly === true && isReady(each, dataset) && holds(each, ask.needs, ask.zone),
+    rollupsOf(context, dataset.id).some(
+      (each) => each.shape.monthly === true && isReady(each, dataset) && satisfies(each, ask.needs, ask.zone),
     )
   )
     return false
-  noteAsked(room, dataset.id, shape)
-  return !rollupsOf(room, dataset.id).some((rollup) => isCurrent(rollup, dataset) && isSame(rollup.shape, shape))
+  recordRequestedShape(context, dataset.id, shape)
+  return !rollupsOf(context, dataset.id).some(
+    (rollup) => isUpToDate(rollup, dataset) && isSameShape(rollup.shape, shape),
+  )
 }
 
-export const isSame = (a: Shape, b: Shape): boolean => JSON.stringify(a) === JSON.stringify(b)
+export const isSameShape = (a: RollupShape, b: RollupShape): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Besides what the question adds up, everything that can be: the next one splits the same way and asks for another. */
-export function shapeFor(dataset: LiveDataset, { needs, zone }: { needs: Needs; zone: string }): Shape | null {
+export function shapeFor(
+  dataset: LiveDataset,
+  { needs, zone }: { needs: RollupRequirements; zone: string },
+): RollupShape | null {
   if (needs.dims.length > DIMS_MAX) return null
   const others = dataset.columns
-    .filter((column) => column.role === 'measure' && !column.hidden && isAddable(dataset, column))
+    .filter((column) => column.role === 'measure' && !column.hidden && isExactlySummable(dataset, column))
     .map(({ key }) => key)
   const wanted = new Set<ColumnKey>([...needs.measures, ...others].filter((key) => !needs.dims.includes(key)))
   const measures = [...wanted].slice(0, MEASURES_MAX).toSorted((a, b) => a.localeCompare(b, 'en'))
@@ -71,7 +84,7 @@ export const isZoned = (dataset: LiveDataset, dims: readonly ColumnKey[]): boole
   dataset.columns.some(({ key, zoned }) => zoned === true && dims.includes(key))
 
 /** Everything may be read: rollups are kept for all, and each question adds its own rules to what it reads of them. */
-const everything = (workspaceId: string): ScopeWire => ({
+const unrestrictedScope = (workspaceId: string): ScopeWire => ({
   workspaceId,
   actorId: 'rollups',
   epoch: '',
@@ -85,39 +98,42 @@ const everything = (workspaceId: string): ScopeWire => ({
  * Makes what was asked for and is not there yet, in slices; waiting calls go between. A load that swaps the rows meanwhile
  * ends it: what was made of the old ones goes.
  */
-export async function prepare(room: Room, at: { workspaceId: string; datasetId: string }): Promise<void> {
-  const scope = everything(at.workspaceId)
+export async function buildRequestedRollups(
+  context: WarehouseContext,
+  at: { workspaceId: string; datasetId: string },
+): Promise<void> {
+  const scope = unrestrictedScope(at.workspaceId)
   for (;;) {
-    const catalogue = queryCatalogue(room, scope)
+    const catalogue = queryCatalogue(context, scope)
     const dataset = catalogue.find(at.datasetId)
-    const next = room.atomically(() => nextRollup(room, at.datasetId, dataset))
+    const next = context.transaction(() => nextRollup(context, at.datasetId, dataset))
     if (!next || !dataset) return
     const calendar = buildingCalendar(next.shape.zone)
-    const world = worldOf(
+    const world = compileContextOf(
       { scope, calendar, catalogue },
-      { graph: graphOf(catalogue), period: null, execute: executor(room.sql) },
+      { graph: relationGraph(catalogue), period: null, execute: sqlExecutor(context.sql) },
     )
-    const others = rollupsOf(room, at.datasetId).filter(({ n }) => n !== next.n)
-    buildSlice(room, { rollup: next, dataset, world, cellsLeft: cellsMax(dataset) - cells(others) })
-    await room.pause()
+    const others = rollupsOf(context, at.datasetId).filter(({ n }) => n !== next.n)
+    buildSlice(context, { rollup: next, dataset, world, cellsLeft: cellsMax(dataset) - cells(others) })
+    await context.pause()
   }
 }
 
 /** The rollup to go on with: outdated ones go, one half built is built on, else the next that was asked for is begun. */
-function nextRollup(room: Room, datasetId: string, dataset: LiveDataset | null): Rollup | null {
-  const known = rollupsOf(room, datasetId)
-  const current = dataset ? known.filter((rollup) => isCurrent(rollup, dataset)) : []
-  for (const old of known) if (!current.includes(old)) dropRollup(room, old)
+function nextRollup(context: WarehouseContext, datasetId: string, dataset: LiveDataset | null): Rollup | null {
+  const known = rollupsOf(context, datasetId)
+  const current = dataset ? known.filter((rollup) => isUpToDate(rollup, dataset)) : []
+  for (const old of known) if (!current.includes(old)) dropRollup(context, old)
   if (!dataset || dataset.rowCount < ROWS_MIN) return null
   const own = current.filter(({ shape }) => shape.monthly !== true)
   const begun = own.find(({ state }) => state === 'building')
   if (begun) return begun
   if (own.filter(({ state }) => state === 'ready').length >= ROLLUPS_MAX) return null
   if (cells(current) >= cellsMax(dataset)) return null
-  const shape = askedShapes(room, datasetId).find(
-    (asked) => isPossible(dataset, asked) && !current.some((rollup) => isSame(rollup.shape, asked)),
+  const shape = requestedShapes(context, datasetId).find(
+    (asked) => isPossible(dataset, asked) && !current.some((rollup) => isSameShape(rollup.shape, asked)),
   )
-  return shape ? beginRollup(room, dataset, shape) : null
+  return shape ? beginRollup(context, dataset, shape) : null
 }
 
 const cellsMax = ({ rowCount, columns }: LiveDataset): number => rowCount * columns.length * CELLS_SHARE_MAX
@@ -125,7 +141,7 @@ const cells = (rollups: readonly Rollup[]): number =>
   rollups.reduce((total, { rows, shape, state }) => total + (state === 'refused' ? 0 : cellsOf(shape, rows)), 0)
 
 /** Columns may have gone, changed their type, or come to have a zone or lose it, since it was asked for. */
-const isPossible = (dataset: LiveDataset, { dims, measures, zone }: Shape): boolean =>
+const isPossible = (dataset: LiveDataset, { dims, measures, zone }: RollupShape): boolean =>
   dims.every((key) => dataset.columns.some((column) => column.key === key && !column.computed)) &&
-  measures.every((key) => dataset.columns.some((column) => column.key === key && isAddable(dataset, column))) &&
+  measures.every((key) => dataset.columns.some((column) => column.key === key && isExactlySummable(dataset, column))) &&
   isZoned(dataset, dims) === (zone !== null)

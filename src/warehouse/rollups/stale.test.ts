@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prepare } from './rollups'
+import { buildRequestedRollups } from './rollups'
 import { column, warehouse } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
 import type { ScopeWire } from '../../access/scope'
@@ -30,7 +30,8 @@ async function scene() {
   })
   const ask = async (plan = planOf(), who: ScopeWire = scope): Promise<QueryResult> =>
     unwrap(await stub().query(who, { plan, calendar: CALENDAR }))
-  const prepared = () => inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))
+  const prepared = () =>
+    inside(({ context }) => buildRequestedRollups(context, { workspaceId: scope.workspaceId, datasetId }))
   const sumOf = ({ rows: found }: QueryResult): number => found.reduce((total, [, sum]) => total + Number(sum), 0)
   await ask()
   await prepared()

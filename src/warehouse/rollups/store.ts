@@ -1,11 +1,11 @@
-import type { Needs } from './needs'
-import { first } from '../room'
-import type { Room } from '../room'
-import { discardSet } from '../tables'
+import type { RollupRequirements } from './needs'
+import { firstRow } from '../room'
+import type { WarehouseContext } from '../room'
+import { discardTableSet } from '../tables'
 import type { ColumnKey } from '../../shared/sources'
 
 /** What a rollup is of: columns to tell rows apart by, columns to add up, and the zone in which moments have days. */
-export interface Shape {
+export interface RollupShape {
   dims: ColumnKey[]
   measures: ColumnKey[]
   /** Null when no moment is among the dims. */
@@ -22,7 +22,7 @@ export interface Shape {
 export interface Rollup {
   n: number
   datasetId: string
-  shape: Shape
+  shape: RollupShape
   /** The rows it was made of. */
   tableSet: number
   dataVersion: number
@@ -45,14 +45,14 @@ type RollupRow = {
   whole: string
 }
 
-const parse = (row: RollupRow): Rollup => {
-  const shape: Shape = JSON.parse(row.shape)
+const parseRollup = (row: RollupRow): Rollup => {
+  const rollupShape: RollupShape = JSON.parse(row.shape)
   const whole: ColumnKey[] = JSON.parse(row.whole)
   const of = { tableSet: row.table_set, dataVersion: row.data_version }
   return {
     n: row.n,
     datasetId: row.dataset_id,
-    shape,
+    shape: rollupShape,
     ...of,
     state: row.state,
     nextRow: row.next_row,
@@ -61,14 +61,14 @@ const parse = (row: RollupRow): Rollup => {
   }
 }
 
-export const rollupsOf = (room: Room, datasetId: string): Rollup[] =>
-  room.sql
+export const rollupsOf = (context: WarehouseContext, datasetId: string): Rollup[] =>
+  context.sql
     .exec<RollupRow>('SELECT * FROM rollups WHERE dataset_id = ? ORDER BY row_count', datasetId)
     .toArray()
-    .map(parse)
+    .map(parseRollup)
 
-export function saveRollup(room: Room, rollup: Rollup): void {
-  room.sql.exec(
+export function saveRollup(context: WarehouseContext, rollup: Rollup): void {
+  context.sql.exec(
     `INSERT OR REPLACE INTO rollups (n, dataset_id, shape, table_set, data_version, state, next_row, row_count, whole)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     rollup.n,
@@ -84,15 +84,15 @@ export function saveRollup(room: Room, rollup: Rollup): void {
 }
 
 /** Forgets a rollup; the cleaning removes its bytes. Call inside a transaction. */
-export function dropRollup(room: Room, { n }: Pick<Rollup, 'n'>): void {
-  discardSet(room, n)
-  room.sql.exec('DELETE FROM rollups WHERE n = ?', n)
+export function dropRollup(context: WarehouseContext, { n }: Pick<Rollup, 'n'>): void {
+  discardTableSet(context, n)
+  context.sql.exec('DELETE FROM rollups WHERE n = ?', n)
 }
 
 /** Forgets everything that was made of a dataset's rows, and what was asked of them. Call inside a transaction. */
-export function forgetRollups(room: Room, datasetId: string): void {
-  for (const rollup of rollupsOf(room, datasetId)) dropRollup(room, rollup)
-  room.sql.exec('DELETE FROM plan_shapes WHERE dataset_id = ?', datasetId)
+export function deleteRollupsOfDataset(context: WarehouseContext, datasetId: string): void {
+  for (const rollup of rollupsOf(context, datasetId)) dropRollup(context, rollup)
+  context.sql.exec('DELETE FROM plan_shapes WHERE dataset_id = ?', datasetId)
 }
 
 /** Shapes remembered per dataset, and for how long one that nobody asks for any more. */
@@ -102,10 +102,10 @@ const SHAPE_KEPT_MS = 30 * 24 * 60 * 60 * 1000
 const NOTED_EVERY_MS = 60_000
 
 /** Writes down that a question of this shape was asked. */
-export function noteAsked(room: Room, datasetId: string, shape: Shape): void {
-  const { sql, clock } = room
-  const [text, now] = [JSON.stringify(shape), clock.now()]
-  const known = first<{ asked_at: number }>(
+export function recordRequestedShape(context: WarehouseContext, datasetId: string, rollupShape: RollupShape): void {
+  const { sql, clock } = context
+  const [text, now] = [JSON.stringify(rollupShape), clock.now()]
+  const known = firstRow<{ asked_at: number }>(
     sql,
     'SELECT asked_at FROM plan_shapes WHERE dataset_id = ? AND shape = ?',
     datasetId,
@@ -129,19 +129,19 @@ export function noteAsked(room: Room, datasetId: string, shape: Shape): void {
 }
 
 /** What was asked of a dataset, most often first. */
-export const askedShapes = (room: Room, datasetId: string): Shape[] =>
-  room.sql
+export const requestedShapes = (context: WarehouseContext, datasetId: string): RollupShape[] =>
+  context.sql
     .exec<{ shape: string }>(
       'SELECT shape FROM plan_shapes WHERE dataset_id = ? ORDER BY asked DESC, asked_at DESC, shape',
       datasetId,
     )
     .toArray()
-    .map(({ shape }): Shape => JSON.parse(shape))
+    .map(({ shape }): RollupShape => JSON.parse(shape))
 
 /** Whether a rollup holds what a question needs. */
-export const holds = (rollup: Rollup, needs: Needs, zone: string): boolean =>
-  needs.dims.every((key) => rollup.shape.dims.includes(key)) &&
-  needs.measures.every((key) => rollup.shape.measures.includes(key)) &&
-  needs.whole.every((key) => rollup.whole.includes(key)) &&
+export const satisfies = (rollup: Rollup, rollupRequirements: RollupRequirements, zone: string): boolean =>
+  rollupRequirements.dims.every((key) => rollup.shape.dims.includes(key)) &&
+  rollupRequirements.measures.every((key) => rollup.shape.measures.includes(key)) &&
+  rollupRequirements.whole.every((key) => rollup.whole.includes(key)) &&
   (rollup.shape.zone === null || rollup.shape.zone === zone) &&
-  (rollup.shape.monthly !== true || needs.monthly)
+  (rollup.shape.monthly !== true || rollupRequirements.monthly)

@@ -1,15 +1,15 @@
 // What a forecast is measured beside: reference methods of the M competitions, and what spreadsheets and dashboards draw.
 import { theta } from '../../../src/forecast/members/smoothing.ts'
 import { minimise } from '../../../src/forecast/minimise.ts'
-import { line } from '../../../src/forecast/numbers.ts'
-import { isSeasonal, seasonIndex, withoutSeason, withSeason } from '../../../src/forecast/season.ts'
+import { fitLine } from '../../../src/forecast/numbers.ts'
+import { isSeasonal, estimateSeasonalIndices, removeSeason, restoreSeason } from '../../../src/forecast/season.ts'
 
-export interface Path {
+export interface BaselinePath {
   mean: number[]
   lower?: number[]
   upper?: number[]
 }
-export interface Task {
+export interface BaselineTask {
   values: number[]
   period: number
   horizon: number
@@ -17,57 +17,60 @@ export interface Task {
 
 const NORMAL = 1.959964
 
-const around = (mean: number[], width: (step: number) => number): Path => ({
+const withInterval = (mean: number[], width: (step: number) => number): BaselinePath => ({
   mean,
   lower: mean.map((v, step) => v - width(step)),
   upper: mean.map((v, step) => v + width(step)),
 })
 
 /** Season by classical decomposition where the competition's test finds one, as its benchmarks do. */
-function flattened({ values, period }: Task): { flat: Float64Array; back: (path: number[]) => number[] } {
+function deseasonalise({ values, period }: BaselineTask): { flat: Float64Array; back: (path: number[]) => number[] } {
   if (!isSeasonal(values, period)) return { flat: Float64Array.from(values), back: (path) => path }
-  const index = seasonIndex(values, period, 'multiplicative', { shrink: false })
-  return { flat: withoutSeason(values, index), back: (path) => withSeason(path, index, values.length) }
+  const index = estimateSeasonalIndices(values, period, 'multiplicative', { shrink: false })
+  return { flat: removeSeason(values, index), back: (path) => restoreSeason(path, index, values.length) }
 }
 
-export function naive2(task: Task): Path {
-  const { flat, back } = flattened(task)
-  return { mean: back(new Array<number>(task.horizon).fill(flat.at(-1) ?? 0)) }
+export function naive2(baselineTask: BaselineTask): BaselinePath {
+  const { flat, back } = deseasonalise(baselineTask)
+  return { mean: back(new Array<number>(baselineTask.horizon).fill(flat.at(-1) ?? 0)) }
 }
 
-export function thetaMethod(task: Task): Path {
-  const { flat, back } = flattened(task)
-  return { mean: back(theta(flat, task.horizon).map((v) => Math.max(0, v))) }
+export function thetaMethod(baselineTask: BaselineTask): BaselinePath {
+  const { flat, back } = deseasonalise(baselineTask)
+  return { mean: back(theta(flat, baselineTask.horizon).map((v) => Math.max(0, v))) }
 }
 
-export function seasonalNaive({ values, period, horizon }: Task): Path {
+export function seasonalNaive({ values, period, horizon }: BaselineTask): BaselinePath {
   const lag = values.length > period ? period : 1
   let squares = 0
   for (let t = lag; t < values.length; t++) squares += ((values[t] ?? 0) - (values[t - lag] ?? 0)) ** 2
   const deviation = Math.sqrt(squares / (values.length - lag))
   const mean = Array.from({ length: horizon }, (_, step) => values[values.length - lag + (step % lag)] ?? 0)
-  return around(mean, (step) => NORMAL * deviation * Math.sqrt(Math.floor(step / lag) + 1))
+  return withInterval(mean, (step) => NORMAL * deviation * Math.sqrt(Math.floor(step / lag) + 1))
 }
 
 /** Least squares line with the band of a new value around it. */
-export function trendLine({ values, horizon }: Task): Path {
+export function trendLine({ values, horizon }: BaselineTask): BaselinePath {
   const n = values.length
-  const { intercept, slope } = line(values)
+  const { intercept, slope } = fitLine(values)
   const squares = values.reduce((sum, v, t) => sum + (v - intercept - slope * (t + 1)) ** 2, 0)
   const deviation = Math.sqrt(squares / Math.max(1, n - 2))
   const spread = (n * (n * n - 1)) / 12
   const mean = Array.from({ length: horizon }, (_, step) => intercept + slope * (n + step + 1))
-  return around(mean, (step) => NORMAL * deviation * Math.sqrt(1 + 1 / n + (n + step + 1 - (n + 1) / 2) ** 2 / spread))
+  return withInterval(
+    mean,
+    (step) => NORMAL * deviation * Math.sqrt(1 + 1 / n + (n + step + 1 - (n + 1) / 2) ** 2 / spread),
+  )
 }
 
-interface Smoothed {
+interface HoltWintersState {
   squares: number
   level: number
   trend: number
   seasons: number[]
 }
 
-function holtWinters({ values, period }: Task, at: readonly number[]): Smoothed {
+function holtWinters({ values, period }: BaselineTask, at: readonly number[]): HoltWintersState {
   const [a = 0.5, b = 0.1, c = 0.1] = at.map((x) => 1 / (1 + Math.exp(-x)))
   const m = values.length >= 2 * period ? period : 1
   const first = values.slice(0, m)
@@ -87,18 +90,21 @@ function holtWinters({ values, period }: Task, at: readonly number[]): Smoothed 
 }
 
 /** Additive trend and season, errors of one step spread as the model says: what spreadsheets call a forecast sheet. */
-export function holtWintersAdditive(task: Task): Path {
-  const { at } = minimise((x) => holtWinters(task, x).squares, [-0.5, -2, -1.5], { steps: [1, 1, 1], most: 120 })
-  const { squares, level, trend, seasons } = holtWinters(task, at)
+export function holtWintersAdditive(baselineTask: BaselineTask): BaselinePath {
+  const { at } = minimise((x) => holtWinters(baselineTask, x).squares, [-0.5, -2, -1.5], {
+    steps: [1, 1, 1],
+    most: 120,
+  })
+  const { squares, level, trend, seasons } = holtWinters(baselineTask, at)
   const m = seasons.length
-  const n = task.values.length
+  const n = baselineTask.values.length
   const [a = 0.5, b = 0.1] = at.map((x) => 1 / (1 + Math.exp(-x)))
   const deviation = Math.sqrt(squares / Math.max(1, n - m - 3))
   const mean = Array.from(
-    { length: task.horizon },
+    { length: baselineTask.horizon },
     (_, step) => level + (step + 1) * trend + (seasons[(n + step) % m] ?? 0),
   )
-  return around(mean, (step) => {
+  return withInterval(mean, (step) => {
     let spread = 1
     for (let j = 1; j <= step; j++) spread += (a * (1 + j * b)) ** 2
     return NORMAL * deviation * Math.sqrt(spread)

@@ -1,6 +1,6 @@
 // OWA, sMAPE, MASE, coverage and MSIS by the rules of the M4 competition (Makridakis, Spiliotis and Assimakopoulos 2020).
 import { type Frequency } from '../../../src/forecast/contract.ts'
-import { scaleOf } from '../../../src/forecast/measures.ts'
+import { maseScale } from '../../../src/forecast/measures.ts'
 import { mean } from '../../../src/forecast/numbers.ts'
 import {
   holtWintersAdditive,
@@ -8,8 +8,8 @@ import {
   seasonalNaive,
   thetaMethod,
   trendLine,
-  type Path,
-  type Task,
+  type BaselinePath,
+  type BaselineTask,
 } from './baselines.ts'
 import { forecast, forecastByRule } from './module.ts'
 
@@ -23,7 +23,7 @@ export interface Series {
 }
 
 /** Series of each frequency in the competition: what a mean over all weighs by. */
-const COUNTS: Record<Frequency, number> = {
+const M4_SERIES_COUNTS: Record<Frequency, number> = {
   yearly: 23_000,
   quarterly: 24_000,
   monthly: 48_000,
@@ -31,11 +31,18 @@ const COUNTS: Record<Frequency, number> = {
   daily: 4_227,
   hourly: 414,
 }
-const SHORT: Record<Frequency, number> = { yearly: 10, quarterly: 20, monthly: 36, weekly: 110, daily: 120, hourly: 0 }
+const SHORT_HISTORY_LENGTHS: Record<Frequency, number> = {
+  yearly: 10,
+  quarterly: 20,
+  monthly: 36,
+  weekly: 110,
+  daily: 120,
+  hourly: 0,
+}
 const ALPHA = 0.05
 const BY_RULE = 'with the 2 % rule'
 
-type Method = (task: Task & { frequency: Frequency }) => Path
+type Method = (task: BaselineTask & { frequency: Frequency }) => BaselinePath
 const METHODS: Record<string, Method> = {
   'this model': forecast,
   [BY_RULE]: forecastByRule,
@@ -46,7 +53,7 @@ const METHODS: Record<string, Method> = {
   'trend line': trendLine,
 }
 
-interface Row {
+interface SeriesScores {
   smape: number
   mase: number
   coverage: number
@@ -54,17 +61,19 @@ interface Row {
   ms: number
 }
 
-function rowOf({ test }: Series, scale: number, path: Path, ms: number): Row {
-  const off = test.map((y, i) => Math.abs(y - (path.mean[i] ?? NaN)))
-  const smape = mean(test.map((y, i) => (200 * (off[i] ?? 0)) / (Math.abs(y) + Math.abs(path.mean[i] ?? 0) || 1)))
-  const bounds = test.map((y, i) => ({ y, l: path.lower?.[i] ?? NaN, u: path.upper?.[i] ?? NaN }))
+function scoreSeries({ test }: Series, scale: number, baselinePath: BaselinePath, ms: number): SeriesScores {
+  const off = test.map((y, i) => Math.abs(y - (baselinePath.mean[i] ?? NaN)))
+  const smape = mean(
+    test.map((y, i) => (200 * (off[i] ?? 0)) / (Math.abs(y) + Math.abs(baselinePath.mean[i] ?? 0) || 1)),
+  )
+  const bounds = test.map((y, i) => ({ y, l: baselinePath.lower?.[i] ?? NaN, u: baselinePath.upper?.[i] ?? NaN }))
   const score = bounds.map(
     ({ y, l, u }) => u - l + (y < l ? (2 / ALPHA) * (l - y) : 0) + (y > u ? (2 / ALPHA) * (y - u) : 0),
   )
   return {
     smape,
     mase: mean(off) / scale,
-    coverage: path.lower ? mean(bounds.map(({ y, l, u }) => (y >= l && y <= u ? 1 : 0))) : NaN,
+    coverage: baselinePath.lower ? mean(bounds.map(({ y, l, u }) => (y >= l && y <= u ? 1 : 0))) : NaN,
     msis: mean(score) / scale,
     ms,
   }
@@ -77,15 +86,15 @@ function halfOf(id: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % 2
 }
 
-interface Measured {
+interface MeasuredSeries {
   series: Series
-  rows: Record<string, Row>
+  rows: Record<string, SeriesScores>
 }
 
-function measured(series: Series, methods: [string, Method][], clock: () => number): Measured | null {
-  const scale = scaleOf(series.train, series.period)
+function measureSeries(series: Series, methods: [string, Method][], clock: () => number): MeasuredSeries | null {
+  const scale = maseScale(series.train, series.period)
   if (!(scale > 0)) return null
-  const rows: Record<string, Row> = {}
+  const rows: Record<string, SeriesScores> = {}
   for (const [name, method] of methods) {
     const before = clock()
     const path = method({
@@ -94,7 +103,7 @@ function measured(series: Series, methods: [string, Method][], clock: () => numb
       horizon: series.horizon,
       frequency: series.freq,
     })
-    rows[name] = rowOf(series, scale, path, clock() - before)
+    rows[name] = scoreSeries(series, scale, path, clock() - before)
   }
   return { series, rows }
 }
@@ -102,11 +111,11 @@ function measured(series: Series, methods: [string, Method][], clock: () => numb
 const quantile = (values: number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN
 
-type Totals = Row & { p50: number; p95: number }
+type ScoreTotals = SeriesScores & { p50: number; p95: number }
 
-function totalsOf(all: readonly Measured[], name: string): Totals {
+function totalsOf(all: readonly MeasuredSeries[], name: string): ScoreTotals {
   const rows = all.flatMap(({ rows: own }) => own[name] ?? [])
-  const of = (key: keyof Row): number => mean(rows.map((row) => row[key]))
+  const of = (key: keyof SeriesScores): number => mean(rows.map((row) => row[key]))
   const ms = rows.map((row) => row.ms)
   return {
     smape: of('smape'),
@@ -119,22 +128,26 @@ function totalsOf(all: readonly Measured[], name: string): Totals {
   }
 }
 
-function weighted(all: readonly Measured[], name: string): Totals {
-  const present = Object.entries(COUNTS).flatMap(([frequency, count]) => {
+function weightedTotals(all: readonly MeasuredSeries[], name: string): ScoreTotals {
+  const present = Object.entries(M4_SERIES_COUNTS).flatMap(([frequency, count]) => {
     const own = all.filter(({ series }) => series.freq === frequency)
     return own.length > 0 ? [{ count, totals: totalsOf(own, name) }] : []
   })
   const weight = present.reduce((sum, { count }) => sum + count, 0)
-  const of = (key: keyof Row): number =>
+  const of = (key: keyof SeriesScores): number =>
     present.reduce((sum, { count, totals }) => sum + count * totals[key], 0) / weight
   const { p50, p95 } = totalsOf(all, name)
   return { smape: of('smape'), mase: of('mase'), coverage: of('coverage'), msis: of('msis'), ms: of('ms'), p50, p95 }
 }
 
-const shown = (value: number, digits: number, width: number): string =>
+const formatScore = (value: number, digits: number, width: number): string =>
   (Number.isFinite(value) ? value.toFixed(digits) : '–').padStart(width)
 
-function lines(title: string, all: readonly Measured[], totals: (all: readonly Measured[], name: string) => Totals) {
+function tableLines(
+  title: string,
+  all: readonly MeasuredSeries[],
+  totals: (all: readonly MeasuredSeries[], name: string) => ScoreTotals,
+) {
   const reference = totals(all, 'naive2')
   const head = `${title} (${all.length} series)`.padEnd(30)
   return [
@@ -142,7 +155,7 @@ function lines(title: string, all: readonly Measured[], totals: (all: readonly M
     ...Object.keys(all[0]?.rows ?? {}).map((name) => {
       const t = totals(all, name)
       const owa = (t.smape / reference.smape + t.mase / reference.mase) / 2
-      return `  ${name.padEnd(28)}${shown(owa, 3, 7)} ${shown(t.smape, 3, 7)} ${shown(t.mase, 3, 7)}  ${shown(t.coverage, 3, 5)} ${shown(t.msis, 2, 7)} ${shown(t.p50, 2, 7)} ${shown(t.p95, 2, 7)}`
+      return `  ${name.padEnd(28)}${formatScore(owa, 3, 7)} ${formatScore(t.smape, 3, 7)} ${formatScore(t.mase, 3, 7)}  ${formatScore(t.coverage, 3, 5)} ${formatScore(t.msis, 2, 7)} ${formatScore(t.p50, 2, 7)} ${formatScore(t.p95, 2, 7)}`
     }),
   ]
 }
@@ -154,21 +167,23 @@ export function report(
 ): string[] {
   const methods = Object.entries(METHODS).filter(([name]) => !plain || name !== BY_RULE)
   const series = short
-    ? given.filter(({ freq }) => SHORT[freq] > 0).map((s) => ({ ...s, train: s.train.slice(-SHORT[s.freq]) }))
+    ? given
+        .filter(({ freq }) => SHORT_HISTORY_LENGTHS[freq] > 0)
+        .map((s) => ({ ...s, train: s.train.slice(-SHORT_HISTORY_LENGTHS[s.freq]) }))
     : given
-  const all = series.flatMap((s) => measured(s, methods, clock) ?? [])
+  const all = series.flatMap((s) => measureSeries(s, methods, clock) ?? [])
   const frequencies = [...new Set(all.map(({ series: own }) => own.freq))]
-  const half = (which: number): Measured[] => all.filter(({ series: own }) => halfOf(own.id) === which)
+  const half = (which: number): MeasuredSeries[] => all.filter(({ series: own }) => halfOf(own.id) === which)
   return [
     ...frequencies.flatMap((freq) =>
-      lines(
+      tableLines(
         freq,
         all.filter(({ series: own }) => own.freq === freq),
         totalsOf,
       ),
     ),
-    ...lines('sample', all, totalsOf),
-    ...lines('weighted as M4', all, weighted),
-    ...[0, 1].flatMap((which) => lines(`half ${which + 1}, weighted`, half(which), weighted)),
+    ...tableLines('sample', all, totalsOf),
+    ...tableLines('weighted as M4', all, weightedTotals),
+    ...[0, 1].flatMap((which) => tableLines(`half ${which + 1}, weighted`, half(which), weightedTotals)),
   ]
 }

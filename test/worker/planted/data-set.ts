@@ -1,24 +1,34 @@
-import type { Subject } from '../../../src/features/findings/model/subject'
-import { errorOf } from './naive'
+import type { AnalysisSubject } from '../../../src/features/findings/model/subject'
+import { simulatedStandardError } from './naive'
 import { randomFrom } from './random'
-import type { Random } from './random'
-import { times, whiteErrors, sceneOf, sharesOf, binomial, bucketsOf, seriesOf, countsOf, dimensionOf } from './scene'
-import type { Scene, Law } from './scene'
+import type { RandomSource } from './random'
+import {
+  range,
+  whiteErrors,
+  simulateSeries,
+  randomShares,
+  binomial,
+  bucketsOf,
+  seriesOf,
+  countsOf,
+  dimensionOf,
+} from './scene'
+import type { SimulatedSeries, NoiseLaw } from './scene'
 
-export const PLANTS = ['levelShift', 'spike', 'driver', 'lostMember', 'trendBreak', 'mixShift'] as const
-export type Plant = (typeof PLANTS)[number]
+export const PLANTED_EFFECTS = ['levelShift', 'spike', 'driver', 'lostMember', 'trendBreak', 'mixShift'] as const
+export type PlantedEffect = (typeof PLANTED_EFFECTS)[number]
 
 /** What was put into a data set. */
-export interface Truth {
-  plant: Plant | null
+export interface PlantedTruth {
+  plant: PlantedEffect | null
   /**
    * How large it is in standard errors of what was moved: the standard deviation, over draws of the same noise, of the
-   * size that least squares fit beside level, trend and season (see {@link errorOf}), at the place where it is. That is
+   * size that least squares fit beside level, trend and season (see {@link simulatedStandardError}), at the place where it is. That is
    * the true error, what is not known of the baseline included; the engine has to estimate it, to find the place and the
    * shape, and to hold all its other tests against it.
    */
   size: number
-  law: Law
+  law: NoiseLaw
   /** Bucket of the effect, and its way. */
   at: number
   sign: number
@@ -26,23 +36,23 @@ export interface Truth {
   member: string | null
   isSeasonal: boolean
 }
-export interface Planted {
-  subject: Subject
-  truth: Truth
+export interface PlantedDataSet {
+  subject: AnalysisSubject
+  truth: PlantedTruth
 }
-export interface Order {
+export interface DataSetOrder {
   seed: number
-  plant: Plant | null
+  plant: PlantedEffect | null
   size: number
-  law: Law
+  law: NoiseLaw
 }
 
-const pulseAt = (n: number, at: number): number[] => times(n).map((t) => (t === at ? 1 : 0))
-const stepAt = (n: number, at: number): number[] => times(n).map((t) => (t >= at ? 1 : 0))
-const bendAt = (n: number, at: number): number[] => times(n).map((t) => Math.max(0, t - at + 1))
+const pulseAt = (n: number, at: number): number[] => range(n).map((t) => (t === at ? 1 : 0))
+const stepAt = (n: number, at: number): number[] => range(n).map((t) => (t >= at ? 1 : 0))
+const bendAt = (n: number, at: number): number[] => range(n).map((t) => Math.max(0, t - at + 1))
 
 /** Where and in what shape an effect goes in. */
-function shapeOf({ random, n }: Scene, plant: Plant | null): { at: number; shape: number[] } {
+function shapeOf({ random, n }: SimulatedSeries, plant: PlantedEffect | null): { at: number; shape: number[] } {
   if (plant === 'levelShift') {
     const at = random.whole(Math.max(4, Math.floor(n / 2)), n - 4)
     return { at, shape: stepAt(n, at) }
@@ -55,24 +65,24 @@ function shapeOf({ random, n }: Scene, plant: Plant | null): { at: number; shape
   return { at, shape: pulseAt(n, at) }
 }
 
-function sumSet(random: Random, order: Order): Planted {
-  const scene = sceneOf(random, order.law)
+function generateSumData(randomSource: RandomSource, dataSetOrder: DataSetOrder): PlantedDataSet {
+  const scene = simulateSeries(randomSource, dataSetOrder.law)
   const { n, season, law, signal } = scene
-  const { at, shape } = shapeOf(scene, order.plant)
-  const isEffect = order.plant !== null && order.plant !== 'lostMember'
-  const error = isEffect ? errorOf(shape, { season, draw: () => scene.errors(signal) }) : 0
-  const isTooDeep = order.size * error * Math.max(...shape) > 0.7 * Math.min(...signal)
-  const sign = isTooDeep || random.unit() < 0.5 ? 1 : -1
-  const effect = shape.map((value) => sign * order.size * error * value)
+  const { at, shape } = shapeOf(scene, dataSetOrder.plant)
+  const isEffect = dataSetOrder.plant !== null && dataSetOrder.plant !== 'lostMember'
+  const error = isEffect ? simulatedStandardError(shape, { season, draw: () => scene.errors(signal) }) : 0
+  const isTooDeep = dataSetOrder.size * error * Math.max(...shape) > 0.7 * Math.min(...signal)
+  const sign = isTooDeep || randomSource.unit() < 0.5 ? 1 : -1
+  const effect = shape.map((value) => sign * dataSetOrder.size * error * value)
   const round = (value: number): number => (law === 'poisson' ? Math.max(0, Math.round(value)) : value)
   const base = scene.errors(signal).map((one, t) => round((signal[t] ?? 0) + one))
-  const lost = order.plant === 'lostMember' ? lostOf(scene, order.size) : null
-  const own = lost?.values ?? driverOf(scene, base).map((value, t) => round(value + (effect[t] ?? 0)))
-  const hasMember = order.plant === 'driver' || order.plant === 'lostMember'
+  const lost = dataSetOrder.plant === 'lostMember' ? generateLostMember(scene, dataSetOrder.size) : null
+  const own = lost?.values ?? generateDriver(scene, base).map((value, t) => round(value + (effect[t] ?? 0)))
+  const hasMember = dataSetOrder.plant === 'driver' || dataSetOrder.plant === 'lostMember'
   const total = base.map((value, t) => (lost ? value + (own[t] ?? 0) : round(value + (effect[t] ?? 0))))
-  const count = random.whole(1, 8)
-  const chosen = random.whole(0, count - 1)
-  const dimensions = times(count).map((i) =>
+  const count = randomSource.whole(1, 8)
+  const chosen = randomSource.whole(0, count - 1)
+  const dimensions = range(count).map((i) =>
     dimensionOf(scene, {
       key: `d${i}`,
       total,
@@ -85,19 +95,19 @@ function sumSet(random: Random, order: Order): Planted {
   )
   return {
     subject: {
-      key: `s${order.seed}`,
+      key: `s${dataSetOrder.seed}`,
       label: 'Figure',
       grain: season === 12 ? 'month' : 'week',
       buckets: bucketsOf(n, season),
       additive: true,
       counts: law === 'poisson',
-      total: law === 'poisson' ? countsOf(total) : seriesOf(random, total, 3000),
+      total: law === 'poisson' ? countsOf(total) : seriesOf(randomSource, total, 3000),
       dimensions,
       direction: 'up',
     },
     truth: {
-      plant: order.plant,
-      size: lost?.size ?? order.size,
+      plant: dataSetOrder.plant,
+      size: lost?.size ?? dataSetOrder.size,
       law,
       at: lost?.at ?? at,
       sign: lost ? -1 : sign,
@@ -109,10 +119,10 @@ function sumSet(random: Random, order: Order): Planted {
 }
 
 /** A member of a fifth of the total, with a fifth of its errors and some of its own. */
-function driverOf(scene: Scene, base: readonly number[]): number[] {
-  const { random, law, signal } = scene
+function generateDriver(simulatedSeries: SimulatedSeries, base: readonly number[]): number[] {
+  const { random, law, signal } = simulatedSeries
   if (law === 'poisson') return base.map((count) => binomial(random, { trials: count, chance: 0.2 }))
-  const errors = scene.errors(signal)
+  const errors = simulatedSeries.errors(signal)
   return base.map((value, t) => value * 0.2 + (errors[t] ?? 0) * 0.3)
 }
 
@@ -120,8 +130,11 @@ function driverOf(scene: Scene, base: readonly number[]): number[] {
  * A member that is gone from some bucket on, whose mean was `size` standard errors of the difference between the buckets
  * before and those after. Its rows vary as its figures do, so that both tell the same.
  */
-function lostOf(scene: Scene, size: number): { at: number; values: number[]; rows: number; size: number } {
-  const { random, n, law, signal } = scene
+function generateLostMember(
+  simulatedSeries: SimulatedSeries,
+  size: number,
+): { at: number; values: number[]; rows: number; size: number } {
+  const { random, n, law, signal } = simulatedSeries
   const length = random.whole(1, Math.min(6, Math.floor(n / 4)))
   const at = n - length
   const apart = Math.sqrt(1 / length + 1 / at)
@@ -130,7 +143,7 @@ function lostOf(scene: Scene, size: number): { at: number; values: number[]; row
     law === 'poisson' ? Math.max(0.02 * (signal[0] ?? 0), rows) : (signal[0] ?? 0) * random.between(0.03, 0.2)
   const spread = level / (size * apart)
   const errors = whiteErrors(random, { n, law, phi: 0.4 })
-  const values = times(n).map((t) => {
+  const values = range(n).map((t) => {
     if (t >= at) return 0
     return law === 'poisson' ? random.poisson(level) : Math.max(level * 0.02, level + spread * (errors[t] ?? 0))
   })
@@ -138,19 +151,19 @@ function lostOf(scene: Scene, size: number): { at: number; values: number[]; row
 }
 
 /** Shares of which the first two are large enough for a shift from one to the other. */
-function carrying(shares: readonly number[]): number[] {
+function withLargeShares(shares: readonly number[]): number[] {
   const raised = shares.map((share, i) => (i < 2 ? Math.max(share, 0.15) : share))
   const sum = raised.reduce((total, one) => total + one, 0)
   return raised.map((share) => share / sum)
 }
 
 /** A ratio whose members keep their own while their weights move. */
-function ratioSet(random: Random, order: Order): Planted {
-  const scene = sceneOf(random, order.law === 'poisson' ? 'normal' : order.law)
+function generateRatioData(randomSource: RandomSource, dataSetOrder: DataSetOrder): PlantedDataSet {
+  const scene = simulateSeries(randomSource, dataSetOrder.law === 'poisson' ? 'normal' : dataSetOrder.law)
   const { n, season, signal } = scene
-  const count = random.pick([2, 3, 5, 10, 30])
-  const shares = carrying(sharesOf(random, count))
-  const rates = shares.map(() => random.between(0.1, 0.6))
+  const count = randomSource.pick([2, 3, 5, 10, 30])
+  const shares = withLargeShares(randomShares(randomSource, count))
+  const rates = shares.map(() => randomSource.between(0.1, 0.6))
   rates[0] = 0.65
   rates[1] = 0.15
   const drawWeights = (): number[][] =>
@@ -161,15 +174,18 @@ function ratioSet(random: Random, order: Order): Planted {
     const below = weights.reduce((sum, row) => sum + (row[t] ?? 0), 0)
     return weights.reduce((sum, row, i) => sum + (row[t] ?? 0) * (rates[i] ?? 0), 0) / below
   }
-  const at = random.unit() < 0.5 ? n - 1 : random.whole(Math.max(4, Math.floor(n / 2)), n - 4)
+  const at = randomSource.unit() < 0.5 ? n - 1 : randomSource.whole(Math.max(4, Math.floor(n / 2)), n - 4)
   const shape = at === n - 1 ? pulseAt(n, at) : stepAt(n, at)
   const usual = shares.reduce((sum, share, i) => sum + share * (rates[i] ?? 0), 0)
-  const error = order.plant === null ? 0 : errorOf(shape, { season, draw: () => drawn(drawWeights(), ratioAt, usual) })
+  const error =
+    dataSetOrder.plant === null
+      ? 0
+      : simulatedStandardError(shape, { season, draw: () => drawRatioNoise(drawWeights(), ratioAt, usual) })
   const weights = drawWeights()
-  const sign = random.unit() < 0.5 ? -1 : 1
-  const moved = (sign * order.size * error) / 0.5
+  const sign = randomSource.unit() < 0.5 ? -1 : 1
+  const moved = (sign * dataSetOrder.size * error) / 0.5
   let carried = 1
-  for (const t of times(n).filter((one) => (shape[one] ?? 0) > 0)) {
+  for (const t of range(n).filter((one) => (shape[one] ?? 0) > 0)) {
     const below = weights.reduce((sum, row) => sum + (row[t] ?? 0), 0)
     const [first, second] = [weights[0] ?? [], weights[1] ?? []]
     const shift = Math.max(-(first[t] ?? 0), Math.min(second[t] ?? 0, moved * below))
@@ -177,36 +193,38 @@ function ratioSet(random: Random, order: Order): Planted {
     first[t] = (first[t] ?? 0) + shift
     second[t] = (second[t] ?? 0) - shift
   }
-  const noise = random.between(0.01, 0.03)
-  const overs = weights.map((row, i) => row.map((weight) => weight * (rates[i] ?? 0) * (1 + noise * random.normal())))
+  const noise = randomSource.between(0.01, 0.03)
+  const overs = weights.map((row, i) =>
+    row.map((weight) => weight * (rates[i] ?? 0) * (1 + noise * randomSource.normal())),
+  )
   const totalOf = (rows: readonly number[][]): number[] =>
-    times(n).map((t) => rows.reduce((sum, row) => sum + (row[t] ?? 0), 0))
+    range(n).map((t) => rows.reduce((sum, row) => sum + (row[t] ?? 0), 0))
   return {
     subject: {
-      key: `s${order.seed}`,
+      key: `s${dataSetOrder.seed}`,
       label: 'Margin',
       grain: season === 12 ? 'month' : 'week',
       buckets: bucketsOf(n, season),
       additive: true,
-      total: seriesOf(random, totalOf(overs), 3000),
-      under: seriesOf(random, totalOf(weights), 3000),
+      total: seriesOf(randomSource, totalOf(overs), 3000),
+      under: seriesOf(randomSource, totalOf(weights), 3000),
       dimensions: [
         {
           key: 'd0',
           label: 'd0',
           members: shares.map((share, i) => ({
             member: `m${i}`,
-            series: seriesOf(random, overs[i] ?? [], 3000 * share),
-            under: seriesOf(random, weights[i] ?? [], 3000 * share),
+            series: seriesOf(randomSource, overs[i] ?? [], 3000 * share),
+            under: seriesOf(randomSource, weights[i] ?? [], 3000 * share),
           })),
         },
       ],
       direction: 'up',
     },
     truth: {
-      plant: order.plant,
-      size: order.size * carried,
-      law: order.law,
+      plant: dataSetOrder.plant,
+      size: dataSetOrder.size * carried,
+      law: dataSetOrder.law,
       at,
       sign,
       dimension: 'd0',
@@ -215,15 +233,15 @@ function ratioSet(random: Random, order: Order): Planted {
     },
   }
 }
-const drawn = (
+const drawRatioNoise = (
   weights: number[][],
   ratioAt: (weights: readonly number[][], t: number) => number,
   usual: number,
-): number[] => times(weights[0]?.length ?? 0).map((t) => ratioAt(weights, t) - usual)
+): number[] => range(weights[0]?.length ?? 0).map((t) => ratioAt(weights, t) - usual)
 
 /** One data set; the same for the same order. */
-export function plantedSet(order: Order): Planted {
-  const random = randomFrom(order.seed)
-  const isRatio = order.plant === 'mixShift' || (order.plant === null && order.seed % 5 === 0)
-  return isRatio ? ratioSet(random, order) : sumSet(random, order)
+export function generateDataSet(dataSetOrder: DataSetOrder): PlantedDataSet {
+  const random = randomFrom(dataSetOrder.seed)
+  const isRatio = dataSetOrder.plant === 'mixShift' || (dataSetOrder.plant === null && dataSetOrder.seed % 5 === 0)
+  return isRatio ? generateRatioData(random, dataSetOrder) : generateSumData(random, dataSetOrder)
 }

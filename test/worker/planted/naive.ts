@@ -1,9 +1,9 @@
 /** The size of a statistic's error, by trying it out: no formula of the engine is used. */
 
-type Row = number[]
+type NumberRow = number[]
 
 /** Solves the normal equations by elimination: how each figure enters the last column's coefficient. */
-export function lastCoefficient(columns: readonly Row[]): Row {
+export function lastCoefficient(columns: readonly NumberRow[]): NumberRow {
   const k = columns.length
   const n = columns[0]?.length ?? 0
   const system = columns.map((one, i) => [
@@ -30,7 +30,7 @@ export function lastCoefficient(columns: readonly Row[]): Row {
 }
 
 /** What an analyst would put beside the effect: level, trend, and the season the grain has. */
-export function besideColumns(n: number, season: number): Row[] {
+export function baselineColumns(n: number, season: number): NumberRow[] {
   const times = Array.from({ length: n }, (_, t) => t)
   const columns = [times.map(() => 1), times.map((t) => t / n)]
   if (n / season >= 2.5)
@@ -42,8 +42,11 @@ export function besideColumns(n: number, season: number): Row[] {
 }
 
 /** Standard deviation, over many draws of the noise, of the effect that is fitted where there is none. */
-export function errorOf(effect: Row, { season, draw }: { season: number; draw: () => Row }): number {
-  const weights = lastCoefficient([...besideColumns(effect.length, season), effect])
+export function simulatedStandardError(
+  effect: NumberRow,
+  { season, draw }: { season: number; draw: () => NumberRow },
+): number {
+  const weights = lastCoefficient([...baselineColumns(effect.length, season), effect])
   let squares = 0
   for (let trial = 0; trial < 200; trial += 1)
     squares += draw().reduce((sum, value, t) => sum + value * (weights[t] ?? 0), 0) ** 2

@@ -1,6 +1,6 @@
 /** Draws of the planted data sets. Nothing here is shared with the engine. */
 
-export interface Random {
+export interface RandomSource {
   /** Between 0 and 1. */
   unit(): number
   between(from: number, to: number): number
@@ -11,7 +11,7 @@ export interface Random {
 }
 
 /** xoshiro128**, seeded by splitmix32. */
-export function randomFrom(seed: number): Random {
+export function randomFrom(seed: number): RandomSource {
   let mixed = seed >>> 0
   const next32 = (): number => {
     mixed = (mixed + 0x9e3779b9) >>> 0

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { acknowledge, fresh, step } from './machine'
-import type { GroupState, StepRules, Stepped } from './machine'
-import { judge, periodsHeld, TRIGGERS } from './triggers'
-import type { Reading } from './triggers'
+import { acknowledge, initialState, transition } from './machine'
+import type { AlertGroupState, TransitionRules, Transition } from './machine'
+import { evaluateCondition, consecutivePeriodsMet, CONDITION_EVALUATORS } from './triggers'
+import type { PeriodReading } from './triggers'
 import type { AlertCondition } from '../../../shared/alerts'
 
 const DAY_MS = 86_400_000
-const at = (value: number | null, compared: number | null = null): Reading => ({
+const at = (value: number | null, compared: number | null = null): PeriodReading => ({
   period: '2026-01-01',
   value,
   compared,
@@ -34,9 +34,9 @@ const rules = fc.record({
 
 interface Told {
   day: number
-  before: GroupState
-  reading: Reading
-  stepped: Stepped
+  before: AlertGroupState
+  reading: PeriodReading
+  stepped: Transition
   muted: boolean
   held: number
 }
@@ -45,8 +45,8 @@ type Deeds = typeof deeds extends fc.Arbitrary<infer D> ? D : never
 
 function lived(series: Deeds, { limit, band, up, n, of, reminderDays }: Rules): Told[] {
   const condition: AlertCondition = { kind: 'value', op: up ? 'above' : 'below', limit, band }
-  const readings: Reading[] = []
-  let state = fresh(0)
+  const readings: PeriodReading[] = []
+  let state = initialState(0)
   let mutedUntil: number | null = null
   return series.map(({ value, deed }, day) => {
     const now = (day + 1) * DAY_MS
@@ -55,9 +55,9 @@ function lived(series: Deeds, { limit, band, up, n, of, reminderDays }: Rules): 
     if (deed === 'unmute') mutedUntil = null
     const reading = at(value)
     readings.push(reading)
-    const held = periodsHeld(readings, condition)
-    const by: StepRules = { hold: { n, of }, reminderDays, mutedUntil }
-    const stepped = step(state, { verdict: judge(reading, condition), periods: held, now }, by)
+    const held = consecutivePeriodsMet(readings, condition)
+    const by: TransitionRules = { hold: { n, of }, reminderDays, mutedUntil }
+    const stepped = transition(state, { verdict: evaluateCondition(reading, condition), periods: held, now }, by)
     const told = { day, before: state, reading, stepped, muted: mutedUntil !== null && now < mutedUntil, held }
     state = stepped.next
     return told
@@ -74,7 +74,7 @@ describe('an alert over any series', () => {
   it('tells of an opening and of its end in turn, never one of them twice', () => {
     holds((told) => {
       const mails = told.flatMap(({ stepped }) =>
-        stepped.tell === null || stepped.tell === 'reminded' ? [] : [stepped.tell],
+        stepped.notification === null || stepped.notification === 'reminded' ? [] : [stepped.notification],
       )
       mails.forEach((mail, place) => expect(mail).toBe(place % 2 === 0 ? 'opened' : 'resolved'))
     })
@@ -83,8 +83,9 @@ describe('an alert over any series', () => {
   it('loses no end: whoever was told of an opening is told of its end at the first chance that is not muted', () => {
     holds((told) => {
       for (const { before, stepped, muted } of told) {
-        if (stepped.next.state === 'ok' && before.told === 'open' && !muted) expect(stepped.tell).toBe('resolved')
-        if (stepped.next.state === 'open' && before.told === 'ok' && !muted) expect(stepped.tell).toBe('opened')
+        if (stepped.next.state === 'ok' && before.told === 'open' && !muted)
+          expect(stepped.notification).toBe('resolved')
+        if (stepped.next.state === 'open' && before.told === 'ok' && !muted) expect(stepped.notification).toBe('opened')
       }
     })
   })
@@ -116,8 +117,8 @@ describe('an alert over any series', () => {
   it('is quiet while it is acknowledged or muted', () => {
     holds((told) => {
       for (const { stepped, muted } of told) {
-        if (muted) expect(stepped.tell).toBe(null)
-        if (stepped.next.state === 'acknowledged') expect(stepped.tell).toBe(null)
+        if (muted) expect(stepped.notification).toBe(null)
+        if (stepped.next.state === 'acknowledged') expect(stepped.notification).toBe(null)
       }
     })
   })
@@ -125,7 +126,7 @@ describe('an alert over any series', () => {
   it('reminds only of what is open and was told, and no sooner than agreed', () => {
     holds((told, { reminderDays }) => {
       for (const { before, stepped, day } of told) {
-        if (stepped.tell !== 'reminded') continue
+        if (stepped.notification !== 'reminded') continue
         expect(before.told).toBe('open')
         expect((day + 1) * DAY_MS - (before.toldAt ?? 0)).toBeGreaterThanOrEqual((reminderDays ?? Infinity) * DAY_MS)
       }
@@ -141,7 +142,7 @@ describe('what sets an alert off', () => {
     ['a figure past the band', at(8), above(10, 2), { met: false, clear: true }],
     ['nothing known', at(null), above(10), { met: false, clear: false }],
   ])('value: %s', (_words, reading, condition, verdict) => {
-    expect(judge(reading, condition)).toEqual(verdict)
+    expect(evaluateCondition(reading, condition)).toEqual(verdict)
   })
 
   const falls = (band = 0): AlertCondition => ({
@@ -155,10 +156,10 @@ describe('what sets an alert off', () => {
     ['a change from nothing, which has no per cent', at(5, 0), falls(), { met: false, clear: false }],
     ['nothing to hold it against', at(5), falls(), { met: false, clear: false }],
   ])('change: %s', (_words, reading, condition, verdict) => {
-    expect(judge(reading, condition)).toEqual(verdict)
+    expect(evaluateCondition(reading, condition)).toEqual(verdict)
   })
 
-  const said = (value: number | null): Reading => ({ ...at(value, 50), band: { lower: 40, upper: 60 } })
+  const said = (value: number | null): PeriodReading => ({ ...at(value, 50), band: { lower: 40, upper: 60 } })
   it.each([
     ['a figure above it', said(61), 'either', { met: true, clear: false }],
     ['a figure below it', said(39), 'either', { met: true, clear: false }],
@@ -168,16 +169,16 @@ describe('what sets an alert off', () => {
     ['a period that no run spoke of', at(99), 'either', { met: false, clear: false }],
     ['nothing known', said(null), 'either', { met: false, clear: false }],
   ] as const)('band: %s', (_words, reading, side, verdict) => {
-    expect(judge(reading, { kind: 'band', forecastId: 'fct_1', level: 80, side })).toEqual(verdict)
+    expect(evaluateCondition(reading, { kind: 'band', forecastId: 'fct_1', level: 80, side })).toEqual(verdict)
   })
 
   it('finding: one of the kinds, about the newest period', () => {
     const condition = { kind: 'finding' as const, kinds: ['outlier' as const, 'change' as const] }
-    expect(TRIGGERS.finding({ ...at(1), findings: ['streak', 'change'] }, condition)).toEqual({
+    expect(CONDITION_EVALUATORS.finding({ ...at(1), findings: ['streak', 'change'] }, condition)).toEqual({
       met: true,
       clear: false,
     })
-    expect(TRIGGERS.finding({ ...at(1), findings: [] }, condition)).toEqual({ met: false, clear: true })
-    expect(TRIGGERS.finding(at(1), condition)).toEqual({ met: false, clear: false })
+    expect(CONDITION_EVALUATORS.finding({ ...at(1), findings: [] }, condition)).toEqual({ met: false, clear: true })
+    expect(CONDITION_EVALUATORS.finding(at(1), condition)).toEqual({ met: false, clear: false })
   })
 })

@@ -2,7 +2,7 @@ import type { AlertCondition, ConditionOf } from '../../../shared/alerts'
 import type { FindingKind } from '../../../shared/findings'
 
 /** What is known of one group in one period. */
-export interface Reading {
+export interface PeriodReading {
   /** First day of the period. */
   period: string
   /** Null: nothing is known, which sets off and ends nothing. */
@@ -16,28 +16,34 @@ export interface Reading {
 }
 
 /** `met`: the condition holds. `clear`: it has come back past its band. Neither: within the band, or nothing is known. */
-export interface Verdict {
+export interface ConditionResult {
   met: boolean
   clear: boolean
 }
-const UNKNOWN: Verdict = { met: false, clear: false }
+const UNKNOWN_RESULT: ConditionResult = { met: false, clear: false }
 
 /** Whether a figure is beyond a limit, and whether it has come back past it by the band. */
-const beyond = (value: number, limit: number, { up, band }: { up: boolean; band: number }): Verdict =>
+const compareWithLimit = (
+  value: number,
+  limit: number,
+  { up, band }: { up: boolean; band: number },
+): ConditionResult =>
   up ? { met: value > limit, clear: value <= limit - band } : { met: value < limit, clear: value >= limit + band }
 
 /**
  * What can set an alert off: each a function of what is known and of the condition, nothing else. Something new that
  * sets alerts off is a kind of condition in `shared/alerts.ts` and a line here.
  */
-export const TRIGGERS: { [K in AlertCondition['kind']]: (reading: Reading, condition: ConditionOf<K>) => Verdict } = {
+export const CONDITION_EVALUATORS: {
+  [K in AlertCondition['kind']]: (periodReading: PeriodReading, condition: ConditionOf<K>) => ConditionResult
+} = {
   value: ({ value }, { op, limit, band }) =>
-    value === null ? UNKNOWN : beyond(value, limit, { up: op === 'above', band }),
+    value === null ? UNKNOWN_RESULT : compareWithLimit(value, limit, { up: op === 'above', band }),
 
   change: ({ value, compared }, { op, by, unit, band }) => {
-    if (value === null || compared === null) return UNKNOWN
+    if (value === null || compared === null) return UNKNOWN_RESULT
     // Of nothing there is no per cent.
-    if (unit === 'percent' && compared === 0) return UNKNOWN
+    if (unit === 'percent' && compared === 0) return UNKNOWN_RESULT
     const change = unit === 'percent' ? (value - compared) / Math.abs(compared) : value - compared
     const met = op === 'rises' ? change >= by : change <= -by
     // A band of 0: it ends as soon as it no longer holds.
@@ -46,34 +52,34 @@ export const TRIGGERS: { [K in AlertCondition['kind']]: (reading: Reading, condi
   },
 
   finding: ({ findings }, { kinds }) => {
-    if (findings === undefined) return UNKNOWN
+    if (findings === undefined) return UNKNOWN_RESULT
     const met = findings.some((kind) => kinds.includes(kind))
     return { met, clear: !met }
   },
 
   band: ({ value, band }, { side }) => {
-    if (value === null || band === undefined) return UNKNOWN
+    if (value === null || band === undefined) return UNKNOWN_RESULT
     const met = (side !== 'below' && value > band.upper) || (side !== 'above' && value < band.lower)
     return { met, clear: !met }
   },
 }
 
 /** Judges one reading by the trigger of its condition. */
-export function judge(reading: Reading, condition: AlertCondition): Verdict {
+export function evaluateCondition(periodReading: PeriodReading, condition: AlertCondition): ConditionResult {
   switch (condition.kind) {
     case 'value':
-      return TRIGGERS.value(reading, condition)
+      return CONDITION_EVALUATORS.value(periodReading, condition)
     case 'change':
-      return TRIGGERS.change(reading, condition)
+      return CONDITION_EVALUATORS.change(periodReading, condition)
     case 'finding':
-      return TRIGGERS.finding(reading, condition)
+      return CONDITION_EVALUATORS.finding(periodReading, condition)
     case 'band':
-      return TRIGGERS.band(reading, condition)
+      return CONDITION_EVALUATORS.band(periodReading, condition)
   }
 }
 
 /** Periods in a row, up to the newest, in which the condition held. */
-export function periodsHeld(readings: readonly Reading[], condition: AlertCondition): number {
-  const broken = readings.toReversed().findIndex((reading) => !judge(reading, condition).met)
+export function consecutivePeriodsMet(readings: readonly PeriodReading[], condition: AlertCondition): number {
+  const broken = readings.toReversed().findIndex((reading) => !evaluateCondition(reading, condition).met)
   return broken < 0 ? readings.length : broken
 }

@@ -1,7 +1,7 @@
 import type { PriceLine } from '../../../shared/subscription'
 
 /** An invoice as it will be charged; amounts are integers of the currency's smallest unit. */
-export interface Charged {
+export interface InvoiceTotals {
   total: number
   /** After what the customer has in credit; never less than nothing. */
   amount_due: number
@@ -9,14 +9,14 @@ export interface Charged {
 }
 
 /** The lines of an invoice, complete: their sum is what is charged. */
-export function chargedLines(
-  shown: readonly { text: string; minor: number }[],
-  { total, amount_due: due, currency }: Charged,
+export function toPriceLines(
+  lines: readonly { text: string; minor: number }[],
+  { total, amount_due: due, currency }: InvoiceTotals,
 ): PriceLine[] {
-  const listed = shown.reduce((sum, { minor }) => sum + minor, 0)
+  const listed = lines.reduce((sum, { minor }) => sum + minor, 0)
   const rest = [
     { text: 'Other lines', minor: total - listed },
     { text: due > total ? 'Kept as credit' : 'Credit from before', minor: due - total },
   ].filter(({ minor }) => minor !== 0)
-  return [...shown, ...rest].map(({ text, minor }) => ({ text, amount: { minor, currency } }))
+  return [...lines, ...rest].map(({ text, minor }) => ({ text, amount: { minor, currency } }))
 }

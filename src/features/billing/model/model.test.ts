@@ -1,29 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planLines, wayOf } from './choice'
-import type { Chosen } from './choice'
-import { chargedLines } from './charged'
-import { amountOf, atListPrice, itemChanges } from './items'
-import { nextPeriod, paidFrom, trialRest } from './period'
+import { planLines, resolveChangeTiming } from './choice'
+import type { SelectedPlan } from './choice'
+import { toPriceLines } from './charged'
+import { totalAmountOf, atListPrice, diffItems } from './items'
+import { addPeriod, firstChargeAt, remainingTrial } from './period'
 import { ADD_ON_IDS, PREMIUM_SYNC_IDS } from '../../../shared/add-ons'
-import { entryOf } from '../../../shared/catalogue'
+import { cataloguePriceOf } from '../../../shared/catalogue'
 import { featuresOf } from '../../../shared/entitlements'
 import { GATE_NAMES, LIMIT_NAMES, SELLABLE_PLAN_IDS } from '../../../shared/plans'
-import { INTERVALS } from '../../../shared/prices'
+import { BILLING_INTERVALS } from '../../../shared/prices'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const quantities = fc.dictionary(fc.constantFrom(...ADD_ON_IDS), fc.integer({ min: 1, max: 100 }), {
   noNullPrototype: true,
 })
-const sold: fc.Arbitrary<Chosen> = fc.record({
+const sold: fc.Arbitrary<SelectedPlan> = fc.record({
   planId: fc.constantFrom(...SELLABLE_PLAN_IDS),
-  interval: fc.constantFrom(...INTERVALS),
+  interval: fc.constantFrom(...BILLING_INTERVALS),
   addOns: quantities,
   tier: fc.constant(null),
 })
-const older: fc.Arbitrary<Chosen> = fc.record({
+const older: fc.Arbitrary<SelectedPlan> = fc.record({
   planId: fc.constant('legacy' as const),
-  interval: fc.constantFrom(...INTERVALS),
+  interval: fc.constantFrom(...BILLING_INTERVALS),
   addOns: fc.option(fc.constantFrom(...PREMIUM_SYNC_IDS), { nil: null }).map((id) => (id === null ? {} : { [id]: 1 })),
   tier: fc.constantFrom(1, 3, 5, 10, 50),
 })
@@ -33,8 +33,8 @@ describe('what is paid for', () => {
   it('is integers of one currency, twelve months a year for plans and add-ons of today (BIL-7)', () => {
     fc.assert(
       fc.property(sold, (chosen) => {
-        const monthly = amountOf(atListPrice(planLines({ ...chosen, interval: 'monthly' })))
-        const yearly = amountOf(atListPrice(planLines({ ...chosen, interval: 'yearly' })))
+        const monthly = totalAmountOf(atListPrice(planLines({ ...chosen, interval: 'monthly' })))
+        const yearly = totalAmountOf(atListPrice(planLines({ ...chosen, interval: 'yearly' })))
         expect([yearly.minor, yearly.currency]).toEqual([monthly.minor * 12, 'eur'])
         expect(Number.isSafeInteger(monthly.minor)).toBe(true)
       }),
@@ -44,7 +44,9 @@ describe('what is paid for', () => {
   it('of an older tier is its own price in kronor, ten months a year (BIL-7)', () => {
     fc.assert(
       fc.property(older, (chosen) => {
-        const [monthly, yearly] = INTERVALS.map((interval) => amountOf(atListPrice(planLines({ ...chosen, interval }))))
+        const [monthly, yearly] = BILLING_INTERVALS.map((interval) =>
+          totalAmountOf(atListPrice(planLines({ ...chosen, interval }))),
+        )
         expect(yearly).toEqual({ minor: (monthly?.minor ?? 0) * 10, currency: 'sek' })
       }),
     )
@@ -56,7 +58,7 @@ describe('what is paid for', () => {
     })
     fc.assert(
       fc.property(lines, fc.integer({ min: -1e8, max: 1e8 }), fc.nat(1e8), (shown, total, due) => {
-        const all = chargedLines(shown, { total, amount_due: due, currency: 'eur' })
+        const all = toPriceLines(shown, { total, amount_due: due, currency: 'eur' })
         expect(all.reduce((sum, { amount }) => sum + amount.minor, 0)).toBe(due)
       }),
     )
@@ -67,7 +69,7 @@ describe('which way a change goes', () => {
   it('never takes anything away before the end of what is paid for', () => {
     fc.assert(
       fc.property(fc.oneof(fc.tuple(sold, sold), fc.tuple(older, older)), ([held, wanted]) => {
-        const way = wayOf(held, wanted.planId === 'legacy' ? { ...wanted, tier: held.tier } : wanted)
+        const way = resolveChangeTiming(held, wanted.planId === 'legacy' ? { ...wanted, tier: held.tier } : wanted)
         if (way.when !== 'now') return
         const [before, after] = [held, wanted].map((one) => featuresOf({ ...one, tier: held.tier, override: null }))
         for (const name of LIMIT_NAMES) {
@@ -84,9 +86,12 @@ describe('which way a change goes', () => {
   it('leaves alone what stays as it is, and sells no older tier and none beside another currency', () => {
     fc.assert(
       fc.property(sold, older, (today, legacy) => {
-        expect([wayOf(today, today), wayOf(legacy, legacy)]).toEqual([{ when: 'none' }, { when: 'none' }])
-        expect(wayOf(today, legacy)).toMatchObject({ when: 'refused', field: 'planId' })
-        expect(wayOf(legacy, today)).toMatchObject({ when: 'refused', field: 'planId' })
+        expect([resolveChangeTiming(today, today), resolveChangeTiming(legacy, legacy)]).toEqual([
+          { when: 'none' },
+          { when: 'none' },
+        ])
+        expect(resolveChangeTiming(today, legacy)).toMatchObject({ when: 'refused', field: 'planId' })
+        expect(resolveChangeTiming(legacy, today)).toMatchObject({ when: 'refused', field: 'planId' })
       }),
     )
   })
@@ -99,14 +104,14 @@ describe('items of a subscription', () => {
         const held = planLines(from).map(({ entry, quantity }, at) => ({
           ...{ id: `si_${at}`, key: entry.lookupKey, priceId: `price_${at}`, minor, quantity },
         }))
-        const { next, gone } = itemChanges(held, planLines(to))
+        const { next, removedItemIds } = diffItems(held, planLines(to))
         expect(next.map(({ entry, quantity }) => ({ entry, quantity }))).toEqual(planLines(to))
         const used = next.flatMap(({ id }) => (id === null ? [] : [id]))
-        expect([...used, ...gone].toSorted()).toEqual(held.map(({ id }) => id).toSorted())
+        expect([...used, ...removedItemIds].toSorted()).toEqual(held.map(({ id }) => id).toSorted())
         for (const item of next) {
           const same = held.find(({ key }) => key === item.entry.lookupKey)
           expect([item.priceId, item.minor]).toEqual(
-            same ? [same.priceId, minor] : [null, entryOf(item.entry.lookupKey)?.minor],
+            same ? [same.priceId, minor] : [null, cataloguePriceOf(item.entry.lookupKey)?.minor],
           )
         }
       }),
@@ -121,16 +126,16 @@ describe('periods', () => {
     ['2028-02-29T10:00:00.000Z', 'yearly', '2029-02-28T10:00:00.000Z'],
     ['2026-12-15T23:59:59.000Z', 'monthly', '2027-01-15T23:59:59.000Z'],
   ] as const)('of somebody who begins at %s, paid %s, end at %s (TIME-3)', (from, interval, to) => {
-    expect(new Date(nextPeriod(Date.parse(from), interval)).toISOString()).toBe(to)
+    expect(new Date(addPeriod(Date.parse(from), interval)).toISOString()).toBe(to)
   })
 
   it('begin no earlier than the trial ends, at most a day later, and as Stripe takes it (TIME-3)', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: -DAY_MS, max: 7 * DAY_MS }), (now, left) => {
-        const rest = trialRest(now + left, now)
+        const rest = remainingTrial(now + left, now)
         expect(rest === null).toBe(left <= 0)
         if (left <= 0) return
-        const from = paidFrom(rest, now)
+        const from = firstChargeAt(rest, now)
         expect(from).toBeGreaterThanOrEqual(now + left)
         expect(from).toBeLessThan(now + left + DAY_MS)
         if (rest && 'endsAt' in rest) expect(rest.endsAt - now).toBeGreaterThan(2 * DAY_MS)

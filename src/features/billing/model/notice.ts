@@ -1,26 +1,27 @@
-import { entitlements } from '../../../shared/entitlements'
+import { computeEntitlements } from '../../../shared/entitlements'
 import type { Subscription } from '../../../shared/entitlements'
 import { TRIAL_DAYS } from '../../../shared/plans'
 
 /** What owners are told by mail, each once: of the trial on its fifth and seventh day, of a missing payment, of the end. */
-export const NOTICES = [
+export const BILLING_NOTICES = [
   'trialEnding',
   'trialEnded',
   'paymentMissing',
   'workspaceRestricted',
   'subscriptionEnded',
 ] as const
-export type Notice = (typeof NOTICES)[number]
+export type BillingNotice = (typeof BILLING_NOTICES)[number]
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const FIRST_NOTICE_DAY = 5
 /** How long before its end the trial's first mail goes out. */
-export const TRIAL_NOTICE_MS = (TRIAL_DAYS - FIRST_NOTICE_DAY) * DAY_MS
+export const TRIAL_NOTICE_LEAD_MS = (TRIAL_DAYS - FIRST_NOTICE_DAY) * DAY_MS
 
 /** What owners should have been told at `now`; null = nothing. Whoever slept through one notice gets only the newest. */
-export function noticeAt(subscription: Subscription, now: number): Notice | null {
-  const { state, trialEndsAt } = entitlements(subscription, now)
-  if (state === 'trialing') return trialEndsAt !== null && now >= trialEndsAt - TRIAL_NOTICE_MS ? 'trialEnding' : null
+export function dueNotice(subscription: Subscription, now: number): BillingNotice | null {
+  const { state, trialEndsAt } = computeEntitlements(subscription, now)
+  if (state === 'trialing')
+    return trialEndsAt !== null && now >= trialEndsAt - TRIAL_NOTICE_LEAD_MS ? 'trialEnding' : null
   if (state === 'trial_expired') return 'trialEnded'
   if (state === 'past_due') return 'paymentMissing'
   if (state === 'restricted') return 'workspaceRestricted'

@@ -1,5 +1,5 @@
 /** Rates of one day: units of each currency for one euro, as decimal text. */
-export interface EuroDay {
+export interface DailyEuroRates {
   /** ISO date. */
   day: string
   rates: Record<string, string>
@@ -12,7 +12,7 @@ export const SNAPSHOT = 'ecb-2019-2024'
  * The reference rates that come with the product, for installations that cannot fetch any. Source: European Central Bank.
  * A cell that is empty is as on the day before.
  */
-export async function snapshotDays(): Promise<EuroDay[]> {
+export async function readSnapshotDays(): Promise<DailyEuroRates[]> {
   const { default: text } = await import('./ecb-2019-2024.csv?raw')
   const [, head = '', ...lines] = text.trimEnd().split('\n')
   const codes = head.split(',').slice(1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { planCreate, planLoad } from './columns'
-import type { LoadPlanInput } from './columns'
+import { columnsForCreate, columnsForLoad } from './columns'
+import type { LoadColumnsInput } from './columns'
 import type { ProductError } from '../../../shared/errors'
 import type { FileColumn } from '../../../shared/files'
 import type { Column } from '../../../shared/sources'
@@ -15,12 +15,12 @@ const file = (index: number, label: string, more: Partial<FileColumn> = {}): Fil
   ...more,
 })
 const amount = { type: 'number', role: 'measure', scale: 2 } as const
-const existing: Column[] = planCreate({
+const existing: Column[] = columnsForCreate({
   columns: [file(0, 'Day', { type: 'date', role: 'time' }), file(1, 'Amount', amount), file(2, 'Note')],
   keyColumns: [],
 }).columns
-const load = (input: Partial<LoadPlanInput>) =>
-  planLoad({ mode: 'replace', existing, columns: [], mapping: [], keyColumns: [], nextKey: 3, ...input })
+const load = (input: Partial<LoadColumnsInput>) =>
+  columnsForLoad({ mode: 'replace', existing, columns: [], mapping: [], keyColumns: [], nextKey: 3, ...input })
 const fieldsOf = (work: () => unknown): string[] => {
   try {
     work()
@@ -32,7 +32,7 @@ const fieldsOf = (work: () => unknown): string[] => {
 
 describe('the columns of a new dataset', () => {
   it('take their key from the file and leave out what is not included', () => {
-    const plan = planCreate({
+    const plan = columnsForCreate({
       columns: [file(2, 'C'), file(0, 'A'), file(1, 'B', { include: false })],
       keyColumns: [2],
     })
@@ -44,13 +44,13 @@ describe('the columns of a new dataset', () => {
   })
 
   it('are refused twice at one place, none at all, or with a key that is not loaded', () => {
-    expect(fieldsOf(() => planCreate({ columns: [file(0, 'A'), file(0, 'B')], keyColumns: [] }))).toEqual([
+    expect(fieldsOf(() => columnsForCreate({ columns: [file(0, 'A'), file(0, 'B')], keyColumns: [] }))).toEqual([
       'columns.1.index',
     ])
-    expect(fieldsOf(() => planCreate({ columns: [file(0, 'A', { include: false })], keyColumns: [] }))).toEqual([
+    expect(fieldsOf(() => columnsForCreate({ columns: [file(0, 'A', { include: false })], keyColumns: [] }))).toEqual([
       'columns',
     ])
-    expect(fieldsOf(() => planCreate({ columns: [file(0, 'A')], keyColumns: [1] }))).toEqual(['keyColumns.0'])
+    expect(fieldsOf(() => columnsForCreate({ columns: [file(0, 'A')], keyColumns: [1] }))).toEqual(['keyColumns.0'])
   })
 })
 
@@ -130,7 +130,7 @@ describe('amounts in the currency of their row', () => {
   const pairs = ({ columns }: { columns: Column[] }) => columns.map(({ key, currencyColumn }) => [key, currencyColumn])
 
   it('are so from the first load, wherever the file has its columns', () => {
-    const plan = planCreate({ columns: [code(4), file(2, 'Belopp', money(4)), file(0, 'A')], keyColumns: [] })
+    const plan = columnsForCreate({ columns: [code(4), file(2, 'Belopp', money(4)), file(0, 'A')], keyColumns: [] })
     expect(pairs(plan)).toEqual([
       ['c0', undefined],
       ['c2', 'c4'],
@@ -139,7 +139,7 @@ describe('amounts in the currency of their row', () => {
   })
 
   it('are refused of texts, and by columns that are left out, no texts or not there', () => {
-    const of = (...columns: FileColumn[]) => fieldsOf(() => planCreate({ columns, keyColumns: [] }))
+    const of = (...columns: FileColumn[]) => fieldsOf(() => columnsForCreate({ columns, keyColumns: [] }))
     expect(of(code(0), file(1, 'A', { currencyIndex: 0 }))).toEqual(['columns.1.currencyIndex'])
     for (const other of [file(0, 'V', { include: false }), file(0, 'V', amount)])
       expect(of(other, file(1, 'A', money(0)))).toEqual(['columns.1.currencyIndex'])

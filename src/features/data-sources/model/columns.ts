@@ -1,31 +1,31 @@
-import { moneyOf, withCurrencies } from './money'
+import { currencyFields, withCurrencyColumns } from './money'
 import type { LoadRequest } from '../../../sync/request'
 import { ProductError } from '../../../shared/errors'
 import { COLUMN_TYPES } from '../../../shared/files'
 import type { ColumnType, FileColumn } from '../../../shared/files'
 import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
-import { fieldsOfExpr } from '../../../shared/plan-fields'
+import { expressionFieldsOf } from '../../../shared/plan-fields'
 import type { Column, ColumnKey, LoadMode } from '../../../shared/sources'
 
-type Files = LoadRequest['files']
+type FileMappings = LoadRequest['files']
 /** How a file's columns become a dataset's: what the load request holds of it. */
-export interface ColumnPlan {
+export interface LoadColumns {
   columns: Column[]
-  files: Files
+  files: FileMappings
   keyColumns: ColumnKey[]
   fileWidth: number
 }
 
-const keyOf = (n: number): ColumnKey => `c${n}`
-export const keyNumber = (key: ColumnKey): number => Number(key.slice(1))
+const columnKey = (n: number): ColumnKey => `c${n}`
+export const columnNumber = (key: ColumnKey): number => Number(key.slice(1))
 
-const fileOf = ({ index, decimalMark, dateOrder }: FileColumn): NonNullable<Files[number]> => ({
+const toFileMapping = ({ index, decimalMark, dateOrder }: FileColumn): NonNullable<FileMappings[number]> => ({
   index,
   ...(decimalMark === undefined ? {} : { decimalMark }),
   ...(dateOrder === undefined ? {} : { dateOrder }),
 })
 
-const columnFrom = (file: FileColumn, key: ColumnKey): Column => ({
+const toColumn = (file: FileColumn, key: ColumnKey): Column => ({
   key,
   label: file.label.trim() || key,
   type: file.type,
@@ -37,11 +37,11 @@ const columnFrom = (file: FileColumn, key: ColumnKey): Column => ({
   fileIndex: file.index,
 })
 
-const widthOf = (columns: FileColumn[]): number => Math.max(...columns.map(({ index }) => index)) + 1
+const fileWidthOf = (columns: FileColumn[]): number => Math.max(...columns.map(({ index }) => index)) + 1
 
-const invalid = (fields: Record<string, string>): ProductError => new ProductError('invalid_input', { fields })
+const invalidInput = (fields: Record<string, string>): ProductError => new ProductError('invalid_input', { fields })
 
-function included(columns: FileColumn[]): FileColumn[] {
+function includedColumns(columns: FileColumn[]): FileColumn[] {
   const fields: Record<string, string> = {}
   const seen = new Set<number>()
   columns.forEach(({ index }, at) => {
@@ -50,28 +50,28 @@ function included(columns: FileColumn[]): FileColumn[] {
   })
   const kept = columns.filter(({ include }) => include)
   if (kept.length === 0) fields['columns'] = 'Include at least one column.'
-  if (Object.keys(fields).length > 0) throw invalid(fields)
+  if (Object.keys(fields).length > 0) throw invalidInput(fields)
   return kept.toSorted((a, b) => a.index - b.index)
 }
 
 /** The columns of a new dataset: a column's key is its first position in the file, for good. */
-export function planCreate(input: { columns: FileColumn[]; keyColumns: number[] }): ColumnPlan {
-  const files = included(input.columns)
+export function columnsForCreate(input: { columns: FileColumn[]; keyColumns: number[] }): LoadColumns {
+  const files = includedColumns(input.columns)
   const known = new Set(files.map(({ index }) => index))
   const unknown = input.keyColumns.findIndex((index) => !known.has(index))
-  if (unknown >= 0) throw invalid({ [`keyColumns.${unknown}`]: 'Pick a column that is loaded.' })
+  if (unknown >= 0) throw invalidInput({ [`keyColumns.${unknown}`]: 'Pick a column that is loaded.' })
   return {
-    columns: withCurrencies(
-      files.map((file) => ({ column: columnFrom(file, keyOf(file.index)), file })),
+    columns: withCurrencyColumns(
+      files.map((file) => ({ column: toColumn(file, columnKey(file.index)), file })),
       input.columns,
     ),
-    files: files.map(fileOf),
-    keyColumns: input.keyColumns.map(keyOf),
-    fileWidth: widthOf(input.columns),
+    files: files.map(toFileMapping),
+    keyColumns: input.keyColumns.map(columnKey),
+    fileWidth: fileWidthOf(input.columns),
   }
 }
 
-export interface LoadPlanInput {
+export interface LoadColumnsInput {
   mode: Exclude<LoadMode, 'create'>
   existing: Column[]
   columns: FileColumn[]
@@ -85,58 +85,58 @@ export interface LoadPlanInput {
  * How another file goes into a dataset: known columns keep their key, new ones get keys never used before.
  * `lost` are columns that go away or change their type by this load (only when it replaces).
  */
-export function planLoad(asked: LoadPlanInput): ColumnPlan & { lost: ColumnKey[] } {
+export function columnsForLoad(given: LoadColumnsInput): LoadColumns & { lost: ColumnKey[] } {
   // No file fills a computed column, and no load takes one away.
-  const input = { ...asked, existing: asked.existing.filter(({ computed }) => computed === undefined) }
-  const files = included(input.columns)
-  const mapped = checkMapping(input, files)
-  checkKeys(input, mapped)
-  if (input.mode !== 'replace') checkTypes(input, mapped)
+  const input = { ...given, existing: given.existing.filter(({ computed }) => computed === undefined) }
+  const files = includedColumns(input.columns)
+  const mapped = validateMapping(input, files)
+  validateKeyColumns(input, mapped)
+  if (input.mode !== 'replace') validateTypes(input, mapped)
   const taken = new Set([...mapped.values()].map(({ index }) => index))
   let next = input.nextKey
   const added = files
     .filter(({ index }) => !taken.has(index))
-    .map((file) => ({ column: columnFrom(file, keyOf(next++)), file: fileOf(file) }))
-  const kept = input.existing.flatMap((column) => keptColumn(input.mode, column, mapped.get(column.key)))
+    .map((file) => ({ column: toColumn(file, columnKey(next++)), file: toFileMapping(file) }))
+  const kept = input.existing.flatMap((column) => updateExistingColumn(input.mode, column, mapped.get(column.key)))
   const all = [...kept, ...added]
   if (all.length > DATASET_MAX_COLUMNS)
     throw new ProductError('too_large', { what: 'columns', max: DATASET_MAX_COLUMNS, size: all.length })
   const after = new Map(kept.map(({ column }) => [column.key, column.type]))
   return {
-    columns: withCurrencies(all, input.columns),
+    columns: withCurrencyColumns(all, input.columns),
     files: all.map(({ file }) => file),
     keyColumns: input.keyColumns,
-    fileWidth: widthOf(input.columns),
-    lost: goneWith(
-      asked.existing,
+    fileWidth: fileWidthOf(input.columns),
+    lost: withDependentColumns(
+      given.existing,
       input.existing.filter(({ key, type }) => after.get(key) !== type).map(({ key }) => key),
     ),
   }
 }
 
 /** Columns, and the computed ones that are made of them. */
-export function goneWith(columns: readonly Column[], keys: readonly ColumnKey[]): ColumnKey[] {
+export function withDependentColumns(columns: readonly Column[], keys: readonly ColumnKey[]): ColumnKey[] {
   const gone = new Set(keys)
   for (let size = -1; size < gone.size;) {
     size = gone.size
     for (const { key, computed } of columns)
-      if (computed && fieldsOfExpr(computed).some((field) => gone.has(field.column))) gone.add(key)
+      if (computed && expressionFieldsOf(computed).some((field) => gone.has(field.column))) gone.add(key)
   }
   return [...gone]
 }
 
-type Planned = { column: Column; file: Files[number] }
+type PlannedColumn = { column: Column; file: FileMappings[number] }
 
 /** What a person called a column and how it is shown stays; its type follows the file only when the file replaces. */
-function keptColumn(mode: LoadMode, column: Column, file: FileColumn | undefined): Planned[] {
+function updateExistingColumn(mode: LoadMode, column: Column, file: FileColumn | undefined): PlannedColumn[] {
   if (!file) return mode === 'replace' ? [] : [{ column, file: null }]
-  if (mode !== 'replace') return [{ column: { ...column, fileIndex: file.index }, file: fileOf(file) }]
-  const fresh = columnFrom(file, column.key)
-  const shown = file.type === column.type ? { role: column.role, format: column.format, ...moneyOf(column) } : {}
-  return [{ column: { ...fresh, ...shown, label: column.label, hidden: column.hidden }, file: fileOf(file) }]
+  if (mode !== 'replace') return [{ column: { ...column, fileIndex: file.index }, file: toFileMapping(file) }]
+  const fresh = toColumn(file, column.key)
+  const shown = file.type === column.type ? { role: column.role, format: column.format, ...currencyFields(column) } : {}
+  return [{ column: { ...fresh, ...shown, label: column.label, hidden: column.hidden }, file: toFileMapping(file) }]
 }
 
-function checkMapping({ mapping, existing }: LoadPlanInput, files: FileColumn[]): Map<ColumnKey, FileColumn> {
+function validateMapping({ mapping, existing }: LoadColumnsInput, files: FileColumn[]): Map<ColumnKey, FileColumn> {
   const fields: Record<string, string> = {}
   const byIndex = new Map(files.map((file) => [file.index, file]))
   const keys = new Set(existing.map(({ key }) => key))
@@ -150,20 +150,20 @@ function checkMapping({ mapping, existing }: LoadPlanInput, files: FileColumn[])
     else mapped.set(key, file)
     used.add(index)
   })
-  if (Object.keys(fields).length > 0) throw invalid(fields)
+  if (Object.keys(fields).length > 0) throw invalidInput(fields)
   return mapped
 }
 
-function checkKeys({ mode, keyColumns }: LoadPlanInput, mapped: Map<ColumnKey, FileColumn>): void {
+function validateKeyColumns({ mode, keyColumns }: LoadColumnsInput, mapped: Map<ColumnKey, FileColumn>): void {
   if (mode !== 'upsert' && mode !== 'replacePart') return
   const what = mode === 'upsert' ? 'identify a row' : 'name the part that is replaced'
-  if (keyColumns.length === 0) throw invalid({ keyColumns: `Pick the columns that ${what}.` })
+  if (keyColumns.length === 0) throw invalidInput({ keyColumns: `Pick the columns that ${what}.` })
   const missing = keyColumns.findIndex((key) => !mapped.has(key))
-  if (missing >= 0) throw invalid({ [`keyColumns.${missing}`]: 'The file must have this column.' })
+  if (missing >= 0) throw invalidInput({ [`keyColumns.${missing}`]: 'The file must have this column.' })
 }
 
 /** Types a column can take without losing anything. */
-const ACCEPTS: Record<ColumnType, readonly ColumnType[]> = {
+const ASSIGNABLE_TYPES: Record<ColumnType, readonly ColumnType[]> = {
   text: COLUMN_TYPES,
   number: ['number', 'integer'],
   integer: ['integer'],
@@ -172,13 +172,13 @@ const ACCEPTS: Record<ColumnType, readonly ColumnType[]> = {
   datetime: ['datetime'],
 }
 
-function checkTypes({ existing, columns }: LoadPlanInput, mapped: Map<ColumnKey, FileColumn>): void {
+function validateTypes({ existing, columns }: LoadColumnsInput, mapped: Map<ColumnKey, FileColumn>): void {
   const fields: Record<string, string> = {}
   for (const column of existing) {
     const file = mapped.get(column.key)
-    if (!file || ACCEPTS[column.type].includes(file.type)) continue
+    if (!file || ASSIGNABLE_TYPES[column.type].includes(file.type)) continue
     fields[`columns.${columns.indexOf(file)}.type`] =
       `“${column.label}” holds ${column.type}, the file has ${file.type}.`
   }
-  if (Object.keys(fields).length > 0) throw invalid(fields)
+  if (Object.keys(fields).length > 0) throw invalidInput(fields)
 }

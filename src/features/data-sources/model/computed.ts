@@ -1,51 +1,55 @@
 import { ProductError } from '../../../shared/errors'
-import { COMPUTED_MAX } from '../../../shared/computed'
-import type { ComputedColumnInput } from '../../../shared/computed'
+import { CALCULATED_COLUMNS_MAX } from '../../../shared/computed'
+import type { CalculatedColumnInput } from '../../../shared/computed'
 import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
-import { fieldsOfExpr } from '../../../shared/plan-fields'
+import { expressionFieldsOf } from '../../../shared/plan-fields'
 import type { Expr } from '../../../shared/query'
 import type { Column, ColumnKey } from '../../../shared/sources'
 import { checkExpr } from '../../../warehouse/query/check'
 import { scaleOfExpr } from '../../../warehouse/query/expr-type'
-import { keyNumber } from './columns'
+import { columnNumber } from './columns'
 
 /** Computed columns take their keys from the end, so that files' columns never meet them. */
-const LAST_KEY = DATASET_MAX_COLUMNS * 4
+const LAST_KEY_NUMBER = DATASET_MAX_COLUMNS * 4
 /** A computed column may be made of computed ones, so many deep. */
 const NESTED_MAX = 4
 /** Terms of a column with everything it is made of written out. */
 const TERMS_MAX = 200
 
-const refused = (field: string, message: string): ProductError =>
+const fieldError = (field: string, message: string): ProductError =>
   new ProductError('invalid_input', { fields: { [field]: message } }, message)
 
 /** A key that no column of the dataset has. @throws ProductError `too_large` */
-export function computedKey(columns: readonly Column[]): ColumnKey {
-  const taken = columns.filter(({ computed }) => computed).map(({ key }) => keyNumber(key))
-  if (taken.length >= COMPUTED_MAX)
-    throw new ProductError('too_large', { what: 'computed columns', max: COMPUTED_MAX, size: taken.length + 1 })
-  return `c${Math.min(LAST_KEY + 1, ...taken) - 1}`
+export function nextCalculatedKey(columns: readonly Column[]): ColumnKey {
+  const taken = columns.filter(({ computed }) => computed).map(({ key }) => columnNumber(key))
+  if (taken.length >= CALCULATED_COLUMNS_MAX)
+    throw new ProductError('too_large', {
+      what: 'computed columns',
+      max: CALCULATED_COLUMNS_MAX,
+      size: taken.length + 1,
+    })
+  return `c${Math.min(LAST_KEY_NUMBER + 1, ...taken) - 1}`
 }
 
 /**
  * The columns of a dataset with one computed column made or changed.
  * @throws ProductError `invalid_input` for a formula that cannot be worked out, or goes round in a circle
  */
-export function withComputedColumn(
+export function withCalculatedColumn(
   dataset: { id: string; columns: Column[] },
   key: ColumnKey,
-  input: Omit<ComputedColumnInput, 'version'>,
+  input: Omit<CalculatedColumnInput, 'version'>,
 ): Column[] {
   const { label, expr, format, role } = input
   const before = dataset.columns.find((column) => column.key === key)
-  const foreign = fieldsOfExpr(expr).find((field) => field.dataset !== dataset.id || (field.via?.length ?? 0) > 0)
-  if (foreign) throw refused('expr', 'A computed column is made of columns of its own data.')
+  const foreign = expressionFieldsOf(expr).find((field) => field.dataset !== dataset.id || (field.via?.length ?? 0) > 0)
+  if (foreign) throw fieldError('expr', 'A computed column is made of columns of its own data.')
   const kind = checkExpr(expr, 'expr', (field) => {
     const found = dataset.columns.find((column) => column.key === field.column)
     if (!found) throw new ProductError('unknown_field', { field: `${field.dataset}.${field.column}` })
     return found
   })
-  const scale = kind === 'text' ? undefined : scaleOfExpr(expr, (field) => scaleOf(dataset.columns, field.column))
+  const scale = kind === 'text' ? undefined : scaleOfExpr(expr, (field) => columnScale(dataset.columns, field.column))
   const made: Column = {
     key,
     label,
@@ -60,18 +64,18 @@ export function withComputedColumn(
   const columns = before
     ? dataset.columns.map((column) => (column.key === key ? made : column))
     : [...dataset.columns, made]
-  if (before && (before.type === 'text') !== (made.type === 'text')) refuseOtherKind(columns, dataset.id)
-  measure(columns, key, [])
+  if (before && (before.type === 'text') !== (made.type === 'text')) validateDependentFormulas(columns, dataset.id)
+  countExpandedTerms(columns, key, [])
   return columns
 }
 
-const scaleOf = (columns: readonly Column[], key: string): number | undefined => {
+const columnScale = (columns: readonly Column[], key: string): number | undefined => {
   const column = columns.find((each) => each.key === key)
   return column?.type === 'integer' ? 0 : column?.scale
 }
 
 /** A text in place of a number must still fit the columns that are made of it. */
-function refuseOtherKind(columns: readonly Column[], id: string): void {
+function validateDependentFormulas(columns: readonly Column[], id: string): void {
   for (const { computed } of columns)
     if (computed)
       checkExpr(computed, 'expr', (field) => {
@@ -82,18 +86,20 @@ function refuseOtherKind(columns: readonly Column[], id: string): void {
 }
 
 /** Terms of a column written out. @throws ProductError for a circle, for too much, and for too deep */
-function measure(columns: readonly Column[], key: ColumnKey, above: readonly ColumnKey[]): number {
-  if (above.includes(key)) throw refused('expr', 'This formula would use its own result.')
+function countExpandedTerms(columns: readonly Column[], key: ColumnKey, above: readonly ColumnKey[]): number {
+  if (above.includes(key)) throw fieldError('expr', 'This formula would use its own result.')
   const column = columns.find((each) => each.key === key)
   if (!column?.computed) return 1
-  if (above.length >= NESTED_MAX) throw refused('expr', `Formulas may build on each other ${NESTED_MAX} deep.`)
-  const inner = fieldsOfExpr(column.computed).map((field) => measure(columns, field.column, [...above, key]))
-  const terms = inner.reduce((total, each) => total + each, termsOf(column.computed))
-  if (terms > TERMS_MAX) throw refused('expr', 'This formula is too long.')
+  if (above.length >= NESTED_MAX) throw fieldError('expr', `Formulas may build on each other ${NESTED_MAX} deep.`)
+  const inner = expressionFieldsOf(column.computed).map((field) =>
+    countExpandedTerms(columns, field.column, [...above, key]),
+  )
+  const terms = inner.reduce((total, each) => total + each, countTerms(column.computed))
+  if (terms > TERMS_MAX) throw fieldError('expr', 'This formula is too long.')
   return terms
 }
-function termsOf(expr: Expr): number {
-  if (expr.kind === 'binary') return 1 + termsOf(expr.left) + termsOf(expr.right)
+function countTerms(expr: Expr): number {
+  if (expr.kind === 'binary') return 1 + countTerms(expr.left) + countTerms(expr.right)
   if (expr.kind !== 'coalesce' && expr.kind !== 'concat') return 1
-  return expr.items.reduce((total, item) => total + termsOf(item), 1)
+  return expr.items.reduce((total, item) => total + countTerms(item), 1)
 }

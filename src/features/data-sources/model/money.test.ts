@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describedColumn, pairsAnew } from './money'
-import { planLoad } from './columns'
+import { applyColumnChange, addsCurrencyColumn } from './money'
+import { columnsForLoad } from './columns'
 import type { Column, UpdateDatasetInput } from '../../../shared/sources'
 
 const column = (key: Column['key'], given: Partial<Column> = {}): Column => ({
@@ -18,7 +18,7 @@ const given = (key: Column['key'], more: Partial<Given> = {}): Given => {
   return { key, label, role, format, hidden, ...more }
 }
 const after = (key: Column['key'], more: Partial<Given> = {}): Column =>
-  describedColumn(COLUMNS.find((each) => each.key === key) ?? column(key), given(key, more), {
+  applyColumnChange(COLUMNS.find((each) => each.key === key) ?? column(key), given(key, more), {
     columns: COLUMNS,
     index: 0,
   })
@@ -43,9 +43,9 @@ describe('money of a column', () => {
   })
 
   it('is new only where the pair is', () => {
-    expect(pairsAnew(COLUMNS, [given('c2', { currencyColumn: 'c1' }), given('c0')])).toBe(false)
-    expect(pairsAnew(COLUMNS, [given('c0', { currencyColumn: 'c1' })])).toBe(true)
-    expect(pairsAnew(COLUMNS, [given('c2', { currencyColumn: null })])).toBe(false)
+    expect(addsCurrencyColumn(COLUMNS, [given('c2', { currencyColumn: 'c1' }), given('c0')])).toBe(false)
+    expect(addsCurrencyColumn(COLUMNS, [given('c0', { currencyColumn: 'c1' })])).toBe(true)
+    expect(addsCurrencyColumn(COLUMNS, [given('c2', { currencyColumn: null })])).toBe(false)
   })
 
   it('outlives another file in place of the rows', () => {
@@ -54,7 +54,7 @@ describe('money of a column', () => {
       ...(scale === undefined ? {} : { scale }),
     }))
     const mapping = COLUMNS.map(({ key }, index) => ({ index, key }))
-    const planned = planLoad({
+    const planned = columnsForLoad({
       mode: 'replace',
       existing: COLUMNS,
       columns: files,

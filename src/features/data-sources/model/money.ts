@@ -2,26 +2,26 @@ import { ProductError } from '../../../shared/errors'
 import type { FileColumn } from '../../../shared/files'
 import type { Column, UpdateDatasetInput } from '../../../shared/sources'
 
-type Given = UpdateDatasetInput['columns'][number]
-const NUMBERS: readonly Column['type'][] = ['integer', 'number']
+type ColumnChange = UpdateDatasetInput['columns'][number]
+const NUMERIC_TYPES: readonly Column['type'][] = ['integer', 'number']
 
 /**
  * A column as a person describes it now. What says nothing of its money leaves that as it is.
  * @throws ProductError `invalid_input` for money of a column that holds none
  */
-export function describedColumn(
+export function applyColumnChange(
   column: Column,
-  given: Given,
+  columnChange: ColumnChange,
   at: { columns: readonly Column[]; index: number },
 ): Column {
-  const { currencyColumn, minorUnits, ...look } = given
+  const { currencyColumn, minorUnits, ...look } = columnChange
   const { currencyColumn: knownColumn, minorUnits: knownMinor, ...rest } = column
   const pair = currencyColumn === undefined ? knownColumn : (currencyColumn ?? undefined)
   const minor = minorUnits ?? knownMinor ?? false
   const fixed = look.format.style === 'currency'
-  if (pair !== undefined && pair !== knownColumn) checkPair(column, pair, at)
-  if (minor && !knownMinor && !(NUMBERS.includes(column.type) && (fixed || pair !== undefined)))
-    throw refused(at.index, 'minorUnits', 'Say which currency the amounts are in first.')
+  if (pair !== undefined && pair !== knownColumn) validateCurrencyColumn(column, pair, at)
+  if (minor && !knownMinor && !(NUMERIC_TYPES.includes(column.type) && (fixed || pair !== undefined)))
+    throw columnFieldError(at.index, 'minorUnits', 'Say which currency the amounts are in first.')
   const money = fixed || pair !== undefined
   return {
     ...rest,
@@ -31,18 +31,19 @@ export function describedColumn(
   }
 }
 
-function checkPair(column: Column, pair: string, at: { columns: readonly Column[]; index: number }): void {
+function validateCurrencyColumn(column: Column, pair: string, at: { columns: readonly Column[]; index: number }): void {
   const target = at.columns.find(({ key }) => key === pair)
-  if (!NUMBERS.includes(column.type)) throw refused(at.index, 'currencyColumn', 'Only numbers are amounts of money.')
+  if (!NUMERIC_TYPES.includes(column.type))
+    throw columnFieldError(at.index, 'currencyColumn', 'Only numbers are amounts of money.')
   if (!target || target.type !== 'text' || target.computed)
-    throw refused(at.index, 'currencyColumn', 'Pick a column of texts such as SEK or EUR.')
+    throw columnFieldError(at.index, 'currencyColumn', 'Pick a column of texts such as SEK or EUR.')
 }
 
-const refused = (index: number, field: string, message: string): ProductError =>
+const columnFieldError = (index: number, field: string, message: string): ProductError =>
   new ProductError('invalid_input', { fields: { [`columns.${index}.${field}`]: message } })
 
 /** Whether a description makes amounts follow a currency column that they did not follow before. */
-export const pairsAnew = (columns: readonly Column[], given: UpdateDatasetInput['columns']): boolean =>
+export const addsCurrencyColumn = (columns: readonly Column[], given: UpdateDatasetInput['columns']): boolean =>
   given.some(
     ({ key, currencyColumn }) =>
       currencyColumn !== undefined &&
@@ -51,12 +52,15 @@ export const pairsAnew = (columns: readonly Column[], given: UpdateDatasetInput[
   )
 
 /** What a column says of its money, when a load takes another file's column in its place. */
-export const moneyOf = ({ currencyColumn, minorUnits }: Column): Pick<Column, 'currencyColumn' | 'minorUnits'> => ({
+export const currencyFields = ({
+  currencyColumn,
+  minorUnits,
+}: Column): Pick<Column, 'currencyColumn' | 'minorUnits'> => ({
   ...(currencyColumn === undefined ? {} : { currencyColumn }),
   ...(minorUnits === undefined ? {} : { minorUnits }),
 })
 
-interface Planned {
+interface ColumnWithFile {
   column: Column
   /** Null: the file does not fill it. */
   file: { index: number } | null
@@ -67,15 +71,17 @@ interface Planned {
  * money of a column stays.
  * @throws ProductError `invalid_input` for money of a column that holds none, or one that names no currency
  */
-export function withCurrencies(planned: readonly Planned[], files: readonly FileColumn[]): Column[] {
+export function withCurrencyColumns(planned: readonly ColumnWithFile[], files: readonly FileColumn[]): Column[] {
   const byIndex = new Map(planned.flatMap(({ column, file }) => (file ? [[file.index, column] as const] : [])))
   return planned.map(({ column, file }) => {
     const at = files.findIndex(({ index }) => index === file?.index)
     const wanted = files[at]?.currencyIndex
     if (wanted === undefined || column.currencyColumn !== undefined || column.format.style === 'currency') return column
     const target = byIndex.get(wanted)
-    if (!NUMBERS.includes(column.type)) throw refused(at, 'currencyIndex', 'Only numbers are amounts of money.')
-    if (target?.type !== 'text') throw refused(at, 'currencyIndex', 'Pick a loaded column of texts such as SEK or EUR.')
+    if (!NUMERIC_TYPES.includes(column.type))
+      throw columnFieldError(at, 'currencyIndex', 'Only numbers are amounts of money.')
+    if (target?.type !== 'text')
+      throw columnFieldError(at, 'currencyIndex', 'Pick a loaded column of texts such as SEK or EUR.')
     return { ...column, currencyColumn: target.key }
   })
 }

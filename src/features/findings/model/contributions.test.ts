@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changeOf, contributionsOf, partsOfRatio } from './contributions'
-import type { Subject, SubjectDimension } from './subject'
+import { changeBetween, contributionTables, ratioEffects } from './contributions'
+import type { AnalysisSubject, SubjectDimension } from './subject'
 
 const RUNS = env.LONG === '1' ? 20_000 : 1_000
 
@@ -16,7 +16,7 @@ const sum = (texts: readonly string[]): bigint => texts.reduce((total, text) => 
 const series = (value: (number | string | null)[]) => ({ value, count: value.map(() => 1) })
 const WINDOWS = { then: { from: 0, to: 0 }, now: { from: 1, to: 1 } }
 
-const subject = (over: Partial<Subject>): Subject => ({
+const subject = (over: Partial<AnalysisSubject>): AnalysisSubject => ({
   key: 's',
   label: 'Revenue',
   grain: 'month',
@@ -45,8 +45,8 @@ describe('what members account for in the change of a sum', () => {
           members: members.map((value, at) => ({ member: `m${at}`, series: series(value) })),
         }
         const given = subject({ total: series(total), dimensions: [dimension], scale })
-        const [table] = contributionsOf(given, WINDOWS)
-        const change = changeOf(given, WINDOWS)?.change ?? ''
+        const [table] = contributionTables(given, WINDOWS)
+        const change = changeBetween(given, WINDOWS)?.change ?? ''
         if (!table) return members.length <= 1
         return sum(table.lines.map((line) => line.change)) === exact(change)
       }),
@@ -61,8 +61,8 @@ describe('what members account for in the change of a sum', () => {
       dimensions: [dimension],
       scale: 2,
     })
-    expect(changeOf(given, WINDOWS)?.change).toBe('0.02')
-    expect(contributionsOf(given, WINDOWS)[0]?.lines.map((line) => [line.member, line.change])).toEqual([
+    expect(changeBetween(given, WINDOWS)?.change).toBe('0.02')
+    expect(contributionTables(given, WINDOWS)[0]?.lines.map((line) => [line.member, line.change])).toEqual([
       ['north', '0.01'],
       [undefined, '0.01'],
     ])
@@ -94,8 +94,8 @@ describe('what members account for in the change of a ratio', () => {
             },
           ],
         })
-        const lines = contributionsOf(given, WINDOWS)[0]?.lines ?? []
-        const whole = sum(lines.map(({ change }) => change)) === exact(changeOf(given, WINDOWS)?.change ?? '')
+        const lines = contributionTables(given, WINDOWS)[0]?.lines ?? []
+        const whole = sum(lines.map(({ change }) => change)) === exact(changeBetween(given, WINDOWS)?.change ?? '')
         return whole && lines.every(({ change, rate = '', mix = '' }) => exact(change) === exact(rate) + exact(mix))
       }),
       { numRuns: RUNS },
@@ -105,13 +105,13 @@ describe('what members account for in the change of a ratio', () => {
   it('tells own ratios from weights: by hand', () => {
     const whole = { over: { then: 40, now: 52 }, under: { then: 100, now: 100 } }
     // Half of the weight at 0.6 and 0.2; then 0.8 of it at 0.6, at the same own ratios.
-    expect(partsOfRatio({ over: { then: 30, now: 48 }, under: { then: 50, now: 80 } }, whole)).toEqual({
+    expect(ratioEffects({ over: { then: 30, now: 48 }, under: { then: 50, now: 80 } }, whole)).toEqual({
       change: expect.closeTo(0.3 * (0.6 - 0.46), 12),
       rate: expect.closeTo(0, 12),
       mix: expect.closeTo(0.042, 12),
     })
     // Same weights, own ratio from 0.6 to 0.84.
-    expect(partsOfRatio({ over: { then: 30, now: 42 }, under: { then: 50, now: 50 } }, whole)).toEqual({
+    expect(ratioEffects({ over: { then: 30, now: 42 }, under: { then: 50, now: 50 } }, whole)).toEqual({
       change: expect.closeTo(0.12, 12),
       rate: expect.closeTo(0.12, 12),
       mix: expect.closeTo(0, 12),
@@ -131,13 +131,13 @@ describe('what members account for in the change of a ratio', () => {
       under: series([total('under', 0), total('under', 1)]),
       dimensions: [{ key: 'd', label: 'Group', members }],
     })
-    const lines = contributionsOf(given, WINDOWS)[0]?.lines ?? []
+    const lines = contributionTables(given, WINDOWS)[0]?.lines ?? []
     const rest = lines.at(-1)
     expect(rest?.others).toBe(28)
     const own = members.filter(({ member }) => !lines.some((line) => line.member === member))
     const of = (key: 'series' | 'under', at: 0 | 1): number =>
       own.reduce((all, one) => all + Number(one[key].value[at]), 0)
-    const parts = partsOfRatio(
+    const parts = ratioEffects(
       { over: { then: of('series', 0), now: of('series', 1) }, under: { then: of('under', 0), now: of('under', 1) } },
       {
         over: { then: total('series', 0), now: total('series', 1) },

@@ -1,31 +1,32 @@
 import type { Contribution, ContributionTable } from '../../../shared/findings'
 import type { Cell } from '../../../shared/query-result'
-import { textOf, toNumber, unitsOf } from './amounts'
-import type { Series, Subject, SubjectDimension } from './subject'
-import { decimalsOf, sumOver } from './span'
-import type { Window } from './span'
+import { formatDecimal, decimalToNumber, toDecimalUnits } from './amounts'
+import type { SubjectSeries, AnalysisSubject, SubjectDimension } from './subject'
+import { seriesDecimals, sumOverRange } from './span'
+import type { BucketRange } from './span'
 
 /** Lines told one by one; the others stand together. */
 export const LINES_MAX = 12
 /** Decimals of the parts of a ratio's change. */
 const RATIO_SCALE = 12
 
-export interface Comparison {
-  now: Window
-  then: Window
+export interface WindowComparison {
+  now: BucketRange
+  then: BucketRange
 }
-interface Line {
+interface SumLine {
   /** Undefined: the others. */
   member?: Cell
   others: number
   now: bigint
   then: bigint
 }
-const size = (units: bigint): bigint => (units < 0n ? -units : units)
-const largestFirst = (a: bigint, b: bigint): number => (size(a) === size(b) ? 0 : size(a) > size(b) ? -1 : 1)
-const nameOf = (member: Cell | undefined): string => JSON.stringify(member ?? null)
-const byName = (a: { member?: Cell }, b: { member?: Cell }): number => {
-  const [one, other] = [nameOf(a.member), nameOf(b.member)]
+const absoluteUnits = (units: bigint): bigint => (units < 0n ? -units : units)
+const largestFirst = (a: bigint, b: bigint): number =>
+  absoluteUnits(a) === absoluteUnits(b) ? 0 : absoluteUnits(a) > absoluteUnits(b) ? -1 : 1
+const memberSortKey = (member: Cell | undefined): string => JSON.stringify(member ?? null)
+const byMember = (a: { member?: Cell }, b: { member?: Cell }): number => {
+  const [one, other] = [memberSortKey(a.member), memberSortKey(b.member)]
   return one === other ? 0 : one < other ? -1 : 1
 }
 
@@ -33,18 +34,23 @@ const byName = (a: { member?: Cell }, b: { member?: Cell }): number => {
  * What each member of a dimension accounts for in the change of a sum. The line of the others is what is left of the
  * total, so that the lines add up to its change exactly, whatever rounding the figures came with.
  */
-function additiveTable(subject: Subject, dimension: SubjectDimension, { now, then }: Comparison): ContributionTable {
-  const scale = decimalsOf(subject.total, subject.scale)
-  const of = (series: Series, window: Window): bigint => sumOver(series, { window, scale })
+function additiveTable(
+  analysisSubject: AnalysisSubject,
+  dimension: SubjectDimension,
+  { now, then }: WindowComparison,
+): ContributionTable {
+  const scale = seriesDecimals(analysisSubject.total, analysisSubject.scale)
+  const of = (subjectSeries: SubjectSeries, bucketRange: BucketRange): bigint =>
+    sumOverRange(subjectSeries, { window: bucketRange, scale })
   const all = dimension.members
-    .map(({ member, series }): Line => ({ member, others: 0, now: of(series, now), then: of(series, then) }))
-    .toSorted((a, b) => largestFirst(a.now - a.then, b.now - b.then) || byName(a, b))
+    .map(({ member, series }): SumLine => ({ member, others: 0, now: of(series, now), then: of(series, then) }))
+    .toSorted((a, b) => largestFirst(a.now - a.then, b.now - b.then) || byMember(a, b))
   const told = all.slice(0, LINES_MAX)
-  const sum = (lines: readonly Line[], key: 'now' | 'then'): bigint =>
+  const sum = (lines: readonly SumLine[], key: 'now' | 'then'): bigint =>
     lines.reduce((total, line) => total + line[key], 0n)
-  const left: Line = {
-    now: of(subject.total, now) - sum(told, 'now'),
-    then: of(subject.total, then) - sum(told, 'then'),
+  const left: SumLine = {
+    now: of(analysisSubject.total, now) - sum(told, 'now'),
+    then: of(analysisSubject.total, then) - sum(told, 'then'),
     others: all.length - told.length + (dimension.other?.members ?? 0),
   }
   const lines = left.now !== 0n || left.then !== 0n || left.others > 0 ? [...told, left] : told
@@ -53,20 +59,20 @@ function additiveTable(subject: Subject, dimension: SubjectDimension, { now, the
     label: dimension.label,
     lines: lines.map(({ member, others, now: units, then: before }): Contribution => ({
       ...(member === undefined ? { others } : { member }),
-      previous: textOf({ units: before, scale }),
-      value: textOf({ units, scale }),
-      change: textOf({ units: units - before, scale }),
+      previous: formatDecimal({ units: before, scale }),
+      value: formatDecimal({ units, scale }),
+      change: formatDecimal({ units: units - before, scale }),
     })),
   }
 }
 
-interface Part {
+interface RatioPart {
   member?: Cell
   others: number
   over: { now: number; then: number }
   under: { now: number; then: number }
 }
-interface Parts {
+interface RatioEffects {
   change: number
   rate: number
   mix: number
@@ -78,10 +84,10 @@ interface Parts {
  * now. ΣΔw = 0, so Σ(rate + mix) = ΔR. A member without a denominator in one of the two has the other's ratio there:
  * all of it is mix.
  */
-export function partsOfRatio(
-  { over, under }: Pick<Part, 'over' | 'under'>,
-  whole: Pick<Part, 'over' | 'under'>,
-): Parts {
+export function ratioEffects(
+  { over, under }: Pick<RatioPart, 'over' | 'under'>,
+  whole: Pick<RatioPart, 'over' | 'under'>,
+): RatioEffects {
   const weight = { now: under.now / whole.under.now, then: under.then / whole.under.then }
   const share = { now: over.now / whole.under.now, then: over.then / whole.under.then }
   const own = {
@@ -95,22 +101,27 @@ export function partsOfRatio(
   return { change, rate: change - mix, mix }
 }
 
-const ratioText = ({ over, under }: Part, key: 'now' | 'then'): string | null =>
-  under[key] === 0 ? null : textOf({ units: unitsOf(over[key] / under[key], RATIO_SCALE) ?? 0n, scale: RATIO_SCALE })
+const ratioText = ({ over, under }: RatioPart, key: 'now' | 'then'): string | null =>
+  under[key] === 0
+    ? null
+    : formatDecimal({ units: toDecimalUnits(over[key] / under[key], RATIO_SCALE) ?? 0n, scale: RATIO_SCALE })
 
 function ratioParts(
-  subject: Subject,
+  analysisSubject: AnalysisSubject,
   dimension: SubjectDimension,
-  { now, then }: Comparison,
-): { whole: Part; parts: Part[] } {
-  const under: Series = subject.under ?? { value: [], count: [] }
-  const scales = { over: decimalsOf(subject.total, subject.scale), under: decimalsOf(under, undefined) }
-  const of = (series: Series | undefined, scale: number): { now: number; then: number } => ({
-    now: series ? toNumber({ units: sumOver(series, { window: now, scale }), scale }) : 0,
-    then: series ? toNumber({ units: sumOver(series, { window: then, scale }), scale }) : 0,
+  { now, then }: WindowComparison,
+): { whole: RatioPart; parts: RatioPart[] } {
+  const under: SubjectSeries = analysisSubject.under ?? { value: [], count: [] }
+  const scales = {
+    over: seriesDecimals(analysisSubject.total, analysisSubject.scale),
+    under: seriesDecimals(under, undefined),
+  }
+  const of = (series: SubjectSeries | undefined, scale: number): { now: number; then: number } => ({
+    now: series ? decimalToNumber({ units: sumOverRange(series, { window: now, scale }), scale }) : 0,
+    then: series ? decimalToNumber({ units: sumOverRange(series, { window: then, scale }), scale }) : 0,
   })
-  const whole = { others: 0, over: of(subject.total, scales.over), under: of(under, scales.under) }
-  const parts = dimension.members.map((one): Part => ({
+  const whole = { others: 0, over: of(analysisSubject.total, scales.over), under: of(under, scales.under) }
+  const parts = dimension.members.map((one): RatioPart => ({
     member: one.member,
     others: 0,
     over: of(one.series, scales.over),
@@ -120,7 +131,7 @@ function ratioParts(
 }
 
 /** All members of a ratio that are not told, as one. */
-function restOf(whole: Part, { told, others }: { told: readonly Part[]; others: number }): Part {
+function remainderOf(whole: RatioPart, { told, others }: { told: readonly RatioPart[]; others: number }): RatioPart {
   const left = (side: 'over' | 'under', key: 'now' | 'then'): number => {
     const value = told.reduce((rest, part) => rest - part[side][key], whole[side][key])
     return Math.abs(value) <= 1e-12 * Math.abs(whole[side][key]) * (told.length + 1) ? 0 : value
@@ -132,27 +143,31 @@ function restOf(whole: Part, { told, others }: { told: readonly Part[]; others: 
   }
 }
 
-function ratioTable(subject: Subject, dimension: SubjectDimension, windows: Comparison): ContributionTable | null {
-  const { whole, parts } = ratioParts(subject, dimension, windows)
+function ratioTable(
+  analysisSubject: AnalysisSubject,
+  dimension: SubjectDimension,
+  windows: WindowComparison,
+): ContributionTable | null {
+  const { whole, parts } = ratioParts(analysisSubject, dimension, windows)
   if (whole.under.now === 0 || whole.under.then === 0) return null
   const ranked = parts
-    .map((part) => ({ part, ...partsOfRatio(part, whole) }))
-    .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change) || byName(a.part, b.part))
+    .map((part) => ({ part, ...ratioEffects(part, whole) }))
+    .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change) || byMember(a.part, b.part))
   const told = ranked.slice(0, LINES_MAX).map(({ part }) => part)
   const others = ranked.length - told.length + (dimension.other?.members ?? 0)
-  const rest = restOf(whole, { told, others })
+  const rest = remainderOf(whole, { told, others })
   const isLeft =
     others > 0 || [rest.over.now, rest.over.then, rest.under.now, rest.under.then].some((left) => left !== 0)
-  const units = (value: number): bigint => unitsOf(value, RATIO_SCALE) ?? 0n
+  const units = (value: number): bigint => toDecimalUnits(value, RATIO_SCALE) ?? 0n
   const lines = (isLeft ? [...told, rest] : told).map((part) => {
-    const { rate, mix } = partsOfRatio(part, whole)
+    const { rate, mix } = ratioEffects(part, whole)
     return { part, rate: units(rate), mix: units(mix) }
   })
   const change = units(whole.over.now / whole.under.now) - units(whole.over.then / whole.under.then)
   const last = lines.at(-1)
   // What rounding of the lines left over, a few units of the last decimal.
   if (last) last.rate += change - lines.reduce((sum, { rate, mix }) => sum + rate + mix, 0n)
-  const text = (value: bigint): string => textOf({ units: value, scale: RATIO_SCALE })
+  const text = (value: bigint): string => formatDecimal({ units: value, scale: RATIO_SCALE })
   return {
     dimension: dimension.key,
     label: dimension.label,
@@ -168,29 +183,29 @@ function ratioTable(subject: Subject, dimension: SubjectDimension, windows: Comp
 }
 
 /** The change between two windows of the same length, as exact decimals; null where one of them has no figure. */
-export function changeOf(
-  subject: Subject,
-  { now, then }: Comparison,
+export function changeBetween(
+  analysisSubject: AnalysisSubject,
+  { now, then }: WindowComparison,
 ): { value: string; previous: string; change: string } | null {
-  const { under } = subject
-  if (!under && !subject.additive) return null
-  const scale = under ? RATIO_SCALE : decimalsOf(subject.total, subject.scale)
-  const of = (window: Window): bigint | null => {
-    const own = decimalsOf(subject.total, subject.scale)
-    const units = sumOver(subject.total, { window, scale: own })
+  const { under } = analysisSubject
+  if (!under && !analysisSubject.additive) return null
+  const scale = under ? RATIO_SCALE : seriesDecimals(analysisSubject.total, analysisSubject.scale)
+  const of = (bucketRange: BucketRange): bigint | null => {
+    const own = seriesDecimals(analysisSubject.total, analysisSubject.scale)
+    const units = sumOverRange(analysisSubject.total, { window: bucketRange, scale: own })
     if (!under) return units
-    const lower = decimalsOf(under, undefined)
-    const below = toNumber({ units: sumOver(under, { window, scale: lower }), scale: lower })
-    return below === 0 ? null : unitsOf(toNumber({ units, scale: own }) / below, RATIO_SCALE)
+    const lower = seriesDecimals(under, undefined)
+    const below = decimalToNumber({ units: sumOverRange(under, { window: bucketRange, scale: lower }), scale: lower })
+    return below === 0 ? null : toDecimalUnits(decimalToNumber({ units, scale: own }) / below, RATIO_SCALE)
   }
   const [value, previous] = [of(now), of(then)]
   if (value === null || previous === null) return null
-  const text = (units: bigint): string => textOf({ units, scale })
+  const text = (units: bigint): string => formatDecimal({ units, scale })
   return { value: text(value), previous: text(previous), change: text(value - previous) }
 }
 
 /** How much of the change its largest line tells beyond what lines of equal size would. */
-function tellingOf({ lines }: ContributionTable): number {
+function explanatoryPower({ lines }: ContributionTable): number {
   const sizes = lines.map(({ change }) => Math.abs(Number(change)))
   const sum = sizes.reduce((total, one) => total + one, 0)
   return sum === 0
@@ -199,18 +214,20 @@ function tellingOf({ lines }: ContributionTable): number {
 }
 
 /** What weights account for in the change of a ratio, of all its members. */
-export const mixIn = ({ lines }: ContributionTable): number =>
+export const totalMixEffect = ({ lines }: ContributionTable): number =>
   lines.reduce((sum, { mix = '0' }) => sum + Number(mix), 0)
 
 /** The tables of all dimensions, the most telling first. */
-export function contributionsOf(subject: Subject, windows: Comparison): ContributionTable[] {
-  if (!subject.additive && !subject.under) return []
-  return subject.dimensions
+export function contributionTables(analysisSubject: AnalysisSubject, windows: WindowComparison): ContributionTable[] {
+  if (!analysisSubject.additive && !analysisSubject.under) return []
+  return analysisSubject.dimensions
     .flatMap((dimension) =>
-      subject.under ? (ratioTable(subject, dimension, windows) ?? []) : [additiveTable(subject, dimension, windows)],
+      analysisSubject.under
+        ? (ratioTable(analysisSubject, dimension, windows) ?? [])
+        : [additiveTable(analysisSubject, dimension, windows)],
     )
     .filter(({ lines }) => lines.length > 1)
-    .map((table) => ({ table, telling: tellingOf(table) }))
+    .map((table) => ({ table, telling: explanatoryPower(table) }))
     .toSorted((a, b) => b.telling - a.telling || (a.table.dimension < b.table.dimension ? -1 : 1))
     .map(({ table }) => table)
 }

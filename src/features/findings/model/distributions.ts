@@ -1,33 +1,34 @@
 import jstat from 'jstat'
 
 /** No chance is told as smaller than this: the models are not that good. */
-export const P_LEAST = 1e-15
-const bounded = (p: number): number => (Number.isFinite(p) ? Math.min(1, Math.max(P_LEAST, p)) : 1)
+export const P_VALUE_MIN = 1e-15
+const clampPValue = (p: number): number => (Number.isFinite(p) ? Math.min(1, Math.max(P_VALUE_MIN, p)) : 1)
 
 /** P(|T| ≥ |t|) of Student's t with `df` degrees of freedom. */
-export function tailOfT(t: number, df: number): number {
+export function studentTPValue(t: number, df: number): number {
   if (!(df > 0) || Number.isNaN(t)) return 1
-  if (!Number.isFinite(t)) return P_LEAST
+  if (!Number.isFinite(t)) return P_VALUE_MIN
   const far = (t / df) * t
-  return bounded(jstat.ibeta(1 / (1 + far), df / 2, 0.5))
+  return clampPValue(jstat.ibeta(1 / (1 + far), df / 2, 0.5))
 }
 
 /** P(F ≥ f). */
-export function tailOfF(f: number, [over, under]: readonly [number, number]): number {
+export function fPValue(f: number, [over, under]: readonly [number, number]): number {
   if (!(f > 0) || !(under > 0) || !(over > 0)) return 1
-  return bounded(jstat.ibeta(under / (under + over * f), under / 2, over / 2))
+  return clampPValue(jstat.ibeta(under / (under + over * f), under / 2, over / 2))
 }
 
 /** P(|Z| ≥ |z|) of the normal distribution. */
-export const tailOfNormal = (z: number): number => (Number.isNaN(z) ? 1 : bounded(jstat.erfc(Math.abs(z) / Math.SQRT2)))
+export const normalPValue = (z: number): number =>
+  Number.isNaN(z) ? 1 : clampPValue(jstat.erfc(Math.abs(z) / Math.SQRT2))
 
 /** The z whose two tails hold `p`. */
-export const zOfTail = (p: number): number => {
-  const z = Math.SQRT2 * jstat.erfcinv(bounded(p))
+export const zFromPValue = (p: number): number => {
+  const z = Math.SQRT2 * jstat.erfcinv(clampPValue(p))
   return Number.isFinite(z) ? z : 0
 }
 
-export const densityOfNormal = (z: number): number => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
+export const normalDensity = (z: number): number => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
 
 /** log Γ(x). */
 export const logGamma = (x: number): number => jstat.gammaln(x)

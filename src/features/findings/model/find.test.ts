@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foundEffectSchema } from '../../../shared/findings'
-import type { FindingKind, FoundEffect } from '../../../shared/findings'
-import { examine } from './find'
-import { judge } from './judge'
-import type { Subject, SubjectMember } from './subject'
+import { detectedFindingSchema } from '../../../shared/findings'
+import type { FindingKind, DetectedFinding } from '../../../shared/findings'
+import { analyzeSubject } from './find'
+import { selectFindings } from './judge'
+import type { AnalysisSubject, SubjectMember } from './subject'
 
 /** Small fluctuations without luck: the same for everybody who reads this. */
 const wobble = (t: number, of = 0): number =>
@@ -22,7 +22,7 @@ const from = (values: readonly number[], at: number, change: (value: number, t: 
 const only = (values: readonly number[], at: number, factor: number): number[] =>
   values.map((value, t) => (t === at ? value * factor : value))
 
-const subject = (total: (number | null)[], over: Partial<Subject> = {}): Subject => ({
+const subject = (total: (number | null)[], over: Partial<AnalysisSubject> = {}): AnalysisSubject => ({
   key: 's',
   label: 'Revenue',
   grain: 'month',
@@ -34,14 +34,14 @@ const subject = (total: (number | null)[], over: Partial<Subject> = {}): Subject
   ...over,
 })
 /** A subject whose total is the sum of its members. */
-function withMembers(members: readonly number[][], over: Partial<Subject> = {}): Subject {
+function withMembers(members: readonly number[][], over: Partial<AnalysisSubject> = {}): AnalysisSubject {
   const total = (members[0] ?? []).map((_, t) => members.reduce((sum, values) => sum + (values[t] ?? 0), 0))
   const named = members.map((values, at): SubjectMember => ({ member: `m${at}`, series: series(values) }))
   return subject(total, { dimensions: [{ key: 'd', label: 'Region', members: named }], ...over })
 }
-const found = (...subjects: Subject[]): FoundEffect[] => judge(subjects.map(examine))
-const kinds = (of: Subject): FindingKind[] => found(of).map(({ kind }) => kind)
-const words = (one: FoundEffect | undefined): string =>
+const found = (...subjects: AnalysisSubject[]): DetectedFinding[] => selectFindings(subjects.map(analyzeSubject))
+const kinds = (of: AnalysisSubject): FindingKind[] => found(of).map(({ kind }) => kind)
+const words = (one: DetectedFinding | undefined): string =>
   (one?.sentence ?? [])
     .map((part) => {
       if ('text' in part) return part.text
@@ -135,7 +135,7 @@ describe('each kind of finding', () => {
   })
 
   it('mixShift: weights move and own ratios stay; a change where own ratios move', () => {
-    const ratio = (weights: number[][], own: (i: number, t: number) => number): Subject => {
+    const ratio = (weights: number[][], own: (i: number, t: number) => number): AnalysisSubject => {
       const total = (at: (i: number, t: number) => number): number[] =>
         Array.from({ length: N }, (_, t) => weights.reduce((sum, _row, i) => sum + at(i, t), 0))
       const over = (i: number, t: number): number => (weights[i]?.[t] ?? 0) * own(i, t)
@@ -171,7 +171,7 @@ describe('each kind of finding', () => {
       from(flat(N, 290, 2), 28, (value) => value * 0.75),
       from(flat(N, 290, 3), 28, (value) => value * 0.75),
     ]
-    const all = examine(withMembers([grown, second, third])).candidates
+    const all = analyzeSubject(withMembers([grown, second, third])).candidates
     expect(all.filter(({ kind }) => kind === 'concentration').map(({ member }) => member?.value)).toEqual(['m0'])
   })
 
@@ -184,12 +184,12 @@ describe('each kind of finding', () => {
 
   it('streak: many steps the same way', () => {
     const of = flat(48, 1000).map((value, t) => (t >= 36 ? 960 + 8 * (t - 36) : value))
-    expect(examine(subject(of)).candidates.map(({ kind }) => kind)).toContain('streak')
-    expect(examine(subject(flat(48))).candidates.map(({ kind }) => kind)).not.toContain('streak')
+    expect(analyzeSubject(subject(of)).candidates.map(({ kind }) => kind)).toContain('streak')
+    expect(analyzeSubject(subject(flat(48))).candidates.map(({ kind }) => kind)).not.toContain('streak')
   })
 
   it('targetRisk: when the year is heading short of its target beyond doubt, and not when it is not', () => {
-    const year = (goal: number): Subject =>
+    const year = (goal: number): AnalysisSubject =>
       subject(flat(32), { target: { amount: goal, first: 24, length: 12, way: 'sum', period: YEAR } })
     const [risk] = found(year(14_000))
     expect(risk?.kind).toBe('targetRisk')
@@ -202,7 +202,7 @@ describe('each kind of finding', () => {
     expect(found(year(12_150)), 'within the slack of a pace').toEqual([])
     expect(found({ ...year(11_000), direction: 'down' }).map(({ kind }) => kind)).toEqual(['targetRisk'])
     const running = { first: 32, length: 1, way: 'sum' as const, period: { ...YEAR, grain: 'month' as const } }
-    const month = (goal: number): Subject => subject(flat(32), { target: { ...running, amount: goal } })
+    const month = (goal: number): AnalysisSubject => subject(flat(32), { target: { ...running, amount: goal } })
     expect(found(month(1200)).map(({ kind }) => kind)).toEqual(['targetRisk'])
     expect(found(month(1010))).toEqual([])
   })
@@ -225,7 +225,7 @@ describe('each kind of finding', () => {
     const members = region?.members.map((one, at) => ({ ...one, target: target(at === 0 ? 8_000 : 3_500) })) ?? []
     const risks = found({ ...of, dimensions: region ? [{ ...region, members }] : [] })
     expect(risks.map(({ kind, member }) => [kind, member?.value])).toEqual([['targetRisk', 'm0']])
-    const margin = (amount: number): Subject =>
+    const margin = (amount: number): AnalysisSubject =>
       subject(flat(32, 300, 3), { under: series(flat(32, 1000, 4)), target: { ...target(amount), way: 'level' } })
     const [low] = found(margin(0.4))
     expect([low?.kind, Number(low?.effect.value).toFixed(1)]).toEqual(['targetRisk', '0.3'])
@@ -269,8 +269,8 @@ describe('what is never found', () => {
 })
 
 describe('findings', () => {
-  const base = (): Subject => withMembers([only(flat(N, 500, 1), LAST, 0.6), flat(N, 300, 2), flat(N, 200, 3)])
-  const signature = (all: readonly FoundEffect[]) =>
+  const base = (): AnalysisSubject => withMembers([only(flat(N, 500, 1), LAST, 0.6), flat(N, 300, 2), flat(N, 200, 3)])
+  const signature = (all: readonly DetectedFinding[]) =>
     all.map(({ kind, member, period, statistic }) => [kind, member, period.from, statistic.value.toFixed(6)])
 
   it('are the same however members and dimensions are ordered, and however often they are asked for', () => {
@@ -304,7 +304,7 @@ describe('findings', () => {
           const members = [{ member: 'a', series: series(left), ...(isRatio ? { under: series(right) } : {}) }]
           const dimensions = [{ key: 'd', label: 'D', members, other: { series: series(right), members: 3 } }]
           const of = subject(left, { dimensions, ...(isRatio ? { under: series(right) } : {}) })
-          for (const one of found(of)) expect(() => foundEffectSchema.parse(one)).not.toThrow()
+          for (const one of found(of)) expect(() => detectedFindingSchema.parse(one)).not.toThrow()
         },
       ),
       { numRuns: 60 },
@@ -316,7 +316,7 @@ describe('findings', () => {
     const [alone] = found(weak)
     expect(alone?.kind).toBe('change')
     const quiet = Array.from({ length: 1000 }, () => ({ subject: 'q', tests: { total: 6, member: 0 }, candidates: [] }))
-    expect(judge([examine(weak), ...quiet])).toEqual([])
+    expect(selectFindings([analyzeSubject(weak), ...quiet])).toEqual([])
   })
 
   it('never speak of causes', () => {

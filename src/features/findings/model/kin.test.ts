@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { randomFrom } from '../../../../test/worker/planted/random'
-import { frameOf } from './frame'
-import { kinOf, likeliestOf, sayingOf, tailsOf } from './kin'
-import { believedOf, TAILS, tellingOf } from './tails'
+import { buildDesign } from './frame'
+import { siblingsOf, likeliestModel, siblingEvidenceOf, siblingTails } from './kin'
+import { tailWeights, TAIL_MODELS, tailEvidenceOf } from './tails'
 
 const N = 36
 const AT = Array.from({ length: N }, (_, t) => t)
-const frame = frameOf(AT, 52)
+const frame = buildDesign(AT, 52)
 const df = N - (frame.models[0]?.basis.length ?? 0)
 
 /** Parts of one split, each with errors of its own of this size. */
@@ -16,14 +16,14 @@ function kinWith(seed: number, { sizes, isHeavy = false }: { sizes: readonly num
     const scale = Math.sqrt([1, 1, 1, 1].reduce((sum, each) => sum + (each * random.normal()) ** 2, 0) / 4)
     return isHeavy ? random.normal() / scale : random.normal()
   }
-  return kinOf(frame, [sizes.map((size) => Float64Array.from(AT, () => 5 + size * one()))])
+  return siblingsOf(frame, [sizes.map((size) => Float64Array.from(AT, () => 5 + size * one()))])
 }
 
 describe('parts', () => {
   it('tell the variance of the whole by the sum of theirs, and how surely', () => {
     const sizes = [3, 2, 1, 1, 1]
     const variances = Array.from({ length: 40 }, (_, seed) => {
-      const saying = sayingOf(kinWith(seed + 1, { sizes }), frame, { one: null, df })
+      const saying = siblingEvidenceOf(kinWith(seed + 1, { sizes }), frame, { one: null, df })
       expect(saying?.df[0]).toBeLessThanOrEqual(60)
       return saying?.variance[0] ?? 0
     })
@@ -33,18 +33,18 @@ describe('parts', () => {
 
   it('say that errors do not remember where they do not, and nothing where there is one part', () => {
     expect(
-      frame.models[likeliestOf(kinWith(3, { sizes: Array.from({ length: 12 }, () => 1) }), frame)]?.white.phi,
+      frame.models[likeliestModel(kinWith(3, { sizes: Array.from({ length: 12 }, () => 1) }), frame)]?.white.phi,
     ).toBe(0)
-    expect(sayingOf(kinWith(3, { sizes: [1] }), frame, { one: null, df })).toBeNull()
+    expect(siblingEvidenceOf(kinWith(3, { sizes: [1] }), frame, { one: null, df })).toBeNull()
   })
 
   it('tell heavy tails from normal ones', () => {
     const sizes = Array.from({ length: 20 }, () => 1)
     const normal = (isHeavy: boolean): number =>
-      believedOf(tailsOf(kinWith(7, { sizes, isHeavy }), { one: null, model: 0, df }))[0] ?? Number.NaN
-    expect(normal(false)).toBeGreaterThan(2 * (TAILS[0]?.[1] ?? 1))
+      tailWeights(siblingTails(kinWith(7, { sizes, isHeavy }), { one: null, model: 0, df }))[0] ?? Number.NaN
+    expect(normal(false)).toBeGreaterThan(2 * (TAIL_MODELS[0]?.[1] ?? 1))
     expect(normal(true)).toBeLessThan(0.001)
-    expect(believedOf()[0]).toBeCloseTo(TAILS[0]?.[1] ?? 0)
-    expect(tellingOf(Float64Array.from([1, -1, 1, -1]), 4).scales[0]).toBe(1)
+    expect(tailWeights()[0]).toBeCloseTo(TAIL_MODELS[0]?.[1] ?? 0)
+    expect(tailEvidenceOf(Float64Array.from([1, -1, 1, -1]), 4).scales[0]).toBe(1)
   })
 })

@@ -1,30 +1,30 @@
-import type { Candidate, Frame } from './frame'
+import type { ShapeCandidate, RegressionDesign } from './frame'
 import { dot, residualOf } from './regression'
-import type { Column } from './regression'
-import { TAILS, tellingOf } from './tails'
+import type { ColumnVector } from './regression'
+import { TAIL_MODELS, tailEvidenceOf } from './tails'
 
 /**
  * Parts that add up to a series: the members of its dimensions. Where they vary on their own, their variances add up to
  * that of the series, and what its errors remember and how heavy their tails are is told by them too: many short
  * histories know what one does not.
  */
-export interface Kin {
-  splits: readonly Split[]
+export interface Siblings {
+  splits: readonly SiblingSplit[]
 }
-interface Part {
+interface SplitPart {
   /** What level, trend, season and what is known leave of it, by model; and the sum of squares of that. */
-  rests: Column[]
+  rests: ColumnVector[]
   squares: number[]
   /** How much of the variance of all parts of its split is its own. */
   weight: number
 }
-interface Split {
-  parts: Part[]
+interface SiblingSplit {
+  parts: SplitPart[]
   /** As how many parts of one size its parts are. */
-  many: number
+  effectiveCount: number
 }
 /** What the parts say of the errors of the whole. */
-export interface Saying {
+export interface SiblingEvidence {
   /** Variance of one error of the whole by model, if the parts vary on their own; and how surely. */
   variance: number[]
   df: number[]
@@ -32,35 +32,35 @@ export interface Saying {
   logs: number[]
 }
 /** Columns of one split that add up to the series but for a constant. */
-export type SplitColumns = readonly Column[]
+export type SplitColumns = readonly ColumnVector[]
 
 /** As so many parts at most do they tell what errors are like, and how heavy their tails are: all are cut from the same rows. */
-const TELLING_MOST = 8
-const TELLING_OF_TAILS = 12
+const INDEPENDENT_PARTS_MAX = 8
+const INDEPENDENT_TAIL_PARTS_MAX = 12
 /** That variances add up is believed as surely as so many degrees of freedom would say it, no more. */
-const DF_MOST = 60
+const POOLED_DF_MAX = 60
 /** Parts that count less than this for their split's variance say nothing of tails. */
-const COUNTS_LEAST = 0.05
+const PART_WEIGHT_MIN = 0.05
 
-const squaresOf = (rests: readonly Column[]): number[] => rests.map((rest) => dot(rest, rest))
+const sumsOfSquares = (rests: readonly ColumnVector[]): number[] => rests.map((rest) => dot(rest, rest))
 
-function splitOf(frame: Frame, columns: SplitColumns): Split[] {
+function buildSplit(regressionDesign: RegressionDesign, columns: SplitColumns): SiblingSplit[] {
   if (columns.length < 2) return []
   const parts = columns.map((column) => {
-    const rests = frame.models.map(({ white, basis }) => residualOf(basis, white.apply(column)))
-    return { rests, squares: squaresOf(rests) }
+    const rests = regressionDesign.models.map(({ white, basis }) => residualOf(basis, white.apply(column)))
+    return { rests, squares: sumsOfSquares(rests) }
   })
   const sum = parts.reduce((total, { squares }) => total + (squares[0] ?? 0), 0)
   if (!(sum > 0)) return []
   const weighed = parts.map((part) => ({ ...part, weight: (part.squares[0] ?? 0) / sum }))
-  return [{ parts: weighed, many: 1 / weighed.reduce((total, { weight }) => total + weight * weight, 0) }]
+  return [{ parts: weighed, effectiveCount: 1 / weighed.reduce((total, { weight }) => total + weight * weight, 0) }]
 }
 
-export const kinOf = (frame: Frame, splits: readonly SplitColumns[]): Kin => ({
-  splits: splits.flatMap((columns) => splitOf(frame, columns)),
+export const siblingsOf = (regressionDesign: RegressionDesign, splits: readonly SplitColumns[]): Siblings => ({
+  splits: splits.flatMap((columns) => buildSplit(regressionDesign, columns)),
 })
 
-function without(rest: Column, unit: Column): Column {
+function withoutComponent(rest: ColumnVector, unit: ColumnVector): ColumnVector {
   const along = dot(rest, unit)
   const left = new Float64Array(rest.length)
   for (let i = 0; i < left.length; i += 1) left[i] = (rest[i] ?? 0) - along * (unit[i] ?? 0)
@@ -68,24 +68,24 @@ function without(rest: Column, unit: Column): Column {
 }
 
 /** The same with one shape more taken as known. */
-export const beyond = ({ splits }: Kin, { units }: Candidate): Kin => ({
-  splits: splits.map(({ parts, many }) => ({
-    many,
+export const withoutCandidate = ({ splits }: Siblings, { units }: ShapeCandidate): Siblings => ({
+  splits: splits.map(({ parts, effectiveCount }) => ({
+    effectiveCount,
     parts: parts.map(({ rests, weight }) => {
-      const left = rests.map((rest, m) => without(rest, units[m] ?? rest))
-      return { rests: left, squares: squaresOf(left), weight }
+      const left = rests.map((rest, m) => withoutComponent(rest, units[m] ?? rest))
+      return { rests: left, squares: sumsOfSquares(left), weight }
     }),
   })),
 })
 
 /** What of each part a candidate leaves: who is to be asked, of which candidate (of none: all of it), and how much is free. */
-interface Asked {
-  one: Candidate | null
+interface EvidenceQuery {
+  one: ShapeCandidate | null
   df: number
 }
 
 /** Sum of the parts' squares under one model, that of their squares, and how well it tells them. */
-function sumsOf({ parts }: Split, { model, one, df }: Asked & { model: number }) {
+function residualSums({ parts }: SiblingSplit, { model, one, df }: EvidenceQuery & { model: number }) {
   let [sum, squares, log] = [0, 0, 0]
   for (const { rests, squares: all, weight } of parts) {
     const rest = rests[model]
@@ -102,29 +102,37 @@ function sumsOf({ parts }: Split, { model, one, df }: Asked & { model: number })
  * Under one model: the splits' sums of variances, averaged by their degrees of freedom (Satterthwaite 1946), and how well
  * the model tells the parts.
  */
-function sayingUnder(kin: Kin, { model, base, asked }: { model: number; base: number; asked: Asked }) {
+function evidenceUnderModel(
+  siblings: Siblings,
+  { model, base, asked }: { model: number; base: number; asked: EvidenceQuery },
+) {
   let [over, under, most, log] = [0, 0, 0, 0]
-  for (const split of kin.splits) {
-    const { sum, squares, log: own } = sumsOf(split, { ...asked, model })
-    log += split.many * (base + own)
+  for (const split of siblings.splits) {
+    const { sum, squares, log: own } = residualSums(split, { ...asked, model })
+    log += split.effectiveCount * (base + own)
     if (!(squares > 0)) continue
     const df = (asked.df * sum * sum) / squares
     over += (df * sum) / asked.df
     under += df
     most = Math.max(most, df)
   }
-  return { variance: under > 0 ? over / under : 0, df: Math.min(DF_MOST, most), log }
+  return { variance: under > 0 ? over / under : 0, df: Math.min(POOLED_DF_MAX, most), log }
 }
 
-const manyOf = ({ splits }: Kin): number => splits.reduce((sum, { many }) => sum + many, 0)
+const effectivePartCount = ({ splits }: Siblings): number =>
+  splits.reduce((sum, { effectiveCount }) => sum + effectiveCount, 0)
 
 /** What parts say once a candidate is taken out of each; of all of them where none is given. */
-export function sayingOf(kin: Kin, frame: Frame, asked: Asked): Saying | null {
-  if (kin.splits.length === 0 || asked.df < 3) return null
-  const told = Math.min(1, TELLING_MOST / manyOf(kin))
-  const each = frame.models.map(({ base, white }, model) => {
+export function siblingEvidenceOf(
+  siblings: Siblings,
+  regressionDesign: RegressionDesign,
+  evidenceQuery: EvidenceQuery,
+): SiblingEvidence | null {
+  if (siblings.splits.length === 0 || evidenceQuery.df < 3) return null
+  const told = Math.min(1, INDEPENDENT_PARTS_MAX / effectivePartCount(siblings))
+  const each = regressionDesign.models.map(({ base, white }, model) => {
     const prior = Math.log(white.prior)
-    const said = sayingUnder(kin, { model, base: base - prior, asked })
+    const said = evidenceUnderModel(siblings, { model, base: base - prior, asked: evidenceQuery })
     return { ...said, log: prior + told * said.log }
   })
   const most = Math.max(...each.map(({ log }) => log))
@@ -137,22 +145,23 @@ export function sayingOf(kin: Kin, frame: Frame, asked: Asked): Saying | null {
 }
 
 /** The model that tells the parts best. */
-export function likeliestOf(kin: Kin, frame: Frame): number {
-  const df = frame.at.length - (frame.models[0]?.basis.length ?? 0)
-  const logs = sayingOf(kin, frame, { one: null, df })?.logs ?? [0]
+export function likeliestModel(siblings: Siblings, regressionDesign: RegressionDesign): number {
+  const df = regressionDesign.at.length - (regressionDesign.models[0]?.basis.length ?? 0)
+  const logs = siblingEvidenceOf(siblings, regressionDesign, { one: null, df })?.logs ?? [0]
   return logs.indexOf(Math.max(...logs))
 }
 
-/** What parts say of each of {@link TAILS}, as logarithms, once a candidate is taken out of each, if one is given. */
-export function tailsOf(kin: Kin, { model, one, df }: Asked & { model: number }): number[] {
-  const told = Math.min(1, TELLING_OF_TAILS / manyOf(kin))
-  const logs = TAILS.map(() => 0)
-  for (const { parts, many } of kin.splits)
+/** What parts say of each of {@link TAIL_MODELS}, as logarithms, once a candidate is taken out of each, if one is given. */
+export function siblingTails(siblings: Siblings, { model, one, df }: EvidenceQuery & { model: number }): number[] {
+  const told = Math.min(1, INDEPENDENT_TAIL_PARTS_MAX / effectivePartCount(siblings))
+  const logs = TAIL_MODELS.map(() => 0)
+  for (const { parts, effectiveCount } of siblings.splits)
     for (const { rests, weight } of parts) {
       const rest = rests[model]
-      if (!rest || weight * many < COUNTS_LEAST) continue
-      const own = tellingOf(one ? without(rest, one.units[model] ?? rest) : rest, df).logs
-      for (const [i, log] of own.entries()) logs[i] = (logs[i] ?? 0) + told * weight * many * (log - (own[0] ?? 0))
+      if (!rest || weight * effectiveCount < PART_WEIGHT_MIN) continue
+      const own = tailEvidenceOf(one ? withoutComponent(rest, one.units[model] ?? rest) : rest, df).logs
+      for (const [i, log] of own.entries())
+        logs[i] = (logs[i] ?? 0) + told * weight * effectiveCount * (log - (own[0] ?? 0))
     }
   return logs
 }

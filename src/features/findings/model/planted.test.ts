@@ -2,13 +2,13 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import {
   COUNTED_FROM,
-  limitsOf,
+  wilsonInterval,
   NOISE_MOST,
   RECALL_LEAST,
   report,
-  shareOf,
+  proportionOf,
 } from '../../../../test/worker/planted/report'
-import { FAMILIES, ordersOf, outcomeOf, plantedFrom, pureNoise } from '../../../../test/worker/planted/score'
+import { FAMILIES, dataSetOrders, outcomeOf, plantedFrom, pureNoise } from '../../../../test/worker/planted/score'
 
 const COUNTS = env.LONG === '1' ? { planted: 576, noise: 600 } : { planted: 36, noise: 40 }
 const still = (): number => 0
@@ -17,18 +17,18 @@ const still = (): number => 0
 describe('planted effects', () => {
   // Larger than the goal asks for, and fewer: what so few sets can say is that the goals are not beyond their limits.
   const size = env.LONG === '1' ? COUNTED_FROM : 7
-  const all = ordersOf(FAMILIES.tuning, COUNTS).map((order) => outcomeOf(order, still))
+  const all = dataSetOrders(FAMILIES.tuning, COUNTS).map((order) => outcomeOf(order, still))
 
   it('are found', () => {
     const of = plantedFrom(all, size)
     expect(of.length).toBeGreaterThanOrEqual(5)
-    expect(limitsOf(shareOf(of, ({ found }) => found))[1]).toBeGreaterThanOrEqual(RECALL_LEAST)
+    expect(wilsonInterval(proportionOf(of, ({ found }) => found))[1]).toBeGreaterThanOrEqual(RECALL_LEAST)
   })
 
   it('are not found where there are none', () => {
     const of = pureNoise(all)
     expect(of).toHaveLength(COUNTS.noise)
-    expect(limitsOf(shareOf(of, ({ others }) => others.length > 0))[0]).toBeLessThanOrEqual(NOISE_MOST)
+    expect(wilsonInterval(proportionOf(of, ({ others }) => others.length > 0))[0]).toBeLessThanOrEqual(NOISE_MOST)
   })
 
   it('are told by kind and size in the report, with what so few sets can say', () => {
@@ -36,6 +36,6 @@ describe('planted effects', () => {
     const { lines } = report({ tuning: few, heldOut: few }, still)
     expect(lines.join('\n')).toMatch(/levelShift .*\n[^]*pure noise with any finding: .* of 8 [^]*Held-out family/)
     // Wilson's limits for 4 of 50, by hand.
-    expect(limitsOf({ hits: 4, of: 50 }).map((limit) => limit.toFixed(3))).toEqual(['0.032', '0.188'])
+    expect(wilsonInterval({ hits: 4, of: 50 }).map((limit) => limit.toFixed(3))).toEqual(['0.032', '0.188'])
   })
 })

@@ -1,5 +1,5 @@
 /** Sum with Neumaier's compensation: what is lost in each addition is added at the end. */
-export function sumOf(values: readonly number[]): number {
+export function compensatedSum(values: readonly number[]): number {
   let [sum, lost] = [0, 0]
   for (const value of values) {
     const next = sum + value
@@ -8,7 +8,8 @@ export function sumOf(values: readonly number[]): number {
   }
   return sum + lost
 }
-export const meanOf = (values: readonly number[]): number => (values.length === 0 ? 0 : sumOf(values) / values.length)
+export const meanOf = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : compensatedSum(values) / values.length
 
 export function medianOf(values: readonly number[]): number {
   if (values.length === 0) return 0
@@ -19,12 +20,12 @@ export function medianOf(values: readonly number[]): number {
 }
 
 /** Median absolute deviation, scaled so that it estimates the standard deviation of normal values. */
-export function spreadOf(values: readonly number[]): number {
+export function robustDeviation(values: readonly number[]): number {
   const middle = medianOf(values)
   return 1.482_602_218_505_602 * medianOf(values.map((value) => Math.abs(value - middle)))
 }
 
 export function varianceOf(values: readonly number[]): number {
   const mean = meanOf(values)
-  return values.length < 2 ? 0 : sumOf(values.map((value) => (value - mean) ** 2)) / (values.length - 1)
+  return values.length < 2 ? 0 : compensatedSum(values.map((value) => (value - mean) ** 2)) / (values.length - 1)
 }

@@ -1,27 +1,27 @@
-import { chanceAmong, chanceOfLargest, sharesOf } from './chances'
-import type { Tails } from './chances'
-import { including, SHAPES } from './frame'
-import type { Candidate, Frame, Shape } from './frame'
-import { beyond, likeliestOf, tailsOf } from './kin'
-import type { Kin } from './kin'
+import { heavyTailPValue, pValueOfMaximum, columnShares } from './chances'
+import type { TailPosterior } from './chances'
+import { withKnownShape, SHAPES } from './frame'
+import type { ShapeCandidate, RegressionDesign, Shape } from './frame'
+import { withoutCandidate, likeliestModel, siblingTails } from './kin'
+import type { Siblings } from './kin'
 import { dot, residualOf } from './regression'
-import type { Column } from './regression'
-import { spreadOf } from './robust'
-import { believedOf, TAILS, tellingOf } from './tails'
-import { besideOf, chanceAlone, errorsOf, readingsOf, strongestOf } from './weighing'
-import type { Beside, Believed, Errors, Reading } from './weighing'
-import { KEPT_BELOW } from './tested'
+import type { ColumnVector } from './regression'
+import { robustDeviation } from './robust'
+import { tailWeights, TAIL_MODELS, tailEvidenceOf } from './tails'
+import { residualsUnderModels, singleModelPValue, estimateErrors, modelEstimates, findBestCandidate } from './weighing'
+import type { ModelResiduals, ErrorSizePrior, ErrorEstimate, ModelEstimate } from './weighing'
+import { CANDIDATE_P_MAX } from './tested'
 
 /** A shape is taken as known while the others are looked at when its chance is below this. */
-const TAKEN_BELOW = 0.007
-const ROUNDS = 4
+const ACCEPTED_P_MAX = 0.007
+const ROUNDS_MAX = 4
 /** A past bucket stands apart from this many robust standard deviations on. */
-export const OUTLIER_Z = 3.5
+export const OUTLIER_Z_MIN = 3.5
 /** Models that are believed less than this say nothing. */
-const WEIGHT_LEAST = 1e-4
+const MODEL_WEIGHT_MIN = 1e-4
 
 /** The strongest place of one shape in one series. */
-export interface Sighting {
+export interface DetectedShape {
   shape: Shape
   /** Index of the point where it begins. */
   from: number
@@ -33,95 +33,108 @@ export interface Sighting {
   /** Robust z of a pulse. */
   z: number
 }
-export interface Scan {
-  sightings: Sighting[]
+export interface ScanResult {
+  detected: DetectedShape[]
   /** What trend, season and what was taken as known say of each point. */
-  fitted: Column
+  fitted: ColumnVector
   /** Standard deviation of one error. */
   sigma: number
   /** Shapes that were taken as known. */
-  taken: Sighting[]
-  /** What its parts say of each of {@link TAILS} beside all that is known; nothing where there are none. */
+  accepted: DetectedShape[]
+  /** What its parts say of each of {@link TAIL_MODELS} beside all that is known; nothing where there are none. */
   tails: () => number[] | undefined
   /** Errors as they look beside all that is known, the correlation of neighbours taken to the safe side. */
-  errors: () => Errors
+  errors: () => ErrorEstimate
 }
 
 const isPulse = (shape: Shape): boolean => shape === 'newest' || shape === 'past'
 
-interface Read {
-  one: Candidate
+interface CandidateEstimates {
+  one: ShapeCandidate
   along: number[]
-  readings: Reading[]
+  readings: ModelEstimate[]
 }
 /** How heavy the tails are of what a candidate leaves over under the model that is believed most. */
-function tailsBeside(beside: Beside, { one, along, readings }: Read, known: readonly number[]): Tails {
+function estimateTails(
+  modelResiduals: ModelResiduals,
+  { one, along, readings }: CandidateEstimates,
+  known: readonly number[],
+): TailPosterior {
   const model = readings.toSorted((a, b) => b.weight - a.weight).at(0)?.model ?? 0
-  const rest = beside.rests[model] ?? new Float64Array()
-  const df = Math.max(1, beside.df)
-  const own = tellingOf(
+  const rest = modelResiduals.rests[model] ?? new Float64Array()
+  const df = Math.max(1, modelResiduals.df)
+  const own = tailEvidenceOf(
     rest.map((value, i) => value - (along[model] ?? 0) * (one.units[model]?.[i] ?? 0)),
     df,
   )
-  const told = beside.kin ? tailsOf(beside.kin, { one, model, df }) : known
-  const floors = TAILS.map(([tail]) => beside.believed.floor * Math.sqrt(Math.max(0, 1 - 2 / tail)))
-  return { believed: believedOf(own.logs, told), scales: own.scales.map((scale, i) => Math.max(scale, floors[i] ?? 0)) }
+  const told = modelResiduals.siblings ? siblingTails(modelResiduals.siblings, { one, model, df }) : known
+  const floors = TAIL_MODELS.map(([tail]) => modelResiduals.believed.floor * Math.sqrt(Math.max(0, 1 - 2 / tail)))
+  return {
+    believed: tailWeights(own.logs, told),
+    scales: own.scales.map((scale, i) => Math.max(scale, floors[i] ?? 0)),
+  }
 }
 
-const meanBy = (readings: readonly Reading[], of: (each: Reading, i: number) => number): number =>
+const weightedMean = (readings: readonly ModelEstimate[], of: (each: ModelEstimate, i: number) => number): number =>
   readings.reduce((sum, each, i) => sum + each.weight * of(each, i), 0)
 
 /** Chances of a candidate at its place by reading; those of one that is likely anyway are not asked what tails do to them. */
-function chancesOf(beside: Beside, read: Read, { shape, known }: { shape: Shape; known: readonly number[] }): number[] {
-  const { one, readings } = read
-  const plain = readings.map(chanceAlone)
-  if (meanBy(readings, (_, i) => plain[i] ?? 1) >= KEPT_BELOW) return plain
-  const tails = tailsBeside(beside, read, known)
-  const shares = one.units.map((unit) => (isPulse(shape) ? [1] : sharesOf(unit)))
-  return readings.map((each) => chanceAmong(each, { shares: shares[each.model] ?? [1], tails }))
+function candidatePValues(
+  modelResiduals: ModelResiduals,
+  candidateEstimates: CandidateEstimates,
+  { shape, known }: { shape: Shape; known: readonly number[] },
+): number[] {
+  const { one, readings } = candidateEstimates
+  const plain = readings.map(singleModelPValue)
+  if (weightedMean(readings, (_, i) => plain[i] ?? 1) >= CANDIDATE_P_MAX) return plain
+  const tails = estimateTails(modelResiduals, candidateEstimates, known)
+  const shares = one.units.map((unit) => (isPulse(shape) ? [1] : columnShares(unit)))
+  return readings.map((each) => heavyTailPValue(each, { shares: shares[each.model] ?? [1], tails }))
 }
 
-interface Looked {
+interface ShapeSearch {
   shape: Shape
-  plain: Column
-  beside: Beside
+  plain: ColumnVector
+  beside: ModelResiduals
   known: readonly number[]
 }
-function strongest(frame: Frame, { shape, plain, beside, known }: Looked) {
-  const best = beside.df < 3 ? null : strongestOf(frame, beside, frame.candidates[shape])
+function strongestShape(regressionDesign: RegressionDesign, { shape, plain, beside, known }: ShapeSearch) {
+  const best = beside.df < 3 ? null : findBestCandidate(regressionDesign, beside, regressionDesign.candidates[shape])
   if (!best) return null
   const { one } = best
-  const readings = readingsOf(frame, beside, best).filter(({ weight }) => weight >= WEIGHT_LEAST)
-  const chances = chancesOf(beside, { ...best, readings }, { shape, known })
-  const mean = (of: (each: Reading, i: number) => number): number => meanBy(readings, of)
+  const readings = modelEstimates(regressionDesign, beside, best).filter(({ weight }) => weight >= MODEL_WEIGHT_MIN)
+  const chances = candidatePValues(beside, { ...best, readings }, { shape, known })
+  const mean = (of: (each: ModelEstimate, i: number) => number): number => weightedMean(readings, of)
   const alone = mean((_, i) => chances[i] ?? 1)
   // Among several places it is no smaller: what is too likely at one of them need not be worked out.
   const p =
-    alone >= KEPT_BELOW ? 1 : mean(({ model }, i) => chanceOfLargest(chances[i] ?? 1, frame.angles(shape, model)))
+    alone >= CANDIDATE_P_MAX
+      ? 1
+      : mean(({ model }, i) => pValueOfMaximum(chances[i] ?? 1, regressionDesign.angles(shape, model)))
   const [size, t] = [mean((each) => each.size), mean((each) => each.t)]
-  const z = isPulse(shape) ? robustZ(frame, { one, plain, size, floor: beside.believed.floor }) : t
-  const isWeak = shape === 'past' && Math.abs(z) < OUTLIER_Z
+  const z = isPulse(shape) ? robustZ(regressionDesign, { one, plain, size, floor: beside.believed.floor }) : t
+  const isWeak = shape === 'past' && Math.abs(z) < OUTLIER_Z_MIN
   return { one, alone, sighting: { shape, from: one.from, size, t, p: isWeak ? 1 : p, z } }
 }
 
 /** Size of a pulse beside the median deviation of what it leaves over. */
 function robustZ(
-  { basis }: Frame,
-  { one, plain, size, floor }: { one: Candidate; plain: Column; size: number; floor: number },
+  { basis }: RegressionDesign,
+  { one, plain, size, floor }: { one: ShapeCandidate; plain: ColumnVector; size: number; floor: number },
 ): number {
   const own = residualOf(basis, one.column)
   const along = dot(own, plain) / dot(own, own)
-  const spread = Math.max(spreadOf([...plain.map((value, i) => value - along * (own[i] ?? 0))]), floor)
+  const spread = Math.max(robustDeviation([...plain.map((value, i) => value - along * (own[i] ?? 0))]), floor)
   return spread > 0 ? size / spread : 0
 }
 
-export interface Given extends Believed {
-  y: Column
+export interface ScanInput extends ErrorSizePrior {
+  y: ColumnVector
   /** What is looked for; all of it where this is not said. */
   shapes?: readonly Shape[]
   /** Parts that add up to it. */
-  kin?: Kin | undefined
-  /** Of what has no parts: what is known of each of {@link TAILS}, as logarithms. */
+  siblings?: Siblings | undefined
+  /** Of what has no parts: what is known of each of {@link TAIL_MODELS}, as logarithms. */
   tails?: readonly number[] | undefined
 }
 
@@ -130,17 +143,22 @@ export interface Given extends Believed {
  * autocorrelated errors do not tell. What is strongest is taken as known before the others are looked at again, so that
  * one happening is one sighting.
  */
-export function scan(start: Frame, { y, floor, counted, shapes = SHAPES, kin: parts, tails: known = [] }: Given): Scan {
+export function scanForShapes(
+  start: RegressionDesign,
+  { y, floor, counted, shapes = SHAPES, siblings: parts, tails: known = [] }: ScanInput,
+): ScanResult {
   let [frame, kin] = [start, parts]
-  const done = new Map<Shape, Sighting>()
-  let open: Sighting[] = []
-  const more: Sighting[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const done = new Map<Shape, DetectedShape>()
+  let open: DetectedShape[] = []
+  const more: DetectedShape[] = []
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const plain = residualOf(frame.basis, y)
-    const beside = besideOf(frame, { y, believed: { floor, counted }, kin })
-    const found = shapes.flatMap((shape) => strongest(frame, { shape, plain, beside, known }) ?? [])
+    const beside = residualsUnderModels(frame, { y, believed: { floor, counted }, kin })
+    const found = shapes.flatMap((shape) => strongestShape(frame, { shape, plain, beside, known }) ?? [])
     const best = found
-      .filter(({ sighting }) => sighting.p <= TAKEN_BELOW && (sighting.shape === 'past' || !done.has(sighting.shape)))
+      .filter(
+        ({ sighting }) => sighting.p <= ACCEPTED_P_MAX && (sighting.shape === 'past' || !done.has(sighting.shape)),
+      )
       .toSorted((a, b) => a.sighting.p - b.sighting.p || a.alone - b.alone)
       .at(0)
     open = found.map(({ sighting }) => sighting).filter(({ shape }) => !done.has(shape))
@@ -148,18 +166,18 @@ export function scan(start: Frame, { y, floor, counted, shapes = SHAPES, kin: pa
     if (done.has(best.sighting.shape)) more.push(best.sighting)
     else done.set(best.sighting.shape, best.sighting)
     open = open.filter(({ shape }) => shape !== best.sighting.shape)
-    frame = including(frame, best.one)
-    kin = kin && beyond(kin, best.one)
+    frame = withKnownShape(frame, best.one)
+    kin = kin && withoutCandidate(kin, best.one)
   }
   const plain = residualOf(frame.basis, y)
   const left = frame.at.length - frame.basis.length
-  const taken = [...done.values(), ...more]
+  const accepted = [...done.values(), ...more]
   return {
-    sightings: [...taken, ...open],
+    detected: [...accepted, ...open],
     fitted: y.map((value, i) => value - (plain[i] ?? 0)),
     sigma: Math.max(floor, left > 0 ? Math.sqrt(dot(plain, plain) / left) : 0),
-    taken,
-    tails: () => kin && tailsOf(kin, { one: null, model: likeliestOf(kin, frame), df: Math.max(1, left) }),
-    errors: () => errorsOf(frame, besideOf(frame, { y, believed: { floor } })),
+    accepted,
+    tails: () => kin && siblingTails(kin, { one: null, model: likeliestModel(kin, frame), df: Math.max(1, left) }),
+    errors: () => estimateErrors(frame, residualsUnderModels(frame, { y, believed: { floor } })),
   }
 }

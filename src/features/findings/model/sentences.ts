@@ -2,14 +2,14 @@ import type {
   ContributionTable,
   FindingMember,
   FindingPeriod,
-  FoundEffect,
+  DetectedFinding,
   SentencePart,
 } from '../../../shared/findings'
-import type { Look } from './look'
+import type { SeriesAnalysis } from './look'
 
 /** What findings say, in plain English. A finding accounts for a change; it never says why. */
 
-type Effect = FoundEffect['effect']
+type Effect = DetectedFinding['effect']
 const text = (words: string): SentencePart => ({ text: words })
 const period = (of: FindingPeriod): SentencePart => ({ period: of })
 const percent = (fraction: number): SentencePart => ({ figure: Math.abs(fraction), format: 'share' })
@@ -18,14 +18,14 @@ const size = (change: string): SentencePart => amount(change.replace(/^-/, ''))
 const isUp = ({ change }: Effect): boolean => !change.startsWith('-')
 
 /** "Revenue", or "Revenue of Skåne". */
-const subjectOf = ({ subject, member }: Look): SentencePart[] =>
+const subjectPhrase = ({ subject, member }: SeriesAnalysis): SentencePart[] =>
   member === null ? [text(subject.label)] : [text(`${subject.label} of `), { member }]
 
-const by = ({ percent: fraction, change }: Effect): SentencePart[] =>
+const changePhrase = ({ percent: fraction, change }: Effect): SentencePart[] =>
   fraction === null ? [size(change)] : [percent(fraction)]
 
 /** " Skåne accounts for −60 of the −91." Nothing where no member stands out. */
-function drivers(tables: readonly ContributionTable[], change: string): SentencePart[] {
+function driverPhrase(tables: readonly ContributionTable[], change: string): SentencePart[] {
   const [table] = tables
   const line = table?.lines.find(({ others }) => others === undefined)
   if (!table || !line || Number(line.change) * Number(change) <= 0) return []
@@ -40,34 +40,46 @@ function drivers(tables: readonly ContributionTable[], change: string): Sentence
   ]
 }
 
-export interface Told {
-  look: Look
+export interface SentenceInput {
+  look: SeriesAnalysis
   effect: Effect
   period: FindingPeriod
   comparison: FindingPeriod | null
   contributions: readonly ContributionTable[]
 }
 
-export function changeSentence({ look, effect, period: now, comparison, contributions }: Told): SentencePart[] {
+export function changeSentence({
+  look,
+  effect,
+  period: now,
+  comparison,
+  contributions,
+}: SentenceInput): SentencePart[] {
   const against = comparison ? [text(' than in '), period(comparison)] : [text(' than its season and trend say')]
   return [
-    ...subjectOf(look),
+    ...subjectPhrase(look),
     text(' was '),
     amount(effect.value ?? '0'),
     text(' in '),
     period(now),
     text(', '),
-    ...by(effect),
+    ...changePhrase(effect),
     text(isUp(effect) ? ' more' : ' less'),
     ...against,
     text(', which is outside its usual range.'),
-    ...drivers(contributions, effect.change),
+    ...driverPhrase(contributions, effect.change),
   ]
 }
 
-export function levelSentence({ look, effect, period: now, comparison, contributions }: Told): SentencePart[] {
+export function levelShiftSentence({
+  look,
+  effect,
+  period: now,
+  comparison,
+  contributions,
+}: SentenceInput): SentencePart[] {
   return [
-    ...subjectOf(look),
+    ...subjectPhrase(look),
     text(` has run on a ${isUp(effect) ? 'higher' : 'lower'} level since the start of `),
     period({ ...now, to: now.from }),
     text(': '),
@@ -77,18 +89,18 @@ export function levelSentence({ look, effect, period: now, comparison, contribut
     amount(effect.previous ?? '0'),
     ...(comparison ? [text(' in '), period(comparison)] : [text(' before')]),
     text('.'),
-    ...drivers(contributions, effect.change),
+    ...driverPhrase(contributions, effect.change),
   ]
 }
 
 /** `slopes`: the trend before and after the turn, of one period each. */
-export function bendSentence(
-  { look, effect, period: now, comparison, contributions }: Told,
+export function trendBreakSentence(
+  { look, effect, period: now, comparison, contributions }: SentenceInput,
   slopes: Effect,
 ): SentencePart[] {
-  const [line, against] = [drivers(contributions, effect.change), comparison]
+  const [line, against] = [driverPhrase(contributions, effect.change), comparison]
   return [
-    ...subjectOf(look),
+    ...subjectPhrase(look),
     text(' has turned '),
     text(isUp(slopes) ? 'upwards' : 'downwards'),
     text(' since the start of '),
@@ -102,13 +114,19 @@ export function bendSentence(
   ]
 }
 
-export function outlierSentence({ look, effect, period: now, comparison, contributions }: Told): SentencePart[] {
+export function outlierSentence({
+  look,
+  effect,
+  period: now,
+  comparison,
+  contributions,
+}: SentenceInput): SentencePart[] {
   const against = comparison
     ? [text(', against '), amount(effect.previous ?? '0'), text(' in '), period(comparison)]
     : []
   const expected = comparison ? [] : [text(', where its season and trend say '), amount(effect.previous ?? '0')]
   return [
-    ...subjectOf(look),
+    ...subjectPhrase(look),
     text(' stands apart in '),
     period(now),
     text(': '),
@@ -116,24 +134,24 @@ export function outlierSentence({ look, effect, period: now, comparison, contrib
     ...against,
     ...expected,
     text('.'),
-    ...drivers(contributions, effect.change),
+    ...driverPhrase(contributions, effect.change),
   ]
 }
 
-export function streakSentence({ look, effect, period: now }: Told, length: number): SentencePart[] {
+export function streakSentence({ look, effect, period: now }: SentenceInput, length: number): SentencePart[] {
   return [
-    ...subjectOf(look),
+    ...subjectPhrase(look),
     text(` has gone ${isUp(effect) ? 'up' : 'down'} `),
     { figure: length, format: 'count' },
     text(' times in a row to '),
     period({ ...now, from: now.to }),
     text(', by '),
-    ...by(effect),
+    ...changePhrase(effect),
     text(' in all, beside its season and trend.'),
   ]
 }
 
-export function lostSentence(told: Told & { member: FindingMember }): SentencePart[] {
+export function lostMemberSentence(told: SentenceInput & { member: FindingMember }): SentencePart[] {
   return [
     { member: told.member },
     text(` has had no ${told.look.subject.label} since the start of `),
@@ -146,7 +164,7 @@ export function lostSentence(told: Told & { member: FindingMember }): SentencePa
   ]
 }
 
-export function newSentence(told: Told & { member: FindingMember }): SentencePart[] {
+export function newMemberSentence(told: SentenceInput & { member: FindingMember }): SentencePart[] {
   return [
     { member: told.member },
     text(' is new since the start of '),
@@ -157,7 +175,10 @@ export function newSentence(told: Told & { member: FindingMember }): SentencePar
   ]
 }
 
-export function concentrationSentence({ look, effect, period: now }: Told, top: FindingMember): SentencePart[] {
+export function concentrationSentence(
+  { look, effect, period: now }: SentenceInput,
+  top: FindingMember,
+): SentencePart[] {
   return [
     text(`The largest in ${top.label}, `),
     { member: top },
@@ -171,9 +192,15 @@ export function concentrationSentence({ look, effect, period: now }: Told, top: 
   ]
 }
 
-export function mixSentence({ look, effect, period: now, comparison, contributions }: Told): SentencePart[] {
+export function mixShiftSentence({
+  look,
+  effect,
+  period: now,
+  comparison,
+  contributions,
+}: SentenceInput): SentencePart[] {
   return [
-    ...subjectOf(look),
+    ...subjectPhrase(look),
     text(` went ${isUp(effect) ? 'up' : 'down'} from `),
     amount(effect.previous ?? '0'),
     ...(comparison ? [text(' in '), period(comparison)] : []),
@@ -187,27 +214,27 @@ export function mixSentence({ look, effect, period: now, comparison, contributio
   ]
 }
 
-export function seasonSentence({ look, effect, period: now }: Told): SentencePart[] {
+export function seasonSentence({ look, effect, period: now }: SentenceInput): SentencePart[] {
   return [
-    ...subjectOf(look),
+    ...subjectPhrase(look),
     text(' has a season: the likes of '),
     period(now),
     text(' are usually the highest, '),
-    ...by(effect),
+    ...changePhrase(effect),
     text(' above the average period.'),
   ]
 }
 
 /** "Revenue is heading for 11.2 in 2026, 14 % short of its target of 13, by its season and trend up to Oct 2026." */
-export function targetSentence({ look, effect, period: now }: Told, of: FindingPeriod): SentencePart[] {
+export function targetRiskSentence({ look, effect, period: now }: SentenceInput, of: FindingPeriod): SentencePart[] {
   return [
-    ...subjectOf(look),
+    ...subjectPhrase(look),
     text(' is heading for '),
     amount(effect.value ?? '0'),
     text(' in '),
     period(of),
     text(', '),
-    ...by(effect),
+    ...changePhrase(effect),
     text(isUp(effect) ? ' above' : ' short of'),
     text(' its target of '),
     amount(effect.previous ?? '0'),

@@ -1,55 +1,59 @@
 import type { FindingMember } from '../../../shared/findings'
-import { numberOf } from './amounts'
-import { contributionsOf, changeOf, mixIn } from './contributions'
-import { kinOf } from './kin'
+import { toFiniteNumber } from './amounts'
+import { contributionTables, changeBetween, totalMixEffect } from './contributions'
+import { siblingsOf } from './kin'
 import type { SplitColumns } from './kin'
-import { drafted, effectBetween, percentOf } from './look'
-import type { Look } from './look'
-import { mixSplitOf } from './parts'
-import { prepared } from './prepared'
-import type { Prepared } from './prepared'
-import { scan } from './scan'
-import { concentrationSentence, mixSentence } from './sentences'
-import { isOfYear, seasonOf } from './season'
-import { periodOf } from './span'
-import type { Subject, SubjectDimension, SubjectMember } from './subject'
-import { KEPT_BELOW, PRIOR } from './tested'
-import type { Candidate } from './tested'
+import { toCandidate, effectOfValues, relativeChange } from './look'
+import type { SeriesAnalysis } from './look'
+import { mixSplitColumns } from './parts'
+import { standardizeSeries } from './prepared'
+import type { StandardizedSeries } from './prepared'
+import { scanForShapes } from './scan'
+import { concentrationSentence, mixShiftSentence } from './sentences'
+import { isYearlySeason, seasonLength } from './season'
+import { toFindingPeriod } from './span'
+import type { AnalysisSubject, SubjectDimension, SubjectMember } from './subject'
+import { CANDIDATE_P_MAX, KIND_PRIORS } from './tested'
+import type { FindingCandidate } from './tested'
 
 /** What is tested of a dimension as a whole: its largest share, and what its weights alone do to a ratio. */
 
-interface Result {
+interface TestResult {
   tests: number
-  candidates: Candidate[]
+  candidates: FindingCandidate[]
 }
-const NOTHING: Result = { tests: 0, candidates: [] }
-const valueAt = (series: { value: Subject['total']['value'] } | undefined, t: number): number =>
-  numberOf(series?.value[t] ?? null) ?? 0
+const NO_RESULT: TestResult = { tests: 0, candidates: [] }
+const valueAt = (series: { value: AnalysisSubject['total']['value'] } | undefined, t: number): number =>
+  toFiniteNumber(series?.value[t] ?? null) ?? 0
 
 /** A series of worked-out figures as a subject that does not add up. */
-const derived = (look: Look, value: (number | null)[]): Subject => ({
-  ...look.subject,
+const derivedSubject = (seriesAnalysis: SeriesAnalysis, value: (number | null)[]): AnalysisSubject => ({
+  ...seriesAnalysis.subject,
   additive: false,
   counts: false,
   scale: undefined,
-  total: { value, count: look.subject.total.count },
+  total: { value, count: seriesAnalysis.subject.total.count },
   under: undefined,
   dimensions: [],
 })
 
 /** Newest bucket and shift of level of a derived series, with what adds up to it where that is known. */
-function tested(look: Look, value: (number | null)[], splitFrom?: (series: Prepared) => SplitColumns) {
-  const subject = derived(look, value)
-  const series = prepared(subject, look.span)
+function scanDerivedSeries(
+  seriesAnalysis: SeriesAnalysis,
+  value: (number | null)[],
+  splitFrom?: (series: StandardizedSeries) => SplitColumns,
+) {
+  const subject = derivedSubject(seriesAnalysis, value)
+  const series = standardizeSeries(subject, seriesAnalysis.span)
   if (!series) return null
-  const frame = look.frames.of(series)
-  const kin = splitFrom && kinOf(frame, [splitFrom(series)])
-  const scanned = scan(frame, { ...series, shapes: ['newest', 'step'], kin })
-  const [best] = scanned.sightings.toSorted((a, b) => a.p - b.p)
+  const frame = seriesAnalysis.designs.designFor(series)
+  const siblings = splitFrom && siblingsOf(frame, [splitFrom(series)])
+  const scanned = scanForShapes(frame, { ...series, shapes: ['newest', 'step'], siblings })
+  const [best] = scanned.detected.toSorted((a, b) => a.p - b.p)
   return best ? { series, best } : null
 }
 
-function topShare(dimension: SubjectDimension, t: number): { share: number; top: SubjectMember } | null {
+function largestShare(dimension: SubjectDimension, t: number): { share: number; top: SubjectMember } | null {
   let [sum, most] = [valueAt(dimension.other?.series, t), 0]
   let top: SubjectMember | null = null
   for (const one of dimension.members) {
@@ -64,29 +68,35 @@ function topShare(dimension: SubjectDimension, t: number): { share: number; top:
 }
 
 /** The share of whichever member is the largest in each bucket, against its own past. */
-export function concentrationOf(look: Look, dimension: SubjectDimension): Result {
-  if (!look.subject.additive || look.subject.under || dimension.members.length < 3) return NOTHING
-  const tops = look.subject.buckets.map((_, t) => topShare(dimension, t))
-  const found = tested(
-    look,
+export function testConcentration(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
+  if (!seriesAnalysis.subject.additive || seriesAnalysis.subject.under || dimension.members.length < 3) return NO_RESULT
+  const tops = seriesAnalysis.subject.buckets.map((_, t) => largestShare(dimension, t))
+  const found = scanDerivedSeries(
+    seriesAnalysis,
     tops.map((top) => top?.share ?? null),
   )
-  if (!found) return NOTHING
+  if (!found) return NO_RESULT
   const { series, best } = found
   const p = Math.min(1, 2 * best.p)
   const to = series.at.at(-1) ?? 0
   const top = tops[to]
-  const tests = { tests: PRIOR.concentration }
-  if (p >= KEPT_BELOW || !top || best.size <= 0 || top.share < 1.5 / dimension.members.length)
+  const tests = { tests: KIND_PRIORS.concentration }
+  if (p >= CANDIDATE_P_MAX || !top || best.size <= 0 || top.share < 1.5 / dimension.members.length)
     return { ...tests, candidates: [] }
   const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
-  const ratio = { ...look, subject: { ...look.subject, scale: 12 } }
-  const effect = effectBetween(ratio, { value: top.share, previous: top.share - best.size * series.unit })
+  const ratio = { ...seriesAnalysis, subject: { ...seriesAnalysis.subject, scale: 12 } }
+  const effect = effectOfValues(ratio, { value: top.share, previous: top.share - best.size * series.unit })
   const member: FindingMember = { dimension: dimension.key, label: dimension.label, value: top.top.member }
-  const period = periodOf(look.subject, now)
-  const told = { look, effect, period: periodOf(look.subject, { from: to, to }), comparison: null, contributions: [] }
+  const period = toFindingPeriod(seriesAnalysis.subject, now)
+  const told = {
+    look: seriesAnalysis,
+    effect,
+    period: toFindingPeriod(seriesAnalysis.subject, { from: to, to }),
+    comparison: null,
+    contributions: [],
+  }
   const moved = best.size * series.unit
-  const candidate = drafted(look, {
+  const candidate = toCandidate(seriesAnalysis, {
     kind: 'concentration',
     period,
     against: 'expected',
@@ -105,8 +115,8 @@ export function concentrationOf(look: Look, dimension: SubjectDimension): Result
 }
 
 /** The ratio as it would be if each member kept its usual own ratio and only the weights moved. */
-function mixAlone(look: Look, dimension: SubjectDimension): (number | null)[] {
-  const { span, subject } = look
+function mixOnlySeries(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): (number | null)[] {
+  const { span, subject } = seriesAnalysis
   const parts = [...dimension.members, ...(dimension.other ? [dimension.other] : [])].map(({ series, under }) => {
     let [over, below] = [0, 0]
     for (let t = span.from; t <= span.to; t += 1) {
@@ -126,30 +136,32 @@ function mixAlone(look: Look, dimension: SubjectDimension): (number | null)[] {
 }
 
 /** Whether the weights of a dimension's members moved a ratio, told when that is most of how the ratio moved. */
-export function mixOf(look: Look, dimension: SubjectDimension): Result {
-  const { subject, span } = look
-  if (!subject.under || !subject.additive || dimension.members.length < 2) return NOTHING
-  const found = tested(look, mixAlone(look, dimension), (series) => mixSplitOf(look, { series, dimension }))
-  if (!found) return NOTHING
+export function testMixShift(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
+  const { subject, span } = seriesAnalysis
+  if (!subject.under || !subject.additive || dimension.members.length < 2) return NO_RESULT
+  const found = scanDerivedSeries(seriesAnalysis, mixOnlySeries(seriesAnalysis, dimension), (series) =>
+    mixSplitColumns(seriesAnalysis, { series, dimension }),
+  )
+  if (!found) return NO_RESULT
   const { series, best } = found
   const p = Math.min(1, 2 * best.p)
-  if (p >= KEPT_BELOW) return { tests: PRIOR.mixShift, candidates: [] }
+  if (p >= CANDIDATE_P_MAX) return { tests: KIND_PRIORS.mixShift, candidates: [] }
   const to = series.at.at(-1) ?? 0
   const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
   const length = now.to - now.from + 1
-  const season = seasonOf(subject.grain)
-  const back = isOfYear(subject.grain) && length <= season && now.from - season >= span.from ? season : length
+  const season = seasonLength(subject.grain)
+  const back = isYearlySeason(subject.grain) && length <= season && now.from - season >= span.from ? season : length
   const windows = { now, then: { from: now.from - back, to: now.to - back } }
-  const change = windows.then.from < span.from ? null : changeOf(subject, windows)
-  const table = contributionsOf({ ...subject, dimensions: [dimension] }, windows)[0]
-  const mix = table ? mixIn(table) : 0
-  if (!change || !table || mix / Number(change.change) < 0.5) return { tests: PRIOR.mixShift, candidates: [] }
-  const effect = { ...change, percent: percentOf(Number(change.value), Number(change.previous)) }
-  const period = periodOf(subject, now)
-  const comparison = periodOf(subject, windows.then)
-  const moved = Math.abs(mix) / Math.max(look.usual.own, Number.MIN_VALUE)
-  const told = { look, effect, period, comparison, contributions: [table] }
-  const candidate = drafted(look, {
+  const change = windows.then.from < span.from ? null : changeBetween(subject, windows)
+  const table = contributionTables({ ...subject, dimensions: [dimension] }, windows)[0]
+  const mix = table ? totalMixEffect(table) : 0
+  if (!change || !table || mix / Number(change.change) < 0.5) return { tests: KIND_PRIORS.mixShift, candidates: [] }
+  const effect = { ...change, percent: relativeChange(Number(change.value), Number(change.previous)) }
+  const period = toFindingPeriod(subject, now)
+  const comparison = toFindingPeriod(subject, windows.then)
+  const moved = Math.abs(mix) / Math.max(seriesAnalysis.usual.own, Number.MIN_VALUE)
+  const told = { look: seriesAnalysis, effect, period, comparison, contributions: [table] }
+  const candidate = toCandidate(seriesAnalysis, {
     kind: 'mixShift',
     period,
     against: back === season ? 'year' : 'previous',
@@ -162,7 +174,7 @@ export function mixOf(look: Look, dimension: SubjectDimension): Result {
     change: mix,
     weight: moved / (moved + 0.2),
     novelty: best.shape === 'newest' ? 1 : 0.9,
-    sentence: mixSentence(told),
+    sentence: mixShiftSentence(told),
   })
-  return { tests: PRIOR.mixShift, candidates: [candidate] }
+  return { tests: KIND_PRIORS.mixShift, candidates: [candidate] }
 }

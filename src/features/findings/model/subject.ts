@@ -3,7 +3,7 @@ import type { Grain } from '../../../shared/query'
 import type { Cell } from '../../../shared/query-result'
 
 /** One figure of each bucket: a number, exact decimal text past 2^53, or nothing. */
-export interface Series {
+export interface SubjectSeries {
   value: readonly (number | string | null)[]
   /** Rows behind each figure. */
   count: readonly number[]
@@ -11,8 +11,8 @@ export interface Series {
 
 export interface SubjectMember {
   member: Cell
-  series: Series
-  under?: Series | undefined
+  series: SubjectSeries
+  under?: SubjectSeries | undefined
   target?: SubjectTarget | undefined
 }
 
@@ -21,7 +21,7 @@ export interface SubjectDimension {
   label: string
   members: readonly SubjectMember[]
   /** Everything that is in the total and in none of `members`; absent when there is nothing. */
-  other?: { series: Series; under?: Series | undefined; members: number } | undefined
+  other?: { series: SubjectSeries; under?: SubjectSeries | undefined; members: number } | undefined
 }
 
 /** An amount to be reached over `length` buckets from the bucket number `first` on; some of them may be yet to come. */
@@ -36,7 +36,7 @@ export interface SubjectTarget {
 }
 
 /** A figure over time, with what it can be taken apart by. */
-export interface Subject {
+export interface AnalysisSubject {
   key: string
   /** As the sentence calls it: `Revenue`. */
   label: string
@@ -49,9 +49,9 @@ export interface Subject {
   counts?: boolean | undefined
   /** Decimals of exact figures; absent for those that are not exact. */
   scale?: number | undefined
-  total: Series
+  total: SubjectSeries
   /** Present for a ratio: the figure is `total` over `under`. */
-  under?: Series | undefined
+  under?: SubjectSeries | undefined
   dimensions: readonly SubjectDimension[]
   direction: 'up' | 'down' | 'none'
   target?: SubjectTarget | undefined

@@ -1,20 +1,20 @@
-import { tailOfT } from './distributions'
-import { drafted, effectBetween } from './look'
-import type { Look } from './look'
-import type { Prepared } from './prepared'
+import { studentTPValue } from './distributions'
+import { toCandidate, effectOfValues } from './look'
+import type { SeriesAnalysis } from './look'
+import type { StandardizedSeries } from './prepared'
 import { dot } from './regression'
-import { scan } from './scan'
-import type { Sighting } from './scan'
-import { seasonColumns, seasonOf } from './season'
-import { targetSentence } from './sentences'
-import { periodOf } from './span'
+import { scanForShapes } from './scan'
+import type { DetectedShape } from './scan'
+import { seasonColumns, seasonLength } from './season'
+import { targetRiskSentence } from './sentences'
+import { toFindingPeriod } from './span'
 import type { SubjectTarget } from './subject'
-import { KEPT_BELOW, PRIOR } from './tested'
-import type { Candidate } from './tested'
-import { PACE_SLACK } from '../../../shared/target-pace'
+import { CANDIDATE_P_MAX, KIND_PRIORS } from './tested'
+import type { FindingCandidate } from './tested'
+import { PACE_TOLERANCE } from '../../../shared/target-pace'
 
 /** Where a figure is heading, and how sure that is. */
-export interface Heading {
+export interface TargetProjection {
   value: number
   /** Standard error of `value`, what is not known of trend and season included; 0 when nothing is open. */
   error: number
@@ -27,7 +27,11 @@ export interface Heading {
  * that of a prediction by ordinary least squares whose errors are correlated by φ from bucket to bucket:
  * σ²·(m + 2·Σ(m−k)·φ^k + x'(X'X)⁻¹x·(1+φ)/(1−φ)) for the sum x of the m coming rows.
  */
-export function headingOf(look: Look, series: Prepared, target: SubjectTarget): Heading {
+export function projectTowardsTarget(
+  seriesAnalysis: SeriesAnalysis,
+  series: StandardizedSeries,
+  target: SubjectTarget,
+): TargetProjection {
   const { at, y, unit } = series
   const newest = at.at(-1) ?? 0
   const end = target.first + target.length - 1
@@ -36,32 +40,32 @@ export function headingOf(look: Look, series: Prepared, target: SubjectTarget): 
   const coming = Array.from({ length: Math.max(0, end - Math.max(newest, target.first - 1)) }, (_, k) => end - k)
   const by = target.way === 'level' ? Math.max(1, inside.length + coming.length) : 1
   if (coming.length === 0) return { value: done / by, error: 0, df: at.length }
-  const season = seasonOf(look.subject.grain)
+  const season = seasonLength(seriesAnalysis.subject.grain)
   const places = [...at, ...coming]
   const middle = at[at.length >> 1] ?? 0
   const waves = seasonColumns(at, season)
-  const seen = scan(look.frames.of(series), series)
+  const seen = scanForShapes(seriesAnalysis.designs.designFor(series), series)
   const columns = [
     Float64Array.from(places, () => 1),
     Float64Array.from(places, (t) => t - middle),
-    ...seasonColumnsLike(places, { season, known: at.length, columns: waves.length }),
-    ...seen.taken.map((one) => shapeOver(places, at, one)),
+    ...extendSeasonColumns(places, { season, known: at.length, columns: waves.length }),
+    ...seen.accepted.map((one) => extendShape(places, at, one)),
   ]
-  const { fitted, spread } = carried(columns, { y, known: at.length })
+  const { fitted, spread } = extrapolate(columns, { y, known: at.length })
   const { sigma, phi, df } = seen.errors()
-  const own = ownSpread(coming.length, phi) + (spread * (1 + phi)) / (1 - phi)
+  const own = sumVariance(coming.length, phi) + (spread * (1 + phi)) / (1 - phi)
   return { value: (done + fitted * unit) / by, error: (sigma * unit * Math.sqrt(own)) / by, df }
 }
 
 /** Variance of the sum of m errors in units of one's. */
-function ownSpread(m: number, phi: number): number {
+function sumVariance(m: number, phi: number): number {
   let sum = m
   for (let k = 1; k < m; k += 1) sum += 2 * (m - k) * phi ** k
   return sum
 }
 
 /** A shape that was seen among known places, carried on to others: a shift lasts, a turn goes on, one bucket is over. */
-function shapeOver(places: readonly number[], at: readonly number[], { shape, from }: Sighting): Float64Array {
+function extendShape(places: readonly number[], at: readonly number[], { shape, from }: DetectedShape): Float64Array {
   const [first, before] = [at[from] ?? 0, at[from - 1] ?? 0]
   if (shape === 'step') return Float64Array.from(places, (t) => (t >= first ? 1 : 0))
   if (shape === 'bend') return Float64Array.from(places, (t) => Math.max(0, t - before))
@@ -69,7 +73,7 @@ function shapeOver(places: readonly number[], at: readonly number[], { shape, fr
 }
 
 /** The season's columns of known places, carried on to others: whichever kind the known ones have. */
-function seasonColumnsLike(
+function extendSeasonColumns(
   places: readonly number[],
   { season, known, columns }: { season: number; known: number; columns: number },
 ): Float64Array[] {
@@ -85,7 +89,7 @@ function seasonColumnsLike(
 }
 
 /** Sum of the fit over the rows past `known`, and x'(X'X)⁻¹x of their sum, by columns made orthonormal over the known. */
-function carried(columns: readonly Float64Array[], { y, known }: { y: Float64Array; known: number }) {
+function extrapolate(columns: readonly Float64Array[], { y, known }: { y: Float64Array; known: number }) {
   const head = (column: Float64Array): Float64Array => column.slice(0, known)
   const units: Float64Array[] = []
   for (const column of columns) {
@@ -107,21 +111,25 @@ function carried(columns: readonly Float64Array[], { y, known }: { y: Float64Arr
  * Whether the target is likely to be missed by more than a little: above it for figures that are better low, else below
  * it. What lies at its target within the slack of a pace is not told, however sure it is.
  */
-export function targetRiskOf(look: Look, series: Prepared): { tests: number; candidates: Candidate[] } {
-  const { subject } = look
+export function testTargetRisk(
+  seriesAnalysis: SeriesAnalysis,
+  series: StandardizedSeries,
+): { tests: number; candidates: FindingCandidate[] } {
+  const { subject } = seriesAnalysis
   const { target } = subject
   if (!target || target.first > (series.at.at(-1) ?? 0) + 1) return { tests: 0, candidates: [] }
-  const heading = headingOf(look, series, target)
+  const heading = projectTowardsTarget(seriesAnalysis, series, target)
   const short = (heading.value - target.amount) * (subject.direction === 'down' ? -1 : 1)
   const apart = Math.abs(short / target.amount)
-  if (short >= 0 || !Number.isFinite(apart) || apart <= PACE_SLACK) return { tests: PRIOR.targetRisk, candidates: [] }
+  if (short >= 0 || !Number.isFinite(apart) || apart <= PACE_TOLERANCE)
+    return { tests: KIND_PRIORS.targetRisk, candidates: [] }
   const t = heading.error > 0 ? short / heading.error : -Infinity
-  const p = tailOfT(t, heading.df) / 2
-  if (p >= KEPT_BELOW) return { tests: PRIOR.targetRisk, candidates: [] }
+  const p = studentTPValue(t, heading.df) / 2
+  if (p >= CANDIDATE_P_MAX) return { tests: KIND_PRIORS.targetRisk, candidates: [] }
   const end = Math.min(target.first + target.length, subject.buckets.length) - 1
-  const period = periodOf(subject, { from: Math.max(0, Math.min(target.first, end)), to: end })
-  const effect = effectBetween(look, { value: heading.value, previous: target.amount })
-  const candidate = drafted(look, {
+  const period = toFindingPeriod(subject, { from: Math.max(0, Math.min(target.first, end)), to: end })
+  const effect = effectOfValues(seriesAnalysis, { value: heading.value, previous: target.amount })
+  const candidate = toCandidate(seriesAnalysis, {
     kind: 'targetRisk',
     period,
     against: 'target',
@@ -134,7 +142,10 @@ export function targetRiskOf(look: Look, series: Prepared): { tests: number; can
     change: heading.value - target.amount,
     weight: apart / (apart + 0.1),
     novelty: 1,
-    sentence: targetSentence({ look, effect, period, comparison: null, contributions: [] }, target.period),
+    sentence: targetRiskSentence(
+      { look: seriesAnalysis, effect, period, comparison: null, contributions: [] },
+      target.period,
+    ),
   })
-  return { tests: PRIOR.targetRisk, candidates: [candidate] }
+  return { tests: KIND_PRIORS.targetRisk, candidates: [candidate] }
 }

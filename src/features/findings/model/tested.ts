@@ -1,14 +1,14 @@
-import type { FindingKind, FoundEffect } from '../../../shared/findings'
+import type { FindingKind, DetectedFinding } from '../../../shared/findings'
 
 /**
  * Tests of a subject's own figure and tests of its members are held to the same bar, but share the errors that are
  * allowed: hundreds of members do not drown what the total says.
  */
-export type Family = 'total' | 'member'
+export type TestFamily = 'total' | 'member'
 
 /** What one test found, before all tests of the run are held together. */
-export interface Candidate extends Omit<FoundEffect, 'q' | 'score' | 'confidence'> {
-  family: Family
+export interface FindingCandidate extends Omit<DetectedFinding, 'q' | 'score' | 'confidence'> {
+  family: TestFamily
   /** |effect| in the sense of the ranking: 0…1, half at a change of about a third or of what the subject is used to. */
   weight: number
   /** 0…1: how new it is. */
@@ -16,20 +16,20 @@ export interface Candidate extends Omit<FoundEffect, 'q' | 'score' | 'confidence
 }
 
 /** The answers of all tests of one subject. Plain data. */
-export interface Tested {
+export interface SubjectTestResults {
   subject: string
-  /** Tests that were made, those with nothing to show included, each by its {@link PRIOR}. */
-  tests: Record<Family, number>
-  candidates: Candidate[]
+  /** Tests that were made, those with nothing to show included, each by its {@link KIND_PRIORS}. */
+  tests: Record<TestFamily, number>
+  candidates: FindingCandidate[]
 }
 /** A test with a greater chance than this is counted, not kept: it could not stand up. */
-export const KEPT_BELOW = 0.05
+export const CANDIDATE_P_MAX = 0.05
 
 /**
  * How large a share of the allowed errors a test of each kind is given beside the others: what a reader most wants told
  * of today more, what is always there or long past less.
  */
-export const PRIOR: Record<FindingKind, number> = {
+export const KIND_PRIORS: Record<FindingKind, number> = {
   change: 1.4,
   levelShift: 1.5,
   trendBreak: 1.5,

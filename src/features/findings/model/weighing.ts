@@ -1,36 +1,36 @@
-import { logGamma, tailOfNormal, tailOfT } from './distributions'
-import type { Candidate, Frame } from './frame'
-import { sayingOf } from './kin'
-import type { Kin, Saying } from './kin'
+import { logGamma, normalPValue, studentTPValue } from './distributions'
+import type { ShapeCandidate, RegressionDesign } from './frame'
+import { siblingEvidenceOf } from './kin'
+import type { Siblings, SiblingEvidence } from './kin'
 import { dot, residualOf } from './regression'
-import type { Column } from './regression'
+import type { ColumnVector } from './regression'
 
 /** What is believed of the size of one error, in the figure's own terms. */
-export interface Believed {
+export interface ErrorSizePrior {
   /** Smallest standard deviation of one error that is believed. */
   floor: number
   /** Of counts: the standard deviation that they have when they come one by one (Poisson). */
   counted?: number | undefined
 }
 /** A series beside trend and season, under every model of its frame. */
-export interface Beside {
-  rests: Column[]
+export interface ModelResiduals {
+  rests: ColumnVector[]
   squares: number[]
   df: number
-  believed: Believed
+  believed: ErrorSizePrior
   /** What of the likelihood depends on the degrees of freedom alone. */
   gamma: number
   /** Parts that add up to it, and what they say before a candidate is taken out of them. */
-  kin: Kin | undefined
-  saying: Saying | null
+  siblings: Siblings | undefined
+  siblingEvidence: SiblingEvidence | null
 }
-export interface Strongest {
-  one: Candidate
+export interface BestCandidate {
+  one: ShapeCandidate
   /** Length of the series along the candidate, by model. */
   along: number[]
 }
 /** A candidate under one model: how much the model is believed once the candidate is taken out, and what it is then. */
-export interface Reading {
+export interface ModelEstimate {
   model: number
   weight: number
   /** Fitted size in the figure's own terms. */
@@ -45,43 +45,55 @@ export interface Reading {
 }
 
 /** The size of an error may be up to so many times another one, any of it alike (by its logarithm). */
-const APART_MOST = 30
+const ERROR_RATIO_MAX = 30
 
-export function besideOf(
-  frame: Frame,
-  { y, believed, kin }: { y: Column; believed: Believed; kin?: Kin | undefined },
-): Beside {
-  const rests = frame.models.map(({ white, basis }) => residualOf(basis, white.apply(y)))
-  const df = frame.at.length - (frame.models[0]?.basis.length ?? 0) - 1
-  const gamma = df > 0 ? logGamma(df / 2) - Math.log(2 * Math.log(APART_MOST)) : 0
-  const saying = kin ? sayingOf(kin, frame, { one: null, df: df + 1 }) : null
-  return { rests, squares: squaresOf(rests), df, believed, gamma, kin, saying }
+export function residualsUnderModels(
+  regressionDesign: RegressionDesign,
+  { y, believed, kin: siblings }: { y: ColumnVector; believed: ErrorSizePrior; kin?: Siblings | undefined },
+): ModelResiduals {
+  const rests = regressionDesign.models.map(({ white, basis }) => residualOf(basis, white.apply(y)))
+  const df = regressionDesign.at.length - (regressionDesign.models[0]?.basis.length ?? 0) - 1
+  const gamma = df > 0 ? logGamma(df / 2) - Math.log(2 * Math.log(ERROR_RATIO_MAX)) : 0
+  const siblingEvidence = siblings ? siblingEvidenceOf(siblings, regressionDesign, { one: null, df: df + 1 }) : null
+  return { rests, squares: sumsOfSquares(rests), df, believed, gamma, siblings, siblingEvidence }
 }
-const squaresOf = (rests: readonly Column[]): number[] => rests.map((rest) => dot(rest, rest))
+const sumsOfSquares = (rests: readonly ColumnVector[]): number[] => rests.map((rest) => dot(rest, rest))
 
 /**
  * How well one model tells what a candidate of length `along` leaves over, as a logarithm: the REML likelihood, with the
  * size of an error integrated out over all sizes alike by their logarithm.
  */
-function logOf(frame: Frame, beside: Beside, { model, along }: { model: number; along: number }): number {
-  const { df, believed, gamma } = beside
-  const left = Math.max((beside.squares[model] ?? 0) - along * along, df * believed.floor * believed.floor, 1e-300)
-  return (frame.models[model]?.base ?? 0) + gamma - (df / 2) * Math.log(left / 2)
+function logLikelihood(
+  regressionDesign: RegressionDesign,
+  modelResiduals: ModelResiduals,
+  { model, along }: { model: number; along: number },
+): number {
+  const { df, believed, gamma } = modelResiduals
+  const left = Math.max(
+    (modelResiduals.squares[model] ?? 0) - along * along,
+    df * believed.floor * believed.floor,
+    1e-300,
+  )
+  return (regressionDesign.models[model]?.base ?? 0) + gamma - (df / 2) * Math.log(left / 2)
 }
 
 /** The same of a count that comes one by one: its errors do not remember, and their size is known. */
-function logOfCounted(frame: Frame, beside: Beside, { model, along }: { model: number; along: number }): number {
-  const { counted } = beside.believed
-  const of = frame.models[model]
+function poissonLogLikelihood(
+  regressionDesign: RegressionDesign,
+  modelResiduals: ModelResiduals,
+  { model, along }: { model: number; along: number },
+): number {
+  const { counted } = modelResiduals.believed
+  const of = regressionDesign.models[model]
   if (!counted || !of || of.white.phi > 0) return -Infinity
-  const left = (beside.squares[model] ?? 0) - along * along
-  return of.base - left / (2 * counted * counted) - beside.df * Math.log(counted)
+  const left = (modelResiduals.squares[model] ?? 0) - along * along
+  return of.base - left / (2 * counted * counted) - modelResiduals.df * Math.log(counted)
 }
 
 /** So many times what parts that vary on their own vary by: such parts, and parts that partly vary together. */
-const TOGETHER: readonly number[] = [1, 2]
+const VARIANCE_MULTIPLES: readonly number[] = [1, 2]
 
-interface Pooled {
+interface PooledEstimate {
   /** Variance of one error, as the parts' variances and what is left of the series say together. */
   variance: number
   df: number
@@ -92,58 +104,74 @@ interface Pooled {
  * The same where the parts vary on their own, each supposition as much believed beforehand as the parts believe it: the
  * variance of one error then has an inverse gamma distribution about the sum of theirs.
  */
-function pooledOf(
-  frame: Frame,
-  beside: Beside,
-  { model, along, saying, times }: { model: number; along: number; saying: Saying | null; times: number },
-): Pooled | null {
-  const of = frame.models[model]
+function pooledEstimate(
+  regressionDesign: RegressionDesign,
+  modelResiduals: ModelResiduals,
+  { model, along, saying, times }: { model: number; along: number; saying: SiblingEvidence | null; times: number },
+): PooledEstimate | null {
+  const of = regressionDesign.models[model]
   const sure = saying?.df[model] ?? 0
   if (!of || !saying || !(sure > 0)) return null
-  const given = Math.max(times * (saying.variance[model] ?? 0), beside.believed.floor ** 2, 1e-300)
-  const all = sure * given + Math.max(0, (beside.squares[model] ?? 0) - along * along)
-  const df = beside.df + sure
+  const given = Math.max(times * (saying.variance[model] ?? 0), modelResiduals.believed.floor ** 2, 1e-300)
+  const all = sure * given + Math.max(0, (modelResiduals.squares[model] ?? 0) - along * along)
+  const df = modelResiduals.df + sure
   const believed = of.base - Math.log(of.white.prior) + (saying.logs[model] ?? 0)
   const before = (sure / 2) * Math.log((sure * given) / 2) - logGamma(sure / 2)
   return {
     variance: all / df,
     df,
-    log: believed - Math.log(TOGETHER.length) + before + logGamma(df / 2) - (df / 2) * Math.log(all / 2),
+    log: believed - Math.log(VARIANCE_MULTIPLES.length) + before + logGamma(df / 2) - (df / 2) * Math.log(all / 2),
   }
 }
 
 /** The candidate that explains most under the model that tells the series best with it. */
-export function strongestOf(frame: Frame, beside: Beside, candidates: readonly Candidate[]): Strongest | null {
-  const { saying } = beside
-  let [best, most]: [Candidate | null, number] = [null, -Infinity]
+export function findBestCandidate(
+  regressionDesign: RegressionDesign,
+  modelResiduals: ModelResiduals,
+  candidates: readonly ShapeCandidate[],
+): BestCandidate | null {
+  const { siblingEvidence } = modelResiduals
+  let [best, most]: [ShapeCandidate | null, number] = [null, -Infinity]
   for (const one of candidates)
     for (const [model, unit] of one.units.entries()) {
-      const at = { model, along: dot(unit, beside.rests[model] ?? unit) }
-      const pooled = TOGETHER.map((times) => pooledOf(frame, beside, { ...at, saying, times })?.log ?? -Infinity)
-      const score = Math.max(logOf(frame, beside, at), logOfCounted(frame, beside, at), ...pooled)
+      const at = { model, along: dot(unit, modelResiduals.rests[model] ?? unit) }
+      const pooled = VARIANCE_MULTIPLES.map(
+        (times) =>
+          pooledEstimate(regressionDesign, modelResiduals, { ...at, saying: siblingEvidence, times })?.log ?? -Infinity,
+      )
+      const score = Math.max(
+        logLikelihood(regressionDesign, modelResiduals, at),
+        poissonLogLikelihood(regressionDesign, modelResiduals, at),
+        ...pooled,
+      )
       if (score <= most) continue
       best = one
       most = score
     }
-  return best && { one: best, along: best.units.map((unit, model) => dot(unit, beside.rests[model] ?? unit)) }
+  return best && { one: best, along: best.units.map((unit, model) => dot(unit, modelResiduals.rests[model] ?? unit)) }
 }
 
-type Weighed = Omit<Reading, 'model' | 'size' | 'length'>
+type WeightedEstimate = Omit<ModelEstimate, 'model' | 'size' | 'length'>
 
 /** One model with the size of an error from the series alone, as counts have it, and told by parts too. */
-function underOne(
-  frame: Frame,
-  beside: Beside,
-  at: { model: number; along: number; saying: Saying | null },
-): Weighed[] {
-  const { df, squares, believed } = beside
+function estimatesUnderModel(
+  regressionDesign: RegressionDesign,
+  modelResiduals: ModelResiduals,
+  at: { model: number; along: number; saying: SiblingEvidence | null },
+): WeightedEstimate[] {
+  const { df, squares, believed } = modelResiduals
   const left = Math.max(0, (squares[at.model] ?? 0) - at.along * at.along)
   const sigma = Math.max(Math.sqrt(left / df), believed.floor)
-  const own = { weight: logOf(frame, beside, at), t: sigma > 0 ? at.along / sigma : 0, df, isPooled: false }
-  const weight = logOfCounted(frame, beside, at)
+  const own = {
+    weight: logLikelihood(regressionDesign, modelResiduals, at),
+    t: sigma > 0 ? at.along / sigma : 0,
+    df,
+    isPooled: false,
+  }
+  const weight = poissonLogLikelihood(regressionDesign, modelResiduals, at)
   const counted = { weight, t: at.along / (believed.counted ?? 1), df: Number.POSITIVE_INFINITY, isPooled: false }
-  const pooled = TOGETHER.flatMap((times): Weighed[] => {
-    const one = pooledOf(frame, beside, { ...at, times })
+  const pooled = VARIANCE_MULTIPLES.flatMap((times): WeightedEstimate[] => {
+    const one = pooledEstimate(regressionDesign, modelResiduals, { ...at, times })
     return one ? [{ weight: one.log, t: at.along / Math.sqrt(one.variance), df: one.df, isPooled: true }] : []
   })
   return [own, ...(weight > -Infinity ? [counted] : []), ...pooled]
@@ -153,17 +181,25 @@ function underOne(
  * The candidate under each model, weighed by what the figures say of the model once the candidate is taken out: a
  * chance averaged with these weights is the partial posterior predictive one (Bayarri and Berger 2000).
  */
-export function readingsOf(frame: Frame, beside: Beside, { one, along }: Strongest): Reading[] {
-  const saying = beside.kin ? sayingOf(beside.kin, frame, { one, df: beside.df }) : null
+export function modelEstimates(
+  regressionDesign: RegressionDesign,
+  modelResiduals: ModelResiduals,
+  { one, along }: BestCandidate,
+): ModelEstimate[] {
+  const saying = modelResiduals.siblings
+    ? siblingEvidenceOf(modelResiduals.siblings, regressionDesign, { one, df: modelResiduals.df })
+    : null
   const all = along.flatMap((length, model) => {
     const unit = one.sizes[model] ?? 1
-    return underOne(frame, beside, { model, along: length, saying }).map((each): Reading => ({
-      ...each,
-      model,
-      length,
-      size: length / unit,
-      weight: each.weight - Math.log(unit),
-    }))
+    return estimatesUnderModel(regressionDesign, modelResiduals, { model, along: length, saying }).map(
+      (each): ModelEstimate => ({
+        ...each,
+        model,
+        length,
+        size: length / unit,
+        weight: each.weight - Math.log(unit),
+      }),
+    )
   })
   const most = Math.max(...all.map(({ weight }) => weight))
   const weights = all.map(({ weight }) => Math.exp(weight - most))
@@ -172,10 +208,10 @@ export function readingsOf(frame: Frame, beside: Beside, { one, along }: Stronge
 }
 
 /** Chance of one shape at one place under one model. */
-export const chanceAlone = ({ t, df }: Reading): number =>
-  df === Number.POSITIVE_INFINITY ? tailOfNormal(t) : tailOfT(t, df)
+export const singleModelPValue = ({ t, df }: ModelEstimate): number =>
+  df === Number.POSITIVE_INFINITY ? normalPValue(t) : studentTPValue(t, df)
 
-export interface Errors {
+export interface ErrorEstimate {
   /** Standard deviation of one. */
   sigma: number
   /** Correlation of neighbours. */
@@ -184,7 +220,10 @@ export interface Errors {
 }
 
 /** Errors as all models together see them beside what the frame knows; their correlation one deviation to the safe side. */
-export function errorsOf({ models }: Frame, { squares, df: beyond, believed }: Beside): Errors {
+export function estimateErrors(
+  { models }: RegressionDesign,
+  { squares, df: beyond, believed }: ModelResiduals,
+): ErrorEstimate {
   const df = beyond + 1
   const logs = models.map(({ base }, m) => base - (df / 2) * Math.log(Math.max(squares[m] ?? 0, 1e-300)))
   const most = Math.max(...logs)

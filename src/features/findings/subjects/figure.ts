@@ -1,8 +1,8 @@
-import { isLeaf, isMeasure } from '../../../shared/plan-fields'
-import type { LeafMeasure, Measure } from '../../../shared/query'
+import { isLeafMeasure, isMeasure } from '../../../shared/plan-fields'
+import type { AggregateMeasure, Measure } from '../../../shared/query'
 
 /** A figure as it is looked at: what is added up, and for a ratio what it is divided by. */
-export interface Figure {
+export interface MeasureComponents {
   total: Measure
   under?: Measure
   /** Whether the parts of it add up to the whole; of a ratio, both of its sides. */
@@ -11,11 +11,11 @@ export interface Figure {
   counts: boolean
 }
 
-const ADDED = new Set(['sum', 'count'])
+const ADDITIVE_AGGREGATIONS = new Set(['sum', 'count'])
 
 /** Whether the figures of groups add up to the figure of all of them. */
 export function isAdditive(measure: Measure): boolean {
-  if (isLeaf(measure)) return ADDED.has(measure.agg)
+  if (isLeafMeasure(measure)) return ADDITIVE_AGGREGATIONS.has(measure.agg)
   if (measure.kind !== 'calc') return false
   const sides = [measure.left, measure.right]
   if (measure.op === 'add' || measure.op === 'subtract')
@@ -27,7 +27,7 @@ export function isAdditive(measure: Measure): boolean {
 }
 
 /** An average is the sum over how many were added up. */
-function averageOf(leaf: LeafMeasure): Figure {
+function averageComponents(leaf: AggregateMeasure): MeasureComponents {
   const { label: _name, format: _shown, ...plain } = leaf
   const total: Measure = { ...plain, agg: 'sum' }
   const under: Measure = { ...plain, agg: 'count' }
@@ -35,10 +35,10 @@ function averageOf(leaf: LeafMeasure): Figure {
 }
 
 /** What earlier figures or running totals are made of is looked at itself: its changes are what they show later. */
-export function figureOf(measure: Measure): Figure {
-  if (measure.kind === 'prev' || measure.kind === 'cumulative') return figureOf(measure.of)
-  if (isLeaf(measure)) {
-    if (measure.agg === 'avg') return averageOf(measure)
+export function componentsOf(measure: Measure): MeasureComponents {
+  if (measure.kind === 'prev' || measure.kind === 'cumulative') return componentsOf(measure.of)
+  if (isLeafMeasure(measure)) {
+    if (measure.agg === 'avg') return averageComponents(measure)
     const counts = measure.agg === 'count' || measure.agg === 'countDistinct'
     return { total: measure, additive: isAdditive(measure), counts }
   }

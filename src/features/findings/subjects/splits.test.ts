@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { chosen, splitsOf } from './splits'
+import { chooseBreakdowns, breakdownsOf } from './splits'
 import type { Column } from '../../../shared/sources'
 import type { CatalogueDataset } from '../../../warehouse/contract'
-import type { Edge } from '../../../warehouse/query/graph'
+import type { RelationEdge } from '../../../warehouse/query/graph'
 
 const text = (key: Column['key'], label: string): Column => ({
   ...{ key, label, type: 'text', role: 'dimension', format: { style: 'plain' }, hidden: false, fileIndex: 0 },
@@ -21,7 +21,7 @@ const dataset = (id: string, columns: Column[]): CatalogueDataset => ({
   },
 })
 const orders = dataset('ds_orders', [text('c0', 'Customer'), text('c1', 'Product group')])
-const EDGE: Edge = {
+const EDGE: RelationEdge = {
   ...{ id: 'rel_1', from: { dataset: 'ds_orders', key: 'c0' }, to: { dataset: 'ds_customers', key: 'c0' } },
 }
 /** What figures of orders are taken apart by, where customers have these columns with so many values. */
@@ -34,7 +34,7 @@ function looked(further: [string, number][]): string[] {
     ['ds_orders.c1', 5],
     ...further.map(([, n], at) => [`ds_customers.c${at + 1}`, n] as const),
   ])
-  return chosen(splitsOf(orders, { edges: [EDGE], find }), { values, rows: 1000, preferred: [] }).map(
+  return chooseBreakdowns(breakdownsOf(orders, { edges: [EDGE], find }), { values, rows: 1000, preferred: [] }).map(
     ({ label }) => label,
   )
 }

@@ -3,7 +3,7 @@ import type { Column } from '../../../shared/sources'
 import type { CatalogueDataset } from '../../../warehouse/contract'
 
 /** A figure worth looking at in a dataset for which nobody has said what matters. */
-export interface Starting {
+export interface DefaultMeasure {
   label: string
   measure: Measure
   filters: Filter[]
@@ -12,27 +12,27 @@ export interface Starting {
 }
 
 /** Figures that do not add up: prices for one piece, shares, ages, places. */
-const NO_SUM =
+const NON_ADDITIVE_NAMES =
   /(^|[^\p{L}])(pris|price|rate|kurs|procent|percent|share|andel|rabatt|discount|unit|average|avg|snitt|medel|lat|latitude|lon|lng|longitude|year|år|age|ålder|score|betyg|temperature|margin|marginal|saldo|balance|row|rad)([^\p{L}]|$)|%/iu
-const MAIN =
+const MAIN_AMOUNT_NAMES =
   /(^|[^\p{L}])(amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover)([^\p{L}]|$)/iu
-const FIGURES_MAX = 3
+const DEFAULT_MEASURES_MAX = 3
 
 export const timeColumn = (columns: readonly Column[]): Column | undefined =>
   columns.find(({ type, role, hidden }) => !hidden && role === 'time' && (type === 'date' || type === 'datetime'))
 
 /** Amounts of a dataset over its time column; of a ledger's entries the result, the turnover and classes of costs. */
-export function startingFigures({ id, name, columns }: CatalogueDataset): Starting[] {
+export function defaultMeasures({ id, name, columns }: CatalogueDataset): DefaultMeasure[] {
   const time = timeColumn(columns)
   if (!time) return []
   const field = ({ key }: Column): Field => ({ dataset: id, column: key })
   const labels = new Map(columns.map((column) => [column.label, column]))
-  if (labels.has('account_key') || labels.has('fiscal_year')) return ledgerFigures(labels, { time, field })
+  if (labels.has('account_key') || labels.has('fiscal_year')) return ledgerMeasures(labels, { time, field })
   const sums = columns
     .filter(({ type, role, hidden }) => !hidden && role === 'measure' && (type === 'number' || type === 'integer'))
-    .filter(({ label }) => !NO_SUM.test(label.replaceAll('_', ' ')))
-    .toSorted((a, b) => Number(MAIN.test(b.label)) - Number(MAIN.test(a.label)))
-    .slice(0, FIGURES_MAX)
+    .filter(({ label }) => !NON_ADDITIVE_NAMES.test(label.replaceAll('_', ' ')))
+    .toSorted((a, b) => Number(MAIN_AMOUNT_NAMES.test(b.label)) - Number(MAIN_AMOUNT_NAMES.test(a.label)))
+    .slice(0, DEFAULT_MEASURES_MAX)
   const shared = { filters: [], time: field(time), direction: 'none' as const }
   if (sums.length === 0)
     return [{ label: `Rows of ${name}`, measure: { kind: 'column', agg: 'count', dataset: id }, ...shared }]
@@ -44,7 +44,7 @@ export function startingFigures({ id, name, columns }: CatalogueDataset): Starti
 }
 
 /** First and last account, and how it is called; in the books income is negative. */
-const CLASSES = [
+const LEDGER_MEASURES = [
   { label: 'Result', from: '3000', to: '8799', sign: -1, direction: 'up' },
   { label: 'Turnover', from: '3000', to: '3999', sign: -1, direction: 'up' },
   { label: 'Cost of goods', from: '4000', to: '4999', sign: 1, direction: 'down' },
@@ -52,13 +52,13 @@ const CLASSES = [
   { label: 'Staff costs', from: '7000', to: '7699', sign: 1, direction: 'down' },
 ] as const
 
-function ledgerFigures(
+function ledgerMeasures(
   labels: ReadonlyMap<string, Column>,
   { time, field }: { time: Column; field: (column: Column) => Field },
-): Starting[] {
+): DefaultMeasure[] {
   const [account, amount] = [labels.get('account'), labels.get('amount')]
   if (!labels.has('voucher_key') || !account || !amount) return []
-  return CLASSES.map(({ label, from, to, sign, direction }) => ({
+  return LEDGER_MEASURES.map(({ label, from, to, sign, direction }) => ({
     label,
     measure:
       sign === 1

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { windowOf } from './window'
+import { chooseWindow } from './window'
 import type { Calendar } from '../../../warehouse/contract'
 
 const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-11-21' }
 const over = (from: string, to: string) => {
-  const found = windowOf({ from, to }, CALENDAR)
+  const found = chooseWindow({ from, to }, CALENDAR)
   return found && [found.grain, found.buckets[0], found.buckets.at(-1), found.to]
 }
 
@@ -26,7 +26,7 @@ describe('the buckets that a figure is looked at over', () => {
   })
 
   it('follow on each other, none left out', () => {
-    const months = windowOf({ from: '2019-01-01', to: '2026-11-20' }, CALENDAR)?.buckets ?? []
+    const months = chooseWindow({ from: '2019-01-01', to: '2026-11-20' }, CALENDAR)?.buckets ?? []
     expect([months.length, new Set(months).size, months[0]]).toEqual([48, 48, '2022-11-01'])
   })
 })

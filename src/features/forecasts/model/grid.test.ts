@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { booksWith, companyFilters, newestYears, yearStart } from './books'
-import { amountsOf, withoutEvents } from './events'
-import { firstWhole, holesOf, isCutShort, onGrid, partOnGrid, periodsFrom, restOf } from './grid'
+import { findBookkeepingTables, openingBalanceFilters, latestYearOpenings, fiscalYearFirstDay } from './books'
+import { eventAmounts, removeEvents } from './events'
+import { firstWholePeriod, missingPeriods, endsMidPeriod, toGrid, partToGrid, listPeriods, remainderPart } from './grid'
 import type { ForecastEvent } from '../../../shared/forecasts'
 import type { Column } from '../../../shared/sources'
 import type { Calendar } from '../../../warehouse/contract'
@@ -12,13 +12,13 @@ const series = (label: string, values: (number | null)[]) => ({ member: label, l
 
 describe('a grid', () => {
   it('holds each period of the calendar once, weeks from the day that they begin on', () => {
-    expect(periodsFrom('2025-11-01', '2026-02-01', months)).toEqual([
+    expect(listPeriods('2025-11-01', '2026-02-01', months)).toEqual([
       '2025-11-01',
       '2025-12-01',
       '2026-01-01',
       '2026-02-01',
     ])
-    expect(periodsFrom('2026-02-22', '2026-03-08', { grain: 'week', calendar })).toEqual([
+    expect(listPeriods('2026-02-22', '2026-03-08', { grain: 'week', calendar })).toEqual([
       '2026-02-22',
       '2026-03-01',
       '2026-03-08',
@@ -26,7 +26,10 @@ describe('a grid', () => {
   })
 
   it('begins with a whole period', () => {
-    expect([firstWhole('2026-03-01', months), firstWhole('2026-03-02', months)]).toEqual(['2026-03-01', '2026-04-01'])
+    expect([firstWholePeriod('2026-03-01', months), firstWholePeriod('2026-03-02', months)]).toEqual([
+      '2026-03-01',
+      '2026-04-01',
+    ])
   })
 
   it.each([
@@ -40,7 +43,7 @@ describe('a grid', () => {
     ],
   ])('with holes: %s', (_name, rows, holes) => {
     expect([
-      ...holesOf(
+      ...missingPeriods(
         Array.from(rows, (one) => one === '0'),
         'month',
       ),
@@ -55,7 +58,7 @@ describe('a grid', () => {
     ['as early as a year ago', [0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9], false],
     ['as early as once within the year', [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10], false],
   ])('sees that rows stop half-way: %s', (_name, early, is) => {
-    expect(isCutShort(early, 30)).toBe(is)
+    expect(endsMidPeriod(early, 30)).toBe(is)
   })
 
   it('fills sums with 0 outside holes, and averages never', () => {
@@ -64,17 +67,17 @@ describe('a grid', () => {
       ['d', 7],
     ])
     const holes = new Set([2])
-    expect(onGrid(['a', 'b', 'c', 'd'], values, { additive: true, holes })).toEqual([5, 0, null, 7])
-    expect(onGrid(['a', 'b', 'c', 'd'], values, { additive: false, holes })).toEqual([5, null, null, 7])
+    expect(toGrid(['a', 'b', 'c', 'd'], values, { additive: true, holes })).toEqual([5, 0, null, 7])
+    expect(toGrid(['a', 'b', 'c', 'd'], values, { additive: false, holes })).toEqual([5, null, null, 7])
   })
 
   it('knows nothing of a part before it first appears, and calls what is left Other', () => {
-    expect(partOnGrid(['a', 'b', 'c', 'd'], new Map([['b', 5]]), [1, 9, null, 3])).toEqual([null, 5, null, 0])
-    expect(restOf([10, null, 0.3], [series('x', [4, 1, 0.1]), series('y', [null, 1, 0.2])])).toEqual(
+    expect(partToGrid(['a', 'b', 'c', 'd'], new Map([['b', 5]]), [1, 9, null, 3])).toEqual([null, 5, null, 0])
+    expect(remainderPart([10, null, 0.3], [series('x', [4, 1, 0.1]), series('y', [null, 1, 0.2])])).toEqual(
       series('Other', [6, null, 0]),
     )
-    expect(restOf([10], [series('Other', [4])])).toEqual(series('All others', [6]))
-    expect(restOf([0.3], [series('x', [0.1]), series('y', [0.2])])).toBeNull()
+    expect(remainderPart([10], [series('Other', [4])])).toEqual(series('All others', [6]))
+    expect(remainderPart([0.3], [series('x', [0.1]), series('y', [0.2])])).toBeNull()
   })
 })
 
@@ -92,13 +95,13 @@ describe('events', () => {
   ]
 
   it('count in every period that they share a day with', () => {
-    expect(amountsOf(periods, events, months)).toEqual([100, 100, 0])
+    expect(eventAmounts(periods, events, months)).toEqual([100, 100, 0])
   })
 
   it('are taken off the whole, and off the parts in proportion to what they were', () => {
     const total = { member: null, label: null, values: [400, null, 50] }
     const parts = [series('x', [300, null, 20]), series('y', [100, null, 30])]
-    const seen = withoutEvents({ total, parts }, { ...months, periods, events })
+    const seen = removeEvents({ total, parts }, { ...months, periods, events })
     expect(seen.total.values).toEqual([300, null, null])
     expect(seen.parts.map(({ values }) => values)).toEqual([
       [225, null, null],
@@ -120,21 +123,21 @@ describe('books', () => {
   const any = [{ op: 'eq' as const, value: '556000-0001' }]
 
   it('are postings beside the balances of the same source', () => {
-    expect(booksWith('e', [balances, entries])).toEqual({ balances, entries })
-    expect(booksWith('e', [{ ...balances, sourceId: 'other' }, entries])).toBeNull()
-    expect(booksWith('b', [balances, entries])).toBeNull()
+    expect(findBookkeepingTables('e', [balances, entries])).toEqual({ balances, entries })
+    expect(findBookkeepingTables('e', [{ ...balances, sourceId: 'other' }, entries])).toBeNull()
+    expect(findBookkeepingTables('b', [balances, entries])).toBeNull()
   })
 
   it('are asked of the companies that a figure is of, and not for something narrower', () => {
     const of = { balances, entries }
     const on = (column: `c${number}`) => ({ field: { dataset: 'e', column }, any })
-    expect(companyFilters([on('c0'), on('c3')], of)).toEqual([{ field: { dataset: 'b', column: 'c0' }, any }])
-    expect(companyFilters([on('c5')], of)).toBeNull()
-    expect(companyFilters([{ kind: 'exists', dataset: 'b', filters: [] }], of)).toBeNull()
+    expect(openingBalanceFilters([on('c0'), on('c3')], of)).toEqual([{ field: { dataset: 'b', column: 'c0' }, any }])
+    expect(openingBalanceFilters([on('c5')], of)).toBeNull()
+    expect(openingBalanceFilters([{ kind: 'exists', dataset: 'b', filters: [] }], of)).toBeNull()
   })
 
   it('begin with the newest fiscal year that has begun', () => {
-    expect(['2025', '2024-07/2025-06', '-1'].map(yearStart)).toEqual(['2025-01-01', '2024-07-01', null])
+    expect(['2025', '2024-07/2025-06', '-1'].map(fiscalYearFirstDay)).toEqual(['2025-01-01', '2024-07-01', null])
     const year = (company: string, start: string, amount: number) => ({ company, start, amount })
     const years = [
       year('a', '2024-01-01', 1),
@@ -142,6 +145,6 @@ describe('books', () => {
       year('a', '2025-01-01', 2),
       year('b', '2026-01-01', 4),
     ]
-    expect(newestYears(years, '2025-12-31')).toEqual([year('a', '2025-01-01', 2)])
+    expect(latestYearOpenings(years, '2025-12-31')).toEqual([year('a', '2025-01-01', 2)])
   })
 })

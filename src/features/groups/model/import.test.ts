@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planImport } from './plan-import'
-import type { ImportState } from './plan-import'
-import { readLines } from './read-lines'
+import { planMemberImport } from './plan-import'
+import type { ImportSnapshot } from './plan-import'
+import { parseMemberList } from './read-lines'
 import { nameKey } from '../../../shared/names'
 
 const LETTERS = ['a', 'B', 'å', 'é', '1', ' ', ';', ',', '|', '"', "'", '.', '-', '#', '\t']
@@ -19,16 +19,16 @@ describe('reading a list', () => {
     fc.assert(
       fc.property(lists, fc.constantFrom(';', ',', '\t', '|'), fc.constantFrom('\n', '\r\n'), (list, mark, end) => {
         const csv = list.map((cells) => cells.map(quoted).join(mark)).join(end)
-        expect(readLines(csv).map(({ group, email: read }) => [group, read])).toEqual(list)
+        expect(parseMemberList(csv).map(({ group, email: read }) => [group, read])).toEqual(list)
       }),
       { numRuns: 300 },
     )
   })
 
   it('takes a line of headings, a line that names the separator and a byte order mark for what they are', () => {
-    const [line] = readLines('\ufeffsep=|\r\nGroup|E-mail\r\nSales|anna@firm.se\r\n')
+    const [line] = parseMemberList('\ufeffsep=|\r\nGroup|E-mail\r\nSales|anna@firm.se\r\n')
     expect(line).toEqual({ line: 3, group: 'Sales', email: 'anna@firm.se' })
-    expect(readLines('Sales;anna@firm.se')).toHaveLength(1)
+    expect(parseMemberList('Sales;anna@firm.se')).toHaveLength(1)
   })
 })
 
@@ -39,17 +39,17 @@ describe('judging a list', () => {
     ['disa@firm.se', 'usr_c'],
   ])
   const lists = fc.array(fc.tuple(fc.constantFrom('North', 'NORTH ', 'South', 'East'), email), { maxLength: 20 })
-  const state = (): ImportState => ({
+  const state = (): ImportSnapshot => ({
     groups: new Map([['north', { id: 'grp_n', name: 'North', byHand: 0 }]]),
     people,
-    belonging: new Set(),
+    memberships: new Set(),
   })
 
   it('adds each person to each group once, and nobody when the same list is judged again after it', () => {
     fc.assert(
       fc.property(lists, (list) => {
         const listed = list.map(([group, address], i) => ({ line: i + 1, group: group.trim(), email: address }))
-        const first = planImport(listed, state())
+        const first = planMemberImport(listed, state())
         const known = listed.filter((line) => people.has(line.email.toLowerCase()))
         const wanted = new Set(known.map((line) => `${nameKey(line.group)} ${line.email.toLowerCase()}`))
         expect(first.lines.filter(({ outcome }) => outcome === 'added')).toHaveLength(wanted.size)
@@ -63,10 +63,10 @@ describe('judging a list', () => {
         const belonging = first.groups.flatMap(({ key, id, userIds }) =>
           userIds.map((user) => `${id ?? `grp_${key}`} ${user}`),
         )
-        const again = planImport(listed, {
+        const again = planMemberImport(listed, {
           ...state(),
           groups: new Map([...state().groups, ...groups]),
-          belonging: new Set(belonging),
+          memberships: new Set(belonging),
         })
         expect(again.groups).toEqual([])
         expect(again.lines.map(({ outcome }) => outcome)).not.toContain('added')
@@ -79,6 +79,6 @@ describe('judging a list', () => {
     const full = state()
     full.groups.set('north', { id: 'grp_n', name: 'North', byHand: 999 })
     const list = ['anna@firm.se', 'bo.ek@firm.se'].map((address, i) => ({ line: i, group: 'North', email: address }))
-    expect(planImport(list, full).lines.map(({ outcome }) => outcome)).toEqual(['added', 'too_many'])
+    expect(planMemberImport(list, full).lines.map(({ outcome }) => outcome)).toEqual(['added', 'too_many'])
   })
 })

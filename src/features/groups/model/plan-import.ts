@@ -1,17 +1,17 @@
-import type { ListedLine } from './read-lines'
-import { GROUP_MEMBERS_MAX, GROUPS_MAX } from '../../../shared/groups'
-import type { ImportLine } from '../../../shared/groups'
+import type { ParsedLine } from './read-lines'
+import { GROUP_MEMBERS_MAX, USER_GROUPS_MAX } from '../../../shared/groups'
+import type { GroupImportLine } from '../../../shared/groups'
 import { nameKey, nameSchema } from '../../../shared/names'
 import { canonicalEmail } from '../../../shared/session'
 
 /** What a list is held against. Groups go by the key of their name, people by their address. */
-export interface ImportState {
+export interface ImportSnapshot {
   groups: Map<string, { id: string; name: string; byHand: number }>
   people: Map<string, string>
   /** `<group id> <user id>` of everybody who belongs to a group already. */
-  belonging: Set<string>
+  memberships: Set<string>
 }
-export interface PlannedGroup {
+export interface PlannedGroupChange {
   key: string
   name: string
   /** Null: it is made. */
@@ -19,22 +19,22 @@ export interface PlannedGroup {
   userIds: string[]
 }
 export interface ImportPlan {
-  lines: ImportLine[]
+  lines: GroupImportLine[]
   /** Groups that are made or get members. */
-  groups: PlannedGroup[]
+  groups: PlannedGroupChange[]
 }
 
 /** What becomes of every line, in order: a line sees what the lines before it would have done. */
-export function planImport(listed: ListedLine[], state: ImportState): ImportPlan {
-  const planned = new Map<string, PlannedGroup>()
-  const made = (): number => [...planned.values()].filter(({ id }) => id === null).length
-  const lines = listed.map((listing): ImportLine => {
-    const name = nameSchema.safeParse(listing.group)
-    const email = canonicalEmail(listing.email)
-    const key = nameKey(listing.group)
+export function planMemberImport(listed: ParsedLine[], state: ImportSnapshot): ImportPlan {
+  const planned = new Map<string, PlannedGroupChange>()
+  const countNewGroups = (): number => [...planned.values()].filter(({ id }) => id === null).length
+  const lines = listed.map((line): GroupImportLine => {
+    const name = nameSchema.safeParse(line.group)
+    const email = canonicalEmail(line.email)
+    const key = nameKey(line.group)
     const known = state.groups.get(key)
-    const shown = { ...listing, group: known?.name ?? planned.get(key)?.name ?? listing.group }
-    const answer = (outcome: ImportLine['outcome']): ImportLine => ({
+    const shown = { ...line, group: known?.name ?? planned.get(key)?.name ?? line.group }
+    const answer = (outcome: GroupImportLine['outcome']): GroupImportLine => ({
       ...shown,
       outcome,
       newGroup: outcome === 'added' && !known,
@@ -44,10 +44,10 @@ export function planImport(listed: ListedLine[], state: ImportState): ImportPlan
     if (userId === undefined) return answer('unknown_person')
     const group = planned.get(key) ?? { key, name: name.data, id: known?.id ?? null, userIds: [] }
     if (group.userIds.includes(userId)) return answer('already')
-    if (known && state.belonging.has(`${known.id} ${userId}`)) return answer('already')
-    const full = (known?.byHand ?? 0) + group.userIds.length >= GROUP_MEMBERS_MAX
-    const crowded = !known && !planned.has(key) && state.groups.size + made() >= GROUPS_MAX
-    if (full || crowded) return answer('too_many')
+    if (known && state.memberships.has(`${known.id} ${userId}`)) return answer('already')
+    const isGroupFull = (known?.byHand ?? 0) + group.userIds.length >= GROUP_MEMBERS_MAX
+    const isWorkspaceFull = !known && !planned.has(key) && state.groups.size + countNewGroups() >= USER_GROUPS_MAX
+    if (isGroupFull || isWorkspaceFull) return answer('too_many')
     group.userIds.push(userId)
     planned.set(key, group)
     return answer('added')

@@ -3,7 +3,7 @@ import { detectDialect } from '../../../formats/dialect'
 import { ProductError } from '../../../shared/errors'
 
 /** One line of a list of members, as it was written. */
-export interface ListedLine {
+export interface ParsedLine {
   line: number
   group: string
   email: string
@@ -14,14 +14,14 @@ const SEP_LINE = /^\ufeff?"?sep=.\r?\n/i
 const HEADINGS = /^(e-?mail|mail|address|e-?mail address|member|person|user|user name|e-?post|e-?postadress|adress)$/i
 
 /** Reads `group;address` with any separator and quotes. A first line of headings is no line of the list. */
-export function readLines(csv: string): ListedLine[] {
+export function parseMemberList(csv: string): ParsedLine[] {
   const head = new TextEncoder().encode(csv)
   const skipLines = SEP_LINE.test(csv) ? 1 : 0
   const encoding = 'utf-8'
   const dialect = detectDialect({ head, whole: true, encoding }, skipLines === 1 ? {} : { skipLines })
   const { delimiter, quote, escape, blanksBeforeQuotes } = dialect
   const reading = { delimiter, quote, escape, ...(blanksBeforeQuotes ? { blanksBeforeQuotes } : {}) }
-  const lines: ListedLine[] = []
+  const lines: ParsedLine[] = []
   const reader = createCsvReader({
     settings: { ...reading, encoding, skipLines, header: false },
     startByte: 0,

@@ -11,7 +11,7 @@ export interface LedgerFields {
 }
 
 /** In the books income is negative: seen from the owner it is the other way round. */
-const fromOwner = (amount: Field): Expr => ({
+const negated = (amount: Field): Expr => ({
   kind: 'binary',
   op: 'multiply',
   // In this order the builder can show it as a calculation.
@@ -19,7 +19,7 @@ const fromOwner = (amount: Field): Expr => ({
   right: { kind: 'number', value: -1 },
 })
 
-interface Asked {
+interface LedgerMeasure {
   label: string
   /** First and last account. */
   from: string
@@ -28,12 +28,15 @@ interface Asked {
   months?: number
 }
 
-function byMonth({ date, account, amount }: LedgerFields, { label, from, to, months }: Asked): QueryPlanInput {
+function monthlyPlan(
+  { date, account, amount }: LedgerFields,
+  { label, from, to, months }: LedgerMeasure,
+): QueryPlanInput {
   const range = months === undefined ? null : ({ kind: 'relative', span: 'last', unit: 'month', n: months } as const)
   return {
     v: 1,
     kind: 'aggregate',
-    measures: [{ kind: 'expression', agg: 'sum', row: fromOwner(amount), label }],
+    measures: [{ kind: 'expression', agg: 'sum', row: negated(amount), label }],
     dimensions: [{ field: date, grain: 'month' }],
     ...(range ? { period: { field: date, range } } : {}),
     filters: [{ field: account, any: [{ op: 'between', from, to }] }],
@@ -45,13 +48,13 @@ function byMonth({ date, account, amount }: LedgerFields, { label, from, to, mon
 export const resultByMonth = (fields: LedgerFields, isCurrent: boolean): CreateInsightInput => ({
   name: 'What did the company earn each month?',
   description: 'Result before tax by month, from the ledger: income less costs of accounts 3000 to 8799.',
-  plan: byMonth(fields, { label: 'Result', from: '3000', to: '8799', ...(isCurrent ? { months: 18 } : {}) }),
+  plan: monthlyPlan(fields, { label: 'Result', from: '3000', to: '8799', ...(isCurrent ? { months: 18 } : {}) }),
   viz: { chart: 'bar', direction: 'up' },
 })
 
 /** For books that go back two whole years. */
-export function turnoverByMonth(fields: LedgerFields): CreateInsightInput {
-  const plan = byMonth(fields, { label: 'Turnover', from: '3000', to: '3999', months: 12 })
+export function revenueByMonth(fields: LedgerFields): CreateInsightInput {
+  const plan = monthlyPlan(fields, { label: 'Turnover', from: '3000', to: '3999', months: 12 })
   return {
     name: 'How does turnover compare with a year ago?',
     description: 'Income of accounts 3000 to 3999 by month, beside the twelve months before.',

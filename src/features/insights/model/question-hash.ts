@@ -1,13 +1,16 @@
-import { meaningHash } from '../../../access/metric-definitions'
-import type { Definitions } from '../../../access/metric-definitions'
+import { definitionFingerprint } from '../../../access/metric-definitions'
+import type { MetricDefinitions } from '../../../access/metric-definitions'
 import type { QueryPlan } from '../../../shared/query'
-import { canonical, sha256 } from '../../../warehouse/query/hash'
+import { canonicalJson, sha256HexSync } from '../../../warehouse/query/hash'
 
 /**
  * What somebody vouches for: the question, and what the metrics that it names mean. Another name or chart of the insight,
  * or another order of keys, changes nothing.
  */
-export const questionHash = (plan: QueryPlan, definitions: Definitions): string =>
-  sha256(
-    canonical({ plan, meaning: plan.measures.map((measure) => meaningHash({ measure, filters: [] }, definitions)) }),
+export const verificationHash = (plan: QueryPlan, metricDefinitions: MetricDefinitions): string =>
+  sha256HexSync(
+    canonicalJson({
+      plan,
+      meaning: plan.measures.map((measure) => definitionFingerprint({ measure, filters: [] }, metricDefinitions)),
+    }),
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startersOf } from './starters'
-import type { TableFacts } from './starters'
+import { chooseStarters } from './starters'
+import type { DatasetProfile } from './starters'
 import { createInsightSchema } from '../../../shared/insights'
 import type { Column, ColumnKey } from '../../../shared/sources'
 
@@ -26,7 +26,7 @@ const SALES = [
   column('c6', 'Kostnad', figure),
   column('c7', 'Rabatt %', figure),
 ]
-const facts = (over: Partial<TableFacts> = {}): TableFacts => ({
+const facts = (over: Partial<DatasetProfile> = {}): DatasetProfile => ({
   id: ID,
   name: 'Orders',
   columns: SALES,
@@ -43,8 +43,8 @@ const facts = (over: Partial<TableFacts> = {}): TableFacts => ({
   ]),
   ...over,
 })
-const named = (over: Partial<TableFacts> = {}): string[] =>
-  startersOf(facts(over), '2026-11-21').map(({ input }) => input.name)
+const named = (over: Partial<DatasetProfile> = {}): string[] =>
+  chooseStarters(facts(over), '2026-11-21').map(({ input }) => input.name)
 
 describe('first questions of a person’s own data', () => {
   it('ask for the amount over time, by group, by customer and for the margin, never for the sum of prices or discounts', () => {
@@ -58,13 +58,14 @@ describe('first questions of a person’s own data', () => {
   })
 
   it('can each be stored as they are', () => {
-    for (const { input } of startersOf(facts(), '2026-11-21'))
+    for (const { input } of chooseStarters(facts(), '2026-11-21'))
       expect(createInsightSchema.safeParse(input).error).toBeUndefined()
   })
 
   it('compare with the year before only when all of it is there', () => {
     const compareOf = (from: string) =>
-      startersOf(facts({ days: { key: 'c0', from, to: '2026-11-20' } }), '2026-11-21')[0]?.input.plan.period?.compare
+      chooseStarters(facts({ days: { key: 'c0', from, to: '2026-11-20' } }), '2026-11-21')[0]?.input.plan.period
+        ?.compare
     expect(compareOf('2024-01-02')).toBe('year')
     expect(compareOf('2024-10-21')).toBe('year')
     expect(compareOf('2024-12-01')).toBe('none')
@@ -72,9 +73,9 @@ describe('first questions of a person’s own data', () => {
   })
 
   it('look at data that ended long ago as a whole, and at a few weeks day by day', () => {
-    const [old] = startersOf(facts({ days: { key: 'c0', from: '2019-01-01', to: '2020-12-31' } }), '2026-11-21')
+    const [old] = chooseStarters(facts({ days: { key: 'c0', from: '2019-01-01', to: '2020-12-31' } }), '2026-11-21')
     expect([old?.input.plan.period, old?.input.plan.dimensions[0]?.grain]).toEqual([undefined, 'month'])
-    const [young] = startersOf(facts({ days: { key: 'c0', from: '2026-11-01', to: '2026-11-20' } }), '2026-11-21')
+    const [young] = chooseStarters(facts({ days: { key: 'c0', from: '2026-11-01', to: '2026-11-20' } }), '2026-11-21')
     expect(young?.input.plan.dimensions[0]?.grain).toBe('day')
   })
 
@@ -114,7 +115,7 @@ describe('first questions of a person’s own data', () => {
       'How does turnover compare with a year ago?',
     ])
     const old = { key: 'c3', from: '2010-01-01', to: '2010-12-31' } as const
-    const [result, ...none] = startersOf(facts({ columns: entries, days: old }), '2026-11-21')
+    const [result, ...none] = chooseStarters(facts({ columns: entries, days: old }), '2026-11-21')
     expect([result?.input.plan.period, none]).toEqual([undefined, []])
     const balances = entries.filter(({ label }) => label !== 'voucher_key' && label !== 'date')
     expect(named({ columns: balances, days: null })).toEqual([])

@@ -4,16 +4,16 @@ import { NAME_MAX_CHARS } from '../../../shared/limits'
 import type { CreateMetricInput } from '../../../shared/metrics'
 import type { Field, Measure } from '../../../shared/query'
 import type { Column } from '../../../shared/sources'
-import { isCost, isMain, sumColumns, timeColumn } from '../../../shared/telling-columns'
+import { isCostAmount, isTotalAmount, additiveMeasureColumns, primaryDateColumn } from '../../../shared/telling-columns'
 
 /** A dataset as suggestions see it. */
-export interface Table {
+export interface SuggestionTable {
   id: string
   name: string
   columns: readonly Column[]
 }
 /** A suggestion before its name is known to be free. `otherName` serves where the first one is taken. */
-export interface Starter {
+export interface MetricSuggestion {
   key: string
   datasetName: string
   reason: string
@@ -22,13 +22,13 @@ export interface Starter {
 }
 
 /** Words for those whose number matters: who buys, what is ordered. */
-const COUNTED =
+const COUNTABLE_NAMES =
   /^(customer|customers|kund|kunder|order|orders|invoice|invoices|faktura|product|products|produkt|artikel)\b/i
 
-const clipped = (text: string): string =>
+const truncateName = (text: string): string =>
   text.length <= NAME_MAX_CHARS ? text : `${text.slice(0, NAME_MAX_CHARS - 1).trimEnd()}…`
 
-interface Made {
+interface SuggestionDraft {
   kind: string
   name: string
   reason: string
@@ -37,30 +37,44 @@ interface Made {
 }
 
 /** Amounts, what is left of them after their cost, and counts. A formula that cannot be written is left out. */
-export function columnMetrics(table: Table): Starter[] {
-  const sums = sumColumns(table.columns)
-  const [main] = sums.filter((column) => !isCost(column))
-  const cost = sums.find((column) => isCost(column) && main !== undefined && isAlike(column, main))
-  const field = ({ key }: Column): Field => ({ dataset: table.id, column: key })
+export function columnMetrics(suggestionTable: SuggestionTable): MetricSuggestion[] {
+  const sums = additiveMeasureColumns(suggestionTable.columns)
+  const [main] = sums.filter((column) => !isCostAmount(column))
+  const cost = sums.find((column) => isCostAmount(column) && main !== undefined && hasSameFormat(column, main))
+  const field = ({ key }: Column): Field => ({ dataset: suggestionTable.id, column: key })
   const sum = (column: Column): Measure => ({ kind: 'column', agg: 'sum', field: field(column) })
-  const counted = table.columns.find(({ label, hidden, role }) => !hidden && role !== 'time' && COUNTED.test(label))
-  const made: Made[] = [
-    ...sums.map((column): Made => ({
+  const counted = suggestionTable.columns.find(
+    ({ label, hidden, role }) => !hidden && role !== 'time' && COUNTABLE_NAMES.test(label),
+  )
+  const made: SuggestionDraft[] = [
+    ...sums.map((column): SuggestionDraft => ({
       ...{ kind: `sum.${column.key}`, name: column.label, measure: sum(column) },
-      reason: `Adds up ${column.label} of ${table.name}.`,
-      content: { direction: isCost(column) ? 'down' : 'up' },
+      reason: `Adds up ${column.label} of ${suggestionTable.name}.`,
+      content: { direction: isCostAmount(column) ? 'down' : 'up' },
     })),
-    ...(main && cost && isMain(main) ? margins({ main, cost, sum }) : []),
+    ...(main && cost && isTotalAmount(main) ? marginDrafts({ main, cost, sum }) : []),
     {
-      ...{ kind: 'count', name: `Number of rows in ${table.name}`, reason: `Counts the rows of ${table.name}.` },
-      measure: { kind: 'column', agg: 'count', dataset: table.id },
+      ...{
+        kind: 'count',
+        name: `Number of rows in ${suggestionTable.name}`,
+        reason: `Counts the rows of ${suggestionTable.name}.`,
+      },
+      measure: { kind: 'column', agg: 'count', dataset: suggestionTable.id },
     },
-    ...(counted ? [distinct(counted, field(counted))] : []),
+    ...(counted ? [distinctCountDraft(counted, field(counted))] : []),
   ]
-  return made.flatMap((one) => starterOf(table, one) ?? [])
+  return made.flatMap((one) => toSuggestion(suggestionTable, one) ?? [])
 }
 
-function margins({ main, cost, sum }: { main: Column; cost: Column; sum: (column: Column) => Measure }): Made[] {
+function marginDrafts({
+  main,
+  cost,
+  sum,
+}: {
+  main: Column
+  cost: Column
+  sum: (column: Column) => Measure
+}): SuggestionDraft[] {
   const left: Measure = { kind: 'calc', op: 'subtract', left: sum(main), right: sum(cost) }
   const what = `${main.label} less ${cost.label}`
   return [
@@ -73,30 +87,33 @@ function margins({ main, cost, sum }: { main: Column; cost: Column; sum: (column
   ]
 }
 
-const distinct = ({ key, label }: Column, field: Field): Made => ({
+const distinctCountDraft = ({ key, label }: Column, field: Field): SuggestionDraft => ({
   ...{ kind: `distinct.${key}`, name: `Number of different ${label}`, reason: `Counts each ${label} once.` },
   measure: { kind: 'column', agg: 'countDistinct', field },
 })
 
-const isAlike = (a: Column, b: Column): boolean => JSON.stringify(a.format) === JSON.stringify(b.format)
+const hasSameFormat = (a: Column, b: Column): boolean => JSON.stringify(a.format) === JSON.stringify(b.format)
 
-export const namesOfTable = ({ id, name, columns }: Table): NamedDataset => ({
+export const tableNames = ({ id, name, columns }: SuggestionTable): NamedDataset => ({
   ...{ id, name },
   columns: columns.filter(({ hidden }) => !hidden).map(({ key, label }) => ({ key, label })),
 })
 
-export function starterOf(table: Table, { kind, name, reason, measure, content }: Made): Starter | null {
-  const formula = printFormula(measure, { dataset: namesOfTable(table), related: [], metrics: [] })
+export function toSuggestion(
+  suggestionTable: SuggestionTable,
+  { kind, name, reason, measure, content }: SuggestionDraft,
+): MetricSuggestion | null {
+  const formula = printFormula(measure, { dataset: tableNames(suggestionTable), related: [], metrics: [] })
   if (formula === null) return null
-  const time = timeColumn(table.columns)
+  const time = primaryDateColumn(suggestionTable.columns)
   return {
-    key: `${table.id}.${kind}`,
-    datasetName: table.name,
+    key: `${suggestionTable.id}.${kind}`,
+    datasetName: suggestionTable.name,
     reason,
-    otherName: clipped(`${name} (${table.name})`),
+    otherName: truncateName(`${name} (${suggestionTable.name})`),
     input: {
-      ...{ name: clipped(name), description: reason, dataset: table.id, formula },
-      time: time ? { dataset: table.id, column: time.key } : null,
+      ...{ name: truncateName(name), description: reason, dataset: suggestionTable.id, formula },
+      time: time ? { dataset: suggestionTable.id, column: time.key } : null,
       ...content,
     },
   }
