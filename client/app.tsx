@@ -1,14 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { requestSignIn, resolveSignIn } from './features/auth/sign-in-request'
+import { requestSignIn, resolveSignIn } from './features/identity/sign-in-prompt'
 import { setStaleTokenHandler, setUnauthenticatedHandler } from './lib/api'
 import { queryClient } from './lib/query-client'
 import { session } from './lib/session'
-import { loadSession, refreshCsrfToken } from './lib/session-calls'
-import { onSessionChange } from './lib/tabs'
+import { loadSession, refreshCsrfToken, onSessionChange } from './lib/session-actions'
 import { router } from './routes/router'
-import { ThemeProvider } from './ui/product-provider'
+import { ThemeProvider } from './ui/theme-provider'
 import type { Theme } from '../src/shared/session'
 
 // A visitor is on the sign-in page or on the way there; the sheet is for people who were signed in.

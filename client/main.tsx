@@ -1,11 +1,10 @@
 import '@fontsource-variable/inter/wght.css'
 import '@mantine/core/styles.css'
-import './ui/styles.css'
 import { createRoot } from 'react-dom/client'
+import './ui/styles.css'
 import { App } from './app'
 import { startMonitoring } from './lib/monitoring'
-import { readPageData } from './lib/page-data'
-import { setSession } from './lib/session'
+import { readPageData, setSession } from './lib/session'
 
 const root = document.getElementById('root')
 if (root) {

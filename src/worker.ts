@@ -1,13 +1,13 @@
 import { createApp } from './app'
-import type { Env } from './env'
-import { runScheduledTasks } from './flows/sweep'
+import type { Env } from './settings'
+import { runScheduledTasks } from './flows/scheduled-tasks'
 
-export { FollowUp } from './flows/follow-up'
-export { ForecastRun } from './flows/forecast-run'
-export { LoadSample } from './flows/load-sample'
+export { FollowUp } from './flows/post-load-workflow'
+export { ForecastRun } from './flows/forecast-workflow'
+export { LoadSample } from './flows/sample/load-sample-workflow'
 export { RateLimiter } from './live/rate-limiter'
 export { WorkspaceHub } from './live/workspace-hub'
-export { LoadFile } from './sync/load-file'
+export { LoadFile } from './sync/load-workflow'
 export { Warehouse } from './warehouse/warehouse'
 
 const app = createApp()

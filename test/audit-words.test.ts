@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { AUDIT_ACTIONS, AUDIT_FILTERS } from '../src/shared/audit-words'
+import { AUDIT_ACTIONS, AUDIT_FILTERS } from '../src/shared/audit'
 
 const lines = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('audit-words.ts'))

@@ -7,7 +7,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startStripe } from '../emulators/stripe/server.ts'
 import type { StripeServer } from '../emulators/stripe/server.ts'
-import { PRICE_CATALOGUE } from '../src/shared/catalogue.ts'
+import { PRICE_CATALOGUE } from '../src/shared/billing/price-catalogue.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'insikt-billing-'))
 const running: StripeServer[] = []

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setStaleTokenHandler, setUnauthenticatedHandler, NetworkError, apiFetch } from './api'
 import { session, setSession } from './session'
 import { memberPageData } from '../test/page-data'
-import { jsonResponse, errorResponse, mockServer } from '../test/server'
+import { jsonResponse, errorResponse, mockServer } from '../test/mock-server'
 
 beforeEach(() => setSession(memberPageData()))
 afterEach(() => vi.unstubAllGlobals())

@@ -106,3 +106,5 @@ export async function readJson<T>(call: Promise<ClientResponse<JSONParsed<T>, nu
 
 /** One key per intent of the person: a repeated click or a retry writes once. */
 export const idempotencyKey = (): string => crypto.randomUUID()
+/** Request options of one write: a repeated call under the same key is written once. */
+export const withIdempotencyKey = () => ({ headers: { 'idempotency-key': idempotencyKey() } })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from './api'
 import { describeError } from './describe-error'
-import { planNeedOf } from './need-of'
+import { planNeedOf } from './plan/upgrade-offer'
 import { ERRORS } from '../../src/shared/errors'
 import type { ErrorCode, ErrorDetails } from '../../src/shared/errors'
 

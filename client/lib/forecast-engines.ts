@@ -2,8 +2,8 @@ import etsUrl from '#augurs/ets.wasm?url'
 import mstlUrl from '#augurs/mstl.wasm?url'
 import startEts, { AutoETS } from '@bsull/augurs/ets'
 import startMstl, { MSTL } from '@bsull/augurs/mstl'
-import { type ForecastEngines } from '../../src/forecast/contract'
-import { augursEngines } from '../../src/forecast/engines/augurs'
+import { type ForecastEngines } from '../../src/forecasting/contract'
+import { augursEngines } from '../../src/forecasting/engines/augurs'
 
 /** The engines of forecasts in a browser, for a web worker; null where WebAssembly cannot start: forecasts then say so. */
 export async function browserEngines(): Promise<ForecastEngines | null> {

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { ReactNode } from 'react'
 import { useSession } from './session'
 import type { Permission, Role } from '../../src/shared/permissions'
-import type { GateName } from '../../src/shared/plans'
+import type { GateName } from '../../src/shared/billing/plans'
 
 /** Whether the person's role in this tab's workspace holds the permission. The server decides again on every call. */
 export function useMay(permission: Permission): boolean {

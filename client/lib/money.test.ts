@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { amountOf, formatMoney } from './money'
-import { ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../src/shared/add-ons'
-import { PLANS } from '../../src/shared/plans'
+import { ADD_ONS, PREMIUM_SYNC_ADD_ONS, PLANS } from '../../src/shared/billing/plans'
 
 const plain = (text: string): string => text.replace(/\s/g, ' ')
 const digits = (text: string): number => Number(text.replace(/\D/g, ''))

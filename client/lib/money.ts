@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useSession } from './session'
-import { currencyDecimals, toMinorUnits } from '../../src/shared/prices'
-import type { MoneyAmount, Price } from '../../src/shared/prices'
+import { currencyDecimals, toMinorUnits } from '../../src/shared/billing/prices'
+import type { MoneyAmount, Price } from '../../src/shared/billing/prices'
 
 /**
  * Money exactly as it is charged, in a workspace's notation: `195 €`, `8,50 €`. Minor units are shown only where there

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { settingsForCountryCode, COUNTRIES, guessCountry, settingsForBrowser, settingsForCountry } from './regions'
-import { countryOptions, currencyNameOptions, numberLocaleOptions, timeZoneOptions } from './region-choices'
+import {
+  settingsForCountryCode,
+  COUNTRIES,
+  guessCountry,
+  settingsForBrowser,
+  settingsForCountry,
+  countryOptions,
+  currencyNameOptions,
+  numberLocaleOptions,
+  timeZoneOptions,
+} from './regions'
 import { workspaceSettingsSchema } from '../../src/shared/workspaces'
 
 describe('regions', () => {

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import type { PageData } from '../../src/shared/session'
 
+/** Everything here is the person's own, in whichever workspace the tab is. */
+export const userKey = (noun: string) => [noun, session().user?.id] as const
+
 /**
  * Who is signed in, and where: page data first, replaced when the session changes (sign-in, sign-out, another
  * workspace, another tab). Never holds a session token: the cookie is the browser's own.
@@ -23,4 +26,12 @@ export function useSession(): PageData {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }, session)
+}
+
+/** What the server wrote into the page. Read once; afterwards the session store in `session.ts` holds it. */
+export function readPageData(): PageData {
+  const text = document.getElementById('page-data')?.textContent
+  if (!text) throw new Error('The page carries no page data.')
+  const data: PageData = JSON.parse(text)
+  return data
 }

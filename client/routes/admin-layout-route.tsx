@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { AdminLayout } from '../features/admin/admin-layout'
-import { PersonMenu } from '../features/workspace/person-menu'
+import { PersonMenu } from '../features/workspaces/person-menu'
 import { useSession } from '../lib/session'
 
 export function AdminLayoutRoute() {

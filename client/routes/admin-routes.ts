@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
-import { searchOnly } from './search'
-import { requireStaff } from './session-rules'
+import { searchOnly } from './search-params'
+import { requireStaff } from './route-guards'
 
 export const adminLayout = createRoute({
   getParentRoute: () => rootRoute,

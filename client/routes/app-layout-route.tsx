@@ -1,8 +1,8 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { SearchDialog } from '../features/search/search-dialog'
-import { AppLayout } from '../features/workspace/app-layout'
-import { NoSeatScreen } from '../features/workspace/no-seat-screen'
+import { AppLayout } from '../features/workspaces/app-layout'
+import { NoSeatScreen } from '../features/workspaces/no-seat-screen'
 import { useSession } from '../lib/session'
 
 /** Drawn anew for every workspace: nothing that one of them showed can stay on screen in another. */

@@ -14,8 +14,8 @@ import {
   searchOnly,
   sourceSearch,
   subscriptionSearch,
-} from './search'
-import { requireWorkspace } from './session-rules'
+} from './search-params'
+import { requireWorkspace } from './route-guards'
 
 export const appLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -68,7 +68,7 @@ export const newInsightRoute = createRoute({
   ...child,
   path: '/insights/new',
   validateSearch: newInsightSearch,
-  component: lazyRouteComponent(() => import('../features/insights/insight-new-screen'), 'InsightNewScreen'),
+  component: lazyRouteComponent(() => import('../features/insights/builder/insight-new-screen'), 'InsightNewScreen'),
 })
 
 export const insightRoute = createRoute({
@@ -143,7 +143,7 @@ const profileSetting = { getParentRoute: () => profileSettingsLayout }
 export const workspaceSettingsRoute = createRoute({
   ...workspaceSetting,
   path: '/settings/workspace',
-  component: lazyRouteComponent(() => import('../features/workspace/workspace-screen'), 'WorkspaceScreen'),
+  component: lazyRouteComponent(() => import('../features/workspaces/workspace-screen'), 'WorkspaceScreen'),
 })
 
 export const membersRoute = createRoute({
@@ -163,7 +163,10 @@ export const subscriptionRoute = createRoute({
   ...workspaceSetting,
   path: '/settings/workspace/subscription',
   validateSearch: subscriptionSearch,
-  component: lazyRouteComponent(() => import('../features/subscription/subscription-screen'), 'SubscriptionScreen'),
+  component: lazyRouteComponent(
+    () => import('../features/billing/subscription/subscription-screen'),
+    'SubscriptionScreen',
+  ),
 })
 
 export const checkoutRoute = createRoute({
@@ -182,7 +185,7 @@ export const deletedRoute = createRoute({
 export const accountsRoute = createRoute({
   ...workspaceSetting,
   path: '/settings/workspace/accounts',
-  component: lazyRouteComponent(() => import('../features/accounts/accounts-screen'), 'AccountsScreen'),
+  component: lazyRouteComponent(() => import('../features/account-classes/account-classes-screen'), 'AccountsScreen'),
 })
 
 export const currencyRoute = createRoute({
@@ -201,7 +204,7 @@ export const auditRoute = createRoute({
 export const profileSettingsRoute = createRoute({
   ...profileSetting,
   path: '/settings/profile',
-  component: lazyRouteComponent(() => import('../features/account/profile-screen'), 'ProfileScreen'),
+  component: lazyRouteComponent(() => import('../features/profile/profile-screen'), 'ProfileScreen'),
 })
 
 export const authenticationRoute = createRoute({

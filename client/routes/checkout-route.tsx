@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { CheckoutScreen } from '../features/checkout/checkout-screen'
+import { CheckoutScreen } from '../features/billing/checkout/checkout-screen'
 
 const route = getRouteApi('/app/workspace-settings/settings/workspace/subscription/checkout')
 

@@ -1,4 +1,4 @@
-import { EventsEditor } from '../features/forecasts/events-editor'
+import { EventsEditor } from '../features/forecasts/form/events-editor'
 import { ForecastNewScreen } from '../features/forecasts/forecast-new-screen'
 
 export function ForecastNewRoute() {

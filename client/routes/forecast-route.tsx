@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { ForecastAlerts } from '../features/alerts/forecast-alerts'
-import { EditForecast } from '../features/forecasts/edit-forecast'
-import { EventsEditor } from '../features/forecasts/events-editor'
+import { ForecastAlerts } from '../features/alerts/alerts-card'
+import { EditForecast } from '../features/forecasts/form/edit-forecast'
+import { EventsEditor } from '../features/forecasts/form/events-editor'
 import { ForecastScreen } from '../features/forecasts/forecast-screen'
-import { ScenariosPanel } from '../features/forecasts/scenarios-panel'
+import { ScenariosPanel } from '../features/forecasts/scenarios/scenarios-panel'
 
 const route = getRouteApi('/app/forecasts/$id')
 

@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { InsightAlerts } from '../features/alerts/insight-alerts'
+import { InsightAlerts } from '../features/alerts/alerts-card'
 import { DriversCard } from '../features/findings/drivers-card'
-import { useFindingAnnotations, InsightFindings } from '../features/findings/what-changed'
+import { useFindingAnnotations, InsightFindings } from '../features/findings/finding-lists'
 import { InsightForecasts } from '../features/forecasts/subject-forecasts'
-import { InsightScreen } from '../features/insights/insight-screen'
+import { InsightScreen } from '../features/insights/view/insight-screen'
 import { NotesPanel, useNoteAnnotations } from '../features/notes/notes-panel'
-import { InsightTargets } from '../features/targets/target-card'
+import { InsightTargets } from '../features/targets/targets-card'
 import { useChartTarget } from '../features/targets/use-chart-target'
 
 const route = getRouteApi('/app/insights/$id')

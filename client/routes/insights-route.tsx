@@ -1,7 +1,6 @@
-import { TopFindings, useTopFindingsPending } from '../features/findings/top-findings'
-import { InsightsScreen } from '../features/insights/insights-screen'
-import { SampleStatusBar } from '../features/sample/sample-bar'
-import { SampleOffer } from '../features/sample/sample-offer'
+import { TopFindings, useTopFindingsPending } from '../features/findings/finding-lists'
+import { InsightsScreen } from '../features/insights/list/insights-screen'
+import { SampleStatusBar, SampleOffer } from '../features/sample/sample-company'
 
 export function InsightsRoute() {
   const newsPending = useTopFindingsPending()

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { AuthLayout } from '../features/auth/auth-frame'
-import { InvitationScreen } from '../features/invitation/invitation-screen'
+import { AuthLayout } from '../features/identity/auth-layout'
+import { InvitationScreen } from '../features/invites/invitation-screen'
 
 export function InvitationRoute() {
   const navigate = useNavigate()

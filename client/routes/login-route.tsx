@@ -1,7 +1,7 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { LoginScreen } from '../features/auth/login-screen'
-import { invitedEmailFor } from '../features/invitation/kept-invitation'
+import { LoginScreen } from '../features/identity/login-screen'
+import { invitedEmailFor } from '../features/invites/pending-invitation'
 import { safeReturnPath } from '../../src/shared/session'
 
 const route = getRouteApi('/custom/login')

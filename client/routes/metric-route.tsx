@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { MetricAlerts } from '../features/alerts/insight-alerts'
+import { MetricAlerts } from '../features/alerts/alerts-card'
 import { MetricForecasts } from '../features/forecasts/subject-forecasts'
 import { MetricScreen, NewMetricScreen } from '../features/metrics/metric-screen'
-import { MetricTargets } from '../features/targets/target-card'
+import { MetricTargets } from '../features/targets/targets-card'
 
 const route = getRouteApi('/app/metrics/$id')
 

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { SourceLimitGate } from '../features/sources/room-for-source'
-import { UploadPanel } from '../features/sources/upload-panel'
+import { SourceLimitGate } from '../features/data-sources/data-source-limit'
+import { UploadPanel } from '../features/data-sources/upload/upload-panel'
 import { PageHeader } from '../ui/page-header'
 
 export function NewSourceRoute() {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ProfileStep } from '../features/onboarding/profile-step'
-import { ProfileForm } from '../features/account/profile-form'
-import { profileQuery } from '../features/account/queries'
+import { ProfileStep } from '../features/profile/onboarding'
+import { ProfileForm } from '../features/profile/profile-form'
 import { ErrorState } from '../ui/error-state'
 import { FormSkeleton } from '../ui/skeletons'
+import { profileQuery } from '../features/profile/queries'
 
 export function ProfileStepRoute() {
   const navigate = useNavigate()

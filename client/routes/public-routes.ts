@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { rootRoute } from './root'
-import { deletedSearch, returnSearch, signInSearch } from './search'
-import { requireSignedOut, requireOnboardingStep } from './session-rules'
+import { deletedSearch, returnSearch, signInSearch } from './search-params'
+import { requireSignedOut, requireOnboardingStep } from './route-guards'
 
 export const customLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -37,7 +37,7 @@ export const registerRoute = createRoute({
 export const termsRoute = createRoute({
   ...child,
   path: '/terms',
-  component: lazyRouteComponent(() => import('../features/auth/terms-screen'), 'TermsScreen'),
+  component: lazyRouteComponent(() => import('../features/identity/terms-screen'), 'TermsScreen'),
 })
 
 export const resetRoute = createRoute({
@@ -56,7 +56,7 @@ export const signInLinkRoute = createRoute({
 export const confirmEmailRoute = createRoute({
   ...child,
   path: '/auth/email',
-  component: lazyRouteComponent(() => import('../features/auth/email-screen'), 'EmailScreen'),
+  component: lazyRouteComponent(() => import('../features/identity/confirm-email-screen'), 'EmailScreen'),
 })
 
 export const undeleteRoute = createRoute({

@@ -1,6 +1,6 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { RegisterScreen } from '../features/auth/register-screen'
-import { invitedEmailFor } from '../features/invitation/kept-invitation'
+import { RegisterScreen } from '../features/identity/register-screen'
+import { invitedEmailFor } from '../features/invites/pending-invitation'
 import { safeReturnPath } from '../../src/shared/session'
 
 const route = getRouteApi('/custom/register')

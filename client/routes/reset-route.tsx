@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ResetPasswordScreen } from '../features/auth/reset-screen'
+import { ResetPasswordScreen } from '../features/identity/reset-password-screen'
 
 export function ResetRoute() {
   const navigate = useNavigate()

@@ -1,9 +1,21 @@
-import { createRootRoute, redirect, retainSearchParams } from '@tanstack/react-router'
-import { NotFoundScreen } from './not-found-screen'
-import { RootLayout } from './root-layout'
-import { workspaceSearch } from './search'
-import { enterWorkspace } from '../lib/enter-workspace'
-import { session } from '../lib/session'
+import {
+  createRootRoute,
+  redirect,
+  retainSearchParams,
+  Outlet,
+  useRouterState,
+  useRouter,
+} from '@tanstack/react-router'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { Button, Container } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { workspaceSearch } from './search-params'
+import { enterWorkspace } from '../lib/session-actions'
+import { session, useSession } from '../lib/session'
+import { OfflineBanner, RouteAnnouncer, RouteProgress } from '../ui/page-status'
+import { EmptyState } from '../ui/empty-state'
+import { ErrorState } from '../ui/error-state'
 
 /** Everything. The address names the tab's workspace, as soon as a person has more than one. */
 export const rootRoute = createRootRoute({
@@ -21,3 +33,53 @@ export const rootRoute = createRootRoute({
   component: RootLayout,
   notFoundComponent: NotFoundScreen,
 })
+
+const SignedInParts = lazy(async () => ({ default: (await import('./signed-in-parts')).SignedInParts }))
+
+export function RootLayout() {
+  const pending = useRouterState({ select: (state) => state.status === 'pending' })
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? '' })
+  const { user } = useSession()
+  return (
+    <>
+      <RouteProgress active={pending} />
+      <OfflineBanner />
+      <Outlet />
+      <RouteAnnouncer path={path} />
+      {user && (
+        <Suspense fallback={null}>
+          <SignedInParts />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export function NotFoundScreen() {
+  useDocumentTitle('Page not found · Insikt')
+  return (
+    <Container component="main" id="main" size="sm" py={64} tabIndex={-1}>
+      <h1 className="only-reader">Page not found</h1>
+      <EmptyState
+        picture="lost"
+        title="There is nothing at this address"
+        sentence="The page has moved, was deleted, or is not shared with you."
+        action={
+          <Button component="a" href="/data-sources">
+            Go to data sources
+          </Button>
+        }
+      />
+    </Container>
+  )
+}
+
+/** A screen that could not be shown: words, and another try. */
+export function ErrorScreen({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  return <ErrorState error={error} onRetry={retry} />
+}

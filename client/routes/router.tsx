@@ -1,9 +1,8 @@
 import { createRouter } from '@tanstack/react-router'
 import * as admin from './admin-routes'
 import * as app from './app-routes'
-import { ErrorScreen } from './error-screen'
+import { ErrorScreen, rootRoute } from './root'
 import * as open from './public-routes'
-import { rootRoute } from './root'
 import { ScreenSkeleton } from '../ui/skeletons'
 
 const routeTree = rootRoute.addChildren([

@@ -1,5 +1,5 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { SignInLinkScreen } from '../features/auth/link-screen'
+import { SignInLinkScreen } from '../features/identity/sign-in-link-screen'
 import { safeReturnPath } from '../../src/shared/session'
 
 const route = getRouteApi('/custom/auth/link')

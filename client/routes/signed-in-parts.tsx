@@ -1,5 +1,5 @@
-import { SessionExpiredDialog } from '../features/auth/sign-in-sheet'
-import { NotificationRoot } from '../ui/messages'
+import { SessionExpiredDialog } from '../features/identity/session-expired-dialog'
+import { NotificationRoot } from '../ui/notification-root'
 
 /** What every signed-in page needs and the sign-in page need not wait for. */
 export function SignedInParts() {

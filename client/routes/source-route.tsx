@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { SuggestedRelationsCard } from '../features/relations/proposals-card'
+import { SuggestedRelationsCard } from '../features/relations/relation-suggestions'
 import { RelationsPanel } from '../features/relations/relations-panel'
-import { SourceScreen } from '../features/sources/source-screen'
+import { SourceScreen } from '../features/data-sources/data-source-screen'
 
 const route = getRouteApi('/app/data-sources/$id')
 

@@ -1,6 +1,5 @@
-import { SampleStatusBar } from '../features/sample/sample-bar'
-import { SampleOffer } from '../features/sample/sample-offer'
-import { SourcesScreen } from '../features/sources/sources-screen'
+import { SampleStatusBar, SampleOffer } from '../features/sample/sample-company'
+import { SourcesScreen } from '../features/data-sources/data-sources-screen'
 
 export function SourcesRoute() {
   return <SourcesScreen notice={<SampleStatusBar />} offer={<SampleOffer />} />

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { RestoreAccountScreen } from '../features/auth/undelete-screen'
+import { RestoreAccountScreen } from '../features/identity/restore-account-screen'
 
 const route = getRouteApi('/custom/auth/undelete')
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { OnboardingLayout } from '../features/onboarding/onboarding-frame'
-import { DeletedWorkspacesCard } from '../features/workspace/deleted-workspaces'
-import { WorkspaceCreateForm } from '../features/workspace/workspace-create-form'
+import { OnboardingLayout } from '../features/profile/onboarding'
+import { DeletedWorkspacesCard } from '../features/workspaces/deleted-workspaces'
+import { WorkspaceCreateForm } from '../features/workspaces/workspace-create-form'
 import { session } from '../lib/session'
-import { SUBSCRIPTION_PAGE } from '../lib/upgrade'
+import { SUBSCRIPTION_PAGE } from '../lib/plan/upgrade-offer'
 import { LinkAnchor } from '../ui/links'
 
 const ADDITIONAL_WORKSPACE_TEXT = ' A further workspace begins with a plan, which you choose next.'

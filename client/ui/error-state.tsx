@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { EmptyState } from './empty-state'
-import { isPlanError, UpgradeHint } from './way-out'
+import { isPlanError, UpgradeHint } from './upgrade-hint'
 import { describeError } from '../lib/describe-error'
 
 export interface ErrorStateProps {

@@ -1,7 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
-import { notifyError } from './notify-refusal'
-import { downloadFile } from '../lib/save-picture'
+import { notifyError } from './notify-error'
 
 interface ExportMenuProps {
   /** Where the figures are downloaded; null where they may not be, or there are none. */
@@ -51,4 +50,15 @@ export function ExportMenu({ addressOf, png, name }: ExportMenuProps) {
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Hands a picture to the person as a file. */
+export function downloadFile(picture: Blob, name: string): void {
+  const address = URL.createObjectURL(picture)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The download has its own hold on the bytes once it has begun.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

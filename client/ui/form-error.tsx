@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { ApiError } from '../lib/api'
 import { describeError } from '../lib/describe-error'
-import { UpgradeHint } from './way-out'
+import { UpgradeHint } from './upgrade-hint'
 
 interface ErrorTarget {
   setErrors: (errors: Record<string, string>) => void

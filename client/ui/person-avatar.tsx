@@ -1,5 +1,4 @@
 import { Avatar } from '@mantine/core'
-import { initials } from '../lib/initials'
 
 export interface PersonAvatarProps {
   /** Gives the initials where there is no picture, or where it cannot be shown. */
@@ -17,4 +16,11 @@ export function PersonAvatar({ name, picture, size = 32 }: PersonAvatarProps) {
       {initials(name)}
     </Avatar>
   )
+}
+
+/** Up to two letters that stand for a name: first and last word. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const picked = words.length > 1 ? [words[0], words.at(-1)] : words
+  return picked.map((word) => Array.from(word ?? '')[0]?.toLocaleUpperCase('en') ?? '').join('')
 }

@@ -1,8 +1,8 @@
 import { Alert, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { UpgradeLine } from './upgrade-prompt'
-import { READ_ONLY_TEXT } from '../lib/read-only-words'
-import type { ReadOnlyReason } from '../../src/shared/entitlements'
+import { READ_ONLY_TEXT } from '../lib/describe-error'
+import type { ReadOnlyReason } from '../../src/shared/billing/entitlements'
 
 /** Says above a screen why nothing can be changed right now, and who can do what about it. */
 export function ReadOnlyBanner({ reason }: { reason: ReadOnlyReason | null }) {

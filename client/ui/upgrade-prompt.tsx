@@ -3,11 +3,9 @@ import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Illustration } from './illustration'
 import { LinkButton } from './links'
-import { SUBSCRIPTION_PAGE } from '../lib/upgrade'
-import type { PlanNeed, OfferTarget } from '../lib/upgrade'
+import { SUBSCRIPTION_PAGE, useUpgradeOffer } from '../lib/plan/upgrade-offer'
+import type { PlanNeed, OfferTarget, UpgradeOffer } from '../lib/plan/upgrade-offer'
 import { useSession } from '../lib/session'
-import { useUpgradeOffer } from '../lib/use-upgrade'
-import type { UpgradeOffer } from '../lib/use-upgrade'
 
 const BILLING_OFF_TEXT = 'Whoever runs this installation decides how much there is. Ask there for more.'
 

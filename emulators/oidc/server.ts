@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
 import type { MutableRedirectUri, MutableResponse, MutableToken, TokenRequestIncomingMessage } from 'oauth2-mock-server'
-import { personaPage } from './page.ts'
+import { personaPage } from './persona-page.ts'
 import { FAULTS, PERSONAS } from './personas.ts'
 import type { Fault, Persona } from './personas.ts'
 

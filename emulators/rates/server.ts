@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { ratesFile } from './xml.ts'
+import { ratesFile } from './rate-files.ts'
 
 /** Stands for the European Central Bank's files of rates on a person's own machine; its rates are made up. */
 export async function startRates(options: { port?: number } = {}): Promise<{

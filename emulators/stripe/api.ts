@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { shiftToPresent, shiftFromPresent } from './age.ts'
+import { shiftToPresent, shiftFromPresent } from './time-shift.ts'
 import { attachCard, cardBody, listCards } from './cards.ts'
-import { updateSubscription } from './change.ts'
+import { updateSubscription } from './update-subscription.ts'
 import { createSession, expireSessionCall, listSessions, sessionBody } from './checkout.ts'
 import {
   createCustomer,
@@ -57,8 +57,8 @@ import {
 import { subscriptionBody } from './subscription-body.ts'
 import { cancelSubscription, createSubscription, listSubscriptions } from './subscriptions.ts'
 import { fundingInstructions } from './transfers.ts'
-import { requireRecord } from './world.ts'
-import type { Simulation } from './world.ts'
+import { requireRecord } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 
 interface ApiEnv {
   Variables: { form: Form }

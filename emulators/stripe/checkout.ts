@@ -2,7 +2,7 @@ import { DAY_SECONDS, HOUR_SECONDS } from './calendar.ts'
 import { addCard, assertCharged } from './cards.ts'
 import { createCustomer, requireCustomer } from './customers.ts'
 import { emit } from './events.ts'
-import { StripeError, invalidRequestError } from './faults.ts'
+import { StripeError, invalidRequestError } from './errors.ts'
 import {
   optionalBoolean,
   formList,
@@ -17,11 +17,11 @@ import type { Form } from './form.ts'
 import { assertCompatible, priceOf } from './items.ts'
 import { embeddedList, paginate } from './lists.ts'
 import { priceBody } from './prices.ts'
-import { assertSameCurrency, startSubscription } from './start.ts'
+import { assertSameCurrency, startSubscription } from './create-subscription.ts'
 import type { SessionRecord } from './state.ts'
 import { parseItems, trialEndOf } from './subscriptions.ts'
-import { requireRecord } from './world.ts'
-import type { Simulation } from './world.ts'
+import { requireRecord } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 
 /** Stripe wants two days at least of a trial that is set at its checkout. */
 const TRIAL_MIN_SECONDS = 48 * HOUR_SECONDS

@@ -1,13 +1,39 @@
-import { DAY_SECONDS } from './calendar.ts'
-import { HOUR_SECONDS } from './calendar.ts'
+import { periodAround, DAY_SECONDS, HOUR_SECONDS } from './calendar.ts'
+import { emitOnChange } from './events.ts'
+import { draftInvoice, finalize, finalizeAndCharge, chargeInvoice } from './invoices.ts'
+import { billingIntervalOf, fullPeriodLines, periodOf, setPeriod } from './items.ts'
+import { advancePhase } from './schedules.ts'
+import { endSubscription, markOverdue } from './subscription-status.ts'
+import type { SubscriptionRecord, InvoiceRecord } from './state.ts'
+import { subscriptionBody } from './subscription-body.ts'
+import type { Simulation } from './simulation.ts'
 import { expireSession } from './checkout.ts'
-import { finalizeAndCharge, chargeInvoice } from './invoices.ts'
-import { periodOf } from './items.ts'
-import { renewSubscription } from './renew.ts'
-import { endSubscription, markOverdue } from './standing.ts'
-import { expireIncomplete } from './start.ts'
-import type { InvoiceRecord, SubscriptionRecord } from './state.ts'
-import type { Simulation } from './world.ts'
+import { expireIncomplete } from './create-subscription.ts'
+
+/** What happens when the period that is paid for (or free) has passed: it ends, or the next one is invoiced. */
+export function renewSubscription(simulation: Simulation, subscription: SubscriptionRecord): void {
+  const { start, end: now } = periodOf(subscription)
+  if (subscription.cancel_at !== null && subscription.cancel_at <= now) {
+    endSubscription(simulation, subscription, 'cancellation_requested')
+    return
+  }
+  if (advancePhase(simulation, subscription) === 'ended') return
+  emitOnChange(simulation, 'customer.subscription.updated', {
+    tell: () => subscriptionBody(simulation, subscription),
+    change: () => {
+      if (subscription.status === 'trialing') subscription.status = 'active'
+      const period = periodAround(subscription.billing_cycle_anchor, billingIntervalOf(simulation, subscription), now)
+      setPeriod(subscription.items, period)
+      const lines = fullPeriodLines(simulation, subscription.items, { period })
+      const invoice = draftInvoice(simulation, subscription, {
+        reason: 'subscription_cycle',
+        lines,
+        period: { start, end: now },
+      })
+      if (invoice.lines.every(({ amount }) => amount === 0)) finalize(simulation, invoice)
+    },
+  })
+}
 
 interface ScheduledEvent {
   at: number

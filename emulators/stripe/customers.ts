@@ -1,11 +1,11 @@
 import { emit, emitOnChange } from './events.ts'
-import { invalidRequestError, notFoundError } from './faults.ts'
+import { invalidRequestError, notFoundError } from './errors.ts'
 import { formList, mergeMetadata, requireText, subForm, optionalText, textList, optionalInteger } from './form.ts'
 import type { Form } from './form.ts'
 import { embeddedList, paginate } from './lists.ts'
 import type { CustomerRecord, TaxIdRecord } from './state.ts'
-import { requireRecord } from './world.ts'
-import type { Simulation } from './world.ts'
+import { requireRecord } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 
 export const taxIdBody = (simulation: Simulation, { customer, ...taxId }: TaxIdRecord) => ({
   ...taxId,

@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
 import { runDue } from './clock.ts'
-import { createPageActions } from './counter.ts'
-import type { PageActions } from './desk.ts'
-import { apiGateway } from './door.ts'
+import { createPageActions } from './pages/create-page-actions.ts'
+import type { PageActions } from './pages/page-actions.ts'
+import { apiGateway } from './api-gateway.ts'
 import { deliver, eventBody, signedRequest } from './events.ts'
 import type { Webhook } from './events.ts'
-import { pages } from './pages.ts'
-import { setFaults, simRoutes } from './sim.ts'
+import { pages } from './pages/routes.ts'
+import { setFaults, simRoutes } from './sim-routes.ts'
 import { emptyState } from './state.ts'
 import type { FaultMode, State, WebhookMode } from './state.ts'
-import { Simulation } from './world.ts'
+import { Simulation } from './simulation.ts'
 
 export interface EmulatorOptions {
   /** Where it answers: addresses of its pages begin with this. */

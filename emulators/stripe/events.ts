@@ -1,6 +1,6 @@
-import { shiftToPresent } from './age.ts'
+import { shiftToPresent } from './time-shift.ts'
 import type { EventRecord, State } from './state.ts'
-import type { Simulation } from './world.ts'
+import type { Simulation } from './simulation.ts'
 
 /** The library's version; a real account's events carry the version of its endpoint. */
 export const API_VERSION = '2026-10-28.endive'

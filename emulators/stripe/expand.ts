@@ -4,7 +4,7 @@ import { invoiceBody } from './invoice-body.ts'
 import { priceBody, productBody } from './prices.ts'
 import { scheduleBody } from './schedules.ts'
 import { subscriptionBody } from './subscription-body.ts'
-import type { Simulation } from './world.ts'
+import type { Simulation } from './simulation.ts'
 
 /** The object that a field names by its id; undefined = none that is known. */
 function findById(simulation: Simulation, field: string, id: string): object | undefined {

@@ -1,4 +1,4 @@
-import { invalidRequestError } from './faults.ts'
+import { invalidRequestError } from './errors.ts'
 
 /** A parameter as the library sends it: form fields with brackets, read into what they nest. */
 export type FormValue = string | FormValue[] | Form

@@ -2,7 +2,7 @@ import { taxIdsOf } from './customers.ts'
 import { lineText } from './items.ts'
 import { embeddedList } from './lists.ts'
 import type { InvoiceRecord, LineRecord } from './state.ts'
-import type { Simulation } from './world.ts'
+import type { Simulation } from './simulation.ts'
 
 export const totalOf = ({ lines }: Pick<InvoiceRecord, 'lines'>): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0)

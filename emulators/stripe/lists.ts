@@ -1,4 +1,4 @@
-import { notFoundError } from './faults.ts'
+import { notFoundError } from './errors.ts'
 import { subForm, optionalText, optionalInteger } from './form.ts'
 import type { Form } from './form.ts'
 

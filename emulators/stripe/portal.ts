@@ -4,8 +4,8 @@ import { mergeMetadata, requireText, subForm, optionalText } from './form.ts'
 import type { Form } from './form.ts'
 import { paginate } from './lists.ts'
 import type { PortalRecord } from './state.ts'
-import { requireRecord } from './world.ts'
-import type { Simulation } from './world.ts'
+import { requireRecord } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 
 export const portalBody = (simulation: Simulation, portal: PortalRecord) => ({
   ...portal,

@@ -1,4 +1,4 @@
-import { invalidRequestError, notFoundError } from './faults.ts'
+import { invalidRequestError, notFoundError } from './errors.ts'
 import {
   optionalBoolean,
   mergeMetadata,
@@ -14,8 +14,8 @@ import type { BillingInterval } from './calendar.ts'
 import { emit, emitOnChange } from './events.ts'
 import { paginate } from './lists.ts'
 import type { PriceRecord, ProductRecord } from './state.ts'
-import { requireRecord } from './world.ts'
-import type { Simulation } from './world.ts'
+import { requireRecord } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 
 export const productBody = (simulation: Simulation, { ...product }: ProductRecord) => ({
   ...product,

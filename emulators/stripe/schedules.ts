@@ -1,16 +1,16 @@
 import { addIntervals } from './calendar.ts'
 import { emit, emitOnChange } from './events.ts'
-import { invalidRequestError } from './faults.ts'
+import { invalidRequestError } from './errors.ts'
 import { formList, mergeMetadata, requireText, oneOf, subForm, optionalText, optionalInteger } from './form.ts'
 import type { Form } from './form.ts'
 import { billingIntervalOf, assertCompatible, periodOf, quantityOf } from './items.ts'
 import { paginate } from './lists.ts'
 import { requireSellablePrice } from './prices.ts'
-import { endSubscription } from './standing.ts'
+import { endSubscription } from './subscription-status.ts'
 import type { ItemRecord, PhaseRecord, ScheduleRecord, SubscriptionRecord } from './state.ts'
 import { subscriptionBody } from './subscription-body.ts'
-import { requireRecord } from './world.ts'
-import type { Simulation } from './world.ts'
+import { requireRecord } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 
 export function scheduleBody(simulation: Simulation, schedule: ScheduleRecord) {
   const { phases, phase, ...plain } = schedule

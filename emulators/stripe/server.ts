@@ -7,7 +7,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { createEmulator } from './emulator.ts'
 import type { StripeEmulator } from './emulator.ts'
-import { ConnectionClosed } from './faults.ts'
+import { ConnectionClosed } from './errors.ts'
 
 const SECRET_KEY = 'sk_test_emulator_of_this_machine'
 const WEBHOOK_SECRET = 'whsec_emulator_of_this_machine'

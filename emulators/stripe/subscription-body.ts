@@ -2,7 +2,7 @@ import { subForm, optionalText, textList } from './form.ts'
 import { embeddedList } from './lists.ts'
 import { priceBody } from './prices.ts'
 import type { ItemRecord, SubscriptionRecord } from './state.ts'
-import type { Simulation } from './world.ts'
+import type { Simulation } from './simulation.ts'
 
 export function itemBody(simulation: Simulation, { price: id, ...item }: ItemRecord, subscription: string) {
   const price = simulation.state.prices[id]

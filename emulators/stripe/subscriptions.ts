@@ -1,6 +1,6 @@
 import { DAY_SECONDS } from './calendar.ts'
-import { updateSubscription } from './change.ts'
-import { notFoundError } from './faults.ts'
+import { updateSubscription } from './update-subscription.ts'
+import { notFoundError } from './errors.ts'
 import {
   optionalBoolean,
   formList,
@@ -16,13 +16,13 @@ import { finalizeAndCharge, draftInvoice } from './invoices.ts'
 import { quantityOf, unusedTimeCredit } from './items.ts'
 import { paginate } from './lists.ts'
 import { requireSellablePrice } from './prices.ts'
-import { endSubscription } from './standing.ts'
-import { ENDED_STATUSES, startSubscription } from './start.ts'
-import type { SubscriptionParams } from './start.ts'
+import { endSubscription } from './subscription-status.ts'
+import { ENDED_STATUSES, startSubscription } from './create-subscription.ts'
+import type { SubscriptionParams } from './create-subscription.ts'
 import type { SubscriptionRecord } from './state.ts'
 import { subscriptionBody } from './subscription-body.ts'
-import { requireRecord } from './world.ts'
-import type { Simulation } from './world.ts'
+import { requireRecord } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 
 /** Items that are asked for with prices and quantities. */
 export const parseItems = (simulation: Simulation, forms: Form[], param = 'items'): SubscriptionParams['items'] =>

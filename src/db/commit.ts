@@ -1,5 +1,5 @@
 import type { Database } from './database'
-import type { ProductError } from '../shared/errors'
+import { ProductError } from '../shared/errors'
 import type { Clock, Ids } from '../shared/ids'
 
 /** One line of the audit log: who did what to which thing. Hashes are of the JSON before and after. */
@@ -140,4 +140,34 @@ async function jsonHash(value: unknown): Promise<string | null> {
   if (value === undefined) return null
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export interface AuditedChange {
+  action: string
+  id: string
+  before?: unknown
+  after?: unknown
+}
+
+/** Makes the audit lines of one kind of thing: who wrote is who asks. */
+export const auditEntryFactory =
+  (entity: string) =>
+  (
+    { scope: { workspaceId, actorId } }: { scope: { workspaceId: string; actorId: string } },
+    { action, id, before, after }: AuditedChange,
+  ): AuditEntry => ({ workspaceId, actorId, action, entity, entityId: id, before, after })
+
+/**
+ * The outcome of a write, in which a second row of the same name breaks the unique index that begins with `unique`
+ * (`table.column`).
+ * @throws ProductError `name_taken`
+ */
+export async function rethrowNameTaken<T>(unique: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && error.message.includes(`UNIQUE constraint failed: ${unique}`))
+      throw new ProductError('name_taken', {}, undefined, { cause: error })
+    throw error
+  }
 }

@@ -1,5 +1,7 @@
 import { drizzle } from 'drizzle-orm/d1'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import * as schema from './schema'
 
 /** The application's database. `d1` is for prepared statements that drizzle cannot say (conditional inserts). */
@@ -18,4 +20,10 @@ export function openDatabase(d1: D1Database): Database {
       return orm
     },
   }
+}
+
+/** A condition written as text, for a query that is built: each `:name` in it becomes the parameter of that name. */
+export function sqlWithParams(text: string, values: Readonly<Record<string, string | number | null>>): SQL {
+  const pieces = text.split(/(:[a-z]+)/)
+  return sql.join(pieces.map((piece) => (piece.startsWith(':') ? sql`${values[piece.slice(1)]}` : sql.raw(piece))))
 }

@@ -2,18 +2,26 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { IDENTITY_PROVIDERS } from '../shared/account'
 import type { NotificationSettings } from '../shared/account'
 import { ROLES } from '../shared/permissions'
-import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../shared/files'
-import type { AddOnQuantities, SubscriptionState } from '../shared/entitlements'
-import type { PlanFeatures, PlanId } from '../shared/plans'
-import type { BillingInterval } from '../shared/prices'
-import { PAYMENT_METHODS } from '../shared/subscription'
-import type { BillingDetails, PlanChoice } from '../shared/subscription'
+import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../shared/data-sources/files'
+import type { AddOnQuantities, SubscriptionState } from '../shared/billing/entitlements'
+import type { PlanFeatures, PlanId } from '../shared/billing/plans'
+import type { BillingInterval } from '../shared/billing/prices'
+import { PAYMENT_METHODS } from '../shared/billing/subscription'
+import type { BillingDetails, PlanChoice } from '../shared/billing/subscription'
 import type { OnboardingStep } from '../shared/session'
 import { WEEK_STARTS } from '../shared/workspaces'
-import type { QueryPlan } from '../shared/query'
+import type { QueryPlan } from '../shared/query/plan'
 import { ORIGINS } from '../shared/insights'
 import type { Viz } from '../shared/insights'
-import type { Column, ColumnKey, LoadMode, RunError, RunState, SourceState, SyncRun } from '../shared/sources'
+import type {
+  Column,
+  ColumnKey,
+  LoadMode,
+  RunError,
+  RunState,
+  SourceState,
+  SyncRun,
+} from '../shared/data-sources/data-sources'
 
 /** The tables of `migrations/` that stores read through drizzle. Instants are epoch milliseconds. */
 export const users = sqliteTable('users', {

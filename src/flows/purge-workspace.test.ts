@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { purgeWorkspaces, WORKSPACE_TABLES } from './purge-workspace'
-import { Scope } from '../access/scope'
+import { Scope } from '../identity/scope'
 import { openDatabase } from '../db/database'
 import { systemIds } from '../deps'
 import type { Deps } from '../deps'
 import { DELETED_RETENTION_MS } from '../shared/limits'
-import { createBillingFixture } from '../../test/worker/billing'
+import { createBillingFixture } from '../../test/worker/billing-fixture'
 import { createCustomer, billingDeps } from '../../test/worker/customers'
 import { depsAt } from '../../test/worker/deps'
 import { signedIn } from '../../test/worker/factories'
@@ -208,7 +208,7 @@ describe('purging a workspace', () => {
     await purgeWorkspaces(dyingAfter(2)).catch(() => undefined)
     const early = depsAt(NOW - 60_000)
     const { restoreWorkspace } = await import('../features/workspaces/deletion')
-    const { readSession } = await import('../access/sessions')
+    const { readSession } = await import('../identity/sessions')
     const session = await readSession(early, {
       ...{ hash: made.me.sessionHash, workspaceId: null, fallback: false, preferredId: null, reply: null },
     })

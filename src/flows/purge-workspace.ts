@@ -1,7 +1,7 @@
-import { Scope } from '../access/scope'
+import { Scope } from '../identity/scope'
 import { auditStatement } from '../db/commit'
 import type { Deps } from '../deps'
-import { cancelAllSubscriptions } from '../features/billing/rounds'
+import { cancelAllSubscriptions } from '../features/billing/reconcile'
 import { DELETED_RETENTION_MS } from '../shared/limits'
 
 /** Workspaces that one round begins or goes on with. */

@@ -1,4 +1,4 @@
-import type { Column, RejectedRow } from '../shared/sources'
+import type { Column, RejectedRow } from '../shared/data-sources/data-sources'
 import type {
   ColumnHint,
   CsvSettings,
@@ -7,7 +7,7 @@ import type {
   FileKind,
   FileWarning,
   LedgerTable,
-} from '../shared/files'
+} from '../shared/data-sources/files'
 import type { StorageValue } from '../warehouse/contract'
 
 /** Pieces of a file for inspection. A small file comes whole in `head`; then `middle` and `tail` are absent. */

@@ -1,8 +1,8 @@
-import { isZip } from './archive/recognise'
+import { isZip } from './archive/zip-reader'
 import type { FormatReader } from './contract'
-import { jsonReader, ndjsonReader } from './json/reader'
-import { parquetReader } from './parquet/reader'
-import { sieReader } from './sie/reader'
+import { jsonReader, ndjsonReader } from './json/json-reader'
+import { parquetReader } from './parquet/parquet-reader'
+import { sieReader } from './sie/sie-reader'
 import { odsReader } from './workbook/ods-reader'
 import { xlsxReader } from './workbook/xlsx-reader'
 

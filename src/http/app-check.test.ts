@@ -3,7 +3,7 @@ import { depsAt } from '../../test/worker/deps'
 import { callApp, unique, visitor } from '../../test/worker/factories'
 import { createApp } from '../app'
 import type { Deps } from '../deps'
-import { readSettings } from '../env'
+import { readSettings } from '../settings'
 
 const SECRET = '0x4AAAAAAA-secret-of-the-check'
 const PATHS: [string, unknown][] = [

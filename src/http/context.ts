@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
-import type { Actor, Membership, Staff } from '../access/actor'
-import { overLimit } from '../access/frozen'
-import type { PreviousReply } from '../access/sessions'
+import type { Actor, Membership, Staff } from '../identity/scope'
+import { overLimit } from '../entitlements/over-limit'
+import type { PreviousReply } from '../identity/sessions'
 import type { Deps, BackgroundTasks } from '../deps'
-import type { Env } from '../env'
+import type { Env } from '../settings'
 import { STAFF_SESSION_MS } from '../shared/admin'
 import { ProductError } from '../shared/errors'
-import { Scope } from '../access/scope'
+import { Scope } from '../identity/scope'
 
 export interface RequestVariables {
   requestId: string

@@ -1,6 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { AppContext } from './context'
-import { equalText, hmacSha256Hex } from '../lib/digest'
+import { equalText, hmacSha256Hex } from '../lib/hash'
 import { SESSION_MAX_MS } from '../shared/limits'
 
 const isHttps = (c: AppContext): boolean => new URL(c.req.url).protocol === 'https:'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../app'
-import { databaseDump } from '../../test/worker/database'
+import { databaseDump } from '../../test/worker/test-database'
 import { callApp, cookiesOf, ORIGIN, signedIn, unique, visitor } from '../../test/worker/factories'
 import { aRowOfEach, pathWith } from '../../test/worker/resources'
 import { callablePath, routeTable } from '../../test/worker/route-table'

@@ -4,7 +4,7 @@ import { depsAt } from '../../test/worker/deps'
 import { callApp, unique } from '../../test/worker/factories'
 import { createApp } from '../app'
 import { commit } from '../db/commit'
-import { mailOutboxEntry } from '../mail/order'
+import { mailOutboxEntry } from '../mail/queued-mail'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './context'
-import { findLocalMail, listLocalMails } from '../mail/shown'
-import type { LocalMail } from '../mail/shown'
+import { findLocalMail, listLocalMails } from '../mail/local-mails'
+import type { LocalMail } from '../mail/local-mails'
 import { ProductError } from '../shared/errors'
 
 type Html = ReturnType<typeof html>

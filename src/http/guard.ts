@@ -4,8 +4,8 @@ import type { AppContext, AppEnv } from './context'
 import { ProductError } from '../shared/errors'
 import { roleMay } from '../shared/permissions'
 import type { Permission } from '../shared/permissions'
-import { requiredPlan } from '../shared/plans'
-import type { GateName, LimitName } from '../shared/plans'
+import { requiredPlan } from '../shared/billing/plans'
+import type { GateName, LimitName } from '../shared/billing/plans'
 
 /** What a guard demands, as data: the architecture test and the generated documents read it from the route table. */
 export type GuardDeclaration =

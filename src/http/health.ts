@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './context'
 import { log } from '../lib/log'
-import type { Env } from '../env'
+import type { Env } from '../settings'
 
 const BINDINGS = [
   'ASSETS',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../app'
-import { databaseDump } from '../../test/worker/database'
+import { databaseDump } from '../../test/worker/test-database'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
 import { callablePath, routeTable } from '../../test/worker/route-table'

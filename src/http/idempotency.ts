@@ -1,7 +1,9 @@
+import { scopeOf } from './context'
 import type { AppContext } from './context'
 import type { StoredReply } from '../db/commit'
-import { sha256Hex } from '../lib/digest'
+import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
+import type { Scope } from '../identity/scope'
 
 /**
  * Repeated writes. A call may carry `Idempotency-Key`; its answer is stored in the batch of the change, and the same
@@ -74,3 +76,15 @@ const replayResponse = (reply: { status: number; body: string }): Response =>
     status: reply.status,
     headers: { 'content-type': 'application/json', 'idempotency-replayed': 'true' },
   })
+
+/** Whose rights a write has, and how its answer is kept for the same call again. */
+export interface WriteContext {
+  scope: Scope
+  reply: ReplyFactory
+}
+
+/** What a write is given that answers with this status. */
+export const writeContext = (c: AppContext, status: number): WriteContext => ({
+  scope: scopeOf(c),
+  reply: (answer) => toStoredReply(c, status, answer),
+})

@@ -1,13 +1,12 @@
 import { reactRenderer } from '@hono/react-renderer'
 import { Hono } from 'hono'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
-import { readClientEntry } from '../client-entry'
-import { Shell } from '../shell'
+import { readClientEntry, Shell } from '../shell'
 import type { AppEnv } from './context'
-import type { Settings } from '../env'
+import type { Settings } from '../settings'
 import { rememberWorkspace } from './cookies'
 import { buildPageData } from './page-data'
-import { APP_CHECK_ORIGIN } from '../shared/app-check'
+import { APP_CHECK_ORIGIN } from '../shared/session'
 import { isPagePath, isStaffPagePath } from '../shared/pages'
 
 /** What pages may load and run. `widgets` are foreign origins whose script and frame are let in; `socket` is our own. */

@@ -1,5 +1,5 @@
 import type { AppContext } from './context'
-import { sha256Hex } from '../lib/digest'
+import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 
 const MINUTE_MS = 60_000

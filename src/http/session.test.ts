@@ -5,7 +5,7 @@ import { systemIds } from '../deps'
 import { openDatabase } from '../db/database'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
 import type { PageData } from '../shared/session'
-import { countingDatabase } from '../../test/worker/database'
+import { countingDatabase } from '../../test/worker/test-database'
 import {
   aMember,
   aPerson,

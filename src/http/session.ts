@@ -1,13 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
-import { createSession } from '../access/new-session'
-import type { SessionStart, CreatedSession, SessionUser } from '../access/new-session'
-import { readSession, cacheSession, updateLastSeen } from '../access/sessions'
-import type { LastSeenUpdate } from '../access/sessions'
+import { createSession, readSession, cacheSession, updateLastSeen } from '../identity/sessions'
+import type { SessionStart, CreatedSession, SessionUser, LastSeenUpdate } from '../identity/sessions'
 import { readCsrfToken } from './csrf'
 import { clearVisitorCookie, rememberedWorkspace, sessionToken, setSessionToken } from './cookies'
 import type { AppContext, AppEnv } from './context'
 import { idempotencyKeyOf } from './idempotency'
-import { sha256Hex } from '../lib/digest'
+import { sha256Hex } from '../lib/hash'
 
 /** Paths that ask no session: their answers are the same for everybody. */
 const SESSIONLESS = /^\/(assets|health|monitoring|api\/stripe\/webhook)(\/|$)/

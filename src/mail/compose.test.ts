@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toSingleLine, parseRecipient, parseSender } from './address'
 import { composeMail } from './compose'
-import type { QueuedMail, TemplateName } from './order'
-import { verifyLinkToken } from '../access/links'
+import type { QueuedMail, TemplateName } from './queued-mail'
+import { verifyLinkToken } from '../identity/email-links'
 
 const SETTINGS = {
   APP_NAME: 'Insikt',

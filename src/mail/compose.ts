@@ -1,19 +1,15 @@
-import { renderMail } from './frame'
-import type { RenderedMail } from './frame'
-import type { MailContent, TemplateContext } from './letter'
-import type { QueuedMail, QueuedMailOf, TemplateName } from './order'
+import { renderMail } from './layout'
+import type { RenderedMail, MailContent, TemplateContext } from './layout'
+import type { QueuedMail, QueuedMailOf, TemplateName } from './queued-mail'
 import * as account from './templates/account'
-import * as alerts from './templates/alerts'
 import * as billing from './templates/billing'
-import * as notes from './templates/notes'
-import * as sales from './templates/sales'
-import * as signIn from './templates/sign-in'
+import * as notifications from './templates/notifications'
 import * as workspace from './templates/workspace'
-import { signLinkToken } from '../access/links'
-import type { Settings } from '../env'
+import { signLinkToken } from '../identity/email-links'
+import type { Settings } from '../settings'
 
 type Templates = { [T in TemplateName]: (order: QueuedMailOf<T>, context: TemplateContext) => MailContent }
-const TEMPLATES: Templates = { ...alerts, ...billing, ...sales, ...signIn, ...account, ...workspace, ...notes }
+const TEMPLATES: Templates = { ...account, ...billing, ...notifications, ...workspace }
 
 type ComposeSettings = Pick<Settings, 'APP_NAME' | 'BASE_URL' | 'SESSION_SECRET'>
 

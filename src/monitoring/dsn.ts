@@ -1,4 +1,4 @@
-import type { Settings } from '../env'
+import type { Settings } from '../settings'
 
 /** A parsed data source name: where reports go. */
 export interface Dsn {

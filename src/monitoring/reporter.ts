@@ -1,6 +1,6 @@
 import { Toucan } from 'toucan-js'
 import type { BackgroundTasks } from '../deps'
-import type { Settings } from '../env'
+import type { Settings } from '../settings'
 import { operatorFetch } from '../outbound/operator-fetch'
 import type { Fetcher } from '../outbound/operator-fetch'
 import { monitoringDsn, TRACES_SAMPLE_RATE } from './dsn'

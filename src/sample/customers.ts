@@ -1,4 +1,4 @@
-import type { SampleScenario } from './company'
+import type { SampleScenario } from './scenario'
 import { dateFromDay } from './days'
 import type { DayNumber } from './days'
 import type { SeededRandom } from './random'

@@ -1,13 +1,11 @@
-import type { Account } from './accounts'
-import { closeYear, credit, debit, draftsOfYear, assertBalanced } from './books'
-import type { Balances, VoucherDraft, VoucherEntry, FiscalYear } from './books'
-import { FISCAL_YEARS } from './company'
-import type { SampleScenario } from './company'
-import { costPostings } from './cost-postings'
+import { closeYear, credit, debit, draftsOfYear, assertBalanced } from './bookkeeping'
+import type { Account, Balances, VoucherDraft, VoucherEntry, FiscalYear } from './bookkeeping'
+import { FISCAL_YEARS } from './scenario'
+import type { SampleScenario } from './scenario'
+import { costPostings, purchasePostings, salesPostings } from './postings'
 import { dayFromDate, monthsBetween, nextWorkday, yearOf } from './days'
 import type { OrderLine } from './orders'
 import type { SeededRandom } from './random'
-import { purchasePostings, salesPostings } from './trade-postings'
 
 const KRONA = 100
 const TAX_SHARE = 0.206

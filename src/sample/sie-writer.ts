@@ -1,7 +1,6 @@
-import { ACCOUNT_NUMBERS, ACCOUNTS, accountType } from './accounts'
-import { COST_CENTRES } from './books'
-import type { Balances, VoucherEntry, FiscalYear, Voucher } from './books'
-import { COMPANY } from './company'
+import { ACCOUNT_NUMBERS, ACCOUNTS, accountType, COST_CENTRES } from './bookkeeping'
+import type { Balances, VoucherEntry, FiscalYear, Voucher } from './bookkeeping'
+import { COMPANY } from './scenario'
 import { isoFromDay } from './days'
 import type { DayNumber } from './days'
 

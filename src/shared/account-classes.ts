@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameKey } from './names'
+import { nameKey } from './field-schemas'
 
 /**
  * What the accounts of a ledger mean in its statements. The ranges follow the Swedish BAS chart of accounts, which most

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { linkTokenSchema } from './links'
-import { personNameSchema } from './names'
+import { personNameSchema } from './field-schemas'
 import { emailSchema, newPasswordSchema, passwordSchema } from './session'
 import { GOALS } from './workspaces'
 import type { Goal } from './workspaces'
@@ -56,6 +55,11 @@ export interface Profile {
   /** Path of the picture, or null for initials. */
   avatar: string | null
 }
+
+/** `<id of the link>.<64 hex characters>`: opaque to everybody but the server. */
+export const linkTokenSchema = z.string().regex(/^(lnk|inv)_[0-9a-z]{20}\.[0-9a-f]{64}$/, {
+  message: 'This link is not complete. Open it from the mail again.',
+})
 
 /** POST /api/account/reset: the same answer for known and unknown addresses. */
 export const resetRequestSchema = z.strictObject({ email: emailSchema })
@@ -155,3 +159,9 @@ export const emailLinkSignInSchema = z.strictObject({ email: emailSchema, return
 export interface MailSent {
   sent: true
 }
+
+/** What a link in a mail is for. */
+export const EMAIL_LINK_KINDS = ['reset', 'sign_in', 'email_old', 'email_new', 'undelete'] as const
+export type EmailLinkKind = (typeof EMAIL_LINK_KINDS)[number]
+
+export const tokenBodySchema = z.strictObject({ token: linkTokenSchema })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { SubscriptionState } from './entitlements'
-import { listQuerySchema, versionSchema } from './names'
-import type { PlanFeatures, PlanId } from './plans'
+import type { SubscriptionState } from './billing/entitlements'
+import { listQuerySchema, versionSchema } from './field-schemas'
+import type { PlanFeatures, PlanId } from './billing/plans'
 
 /** How old a session may be for administration: then the person signs in again. */
 export const STAFF_SESSION_MS = 12 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
-import { descriptionSchema, nameSchema, versionSchema } from './names'
+import { descriptionSchema, nameSchema, versionSchema } from './field-schemas'
 import { ROLES } from './permissions'
 import type { Role } from './permissions'
 import { mailDomainSchema } from './workspaces'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
-import { linkTokenSchema } from './links'
-import { listQuerySchema } from './names'
+import { linkTokenSchema } from './account'
+import { listQuerySchema } from './field-schemas'
 import type { Role } from './permissions'
 
 /** Ownership is handed over, never sent by mail. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idSchema, isId } from './ids'
-import { listQuerySchema, versionSchema } from './names'
+import { listQuerySchema, versionSchema } from './field-schemas'
 import { ROLES } from './permissions'
 import type { Role } from './permissions'
 import { passwordSchema } from './session'

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { columnFormatSchema } from './files'
-import type { ColumnFormat } from './files'
-import { FORMULA_MAX_CHARS } from './formula/tokens'
-import type { FormulaError } from './formula/tokens'
+import { columnFormatSchema } from './data-sources/files'
+import type { ColumnFormat } from './data-sources/files'
+import { FORMULA_MAX_CHARS } from './formula/parse'
+import type { FormulaError } from './formula/parse'
 import { idSchema } from './ids'
-import { descriptionSchema, nameKey, nameSchema, versionSchema } from './names'
-import { CURRENCY_MODES, fieldSchema, filterSchema } from './query'
-import type { CurrencyMode, Field, Filter, Measure } from './query'
-import type { Dependent } from './sources'
+import { descriptionSchema, nameKey, nameSchema, versionSchema } from './field-schemas'
+import { CURRENCY_MODES, fieldSchema, filterSchema } from './query/plan'
+import type { CurrencyMode, Field, Filter, Measure } from './query/plan'
+import type { Dependent } from './data-sources/data-sources'
 
 /** Metrics that a workspace holds at most. */
 export const METRICS_MAX = 500

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
-import { versionSchema } from './names'
-import { GRAINS } from './query'
+import { versionSchema } from './field-schemas'
+import { GRAINS } from './query/plan'
 
 export const NOTE_MAX_CHARS = 2_000
 export const MENTIONS_MAX = 10

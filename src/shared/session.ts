@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './limits'
-import { personNameSchema } from './names'
+import { personNameSchema } from './field-schemas'
 import type { Permission, Role } from './permissions'
-import type { Entitlements } from './entitlements'
+import type { Entitlements } from './billing/entitlements'
 import type { WorkspaceSettings } from './workspaces'
 
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
@@ -127,3 +127,8 @@ export function safeReturnPath(text: string | null | undefined): string {
     return landing
   }
 }
+
+/** The header in which a call carries the token of the check that tells people from programs. */
+export const APP_CHECK_HEADER = 'x-app-check'
+/** Where the widget comes from and runs; pages admit it only where the check is configured. */
+export const APP_CHECK_ORIGIN = 'https://challenges.cloudflare.com'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameSchema, versionSchema } from './names'
+import { nameSchema, versionSchema } from './field-schemas'
 
 const isTimeZone = (text: string): boolean => {
   try {

@@ -1,18 +1,67 @@
-import { jobScope, cleanupScope } from './job'
-import type { AbortReason, LoadFileParams } from './job'
-import { loadSegment, START_POSITION } from './segment'
-import type { LoadPosition } from './segment'
+import { Scope } from '../identity/scope'
+import { readMemberContext } from '../identity/member-context'
+import type { Deps } from '../deps'
+import { roleMay } from '../shared/permissions'
+import { loadSegment, START_POSITION } from './load-segment'
+import type { LoadPosition } from './load-segment'
 import { loadRequestOf, runStore } from './store'
 import type { RunRow } from './store'
 import { commit } from '../db/commit'
-import { rowsReplacedEntry } from '../db/follow-ups'
-import type { Scope } from '../access/scope'
-import type { Deps } from '../deps'
-import { sha256Hex } from '../lib/digest'
+import { rowsReplacedEntry } from '../db/outbox-workflows'
+import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 import { REJECTS_MAX_SHARE } from '../shared/limits'
-import type { RunError } from '../shared/sources'
+import type { RunError } from '../shared/data-sources/data-sources'
 import type { CompletedLoad } from '../warehouse/contract'
+
+/** What starts a load, and all that its durable state holds of the person who started it. */
+export interface LoadFileParams {
+  runId: string
+  workspaceId: string
+  userId: string
+  epoch: string
+}
+
+export const loadParamsFor = (scope: Scope, runId: string): LoadFileParams => {
+  const { workspaceId, actorId, epoch } = scope.wire()
+  return { runId, workspaceId, userId: actorId, epoch }
+}
+
+/** Why a step must not go on: the run was stopped, its source deleted, or the person may no longer load. */
+export type AbortReason = 'stopped' | 'not_allowed'
+
+const ACTIVE_RUN = `
+SELECT r.actor_id AS actorId FROM runs r JOIN data_sources s ON s.id = r.source_id AND s.deleted_at IS NULL
+WHERE r.workspace_id = ? AND r.id = ? AND r.state IN ('queued', 'running')`
+
+/**
+ * The scope of a job, rebuilt from what the database says now: whoever left the workspace or lost the right to load, be it
+ * because the plan has no room for them, ends the job here, unless somebody inherited it, and so does a cancelled run or a deleted source.
+ */
+export async function jobScope(deps: Pick<Deps, 'db' | 'clock'>, params: LoadFileParams): Promise<Scope | AbortReason> {
+  const { workspaceId, userId, runId } = params
+  const [starter, wanted] = await Promise.all([
+    authorizedLoader(deps, params),
+    deps.db.d1.prepare(ACTIVE_RUN).bind(workspaceId, runId).first<{ actorId: string }>(),
+  ])
+  if (wanted === null) return 'stopped'
+  const { actorId } = wanted
+  const loader = actorId === userId ? starter : await authorizedLoader(deps, { workspaceId, userId: actorId })
+  return loader?.scope ?? 'not_allowed'
+}
+
+/** A member who may load, with the scope that the database gives them now; `null` when they may not any more. */
+export async function authorizedLoader(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  who: { workspaceId: string; userId: string },
+): Promise<{ scope: Scope; name: string } | null> {
+  const standing = await readMemberContext(deps, who)
+  return standing && roleMay(standing.role, 'create:source') ? standing : null
+}
+
+/** The scope with which a job cleans up after itself: it needs no rights any more. */
+export const cleanupScope = (params: LoadFileParams): Scope =>
+  Scope.forJob({ workspaceId: params.workspaceId, userId: params.userId, epoch: params.epoch })
 
 /** What a step answers: its value, a refusal that no repetition mends, or that nobody wants the load any more. */
 export type StepResult<T> = { ok: true; value: T } | { ok: false; refusal: RunError } | { ok: false; halt: AbortReason }

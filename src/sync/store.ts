@@ -1,14 +1,14 @@
 import { and, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import { parseLoadRequest } from './request'
-import type { LoadRequest } from './request'
-import { idOverLimitCondition } from '../access/frozen'
-import type { Scope } from '../access/scope'
+import { parseLoadRequest } from './load-request'
+import type { LoadRequest } from './load-request'
+import { idOverLimitCondition } from '../entitlements/over-limit'
+import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'
 import { runs } from '../db/schema'
 import type { CompletedLoad } from '../warehouse/contract'
-import type { PlanLimit } from '../shared/plans'
-import type { RunError, RunState, SyncRun } from '../shared/sources'
+import type { PlanLimit } from '../shared/billing/plans'
+import type { RunError, RunState, SyncRun } from '../shared/data-sources/data-sources'
 
 export type RunRow = typeof runs.$inferSelect
 /** A run without the request it was started with, which may be long. */

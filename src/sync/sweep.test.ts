@@ -15,9 +15,9 @@ import {
   uploadText,
 } from '../../test/worker/loads'
 import { createDeps } from '../deps'
-import { readSettings } from '../env'
+import { readSettings } from '../settings'
 import { DELETED_RETENTION_MS } from '../shared/limits'
-import type { DataSource } from '../shared/sources'
+import type { DataSource } from '../shared/data-sources/data-sources'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 function depsIn(ms: number) {

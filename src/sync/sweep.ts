@@ -1,6 +1,6 @@
-import { reconcileRun } from './settle'
+import { reconcileRun } from './run-recovery'
 import { runStore } from './store'
-import { Scope } from '../access/scope'
+import { Scope } from '../identity/scope'
 import type { Deps } from '../deps'
 import { ProductError } from '../shared/errors'
 import { DELETED_RETENTION_MS, ORIGINAL_FILES_RETAINED } from '../shared/limits'

@@ -1,7 +1,7 @@
 import { proposeRelations } from './relations/propose'
-import { recountRelations } from './relations/relations'
+import { recountRelations } from './relations/service'
 import { buildRequestedRollups } from './rollups/rollups'
-import type { WarehouseContext } from './room'
+import type { WarehouseContext } from './context'
 import { log } from '../lib/log'
 import type { Ids } from '../shared/ids'
 

@@ -1,10 +1,10 @@
 import type { CatalogueDataset } from './contract'
-import { firstRow } from './room'
-import type { WarehouseContext } from './room'
-import type { ScopeWire } from '../access/scope'
+import { firstRow } from './context'
+import type { WarehouseContext } from './context'
+import type { ScopeWire } from '../identity/scope'
 import { ProductError } from '../shared/errors'
-import { expressionFieldsOf } from '../shared/plan-fields'
-import type { Column, ColumnKey } from '../shared/sources'
+import { expressionFieldsOf } from '../shared/query/plan-fields'
+import type { Column, ColumnKey } from '../shared/data-sources/data-sources'
 
 /** A dataset as the catalogue keeps it, hidden and deleted things included. */
 export interface StoredDataset extends CatalogueDataset {

@@ -1,13 +1,13 @@
-import type { ScopeWire } from '../access/scope'
-import type { ColumnBounds } from './physical'
+import type { ScopeWire } from '../identity/scope'
+import type { ColumnBounds } from './physical-layout'
 import type { RateSet } from '../shared/currencies'
 import type { RpcResult } from '../shared/errors'
-import type { GroupingContent } from '../shared/groupings'
-import type { QueryPlan } from '../shared/query'
-import type { QueryResult } from '../shared/query-result'
-import type { Column, ColumnKey, DatasetVersion, LoadMode, RejectedRow } from '../shared/sources'
+import type { GroupingContent } from '../shared/groupings/groupings'
+import type { QueryPlan } from '../shared/query/plan'
+import type { QueryResult } from '../shared/query/result'
+import type { Column, ColumnKey, DatasetVersion, LoadMode, RejectedRow } from '../shared/data-sources/data-sources'
 import type { CreateRelationInput, Relation, UpdateRelationInput } from '../shared/relations'
-import type { WeekStart } from '../shared/workspaces'
+import type { Calendar } from '../shared/dates'
 
 /**
  * How values lie in the warehouse's tables. One storage value per cell:
@@ -20,15 +20,6 @@ import type { WeekStart } from '../shared/workspaces'
  * Empty cells are NULL.
  */
 export type StorageValue = string | number | null
-
-/** What turns instants into days, weeks and years. `today` is the workspace's local date (injected clock). */
-export interface Calendar {
-  timeZone: string
-  weekStart: WeekStart
-  /** Month 1–12. */
-  fiscalYearStart: number
-  today: string
-}
 
 export interface BeginLoad {
   runId: string

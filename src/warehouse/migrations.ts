@@ -1,4 +1,4 @@
-import type { WarehouseContext } from './room'
+import type { WarehouseContext } from './context'
 
 /** One step of the object's own schema. D1's steps are files in `migrations/`; these live in code. */
 export interface Migration {

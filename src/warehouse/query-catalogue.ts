@@ -1,10 +1,10 @@
 import { findDataset, canRead, datasetInScope } from './catalogue'
-import type { RelationEdge } from './query/graph'
-import type { LiveDataset, QueryCatalogue } from './physical'
-import { confirmedEdgesInScope } from './relations/relations'
-import type { WarehouseContext } from './room'
+import type { RelationEdge } from './query/plan/relation-graph'
+import type { LiveDataset, QueryCatalogue } from './physical-layout'
+import { confirmedEdgesInScope } from './relations/service'
+import type { WarehouseContext } from './context'
 import { getTableSet } from './tables'
-import type { ScopeWire } from '../access/scope'
+import type { ScopeWire } from '../identity/scope'
 
 /** The catalogue as one question of one scope sees it: each thing is read once. */
 export function queryCatalogue(context: WarehouseContext, scope: ScopeWire): QueryCatalogue {

@@ -1,5 +1,4 @@
-import type { Scope } from '../access/scope'
-import type { ScopeWire } from '../access/scope'
+import type { Scope, ScopeWire } from '../identity/scope'
 import { unwrap } from '../shared/errors'
 import type { RpcResult } from '../shared/errors'
 import type { WarehouseRpc } from './contract'

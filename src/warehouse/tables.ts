@@ -1,8 +1,8 @@
-import { tableName } from './physical'
-import type { ColumnBounds } from './physical'
-import { firstRow } from './room'
-import type { WarehouseContext } from './room'
-import type { Column, ColumnKey } from '../shared/sources'
+import { tableName } from './physical-layout'
+import type { ColumnBounds } from './physical-layout'
+import { firstRow } from './context'
+import type { WarehouseContext } from './context'
+import type { Column, ColumnKey } from '../shared/data-sources/data-sources'
 
 /** A table holds at most 100 columns; some are left for the row number and for what a later release may need. */
 export const GROUP_MAX_COLUMNS = 90

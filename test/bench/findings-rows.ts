@@ -4,8 +4,8 @@ import type { Person } from '../http/person.ts'
 import { asked, prepared, questionsOf } from './query-rows.ts'
 import { ms, p95, quantile } from './row.ts'
 import type { Row } from './row.ts'
-import type { FindingPage } from '../../src/shared/finding-feed.ts'
-import type { Column } from '../../src/shared/sources.ts'
+import type { FindingPage } from '../../src/shared/findings.ts'
+import type { Column } from '../../src/shared/data-sources/data-sources.ts'
 
 /** How many values each of the eight splits has. */
 const SPLITS = [3, 4, 8, 9, 12, 20, 50, 120]

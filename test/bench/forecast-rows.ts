@@ -1,10 +1,10 @@
 import type { Person } from '../http/person.ts'
 import { ms, quantile } from './row.ts'
 import type { Row } from './row.ts'
-import type { ForecastInput } from '../../src/shared/forecast-result.ts'
-import type { Forecast, ForecastSettingsInput } from '../../src/shared/forecasts.ts'
+import type { ForecastInput } from '../../src/shared/forecasts/result.ts'
+import type { Forecast, ForecastSettingsInput } from '../../src/shared/forecasts/forecasts.ts'
 import type { Insight } from '../../src/shared/insights.ts'
-import type { Column } from '../../src/shared/sources.ts'
+import type { Column } from '../../src/shared/data-sources/data-sources.ts'
 
 const TIMES = 3
 const LOOK_AGAIN_MS = 20

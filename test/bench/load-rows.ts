@@ -5,8 +5,8 @@ import type { OrderTotals } from './orders.ts'
 import { sqliteLoadSeconds } from './reference.ts'
 import { MB, quantile } from './row.ts'
 import type { Row } from './row.ts'
-import type { FileColumn } from '../../src/shared/files.ts'
-import type { Column } from '../../src/shared/sources.ts'
+import type { FileColumn } from '../../src/shared/data-sources/files.ts'
+import type { Column } from '../../src/shared/data-sources/data-sources.ts'
 
 export interface Loaded {
   rows: Row[]

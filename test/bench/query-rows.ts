@@ -4,8 +4,8 @@ import { questions } from './questions.ts'
 import type { Question } from './questions.ts'
 import { ms, p95 } from './row.ts'
 import type { Row } from './row.ts'
-import type { QueryResult } from '../../src/shared/query-result.ts'
-import type { Column } from '../../src/shared/sources.ts'
+import type { QueryResult } from '../../src/shared/query/result.ts'
+import type { Column } from '../../src/shared/data-sources/data-sources.ts'
 
 const TIMES = 8
 /** Seconds in which nothing more is made before the rest counts as given up. */

@@ -1,4 +1,4 @@
-import type { Field, QueryPlanInput } from '../../src/shared/query.ts'
+import type { Field, QueryPlanInput } from '../../src/shared/query/plan.ts'
 
 /** One of the twelve questions of a dashboard, for us and for the reference. */
 export interface Question {

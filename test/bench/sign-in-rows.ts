@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import setupArgon2id from 'argon2id/lib/setup.js'
-import { PASSWORD_COST } from '../../src/access/password-cost.ts'
+import { PASSWORD_COST } from '../../src/identity/password-cost.ts'
 import { PASSWORD, Person, ApiError } from '../http/person.ts'
 import { ms, quantile } from './row.ts'
 import type { Row } from './row.ts'

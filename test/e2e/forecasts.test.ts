@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Insight } from '../../src/shared/insights.ts'
-import type { Dataset } from '../../src/shared/sources.ts'
+import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable, replaceTable } from '../http/tables.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'

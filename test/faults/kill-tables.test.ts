@@ -1,8 +1,8 @@
 import { afterAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
 import { startServer, createStateDirectory } from '../http/server.ts'
-import type { OpenedUpload } from '../../src/shared/files.ts'
-import type { DataSource, NewTableInput } from '../../src/shared/sources.ts'
+import type { OpenedUpload } from '../../src/shared/data-sources/files.ts'
+import type { DataSource, NewTableInput } from '../../src/shared/data-sources/data-sources.ts'
 
 const KILLS = process.env['LONG'] === '1' ? 12 : 2
 const EMAIL = 'tables@example.com'

@@ -7,7 +7,7 @@ import type { Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
 import { startServer, createStateDirectory } from '../http/server.ts'
 import type { SmtpOptions } from '../../emulators/smtp/server.ts'
-import type { QueuedMail } from '../../src/mail/order.ts'
+import type { QueuedMail } from '../../src/mail/queued-mail.ts'
 
 const state = createStateDirectory(inject('unused'))
 afterAll(state.remove)

@@ -5,7 +5,7 @@ import { afterAll, expect, inject, it } from 'vitest'
 import { workerdMemory } from '../bench/memory.ts'
 import { Person } from '../http/person.ts'
 import { startServer, createStateDirectory } from '../http/server.ts'
-import type { SyncRun } from '../../src/shared/sources.ts'
+import type { SyncRun } from '../../src/shared/data-sources/data-sources.ts'
 
 const LONG = process.env['LONG'] === '1'
 /** Enough that a load is still under way when it is cancelled. */

@@ -1,8 +1,13 @@
-import type { FileInspection, Upload } from '../../src/shared/files.ts'
-import type { QueryPlanInput } from '../../src/shared/query.ts'
-import type { QueryResult } from '../../src/shared/query-result.ts'
+import type { FileInspection, Upload } from '../../src/shared/data-sources/files.ts'
+import type { QueryPlanInput } from '../../src/shared/query/plan.ts'
+import type { QueryResult } from '../../src/shared/query/result.ts'
 import type { PageData } from '../../src/shared/session.ts'
-import type { CreateLoadInput, CreateSourceInput, DataSource, SyncRun } from '../../src/shared/sources.ts'
+import type {
+  CreateLoadInput,
+  CreateSourceInput,
+  DataSource,
+  SyncRun,
+} from '../../src/shared/data-sources/data-sources.ts'
 
 /** A refused call, as the server said it. */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import type { DataSource, Dataset } from '../../src/shared/sources.ts'
+import type { DataSource, Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import type { Person } from './person.ts'
 
 const file = (lines: readonly string[]): Blob => new Blob([`${lines.join('\r\n')}\r\n`])

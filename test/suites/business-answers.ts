@@ -1,4 +1,4 @@
-import type { Cell, QueryResult, ResultColumn } from '../../src/shared/query-result'
+import type { Cell, QueryResult, ResultColumn } from '../../src/shared/query/result'
 
 export type GoldenCell = string | number | boolean | null
 type GoldenRow = GoldenCell[]

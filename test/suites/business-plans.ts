@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { exprSchema, queryPlanSchema } from '../../src/shared/query'
-import type { QueryPlan } from '../../src/shared/query'
+import { exprSchema, queryPlanSchema } from '../../src/shared/query/plan'
+import type { QueryPlan } from '../../src/shared/query/plan'
 import type { Relation } from '../../src/shared/relations'
-import type { Column } from '../../src/shared/sources'
+import type { Column } from '../../src/shared/data-sources/data-sources'
 
 /** `plans.json`: relations, computed columns and a plan a question; datasets are file names, columns their headers. */
 export const plansSchema = z.object({

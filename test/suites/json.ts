@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FormatReader } from '../../src/formats/contract'
-import { jsonReader, ndjsonReader } from '../../src/formats/json/reader'
+import { jsonReader, ndjsonReader } from '../../src/formats/json/json-reader'
 import { ProductError } from '../../src/shared/errors'
 import { labelsOf, openFile, recordsOf } from './open-file'
 import type { CollectedTable } from './open-file'

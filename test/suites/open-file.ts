@@ -1,5 +1,5 @@
 import type { FormatReader, TableSink, TableSpec } from '../../src/formats/contract'
-import type { ColumnHint, FileWarning } from '../../src/shared/files'
+import type { ColumnHint, FileWarning } from '../../src/shared/data-sources/files'
 import type { SuiteFile } from './suite'
 import { memorySource } from '../worker/memory-source'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parquetReader } from '../../src/formats/parquet/reader'
+import { parquetReader } from '../../src/formats/parquet/parquet-reader'
 import { ProductError } from '../../src/shared/errors'
 import { labelsOf, openFile } from './open-file'
 import type { CollectedTable } from './open-file'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createRowParser } from '../../src/formats/row-typer'
-import { sieReader } from '../../src/formats/sie/reader'
+import { createRowParser } from '../../src/formats/values/row-parser'
+import { sieReader } from '../../src/formats/sie/sie-reader'
 import { ProductError } from '../../src/shared/errors'
 import { openFile, recordsOf } from './open-file'
 import type { CollectedTable } from './open-file'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseDateTime } from '../../src/formats/date-text'
+import { parseDateTime } from '../../src/formats/values/parse-date'
 import type { FormatReader } from '../../src/formats/contract'
 import { odsReader } from '../../src/formats/workbook/ods-reader'
 import { xlsxReader } from '../../src/formats/workbook/xlsx-reader'

@@ -1,9 +1,8 @@
-import { unique, visitor } from './factories'
+import { unique, visitor, cookiesOf } from './factories'
 import type { Caller } from './factories'
-import { cookiesOf } from './factories'
 import type { createApp } from '../../src/app'
 import type { Deps } from '../../src/deps'
-import type { Passwords } from '../../src/access/passwords'
+import type { Passwords } from '../../src/identity/passwords'
 import type { PageData } from '../../src/shared/session'
 
 export const PASSWORD = 'a sentence nobody guesses'

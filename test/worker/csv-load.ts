@@ -1,7 +1,7 @@
 import type { RowParser } from '../../src/formats/contract'
-import { createCsvReader } from '../../src/formats/csv-reader'
-import { createRowParser } from '../../src/formats/row-typer'
-import type { FileInspection } from '../../src/shared/files'
+import { createCsvReader } from '../../src/formats/csv/csv-reader'
+import { createRowParser } from '../../src/formats/values/row-parser'
+import type { FileInspection } from '../../src/shared/data-sources/files'
 
 /** The typer that inspection proposes. */
 export const proposedTyper = ({ settings, columns }: FileInspection): RowParser =>

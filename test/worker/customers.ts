@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import type Stripe from 'stripe'
-import type { BillingFixture } from './billing'
+import type { BillingFixture } from './billing-fixture'
 import { signedIn } from './factories'
 import type { SignedIn, SignedInOptions } from './factories'
 import { createDeps } from '../../src/deps'

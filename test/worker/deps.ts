@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { createDeps } from '../../src/deps'
 import type { Deps } from '../../src/deps'
-import { readSettings } from '../../src/env'
+import { readSettings } from '../../src/settings'
 
 /** The product's own dependencies at a given instant. Mails wait in the outbox: nothing runs on after the test. */
 export function depsAt(now: number): Deps {

@@ -1,5 +1,5 @@
 import type { D1Migration } from '@cloudflare/vitest-plugin'
-import type { Env } from '../../src/env'
+import type { Env } from '../../src/settings'
 
 declare global {
   namespace Cloudflare {

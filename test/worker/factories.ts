@@ -2,10 +2,10 @@ import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:
 import { createApp } from '../../src/app'
 import { systemIds } from '../../src/deps'
 import type { Deps } from '../../src/deps'
-import { hmacSha256Hex, sha256Hex } from '../../src/lib/digest'
+import { hmacSha256Hex, sha256Hex } from '../../src/lib/hash'
 import type { Role } from '../../src/shared/permissions'
-import type { Subscription } from '../../src/shared/entitlements'
-import { TRIAL_MS } from '../../src/shared/plans'
+import type { Subscription } from '../../src/shared/billing/entitlements'
+import { TRIAL_MS } from '../../src/shared/billing/plans'
 
 /** Everything tests need that exists before the act: people, workspaces, sessions, written as rows (no hashing). */
 export const ORIGIN = 'http://localhost:8787'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { FREQUENCIES, type Frequency } from '../../src/forecast/contract'
+import { FREQUENCIES, type Frequency } from '../../src/forecasting/contract'
 
 export interface HostileSeries {
   values: (number | null)[]

@@ -1,9 +1,15 @@
 import { expect } from 'vitest'
 import type { SignedIn } from './factories'
 import { unique } from './factories'
-import type { CsvSettings, FileColumn, Upload } from '../../src/shared/files'
-import type { QueryResult } from '../../src/shared/query-result'
-import type { CreateLoadInput, CreateSourceInput, DataSource, NewTableInput, SyncRun } from '../../src/shared/sources'
+import type { CsvSettings, FileColumn, Upload } from '../../src/shared/data-sources/files'
+import type { QueryResult } from '../../src/shared/query/result'
+import type {
+  CreateLoadInput,
+  CreateSourceInput,
+  DataSource,
+  NewTableInput,
+  SyncRun,
+} from '../../src/shared/data-sources/data-sources'
 
 /** Files and loads for tests, through the product's own calls. */
 export const SETTINGS: CsvSettings = {

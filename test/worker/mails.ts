@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
-import { signLinkToken } from '../../src/access/links'
-import type { QueuedMail } from '../../src/mail/order'
+import { signLinkToken } from '../../src/identity/email-links'
+import type { QueuedMail } from '../../src/mail/queued-mail'
 
 /** The mails ordered for an address, the oldest first. */
 export async function queuedMailsTo(email: string): Promise<QueuedMail[]> {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
-import { signLinkToken } from '../../src/access/links'
-import type { QueuedMail } from '../../src/mail/order'
+import { signLinkToken } from '../../src/identity/email-links'
+import type { QueuedMail } from '../../src/mail/queued-mail'
 
 /** The token that the mail of an invitation carries. */
 export const inviteToken = (id: string, serial = 1): Promise<string> =>

@@ -1,8 +1,9 @@
 import { env, runInDurableObject } from 'cloudflare:test'
-import type { ScopeWire } from '../../src/access/scope'
-import type { Column, ColumnKey } from '../../src/shared/sources'
-import type { Calendar, StorageValue } from '../../src/warehouse/contract'
-import type { ColumnBounds, LiveDataset } from '../../src/warehouse/physical'
+import type { ScopeWire } from '../../src/identity/scope'
+import type { Column, ColumnKey } from '../../src/shared/data-sources/data-sources'
+import type { StorageValue } from '../../src/warehouse/contract'
+import type { ColumnBounds, LiveDataset } from '../../src/warehouse/physical-layout'
+import type { Calendar } from '../../src/shared/dates'
 
 /** A table of rows as the warehouse stores them, without the way through files. */
 export const DATASET = 'ds_00000000000000000000'

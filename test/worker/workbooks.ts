@@ -4,7 +4,7 @@ import { xlsxReader } from '../../src/formats/workbook/xlsx-reader'
 import { ProductError } from '../../src/shared/errors'
 import { openFile } from '../suites/open-file'
 import type { CollectedTable } from '../suites/open-file'
-import type { FileWarning } from '../../src/shared/files'
+import type { FileWarning } from '../../src/shared/data-sources/files'
 import { zipOf } from './zip'
 import type { ZipInput } from './zip'
 

@@ -1,4 +1,4 @@
-import { crc32 } from '../../src/formats/archive/crc32'
+import { crc32 } from '../../src/lib/crc32'
 
 /** What one entry of a made zip claims and holds; every field but name and bytes may lie. */
 export interface ZipInput {

@@ -4,24 +4,13 @@ import userEvent from '@testing-library/user-event'
 import { ModalsProvider } from '@mantine/modals'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AuthenticationScreen } from './authentication-screen'
-import { ProfileScreen } from './profile-screen'
 import { session, setSession } from '../../lib/session'
 import { ANNA, memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/server'
-import type { RecordedCall, MockReply } from '../../test/server'
-import { AVATAR_MAX_BYTES, NOTIFICATION_DEFAULTS } from '../../../src/shared/account'
-import type { EmailChange, Profile, SessionItem, SignInMethods } from '../../../src/shared/account'
+import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
+import type { RecordedCall, MockReply } from '../../test/mock-server'
+import type { EmailChange, SessionItem, SignInMethods } from '../../../src/shared/account'
 
-const PROFILE: Profile = {
-  name: 'Anna Lindqvist',
-  email: 'anna@example.com',
-  job: 'CFO',
-  goals: ['cash'],
-  locale: null,
-  notifications: NOTIFICATION_DEFAULTS,
-  avatar: null,
-}
 const GOOGLE = {
   id: 'acc_google',
   provider: 'google',
@@ -87,64 +76,6 @@ async function security(
   expect(await violations(container)).toEqual([])
   return calls
 }
-
-describe('the profile', () => {
-  it('sends everything that was said, and says so', async () => {
-    const calls = mockServer({
-      'GET /api/profile': () => jsonResponse(PROFILE),
-      'PUT /api/profile': ({ body }) => jsonResponse({ ...PROFILE, ...Object(body) }),
-      'GET /api/session': () => jsonResponse(memberPageData()),
-    })
-    const { container } = await renderWithProviders(<ProfileScreen />)
-    const name = await screen.findByLabelText('Your name')
-    expect(await violations(container)).toEqual([])
-    expect(screen.getByRole('button', { name: 'Save profile' })).toBeDisabled()
-    await person.clear(name)
-    await person.type(name, 'Anna Ny')
-    await person.click(screen.getByRole('checkbox', { name: /new device/ }))
-    await person.click(screen.getByRole('button', { name: 'Save profile' }))
-    await waitFor(() => expect(written(calls)).toHaveLength(1))
-    expect(written(calls)[0]?.body).toEqual({
-      name: 'Anna Ny',
-      job: 'CFO',
-      goals: ['cash'],
-      locale: null,
-      notifications: { ...NOTIFICATION_DEFAULTS, newSignIn: false },
-    })
-  })
-
-  it('says which mails come in any case, and where to add an address when there is none', async () => {
-    mockServer({ 'GET /api/profile': () => jsonResponse({ ...PROFILE, email: null }) })
-    await renderWithProviders(<ProfileScreen />)
-    expect(await screen.findByText(/Always sent/)).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Add an address' })).toBeVisible()
-  })
-
-  it('refuses pictures that are too large or none, before anything is sent', async () => {
-    const calls = mockServer({ 'GET /api/profile': () => jsonResponse(PROFILE) })
-    await renderWithProviders(<ProfileScreen />)
-    const input = await screen.findByLabelText('Picture file')
-    const choose = (name: string, type: string, size: number) =>
-      userEvent.upload(input, new File([new Uint8Array(size)], name, { type }), { applyAccept: false })
-    await choose('huge.png', 'image/png', AVATAR_MAX_BYTES + 1)
-    expect(await screen.findByText(/huge\.png has 2/)).toBeVisible()
-    await choose('drawing.svg', 'image/svg+xml', 10)
-    expect(await screen.findByText('drawing.svg is not a PNG, JPEG or WebP picture.')).toBeVisible()
-    expect(written(calls)).toEqual([])
-  })
-
-  it('removes the picture and goes back to initials', async () => {
-    const calls = mockServer({
-      'GET /api/profile': () => jsonResponse({ ...PROFILE, avatar: '/files/pictures/ab' }),
-      'DELETE /files/profile/avatar': () => jsonResponse({ avatar: null }),
-      'GET /api/session': () => jsonResponse(memberPageData()),
-    })
-    await renderWithProviders(<ProfileScreen />)
-    await person.click(await screen.findByRole('button', { name: 'Remove' }))
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull())
-    expect(written(calls).map(({ path }) => path)).toEqual(['/files/profile/avatar'])
-  })
-})
 
 describe('the password', () => {
   const fill = async (current: string, next: string) => {

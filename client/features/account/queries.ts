@@ -1,41 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import { readJson, api, idempotencyKey, apiFetch } from '../../lib/api'
-import { session } from '../../lib/session'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
+import { userKey } from '../../lib/session'
 import type {
   AccountDeletionPreview,
   EmailChange,
   OauthStart,
-  Profile,
-  ProfileInput,
   IdentityProvider,
   SessionItem,
   SignInMethods,
 } from '../../../src/shared/account'
-
-const withIdempotencyKey = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
-/** Everything here is the person's own, in whichever workspace the tab is. */
-const userKey = (noun: string) => [noun, session().user?.id] as const
-
-export const profileQuery = () =>
-  queryOptions({
-    queryKey: userKey('profile'),
-    queryFn: ({ signal }) => readJson<Profile>(api.api.profile.$get({}, { init: { signal } })),
-  })
-
-export const saveProfile = (json: ProfileInput) =>
-  readJson<Profile>(api.api.profile.$put({ json }, withIdempotencyKey()))
-
-/** The person's picture from now on; answers its path. */
-export async function putAvatar(picture: Blob): Promise<{ avatar: string | null }> {
-  const headers = { 'content-type': 'application/octet-stream' }
-  const changed: { avatar: string | null } = await (
-    await apiFetch('/files/profile/avatar', { method: 'PUT', body: picture, headers })
-  ).json()
-  return changed
-}
-
-export const removeAvatar = () =>
-  readJson<{ avatar: string | null }>(api.files.profile.avatar.$delete({}, withIdempotencyKey()))
 
 export const emailQuery = () =>
   queryOptions({

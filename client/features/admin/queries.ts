@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, api } from '../../lib/api'
 import type { AdminWorkspace, WorkspaceTerms, WorkspaceTermsInput } from '../../../src/shared/admin'
-import type { ListPage } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/field-schemas'
 
 const PAGE = '50'
 

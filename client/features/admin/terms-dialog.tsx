@@ -1,16 +1,140 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Checkbox,
+  NumberInput,
+  SimpleGrid,
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { WorkspaceTerms, WorkspaceTermsInput, AdminWorkspace } from '../../../src/shared/admin'
+import { GATE_NAMES, LIMIT_NAMES, planById, TRIAL_FEATURES } from '../../../src/shared/billing/plans'
+import type { LimitName, PlanFeatures } from '../../../src/shared/billing/plans'
+import { FEATURE_LABELS } from '../../lib/plan/plan-labels'
 import { termsQuery, useSetTerms } from './queries'
-import { TermsFeatures } from './terms-features'
-import { defaultFeatures, toTermsInput, TERMS_KINDS, toTermsValues } from './terms-values'
-import type { TermsFormValues } from './terms-values'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { ErrorState } from '../../ui/error-state'
 import { FormSkeleton } from '../../ui/skeletons'
-import type { AdminWorkspace, WorkspaceTerms } from '../../../src/shared/admin'
+
+export const LIMIT_LABELS: Record<LimitName, string> = {
+  analysts: 'Analysts',
+  users: 'Users',
+  dataSources: 'Data sources',
+  customInsights: 'Custom insights',
+  aiMessages: 'Bot messages a month',
+  activeForecasts: 'Active forecasts',
+  groupings: 'Groupings',
+  feeds: 'Feeds',
+}
+export const TERMS_KINDS = ['trial', 'enterprise', 'legacy'] as const
+/** What the form holds. */
+export interface TermsFormValues {
+  kind: (typeof TERMS_KINDS)[number]
+  trialDay: string
+  features: PlanFeatures
+  reason: string
+}
+
+/** What an agreement or a trial has unless it says otherwise. */
+export const defaultFeatures = (kind: TermsFormValues['kind']): PlanFeatures =>
+  kind === 'trial' ? TRIAL_FEATURES : (planById(kind)?.features ?? TRIAL_FEATURES)
+
+const termsKindOf = ({ planId }: WorkspaceTerms): TermsFormValues['kind'] =>
+  TERMS_KINDS.find((kind) => kind === planId) ?? 'trial'
+
+export function toTermsValues(terms: WorkspaceTerms, today: string): TermsFormValues {
+  const kind = termsKindOf(terms)
+  const features = { ...defaultFeatures(kind), ...terms.override }
+  return {
+    kind,
+    trialDay: terms.trialEndsAt?.slice(0, 10) ?? today,
+    features,
+    reason: '',
+  }
+}
+
+/** What the call takes: of the features only what differs from the base. The trial ends with its day, in UTC. */
+export function toTermsInput(
+  { kind, trialDay, features, reason }: TermsFormValues,
+  version: number,
+): WorkspaceTermsInput {
+  const base = defaultFeatures(kind)
+  const differs = (name: keyof PlanFeatures): boolean => features[name] !== base[name]
+  const override = Object.fromEntries(
+    Object.entries(features).filter(([name]) => FEATURE_NAMES.some((one) => one === name && differs(one))),
+  )
+  return {
+    planId: kind === 'trial' ? null : kind,
+    override: Object.keys(override).length === 0 ? null : override,
+    trialEndsAt: kind === 'trial' ? `${trialDay}T23:59:59.999Z` : null,
+    reason,
+    version,
+  }
+}
+const FEATURE_NAMES: readonly (keyof PlanFeatures)[] = [
+  ...LIMIT_NAMES,
+  ...GATE_NAMES,
+  'syncFrequencyHours',
+  'consultingHours',
+  'support',
+]
+
+const LIMIT_MAX = 1_000_000
+const HOURS_MAX = 168
+
+interface TermsFeaturesProps {
+  /** Bot messages of a trial count over all of it. */
+  isTrial: boolean
+  features: PlanFeatures
+  onChange: (part: Partial<PlanFeatures>) => void
+}
+
+/** Every limit and gate; an empty limit is none. */
+export function TermsFeatures({ isTrial, features, onChange }: TermsFeaturesProps) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        {LIMIT_NAMES.map((name) => (
+          <NumberInput
+            key={name}
+            label={isTrial && name === 'aiMessages' ? 'Bot messages in all' : LIMIT_LABELS[name]}
+            placeholder="Unlimited"
+            allowDecimal={false}
+            allowNegative={false}
+            max={LIMIT_MAX}
+            value={features[name] ?? ''}
+            onChange={(value) => onChange({ [name]: value === '' ? null : Number(value) })}
+          />
+        ))}
+        <NumberInput
+          label="Hours between syncs"
+          allowDecimal={false}
+          min={1}
+          max={HOURS_MAX}
+          value={features.syncFrequencyHours}
+          onChange={(value) => onChange({ syncFrequencyHours: Number(value) || 1 })}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+        {GATE_NAMES.map((name) => (
+          <Checkbox
+            key={name}
+            label={FEATURE_LABELS[name].name}
+            checked={features[name]}
+            onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
+          />
+        ))}
+      </SimpleGrid>
+    </>
+  )
+}
 
 const KIND_LABELS: Record<TermsFormValues['kind'], string> = {
   trial: 'Trial',

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { WorkspacesTable } from './workspaces-table'
+import { WorkspacesTable } from './workspaces-screen'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
 import type { AdminWorkspace, WorkspaceTerms } from '../../../src/shared/admin'
 
 const workspace: AdminWorkspace = {

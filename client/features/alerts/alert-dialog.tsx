@@ -1,17 +1,23 @@
-import { Button, Divider, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
+import {
+  MultiSelect,
+  NumberInput,
+  SimpleGrid,
+  Button,
+  Divider,
+  Group,
+  Modal,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useQuery } from '@tanstack/react-query'
-import { createAlertSchema } from '../../../src/shared/alerts'
+import { RECEIVERS_MAX, REMINDER_DAYS_MAX, createAlertSchema } from '../../../src/shared/alerts'
 import type { Alert } from '../../../src/shared/alerts'
-import type { Insight } from '../../../src/shared/insights'
-import type { Metric } from '../../../src/shared/metrics'
-import { ApiError } from '../../lib/api'
-import { metricsQuery } from '../../lib/filters/catalogue'
-import { useSession } from '../../lib/session'
-import { formValidator } from '../../lib/validate-form'
-import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
 import {
   forecastAlertValues,
   emptyAlertValues,
@@ -19,14 +25,52 @@ import {
   isTestable,
   isPercentMeasure,
   toAlertFormValues,
-} from './alert-values'
-import type { AlertFormValues } from './alert-values'
-import type { ForecastOption } from './band-fields'
+} from './alert-form-values'
+import type { AlertFormValues } from './alert-form-values'
+import {
+  alertRecipientsQuery,
+  alertableForecastsQuery,
+  alertableInsightsQuery,
+  useCreateAlert,
+  useUpdateAlert,
+} from './queries'
+import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
+import { ApiError } from '../../lib/api'
+import { metricsQuery } from '../../lib/query-builder/catalogue'
+import { useSession } from '../../lib/session'
+import { formValidator } from '../../lib/validate-form'
+import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
 import { ConditionFields } from './condition-fields'
-import { RecipientFields } from './people-fields'
-import { alertableForecastsQuery, alertableInsightsQuery, useCreateAlert, useUpdateAlert } from './queries'
+import type { ForecastOption } from './condition-fields'
 import { SubjectFields } from './subject-fields'
 import { AlertTestRunPanel } from './test-run'
+
+/** Who gets the mails. */
+export function RecipientFields({ form }: { form: UseFormReturnType<AlertFormValues> }) {
+  const people = useQuery(alertRecipientsQuery())
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <MultiSelect
+        label="Who is told by mail"
+        placeholder={form.values.receivers.length === 0 ? 'Nobody' : ''}
+        searchable
+        maxValues={RECEIVERS_MAX}
+        data={(people.data ?? []).map(({ userId, name }) => ({ value: userId, label: name }))}
+        {...form.getInputProps('receivers')}
+      />
+      <NumberInput
+        label="Remind every"
+        placeholder="No reminder"
+        suffix=" days"
+        min={1}
+        max={REMINDER_DAYS_MAX}
+        allowDecimal={false}
+        {...form.getInputProps('reminderDays')}
+      />
+    </SimpleGrid>
+  )
+}
 
 const ALERT_FIELDS = ['name', 'subject', 'receivers', 'condition', 'hold', 'reminderDays']
 const errorCodeOf = (error: unknown): string | null => (error instanceof ApiError ? error.body.code : null)

@@ -1,26 +1,90 @@
-import { Alert as Notice, Button, Group, Menu, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack, Text, Alert as Notice, Menu, SimpleGrid, Table } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { IconAlertTriangle, IconBellOff, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
-import type { Alert } from '../../../src/shared/alerts'
-import { formatAlertPeriod } from '../../../src/shared/alert-words'
+import { formatAlertPeriod } from '../../../src/shared/alerts'
+import type { Alert, AlertEvent, AlertEventKind } from '../../../src/shared/alerts'
 import { useFormat } from '../../lib/format'
-import { useMayWrite } from '../../lib/gate'
-import { useCellFormatter } from '../../ui/chart/figure-format'
-import { confirmDestructive } from '../../ui/confirm-danger'
+import { useCellFormatter } from '../../lib/cell-formatter'
 import { ErrorState } from '../../ui/error-state'
-import { LinkAnchor } from '../../ui/links'
-import { notifyError } from '../../ui/notify-refusal'
-import { PageHeader } from '../../ui/page-header'
 import { SectionCard } from '../../ui/section-card'
+import { formatAlertValue, useDescribeCondition, AlertBadges, isMuted, StateBadge } from './alert-list-item'
+import { alertEventsQuery, alertQuery, useAcknowledge, useDeleteAlert, useMute } from './queries'
+import { useMayWrite } from '../../lib/gate'
+import { confirmDestructive } from '../../ui/confirm-dialog'
+import { LinkAnchor } from '../../ui/links'
+import { notifyError } from '../../ui/notify-error'
+import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { AlertDialog } from './alert-dialog'
-import { formatAlertValue, useDescribeCondition } from './alert-figures'
-import { AlertHistory } from './alert-history'
-import { alertQuery, useAcknowledge, useDeleteAlert, useMute } from './queries'
-import { AlertBadges, isMuted, StateBadge } from './state-badge'
 import { AlertTestRunPanel } from './test-run'
+
+const EVENT_LABELS: Record<AlertEventKind, string> = {
+  opened: 'Opened',
+  resolved: 'Over',
+  reminded: 'Reminder sent',
+  acknowledged: 'Acknowledged',
+  muted: 'Muted',
+  unmuted: 'Speaks again',
+  changed: 'Changed',
+}
+
+/** What happened to an alert, the newest first. */
+export function AlertHistory({ alert }: { alert: Alert }) {
+  const events = useInfiniteQuery(alertEventsQuery(alert.id))
+  const items = events.data?.pages.flatMap((page) => page.items) ?? []
+  if (events.error) return <ErrorState error={events.error} onRetry={() => void events.refetch()} />
+  return (
+    <SectionCard title="History">
+      {events.data && items.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing has happened yet.
+        </Text>
+      )}
+      <Stack gap={6}>
+        {items.map((event) => (
+          <AlertEventLine key={event.id} event={event} alert={alert} />
+        ))}
+      </Stack>
+      {events.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={events.isFetchingNextPage}
+          onClick={() => void events.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </SectionCard>
+  )
+}
+
+function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
+  const format = useFormat()
+  const figures = useCellFormatter()
+  const { label, value, period, by } = event
+  const details = [
+    label,
+    value === null ? null : formatAlertValue(value, alert.format, figures),
+    period === null ? null : `in ${formatAlertPeriod(period, alert.grain)}`,
+    by === null ? null : `by ${by}`,
+  ]
+  return (
+    <Group gap="sm" justify="space-between" wrap="wrap">
+      <Text size="sm">
+        <Text span fw={600} inherit>
+          {EVENT_LABELS[event.kind]}
+        </Text>{' '}
+        {details.filter((part) => part !== null).join(' ')}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {format.dateTime(event.at)}
+      </Text>
+    </Group>
+  )
+}
 
 export function AlertScreen({ id }: { id: string }) {
   const alert = useQuery(alertQuery(id))

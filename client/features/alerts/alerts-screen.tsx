@@ -1,8 +1,13 @@
-import { Button, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Text, Button, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
 import { useDisclosure } from '@mantine/hooks'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { IconPlus } from '@tabler/icons-react'
+import { DIGEST_CADENCES } from '../../../src/shared/digest'
+import { notifyError } from '../../ui/notify-error'
+import { SectionCard } from '../../ui/section-card'
+import { digestQuery, useSaveDigest, alertsQuery, alertableInsightsQuery } from './queries'
 import type { Alert } from '../../../src/shared/alerts'
 import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
@@ -11,10 +16,52 @@ import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
 import { AlertDialog } from './alert-dialog'
-import { AlertListItem } from './alert-line'
+import { AlertListItem } from './alert-list-item'
 import classes from './alerts.module.css'
-import { DigestCard } from './digest-card'
-import { alertsQuery, alertableInsightsQuery } from './queries'
+
+const CADENCE_LABELS = { off: 'Off', daily: 'Daily', weekly: 'Weekly' } as const
+const CADENCE_SAVED_MESSAGES = {
+  off: 'No digest is sent to you.',
+  daily: 'You get the digest every morning.',
+  weekly: 'You get the digest once a week.',
+} as const
+
+/** How often one hears of what one follows. */
+export function DigestCard() {
+  const setting = useQuery(digestQuery())
+  const save = useSaveDigest()
+  if (!setting.data) return null
+  const { cadence, following } = setting.data
+  return (
+    <SectionCard
+      title="Digest mail"
+      description="The insights you follow with their newest figures, and what was found since the last one, in the morning on the workspace's clock."
+    >
+      <Group gap="md">
+        <SegmentedControl
+          aria-label="How often the digest comes"
+          value={save.variables ?? cadence}
+          disabled={save.isPending}
+          data={DIGEST_CADENCES.map((value) => ({ value, label: CADENCE_LABELS[value] }))}
+          onChange={(value) => {
+            const chosen = DIGEST_CADENCES.find((one) => one === value)
+            if (!chosen) return
+            save.mutate(chosen, {
+              onSuccess: () => notifications.show({ color: 'green', message: CADENCE_SAVED_MESSAGES[chosen] }),
+              onError: notifyError,
+              onSettled: () => save.reset(),
+            })
+          }}
+        />
+        <Text size="sm" c="dimmed">
+          {following === 0
+            ? 'You follow no insight yet: choose Follow on the page of one.'
+            : `You follow ${following === 1 ? 'one insight' : `${following} insights`}.`}
+        </Text>
+      </Group>
+    </SectionCard>
+  )
+}
 
 /** What is open stands first: it is what somebody comes here for. */
 const ALERT_STATE_RANK: Record<Alert['state'], number> = { open: 0, acknowledged: 1, ok: 2 }

@@ -7,15 +7,14 @@ import {
 } from '@tanstack/react-query'
 import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, AlertTestRun } from '../../../src/shared/alerts'
 import type { DigestCadence, DigestSetting } from '../../../src/shared/digest'
-import type { ForecastListItem } from '../../../src/shared/forecasts'
+import type { ForecastListItem } from '../../../src/shared/forecasts/forecasts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Member } from '../../../src/shared/members'
-import type { ListPage } from '../../../src/shared/names'
-import type { Dataset } from '../../../src/shared/sources'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import type { ListPage } from '../../../src/shared/field-schemas'
+import type { Dataset } from '../../../src/shared/data-sources/data-sources'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 
 const PAGE_SIZE = '25'
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 export const alertsQuery = (subjectFilter: { insight?: string; metric?: string } = {}) =>
   infiniteQueryOptions({
@@ -104,14 +103,17 @@ export const digestQuery = () =>
     queryFn: ({ signal }) => readJson<DigestSetting>(api.api.digest.$get({}, { init: { signal } })),
   })
 
-const createAlert = (json: CreateAlertInput) => readJson<Alert>(api.api.alerts.$post({ json }, once()))
+const createAlert = (json: CreateAlertInput) => readJson<Alert>(api.api.alerts.$post({ json }, withIdempotencyKey()))
 const updateAlert = ({ id, ...json }: CreateAlertInput & { id: string; version: number }) =>
-  readJson<Alert>(api.api.alerts[':id'].$put({ param: { id }, json }, once()))
+  readJson<Alert>(api.api.alerts[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
 const deleteAlert = ({ id, version }: Pick<Alert, 'id' | 'version'>) =>
-  readJson<Alert>(api.api.alerts[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()))
-const acknowledge = (id: string) => readJson<Alert>(api.api.alerts[':id'].acknowledge.$post({ param: { id } }, once()))
+  readJson<Alert>(
+    api.api.alerts[':id'].$delete({ param: { id }, query: { version: String(version) } }, withIdempotencyKey()),
+  )
+const acknowledge = (id: string) =>
+  readJson<Alert>(api.api.alerts[':id'].acknowledge.$post({ param: { id } }, withIdempotencyKey()))
 const mute = ({ id, days }: { id: string; days: number | null }) =>
-  readJson<Alert>(api.api.alerts[':id'].mute.$post({ param: { id }, json: { days } }, once()))
+  readJson<Alert>(api.api.alerts[':id'].mute.$post({ param: { id }, json: { days } }, withIdempotencyKey()))
 
 /** Whatever the outcome, the server says anew what stands. */
 function useAlertWrite<In, Out>(write: (input: In) => Promise<Out>) {
@@ -139,7 +141,7 @@ export function useSaveDigest() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (digestCadence: DigestCadence) =>
-      readJson<DigestSetting>(api.api.digest.$put({ json: { cadence: digestCadence } }, once())),
+      readJson<DigestSetting>(api.api.digest.$put({ json: { cadence: digestCadence } }, withIdempotencyKey())),
     onSuccess: (saved) => client.setQueryData(digestQuery().queryKey, saved),
   })
 }

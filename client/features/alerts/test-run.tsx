@@ -9,11 +9,11 @@ import type {
   AlertTestReading,
   AlertTestRun,
 } from '../../../src/shared/alerts'
-import { formatAlertPeriod, ALERT_GRAIN_LABELS } from '../../../src/shared/alert-words'
+import { formatAlertPeriod, ALERT_GRAIN_LABELS } from '../../../src/shared/alerts'
 import { describeError } from '../../lib/describe-error'
 import { useMay } from '../../lib/gate'
-import { useCellFormatter } from '../../ui/chart/figure-format'
-import { formatAlertValue } from './alert-figures'
+import { useCellFormatter } from '../../lib/cell-formatter'
+import { formatAlertValue } from './alert-list-item'
 import classes from './alerts.module.css'
 import { testRunQuery } from './queries'
 

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { countryName, groupByDay, shortId } from './audit-days'
+import { countryName, groupByDay, shortId } from './audit-format'
 import { AuditScreen } from './audit-screen'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
 import type { AuditItem } from '../../../src/shared/audit'
 
 const item = (id: string, at: string, over: Partial<AuditItem> = {}): AuditItem => ({

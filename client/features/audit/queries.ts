@@ -3,7 +3,7 @@ import { readJson, api, apiFetch } from '../../lib/api'
 import { session } from '../../lib/session'
 import type { AuditItem } from '../../../src/shared/audit'
 import type { Member } from '../../../src/shared/members'
-import type { ListPage } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/field-schemas'
 
 const currentWorkspaceId = (): string | undefined => session().workspace?.id
 const PAGE_SIZE = '50'

@@ -1,9 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import type { CreateOwnRateInput, CurrencySettings, OwnRate, RateDays } from '../../../src/shared/currencies'
-
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 export interface RateSearch {
   base: string
@@ -26,13 +24,17 @@ export const rateDaysQuery = ({ base, quote, from, to }: RateSearch) =>
   })
 
 const saveSettings = (json: CurrencySettings) =>
-  readJson<CurrencySettings>(api.api.currencies.settings.$put({ json }, once()))
-const createRate = (json: CreateOwnRateInput) => readJson<OwnRate>(api.api.currencies.rates.$post({ json }, once()))
+  readJson<CurrencySettings>(api.api.currencies.settings.$put({ json }, withIdempotencyKey()))
+const createRate = (json: CreateOwnRateInput) =>
+  readJson<OwnRate>(api.api.currencies.rates.$post({ json }, withIdempotencyKey()))
 const updateRate = ({ id, ...json }: CreateOwnRateInput & { id: string; version: number }) =>
-  readJson<OwnRate>(api.api.currencies.rates[':id'].$put({ param: { id }, json }, once()))
+  readJson<OwnRate>(api.api.currencies.rates[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
 const removeRate = ({ id, version }: { id: string; version: number }) =>
   readJson<OwnRate>(
-    api.api.currencies.rates[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()),
+    api.api.currencies.rates[':id'].$delete(
+      { param: { id }, query: { version: String(version) } },
+      withIdempotencyKey(),
+    ),
   )
 
 /** Figures that were converted are asked for anew with the rates; also after a refusal, which says something changed. */

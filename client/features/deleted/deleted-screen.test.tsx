@@ -1,12 +1,11 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DeletedScreen } from './deleted-screen'
-import { describeTimeLeft } from './deleted-words'
+import { DeletedScreen, describeTimeLeft } from './deleted-screen'
 import { setSession } from '../../lib/session'
 import { memberPageData, pageDataOnPlan } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/server'
+import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
 import type { DeletedItem } from '../../../src/shared/deleted'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,11 +1,9 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 import { session } from '../../lib/session'
 import type { DeletedItem, DeletedKind } from '../../../src/shared/deleted'
-import type { ListPage } from '../../../src/shared/names'
-
-const withIdempotencyKey = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+import type { ListPage } from '../../../src/shared/field-schemas'
 
 /** What can still be brought back, the newest first. */
 export const deletedQuery = () =>

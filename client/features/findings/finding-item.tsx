@@ -12,16 +12,46 @@ import {
   IconThumbUp,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Finding, FindingRating } from '../../../src/shared/finding-feed'
-import type { QueryPlan } from '../../../src/shared/query'
-import { useCellFormatter } from '../../ui/chart/figure-format'
-import { notifyError } from '../../ui/notify-refusal'
-import type { ChangeSummary } from './contribution-steps'
+import type { Finding, FindingPeriod, FindingRating } from '../../../src/shared/findings'
+import { isLeafMeasure, operandsOf } from '../../../src/shared/query/plan-fields'
+import type { Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
+import { bucketEnd, dayOf } from '../../lib/time-buckets'
+import { useCellFormatter } from '../../lib/cell-formatter'
+import { notifyError } from '../../ui/notify-error'
 import { ContributionBreakdown } from './contributions'
+import type { ChangeSummary } from './contributions'
 import classes from './findings.module.css'
 import { hideFinding, pinFinding, rateFinding } from './queries'
-import { findingRecordsPlan, findingRecordsPeriod } from './records-of'
-import { describeConfidence, describeFindingPeriod, sentenceSegments, describeStatistic } from './sentence'
+import { describeConfidence, describeFindingPeriod, sentenceSegments, describeStatistic } from './finding-text'
+
+/** Filters that belong to the figure itself: the records behind it are only those. */
+function measureFilters(measure: Measure | undefined): Filter[] {
+  if (!measure) return []
+  return isLeafMeasure(measure) ? (measure.filter ?? []) : measureFilters(operandsOf(measure)[0])
+}
+
+function memberFilter({ about, member }: Finding): Filter[] {
+  const field = member && about.dimensions.find(({ key }) => key === member.dimension)?.field
+  if (!member || !field) return []
+  return [{ field, any: [member.value === null ? { op: 'empty' } : { op: 'eq', value: member.value }] }]
+}
+
+/** The days whose records tell of a finding: its own, but of a member that is gone those when it was there. */
+export const findingRecordsPeriod = ({ kind, period, comparison }: Finding): FindingPeriod =>
+  kind === 'lostMember' ? (comparison ?? period) : period
+
+/** The records that a finding is about: those of its member, in its days. */
+export function findingRecordsPlan(finding: Finding): QueryPlan {
+  const { about } = finding
+  const period = findingRecordsPeriod(finding)
+  const [from, last] = [dayOf(period.from) ?? period.from, dayOf(period.to) ?? period.to]
+  const range = { kind: 'absolute' as const, from, to: bucketEnd(last, period.grain) }
+  return {
+    ...{ v: 2, kind: 'rows', dataset: about.dataset, measures: [], dimensions: [] },
+    filters: [...about.filters, ...measureFilters(about.measure), ...memberFilter(finding)],
+    period: { field: about.time, range, compare: 'none', completeOnly: false },
+  }
+}
 
 const TONE_DISPLAY = {
   good: { Icon: IconCircleCheck, words: 'Favourable' },

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ChangeDrivers, DriversInput, Finding, FindingPage, FindingRating } from '../../../src/shared/finding-feed'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import type { ChangeDrivers, DriversInput, Finding, FindingPage, FindingRating } from '../../../src/shared/findings'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
 /** The most telling findings in what one insight asks for. */
@@ -27,7 +27,6 @@ export const driversQuery = (input: DriversInput) =>
       readJson<ChangeDrivers>(api.api.findings.drivers.$post({ json: input }, { init: { signal } })),
   })
 
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 async function thenInvalidateFindings(answered: Promise<unknown>): Promise<void> {
   await answered
   await queryClient.invalidateQueries({ queryKey: ['findings'] })
@@ -36,13 +35,15 @@ const idParam = ({ id }: Finding) => ({ param: { id } })
 
 export const pinFinding = (finding: Finding, on: boolean): Promise<void> =>
   thenInvalidateFindings(
-    readJson<Finding>(api.api.findings[':id'].pin.$post({ ...idParam(finding), json: { on } }, once())),
+    readJson<Finding>(api.api.findings[':id'].pin.$post({ ...idParam(finding), json: { on } }, withIdempotencyKey())),
   )
 export const hideFinding = (finding: Finding, on: boolean): Promise<void> =>
   thenInvalidateFindings(
-    readJson<Finding>(api.api.findings[':id'].hide.$post({ ...idParam(finding), json: { on } }, once())),
+    readJson<Finding>(api.api.findings[':id'].hide.$post({ ...idParam(finding), json: { on } }, withIdempotencyKey())),
   )
 export const rateFinding = (finding: Finding, rating: FindingRating | null): Promise<void> =>
   thenInvalidateFindings(
-    readJson<Finding>(api.api.findings[':id'].rate.$post({ ...idParam(finding), json: { rating } }, once())),
+    readJson<Finding>(
+      api.api.findings[':id'].rate.$post({ ...idParam(finding), json: { rating } }, withIdempotencyKey()),
+    ),
   )

@@ -1,20 +1,23 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
-import { useRoleWithoutSeat, useMay } from '../../lib/gate'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRoleWithoutSeat, useMay, useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
-import { useForecastableMetrics } from './followable'
-import type { ForecastableMetric } from './followable'
-import { defaultName } from './forecast-fields'
-import { ForecastForm } from './forecast-form'
-import { newFormValues } from './forecast-values'
-import type { ForecastFormValues } from './forecast-values'
-import { useCreateForecast } from './queries'
-import { ForecastLimitGate } from './room-for-forecast'
+import { useForecastableMetrics } from './form/forecastable-metrics'
+import type { ForecastableMetric } from './form/forecastable-metrics'
+import { defaultName } from './form/forecast-fields'
+import { ForecastForm } from './form/forecast-form'
+import { newFormValues } from './form/form-values'
+import type { ForecastFormValues } from './form/form-values'
+import { useCreateForecast, forecastsQuery } from './queries'
+import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
+import { UpgradePrompt } from '../../ui/upgrade-prompt'
 
 interface NewForecastProps {
   /** The editor of one-offs within the form. */
@@ -96,6 +99,28 @@ function NoPermission() {
           : 'Ask an owner or administrator for the role of analyst to make your own.'
       }
       action={<LinkAnchor to="/forecasts">See the forecasts</LinkAnchor>}
+    />
+  )
+}
+
+/** Shows its children while the plan has room for another forecast; says so before one is set up, not after. */
+export function ForecastLimitGate({ children }: { children: ReactNode }) {
+  const format = useFormat()
+  const may = useMayWrite('edit:forecast')
+  const max = useSession().workspace?.entitlements.features.activeForecasts ?? null
+  const list = useInfiniteQuery({ ...forecastsQuery(), enabled: may && max !== null })
+  const used = list.data?.pages.flatMap(({ items }) => items).length ?? 0
+  if (!may || max === null || used < max) return children
+  return (
+    <UpgradePrompt
+      need={{ kind: 'limit', limit: 'activeForecasts', count: used + 1 }}
+      title={`All ${format.count(max)} active forecasts are in use`}
+      sentence="Change one you have, or delete one that is not needed."
+      secondaryAction={
+        <LinkButton to="/forecasts" variant="default">
+          See your forecasts
+        </LinkButton>
+      }
     />
   )
 }

@@ -1,14 +1,14 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ForecastListItem } from '../../../src/shared/forecasts'
+import type { ForecastListItem } from '../../../src/shared/forecasts/forecasts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/server'
-import { EditForecast } from './edit-forecast'
+import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
+import { EditForecast } from './form/edit-forecast'
 import { ForecastNewScreen } from './forecast-new-screen'
 import { ForecastsScreen } from './forecasts-screen'
 import { FORECAST_ID, forecastOf } from './samples'
@@ -17,7 +17,7 @@ import { InsightForecasts, MetricForecasts } from './subject-forecasts'
 // Files share modules: what was imported by an earlier one would not be replaced.
 vi.hoisted(() => vi.resetModules())
 // No web worker here; what is asked of it has its own tests.
-vi.mock('./use-preview', () => ({
+vi.mock('./form/use-preview', () => ({
   usePreview: () => ({ prepared: undefined, computed: null, busy: false, error: null, retry: () => undefined }),
 }))
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { AccuracyLog } from '../../../src/shared/forecast-accuracy'
-import type { ForecastInput } from '../../../src/shared/forecast-result'
+import type { AccuracyLog } from '../../../src/shared/forecasts/accuracy'
+import type { ForecastInput } from '../../../src/shared/forecasts/result'
 import type {
   CreateForecastInput,
   Forecast,
@@ -10,12 +10,11 @@ import type {
   ForecastSettingsInput,
   SaveScenarios,
   UpdateForecastInput,
-} from '../../../src/shared/forecasts'
-import type { ListPage } from '../../../src/shared/names'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+} from '../../../src/shared/forecasts/forecasts'
+import type { ListPage } from '../../../src/shared/field-schemas'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 
 const PAGE = '25'
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 const pageOf = (cursor: string) => ({ limit: PAGE, ...(cursor === '' ? {} : { cursor }) })
 
 /** Absent rather than empty: nothing is looked for by an empty name. */
@@ -80,15 +79,17 @@ export const forecastPreviewQuery = (settings: ForecastSettingsInput) =>
     retry: false,
   })
 
-const createForecast = (json: CreateForecastInput) => readJson<Forecast>(api.api.forecasts.$post({ json }, once()))
+const createForecast = (json: CreateForecastInput) =>
+  readJson<Forecast>(api.api.forecasts.$post({ json }, withIdempotencyKey()))
 const updateForecast = ({ id, ...json }: UpdateForecastInput & { id: string }) =>
-  readJson<Forecast>(api.api.forecasts[':id'].$put({ param: { id }, json }, once()))
-const runForecast = (id: string) => readJson<ForecastRun>(api.api.forecasts[':id'].run.$post({ param: { id } }, once()))
+  readJson<Forecast>(api.api.forecasts[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
+const runForecast = (id: string) =>
+  readJson<ForecastRun>(api.api.forecasts[':id'].run.$post({ param: { id } }, withIdempotencyKey()))
 const saveScenarios = ({ id, ...json }: SaveScenarios & { id: string }) =>
-  readJson<Forecast>(api.api.forecasts[':id'].scenarios.$put({ param: { id }, json }, once()))
+  readJson<Forecast>(api.api.forecasts[':id'].scenarios.$put({ param: { id }, json }, withIdempotencyKey()))
 const deleteForecast = ({ id, version }: Pick<Forecast, 'id' | 'version'>) =>
   readJson<{ id: string }>(
-    api.api.forecasts[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()),
+    api.api.forecasts[':id'].$delete({ param: { id }, query: { version: String(version) } }, withIdempotencyKey()),
   )
 
 /** Whatever the outcome, the server says anew what stands. */

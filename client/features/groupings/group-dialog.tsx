@@ -1,12 +1,11 @@
 import { ActionIcon, Button, Divider, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { GroupColorPicker } from './group-colors'
-import type { GroupingEditorContext } from './grouping-editor'
-import { newGroupId } from './new-group-id'
+import type { GroupingEditorContext } from './grouping-screen'
+import { newGroupId } from './grouping-draft'
 import { RuleList } from './rule-list'
-import { groupPaths } from '../../../src/shared/grouping-tree'
-import { GROUP_DEPTH_MAX } from '../../../src/shared/groupings'
-import type { GroupNode } from '../../../src/shared/groupings'
+import { groupPaths, GROUP_DEPTH_MAX } from '../../../src/shared/groupings/groupings'
+import type { GroupNode } from '../../../src/shared/groupings/groupings'
 
 const NO_PARENT = ''
 

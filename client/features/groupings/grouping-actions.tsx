@@ -1,15 +1,90 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconChartBar, IconDots, IconDownload, IconPencil, IconTrash, IconUpload, IconWand } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Button, Group, Modal, Stack, Textarea, TextInput, ActionIcon, Menu } from '@mantine/core'
 import { useState } from 'react'
-import { DeleteGroupingDialog } from './delete-grouping'
-import type { GroupingEditorContext } from './grouping-editor'
+import { IconChartBar, IconDots, IconDownload, IconPencil, IconTrash, IconUpload, IconWand } from '@tabler/icons-react'
+import { deleteGrouping } from './queries'
+import { dependentsOf } from '../../lib/error-details'
+import { FormError } from '../../ui/form-error'
+import { DeleteDialog } from '../../ui/confirm-dialog'
+import type { Grouping } from '../../../src/shared/groupings/groupings'
+import type { GroupingEditorContext } from './grouping-screen'
 import { ImportGroupingDialog } from './import-dialog'
-import { RenameGroupingDialog } from './rename-dialog'
-import { SuggestedGroupsDrawer } from './suggest-drawer'
+import { SuggestedGroupsDrawer } from './suggested-groups-drawer'
 import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { LinkButton } from '../../ui/links'
-import type { Grouping } from '../../../src/shared/groupings'
+
+export function DeleteGroupingDialog({ grouping, onClose }: { grouping: Grouping; onClose: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const removing = useMutation({
+    mutationFn: (force: boolean) => deleteGrouping({ id: grouping.id, version: grouping.version, force }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['groupings', 'list'] })
+      void navigate({ to: '/data-grouping' })
+    },
+  })
+  const dependents = dependentsOf(removing.error)
+  return (
+    <DeleteDialog
+      title={`Delete ${grouping.name}?`}
+      dependents={dependents}
+      dependentsText={{ title: 'These look at figures by it', after: 'They show no figures until they are changed.' }}
+      errorNotice={removing.error ? <FormError error={removing.error} /> : null}
+      button={{ first: 'Delete grouping', again: 'Delete all the same' }}
+      pending={removing.isPending}
+      onDelete={() => removing.mutate(dependents !== null)}
+      onClose={onClose}
+    >
+      The rows stay as they are. It can be brought back for 30 days.
+    </DeleteDialog>
+  )
+}
+
+/** Name and description; a step like any other, stored with the rest. */
+export function RenameGroupingDialog({ draft, act, onClose }: GroupingEditorContext & { onClose: () => void }) {
+  const [name, setName] = useState(draft.name)
+  const [description, setDescription] = useState(draft.description)
+  return (
+    <Modal opened onClose={onClose} title="Rename grouping">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          act({ kind: 'rename', name: name.trim(), description: description.trim() })
+          onClose()
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            data-autofocus
+            label="Name"
+            maxLength={80}
+            required
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label="Description"
+            maxLength={500}
+            autosize
+            minRows={2}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={name.trim() === ''}>
+              Take over
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
 
 type GroupingDialogKind = 'suggest' | 'import' | 'rename' | 'delete' | null
 

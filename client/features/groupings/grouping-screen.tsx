@@ -1,12 +1,263 @@
-import { Anchor } from '@mantine/core'
+import { Alert, Text, ActionIcon, Button, Group, Popover, Select, Stack, TextInput, Badge, Anchor } from '@mantine/core'
+import { IconSnowflake, IconCalendarPlus, IconTrash, IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { GroupingEditor } from './grouping-editor'
-import { groupingQuery } from './queries'
-import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
-import { describeTarget } from './grouping-words'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { groupingsQuery, groupingQuery } from './queries'
+import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
+import { UpgradeLine } from '../../ui/upgrade-prompt'
+import type { GroupingFallback, Grouping } from '../../../src/shared/groupings/groupings'
+import { GroupingActions } from './grouping-actions'
+import { GroupingSaveProblems, useSaveGrouping } from './grouping-saving'
+import classes from './groupings.module.css'
+import { GroupsPane } from './groups-pane'
+import { GroupingPreviewCard } from './grouping-preview-card'
+import { useGroupingDraft } from './grouping-draft'
+import { ValuesPane } from './values-pane'
+import { useMayWrite } from '../../lib/gate'
+import { PageHeader } from '../../ui/page-header'
+import { validateGrouping } from '../../../src/shared/groupings/validation'
+import { loadedDatasetsQuery } from '../../lib/data-source-queries'
+import { describeTarget } from './describe-grouping'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { ScreenSkeleton } from '../../ui/skeletons'
+
+/** Why a grouping cannot be changed, what goes on, and what brings it back. */
+export function FrozenGroupingNotice() {
+  const format = useFormat()
+  const max = useSession().workspace?.entitlements.features.groupings ?? null
+  const list = useQuery(groupingsQuery())
+  if (max === null) return null
+  return (
+    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title="This grouping is frozen">
+      <Text size="sm">
+        Your plan has room for {format.count(max)} groupings, and this one is beyond it. Figures go on to be seen
+        through it; new values are not looked for. It can be changed again with a larger plan, or when another one is
+        deleted.
+      </Text>
+      <UpgradeLine need={{ kind: 'limit', limit: 'groupings', count: Math.max(max + 1, list.data?.length ?? 0) }} />
+    </Alert>
+  )
+}
+
+/** Which period's groups are shown. A reorganisation begins a new one; figures of before can keep the old groups. */
+export function ValidityPeriodPicker({
+  draft,
+  at,
+  act,
+  may,
+  onChoose,
+}: GroupingEditorContext & { onChoose: (at: number) => void }) {
+  const format = useFormat()
+  const periodLabel = (from: string | null): string =>
+    from === null ? 'From the beginning' : `From ${format.date(from)}`
+  if (draft.eras.length === 1 && !may) return null
+  return (
+    <Group gap="xs" align="flex-end">
+      {draft.eras.length > 1 && (
+        <>
+          <Select
+            label="Groups in force"
+            data={draft.eras.map(({ from }, n) => ({ value: String(n), label: periodLabel(from) }))}
+            value={String(at)}
+            onChange={(value) => value !== null && onChoose(Number(value))}
+            allowDeselect={false}
+            w={210}
+          />
+          {may && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={`Remove the period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
+              onClick={() => act({ kind: 'removeEra', at })}
+            >
+              <IconTrash size={18} aria-hidden />
+            </ActionIcon>
+          )}
+        </>
+      )}
+      {may && (
+        <NewValidityPeriod onAdd={(from) => act({ kind: 'addEra', from })} taken={draft.eras.map(({ from }) => from)} />
+      )}
+    </Group>
+  )
+}
+
+function NewValidityPeriod({ onAdd, taken }: { onAdd: (from: string) => void; taken: readonly (string | null)[] }) {
+  const [from, setFrom] = useState('')
+  const [opened, setOpened] = useState(false)
+  const isTaken = taken.includes(from)
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start">
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconCalendarPlus size={16} aria-hidden />}
+          onClick={() => setOpened(!opened)}
+        >
+          New period
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm" maw={280}>
+          <Text size="sm">From this day on other groups can be in force. It begins with those of today.</Text>
+          <TextInput
+            type="date"
+            label="First day"
+            value={from}
+            error={isTaken ? 'A period begins on this day already.' : undefined}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <Button
+            disabled={from === '' || isTaken}
+            onClick={() => {
+              onAdd(from)
+              setOpened(false)
+              setFrom('')
+            }}
+          >
+            Begin period
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const FALLBACK_OPTIONS = [
+  { value: 'ungrouped', label: 'stand together as' },
+  { value: 'asIs', label: 'stand each for itself' },
+  { value: 'exclude', label: 'are left out' },
+]
+
+/** What becomes of values without a group. */
+export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
+  const { fallback } = draft
+  const choose = (kind: string | null): void => {
+    const next: Record<string, GroupingFallback> = {
+      ungrouped: { kind: 'ungrouped', name: 'Ungrouped' },
+      asIs: { kind: 'asIs' },
+      exclude: { kind: 'exclude' },
+    }
+    const chosen = next[kind ?? '']
+    if (chosen) act({ kind: 'fallback', fallback: chosen })
+  }
+  return (
+    <Group gap="xs" align="flex-end">
+      <Select
+        label="Values without a group"
+        data={FALLBACK_OPTIONS}
+        value={fallback.kind}
+        onChange={choose}
+        allowDeselect={false}
+        disabled={!may}
+        w={210}
+      />
+      {fallback.kind === 'ungrouped' && (
+        <TextInput
+          aria-label="Name of what has no group"
+          value={fallback.name}
+          maxLength={80}
+          disabled={!may}
+          w={150}
+          onChange={(event) =>
+            act({ kind: 'fallback', fallback: { kind: 'ungrouped', name: event.currentTarget.value } })
+          }
+        />
+      )}
+    </Group>
+  )
+}
+
+export interface GroupingEditorProps {
+  grouping: Grouping
+  /** What is grouped, in words. */
+  target: string
+  above: ReactNode
+}
+
+/** Values on the left, groups on the right; every step can be undone until it is saved. */
+export function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
+  const mayEdit = useMayWrite('edit:grouping')
+  const may = mayEdit && !grouping.frozen
+  const { draft, isChanged, mayUndo, act } = useGroupingDraft(grouping)
+  const saving = useSaveGrouping(grouping, { draft, act })
+  const [at, setAt] = useState(draft.eras.length - 1)
+  const shownAt = Math.min(at, draft.eras.length - 1)
+  const era = draft.eras[shownAt] ?? { from: null, groups: [] }
+  const problems = Object.values(validateGrouping(draft))
+  const editing = { grouping, draft, validityPeriod: era, at: shownAt, act, may }
+  return (
+    <>
+      <PageHeader
+        breadcrumb={above}
+        title={draft.name}
+        description={draft.description === '' ? target : `${target}. ${draft.description}`}
+        actions={<GroupingActions {...editing} mayDelete={mayEdit} isChanged={isChanged} onSaved={saving.adopt} />}
+      />
+      <Stack gap="md">
+        {grouping.frozen && <FrozenGroupingNotice />}
+        <GroupingSaveProblems saving={saving} problems={problems} />
+        <Group gap="sm" justify="space-between">
+          <ValidityPeriodPicker {...editing} onChoose={setAt} />
+          <FallbackPicker {...editing} />
+        </Group>
+        <div className={classes.panes}>
+          <ValuesPane {...editing} />
+          <GroupsPane {...editing} />
+        </div>
+        {isChanged && problems.length === 0 && <GroupingPreviewCard grouping={grouping} draft={draft} />}
+      </Stack>
+      {may && (isChanged || mayUndo) && (
+        <div className={classes.bar} role="region" aria-label="Unsaved changes">
+          <Badge
+            variant="light"
+            color={isChanged ? 'yellow' : 'gray'}
+            style={{ textTransform: 'none' }}
+            visibleFrom="sm"
+          >
+            {isChanged ? 'Not saved yet' : 'As it was'}
+          </Badge>
+          <Group gap="xs" ml="auto">
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              disabled={!mayUndo}
+              onClick={() => act({ kind: 'undo' })}
+            >
+              Undo
+            </Button>
+            <Button size="xs" variant="default" disabled={!isChanged} onClick={() => act({ kind: 'start', grouping })}>
+              Discard
+            </Button>
+            <Button
+              size="xs"
+              loading={saving.isSaving}
+              disabled={!isChanged || problems.length > 0}
+              onClick={() => saving.save()}
+            >
+              Save grouping
+            </Button>
+          </Group>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What every part of the editor works on. */
+export interface GroupingEditorContext extends Pick<ReturnType<typeof useGroupingDraft>, 'draft' | 'act'> {
+  grouping: Grouping
+  validityPeriod: Grouping['eras'][number]
+  /** Index of the period that is shown. */
+  at: number
+  /** Whether the person may change it now. */
+  may: boolean
+}
 
 /** One grouping: its values on one side, its groups on the other. */
 export function GroupingScreen({ id }: { id: string }) {

@@ -1,13 +1,17 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { IconPlus } from '@tabler/icons-react'
+import { Alert, Button, Group, Modal, Select, Stack, TextInput, Badge, Text } from '@mantine/core'
+import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { IconPlus } from '@tabler/icons-react'
+import { createGrouping, groupingQuery, groupingsQuery } from './queries'
+import { loadedDatasetsQuery } from '../../lib/data-source-queries'
+import type { DatasetWithSource } from '../../lib/data-source-queries'
+import { fieldErrors, FormError } from '../../ui/form-error'
+import { isAccountName } from '../../../src/shared/account-classes'
+import type { GroupingKind, GroupingTarget, GroupingSummary } from '../../../src/shared/groupings/groupings'
+import type { Column } from '../../../src/shared/data-sources/data-sources'
 import classes from './groupings.module.css'
-import { pluralize, describeTarget } from './grouping-words'
-import { NewGroupingDialog } from './new-grouping'
-import { groupingsQuery } from './queries'
-import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
-import type { DatasetWithSource } from '../../lib/loaded-datasets'
+import { pluralize, describeTarget } from './describe-grouping'
 import { useFormat } from '../../lib/format'
 import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
@@ -15,7 +19,113 @@ import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
-import type { GroupingSummary } from '../../../src/shared/groupings'
+
+const ACCOUNTS_OPTION = 'accounts'
+const GROUPABLE_TYPES: readonly Column['type'][] = ['text', 'integer', 'number', 'boolean']
+/** Values first, then numbers: what is grouped most often stands on top. */
+const isUsuallyGrouped = ({ role }: Column): boolean => role === 'dimension' || role === 'id'
+
+interface GroupingTargetOption {
+  label: string
+  target: GroupingTarget
+  kind: GroupingKind
+}
+function groupingTargetOptions(
+  datasets: readonly DatasetWithSource[],
+): Map<string, GroupingTargetOption & { group: string }> {
+  const choices = new Map<string, GroupingTargetOption & { group: string }>()
+  if (datasets.some(({ columns }) => columns.some(({ label }) => isAccountName(label))))
+    choices.set(ACCOUNTS_OPTION, {
+      group: 'Ledgers',
+      ...{ label: 'Accounts of every ledger', target: { kind: 'account' }, kind: 'accounts' },
+    })
+  for (const dataset of datasets) {
+    const columns = dataset.columns.filter(({ type, hidden }) => !hidden && GROUPABLE_TYPES.includes(type))
+    for (const column of columns.toSorted((a, b) => Number(isUsuallyGrouped(b)) - Number(isUsuallyGrouped(a))))
+      choices.set(`${dataset.id}.${column.key}`, {
+        group: dataset.name === dataset.sourceName ? dataset.name : `${dataset.name} · ${dataset.sourceName}`,
+        label: column.label,
+        target: { kind: 'column', dataset: dataset.id, column: column.key },
+        kind: column.type === 'number' ? 'ranges' : 'values',
+      })
+  }
+  return choices
+}
+
+interface NewGroupingDialogProps {
+  /** Null while they are on their way. */
+  datasets: readonly DatasetWithSource[] | null
+  onClose: () => void
+}
+
+/** What is grouped, and under which name. */
+export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const choices = groupingTargetOptions(datasets ?? [])
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const choice = choices.get(chosen ?? '')
+  const creating = useMutation({
+    mutationFn: ({ target, kind }: GroupingTargetOption) => createGrouping({ name, target, kind }),
+    onSuccess: (made) => {
+      client.setQueryData(groupingQuery(made.id).queryKey, made)
+      void client.invalidateQueries({ queryKey: ['groupings', 'list'] })
+      void navigate({ to: '/data-grouping/$id', params: { id: made.id } })
+    },
+  })
+  const fields = fieldErrors(creating.error)
+  const groups = [...new Set([...choices.values()].map(({ group }) => group))].map((group) => ({
+    group,
+    items: [...choices].flatMap(([value, one]) => (one.group === group ? [{ value, label: one.label }] : [])),
+  }))
+  return (
+    <Modal opened onClose={onClose} title="New grouping">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (choice) creating.mutate(choice)
+        }}
+      >
+        <Stack gap="md">
+          {creating.error && fields === null && <FormError error={creating.error} />}
+          {datasets && choices.size === 0 && (
+            <Alert color="yellow">Bring in data first: its values are what is grouped.</Alert>
+          )}
+          <TextInput
+            data-autofocus
+            label="Name"
+            placeholder="Regions"
+            value={name}
+            maxLength={80}
+            required
+            error={fields?.['name']}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Select
+            label="What is grouped"
+            placeholder="Choose a column"
+            data={groups}
+            value={chosen}
+            searchable
+            required
+            nothingFoundMessage="No column is called so"
+            error={fields?.['target']}
+            onChange={setChosen}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={creating.isPending} disabled={!choice || name.trim() === ''}>
+              Make grouping
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
 
 const NO_DATASETS: readonly DatasetWithSource[] = []
 

@@ -2,11 +2,11 @@ import { Alert, Button, FileButton, Group, List, Modal, Stack, Text, Textarea } 
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { GroupingEditorContext } from './grouping-editor'
-import { pluralize } from './grouping-words'
+import type { GroupingEditorContext } from './grouping-screen'
+import { pluralize } from './describe-grouping'
 import { importGrouping } from './queries'
 import { FormError } from '../../ui/form-error'
-import type { Grouping, GroupingImportResult } from '../../../src/shared/groupings'
+import type { Grouping, GroupingImportResult } from '../../../src/shared/groupings/groupings'
 
 const ERRORS_SHOWN = 8
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import type {
   CreateGroupingInput,
@@ -11,10 +11,9 @@ import type {
   GroupSuggestions,
   UpdateGroupingInput,
   GroupedValuesPage,
-} from '../../../src/shared/groupings'
+} from '../../../src/shared/groupings/groupings'
 
 const currentWorkspaceId = (): string | undefined => session().workspace?.id
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 const VALUES_PAGE = '100'
 
 export const groupingsQuery = () =>
@@ -78,18 +77,18 @@ export const suggestQuery = (id: string, version: number) =>
   })
 
 export const createGrouping = (json: CreateGroupingInput) =>
-  readJson<Grouping>(api.api.groupings.$post({ json }, once()))
+  readJson<Grouping>(api.api.groupings.$post({ json }, withIdempotencyKey()))
 export const updateGrouping = (id: string, json: UpdateGroupingInput) =>
-  readJson<Grouping>(api.api.groupings[':id'].$put({ param: { id }, json }, once()))
+  readJson<Grouping>(api.api.groupings[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
 export const deleteGrouping = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
   readJson<unknown>(
     api.api.groupings[':id'].$delete(
       { param: { id }, query: { version: String(version), ...(force ? { force: '1' } : {}) } },
-      once(),
+      withIdempotencyKey(),
     ),
   )
 export const importGrouping = (id: string, json: { csv: string; dryRun: boolean; version: number; era: number }) =>
-  readJson<GroupingImportResult>(api.api.groupings[':id'].import.$post({ param: { id }, json }, once()))
+  readJson<GroupingImportResult>(api.api.groupings[':id'].import.$post({ param: { id }, json }, withIdempotencyKey()))
 
 /** Keeps what was saved, and asks for everything anew that is seen through it. */
 export function useStoreSavedGrouping() {

@@ -1,17 +1,158 @@
-import { Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Combobox,
+  InputBase,
+  useCombobox,
+  Checkbox,
+  Text,
+  Button,
+  Group,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  TextInput,
+} from '@mantine/core'
+import { useState } from 'react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
-import type { GroupingEditorContext } from './grouping-editor'
+import type { GroupingEditorContext } from './grouping-screen'
+import { newGroupId } from './grouping-draft'
+import { nameKey } from '../../../src/shared/field-schemas'
+import { groupPaths } from '../../../src/shared/groupings/groupings'
+import type { GroupedValue, GroupNode, GroupedValuesPage } from '../../../src/shared/groupings/groupings'
+import { GroupSwatch } from './group-colors'
 import classes from './groupings.module.css'
-import { MoveToGroup } from './move-to'
-import { valuesQuery } from './queries'
-import { ValueRow } from './value-row'
 import { useFormat } from '../../lib/format'
+import { NO_VALUE, useCellFormatter } from '../../lib/cell-formatter'
+import { valuesQuery } from './queries'
 import { ErrorState } from '../../ui/error-state'
-import { matchableText, createGroupLookup } from '../../../src/shared/grouping-lookup'
-import type { GroupedValue } from '../../../src/shared/groupings'
+import { matchableText, createGroupLookup } from '../../../src/shared/groupings/matching'
+
+const NEW_GROUP = 'new'
+const NO_GROUP = 'none'
+
+/** Puts chosen values into a group: one that is there, a new one by the name that is typed, or none. */
+export function MoveToGroup({
+  validityPeriod,
+  at,
+  act,
+  values,
+  onMoved,
+}: GroupingEditorContext & { values: string[]; onMoved: () => void }) {
+  const combobox = useCombobox()
+  const [text, setText] = useState('')
+  const wanted = nameKey(text)
+  const paths = [...groupPaths(validityPeriod.groups).entries()].map(([id, path]) => ({
+    id,
+    label: path.map(({ name }) => name).join(' › '),
+    name: path.at(-1)?.name ?? '',
+  }))
+  const found = paths.filter(({ label }) => nameKey(label).includes(wanted))
+  const isNew = wanted !== '' && !paths.some(({ name }) => nameKey(name) === wanted)
+  const move = (to: string): void => {
+    const id = to === NEW_GROUP ? newGroupId() : to
+    if (to === NEW_GROUP) act({ kind: 'addGroup', at, id, name: text.trim(), parentId: null, values })
+    else act({ kind: 'move', at, values, to: to === NO_GROUP ? null : to })
+    setText('')
+    combobox.closeDropdown()
+    onMoved()
+  }
+  const disabled = values.length === 0
+  return (
+    <Combobox store={combobox} onOptionSubmit={move}>
+      <Combobox.Target>
+        <InputBase
+          size="xs"
+          aria-label="Move to a group"
+          placeholder="Move to a group…"
+          value={text}
+          disabled={disabled}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            combobox.openDropdown()
+            combobox.selectFirstOption()
+          }}
+          onFocus={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options mah={260} style={{ overflowY: 'auto' }}>
+          {found.map(({ id, label }) => (
+            <Combobox.Option key={id} value={id}>
+              {label}
+            </Combobox.Option>
+          ))}
+          {isNew && <Combobox.Option value={NEW_GROUP}>New group “{text.trim()}”</Combobox.Option>}
+          {wanted === '' && <Combobox.Option value={NO_GROUP}>No group</Combobox.Option>}
+          {wanted === '' && paths.length === 0 && <Combobox.Empty>Type the name of a new group.</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+export interface ValueRowProps {
+  item: GroupedValue
+  group: GroupNode | null
+  amount: GroupedValuesPage['amount']
+  isSelected: boolean
+  /** Every chosen value: they are dragged together. */
+  selectedValues: ReadonlySet<string>
+  /** Null: nothing can be changed. */
+  onToggle: ((member: string) => void) | null
+}
+
+/** What is dragged, as text of this kind. */
+export const DRAG_DATA_TYPE = 'application/x-insikt-values'
+
+/** One value: how many rows hold it, what they amount to, and its group. */
+export function ValueRow({ item, group, amount, isSelected, selectedValues, onToggle }: ValueRowProps) {
+  const format = useFormat()
+  const figures = useCellFormatter()
+  const { member, value, rows } = item
+  const text = member === null ? NO_VALUE : String(value)
+  const mayMove = onToggle !== null && member !== null
+  return (
+    <li
+      className={classes.value}
+      draggable={mayMove}
+      onDragStart={(event) => {
+        if (member === null) return
+        const values = isSelected ? [...selectedValues] : [member]
+        event.dataTransfer.setData(DRAG_DATA_TYPE, JSON.stringify(values))
+        event.dataTransfer.effectAllowed = 'move'
+      }}
+    >
+      {mayMove ? (
+        <Checkbox
+          size="sm"
+          label={text}
+          checked={isSelected}
+          onChange={() => onToggle(member)}
+          className={classes.name}
+        />
+      ) : (
+        <Text size="sm" className={classes.name} {...(member === null ? { c: 'dimmed' } : {})}>
+          {text}
+        </Text>
+      )}
+      {group && (
+        <Text size="xs" c="dimmed" className={classes.in}>
+          <GroupSwatch color={group.color} /> {group.name}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed" className={classes.figure}>
+        {format.count(rows)} {rows === 1 ? 'row' : 'rows'}
+      </Text>
+      {amount && (
+        <Text size="sm" className={classes.figure}>
+          {figures.round(item.amount, { type: 'number', kind: 'measure', format: amount.format })}
+        </Text>
+      )}
+    </li>
+  )
+}
 
 /** Values of the data with what they weigh, and where each would belong by what is edited. */
 export function ValuesPane(groupingEditorContext: GroupingEditorContext) {

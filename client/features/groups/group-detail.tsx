@@ -1,21 +1,150 @@
-import { Button, Group as Row, Stack, Text, Title } from '@mantine/core'
-import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react'
+import { Alert, Button, Group as Row, List, Modal, Select, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { DeleteGroupDialog } from './delete-group'
-import { GroupDialog } from './group-dialog'
-import { GroupColorDot } from './group-mark'
-import { GroupMembers } from './group-members'
-import { formatPersonCount, describeRule } from './group-words'
-import { GroupsLockedNotice } from './groups-list'
-import { groupQuery } from './queries'
-import { GroupUsage } from './unlocks'
-import { useGroupPermissions } from './use-group-rights'
-import { ErrorState } from '../../ui/error-state'
-import { LinkAnchor } from '../../ui/links'
-import { TableSkeleton } from '../../ui/skeletons'
+import { z } from 'zod'
+import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { groupsQuery, useDeleteGroup, groupQuery } from './queries'
+import { ApiError } from '../../lib/api'
+import { FormError } from '../../ui/form-error'
 import type { UserGroupDetail } from '../../../src/shared/groups'
+import { useMay } from '../../lib/gate'
+import { LinkAnchor } from '../../ui/links'
+import { SectionCard } from '../../ui/section-card'
+import { GroupDialog } from './group-dialog'
+import { GroupColorDot, GroupsLockedNotice } from './groups-list'
+import { GroupMembers } from './group-members'
+import { formatPersonCount, describeRule } from './group-text'
+import { useGroupPermissions } from './use-group-permissions'
+import { ErrorState } from '../../ui/error-state'
+import { TableSkeleton } from '../../ui/skeletons'
+
+const dependentsSchema = z.array(z.object({ id: z.string(), name: z.string() }))
+type Dependents = z.output<typeof dependentsSchema>
+
+/** What still names the group, when that is why the server refused. */
+function dependentsOf(error: unknown): Dependents | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'in_use') return null
+  return dependentsSchema.safeParse(error.body['dependents']).data ?? []
+}
+
+/** Stands for “no group”; ids never look like it. */
+const NO_GROUP = 'none'
+
+export interface DeleteGroupDialogProps {
+  group: UserGroupDetail
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** Asks once; when invitations name the group, names them and asks what takes its place. */
+export function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDialogProps) {
+  const [replacement, setReplacement] = useState(NO_GROUP)
+  const remove = useDeleteGroup()
+  const dependents = dependentsOf(remove.error)
+  const [hasDependents, setAsked] = useState(false)
+  const { id, name, version } = group
+  const submit = () =>
+    remove.mutate(
+      { id, version, ...(hasDependents ? { replacement } : {}) },
+      {
+        onSuccess: () => {
+          notifications.show({ message: `${name} deleted. It can be restored for 30 days.` })
+          onDeleted()
+        },
+        onError: (error) => setAsked(hasDependents || dependentsOf(error) !== null),
+      },
+    )
+  return (
+    <Modal opened onClose={onClose} title={`Delete ${name}?`}>
+      <Stack gap="md">
+        <Text size="sm">
+          The people stay in the workspace; they only stop being a group. You find it under “Recently deleted” for 30
+          days.
+        </Text>
+        {dependents === null && <FormError error={remove.error} />}
+        {hasDependents && <ReplacementField {...{ id, dependents, replacement }} onChange={setReplacement} />}
+        <Row justify="flex-end">
+          <Button data-autofocus variant="default" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button color="red" loading={remove.isPending} onClick={submit}>
+            Delete group
+          </Button>
+        </Row>
+      </Stack>
+    </Modal>
+  )
+}
+
+interface ReplacementFieldProps {
+  id: string
+  dependents: Dependents | null
+  replacement: string
+  onChange: (id: string) => void
+}
+
+function ReplacementField({ id, dependents, replacement, onChange }: ReplacementFieldProps) {
+  const { data } = useQuery(groupsQuery())
+  const others = (data ?? []).filter((other) => other.id !== id)
+  return (
+    <>
+      {dependents !== null && (
+        <Alert color="yellow" title="Open invitations name this group" role="alert">
+          <List size="sm">
+            {dependents.map((each) => (
+              <List.Item key={each.id}>{each.name}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <Select
+        label="What they name instead"
+        data={[
+          { value: NO_GROUP, label: 'No group' },
+          ...others.map((other) => ({ value: other.id, label: other.name })),
+        ]}
+        value={replacement}
+        allowDeselect={false}
+        onChange={(value) => onChange(value ?? NO_GROUP)}
+      />
+    </>
+  )
+}
+
+/** Everything that names the group. For those who may see all of it: a shorter list would say too little. */
+export function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
+  const may = useMay('invite:member')
+  if (!may) return null
+  return (
+    <SectionCard title="What this unlocks" description="Everything that names this group.">
+      {unlocks.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nothing names this group yet. Invitations can: whoever accepts one joins its groups.
+        </Text>
+      ) : (
+        <>
+          <Text size="sm">
+            {unlocks.length === 1 ? 'One open invitation' : `${unlocks.length} open invitations`} will add who accepts:
+          </Text>
+          <List size="sm">
+            {unlocks.map(({ id, label }) => (
+              <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
+                {label}
+              </List.Item>
+            ))}
+          </List>
+          <Text size="sm">
+            <LinkAnchor to="/settings/workspace/members" search={{ tab: 'invitations' }}>
+              See invitations
+            </LinkAnchor>
+          </Text>
+        </>
+      )}
+    </SectionCard>
+  )
+}
 
 /** One group: who is in it, why, who manages it, and what it is used for. */
 export function GroupDetailView({ id }: { id: string }) {

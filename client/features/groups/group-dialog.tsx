@@ -1,14 +1,141 @@
-import { Button, Group as Row, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import {
+  Input,
+  VisuallyHidden,
+  Select,
+  Text,
+  TextInput,
+  Button,
+  Group as Row,
+  Modal,
+  Stack,
+  Textarea,
+} from '@mantine/core'
+import { useId } from 'react'
 import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
-import { ColorPicker } from './color-choice'
-import { validateGroup, GROUP_FIELDS, toGroupInput, toGroupValues } from './group-values'
-import type { GroupFormValues } from './group-values'
+import { formValidator } from '../../lib/validate-form'
+import { createGroupSchema, GROUP_COLORS } from '../../../src/shared/groups'
+import type { CreateGroupInput, UserGroup, GroupColor } from '../../../src/shared/groups'
+import { ROLES } from '../../../src/shared/permissions'
+import type { Role } from '../../../src/shared/permissions'
+import { COLOR_NAMES, roleOptions } from './group-text'
+import classes from './groups.module.css'
 import { useCreateGroup, useUpdateGroup } from './queries'
-import { AutoRuleFields } from './rule-fields'
 import { ApiError } from '../../lib/api'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
-import type { UserGroup } from '../../../src/shared/groups'
+
+/** A group while it is being written. */
+export interface GroupFormValues {
+  name: string
+  description: string
+  color: GroupColor
+  rule: 'none' | 'domain' | 'role'
+  domain: string
+  role: Role
+}
+export const GROUP_FIELDS = ['name', 'description', 'color', 'domain', 'role']
+
+export const toGroupValues = (group: UserGroup | null): GroupFormValues => {
+  const rule = group?.autoRule ?? null
+  return {
+    name: group?.name ?? '',
+    description: group?.description ?? '',
+    color: group?.color ?? 'blue',
+    rule: rule?.kind ?? 'none',
+    domain: rule?.kind === 'domain' ? rule.value : '',
+    role: rule?.kind === 'role' ? rule.value : 'analyst',
+  }
+}
+
+export function toGroupInput({ name, description, color, rule, domain, role }: GroupFormValues): CreateGroupInput {
+  const autoRule =
+    rule === 'domain' ? { kind: rule, value: domain } : rule === 'role' ? { kind: rule, value: role } : null
+  return { name, description, color, autoRule }
+}
+
+const check = formValidator(createGroupSchema)
+/** The sentence about a rule stands beside the field that holds its value. */
+export function validateGroup(values: GroupFormValues): Record<string, string> {
+  const { 'autoRule.value': rule, ...errors } = check(toGroupInput(values))
+  return rule === undefined ? errors : { ...errors, [values.rule]: rule }
+}
+
+export const isRole = (text: string | null): text is Role => ROLES.some((role) => role === text)
+
+/** One of the colours of groups; arrows move among them. */
+export function ColorPicker({ value, onChange }: { value: GroupColor; onChange: (color: GroupColor) => void }) {
+  const id = useId()
+  return (
+    <div role="radiogroup" aria-labelledby={id}>
+      <Input.Label id={id} labelElement="div" mb={5}>
+        Colour
+      </Input.Label>
+      <div className={classes.colors}>
+        {GROUP_COLORS.map((color) => (
+          <label key={color} className={classes.color} title={COLOR_NAMES[color]}>
+            <VisuallyHidden>
+              <input type="radio" name={id} checked={value === color} onChange={() => onChange(color)} />
+              {COLOR_NAMES[color]}
+            </VisuallyHidden>
+            <span aria-hidden className={classes.swatch} style={{ background: `var(--mantine-color-${color}-6)` }} />
+          </label>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const RULE_OPTIONS = [
+  { value: 'none', label: 'Nobody: added by hand' },
+  { value: 'domain', label: 'Everybody at a mail domain' },
+  { value: 'role', label: 'Everybody with a role' },
+] as const
+
+/** Who belongs to the group without being added. */
+export function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValues> }) {
+  const { rule, role } = form.values
+  return (
+    <>
+      <Select
+        label="Belongs to it automatically"
+        data={RULE_OPTIONS}
+        value={rule}
+        allowDeselect={false}
+        onChange={(value) => {
+          const chosen = RULE_OPTIONS.find((one) => one.value === value)
+          if (chosen) form.setFieldValue('rule', chosen.value)
+        }}
+      />
+      {rule === 'domain' && (
+        <TextInput
+          label="Domain"
+          placeholder="company.com"
+          description="Only addresses count that their owners have confirmed."
+          autoCapitalize="none"
+          {...form.getInputProps('domain')}
+        />
+      )}
+      {rule === 'role' && (
+        <Select
+          label="Role"
+          data={roleOptions}
+          value={role}
+          allowDeselect={false}
+          error={form.errors['role']}
+          onChange={(value) => {
+            if (isRole(value)) form.setFieldValue('role', value)
+          }}
+        />
+      )}
+      {rule !== 'none' && (
+        <Text size="xs" c="dimmed">
+          Others can still be added by hand. Who belongs to it by the rule leaves when the rule no longer fits.
+        </Text>
+      )}
+    </>
+  )
+}
 
 const isNameTaken = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'name_taken'
 

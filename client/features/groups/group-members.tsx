@@ -1,13 +1,125 @@
-import { Stack, Text } from '@mantine/core'
-import { AddGroupMember } from './add-person'
-import { isGroupMember } from './group-words'
-import classes from './groups.module.css'
-import { GroupMemberItem } from './person-line'
-import { useSetGroupMembers } from './queries'
+import { Select, ActionIcon, Menu, Text, Stack } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconUserPlus, IconCrown, IconCrownOff, IconDots, IconUserMinus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { peopleQuery, useSetGroupMembers } from './queries'
 import type { GroupMemberIds } from './queries'
+import { isGroupMember, describeReason } from './group-text'
+import classes from './groups.module.css'
+import { useGroupPermissions } from './use-group-permissions'
+import { PersonAvatar } from '../../ui/person-avatar'
+import { NeutralBadge } from '../../ui/neutral-badge'
+import type { GroupMembershipRule, UserGroupMember, UserGroupDetail } from '../../../src/shared/groups'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
-import type { UserGroupDetail, UserGroupMember } from '../../../src/shared/groups'
+
+export interface AddGroupMemberProps {
+  /** Who belongs to the group already. */
+  existingIds: ReadonlySet<string>
+  pending: boolean
+  onAdd: (userId: string) => void
+}
+
+/** Finds somebody of the workspace by name and adds them. */
+export function AddGroupMember({ existingIds, pending, onAdd }: AddGroupMemberProps) {
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), 200)
+  const { data, isFetching } = useQuery({ ...peopleQuery(q), placeholderData: keepPreviousData })
+  const found = (data ?? [])
+    .filter(({ userId }) => !existingIds.has(userId))
+    .map(({ userId, name, email }) => ({ value: userId, label: email === null ? name : `${name} (${email})` }))
+  return (
+    <Select
+      label="Add a person"
+      placeholder="Search by name"
+      leftSection={<IconUserPlus size={16} aria-hidden />}
+      data={found}
+      value={null}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      // What the server found is what is offered.
+      filter={({ options }) => options}
+      nothingFoundMessage={isFetching ? 'Searching …' : 'Nobody else by this name. Invite them first.'}
+      disabled={pending}
+      onChange={(userId) => {
+        if (userId === null) return
+        onAdd(userId)
+        setText('')
+      }}
+      maw={420}
+    />
+  )
+}
+
+export interface GroupMemberItemProps {
+  member: UserGroupMember
+  autoRule: GroupMembershipRule | null
+  mayManage: boolean
+  pending: boolean
+  onRemove: () => void
+  onManager: (manager: boolean) => void
+}
+
+/** One person of a group with the marks that say why. Who belongs to it by its rule cannot be taken out. */
+export function GroupMemberItem(props: GroupMemberItemProps) {
+  const { member, autoRule } = props
+  return (
+    <li className={`${classes.line} ${classes.person}`}>
+      <PersonAvatar name={member.name} picture={member.avatar} />
+      <div className={classes.words}>
+        <span className={classes.marks}>
+          <Text span size="sm" fw={550}>
+            {member.name}
+          </Text>
+          {member.isManager && (
+            <NeutralBadge>{isGroupMember(member) ? 'Manager' : 'Manager, not a member'}</NeutralBadge>
+          )}
+          {member.automatic && <NeutralBadge>{describeReason(autoRule)}</NeutralBadge>}
+        </span>
+        {member.automatic && member.isMember && (
+          <Text size="xs" c="dimmed">
+            Also added by hand
+          </Text>
+        )}
+      </div>
+      {props.mayManage && <GroupMemberMenu {...props} />}
+    </li>
+  )
+}
+
+function GroupMemberMenu({ member, pending, onRemove, onManager }: GroupMemberItemProps) {
+  const { mayEdit } = useGroupPermissions()
+  // What is left for one who manages the group and looks at somebody whom its rule put there.
+  if (!mayEdit && !member.isMember) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" loading={pending} aria-label={`Actions for ${member.name}`}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayEdit && !member.isManager && (
+          <Menu.Item leftSection={<IconCrown size={16} aria-hidden />} onClick={() => onManager(true)}>
+            Make manager
+          </Menu.Item>
+        )}
+        {mayEdit && member.isManager && (
+          <Menu.Item leftSection={<IconCrownOff size={16} aria-hidden />} onClick={() => onManager(false)}>
+            No longer manager
+          </Menu.Item>
+        )}
+        {member.isMember && (
+          <Menu.Item leftSection={<IconUserMinus size={16} aria-hidden />} onClick={onRemove}>
+            {member.automatic ? 'No longer added by hand' : 'Remove from group'}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
 
 const memberIdsOf = (members: readonly UserGroupMember[]): GroupMemberIds => ({
   memberIds: members.filter(({ isMember }) => isMember).map(({ userId }) => userId),

@@ -2,19 +2,23 @@ import { Alert, Button, Group as Row, Stack, Text } from '@mantine/core'
 import { IconFileImport, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { GroupDialog } from './group-dialog'
-import { GroupColorDot } from './group-mark'
-import { formatPersonCount, describeRule } from './group-words'
 import classes from './groups.module.css'
-import { ImportMembersDialog } from './import-dialog'
+import type { GroupColor, UserGroup } from '../../../src/shared/groups'
+import { GroupDialog } from './group-dialog'
+import { formatPersonCount, describeRule } from './group-text'
+import { ImportMembersDialog } from './import-members-dialog'
 import { groupsQuery } from './queries'
-import { useGroupPermissions } from './use-group-rights'
+import { useGroupPermissions } from './use-group-permissions'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { TableSkeleton } from '../../ui/skeletons'
 import { UpgradeLine, UpgradePrompt } from '../../ui/upgrade-prompt'
-import type { UserGroup } from '../../../src/shared/groups'
+
+/** The colour of a group. Says nothing to a screen reader: the name stands beside it. */
+export function GroupColorDot({ color }: { color: GroupColor }) {
+  return <span aria-hidden className={classes.mark} style={{ background: `var(--mantine-color-${color}-6)` }} />
+}
 
 const GROUPS_PURPOSE =
   'Groups put people together once, so that access and invitations can name a team instead of everybody in it.'

@@ -1,12 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import type { CreateGroupInput, UserGroup, UserGroupDetail, GroupImportResult } from '../../../src/shared/groups'
 import type { Member } from '../../../src/shared/members'
-import type { ListPage } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/field-schemas'
 
 const currentWorkspaceId = (): string | undefined => session().workspace?.id
-const withIdempotencyKey = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 /** Every group of the workspace, by name. */
 export const groupsQuery = () =>

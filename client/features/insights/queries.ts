@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueries } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
-import type { QueryPlan } from '../../../src/shared/query'
-import type { ColumnKey, Dataset } from '../../../src/shared/sources'
-import type { ListPage } from '../../../src/shared/names'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import type { QueryPlan } from '../../../src/shared/query/plan'
+import type { ColumnKey, Dataset } from '../../../src/shared/data-sources/data-sources'
+import type { ListPage } from '../../../src/shared/field-schemas'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
 const PAGE_SIZE = '24'
@@ -57,18 +57,17 @@ export const dataRangePlan = (dataset: string, column: ColumnKey): QueryPlan =>
     dimensions: [],
   })
 
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 const invalidateInsights = () => queryClient.invalidateQueries({ queryKey: ['insights'] })
 
 export async function createInsight(json: CreateInsightInput): Promise<Insight> {
-  const made = await readJson<Insight>(api.api.insights.$post({ json }, once()))
+  const made = await readJson<Insight>(api.api.insights.$post({ json }, withIdempotencyKey()))
   queryClient.setQueryData(insightQuery(made.id).queryKey, made)
   await invalidateInsights()
   return made
 }
 
 export async function updateInsight(id: string, json: UpdateInsightInput): Promise<Insight> {
-  const saved = await readJson<Insight>(api.api.insights[':id'].$put({ param: { id }, json }, once()))
+  const saved = await readJson<Insight>(api.api.insights[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
   queryClient.setQueryData(insightQuery(id).queryKey, saved)
   await invalidateInsights()
   return saved
@@ -76,7 +75,7 @@ export async function updateInsight(id: string, json: UpdateInsightInput): Promi
 
 export async function deleteInsight({ id, version }: Pick<Insight, 'id' | 'version'>): Promise<void> {
   const query = { version: String(version) }
-  await readJson<Insight>(api.api.insights[':id'].$delete({ param: { id }, query }, once()))
+  await readJson<Insight>(api.api.insights[':id'].$delete({ param: { id }, query }, withIdempotencyKey()))
   // Its own screen stands until the list is there, and must not ask for what is gone.
   const { queryKey } = insightQuery(id)
   await queryClient.invalidateQueries({
@@ -84,3 +83,15 @@ export async function deleteInsight({ id, version }: Pick<Insight, 'id' | 'versi
     predicate: ({ queryKey: key }) => key[1] !== queryKey[1] || key[2] !== queryKey[2],
   })
 }
+
+/** Datasets by their ids, as far as they have come. */
+export const useDatasets = (ids: readonly string[]): Dataset[] =>
+  useQueries({
+    queries: ids.map((id) => datasetQuery(id)),
+    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
+  })
+
+/** Insights of these pages that count against the plan: a person's own. */
+export const countLimitedInsights = (
+  pages: readonly { items: readonly Pick<Insight, 'origin'>[] }[] | undefined,
+): number => (pages ?? []).reduce((sum, { items }) => sum + items.filter(({ origin }) => origin === 'person').length, 0)

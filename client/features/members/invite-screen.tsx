@@ -1,14 +1,226 @@
-import { Alert } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
-import { useState } from 'react'
-import { InviteForm } from './invite-form'
-import { InviteResults } from './invite-lines'
-import { useMay } from '../../lib/gate'
+import { Select, Text, Title, Button, Group, MultiSelect, Stack, Textarea, Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconAlertCircle, IconCheck, IconMinus, IconEye } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { landingPagesQuery, groupsQuery, useSendInvites } from './queries'
+import type { LandingPage } from './queries'
+import { OUTCOME_TEXT, describeSent } from './invite-text'
+import classes from './members.module.css'
+import { LinkAnchor, LinkButton } from '../../ui/links'
+import { INVITES_PER_REQUEST_MAX } from '../../../src/shared/invites'
+import type { InviteResult, CreateInvitesInput } from '../../../src/shared/invites'
+import { describeAddresses, parseAddresses } from './email-addresses'
+import type { ParsedAddress } from './email-addresses'
+import { MemberError } from './member-dialog'
+import { RolePicker } from './roles'
+import type { AssignableRole } from './roles'
+import { SeatDemandLine } from './seats'
+import { Gate, useMay } from '../../lib/gate'
+import { useIdempotencyKey } from '../../lib/use-idempotency-key'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
-import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
-import type { InviteResult } from '../../../src/shared/invites'
+
+export const DEFAULT_LANDING = '/insights'
+const LIST_PAGES = {
+  group: 'Lists',
+  items: [
+    { value: '/insights', label: 'All insights' },
+    { value: '/data-sources', label: 'All data sources' },
+  ],
+}
+
+const pageOptions = (pages: readonly LandingPage[], kind: LandingPage['kind']) =>
+  pages.filter((page) => page.kind === kind).map(({ path, name }) => ({ value: path, label: name }))
+
+/** Which page newcomers see first. */
+export function LandingField({ value, onChange }: { value: string; onChange: (path: string) => void }) {
+  const { data = [] } = useQuery(landingPagesQuery())
+  const groups = [
+    LIST_PAGES,
+    { group: 'Insights', items: pageOptions(data, 'insight') },
+    { group: 'Data sources', items: pageOptions(data, 'source') },
+  ].filter(({ items }) => items.length > 0)
+  return (
+    <Select
+      label="First page"
+      description="What they see when they come in."
+      data={groups}
+      searchable={data.length > 0}
+      allowDeselect={false}
+      value={value}
+      onChange={(path) => path !== null && onChange(path)}
+    />
+  )
+}
+
+/** What became of each address that was sent. Takes the focus, so that a reader of the screen hears it first. */
+export function InviteResults({ lines }: { lines: readonly InviteResult[] }) {
+  const head = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (lines.length > 0) head.current?.focus()
+  }, [lines])
+  if (lines.length === 0) return null
+  return (
+    <section className="surface" style={{ padding: '14px 16px', marginBottom: 24 }} aria-label="What was sent">
+      <Title order={2} ref={head} tabIndex={-1} mb={4} style={{ outline: 'none' }}>
+        {describeSent(lines)}
+      </Title>
+      <ul className={classes.lines}>
+        {lines.map(({ typed, outcome }, at) => (
+          <li key={`${at} ${typed}`}>
+            <span>{typed}</span>
+            <OutcomeLabel outcome={outcome} />
+          </li>
+        ))}
+      </ul>
+      <LinkAnchor to="/settings/workspace/members" search={{ tab: 'invitations' }} size="sm">
+        See all invitations
+      </LinkAnchor>
+    </section>
+  )
+}
+
+const TONE_STYLES = {
+  good: { colour: 'var(--good)', icon: IconCheck },
+  muted: { colour: 'var(--text-muted)', icon: IconMinus },
+  bad: { colour: 'var(--bad)', icon: IconAlertCircle },
+} as const
+
+function OutcomeLabel({ outcome }: Pick<InviteResult, 'outcome'>) {
+  const { words, tone } = OUTCOME_TEXT[outcome]
+  const { colour, icon: Icon } = TONE_STYLES[tone]
+  return (
+    <Text span size="sm" c={colour} className={classes.outcome}>
+      <Icon size={16} aria-hidden />
+      {words}
+    </Text>
+  )
+}
+
+/** What is wrong with the field as a whole; null when it can be sent. */
+export function addressesError(addresses: readonly ParsedAddress[]): string | null {
+  if (addresses.every(({ problem }) => problem === 'invalid'))
+    return addresses.length === 0 ? 'Write at least one address.' : 'None of these is an address like name@company.com.'
+  const excess = addresses.length - INVITES_PER_REQUEST_MAX
+  return excess > 0
+    ? `At most ${INVITES_PER_REQUEST_MAX} addresses at once: take out ${excess}, and send them next.`
+    : null
+}
+
+/** Addresses, role, groups and the first page of newcomers. What failed stays in the field. */
+export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]) => void }) {
+  const [text, setText] = useState('')
+  const [role, setRole] = useState<AssignableRole>('viewer')
+  const [groupIds, setGroupIds] = useState<string[]>([])
+  const [landing, setLanding] = useState(DEFAULT_LANDING)
+  const [isSubmitted, setTried] = useState(false)
+  const send = useSendInvites()
+  const keyOf = useIdempotencyKey()
+  const addresses = parseAddresses(text)
+  const error = addressesError(addresses)
+  const validCount = addresses.filter(({ problem }) => problem === null).length
+  const submit = () => {
+    setTried(true)
+    if (error !== null) return
+    const emails = addresses.filter(({ problem }) => problem !== 'repeated').map(({ text: email }) => email)
+    const input: CreateInvitesInput = { emails, role, groupIds, landing }
+    send.mutate(
+      { input, key: keyOf(input) },
+      {
+        onSuccess: ({ lines }) => {
+          setText(lines.flatMap(({ typed, outcome }) => (OUTCOME_TEXT[outcome].retry ? [typed] : [])).join('\n'))
+          setTried(false)
+          onSent(lines)
+        },
+      },
+    )
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Stack gap="lg">
+        <AddressField text={text} addresses={addresses} error={isSubmitted ? error : null} onChange={setText} />
+        <RolePicker label="Role" value={role} onChange={setRole} />
+        <Gate needs="userGrouping">
+          <GroupsField value={groupIds} onChange={setGroupIds} />
+        </Gate>
+        <LandingField value={landing} onChange={setLanding} />
+        <SeatDemandLine people={validCount} role={role} />
+        <MemberError error={send.error} name="Somebody" />
+        <Group justify="flex-end">
+          <LinkButton to="/settings/workspace/members" variant="default">
+            Cancel
+          </LinkButton>
+          <Button type="submit" loading={send.isPending}>
+            {validCount > 1 ? `Send ${validCount} invitations` : 'Send invitation'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface AddressFieldProps {
+  text: string
+  addresses: readonly ParsedAddress[]
+  error: string | null
+  onChange: (text: string) => void
+}
+
+/** Addresses as they come out of a mail program, counted and checked while they are typed. */
+function AddressField({ text, addresses, error, onChange }: AddressFieldProps) {
+  const over = addresses.length > INVITES_PER_REQUEST_MAX
+  const count = describeAddresses(addresses)
+  return (
+    <div>
+      <Textarea
+        label="E-mail addresses"
+        description={`Up to ${INVITES_PER_REQUEST_MAX}, separated by commas, semicolons or lines. Names around an address are fine.`}
+        placeholder="anna@company.com, Bo Ek <bo@company.com>"
+        rows={5}
+        resize="vertical"
+        maxLength={20_000}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        value={text}
+        error={error ?? (over ? addressesError(addresses) : null)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <p
+        aria-live="polite"
+        style={{ margin: '6px 0 0', minHeight: 18, fontSize: '0.75rem', color: 'var(--text-muted)' }}
+      >
+        {count}
+      </p>
+    </div>
+  )
+}
+
+/** Groups that newcomers belong to from the start; nothing where the workspace has none. */
+function GroupsField({ value, onChange }: { value: string[]; onChange: (ids: string[]) => void }) {
+  const { data } = useQuery(groupsQuery())
+  if (!data || data.length === 0) return null
+  return (
+    <MultiSelect
+      label="Groups"
+      description="They belong to them as soon as they join."
+      placeholder={value.length === 0 ? 'No group' : ''}
+      data={data.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      onChange={onChange}
+      maxValues={20}
+      searchable
+      hidePickedOptions
+    />
+  )
+}
 
 /** Invites up to 50 people at once, and says of each address what became of it. */
 export function InviteScreen() {

@@ -1,11 +1,11 @@
 import { Badge, Table, Text } from '@mantine/core'
-import type { OverLimitMembers } from './frozen-people'
-import { MemberMenu } from './member-menu'
+import type { OverLimitMembers } from './over-limit-members'
+import { MemberMenu, LeaveButton } from './member-actions'
 import classes from './members.module.css'
-import { ROLE_TEXT } from './role-words'
+import { ROLE_TEXT } from './roles'
 import { useFormat } from '../../lib/format'
 import { PersonAvatar } from '../../ui/person-avatar'
-import { NeutralBadge } from '../../ui/quiet-badge'
+import { NeutralBadge } from '../../ui/neutral-badge'
 import type { Member } from '../../../src/shared/members'
 
 export interface MembersTableProps {
@@ -107,5 +107,28 @@ export function GroupTags({ groups }: { groups: Member['groups'] }) {
         </Badge>
       ))}
     </span>
+  )
+}
+
+/** Names, pictures and roles: all that people are told who do not look after members. */
+export function MemberNameList({ members }: { members: readonly Member[] }) {
+  return (
+    <ul className={`surface ${classes.names}`} aria-label="Members">
+      {members.map((member) => (
+        <li key={member.userId}>
+          <PersonAvatar name={member.name} picture={member.avatar} />
+          <div className={classes.nameWords}>
+            <span className={classes.name}>
+              {member.name}
+              {member.self && <NeutralBadge>You</NeutralBadge>}
+            </span>
+            {member.self && <LeaveButton member={member} />}
+          </div>
+          <Text size="sm" c="dimmed">
+            {ROLE_TEXT[member.role].name}
+          </Text>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -5,19 +5,18 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
-import { loadSession } from '../../lib/session-calls'
+import { loadSession } from '../../lib/session-actions'
 import type { SignInMethods } from '../../../src/shared/account'
 import type { UserGroup } from '../../../src/shared/groups'
 import type { CreateInvitesInput, Invite, CreateInvitesResult } from '../../../src/shared/invites'
 import type { OwnedItems, Member, MemberStatus, OwnershipOffer, SeatUsage } from '../../../src/shared/members'
-import type { ListPage } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/field-schemas'
 import type { Role } from '../../../src/shared/permissions'
 
 const PAGE_SIZE = '50'
 const currentWorkspaceId = (): string | undefined => session().workspace?.id
-const withIdempotencyKey = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 /** What the list of members is narrowed to; empty = everybody. */
 export interface MemberFilter {

@@ -10,12 +10,12 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { deleteMetric, metricQuery, unverifyMetric, verifyMetric } from './queries'
-import { dependentsOf } from '../../lib/dependents'
+import { dependentsOf } from '../../lib/error-details'
 import { useMayWrite } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
 import { LinkButton } from '../../ui/links'
-import { notifyError } from '../../ui/notify-refusal'
-import { DeleteDialog } from '../../ui/remove-dialog'
+import { notifyError } from '../../ui/notify-error'
+import { DeleteDialog } from '../../ui/confirm-dialog'
 import type { Metric } from '../../../src/shared/metrics'
 
 /** Vouch for a metric, take that back, delete it. */

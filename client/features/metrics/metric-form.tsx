@@ -1,28 +1,141 @@
-import { Button, Group, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import {
+  Button,
+  Stack,
+  Text,
+  List,
+  Group,
+  SegmentedControl,
+  Select,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
-import { MetricFiltersField } from './filters-field'
+import { validateMetricForm, newMetricValues, defaultTimeColumn, toMetricFormValues } from './metric-form-values'
+import type { MetricFormValues, MetricFormContext, NewMetricDefaults } from './metric-form-values'
+import { fieldOptions, isTemporal } from '../../lib/query-builder/catalogue'
+import type { BuilderDataset } from '../../lib/query-builder/catalogue'
+import { newFilterDraft, normalizeFilter } from '../../lib/query-builder/filter-draft'
+import type { FilterDraft } from '../../lib/query-builder/filter-draft'
+import { FilterEditor } from '../../lib/query-builder/filter-editor'
+import { dependentsQuery } from './queries'
+import { LinkAnchor } from '../../ui/links'
+import { SectionCard } from '../../ui/section-card'
+import type { MetricDependent, Metric } from '../../../src/shared/metrics'
 import { FormulaField } from './formula-field'
 import { MetricActions } from './metric-actions'
-import { MetricConflictAlert } from './metric-conflict'
+import { MetricConflictAlert, useSaveMetric } from './metric-saving'
 import { VerifiedMetricBadge } from './metrics-screen'
 import classes from './metrics.module.css'
-import { validateMetricForm, newMetricValues, defaultTimeColumn, toMetricFormValues } from './metric-values'
-import type { MetricFormContext, NewMetricDefaults, MetricFormValues } from './metric-values'
-import { fieldOptions, isTemporal } from '../../lib/filters/fields'
-import type { BuilderDataset } from '../../lib/filters/fields'
 import { useSession } from '../../lib/session'
-import type { DatasetWithSource } from '../../lib/loaded-datasets'
-import { MetricDependents } from './used-by'
-import { useSaveMetric } from './use-metric-saving'
+import type { DatasetWithSource } from '../../lib/data-source-queries'
 import { useMayWrite } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
-import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
-import { SectionCard } from '../../ui/section-card'
-import type { Metric } from '../../../src/shared/metrics'
+
+const METRIC_FILTERS_MAX = 10
+
+interface MetricFiltersFieldProps {
+  form: UseFormReturnType<MetricFormValues>
+  dataset: BuilderDataset
+  may: boolean
+}
+
+/** Which rows count, whatever the formula adds up. */
+export function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldProps) {
+  const { filters } = form.values
+  const set = (next: FilterDraft[]): void => form.setFieldValue('filters', next)
+  const missing = filters.flatMap((_, at) => form.errors[`filters.${at}`] ?? [])
+  return (
+    <Stack gap="sm" role="group" aria-label="Only rows where">
+      <Text size="sm" fw={500} aria-hidden="true">
+        Only rows where
+      </Text>
+      {filters.length === 0 && (
+        <Text size="sm" c="dimmed">
+          All rows count.
+        </Text>
+      )}
+      {filters.map((filter, at) => (
+        <FilterEditor
+          key={at}
+          filter={filter}
+          dataset={dataset}
+          onChange={(next) => set(filters.map((old, i) => (i === at ? normalizeFilter(dataset, next) : old)))}
+          onRemove={() => set(filters.filter((_, i) => i !== at))}
+        />
+      ))}
+      {missing.length > 0 && (
+        <Text size="sm" c="red" role="alert">
+          {missing}
+        </Text>
+      )}
+      {may && filters.length < METRIC_FILTERS_MAX && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => set([...filters, newFilterDraft()])}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          Add filter
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+/** What shows another figure once this one is changed. */
+export function MetricDependents({ id }: { id: string }) {
+  const used = useQuery(dependentsQuery(id))
+  if (!used.data) return null
+  return (
+    <SectionCard title="Used by" description="They follow every change of this metric.">
+      {used.data.length === 0 ? (
+        <Text c="dimmed">Nothing uses it yet.</Text>
+      ) : (
+        <List>
+          {used.data.map((one) => (
+            <List.Item key={`${one.type} ${one.id}`}>
+              <DependentLink dependent={one} />
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </SectionCard>
+  )
+}
+
+function DependentLink({ dependent: { type, id, name } }: { dependent: MetricDependent }) {
+  if (type === 'insight')
+    return (
+      <LinkAnchor to="/insights/$id" params={{ id }}>
+        {name}
+      </LinkAnchor>
+    )
+  if (type === 'metric')
+    return (
+      <LinkAnchor to="/metrics/$id" params={{ id }}>
+        {name}
+      </LinkAnchor>
+    )
+  if (type === 'forecast')
+    return (
+      <LinkAnchor to="/forecasts/$id" params={{ id }}>
+        {name}
+      </LinkAnchor>
+    )
+  return (
+    <>
+      {name} ({type})
+    </>
+  )
+}
 
 const METRIC_DIRECTION_OPTIONS = [
   { value: 'up', label: 'More is better' },

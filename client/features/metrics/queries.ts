@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import type {
   CreateMetricInput,
@@ -9,12 +9,11 @@ import type {
   SuggestedMetric,
   UpdateMetricInput,
 } from '../../../src/shared/metrics'
-import type { ListPage } from '../../../src/shared/names'
-import type { QueryPlan } from '../../../src/shared/query'
-import type { QueryResult } from '../../../src/shared/query-result'
+import type { ListPage } from '../../../src/shared/field-schemas'
+import type { QueryPlan } from '../../../src/shared/query/plan'
+import type { QueryResult } from '../../../src/shared/query/result'
 
 const currentWorkspaceId = (): string | undefined => session().workspace?.id
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 export const metricsQuery = () =>
   queryOptions({
@@ -62,19 +61,20 @@ export const planQuery = (plan: QueryPlan) =>
     queryFn: ({ signal }) => readJson<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
   })
 
-export const createMetric = (json: CreateMetricInput) => readJson<Metric>(api.api.metrics.$post({ json }, once()))
+export const createMetric = (json: CreateMetricInput) =>
+  readJson<Metric>(api.api.metrics.$post({ json }, withIdempotencyKey()))
 export const updateMetric = (id: string, json: UpdateMetricInput) =>
-  readJson<Metric>(api.api.metrics[':id'].$put({ param: { id }, json }, once()))
+  readJson<Metric>(api.api.metrics[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
 export const deleteMetric = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
   readJson<unknown>(
     api.api.metrics[':id'].$delete(
       { param: { id }, query: { version: String(version), ...(force ? { force: '1' } : {}) } },
-      once(),
+      withIdempotencyKey(),
     ),
   )
 export const verifyMetric = ({ id, version }: Pick<Metric, 'id' | 'version'>) =>
-  readJson<Metric>(api.api.metrics[':id'].verify.$post({ param: { id }, json: { version } }, once()))
+  readJson<Metric>(api.api.metrics[':id'].verify.$post({ param: { id }, json: { version } }, withIdempotencyKey()))
 export const unverifyMetric = ({ id, version }: Pick<Metric, 'id' | 'version'>) =>
   readJson<Metric>(
-    api.api.metrics[':id'].verify.$delete({ param: { id }, query: { version: String(version) } }, once()),
+    api.api.metrics[':id'].verify.$delete({ param: { id }, query: { version: String(version) } }, withIdempotencyKey()),
   )

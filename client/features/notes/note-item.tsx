@@ -1,15 +1,39 @@
-import { ActionIcon, Group, Menu, Text } from '@mantine/core'
+import { Anchor, Text, ActionIcon, Group, Menu } from '@mantine/core'
 import { IconDots, IconPencil, IconPin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { parseNote } from './parse-note'
 import type { Note } from '../../../src/shared/notes'
 import { useFormat } from '../../lib/format'
-import { confirmDestructive } from '../../ui/confirm-danger'
-import { notifyError } from '../../ui/notify-refusal'
+import { confirmDestructive } from '../../ui/confirm-dialog'
+import { notifyError } from '../../ui/notify-error'
 import { PersonAvatar } from '../../ui/person-avatar'
 import { EditNoteForm } from './note-form'
-import { NoteText } from './note-text'
 import classes from './notes.module.css'
 import { deleteNote } from './queries'
+
+/** What somebody wrote: lines as they were typed, addresses as links, people by name. */
+export function NoteText({ body, names }: { body: string; names: readonly string[] }) {
+  return (
+    <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {parseNote(body, names).map((piece, at) => {
+        if (piece.kind === 'link')
+          return (
+            <Anchor
+              key={at}
+              href={piece.href}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              inherit
+              underline="always"
+            >
+              {piece.text}
+            </Anchor>
+          )
+        return piece.kind === 'person' ? <b key={at}>{piece.text}</b> : piece.text
+      })}
+    </Text>
+  )
+}
 
 interface NoteItemProps {
   note: Note

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Member } from '../../../src/shared/members'
-import type { ListPage } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/field-schemas'
 import type { CreateNoteInput, Note, UpdateNoteInput } from '../../../src/shared/notes'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
 /** Notes and comments of an insight, the oldest first. */
@@ -30,21 +30,22 @@ export const mentionableMembersQuery = (q: string) =>
     },
   })
 
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 const invalidateNotes = (insightId: string) =>
   queryClient.invalidateQueries({ queryKey: notesQuery(insightId).queryKey })
 
 export async function createNote(insightId: string, json: CreateNoteInput): Promise<void> {
-  await readJson<Note>(api.api.insights[':id'].notes.$post({ param: { id: insightId }, json }, once()))
+  await readJson<Note>(api.api.insights[':id'].notes.$post({ param: { id: insightId }, json }, withIdempotencyKey()))
   await invalidateNotes(insightId)
 }
 
 export async function updateNote({ id, insightId }: Note, json: UpdateNoteInput): Promise<void> {
-  await readJson<Note>(api.api.notes[':id'].$put({ param: { id }, json }, once()))
+  await readJson<Note>(api.api.notes[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
   await invalidateNotes(insightId)
 }
 
 export async function deleteNote({ id, insightId, version }: Note): Promise<void> {
-  await readJson<Note>(api.api.notes[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()))
+  await readJson<Note>(
+    api.api.notes[':id'].$delete({ param: { id }, query: { version: String(version) } }, withIdempotencyKey()),
+  )
   await invalidateNotes(insightId)
 }

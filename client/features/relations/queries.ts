@@ -1,12 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
-import type { ListPage } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/field-schemas'
 import type { CreateRelationInput, Relation, UpdateRelationInput } from '../../../src/shared/relations'
-import type { DataSource, Dataset } from '../../../src/shared/sources'
+import type { DataSource, Dataset } from '../../../src/shared/data-sources/data-sources'
 
 const workspaceId = (): string | undefined => session().workspace?.id
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 /** Every relation of the workspace. `seen`: what the datasets looked like, so that a load makes it stale. */
 export const relationsQuery = (dataVersions = '') =>
@@ -35,14 +34,15 @@ export interface RelatedDataset {
   source: string
 }
 
-const createRelation = (json: CreateRelationInput) => readJson<Relation>(api.api.relations.$post({ json }, once()))
+const createRelation = (json: CreateRelationInput) =>
+  readJson<Relation>(api.api.relations.$post({ json }, withIdempotencyKey()))
 const updateRelation = ({ id, ...json }: UpdateRelationInput & { id: string }) =>
-  readJson<Relation>(api.api.relations[':id'].$put({ param: { id }, json }, once()))
+  readJson<Relation>(api.api.relations[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
 const deleteRelation = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
   readJson<{ id: string }>(
     api.api.relations[':id'].$delete(
       { param: { id }, query: { version: String(version), force: force ? '1' : '0' } },
-      once(),
+      withIdempotencyKey(),
     ),
   )
 

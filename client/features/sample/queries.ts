@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { invalidateSources } from '../../lib/query-client'
 import type { Sample } from '../../../src/shared/sample'
 
@@ -15,8 +15,6 @@ export const sampleQuery = () =>
     refetchInterval: ({ state }) => (state.data?.state === 'loading' ? POLL_INTERVAL_MS : false),
   })
 
-const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
-
 /** Its sources and insights have come or gone. */
 export const invalidateSample = (client: QueryClient): Promise<unknown> =>
   Promise.all([
@@ -28,7 +26,7 @@ export const invalidateSample = (client: QueryClient): Promise<unknown> =>
 export function useAddSample() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => readJson<Sample>(api.api.sample.$post({}, once())),
+    mutationFn: () => readJson<Sample>(api.api.sample.$post({}, withIdempotencyKey())),
     onSuccess: (sample) => {
       client.setQueryData(sampleQuery().queryKey, sample)
       return invalidateSample(client)
@@ -40,7 +38,7 @@ export function useRemoveSample() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ force }: { force: boolean }) =>
-      readJson<Sample>(api.api.sample.$delete({ query: { force: force ? '1' : '0' } }, once())),
+      readJson<Sample>(api.api.sample.$delete({ query: { force: force ? '1' : '0' } }, withIdempotencyKey())),
     onSuccess: (sample) => {
       client.setQueryData(sampleQuery().queryKey, sample)
       return invalidateSample(client)

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { readJson, api } from '../../lib/api'
 import { session } from '../../lib/session'
-import type { ListPage } from '../../../src/shared/names'
+import type { ListPage } from '../../../src/shared/field-schemas'
 
 export interface SearchResult {
   kind: 'source' | 'insight'

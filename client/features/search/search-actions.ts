@@ -17,7 +17,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { useSession } from '../../lib/session'
-import { signOut } from '../../lib/session-calls'
+import { signOut } from '../../lib/session-actions'
 
 export interface SearchAction {
   id: string

@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Insight } from '../../../src/shared/insights'
-import type { QueryPlan } from '../../../src/shared/query'
-import type { QueryResult } from '../../../src/shared/query-result'
-import type { Dataset } from '../../../src/shared/sources'
-import type { SaveTargetsInput, TargetProgress, TargetTable } from '../../../src/shared/targets'
-import type { MonitoredMetric } from '../../../src/shared/tracked'
-import { readJson, api, idempotencyKey } from '../../lib/api'
+import type { QueryPlan } from '../../../src/shared/query/plan'
+import type { QueryResult } from '../../../src/shared/query/result'
+import type { Dataset } from '../../../src/shared/data-sources/data-sources'
+import type { SaveTargetsInput, TargetProgress, TargetTable } from '../../../src/shared/targets/targets'
+import type { MonitoredMetric } from '../../../src/shared/monitored-metric'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
 
 export const insightQuery = (id: string) =>
   queryOptions({
@@ -59,9 +59,7 @@ export function useSaveTargets(of: TargetSubjectRef) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (json: SaveTargetsInput) =>
-      readJson<TargetTable>(
-        apiOf(of).targets.$put({ param: { id: of.id }, json }, { headers: { 'idempotency-key': idempotencyKey() } }),
-      ),
+      readJson<TargetTable>(apiOf(of).targets.$put({ param: { id: of.id }, json }, withIdempotencyKey())),
     onSuccess: (saved) => {
       client.setQueryData(targetsQuery(of).queryKey, saved)
       return client.invalidateQueries({ queryKey: ['targets'] })

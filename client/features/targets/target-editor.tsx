@@ -1,22 +1,108 @@
-import { ActionIcon, Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Table, TextInput, Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { IconX, IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { addMonths, formatPeriod, TARGET_GRAINS, yearGrainOf } from '../../../src/shared/target-periods'
-import type { TargetTable } from '../../../src/shared/targets'
+import { formatPeriod, addMonths, TARGET_GRAINS, yearGrainOf } from '../../../src/shared/targets/periods'
+import { useFormat } from '../../lib/format'
+import {
+  parseTargetCell,
+  lineKey,
+  lineSum,
+  setCell,
+  toTargetDraft,
+  toSaveTargetsInput,
+  periodsOfYear,
+} from './target-draft'
+import type { TargetDraftLine, TargetDraft, DecimalMark } from './target-draft'
+import classes from './targets.module.css'
+import type { TargetTable } from '../../../src/shared/targets/targets'
 import { ApiError } from '../../lib/api'
 import { useSession } from '../../lib/session'
-import { confirmDestructive } from '../../ui/confirm-danger'
+import { confirmDestructive } from '../../ui/confirm-dialog'
 import { FormError } from '../../ui/form-error'
-import { toTargetDraft, toSaveTargetsInput, lineKey, periodsOfYear } from './draft'
-import type { DecimalMark, TargetDraft } from './draft'
-import { PasteTargets } from './paste-targets'
+import { PasteTargets, DistributeTotal } from './target-bulk-entry'
 import { datasetQuery, targetsQuery, useSaveTargets } from './queries'
 import type { TargetSubject } from './queries'
-import { DistributeTotal } from './spread-targets'
-import { TargetDraftTable } from './target-table'
+
+interface TargetDraftTableProps {
+  draft: TargetDraft
+  periods: readonly string[]
+  onChange: (next: TargetDraft) => void
+}
+const memberLabel = ({ member }: TargetDraftLine): string =>
+  member === undefined ? 'The whole' : member === null || member === '' ? 'No value' : String(member)
+
+/** One row a period, one column a line: it fits a narrow screen as long as there are few lines. */
+export function TargetDraftTable({ draft, periods, onChange }: TargetDraftTableProps) {
+  const format = useFormat()
+  const remove = (line: TargetDraftLine): void =>
+    onChange({ ...draft, lines: draft.lines.filter((one) => lineKey(one) !== lineKey(line)) })
+  return (
+    <Table.ScrollContainer minWidth={0} mah="max(9rem, min(38vh, 100dvh - 31.5rem))">
+      <Table className={classes.table} stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Period</Table.Th>
+            {draft.lines.map((line) => (
+              <Table.Th key={lineKey(line)} ta="right">
+                {memberLabel(line)}{' '}
+                {line.member !== undefined && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={`Take ${memberLabel(line)} out`}
+                    onClick={() => remove(line)}
+                  >
+                    <IconX size={12} aria-hidden />
+                  </ActionIcon>
+                )}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {periods.map((period) => (
+            <Table.Tr key={period}>
+              <Table.Th scope="row" fw={500}>
+                {formatPeriod(period, draft.grain)}
+              </Table.Th>
+              {draft.lines.map((line) => (
+                <Table.Td key={lineKey(line)}>
+                  <TextInput
+                    size="xs"
+                    inputMode="decimal"
+                    classNames={{ input: classes.cell ?? '' }}
+                    aria-label={`${memberLabel(line)}, ${formatPeriod(period, draft.grain)}`}
+                    value={line.cells[period] ?? ''}
+                    error={parseTargetCell(line.cells[period], draft.decimalMark) === null}
+                    onChange={(event) =>
+                      onChange(setCell(draft, { key: lineKey(line), period, text: event.currentTarget.value }))
+                    }
+                  />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        {periods.length > 1 && (
+          <Table.Tfoot>
+            <Table.Tr>
+              <Table.Th scope="row">Sum</Table.Th>
+              {draft.lines.map((line) => (
+                <Table.Td key={lineKey(line)} ta="right" className="figure">
+                  {format.decimal(lineSum(line, { periods, mark: draft.decimalMark }), 4)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          </Table.Tfoot>
+        )}
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
 
 const GRAIN_LABELS = {
   month: 'Months',

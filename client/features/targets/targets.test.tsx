@@ -9,13 +9,13 @@ import {
   periodsOfYear,
   setCell,
   distributeTotal,
-} from './draft'
-import { MetricTargets, InsightTargets } from './target-card'
+} from './target-draft'
+import { MetricTargets, InsightTargets } from './targets-card'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/server'
-import type { TargetProgress, TargetTable } from '../../../src/shared/targets'
+import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
+import type { TargetProgress, TargetTable } from '../../../src/shared/targets/targets'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 

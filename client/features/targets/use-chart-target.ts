@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { toTargetCells, targetLineValues } from '../../../src/shared/target-pace'
-import { TARGET_GRAINS } from '../../../src/shared/target-periods'
-import type { TargetTable } from '../../../src/shared/targets'
-import type { MonitoredMetric } from '../../../src/shared/tracked'
+import { toTargetCells, targetLineValues } from '../../../src/shared/targets/pace'
+import { TARGET_GRAINS } from '../../../src/shared/targets/periods'
+import type { TargetTable } from '../../../src/shared/targets/targets'
+import type { MonitoredMetric } from '../../../src/shared/monitored-metric'
 import { useSession } from '../../lib/session'
-import { monitoredMetricOf, useReferencedMetrics } from '../../lib/tracked'
-import type { ChartTarget } from '../../ui/chart/target-series'
+import { monitoredMetricOf, useReferencedMetrics } from '../../lib/monitored-metric'
+import type { ChartTarget } from '../../ui/chart/axis-model'
 import { insightQuery, targetsQuery } from './queries'
 
 /** The line of targets that the chart of an insight draws; undefined where it has none. */

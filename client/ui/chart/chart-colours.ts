@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/shared/query-result'
+import type { Cell } from '../../../src/shared/query/result'
 import { CHART_PALETTE } from '../chart-palette'
 import type { Series } from './chart-model'
 

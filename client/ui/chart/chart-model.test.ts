@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chartModel } from './chart-model'
-import { chartSummary } from './chart-summary'
-import { answerOf, country, kronor, month, quarter, sales } from './samples'
+import { chartModel, chartSummary } from './chart-model'
+import { answerOf, country, kronor, month, quarter, sales } from './fixtures'
 
 const model = (result: Parameters<typeof chartModel>[0]) => chartModel(result, { format: kronor })
 

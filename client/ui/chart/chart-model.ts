@@ -1,8 +1,31 @@
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
-import { toNumber } from './figure-format'
-import type { CellFormatter } from './figure-format'
-import { isOther } from './other-group'
-import { bucketEnd, dayOf, fillBuckets } from './time-buckets'
+import type { QueryResult, ResultColumn, Cell } from '../../../src/shared/query/result'
+import { toNumber } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../lib/cell-formatter'
+import { bucketEnd, dayOf, fillBuckets } from '../../lib/time-buckets'
+
+/** Does this row belong to the group of the rest of a top-N, in this dimension (0-based)? */
+export function isOther(result: QueryResult, row: number, dimension: number): boolean {
+  if (result.otherCells) return result.otherCells.some((cell) => cell.row === row && cell.dimension === dimension)
+  return result.otherRow === row && dimension === 0
+}
+
+/** Index of the measure that a column belongs to; null for splits. */
+const measureOf = (column: ResultColumn, columns: readonly ResultColumn[]): number | null => {
+  if (column.kind === 'measure') return columns.filter((one) => one.kind === 'measure').indexOf(column)
+  return column.measure ?? null
+}
+
+/** The answer with some of its measures shown as per cent. Shares of the change are per cent already. */
+export function withPercent(result: QueryResult, percent: readonly number[] | undefined): QueryResult {
+  if (!percent || percent.length === 0) return result
+  const columns = result.columns.map((column): ResultColumn => {
+    const at = measureOf(column, result.columns)
+    if (at === null || !percent.includes(at) || column.kind === 'changePercent') return column
+    const { scale: _scale, ...rest } = column
+    return { ...rest, type: 'number', format: { style: 'percent' } }
+  })
+  return { ...result, columns }
+}
 
 /** What a chart draws, free of any drawing library: an axis of categories and series of points over it. */
 export interface ChartModel {
@@ -180,4 +203,41 @@ function modelNotes(result: QueryResult, dimensions: number): string[] {
   const [first, ...rest] = measures
   if (!first || dimensions < 2 || rest.length === 0) return []
   return [`Drawn is ${first.column.label}; the table shows every measure.`]
+}
+
+interface LabelledPoint {
+  label: string
+  point: Point & { value: number }
+}
+
+const labelledPoints = (model: ChartModel, series: Series): LabelledPoint[] =>
+  series.points.flatMap((point, at) => {
+    const label = model.categories[at]?.label
+    return point.value === null || label === undefined ? [] : [{ label, point: { ...point, value: point.value } }]
+  })
+
+function summarizeSeries(model: ChartModel, series: Series, format: CellFormatter): string {
+  const all = labelledPoints(model, series)
+  const [first] = all
+  const last = all.at(-1)
+  if (!first || !last) return `${series.name}: no figures.`
+  const high = all.reduce((best, one) => (one.point.value > best.point.value ? one : best))
+  const low = all.reduce((best, one) => (one.point.value < best.point.value ? one : best))
+  // The points of the compared period stand on the days of this one: "beside Dec 2026" keeps them apart.
+  const at = model.time && series.role === 'comparison' ? 'beside ' : ''
+  const figure = (one: LabelledPoint): string => `${format.full(one.point.value, series.column)} (${at}${one.label})`
+  const ends = model.time ? ` From ${figure(first)} to ${figure(last)}.` : ''
+  return `${series.name}: highest ${figure(high)}, lowest ${figure(low)}.${ends}`
+}
+
+const SUMMARY_SERIES_MAX = 6
+
+/** The chart as text, for those who do not see it: extremes of each series, and what is not complete. */
+export function chartSummary(model: ChartModel, format: CellFormatter): string {
+  const seriesTexts = model.series.slice(0, SUMMARY_SERIES_MAX).map((series) => summarizeSeries(model, series, format))
+  const more =
+    model.series.length > SUMMARY_SERIES_MAX ? [`And ${model.series.length - SUMMARY_SERIES_MAX} more series.`] : []
+  const cut = model.categories.find((category) => category.incomplete)
+  const note = cut ? [`${cut.label} is not complete yet.`] : []
+  return [`${model.categories.length} points over ${model.axis.label}.`, ...seriesTexts, ...more, ...note].join(' ')
 }

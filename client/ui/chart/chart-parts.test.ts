@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chartColours, seriesColours, assignColourSlots, valueColours } from './chart-colours'
 import { chartModel } from './chart-model'
-import { bucketLabel } from './figure-format'
-import { answerOf, country, kronor, month, quarter, sales } from './samples'
-import { addDays, addMonths, bucketEnd, daysBetween, fillBuckets, nextBucket } from './time-buckets'
-import { stackedPointAt, pointAtCategory, describeCategory } from './axis-drawing'
-import { nextStopIndex } from './use-chart-keys'
+import { bucketLabel } from '../../lib/cell-formatter'
+import { answerOf, country, kronor, month, quarter, sales } from './fixtures'
+import { addDays, addMonths, bucketEnd, daysBetween, fillBuckets, nextBucket } from '../../lib/time-buckets'
+import { stackedPointAt, pointAtCategory, describeCategory } from './axis-chart'
+import { nextStopIndex } from './chart'
 
 const colours = chartColours(() => '', false)
 

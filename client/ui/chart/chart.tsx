@@ -1,13 +1,126 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo, useState, useEffect, useId, useRef } from 'react'
+import type { KeyboardEvent, RefObject, ReactElement } from 'react'
 import { useElementSize, useMediaQuery, useReducedMotion } from '@mantine/hooks'
-import { useId, useMemo, useRef } from 'react'
-import type { ReactElement, RefObject } from 'react'
+import { chartColours } from './chart-colours'
+import type { ChartColours } from './chart-colours'
+import type { KeyboardStop, ChartOption, ChartSpec, DataPointRef } from './chart-spec'
+import type { Engine } from './engine'
 import classes from './chart.module.css'
-import type { ChartSpec } from './drawing'
-import type { CellFormatter } from './figure-format'
-import { useChartColours } from './use-chart-colours'
-import { useChartKeys } from './use-chart-keys'
-import { useEngine } from './use-engine'
-import { useChartClicks } from './use-picks'
+import type { CellFormatter } from '../../lib/cell-formatter'
+
+/** The theme's chart colours, read again when the page turns light or dark. */
+export function useChartColours(): ChartColours {
+  const scheme = useComputedColorScheme('light')
+  return useMemo(() => {
+    const style = getComputedStyle(document.documentElement)
+    return chartColours((name) => style.getPropertyValue(name), scheme === 'dark')
+  }, [scheme])
+}
+
+/** Where an arrow key leads among `count` points; null for any other key. */
+export function nextStopIndex(key: string, at: number | null, count: number): number | null {
+  if (count === 0) return null
+  const last = count - 1
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(last, at === null ? 0 : at + 1)
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(0, at === null ? last : at - 1)
+  return null
+}
+
+interface ChartKeysOptions {
+  engine: Engine | null
+  stops: readonly KeyboardStop[]
+  onPick: ((row: number) => void) | undefined
+}
+
+/** Walks the stops of a focused chart by keyboard, showing each one's tooltip and saying it. */
+export function useChartKeys({ engine, stops, onPick }: ChartKeysOptions) {
+  const [at, setAt] = useState<number | null>(null)
+  const stop = at === null ? undefined : stops[at]
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') {
+      if (stop && stop.row !== null && onPick) onPick(stop.row)
+      return
+    }
+    const next = nextStopIndex(event.key, at, stops.length)
+    if (next === null) return
+    event.preventDefault()
+    setAt(next)
+    const mark = stops[next]?.dataPoint
+    if (mark) engine?.dispatchAction({ type: 'showTip', ...mark })
+  }
+  const onBlur = (): void => {
+    setAt(null)
+    engine?.dispatchAction({ type: 'hideTip' })
+  }
+  return { announcement: stop?.description ?? '', onKeyDown, onBlur }
+}
+
+/** Owns one drawing engine for one element: loads it, draws, follows the element's size, and lets go. */
+export function useEngine(element: RefObject<HTMLDivElement | null>, option: ChartOption): Engine | null {
+  const [engine, setEngine] = useState<Engine | null>(null)
+
+  useEffect(() => {
+    let gone = false
+    let made: Engine | null = null
+    const observer = new ResizeObserver(() => made?.resize())
+    void import('./engine').then(({ createEngine }) => {
+      if (gone || !element.current) return
+      made = createEngine(element.current)
+      observer.observe(element.current)
+      setEngine(made)
+    })
+    return () => {
+      gone = true
+      observer.disconnect()
+      made?.dispose()
+      setEngine(null)
+    }
+  }, [element])
+
+  useEffect(() => {
+    engine?.setOption(option, { notMerge: true })
+  }, [engine, option])
+  return engine
+}
+
+interface ChartClicksOptions {
+  engine: Engine | null
+  drawing: ChartSpec
+  onPick: ((row: number) => void) | undefined
+}
+
+/** A click on a mark picks it; a click beside one picks its category: points are small, fingers are not. */
+export function useChartClicks({ engine, drawing, onPick }: ChartClicksOptions): void {
+  useEffect(() => {
+    if (!engine || !onPick) return
+    // The library tells of a mark before its ground hears the same click; the area under a line counts as ground.
+    let marked = false
+    const onMark = (dataPointRef: DataPointRef): void => {
+      marked = dataPointRef.dataIndex !== undefined
+      const row = drawing.rowOf(dataPointRef)
+      if (row !== null) onPick(row)
+    }
+    const onGround = (event: { offsetX: number; offsetY: number }): void => {
+      const done = marked
+      marked = false
+      const pixel = [event.offsetX, event.offsetY]
+      if (done || !engine.containPixel('grid', pixel)) return
+      const [x = 0, y = 0] = engine.convertFromPixel('grid', pixel)
+      const row = drawing.rowAtPosition(x, y)
+      if (row !== null) onPick(row)
+    }
+    const ground = engine.getZr()
+    engine.on('click', onMark)
+    ground.on('click', onGround)
+    return () => {
+      engine.off('click', onMark)
+      if (!engine.isDisposed()) ground.off('click', onGround)
+    }
+  }, [engine, drawing, onPick])
+}
 
 export interface ChartProps {
   drawing: ChartSpec

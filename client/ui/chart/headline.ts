@@ -1,7 +1,7 @@
 import type { Viz } from '../../../src/shared/insights'
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
-import { toNumber } from './figure-format'
-import type { CellFormatter } from './figure-format'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import { toNumber } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../lib/cell-formatter'
 
 /** The figures of one measure over the whole answer, with its comparison. */
 export interface KeyFigure {

@@ -1,7 +1,7 @@
-import type { QueryPlan } from '../../../src/shared/query'
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
+import type { QueryPlan } from '../../../src/shared/query/plan'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind } from './chart-model'
-import type { CellFormatter } from './figure-format'
+import type { CellFormatter } from '../../lib/cell-formatter'
 
 /** Two or three splits as a table: one across, the others downwards, with the server's own totals. */
 export interface PivotModel {

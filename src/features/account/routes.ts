@@ -1,23 +1,30 @@
 import { Hono } from 'hono'
-import type { SignedInUser } from './acting'
+import {
+  confirmSignInLink,
+  requestSignInLink,
+  confirmPasswordReset,
+  requestPasswordReset,
+  changePassword,
+  revokeSession,
+  revokeOtherSessions,
+  listSessions,
+} from './credentials'
+import type { SignedInUser } from './credentials'
 import { deleteAccount, previewDeletion, restoreAccount } from './deletion'
-import { cancelEmailChange, confirmEmailChange, getEmailStatus, requestEmailChange } from './email'
-import { exportPersonalData } from './export'
-import { confirmSignInLink, requestSignInLink } from './link-sign-in'
-import { confirmPasswordReset, requestPasswordReset } from './reset'
-import { changePassword, revokeSession, revokeOtherSessions, listSessions } from './sessions'
-import type { StartedSession } from '../../access/new-session'
+import { cancelEmailChange, confirmEmailChange, getEmailStatus, requestEmailChange } from './email-change'
+import { exportPersonalData } from './personal-data-export'
+import type { StartedSession } from '../../identity/sessions'
 import type { Deps } from '../../deps'
 import { appCheck } from '../../http/app-check'
 import { actorOf } from '../../http/context'
-import { attachmentHeader } from '../../http/attachment'
 import type { AppContext, AppEnv } from '../../http/context'
+import { attachmentHeader } from '../../http/download'
 import { clearSessionToken } from '../../http/cookies'
 import { renewVisitor } from '../../http/csrf'
 import { publicAccess, signedIn } from '../../http/guard'
 import { toStoredReply } from '../../http/idempotency'
 import { buildPageData } from '../../http/page-data'
-import { requireReauthentication } from '../../http/proof'
+import { requireReauthentication } from '../../http/reauthentication'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { sessionStart, completeSignIn } from '../../http/session'
 import { jsonBody, noBody } from '../../http/validate'
@@ -28,10 +35,10 @@ import {
   emailLinkSignInSchema,
   resetConfirmSchema,
   resetRequestSchema,
+  tokenBodySchema,
 } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
-import { tokenBodySchema } from '../../shared/links'
-import { nameKey } from '../../shared/names'
+import { nameKey } from '../../shared/field-schemas'
 import { safeReturnPath } from '../../shared/session'
 
 /** What lets a person in, by themselves: password, sessions, and the way back when the password is forgotten. */

@@ -4,8 +4,8 @@ import { signedIn, visitor } from '../../../test/worker/factories'
 import type { SignedIn, SignedInOptions } from '../../../test/worker/factories'
 import { STAFF_SESSION_MS } from '../../shared/admin'
 import type { AdminWorkspace } from '../../shared/admin'
-import type { ListPage } from '../../shared/names'
-import { planById } from '../../shared/plans'
+import type { ListPage } from '../../shared/field-schemas'
+import { planById } from '../../shared/billing/plans'
 import type { PageData } from '../../shared/session'
 
 const staff = (options: SignedInOptions = {}): Promise<SignedIn> => signedIn({ ...options, staff: true })

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
-import { listWorkspaces } from './service'
-import { setTerms, getTerms } from './terms'
+import { listWorkspaces, setTerms, getTerms } from './service'
 import { staffOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { staffOnly } from '../../http/guard'

@@ -1,9 +1,9 @@
-import type { Staff } from '../../access/actor'
+import type { Staff } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import type { CursorPosition } from '../../http/cursor'
+import type { CursorPosition } from '../../http/pagination'
 import type { AdminWorkspace, ListAdminWorkspaces } from '../../shared/admin'
-import type { SubscriptionState } from '../../shared/entitlements'
-import type { PlanId } from '../../shared/plans'
+import type { SubscriptionState } from '../../shared/billing/entitlements'
+import type { PlanId } from '../../shared/billing/plans'
 
 /** A row of {@link adminStore}'s list. */
 export interface AdminWorkspaceRow {

@@ -1,25 +1,21 @@
 import { Temporal } from 'temporal-polyfill'
 import { alertMails } from './mail'
 import type { AlertNotification } from './mail'
-import { initialState, transition } from './model/machine'
-import { evaluateCondition, consecutivePeriodsMet } from './model/triggers'
-import { observeForCondition } from './look'
-import type { EvaluationProblem } from './look'
-import type { AlertObservation, GroupObservation } from './observe'
+import { initialState, transition, evaluateCondition, consecutivePeriodsMet } from './model/alert-state'
+import { observeForCondition } from './observations'
+import type { EvaluationProblem, AlertObservation, GroupObservation } from './observations'
 import { alertStore } from './store'
-import type { StoredGroup, StoredAlert } from './rows'
-import type { NewAlertEvent, EvaluationRecord } from './store'
-import { calendarOf } from '../../access/calendar'
-import { accessFingerprint } from '../../access/rights'
-import { memberKey } from '../../access/series'
-import { readMemberContext } from '../../access/standing'
-import type { MemberContext } from '../../access/standing'
-import { findMonitoredMetric } from '../../access/tracked'
+import type { StoredGroup, StoredAlert, NewAlertEvent, EvaluationRecord } from './store'
+import { calendarOf } from '../../semantic/calendar'
+import { accessFingerprint, Scope } from '../../identity/scope'
+import { memberKey } from '../../semantic/metric-series'
+import { readMemberContext } from '../../identity/member-context'
+import type { MemberContext } from '../../identity/member-context'
+import { findMonitoredMetric } from '../../semantic/monitored-metric'
 import { commit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { isTransient, ProductError } from '../../shared/errors'
-import type { Scope } from '../../access/scope'
 
 /** Somebody else remembered something meanwhile: read and looked at again this often. */
 const ATTEMPTS_MAX = 4
@@ -199,4 +195,45 @@ function nextDueAt(alert: StoredAlert, owner: MemberContext | null, now: number)
   const tomorrow = Math.min(next.epochMilliseconds, now + 2 * DAY_MS)
   const { mutedUntilMs } = alert
   return mutedUntilMs !== null && mutedUntilMs > now ? Math.min(tomorrow, mutedUntilMs) : tomorrow
+}
+
+/** Alerts that one round looks at. */
+const ALERTS_PER_RUN_MAX = 25
+/** How long a round has to itself before another one tries. */
+const LEASE_MS = 10 * 60 * 1000
+
+/** New rows of a dataset: evaluates every alert that reads it. One that cannot be evaluated holds up no other. */
+export async function evaluateDependentAlerts(
+  deps: Deps,
+  { scope }: Pick<MemberContext, 'scope'>,
+  datasetId: string,
+): Promise<void> {
+  await forEachThenThrow(await alertStore(deps.db, scope).dependentsOf(datasetId), (id) =>
+    evaluateAlert(deps, scope, id),
+  )
+}
+
+/** The scheduled round: periods end, and reminders fall due, where no new rows come. */
+export async function evaluateDueAlerts(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  const { results } = await deps.db.d1
+    .prepare(
+      `UPDATE alerts SET due_at = ?1 + ?2 WHERE id IN (
+         SELECT id FROM alerts INDEXED BY alerts_due WHERE active = 1 AND due_at <= ?1
+           AND workspace_id IN (SELECT id FROM workspaces WHERE deleted_at IS NULL) ORDER BY due_at LIMIT ?3)
+       RETURNING id, workspace_id AS workspaceId, owner_id AS ownerId`,
+    )
+    .bind(now, LEASE_MS, ALERTS_PER_RUN_MAX)
+    .all<{ id: string; workspaceId: string; ownerId: string }>()
+  // The key only opens the alert itself: figures are asked for with what its owner may see at that moment.
+  await forEachThenThrow(results, ({ id, workspaceId, ownerId }) =>
+    evaluateAlert(deps, Scope.forJob({ workspaceId, userId: ownerId, epoch: '' }), id),
+  )
+}
+
+/** Does all of it, then throws the first fault there was: whoever called tries again. */
+async function forEachThenThrow<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const faults: unknown[] = []
+  for (const item of items) await work(item).catch((error: unknown) => faults.push(error))
+  if (faults.length > 0) throw faults[0]
 }

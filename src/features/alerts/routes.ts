@@ -8,11 +8,11 @@ import {
   listAlerts,
   muteAlert,
   updateAlert,
+  runAlertTest,
 } from './service'
 import type { RequestContext } from './service'
-import { runAlertTest } from './test-run'
-import { calendarOf } from '../../access/calendar'
-import { writeContext } from '../../http/asking'
+import { calendarOf } from '../../semantic/calendar'
+import { writeContext } from '../../http/idempotency'
 import { actorOf, membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'

@@ -1,25 +1,38 @@
-import { evaluateAlert } from './evaluate'
-import { validateBand } from './look'
-import { acknowledge, worstState } from './model/machine'
-import { toVisibleAlert } from './rows'
-import type { StoredAlert } from './rows'
-import { alertStore } from './store'
-import type { NewAlertEvent } from './store'
-import { noDateError } from './test-run'
-import type { Actor } from '../../access/actor'
-import { validateMemberDimension, findMonitoredMetric } from '../../access/tracked'
-import { auditEntryFactory } from '../../db/audit-of'
-import { commit } from '../../db/commit'
-import { rethrowNameTaken } from '../../db/name-taken'
-import type { Deps } from '../../deps'
-import { decodeCursor } from '../../http/cursor'
-import type { WriteContext } from '../../http/asking'
-import { log } from '../../lib/log'
-import { ALERTS_MAX } from '../../shared/alerts'
-import type { Alert, AlertContent, AlertEvent, alertEventsSchema, listAlertsSchema } from '../../shared/alerts'
-import { ProductError } from '../../shared/errors'
-import type { ListPage } from '../../shared/names'
 import type { z } from 'zod'
+import { evaluateAlert } from './evaluate'
+import { validateBand, observeForCondition } from './observations'
+import type { GroupObservation } from './observations'
+import {
+  acknowledge,
+  worstState,
+  initialState,
+  transition,
+  evaluateCondition,
+  consecutivePeriodsMet,
+} from './model/alert-state'
+import { toVisibleAlert, alertStore } from './store'
+import type { StoredAlert, NewAlertEvent } from './store'
+import type { Actor } from '../../identity/scope'
+import { validateMemberDimension, findMonitoredMetric } from '../../semantic/monitored-metric'
+import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { decodeCursor } from '../../http/pagination'
+import type { WriteContext } from '../../http/idempotency'
+import { log } from '../../lib/log'
+import { ALERTS_MAX, HOLD_MAX, TEST_PERIODS } from '../../shared/alerts'
+import type {
+  Alert,
+  AlertContent,
+  AlertEvent,
+  alertEventsSchema,
+  listAlertsSchema,
+  AlertRules,
+  AlertTestReading,
+  AlertTestRun,
+} from '../../shared/alerts'
+import { ProductError } from '../../shared/errors'
+import type { ListPage } from '../../shared/field-schemas'
+import type { SeriesContext } from '../../semantic/metric-series'
 
 export interface RequestContext extends WriteContext {
   deps: Deps
@@ -240,3 +253,54 @@ const newEvent = ({ deps }: Pick<RequestContext, 'deps'>, kind: NewAlertEvent['k
 })
 
 const auditOf = auditEntryFactory('alert')
+
+const GROUPS_SHOWN = 20
+const TEST_NOTES: Partial<Record<AlertRules['condition']['kind'], AlertTestRun['note']>> = {
+  finding: 'findings',
+  band: 'bands',
+}
+
+/**
+ * When an alert would have gone off over the last complete periods, each period evaluated once, with the figures as they
+ * are known now. Asked with the rights of whoever asks.
+ * @throws ProductError `not_found` when what it is about is gone, `invalid_input` when it has no date
+ */
+export async function runAlertTest(at: SeriesContext & { deps: Deps }, rules: AlertRules): Promise<AlertTestRun> {
+  const found = await findMonitoredMetric(at.deps, at.scope, rules.subject)
+  if (!found.ok && found.why === 'gone') throw new ProductError('not_found')
+  if (!found.ok) throw noDateError()
+  // The oldest of the twelve may be the last of a run of periods that held.
+  const periods = TEST_PERIODS + HOLD_MAX - 1
+  const watch = { tracked: found.monitoredMetric, rules, periods, known: [], isTrial: true }
+  const looked = await observeForCondition(at, watch)
+  if (!looked.ok) throw new ProductError('invalid_input', { fields: { condition: looked.trouble.message } })
+  const { groups, format } = looked.observation
+  const runs = groups.map((group) => ({ ...group, readings: replay(group, rules) }))
+  const fires = ({ readings }: { readings: AlertTestReading[] }): number =>
+    readings.filter(({ event }) => event === 'opened').length
+  const shown = runs.toSorted((a, b) => fires(b) - fires(a)).slice(0, GROUPS_SHOWN)
+  return {
+    periods: runs[0]?.readings.map(({ period }) => period) ?? [],
+    groups: shown.map(({ member, label, readings }) => ({ member, label, readings })),
+    looked: runs.length,
+    fired: runs.reduce((count, run) => count + fires(run), 0),
+    format,
+    note: TEST_NOTES[rules.condition.kind] ?? null,
+  }
+}
+
+export const noDateError = (): ProductError =>
+  new ProductError('invalid_input', { fields: { subject: 'This insight has no date to follow it over.' } })
+
+function replay({ readings }: GroupObservation, rules: AlertRules): AlertTestReading[] {
+  let state = initialState(0)
+  const all = readings.map((reading, index): AlertTestReading => {
+    const verdict = evaluateCondition(reading, rules.condition)
+    const periods = consecutivePeriodsMet(readings.slice(0, index + 1), rules.condition)
+    const quiet = { hold: rules.hold, reminderDays: null, mutedUntil: null }
+    const { next, event } = transition(state, { verdict, periods, now: index }, quiet)
+    state = next
+    return { period: reading.period, value: reading.value, compared: reading.compared, met: verdict.met, event }
+  })
+  return all.slice(-TEST_PERIODS)
+}

@@ -7,7 +7,7 @@ import { signedIn } from '../../../test/worker/factories'
 import type { Caller, SignedIn } from '../../../test/worker/factories'
 import { systemIds } from '../../deps'
 import type { AuditItem } from '../../shared/audit'
-import type { ListPage } from '../../shared/names'
+import type { ListPage } from '../../shared/field-schemas'
 
 const app = createApp()
 let me: SignedIn

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { exportAudit, listAudit } from './service'
 import type { AuditRequestContext } from './service'
-import { attachmentHeader } from '../../http/attachment'
+import { attachmentHeader } from '../../http/download'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'

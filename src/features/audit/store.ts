@@ -1,8 +1,8 @@
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import type { CursorPosition } from '../../http/cursor'
+import type { CursorPosition } from '../../http/pagination'
 import type { AuditItem } from '../../shared/audit'
-import { describeAuditAction } from '../../shared/audit-words'
+import { describeAuditAction } from '../../shared/audit'
 
 /** What is asked for. `from` (included) and `to` (not included) are epoch milliseconds. */
 export interface AuditFilter {

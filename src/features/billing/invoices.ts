@@ -1,15 +1,15 @@
-import { stripeIdOf } from './ask'
+import { stripeIdOf } from './stripe-subscriptions'
 import { customerIdsOf } from './customer'
-import { currentPeriodOf } from './held'
+import { currentPeriodOf } from './current-subscriptions'
 import { invoiceDueDates } from './projection'
 import type { BillingAccount } from './store'
 import { callStripe, isResourceMissing, isNoUpcomingInvoice, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
-import type { ListPage } from '../../shared/names'
-import { INVOICE_STATES } from '../../shared/subscription'
-import type { InvoiceView, UpcomingInvoices, UpcomingInvoice } from '../../shared/subscription'
+import type { ListPage } from '../../shared/field-schemas'
+import { INVOICE_STATES } from '../../shared/billing/subscription'
+import type { InvoiceView, UpcomingInvoices, UpcomingInvoice } from '../../shared/billing/subscription'
 
 const isoFromSeconds = (seconds: number): string => new Date(seconds * 1000).toISOString()
 /** Where the pages of each customer stand, in their order: `in_1.in_2`. */

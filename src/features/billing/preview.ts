@@ -1,22 +1,30 @@
-import type { SubscriptionContext } from './view'
-import { requireCurrentSubscriptions, itemParams, subscriptionItemsOf, currentPeriodOf } from './held'
-import type { CurrentSubscriptions } from './held'
-import { planLines, premiumLines, toQuantities, resolveChangeTiming } from './model/choice'
-import type { SelectedPlan, PlanLine, ChangeTiming } from './model/choice'
-import { totalAmountOf, atListPrice, diffItems, describeLine } from './model/items'
-import { addPeriod, firstChargeAt, remainingTrial } from './model/period'
+import type { SubscriptionContext } from './subscription-view'
+import { requireCurrentSubscriptions, itemParams, subscriptionItemsOf, currentPeriodOf } from './current-subscriptions'
+import type { CurrentSubscriptions } from './current-subscriptions'
+import {
+  planLines,
+  premiumLines,
+  toQuantities,
+  resolveChangeTiming,
+  totalAmountOf,
+  atListPrice,
+  diffItems,
+  describeLine,
+  toPriceLines,
+} from './model/plan-change'
+import type { SelectedPlan, PlanLine, ChangeTiming } from './model/plan-change'
+import { addPeriod, firstChargeAt, remainingTrial } from './model/billing-period'
 import { trialExtensionSecondsOf } from './projection'
-import { toPriceLines } from './model/charged'
-import { resolveFirstPurchase, assertNoCustomPlan, resolvePurchase } from './sale'
+import { resolveFirstPurchase, assertNoCustomPlan, resolvePurchase } from './purchase'
 import { billingStore } from './store'
 import type { BillingAccount } from './store'
 import { callStripe, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
-import { readOverLimitSummary } from '../../access/freezes'
+import { readOverLimitSummary } from '../../entitlements/over-limit'
 import type { Deps } from '../../deps'
-import { featuresOf } from '../../shared/entitlements'
+import { featuresOf } from '../../shared/billing/entitlements'
 import { ProductError } from '../../shared/errors'
-import type { Checkout, ChangePreview, PlanChoice, PriceLine } from '../../shared/subscription'
+import type { Checkout, ChangePreview, PlanChoice, PriceLine } from '../../shared/billing/subscription'
 
 type ChangeCosts = Omit<ChangePreview, 'freezes'>
 const toIso = (at: number): string => new Date(at).toISOString()

@@ -1,9 +1,9 @@
 import type { Stripe } from './stripe'
-import { PRICE_CATALOGUE } from '../../shared/catalogue'
-import type { CataloguePrice } from '../../shared/catalogue'
+import { PRICE_CATALOGUE } from '../../shared/billing/price-catalogue'
+import type { CataloguePrice } from '../../shared/billing/price-catalogue'
 import { log } from '../../lib/log'
 import { ProductError } from '../../shared/errors'
-import type { BillingInterval } from '../../shared/prices'
+import type { BillingInterval } from '../../shared/billing/prices'
 
 /** Stripe takes ten lookup keys at a time. */
 const LOOKUP_KEYS_MAX = 10

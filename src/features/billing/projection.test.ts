@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CANCEL_KEY, hasCustomPlan, projectSubscription, pickProjection, TRIAL_EXTENSION_KEY } from './projection'
-import type { StripeObjects, PriorSubscription, StripeSchedule } from './projection'
-import type { StripeInvoice, StripeSubscription } from './sorting'
-import { PRICE_CATALOGUE } from '../../shared/catalogue'
+import type { StripeObjects, PriorSubscription, StripeSchedule, StripeInvoice, StripeSubscription } from './projection'
+import { PRICE_CATALOGUE } from '../../shared/billing/price-catalogue'
 
 const DAY_S = 24 * 60 * 60
 const NOW_S = 1_800_000_000

@@ -1,6 +1,12 @@
-import { fetchStripeSnapshot, assertKnownSubscription, isForeignStripeAccount, reportToOperator } from './ask'
-import type { StripeSnapshot } from './ask'
-import { isPaymentRestored, revertCancellation } from './cancelling'
+import {
+  fetchStripeSnapshot,
+  assertKnownSubscription,
+  isForeignStripeAccount,
+  reportToOperator,
+  isPaymentRestored,
+  revertCancellation,
+} from './stripe-subscriptions'
+import type { StripeSnapshot } from './stripe-subscriptions'
 import { projectSubscription, pickProjection } from './projection'
 import type { SubscriptionProjection } from './projection'
 import { reloadAccount, writeProjection } from './store'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { createOwnRate, ratesOverview, rateDays, removeOwnRate, saveSettings, updateOwnRate } from './service'
 import type { RequestContext } from './service'
-import { writeContext } from '../../http/asking'
+import { writeContext } from '../../http/idempotency'
 import { membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, needs } from '../../http/guard'

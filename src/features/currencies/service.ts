@@ -1,17 +1,16 @@
 import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
-import { ratesUrl } from './feed'
+import { ratesUrl } from './rate-feed'
 import { currencyStore } from './store'
 import type { OwnRateContent } from './store'
-import type { Membership } from '../../access/actor'
-import { calendarOf } from '../../access/calendar'
-import { createRateLookup } from '../../access/rates/book'
-import { formatRate } from '../../access/rates/decimals'
-import { publishedRatesFromRow } from '../../access/rates/read'
+import type { Membership } from '../../identity/scope'
+import { calendarOf } from '../../semantic/calendar'
+import { createRateLookup, formatRate } from '../../semantic/currency/exchange-rates'
+import { publishedRatesFromRow } from '../../semantic/currency/rate-store'
 import { commit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/asking'
+import type { WriteContext } from '../../http/idempotency'
 import { OWN_RATES_MAX, RATE_GAP_DAYS } from '../../shared/currencies'
 import type {
   createOwnRateSchema,
@@ -23,7 +22,7 @@ import type {
   updateOwnRateSchema,
 } from '../../shared/currencies'
 import { ProductError } from '../../shared/errors'
-import { dayFromIso } from '../../warehouse/query/days'
+import { dayFromIso } from '../../shared/dates'
 
 export interface RequestContext extends WriteContext {
   deps: Deps

@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { OWN_RATES_MAX } from '../../shared/currencies'
 import type { CurrencySettings, CurrencyModeSetting, OwnRate, OwnRateKind, RateSource } from '../../shared/currencies'

@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 import { columnsForLoad } from './model/columns'
-import { applyColumnChange, addsCurrencyColumn } from './model/money'
+import { applyColumnChange, addsCurrencyColumn } from './model/currency-columns'
 import { auditEntry, sourceFrozenError, assertNotFrozen, assertNotSample, assertUnused } from './sources'
 import type { SourceWriteContext } from './sources'
 import { sourceStore } from './store'
 import type { LiveDataset, StoreContext } from './store'
 import { toDataset } from './views'
-import { calendarOf } from '../../access/calendar'
-import type { Membership } from '../../access/actor'
+import { calendarOf } from '../../semantic/calendar'
+import type { Membership } from '../../identity/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { PREVIEW_ROWS } from '../../shared/limits'
-import { requiredPlan } from '../../shared/plans'
-import type { QueryResult } from '../../shared/query-result'
+import { requiredPlan } from '../../shared/billing/plans'
+import type { QueryResult } from '../../shared/query/result'
 import type {
   Column,
   createLoadSchema,
@@ -21,8 +21,8 @@ import type {
   DatasetVersion,
   SyncRun,
   UpdateDatasetInput,
-} from '../../shared/sources'
-import { startLoadWorkflow } from '../../sync/settle'
+} from '../../shared/data-sources/data-sources'
+import { startLoadWorkflow } from '../../sync/run-recovery'
 import { newRunRow, runStore, toSyncRun } from '../../sync/store'
 import type { RunRow } from '../../sync/store'
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { waitForRun, startLoad, readTotals, uploadBytes } from '../../../test/worker/loads'
-import type { FileInspection, OpenedUpload, UploadTable } from '../../shared/files'
+import type { FileInspection, OpenedUpload, UploadTable } from '../../shared/data-sources/files'
 import type { Relation } from '../../shared/relations'
-import type { Dataset, DataSource, SyncRun } from '../../shared/sources'
+import type { Dataset, DataSource, SyncRun } from '../../shared/data-sources/data-sources'
 
 /** Books of one year: rent paid and goods sold for `amount`, by cost centre. */
 const books = (year: number, amount: string): string =>

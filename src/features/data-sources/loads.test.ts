@@ -20,8 +20,8 @@ import {
   uploadText,
 } from '../../../test/worker/loads'
 import { systemIds } from '../../deps'
-import type { QueryResult } from '../../shared/query-result'
-import type { DataSource, Dataset, DatasetVersion, SyncRun } from '../../shared/sources'
+import type { QueryResult } from '../../shared/query/result'
+import type { DataSource, Dataset, DatasetVersion, SyncRun } from '../../shared/data-sources/data-sources'
 
 const OLD = sales([
   ['Anna', 10.25],

@@ -1,21 +1,19 @@
 import { Hono } from 'hono'
-import { addDatasets, createSource } from './create'
-import { createCalculatedColumn, removeCalculatedColumn, updateCalculatedColumn } from './computed'
-import { createLoad, requireDataset, listDatasetVersions, updateDataset, previewDataset } from './datasets'
-import { rejectedRowsCsv } from './rejects'
-import { cancelRun, getRun, listRuns, retryRun, rollback } from './runs'
-import { getSource, listSources, removeSource, renameSource, restoreSource } from './sources'
+import { addDatasets, createSource, getSource, listSources, removeSource, renameSource, restoreSource } from './sources'
 import type { SourceWriteContext } from './sources'
+import { createCalculatedColumn, removeCalculatedColumn, updateCalculatedColumn } from './calculated-columns'
+import { createLoad, requireDataset, listDatasetVersions, updateDataset, previewDataset } from './datasets'
+import { rejectedRowsCsv, cancelRun, getRun, listRuns, retryRun, rollback } from './runs'
 import type { StoreContext } from './store'
 import { toDataset } from './views'
-import { writeContext } from '../../http/asking'
-import { attachmentHeader } from '../../http/attachment'
+import { writeContext } from '../../http/idempotency'
+import { attachmentHeader } from '../../http/download'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, requireGate, within } from '../../http/guard'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
-import { calculatedColumnSchema, removeCalculatedColumnSchema } from '../../shared/computed'
-import type { FileColumn } from '../../shared/files'
+import { calculatedColumnSchema, removeCalculatedColumnSchema } from '../../shared/data-sources/calculated-columns'
+import type { FileColumn } from '../../shared/data-sources/files'
 import { TABLES_BODY_MAX_BYTES } from '../../shared/limits'
 import {
   addDatasetsSchema,
@@ -27,7 +25,7 @@ import {
   rollbackSchema,
   updateDatasetSchema,
   updateSourceSchema,
-} from '../../shared/sources'
+} from '../../shared/data-sources/data-sources'
 
 const storeContextOf = (c: AppContext): StoreContext => ({
   scope: scopeOf(c),

@@ -7,13 +7,15 @@ import { encodeCursor, decodeCursor } from './views'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
-import type { ListPage } from '../../shared/names'
-import type { SyncRun } from '../../shared/sources'
-import type { LoadRequest } from '../../sync/request'
-import { abandonRun, reconcileRun } from '../../sync/settle'
+import type { ListPage } from '../../shared/field-schemas'
+import type { SyncRun } from '../../shared/data-sources/data-sources'
+import type { LoadRequest } from '../../sync/load-request'
+import { abandonRun, reconcileRun } from '../../sync/run-recovery'
 import { projectFinishedLoad } from '../../sync/load-steps'
 import { isActive, newRunRow, loadRequestOf, runStore, toSyncRun } from '../../sync/store'
 import type { RunRow } from '../../sync/store'
+import type { Scope } from '../../identity/scope'
+import { csvLine } from '../../shared/csv-line'
 
 /** A run of a live source. @throws ProductError `not_found` */
 async function requireRun(deps: Deps, ask: StoreContext, id: string): Promise<{ run: RunRow; source: SourceRow }> {
@@ -150,4 +152,29 @@ async function rollbackInPlace(
     throw error
   }
   return getRun(deps, command, run.id)
+}
+
+const PAGE_ROWS = 1000
+/** So that spreadsheets read the text as UTF-8. */
+const BOM = '\ufeff'
+
+/** The rows a load could not read, as a CSV that is written while it is sent. */
+export async function rejectedRowsCsv(deps: Deps, scope: Scope, runId: string): Promise<ReadableStream<Uint8Array>> {
+  const run = await runStore(deps.db, scope).get(runId)
+  if (!run) throw new ProductError('not_found')
+  const warehouse = deps.warehouse(scope)
+  const encoder = new TextEncoder()
+  let after = 0
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(BOM + csvLine(['line', 'reason', 'text'])))
+    },
+    async pull(controller) {
+      const rows = await warehouse.rejects({ runId, after, limit: PAGE_ROWS })
+      if (rows.length > 0)
+        controller.enqueue(encoder.encode(rows.map(({ line, reason, text }) => csvLine([line, reason, text])).join('')))
+      after = rows.at(-1)?.line ?? after
+      if (rows.length < PAGE_ROWS) controller.close()
+    },
+  })
 }

@@ -15,8 +15,8 @@ import {
   uploadText,
 } from '../../../test/worker/loads'
 import { DELETED_RETENTION_MS, SOURCE_MAX_DATASETS } from '../../shared/limits'
-import type { ListPage } from '../../shared/names'
-import type { Dataset, DataSource, SyncRun } from '../../shared/sources'
+import type { ListPage } from '../../shared/field-schemas'
+import type { Dataset, DataSource, SyncRun } from '../../shared/data-sources/data-sources'
 
 const TEXT = sales([
   ['Anna', 10.25],

@@ -2,7 +2,7 @@ import type { DatasetRow, SourceRow } from './store'
 import { isActive, toSyncRun } from '../../sync/store'
 import type { RunSummary } from '../../sync/store'
 import { ProductError } from '../../shared/errors'
-import type { DataSource, Dataset, SourceState, SyncRun } from '../../shared/sources'
+import type { DataSource, Dataset, SourceState, SyncRun } from '../../shared/data-sources/data-sources'
 
 const toIso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 

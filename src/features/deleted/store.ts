@@ -1,6 +1,6 @@
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import type { CursorPosition } from '../../http/cursor'
+import type { CursorPosition } from '../../http/pagination'
 import type { DeletedKind } from '../../shared/deleted'
 
 export interface DeletedItemRow {

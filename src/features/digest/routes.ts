@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { getDigest, saveDigest } from './service'
-import { writeContext } from '../../http/asking'
+import { writeContext } from '../../http/idempotency'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody } from '../../http/validate'

@@ -1,7 +1,7 @@
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/asking'
+import type { WriteContext } from '../../http/idempotency'
 import type { DigestCadence, DigestSetting } from '../../shared/digest'
 
 interface ReadContext {

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import { findDrivers } from './drivers'
 import { hideFinding, insightFindings, listFindings, pinFinding, rateFinding, refreshFindings } from './service'
 import type { RequestContext } from './service'
-import { calendarOf } from '../../access/calendar'
-import { writeContext } from '../../http/asking'
+import { calendarOf } from '../../semantic/calendar'
+import { writeContext } from '../../http/idempotency'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
@@ -16,7 +16,7 @@ import {
   markFindingSchema,
   rateFindingSchema,
   refreshFindingsSchema,
-} from '../../shared/finding-feed'
+} from '../../shared/findings'
 
 const contextOf = (c: AppContext): RequestContext => ({
   ...writeContext(c, 200),

@@ -1,8 +1,6 @@
-import { accessFingerprint } from '../../access/rights'
-import { Scope } from '../../access/scope'
+import { accessFingerprint, Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import type { Finding, AnalyzedMetric, FindingRating } from '../../shared/finding-feed'
-import type { DetectedFinding } from '../../shared/findings'
+import type { Finding, AnalyzedMetric, FindingRating, DetectedFinding } from '../../shared/findings'
 
 /** A finding before it is kept. */
 export interface NewFinding {

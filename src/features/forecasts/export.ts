@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps'
-import { createXlsxStream } from '../../formats/xlsx-writer'
-import { streamCsv } from '../../http/csv-stream'
-import { FORECAST_LEVELS } from '../../shared/forecast-result'
-import type { ForecastPath, ForecastResult } from '../../shared/forecast-result'
-import type { Forecast } from '../../shared/forecasts'
-import type { Cell } from '../../shared/query-result'
-import type { Calendar } from '../../warehouse/contract'
+import { createXlsxStream } from '../../formats/workbook/xlsx-writer'
+import { streamCsv } from '../../http/download'
+import { FORECAST_LEVELS } from '../../shared/forecasts/result'
+import type { ForecastPath, ForecastResult } from '../../shared/forecasts/result'
+import type { Forecast } from '../../shared/forecasts/forecasts'
+import type { Cell } from '../../shared/query/result'
+import type { Calendar } from '../../shared/dates'
 
 export interface ForecastExportInput {
   deps: Pick<Deps, 'clock'>

@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { exportForecast } from './export'
 import { prepareForecast } from './prepare'
-import { getAccuracyLog, getRun, listRuns } from './reading'
 import {
+  getAccuracyLog,
+  getRun,
+  listRuns,
   requestRun,
   createForecast,
   deleteForecast,
@@ -12,9 +14,9 @@ import {
   updateForecast,
 } from './service'
 import type { ForecastWriteContext } from './service'
-import { calendarOf } from '../../access/calendar'
-import { writeContext } from '../../http/asking'
-import { attachmentHeader } from '../../http/attachment'
+import { calendarOf } from '../../semantic/calendar'
+import { writeContext } from '../../http/idempotency'
+import { attachmentHeader } from '../../http/download'
 import { actorOf, membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, needs, within } from '../../http/guard'
@@ -29,8 +31,8 @@ import {
   previewForecastSchema,
   saveScenariosSchema,
   updateForecastSchema,
-} from '../../shared/forecasts'
-import { listQuerySchema } from '../../shared/names'
+} from '../../shared/forecasts/forecasts'
+import { listQuerySchema } from '../../shared/field-schemas'
 
 const contextOf = (c: AppContext, status = 200): ForecastWriteContext => ({
   ...writeContext(c, status),

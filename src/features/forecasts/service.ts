@@ -1,21 +1,19 @@
 import type { z } from 'zod'
-import { settingsFingerprint } from './meaning'
-import { runOutboxEntry, forecastRunStore } from './runs'
+import { settingsFingerprint } from './input-fingerprint'
+import { runOutboxEntry, forecastRunStore, visibleRunStore } from './run-store'
 import { forecastStore } from './store'
 import type { ForecastContent } from './store'
-import type { Actor, Membership } from '../../access/actor'
-import { overLimit } from '../../access/frozen'
-import { validatePlan } from '../../access/plan-check'
-import { findMonitoredMetric } from '../../access/tracked'
-import { auditEntryFactory } from '../../db/audit-of'
-import { commit } from '../../db/commit'
+import type { Actor, Membership, Scope } from '../../identity/scope'
+import { overLimit } from '../../entitlements/over-limit'
+import { validatePlan } from '../../semantic/query-service'
+import { findMonitoredMetric } from '../../semantic/monitored-metric'
+import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { Commit } from '../../db/commit'
-import { rethrowNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/asking'
-import { decodeCursor } from '../../http/cursor'
+import type { WriteContext } from '../../http/idempotency'
+import { decodeCursor } from '../../http/pagination'
 import { ProductError } from '../../shared/errors'
-import { driverMetricIds } from '../../shared/forecasts'
+import { driverMetricIds } from '../../shared/forecasts/forecasts'
 import type {
   createForecastSchema,
   Forecast,
@@ -25,8 +23,12 @@ import type {
   ListForecastsQuery,
   SaveScenarios,
   updateForecastSchema,
-} from '../../shared/forecasts'
-import type { ListPage } from '../../shared/names'
+  ForecastRunWithResult,
+} from '../../shared/forecasts/forecasts'
+import type { ListPage } from '../../shared/field-schemas'
+import { buildAccuracyLog, actualsKnownBy } from '../../shared/forecasts/accuracy'
+import type { AccuracyLog } from '../../shared/forecasts/accuracy'
+import type { Calendar } from '../../shared/dates'
 
 export interface ForecastWriteContext extends WriteContext {
   deps: Deps
@@ -297,3 +299,41 @@ async function limitReached(forecastWriteContext: ForecastWriteContext): Promise
 }
 
 const auditOf = auditEntryFactory('forecast')
+
+interface RunReadContext {
+  deps: Pick<Deps, 'db'>
+  scope: Scope
+}
+/** @throws ProductError `not_found` */
+async function assertForecastExists({ deps, scope }: RunReadContext, id: string): Promise<void> {
+  if (!(await forecastStore(deps.db, { scope, max: null }).exists(id))) throw new ProductError('not_found')
+}
+
+/** Those that the scope may see, the newest first. */
+export async function listRuns(
+  at: RunReadContext,
+  { id, limit, cursor }: { id: string; limit: number; cursor?: string | undefined },
+): Promise<ListPage<ForecastRun>> {
+  await assertForecastExists(at, id)
+  const after = decodeCursor(cursor, 'forecastRun')
+  return visibleRunStore(at.deps.db, at.scope).list({ forecastId: id, limit, after })
+}
+
+/** @throws ProductError `not_found` also for one that was made by other rights */
+export async function getRun(
+  at: RunReadContext,
+  run: { forecastId: string; runId: string },
+): Promise<ForecastRunWithResult> {
+  const found = await visibleRunStore(at.deps.db, at.scope).get(run)
+  if (!found) throw new ProductError('not_found')
+  return found
+}
+
+/** Every past forecast of the present figure against what the newest run knows to have come. */
+export async function getAccuracyLog(at: RunReadContext & { calendar: Calendar }, id: string): Promise<AccuracyLog> {
+  await assertForecastExists(at, id)
+  const runs = await visibleRunStore(at.deps.db, at.scope).snapshots(id)
+  const [newest] = runs
+  const nothing = { grain: 'month', periods: [], values: [] } as const
+  return buildAccuracyLog(runs, newest ? actualsKnownBy(newest.snapshot, at.calendar.today) : nothing)
+}

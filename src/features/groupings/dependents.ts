@@ -1,8 +1,8 @@
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import type { GroupingDependent } from '../../shared/groupings'
-import { isExistsFilter, queryPlanSchema } from '../../shared/query'
-import type { Filter, Measure, QueryPlan, Scalar } from '../../shared/query'
+import type { GroupingDependent } from '../../shared/groupings/groupings'
+import { isExistsFilter, queryPlanSchema } from '../../shared/query/plan'
+import type { Filter, Measure, QueryPlan, Scalar } from '../../shared/query/plan'
 
 /** So many are named. */
 const DEPENDENTS_SHOWN_MAX = 100

@@ -1,11 +1,11 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { updateUnmatchedCounts } from './recount'
+import { updateUnmatchedCounts } from './values'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn, unique } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
-import { Scope } from '../../access/scope'
+import { Scope } from '../../identity/scope'
 import { systemIds } from '../../deps'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type {
@@ -18,10 +18,10 @@ import type {
   GroupingRule,
   GroupSuggestions,
   GroupedValuesPage,
-} from '../../shared/groupings'
+} from '../../shared/groupings/groupings'
 import type { Insight } from '../../shared/insights'
-import type { GroupingReference, QueryPlanInput } from '../../shared/query'
-import type { QueryResult } from '../../shared/query-result'
+import type { GroupingReference, QueryPlanInput } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
 import type { StorageValue } from '../../warehouse/contract'
 import { sweepGroupings } from './service'
 

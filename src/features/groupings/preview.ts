@@ -1,21 +1,20 @@
-import { columnField, requireGroupedColumn } from './place'
-import type { GroupedColumn } from './place'
+import type { z } from 'zod'
+import { columnField, requireGroupedColumn, readContextOf } from './values'
+import type { GroupedColumn } from './values'
 import { getGrouping, validateDefinition } from './service'
 import type { RequestContext } from './service'
-import { readContextOf } from './values'
-import type { z } from 'zod'
-import { queryService } from '../../access/figures'
-import { toDraftGrouping } from '../../access/groupings'
-import { orderedGroups } from '../../shared/grouping-tree'
+import { queryService } from '../../semantic/query-service'
+import { toDraftGrouping } from '../../semantic/groupings'
+import { orderedGroups } from '../../shared/groupings/groupings'
 import type {
   GroupingContent,
   GroupingPreview,
   GroupingPreviewLine,
   previewGroupingSchema,
-} from '../../shared/groupings'
+} from '../../shared/groupings/groupings'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
-import type { Measure, QueryPlan } from '../../shared/query'
-import type { Cell, QueryResult } from '../../shared/query-result'
+import type { Measure, QueryPlan } from '../../shared/query/plan'
+import type { Cell, QueryResult } from '../../shared/query/result'
 
 type PreviewInput = z.output<typeof previewGroupingSchema>
 

@@ -1,22 +1,20 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { importGroups, moveValues } from './members'
+import { importGroups, moveValues } from './member-edits'
 import { previewGrouping } from './preview'
-import { updateUnmatchedCount } from './recount'
-import { deleteGrouping } from './remove'
+import { updateUnmatchedCount, listValues, readContextOf, suggestGroups } from './values'
+import { deleteGrouping } from './removal'
 import { createGrouping, getGrouping, listGroupings, restoreGrouping, updateGrouping } from './service'
 import type { RequestContext } from './service'
-import { listValues, readContextOf, suggestGroups } from './values'
-import { writeContext } from '../../http/asking'
-import { attachmentHeader } from '../../http/attachment'
+import { writeContext } from '../../http/idempotency'
+import { attachmentHeader, streamCsv } from '../../http/download'
 import { actorOf, membershipOf, backgroundTasksOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
-import { streamCsv } from '../../http/csv-stream'
 import { may, needs, within } from '../../http/guard'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
-import { groupingCsvRows } from '../../shared/grouping-csv'
-import { validityPeriodAt } from '../../shared/grouping-tree'
+import { groupingCsvRows } from '../../shared/groupings/csv'
 import {
+  validityPeriodAt,
   createGroupingSchema,
   deleteGroupingSchema,
   VALIDITY_PERIODS_MAX,
@@ -26,8 +24,8 @@ import {
   previewGroupingSchema,
   suggestGroupsSchema,
   updateGroupingSchema,
-} from '../../shared/groupings'
-import type { Grouping } from '../../shared/groupings'
+} from '../../shared/groupings/groupings'
+import type { Grouping } from '../../shared/groupings/groupings'
 
 const contextOf = (c: AppContext, status = 200): RequestContext => ({
   ...writeContext(c, status),

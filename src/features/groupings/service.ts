@@ -1,17 +1,20 @@
 import type { z } from 'zod'
 import { findDependentPlans, toDependents } from './dependents'
 import { groupingStore, purgeGroupings } from './store'
-import type { Actor, Membership } from '../../access/actor'
-import { auditEntryFactory } from '../../db/audit-of'
-import { overLimit } from '../../access/frozen'
-import { commit } from '../../db/commit'
-import { rethrowNameTaken } from '../../db/name-taken'
+import type { Actor, Membership } from '../../identity/scope'
+import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
+import { overLimit } from '../../entitlements/over-limit'
 import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/asking'
+import type { WriteContext } from '../../http/idempotency'
 import { ProductError } from '../../shared/errors'
-import { removedGroups, validateGrouping } from '../../shared/grouping-check'
-import { groupingSize } from '../../shared/grouping-tree'
-import { DEFINITION_MAX_BYTES, GROUPINGS_MAX, GROUPS_TOTAL_MAX, MEMBERS_MAX } from '../../shared/groupings'
+import { removedGroups, validateGrouping } from '../../shared/groupings/validation'
+import {
+  groupingSize,
+  DEFINITION_MAX_BYTES,
+  GROUPINGS_MAX,
+  GROUPS_TOTAL_MAX,
+  MEMBERS_MAX,
+} from '../../shared/groupings/groupings'
 import type {
   createGroupingSchema,
   GroupingContent,
@@ -19,7 +22,7 @@ import type {
   GroupingSummary,
   GroupingTarget,
   updateGroupingSchema,
-} from '../../shared/groupings'
+} from '../../shared/groupings/groupings'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 
 /** Who asks, and how the answer is remembered. */

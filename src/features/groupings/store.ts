@@ -1,10 +1,9 @@
 import { PLANS_NAMING_GROUPINGS } from './dependents'
-import { idOverLimitCondition, overLimitCondition } from '../../access/frozen'
-import { accessFingerprint } from '../../access/rights'
-import type { Scope } from '../../access/scope'
+import { idOverLimitCondition, overLimitCondition } from '../../entitlements/over-limit'
+import { accessFingerprint } from '../../identity/scope'
+import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { groupingSize } from '../../shared/grouping-tree'
-import { GROUPINGS_MAX, GROUPS_TOTAL_MAX, MEMBERS_MAX } from '../../shared/groupings'
+import { groupingSize, GROUPINGS_MAX, GROUPS_TOTAL_MAX, MEMBERS_MAX } from '../../shared/groupings/groupings'
 import type {
   ValidityPeriod,
   GroupingFallback,
@@ -12,9 +11,9 @@ import type {
   GroupingKind,
   GroupingSummary,
   GroupingTarget,
-} from '../../shared/groupings'
-import { nameKey } from '../../shared/names'
-import type { PlanLimit } from '../../shared/plans'
+} from '../../shared/groupings/groupings'
+import { nameKey } from '../../shared/field-schemas'
+import type { PlanLimit } from '../../shared/billing/plans'
 
 interface GroupingRow {
   id: string

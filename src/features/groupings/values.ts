@@ -1,29 +1,103 @@
-import { columnField, findGroupedColumn, requireGroupedColumn } from './place'
-import type { ColumnChoice, GroupedColumn } from './place'
-import { getGrouping } from './service'
-import type { RequestContext } from './service'
-import { calendarOf } from '../../access/calendar'
-import { queryService } from '../../access/figures'
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
+import { isAccountName } from '../../shared/account-classes'
 import { ProductError } from '../../shared/errors'
-import { createGroupLookup, matchableCell } from '../../shared/grouping-lookup'
-import { groupSimilarSpellings } from '../../shared/grouping-similar'
-import type { Spelling } from '../../shared/grouping-similar'
-import { validityPeriodAt, namedMembers } from '../../shared/grouping-tree'
+import { validityPeriodAt, namedMembers } from '../../shared/groupings/groupings'
 import type {
+  Grouping,
   ValidityPeriod,
   GroupedValue,
-  Grouping,
   ListValuesQuery,
   GroupSuggestions,
   GroupedValuesPage,
-} from '../../shared/groupings'
+  GroupingSummary,
+} from '../../shared/groupings/groupings'
+import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { CatalogueDataset } from '../../warehouse/contract'
+import { getGrouping } from './service'
+import type { RequestContext } from './service'
+import { calendarOf } from '../../semantic/calendar'
+import { queryService } from '../../semantic/query-service'
+import { createGroupLookup, matchableCell } from '../../shared/groupings/matching'
+import { groupSimilarSpellings } from '../../shared/groupings/similar-spellings'
+import type { Spelling } from '../../shared/groupings/similar-spellings'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
-import { nameKey } from '../../shared/names'
-import type { Measure, QueryPlan } from '../../shared/query'
-import type { QueryResult } from '../../shared/query-result'
-import type { Calendar } from '../../warehouse/contract'
+import { nameKey } from '../../shared/field-schemas'
+import type { QueryResult } from '../../shared/query/result'
+import { groupingStore } from './store'
+import type { PlanLimit } from '../../shared/billing/plans'
+import { log } from '../../lib/log'
+import type { Calendar } from '../../shared/dates'
+
+/** Where the values of a grouping are looked at. */
+export interface GroupedColumn {
+  dataset: CatalogueDataset
+  column: Column
+  /** What is added up beside them. */
+  amount: Column | null
+}
+export interface ColumnChoice {
+  dataset?: string | undefined
+  column?: string | undefined
+  amount?: string | undefined
+}
+
+const isAccountColumn = ({ label, type, hidden }: Column): boolean =>
+  !hidden && (type === 'text' || type === 'integer') && isAccountName(label)
+const isNumericColumn = ({ type, hidden }: Column): boolean => !hidden && (type === 'integer' || type === 'number')
+
+export const columnField = ({ dataset, column }: Pick<GroupedColumn, 'dataset' | 'column'>): Field => ({
+  dataset: dataset.id,
+  column: column.key,
+})
+
+/** Money first, then any other measure. */
+function defaultAmount({ columns }: CatalogueDataset, column: Column): Column | null {
+  const others = columns.filter((each) => isNumericColumn(each) && each.role === 'measure' && each.key !== column.key)
+  return others.find(({ format }) => format.style === 'currency') ?? others[0] ?? null
+}
+
+/** What was posted to accounts adds up; what they stood at, year by year, does not. */
+const hasPostings = ({ columns }: CatalogueDataset): boolean => columns.some(({ label }) => label === 'voucher_key')
+
+/**
+ * The column that is asked for, else the target's; of accounts those of postings, else of the dataset with most rows and
+ * amounts. Null: there is none.
+ */
+export async function findGroupedColumn(
+  { deps, scope }: { deps: Pick<Deps, 'warehouse'>; scope: Scope },
+  { target }: Pick<Grouping, 'target'>,
+  columnChoice: ColumnChoice = {},
+): Promise<GroupedColumn | null> {
+  const datasets = (await deps.warehouse(scope).datasets()).filter(({ dataVersion }) => dataVersion > 0)
+  const named = columnChoice.dataset === undefined ? (target.kind === 'column' ? target : null) : columnChoice
+  const among = named?.dataset === undefined ? datasets : datasets.filter(({ id }) => id === named.dataset)
+  const places = among.flatMap((dataset): GroupedColumn[] => {
+    const column = dataset.columns.find((each) =>
+      named?.column === undefined ? isAccountColumn(each) : each.key === named.column && !each.hidden,
+    )
+    return column && column.type !== 'datetime' ? [{ dataset, column, amount: defaultAmount(dataset, column) }] : []
+  })
+  const weight = ({ dataset, amount }: GroupedColumn): number =>
+    (amount ? (hasPostings(dataset) ? 2e12 : 1e12) : 0) + dataset.rowCount
+  const [place] = places.toSorted((a, b) => weight(b) - weight(a))
+  if (!place || columnChoice.amount === undefined) return place ?? null
+  const amount = place.dataset.columns.find((each) => each.key === columnChoice.amount && isNumericColumn(each))
+  if (!amount) throw new ProductError('unknown_field', { field: `${place.dataset.id}.${columnChoice.amount}` })
+  return { ...place, amount }
+}
+
+/** @throws ProductError `not_found` when the data it is about is gone */
+export async function requireGroupedColumn(
+  at: { deps: Pick<Deps, 'warehouse'>; scope: Scope },
+  grouping: Pick<Grouping, 'target'>,
+  columnChoice: ColumnChoice = {},
+): Promise<GroupedColumn> {
+  const place = await findGroupedColumn(at, grouping, columnChoice)
+  if (!place) throw new ProductError('not_found', {}, 'The data of this grouping is gone, or has no rows yet.')
+  return place
+}
 
 /** Values that are searched through, the ones with most rows. */
 const SEARCHED_MAX = 50_000
@@ -221,4 +295,46 @@ export async function countUnmatched(
     filters: [...base.filters, { field, any: [{ op: 'notEmpty' }] }],
   })
   return { values: Number(rows[0]?.[0] ?? 0), rows: Number(rows[0]?.[1] ?? 0) }
+}
+
+/** Keeps how much of the data belongs to no group, for the badge. Data that cannot be grouped is counted as unknown. */
+export async function updateUnmatchedCount(
+  context: ReadContext,
+  grouping: Pick<GroupingSummary, 'id' | 'target' | 'version'>,
+): Promise<void> {
+  const { deps, scope } = context
+  try {
+    const found = await countUnmatched(context, grouping)
+    if (!found) return
+    const at = { version: grouping.version, ...found, now: deps.clock.now() }
+    await groupingStore(deps.db, { scope, max: null }).saveUnmatched(grouping.id, at).run()
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error
+    log('info', 'values without a group were not counted', { grouping: grouping.id, code: error.code })
+  }
+}
+
+/**
+ * After new rows: the groupings of that dataset are counted again, but those for which the plan (`max`) has no room.
+ */
+export async function updateUnmatchedCounts(
+  looking: ReadContext & { swapped: { datasetId: string }; max: PlanLimit },
+): Promise<void> {
+  const { deps, scope, swapped, max } = looking
+  for (const grouping of await groupingStore(deps.db, { scope, max }).list()) {
+    if (grouping.frozen) continue
+    const place = await findGroupedColumn(looking, grouping)
+    if (place?.dataset.id === swapped.datasetId) await updateUnmatchedCount(looking, grouping)
+  }
+}
+
+/** Values of each grouping that belong to no group, as they were counted last for these rights; none where there are none. */
+export async function ungroupedValues({
+  deps,
+  scope,
+}: ReadContext): Promise<{ groupingId: string; name: string; values: number; rows: number }[]> {
+  const groupings = await groupingStore(deps.db, { scope, max: null }).list()
+  return groupings.flatMap(({ id, name, unmatched }) =>
+    unmatched && unmatched.values > 0 ? [{ groupingId: id, name, values: unmatched.values, rows: unmatched.rows }] : [],
+  )
 }

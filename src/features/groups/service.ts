@@ -1,16 +1,19 @@
 import type { z } from 'zod'
-import { groupStore, purgeGroups } from './store'
-import type { GroupContent } from './store'
-import type { StoredGroup } from './rows'
-import type { Membership } from '../../access/actor'
-import { auditEntryFactory } from '../../db/audit-of'
-import { commit } from '../../db/commit'
-import { rethrowNameTaken } from '../../db/name-taken'
+import { groupStore, purgeGroups, groupMemberStore } from './store'
+import type { GroupContent, StoredGroup } from './store'
+import type { Membership } from '../../identity/scope'
+import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/asking'
+import type { WriteContext } from '../../http/idempotency'
 import { ProductError } from '../../shared/errors'
 import { USER_GROUPS_MAX } from '../../shared/groups'
-import type { createGroupSchema, UserGroup, UserGroupDetail, updateGroupSchema } from '../../shared/groups'
+import type {
+  createGroupSchema,
+  UserGroup,
+  UserGroupDetail,
+  updateGroupSchema,
+  groupMembersSchema,
+} from '../../shared/groups'
 import { isId } from '../../shared/ids'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { roleMay } from '../../shared/permissions'
@@ -201,4 +204,54 @@ export async function purgeExpiredGroups(deps: Pick<Deps, 'db' | 'clock'>): Prom
   await deps.db.d1.batch(
     purgeGroups(deps.db, { before: deps.clock.now() - DELETED_RETENTION_MS, max: PURGE_BATCH_SIZE }),
   )
+}
+
+type GroupMembersInput = z.output<typeof groupMembersSchema>
+
+/**
+ * Both lists whole: administrators say both, a manager of the group its members only. Who belongs to the group by its
+ * rule is not stored and stays, named or not.
+ * @throws ProductError `forbidden` to others, `read_only`, `version_conflict`, `invalid_input` for who is no member
+ */
+export async function setGroupMembers(
+  groupRequestContext: GroupRequestContext,
+  change: { id: string; input: GroupMembersInput },
+): Promise<UserGroupDetail> {
+  const { deps, scope } = groupRequestContext
+  const { id, input } = change
+  const before = await requireGroup(groupRequestContext, id)
+  const mayEditAny = canEditGroups(groupRequestContext)
+  if (!mayEditAny && !before.managed) throw groupEditForbidden()
+  const { readOnly } = groupRequestContext.membership.entitlements
+  if (readOnly !== null) throw new ProductError('read_only', { reason: readOnly })
+  const store = groupMemberStore(deps.db, scope)
+  const lists = { memberIds: [...new Set(input.memberIds)], managerIds: [...new Set(input.managerIds)] }
+  const stored = await groupStore(deps.db, scope).members(id)
+  await commit(deps, {
+    change: [
+      store.advanceVersion(id, { ...lists, version: input.version, mayEditAny }),
+      ...store.replaceMembers(id, lists),
+    ],
+    audit: [groupAuditEntry(groupRequestContext, { action: 'group.members', id, before: stored, after: lists })],
+    reply: groupRequestContext.reply({ id, version: input.version + 1 }),
+    expect: { onMissed: () => setMembersRefusal(groupRequestContext, { id, input }) },
+  })
+  return getGroup(groupRequestContext, id)
+}
+
+const groupEditForbidden = (): ProductError => new ProductError('forbidden', { permission: 'edit:group' })
+
+async function setMembersRefusal(
+  groupRequestContext: GroupRequestContext,
+  { id, input }: { id: string; input: GroupMembersInput },
+): Promise<ProductError> {
+  const current = await requireGroup(groupRequestContext, id)
+  if (current.version !== input.version) return groupVersionConflict(groupRequestContext, id)
+  const store = groupMemberStore(groupRequestContext.deps.db, groupRequestContext.scope)
+  const nonMembers = new Set(await store.findNonMembers([...input.memberIds, ...input.managerIds]))
+  if (nonMembers.size === 0) return groupEditForbidden()
+  const field = input.memberIds.some((one) => nonMembers.has(one)) ? 'memberIds' : 'managerIds'
+  return new ProductError('invalid_input', {
+    fields: { [field]: 'Somebody named here is no member of the workspace.' },
+  })
 }

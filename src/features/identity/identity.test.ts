@@ -2,8 +2,8 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cookiesOf, unique, visitor } from '../../../test/worker/factories'
-import { createPasswords } from '../../access/passwords'
-import type { Passwords } from '../../access/passwords'
+import { createPasswords } from '../../identity/passwords'
+import type { Passwords } from '../../identity/passwords'
 import type { PageData } from '../../shared/session'
 
 const MINUTE_MS = 60_000

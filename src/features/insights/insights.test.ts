@@ -6,9 +6,9 @@ import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import type { CreateInsightInput, Insight } from '../../shared/insights'
-import type { ListPage } from '../../shared/names'
-import type { QueryPlanInput } from '../../shared/query'
-import type { QueryResult } from '../../shared/query-result'
+import type { ListPage } from '../../shared/field-schemas'
+import type { QueryPlanInput } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
 import { systemIds } from '../../deps'
 
 const planOf = (dataset: string): QueryPlanInput => ({

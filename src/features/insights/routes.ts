@@ -2,12 +2,12 @@ import { Hono } from 'hono'
 import { exportInsight } from './export'
 import { createInsight, deleteInsight, getInsight, listInsights, restoreInsight, updateInsight } from './service'
 import type { RequestContext } from './service'
-import { saveStarter, suggestInsights } from './starters'
-import { calendarOf } from '../../access/calendar'
-import { attachmentHeader } from '../../http/attachment'
+import { saveStarter, suggestInsights } from './starter-insights'
+import { calendarOf } from '../../semantic/calendar'
+import { attachmentHeader } from '../../http/download'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
-import { may, within } from '../../http/guard'
+import { may, within, requireWritable } from '../../http/guard'
 import { toStoredReply } from '../../http/idempotency'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
@@ -18,7 +18,21 @@ import {
   saveStarterSchema,
   listInsightsSchema,
   updateInsightSchema,
+  insightSettingsSchema,
+  restoreVersionSchema,
+  verifyInsightSchema,
 } from '../../shared/insights'
+import {
+  duplicateInsight,
+  followInsight,
+  updateInsightSettings,
+  unfollowInsight,
+  unverifyInsight,
+  verifyInsight,
+  listVersions,
+  restoreVersion,
+} from './curation'
+import { ProductError } from '../../shared/errors'
 
 export const contextOf = (c: AppContext, status = 200): RequestContext => ({
   deps: c.get('deps'),
@@ -80,3 +94,40 @@ export const insightFiles = new Hono<AppEnv>().get(
     return c.body(file.body, 200)
   },
 )
+
+const idOf = (c: AppContext): string => pathId('insight', c.req.param('id') ?? '')
+/** A version from a path: what is no number is unknown. */
+function versionParam(c: AppContext): number {
+  const text = c.req.param('version') ?? ''
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new ProductError('not_found')
+  return Number(text)
+}
+
+/** `/api/insights/:id/…`: what people do with an insight beside reading and saving it. */
+export const insightCuration = new Hono<AppEnv>()
+  .post('/:id/verify', may('verify:insight'), jsonBody(verifyInsightSchema), async (c) =>
+    c.json(await verifyInsight(contextOf(c), { id: idOf(c), ...c.req.valid('json') }), 200),
+  )
+  .delete('/:id/verify', may('verify:insight'), noBody(), async (c) =>
+    c.json(await unverifyInsight(contextOf(c), idOf(c)), 200),
+  )
+  .post('/:id/follow', may('view:insight'), noBody(), async (c) => {
+    requireWritable(c)
+    return c.json(await followInsight(contextOf(c), idOf(c)), 200)
+  })
+  .delete('/:id/follow', may('view:insight'), noBody(), async (c) =>
+    c.json(await unfollowInsight(contextOf(c), idOf(c)), 200),
+  )
+  .put('/:id/settings', may('edit:insight'), jsonBody(insightSettingsSchema), async (c) =>
+    c.json(await updateInsightSettings(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
+  )
+  .post('/:id/duplicate', may('create:insight'), within('customInsights'), noBody(), async (c) =>
+    c.json(await duplicateInsight(contextOf(c, 201), idOf(c)), 201),
+  )
+  .get('/:id/versions', may('view:insight'), async (c) =>
+    c.json({ items: await listVersions(contextOf(c), idOf(c)), nextCursor: null }, 200),
+  )
+  .post('/:id/versions/:version/restore', may('edit:insight'), jsonBody(restoreVersionSchema), async (c) => {
+    const at = { id: idOf(c), version: versionParam(c), input: c.req.valid('json') }
+    return c.json(await restoreVersion(contextOf(c), at), 200)
+  })

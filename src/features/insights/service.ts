@@ -1,31 +1,27 @@
 import type { z } from 'zod'
-import { curationStore } from './care-store'
-import { verificationHash } from './model/question-hash'
-import { insightStore, purgeInsights } from './store'
+import { curationStore } from './curation-store'
+import { verificationHash, insightStore, purgeInsights } from './store'
 import type { StoreContext } from './store'
-import type { Actor, Membership } from '../../access/actor'
-import { overLimit } from '../../access/frozen'
-import { validatePlan } from '../../access/plan-check'
-import { readMetricDefinitions } from '../../access/metric-definitions'
-import type { Scope } from '../../access/scope'
-import { auditEntryFactory } from '../../db/audit-of'
-import { commit } from '../../db/commit'
+import type { Actor, Membership, Scope } from '../../identity/scope'
+import { overLimit } from '../../entitlements/over-limit'
+import { validatePlan } from '../../semantic/query-service'
+import { readMetricDefinitions } from '../../semantic/metric-definitions'
+import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
-import { rethrowNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
-import { decodeCursor } from '../../http/cursor'
+import { decodeCursor } from '../../http/pagination'
 import { ProductError } from '../../shared/errors'
-import type { InsightSettings } from '../../shared/insight-care'
 import type {
+  InsightSettings,
   createInsightSchema,
   Insight,
   ListInsightsQuery,
   Origin,
   updateInsightSchema,
 } from '../../shared/insights'
-import { deleteOrphanTargetsSql } from '../../access/target-tables'
+import { deleteOrphanTargetsSql } from '../../semantic/targets'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
-import type { ListPage } from '../../shared/names'
+import type { ListPage } from '../../shared/field-schemas'
 
 /** Who asks, for what, and how the answer is remembered. */
 export interface RequestContext {

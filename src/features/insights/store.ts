@@ -1,22 +1,34 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import { verificationHash } from './model/question-hash'
-import { idOverLimitCondition, overLimitExpression } from '../../access/frozen'
-import { readMetricDefinitions } from '../../access/metric-definitions'
-import type { MetricDefinitions } from '../../access/metric-definitions'
-import type { ColumnReference } from '../../access/plan-check'
-import type { Scope } from '../../access/scope'
-import { encodeCursor } from '../../http/cursor'
-import type { CursorPosition } from '../../http/cursor'
+import { definitionFingerprint, readMetricDefinitions } from '../../semantic/metric-definitions'
+import type { MetricDefinitions } from '../../semantic/metric-definitions'
+import type { QueryPlan } from '../../shared/query/plan'
+import { canonicalJson, sha256HexSync } from '../../lib/hash'
+import { idOverLimitCondition, overLimitExpression } from '../../entitlements/over-limit'
+import type { ColumnReference } from '../../semantic/query-service'
+import type { Scope } from '../../identity/scope'
+import { encodeCursor } from '../../http/pagination'
+import type { CursorPosition } from '../../http/pagination'
+import { sqlWithParams } from '../../db/database'
 import type { Database } from '../../db/database'
-import { sqlWithParams } from '../../db/filled'
 import { insights, users } from '../../db/schema'
 import { STARTERS_MAX } from '../../shared/insights'
 import type { Insight, ListInsightsQuery, Origin } from '../../shared/insights'
-import type { PlanLimit } from '../../shared/plans'
-import type { ListPage } from '../../shared/names'
-import { nameKey } from '../../shared/names'
-import { datasetIdsOf, planFieldsOf } from '../../shared/plan-fields'
-import type { QueryPlan } from '../../shared/query'
+import type { PlanLimit } from '../../shared/billing/plans'
+import { nameKey } from '../../shared/field-schemas'
+import type { ListPage } from '../../shared/field-schemas'
+import { datasetIdsOf, planFieldsOf } from '../../shared/query/plan-fields'
+
+/**
+ * What somebody vouches for: the question, and what the metrics that it names mean. Another name or chart of the insight,
+ * or another order of keys, changes nothing.
+ */
+export const verificationHash = (plan: QueryPlan, metricDefinitions: MetricDefinitions): string =>
+  sha256HexSync(
+    canonicalJson({
+      plan,
+      meaning: plan.measures.map((measure) => definitionFingerprint({ measure, filters: [] }, metricDefinitions)),
+    }),
+  )
 
 const columns = {
   id: insights.id,

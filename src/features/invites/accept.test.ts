@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
-import { databaseDump } from '../../../test/worker/database'
+import { databaseDump } from '../../../test/worker/test-database'
 import { otherWorkspace, signedIn, visitor } from '../../../test/worker/factories'
 import type { Caller, SignedIn } from '../../../test/worker/factories'
 import {

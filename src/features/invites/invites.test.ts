@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
-import { databaseDump } from '../../../test/worker/database'
+import { databaseDump } from '../../../test/worker/test-database'
 import { expiredTrial, otherWorkspace, signedIn, visitor } from '../../../test/worker/factories'
 import type { SignedIn, SignedInOptions } from '../../../test/worker/factories'
 import {
@@ -16,7 +16,7 @@ import { aRowOfEach } from '../../../test/worker/resources'
 import { systemIds } from '../../deps'
 import { INVITE_TTL_MS } from '../../shared/invites'
 import type { CreateInvitesInput, Invite, CreateInvitesResult } from '../../shared/invites'
-import type { ListPage } from '../../shared/names'
+import type { ListPage } from '../../shared/field-schemas'
 
 const app = createApp()
 const owned = (users: number | null = 100, options: SignedInOptions = {}) =>

@@ -5,13 +5,13 @@ import { aMember, aPerson, otherWorkspace, signedIn } from '../../../test/worker
 import type { SignedIn } from '../../../test/worker/factories'
 import { auditOf, emailOf, setSeatLimits, queuedMailsOf, storedMember } from '../../../test/worker/people'
 import { aRowOfEach } from '../../../test/worker/resources'
-import { OWNABLE_TABLES, PERSONAL_TABLES } from '../../access/owned'
+import { OWNABLE_TABLES, PERSONAL_TABLES } from '../../identity/ownership'
 import { openDatabase } from '../../db/database'
 import { systemIds } from '../../deps'
 import type { OwnedItems, Member, SeatUsage } from '../../shared/members'
-import type { ListPage } from '../../shared/names'
+import type { ListPage } from '../../shared/field-schemas'
 import type { Role } from '../../shared/permissions'
-import { jobScope } from '../../sync/job'
+import { jobScope } from '../../sync/load-steps'
 
 const app = createApp()
 const join = (owner: SignedIn, role: Role) => signedIn({ app, workspaceId: owner.workspaceId, role })

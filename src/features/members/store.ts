@@ -1,14 +1,63 @@
-import { MEMBER_COLUMNS } from './rows'
-import type { MemberRow } from './rows'
-import type { MemberPosition } from './cursor'
-import { groupMembershipSql } from '../../access/group-members'
-import { OWNABLE, OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../access/owned'
-import type { Scope } from '../../access/scope'
-import { hasFreeSeatSql } from '../../access/seats'
-import type { SeatKind, SeatLimits } from '../../access/seats'
-import type { Database } from '../../db/database'
-import type { OwnedItems, Member, MemberStatus } from '../../shared/members'
+import type { Scope } from '../../identity/scope'
+import type { MemberStatus, OwnedItems, Member } from '../../shared/members'
 import type { Role } from '../../shared/permissions'
+import { ProductError } from '../../shared/errors'
+import { isId } from '../../shared/ids'
+import { groupMembershipSql } from '../../identity/group-membership'
+import { OWNABLE, OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
+import { hasFreeSeatSql } from '../../entitlements/seats'
+import type { SeatKind, SeatLimits } from '../../entitlements/seats'
+import type { Database } from '../../db/database'
+
+/** One member as stored. */
+export interface MemberRow {
+  userId: string
+  name: string
+  avatarKey: string | null
+  email: string | null
+  role: Role
+  status: MemberStatus
+  joinedAt: number
+  seenAt: number
+  version: number
+  /** Whether mails about the own membership are wanted. */
+  wantsMail: number
+}
+
+/** Columns of a {@link MemberRow}, of `m` (members) and `u` (users). Whoever joined was there at that moment. */
+export const MEMBER_COLUMNS = `m.user_id AS userId, u.name, u.avatar_key AS avatarKey, u.email, m.role, m.status,
+  m.created_at AS joinedAt, coalesce(m.last_seen_at, m.created_at) AS seenAt, m.epoch AS version,
+  coalesce(json_extract(u.notifications, '$.membershipChanged'), 1) AS wantsMail`
+
+/** What a change says of the audit log. */
+export const auditedMembership = ({ role, status }: Pick<MemberRow, 'role' | 'status'>) => ({ role, status })
+
+export const memberAuditEntry = (scope: Scope, action: string, userId: string) => ({
+  workspaceId: scope.workspaceId,
+  actorId: scope.actorId,
+  action,
+  entity: 'member',
+  entityId: userId,
+})
+
+/** Where a page ends: by name, then by id. */
+export interface MemberPosition {
+  name: string
+  userId: string
+}
+const NAME_MAX = 120
+
+export const encodeMemberCursor = ({ name, userId }: MemberPosition): string => `${userId}.${name.slice(0, NAME_MAX)}`
+
+/** @throws ProductError `invalid_input` for what we did not write ourselves */
+export function decodeMemberCursor(cursor: string | undefined): MemberPosition | null {
+  if (cursor === undefined) return null
+  const dot = cursor.indexOf('.')
+  const [userId, name] = [cursor.slice(0, Math.max(0, dot)), cursor.slice(dot + 1)]
+  if (!isId('user', userId) || name.length > NAME_MAX)
+    throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
+  return { name, userId }
+}
 
 export type GroupTag = Member['groups'][number]
 

@@ -4,9 +4,9 @@ import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { amountColumn, dayColumn, createLoadedSource, textColumn } from '../../../test/worker/loads'
 import type { Metric, MetricDependent, FormulaReading, SuggestedMetric } from '../../shared/metrics'
-import type { ListPage } from '../../shared/names'
-import type { Measure, QueryPlanInput } from '../../shared/query'
-import type { QueryResult } from '../../shared/query-result'
+import type { ListPage } from '../../shared/field-schemas'
+import type { Measure, QueryPlanInput } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
 
 const columns = [dayColumn(0), textColumn(1, 'customer'), textColumn(2, 'region'), amountColumn(3)]
 const CSV = `day,customer,region,amount

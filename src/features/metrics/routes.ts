@@ -12,7 +12,7 @@ import {
 } from './service'
 import type { RequestContext } from './service'
 import { suggestMetrics } from './suggestions'
-import { writeContext } from '../../http/asking'
+import { writeContext } from '../../http/idempotency'
 import { actorOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'

@@ -1,22 +1,25 @@
-import { formulaText, measureOrThrow, formulaNamesFor, readFormulaText } from './formula'
+import type { z } from 'zod'
+import {
+  formulaText,
+  measureOrThrow,
+  formulaNamesFor,
+  readFormulaText,
+  validateDependents,
+  validateMetric,
+} from './validation'
+import type { ValidatedMetric } from './validation'
 import { metricStore } from './store'
 import type { StoredMetric } from './store'
-import { validateDependents, validateMetric } from './check'
-import type { ValidatedMetric } from './check'
-import { definitionFingerprint, readMetricDefinitions } from '../../access/metric-definitions'
-import type { MetricDefinitions } from '../../access/metric-definitions'
-import type { Actor } from '../../access/actor'
-import type { Scope } from '../../access/scope'
-import { auditEntryFactory } from '../../db/audit-of'
-import { commit } from '../../db/commit'
+import { definitionFingerprint, readMetricDefinitions } from '../../semantic/metric-definitions'
+import type { MetricDefinitions } from '../../semantic/metric-definitions'
+import type { Actor, Scope } from '../../identity/scope'
+import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
-import { rethrowNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { METRICS_MAX } from '../../shared/metrics'
 import type { Metric, MetricContent, MetricDependent, FormulaReading, updateMetricSchema } from '../../shared/metrics'
-import type { ListPage } from '../../shared/names'
-import type { z } from 'zod'
+import type { ListPage } from '../../shared/field-schemas'
 
 export interface RequestContext {
   deps: Deps

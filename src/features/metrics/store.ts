@@ -1,11 +1,11 @@
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { METRICS_MAX } from '../../shared/metrics'
 import type { Metric, MetricDependent } from '../../shared/metrics'
-import { nameKey } from '../../shared/names'
-import { datasetIdsOf, planFieldsOf } from '../../shared/plan-fields'
-import type { ColumnReference } from '../../access/plan-check'
-import type { QueryPlan } from '../../shared/query'
+import { nameKey } from '../../shared/field-schemas'
+import { datasetIdsOf, planFieldsOf } from '../../shared/query/plan-fields'
+import type { ColumnReference } from '../../semantic/query-service'
+import type { QueryPlan } from '../../shared/query/plan'
 
 interface MetricRow {
   id: string

@@ -1,12 +1,11 @@
 import { metricStore } from './store'
-import { ledgerMetrics } from './model/ledger'
-import { columnMetrics } from './model/starters'
-import { readAccountClasses } from '../../access/account-classes'
-import type { Scope } from '../../access/scope'
+import { ledgerMetrics, columnMetrics } from './model/suggested-metrics'
+import { readAccountClasses } from '../../semantic/account-classes'
+import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import { createMetricSchema } from '../../shared/metrics'
 import type { SuggestedMetric } from '../../shared/metrics'
-import { nameKey } from '../../shared/names'
+import { nameKey } from '../../shared/field-schemas'
 
 export const SUGGESTED_MAX = 20
 const DATASETS_ASKED = 10

@@ -4,7 +4,7 @@ import { publicAccess } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { monitoringDsn } from '../../monitoring/dsn'
 import { ProductError } from '../../shared/errors'
-import { forwardEnvelope } from './tunnel'
+import { forwardEnvelope } from './envelope'
 
 /**
  * `POST /monitoring?o=<organisation>&p=<project>`: reports of the browser, from our own address, to the one project

@@ -5,7 +5,7 @@ import { otherWorkspace, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { NOTES_MAX } from '../../shared/notes'
 import type { Note } from '../../shared/notes'
-import type { ListPage } from '../../shared/names'
+import type { ListPage } from '../../shared/field-schemas'
 import { systemIds } from '../../deps'
 
 type Answered = Note & { code: string; fields?: Record<string, string> }

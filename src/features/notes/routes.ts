@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { createNote, deleteNote, listNotes, updateNote } from './service'
 import type { RequestContext } from './service'
-import { writeContext } from '../../http/asking'
+import { writeContext } from '../../http/idempotency'
 import { actorOf, membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'

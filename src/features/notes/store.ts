@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { NOTES_MAX } from '../../shared/notes'
 import type { NoteBucket, Note } from '../../shared/notes'

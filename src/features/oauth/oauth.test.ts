@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { databaseDump } from '../../../test/worker/database'
+import { databaseDump } from '../../../test/worker/test-database'
 import { ORIGIN, signedIn, unique, visitor } from '../../../test/worker/factories'
 import { appWithProviders, OauthBrowser } from '../../../test/worker/oauth-browser'
 import type { PageData } from '../../shared/session'

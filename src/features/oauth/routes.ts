@@ -1,21 +1,30 @@
 import { Hono } from 'hono'
-import { startAuthorization, completeAuthorization, LIBRARY_PROVIDER_IDS } from './dance'
-import { clearPendingAuthorization, storePendingAuthorization, readPendingAuthorization } from './pending'
-import type { PendingAuthorization } from './pending'
-import { connectProvider, signInWithProvider } from './service'
-import { isProviderConfigured } from '../../env'
+import {
+  startAuthorization,
+  completeAuthorization,
+  LIBRARY_PROVIDER_IDS,
+  clearPendingAuthorization,
+  storePendingAuthorization,
+  readPendingAuthorization,
+} from './authorization-flow'
+import type { PendingAuthorization } from './authorization-flow'
+import { connectProvider, signInWithProvider, signInMethodMail } from './service'
+import { isProviderConfigured } from '../../settings'
 import { actorOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
-import { publicAccess } from '../../http/guard'
-import { requireReauthentication } from '../../http/proof'
+import { publicAccess, signedIn } from '../../http/guard'
+import { requireReauthentication } from '../../http/reauthentication'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { sessionStart, completeSignIn } from '../../http/session'
-import { jsonBody } from '../../http/validate'
+import { jsonBody, noBody, pathId } from '../../http/validate'
 import { log } from '../../lib/log'
 import { oauthStartSchema, IDENTITY_PROVIDER_NAMES, IDENTITY_PROVIDERS } from '../../shared/account'
-import type { OauthProblem, OauthStart } from '../../shared/account'
+import type { OauthProblem, OauthStart, SignInMethods } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
 import { safeReturnPath } from '../../shared/session'
+import { signInMethodStore } from './store'
+import { commit } from '../../db/commit'
+import { toStoredReply } from '../../http/idempotency'
 
 const LOGIN_PATH = '/login'
 const SIGN_INS_PATH = '/settings/profile/authentication'
@@ -96,4 +105,39 @@ function problemPath(problem: OauthProblem, pending: PendingAuthorization | null
   const search = new URLSearchParams({ problem, ...(pending ? { provider: pending.provider } : {}) })
   if (pending && pending.returnTo !== safeReturnPath(null)) search.set('return', pending.returnTo)
   return `${LOGIN_PATH}?${search.toString()}`
+}
+
+/** The ways into the signed-in person's own account. */
+export const signIns = new Hono<AppEnv>()
+  .get('/', signedIn(), async (c) => c.json(await getSignInMethods(c), 200))
+  .delete('/:id', signedIn(), noBody(), async (c) => {
+    const deps = c.get('deps')
+    const { userId, email } = actorOf(c)
+    const id = pathId('account', c.req.param('id'))
+    const current = await getSignInMethods(c)
+    const before = current.accounts.find((account) => account.id === id)
+    if (!before) throw new ProductError('not_found')
+    const remaining: SignInMethods = { ...current, accounts: current.accounts.filter((account) => account !== before) }
+    await commit(deps, {
+      change: [signInMethodStore(deps.db, userId).remove(id)],
+      audit: [
+        { workspaceId: null, actorId: userId, action: 'signIn.remove', entity: 'user', entityId: userId, before },
+      ],
+      outbox: signInMethodMail(email, before, { accountId: id, removed: true }),
+      reply: toStoredReply(c, 200, remaining),
+      expect: { onMissed: () => lastSignInMethod(current.password) },
+    })
+    return c.json(remaining, 200)
+  })
+
+async function getSignInMethods(c: AppContext): Promise<SignInMethods> {
+  const { db, settings } = c.get('deps')
+  const found = await signInMethodStore(db, actorOf(c).userId).list()
+  return { ...found, offered: IDENTITY_PROVIDERS.filter((provider) => isProviderConfigured(settings, provider)) }
+}
+
+/** A password is none for people without an address: there is nothing to type beside it. */
+const lastSignInMethod = (password: boolean): ProductError => {
+  const first = password ? 'Add an address' : 'Set a password'
+  return new ProductError('in_use', {}, `This is your only way in. ${first} or connect another sign-in first.`)
 }

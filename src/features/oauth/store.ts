@@ -1,4 +1,4 @@
-import type { ProviderIdentity } from './identity'
+import type { ProviderIdentity } from './provider-identity'
 import type { Database } from '../../db/database'
 import type { IdentityProvider, ConnectedAccount } from '../../shared/account'
 

@@ -7,7 +7,7 @@ import { expiredTrial, otherWorkspace, signedIn } from '../../../test/worker/fac
 import type { SignedIn } from '../../../test/worker/factories'
 import { auditOf, emailOf, setSeatLimits, queuedMailsOf, storedMember } from '../../../test/worker/people'
 import { systemIds } from '../../deps'
-import type { Passwords } from '../../access/passwords'
+import type { Passwords } from '../../identity/passwords'
 import { RECENT_SIGN_IN_MS } from '../../shared/account'
 import { OWNERSHIP_OFFER_TTL_MS } from '../../shared/members'
 import type { OwnershipOffer } from '../../shared/members'

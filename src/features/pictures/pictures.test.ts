@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
-import { deleteUnreferencedPictures } from '../../http/picture'
+import { deleteUnreferencedPictures } from '../../http/picture-upload'
 import { AVATAR_MAX_BYTES } from '../../shared/account'
 import { PICTURE_MAX_SIDE } from '../../shared/pictures'
 import { depsAt } from '../../../test/worker/deps'

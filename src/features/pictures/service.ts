@@ -1,8 +1,8 @@
-import type { Actor } from '../../access/actor'
+import type { Actor } from '../../identity/scope'
 import { commit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { deleteUnreferencedPictures, storePicture } from '../../http/picture'
+import { deleteUnreferencedPictures, storePicture } from '../../http/picture-upload'
 import { AVATAR_MAX_BYTES } from '../../shared/account'
 import { picturePath } from '../../shared/pictures'
 

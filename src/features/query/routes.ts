@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
-import { calendarOf } from '../../access/calendar'
-import { queryService } from '../../access/figures'
+import { calendarOf } from '../../semantic/calendar'
+import { queryService } from '../../semantic/query-service'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody } from '../../http/validate'
-import { runQuerySchema } from '../../shared/query'
+import { runQuerySchema } from '../../shared/query/plan'
 
 /** The one way to figures. A question is a POST because a plan is too long for an address; it changes nothing. */
 export const query = new Hono<AppEnv>().post('/', may('view:data'), jsonBody(runQuerySchema), async (c) => {

@@ -1,6 +1,6 @@
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import type { QueryPlan } from '../../shared/query'
+import type { QueryPlan } from '../../shared/query/plan'
 
 export interface DependentPlan {
   type: 'insight' | 'metric'

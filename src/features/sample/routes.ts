@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { addSample, getSample, removeSample } from './service'
-import { writeContext } from '../../http/asking'
+import { writeContext } from '../../http/idempotency'
 import { scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'

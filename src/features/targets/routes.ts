@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
 import { getTargets, saveTargets, resolveSubject } from './service'
 import type { RequestContext } from './service'
-import { calendarOf } from '../../access/calendar'
-import { readTargetProgress } from '../../access/target-progress'
-import { writeContext } from '../../http/asking'
+import { calendarOf } from '../../semantic/calendar'
+import { readTargetProgress } from '../../semantic/targets'
+import { writeContext } from '../../http/idempotency'
 import { actorOf, membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody, pathId } from '../../http/validate'
-import { saveTargetsSchema } from '../../shared/targets'
-import type { TargetProgress } from '../../shared/targets'
-import type { SubjectRef } from '../../shared/tracked'
+import { saveTargetsSchema } from '../../shared/targets/targets'
+import type { TargetProgress } from '../../shared/targets/targets'
+import type { SubjectRef } from '../../shared/monitored-metric'
 
 const contextOf = (c: AppContext): RequestContext => ({
   ...writeContext(c, 200),

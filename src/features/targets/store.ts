@@ -1,11 +1,11 @@
-import { idOverLimitCondition } from '../../access/frozen'
-import type { Scope } from '../../access/scope'
-import { readTargetTable } from '../../access/target-tables'
+import { idOverLimitCondition } from '../../entitlements/over-limit'
+import type { Scope } from '../../identity/scope'
+import { readTargetTable } from '../../semantic/targets'
 import type { Database } from '../../db/database'
-import type { PlanLimit } from '../../shared/plans'
-import { TARGETS_MAX } from '../../shared/targets'
-import type { SaveTargets, TargetTable } from '../../shared/targets'
-import type { SubjectRef } from '../../shared/tracked'
+import type { PlanLimit } from '../../shared/billing/plans'
+import { TARGETS_MAX } from '../../shared/targets/targets'
+import type { SaveTargets, TargetTable } from '../../shared/targets/targets'
+import type { SubjectRef } from '../../shared/monitored-metric'
 
 /** The tables of targets of one workspace. Writes are statements for `commit`. */
 export const targetStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId }: Scope) => ({

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import type { Insight } from '../../shared/insights'
-import type { TargetProgress, TargetTable } from '../../shared/targets'
+import type { TargetProgress, TargetTable } from '../../shared/targets/targets'
 
 const TODAY = '2026-03-10'
 const app = createApp({ clock: { now: () => Date.parse(`${TODAY}T08:00:00Z`) }, onOutbox: () => undefined })

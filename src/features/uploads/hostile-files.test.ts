@@ -3,10 +3,10 @@ import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { createSource, waitForRun, newTable, textColumn, uploadBytes } from '../../../test/worker/loads'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
-import type { FileInspection, OpenedUpload } from '../../shared/files'
+import type { FileInspection, OpenedUpload } from '../../shared/data-sources/files'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, SOURCE_MAX_DATASETS } from '../../shared/limits'
-import type { QueryResult } from '../../shared/query-result'
-import type { DataSource } from '../../shared/sources'
+import type { QueryResult } from '../../shared/query/result'
+import type { DataSource } from '../../shared/data-sources/data-sources'
 
 const post = (me: SignedIn, path: string) => me.fetch(path, { method: 'POST', json: {} })
 const openFile = async (me: SignedIn, bytes: Uint8Array | string, name: string) =>

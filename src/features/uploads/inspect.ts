@@ -1,12 +1,12 @@
 import { requireUpload } from './service'
 import type { UploadRow } from './store'
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import type { FileSample } from '../../formats/contract'
-import { inspectCsv } from '../../formats/csv-inspect'
-import { inspectTable } from '../../formats/table-inspect'
+import { inspectCsv } from '../../formats/inference/inspect-csv'
+import { inspectTable } from '../../formats/inference/inspect-table'
 import { ProductError } from '../../shared/errors'
-import type { CsvSettings, FileInspection, InspectUploadInput } from '../../shared/files'
+import type { CsvSettings, FileInspection, InspectUploadInput } from '../../shared/data-sources/files'
 import { LOAD_SEGMENT_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 
 /** Files up to this size are read whole, so that their row count is exact. */

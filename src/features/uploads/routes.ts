@@ -8,7 +8,7 @@ import { may } from '../../http/guard'
 import { toStoredReply } from '../../http/idempotency'
 import { jsonBody, noBody, pathId } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
-import { createUploadSchema, inspectUploadSchema } from '../../shared/files'
+import { createUploadSchema, inspectUploadSchema } from '../../shared/data-sources/files'
 
 /** Files on their way in: announce, send parts, complete, open, look inside. */
 export const uploads = new Hono<AppEnv>()

@@ -1,14 +1,70 @@
-import { partIncompleteError, partTooLargeError, storePart } from './part-stream'
+import { readInChunks } from '../../lib/chunk-reader'
+import { ProductError } from '../../shared/errors'
 import { expiredUploads, deleteUploadRows, orphanObjects, uploadStore } from './store'
 import type { PartRow, UploadRow } from './store'
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { ReplyFactory } from '../../http/idempotency'
-import { sha256Hex } from '../../lib/digest'
-import { ProductError } from '../../shared/errors'
-import type { CreateUploadInput, Upload } from '../../shared/files'
+import { sha256Hex } from '../../lib/hash'
+import type { CreateUploadInput, Upload } from '../../shared/data-sources/files'
 import { FILE_MAX_BYTES, UPLOAD_PART_BYTES, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+
+export interface StoredPart {
+  etag: string
+  /** SHA-256 of the bytes, lowercase hex. */
+  digest: string
+}
+
+/**
+ * Streams one part into the store while counting it: exactly `expected` bytes or nothing.
+ * @throws ProductError `too_large` for more, `bad_request` for less or for a sender that gave up.
+ */
+export async function storePart(
+  body: ReadableStream<Uint8Array>,
+  expected: number,
+  store: (bytes: ReadableStream) => Promise<R2UploadedPart>,
+): Promise<StoredPart> {
+  const fixed = new FixedLengthStream(expected)
+  const digester = new crypto.DigestStream('SHA-256')
+  const stored = store(fixed.readable)
+  // Both are awaited below; until then a refusal of the copy must not surface as unhandled.
+  stored.catch(() => undefined)
+  digester.digest.catch(() => undefined)
+  await copyExactly(body, expected, [fixed.writable.getWriter(), digester.getWriter()])
+  const [{ etag }, digest] = await Promise.all([stored, digester.digest])
+  return { etag, digest: Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('') }
+}
+
+async function copyExactly(
+  body: ReadableStream<Uint8Array>,
+  expected: number,
+  writers: WritableStreamDefaultWriter<Uint8Array>[],
+): Promise<void> {
+  const reader = readInChunks(body)
+  let sent = 0
+  try {
+    for (;;) {
+      const value = await reader.read()
+      if (value === null) break
+      sent += value.byteLength
+      if (sent > expected) throw partTooLargeError(expected)
+      await Promise.all(writers.map((writer) => writer.write(value)))
+    }
+    if (sent < expected) throw partIncompleteError()
+    await Promise.all(writers.map((writer) => writer.close()))
+  } catch (cause) {
+    await Promise.all(writers.map((writer) => writer.abort(cause).catch(() => undefined)))
+    await reader.cancel().catch(() => undefined)
+    throw cause instanceof ProductError ? cause : partIncompleteError(cause)
+  }
+}
+
+export const partTooLargeError = (max: number): ProductError =>
+  new ProductError('too_large', { what: 'body', max }, 'This part is longer than agreed. Start the upload again.')
+
+export const partIncompleteError = (cause?: unknown): ProductError =>
+  new ProductError('bad_request', {}, 'This part did not arrive whole. Send it again.', { cause })
 
 const SWEEP_MAX = 50
 const partCount = (size: number): number => Math.ceil(size / UPLOAD_PART_BYTES)

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { uploadParts, uploads } from '../../db/schema'
 import type { StoredFileInspection, StoredTableInfo } from '../../db/schema'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { createSource, waitForRun, readTotals, uploadText } from '../../../test/worker/loads'
-import type { CsvSettings, FileInspection } from '../../shared/files'
-import type { DataSource } from '../../shared/sources'
+import type { CsvSettings, FileInspection } from '../../shared/data-sources/files'
+import type { DataSource } from '../../shared/data-sources/data-sources'
 
 const SALES = 'Butik;Antal;Belopp\nLund;1;100,00\nYstad;2;50,50\nSumma;3;150,50\n'
 

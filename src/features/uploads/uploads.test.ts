@@ -4,8 +4,8 @@ import { deleteExpiredUploads } from './service'
 import { expiredTrial, otherWorkspace, signedIn, visitor } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { createDeps } from '../../deps'
-import { readSettings } from '../../env'
-import type { Upload } from '../../shared/files'
+import { readSettings } from '../../settings'
+import type { Upload } from '../../shared/data-sources/files'
 import { FILE_MAX_BYTES, UPLOAD_PART_BYTES, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
 
 const BYTES = { 'content-type': 'application/octet-stream' }

@@ -1,14 +1,18 @@
 import type { z } from 'zod'
 import { newWorkspaceRows, workspaceStore } from './store'
-import type { Scope } from '../../access/scope'
+import type { Scope } from '../../identity/scope'
 import { commit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { billingMode } from '../../env'
+import { billingMode } from '../../settings'
 import { ProductError } from '../../shared/errors'
-import { TRIAL_MS } from '../../shared/plans'
+import { TRIAL_MS } from '../../shared/billing/plans'
 import type { WorkspaceSummary } from '../../shared/session'
 import type { createWorkspaceSchema, updateWorkspaceSchema, Workspace } from '../../shared/workspaces'
+import type { WriteContext } from '../../http/idempotency'
+import { deleteUnreferencedPictures, storePicture } from '../../http/picture-upload'
+import { LOGO_MAX_BYTES } from '../../shared/account'
+import { picturePath } from '../../shared/pictures'
 
 /** A workspace of the person's own with everything it needs, in one batch: the first in trial, the next awaiting checkout. */
 export async function createWorkspace(
@@ -74,4 +78,37 @@ export async function updateWorkspace(
     },
   })
   return next
+}
+
+/** Stores the picture in a request's body as the workspace's logo, in place of the one before. */
+export async function putLogo(deps: Deps, scope: Scope, request: Request): Promise<Workspace> {
+  const key = await storePicture(deps, request, LOGO_MAX_BYTES)
+  return setLogo(deps, { scope, reply: () => null }, key)
+}
+
+/** Back to initials. */
+export const removeLogo = (deps: Deps, ask: WriteContext): Promise<Workspace> => setLogo(deps, ask, null)
+
+/** Whoever sends last has the say; the version goes up, so that a form that was open before notices. */
+async function setLogo(deps: Deps, { scope, reply }: WriteContext, key: string | null): Promise<Workspace> {
+  const before = await getWorkspace(deps, scope)
+  const after: Workspace = { ...before, logo: picturePath(key), version: before.version + 1 }
+  await commit(deps, {
+    change: [workspaceStore(deps.db, scope).setLogo(key)],
+    audit: [
+      {
+        workspaceId: scope.workspaceId,
+        actorId: scope.actorId,
+        action: key === null ? 'logo.remove' : 'logo.update',
+        entity: 'workspace',
+        entityId: scope.workspaceId,
+        before: { logo: before.logo },
+        after: { logo: after.logo },
+      },
+    ],
+    reply: reply(after),
+    expect: { onMissed: () => new ProductError('not_found') },
+  })
+  await deleteUnreferencedPictures(deps)
+  return key === null ? after : getWorkspace(deps, scope)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { aPerson, aWorkspace, callApp, expiredTrial, otherWorkspace, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
-import type { QueryResult } from '../../shared/query-result'
+import type { QueryResult } from '../../shared/query/result'
 
 const SETTINGS = {
   country: 'SE',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { jsonReader, ndjsonReader } from './reader'
+import { jsonReader, ndjsonReader } from './json-reader'
 import { openFile } from '../../../test/suites/open-file'
 import { ProductError } from '../../shared/errors'
 

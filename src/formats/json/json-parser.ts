@@ -1,5 +1,41 @@
-import { FALSE, NULL, TRUE } from '../nested/value'
-import type { NestedObject, NestedValue } from '../nested/value'
+import { ProductError } from '../../shared/errors'
+import { RECORD_MAX_CHARS } from '../../shared/limits'
+import { FALSE, NULL, TRUE } from '../nested/nested-value'
+import type { NestedObject, NestedValue } from '../nested/nested-value'
+
+export function invalidJsonError(line: number, why: string): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'broken', line },
+    `This is no correct JSON: on line ${line} ${why}. Correct it in the file, or export the file again.`,
+  )
+}
+
+export function emptyJsonError(): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'empty', line: 1 },
+    'The file is empty. Choose a file with records.',
+  )
+}
+
+export function tooManyJsonValuesError(line: number): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'unsafe', line },
+    `The record that begins on line ${line} holds more values than can be read at once. ` +
+      'Export the records as a list, or one on each line.',
+  )
+}
+
+export function jsonRecordTooLongError(line: number): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'unsafe', line },
+    `One value, which begins on line ${line}, is longer than ${RECORD_MAX_CHARS.toLocaleString('en-US')} characters. ` +
+      'Export the records as a list, or one on each line.',
+  )
+}
 
 /** Where a text is no JSON, and why. */
 export class JsonSyntaxError extends Error {
@@ -249,4 +285,16 @@ function hasDuplicates(keys: string[]): boolean {
     for (let k = 0; k < i; k++) if (keys[i] === keys[k]) return true
   }
   return false
+}
+
+/** The value of a text that begins on a line. @throws ProductError `file_unreadable` with the line of the fault. */
+export function parseJson(parser: JsonParser, text: string, line: number): NestedValue {
+  try {
+    return parser.parse(text)
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    const upTo = text.slice(0, error.offset)
+    const before = error.atEnd ? upTo.trimEnd() : upTo
+    throw invalidJsonError(line + before.split('\n').length - 1, error.message)
+  }
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openFile } from '../../../test/suites/open-file'
 import { fixtureFiles } from '../../../test/worker/fixture-files'
-import { HANG_MS, mutantsOf, mutationRuns } from '../../../test/worker/mutants'
+import { HANG_MS, mutantsOf, mutationRuns } from '../../../test/worker/mutated-files'
 import { ProductError } from '../../shared/errors'
-import { jsonReader, ndjsonReader } from './reader'
+import { jsonReader, ndjsonReader } from './json-reader'
 
 const files = fixtureFiles(
   import.meta.glob<string>('../../../test/fixtures/json/*', { query: '?inline', import: 'default', eager: true }),

@@ -1,11 +1,15 @@
 import { RECORD_MAX_CHARS } from '../../shared/limits'
-import { tooManyKeysError } from '../nested/shape'
-import type { NestedObject, NestedValue } from '../nested/value'
-import { jsonRecordTooLongError, tooManyJsonValuesError } from './json-faults'
-import { JsonParser, ValueBudgetExceeded } from './json-parser'
-import { parseJson } from './parse-json'
-import { containerKey } from './value-framer'
-import type { FramedValue } from './value-framer'
+import { tooManyKeysError } from '../nested/infer-tables'
+import type { NestedObject, NestedValue } from '../nested/nested-value'
+import {
+  jsonRecordTooLongError,
+  tooManyJsonValuesError,
+  JsonParser,
+  ValueBudgetExceeded,
+  parseJson,
+} from './json-parser'
+import { containerKey } from './record-framers'
+import type { FramedValue } from './record-framers'
 
 /** How a container that is stepped into is read: a list of rows, one object, or an object whose members are rows. */
 export type ContainerKind = 'list' | 'object' | 'map'

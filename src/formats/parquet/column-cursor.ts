@@ -1,15 +1,20 @@
 import type { PageHeader } from 'hyparquet'
 import { ProductError } from '../../shared/errors'
 import type { ByteSource } from '../contract'
-import { decompressPage } from './codecs'
-import type { ColumnTypeTracker } from './column-notes'
-import { parquetDamagedError } from './faults'
-import type { ValueFormatter } from './leaf-text'
-import { PageReader } from './page-source'
-import type { ColumnChunk } from './page-source'
-import { assertPageSize, decodeDataPage, decodeDataPageV2, levelByteLength, decodePlainValues } from './page-values'
-import type { DecodedPage } from './page-values'
-import type { SchemaNode } from './schema-tree'
+import {
+  decompressPage,
+  assertPageSize,
+  decodeDataPage,
+  decodeDataPageV2,
+  levelByteLength,
+  decodePlainValues,
+} from './page-decoder'
+import type { DecodedPage } from './page-decoder'
+import type { ColumnTypeTracker, ValueFormatter } from './value-formatter'
+import { parquetDamagedError } from './parquet-errors'
+import { PageReader } from './page-reader'
+import type { ColumnChunk } from './page-reader'
+import type { SchemaNode } from './parquet-metadata'
 
 type DictionaryTexts = readonly (string | null)[]
 

@@ -1,11 +1,10 @@
-import type { BalanceChecks } from './checks'
-import type { SieField } from './fields'
+import type { BalanceChecks, WarningCollector } from './validation'
+import type { SieField } from './tokenizer'
 import type { FiscalYearResolver } from './fiscal-years'
-import type { LedgerMetadata } from './survey'
-import type { LedgerTableWriter } from './tables'
+import type { LedgerMetadata } from './metadata'
+import type { LedgerTableWriter } from './ledger-tables'
 import { parseSieAmount } from './values'
 import type { SieAmount } from './values'
-import type { WarningCollector } from './warnings'
 
 /** What the readers of records share. */
 export interface SieContext {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CP437 } from '../code-pages'
-import { sieReader } from './reader'
-import type { FileWarning } from '../../shared/files'
+import { CP437 } from '../encoding/text-decoder'
+import { sieReader } from './sie-reader'
+import type { FileWarning } from '../../shared/data-sources/files'
 import { openFile, recordsOf } from '../../../test/suites/open-file'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

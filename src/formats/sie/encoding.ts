@@ -1,5 +1,5 @@
-import { countUtf8Sequences } from '../encoding'
-import { CP437, WINDOWS_1252_C1, toByteString, decodeCodePage } from '../code-pages'
+import { countUtf8Sequences } from '../encoding/detect-encoding'
+import { CP437, WINDOWS_1252_C1, toByteString, decodeCodePage } from '../encoding/text-decoder'
 
 /** What the texts of a SIE file are written in. */
 export type SieEncoding = 'ascii' | 'utf-8' | 'cp437' | 'windows-1252' | 'iso-8859-15'

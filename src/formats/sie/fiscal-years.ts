@@ -1,7 +1,7 @@
 import { ProductError } from '../../shared/errors'
 import { toFiscalYear, parseSieDate } from './values'
 import type { FiscalYear } from './values'
-import type { WarningCollector } from './warnings'
+import type { WarningCollector } from './validation'
 
 /** Stands for a year that the file does not tell. */
 export const UNKNOWN_YEAR = 'unknown'

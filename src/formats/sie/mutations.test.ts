@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sieReader } from './reader'
+import { sieReader } from './sie-reader'
 import { ProductError } from '../../shared/errors'
 import { openFile } from '../../../test/suites/open-file'
 import { fixtureFiles } from '../../../test/worker/fixture-files'
-import { HANG_MS, mutantsOf, mutationRuns } from '../../../test/worker/mutants'
+import { HANG_MS, mutantsOf, mutationRuns } from '../../../test/worker/mutated-files'
 
 const files = fixtureFiles(
   import.meta.glob<string>('../../../test/fixtures/sie/*', { query: '?inline', import: 'default', eager: true }),

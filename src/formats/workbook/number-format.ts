@@ -1,4 +1,4 @@
-import { isCurrencyCode } from '../number-text'
+import { isCurrencyCode } from '../values/parse-number'
 
 /** What a number format says of the numbers it is laid on. */
 export interface NumberFormat {

@@ -1,13 +1,181 @@
+import { DAY_MS } from '../values/parse-date'
+import { isCurrencyCode } from '../values/parse-number'
+import { SheetTableWriter } from './sheet-table'
+import type { SheetValue } from './sheet-table'
+import { msToHoursText, normalizeIsoText, numberToText, msToTimeText } from './serial-date'
+import type { XmlTag, XmlHandler } from './xml-scanner'
+import { workbookTooLargeError, workbookUnsafeError } from './workbook-errors'
 import type { TableSink } from '../contract'
 import { SHEET_MAX_COLUMNS, SHEET_MAX_ROWS } from './cell-address'
-import type { SheetValue } from './column-facts'
-import { parseOdsCell, odsCellValue } from './ods-cell'
-import type { CellError, OdsCell } from './ods-cell'
-import { OdsStyles } from './ods-styles'
-import { OdsCellText } from './ods-text'
-import { workbookUnsafeError } from './refusals'
-import { SheetTableWriter } from './sheet-table'
-import type { XmlHandler, XmlTag } from './xml-scanner'
+
+/** What a cell's tag says; its text comes after. */
+export interface OdsCell {
+  type: string
+  value: string
+  currency: string
+  formula: boolean
+  error: boolean
+  style: string | undefined
+}
+
+const ERROR_PATTERN = /^(?:#[A-Z/0!?]+|Err:\d{3})$/
+const DURATION_PATTERN = /^(-?)P(?:(\d{1,7})D)?T?(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:[.,](\d{1,9}))?S)?$/
+
+export function parseOdsCell(tag: XmlTag): OdsCell {
+  const type = tag.attribute('office:value-type') ?? ''
+  const named = type === 'date' ? 'office:date-value' : type === 'time' ? 'office:time-value' : `office:${type}-value`
+  return {
+    type,
+    value: tag.attribute(named) ?? tag.attribute('office:value') ?? '',
+    currency: tag.attribute('office:currency') ?? '',
+    formula: tag.attribute('table:formula') !== undefined,
+    error: tag.attribute('calcext:value-type') === 'error',
+    style: tag.attribute('table:style-name'),
+  }
+}
+
+/** An error such as `#DIV/0!` where a value should stand. */
+export interface CellError {
+  error: string
+}
+
+/** The value of a cell; `null` when it is empty. */
+export function odsCellValue(cell: OdsCell, shown: string, duration: boolean): SheetValue | CellError | null {
+  if (cell.error || (cell.formula && ERROR_PATTERN.test(shown))) return { error: shown || 'error' }
+  switch (cell.type) {
+    case 'float':
+      return numericValue(cell.value, shown, {})
+    case 'percentage':
+      return numericValue(cell.value, shown, { format: { kind: 'percent' } })
+    case 'currency':
+      return numericValue(
+        cell.value,
+        shown,
+        isCurrencyCode(cell.currency) ? { format: { kind: 'number', currency: cell.currency } } : {},
+      )
+    case 'date':
+      return { text: normalizeIsoText(cell.value), kind: 'date' }
+    case 'time':
+      return durationValue(cell.value, duration)
+    case 'boolean':
+      return { text: cell.value === 'true' ? 'true' : 'false', kind: 'boolean' }
+    default: {
+      const text = cell.value === '' ? shown : cell.value
+      return text === '' ? null : { text, kind: 'text' }
+    }
+  }
+}
+
+function numericValue(value: string, shown: string, more: Pick<SheetValue, 'format'>): SheetValue {
+  const number = Number(value)
+  if (value === '' || !Number.isFinite(number)) return { text: value === '' ? shown : value, kind: 'text' }
+  return { text: numberToText(number, value), kind: 'number', ...more }
+}
+
+/** `PT10H30M00S`: a time of day, or hours where the format counts past 24. */
+function durationValue(value: string, duration: boolean): SheetValue {
+  const match = DURATION_PATTERN.exec(value)
+  if (!match) return { text: value, kind: 'text' }
+  const [, sign, days = 0, hours = 0, minutes = 0, seconds = 0, fraction = ''] = match
+  const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const ms = (whole * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))) * (sign === '-' ? -1 : 1)
+  if (duration || ms < 0 || ms >= DAY_MS)
+    return { text: msToHoursText(ms), kind: 'number', format: { kind: 'duration' } }
+  return { text: msToTimeText(ms), kind: 'date' }
+}
+
+const SPACES_MAX = 10_000
+
+/** Collects the text of a cell: paragraphs become lines; comments on the cell are no part of it. */
+export class OdsCellText {
+  private parts = ''
+  private paragraphs = 0
+  private depth = 0
+  private ignoredDepth = 0
+
+  get length(): number {
+    return this.parts.length
+  }
+  begin(): void {
+    this.parts = ''
+    this.paragraphs = 0
+    this.depth = 0
+    this.ignoredDepth = 0
+  }
+  /** Each call answers whether the text that comes now belongs to the cell. */
+  open(tag: XmlTag): boolean {
+    if (tag.name === 'annotation' || tag.name === 'shapes' || tag.name === 'frame') this.ignoredDepth++
+    else if (tag.name === 'p' && this.ignoredDepth === 0) {
+      this.depth++
+      if (this.paragraphs++ > 0) this.parts += '\n'
+    } else if (this.depth > 0 && this.ignoredDepth === 0) this.sign(tag)
+    return this.depth > 0 && this.ignoredDepth === 0
+  }
+  close(name: string): boolean {
+    if (name === 'annotation' || name === 'shapes' || name === 'frame')
+      this.ignoredDepth = Math.max(0, this.ignoredDepth - 1)
+    else if (name === 'p' && this.ignoredDepth === 0) this.depth = Math.max(0, this.depth - 1)
+    return this.depth > 0 && this.ignoredDepth === 0
+  }
+  add(text: string): void {
+    this.parts += text.replace(/[ \t\r\n]+/g, ' ')
+  }
+  end(): string {
+    return this.parts
+  }
+
+  private sign(tag: XmlTag): void {
+    if (tag.name === 's') {
+      const count = Number(tag.attribute('text:c') ?? 1)
+      this.parts += ' '.repeat(Number.isInteger(count) && count > 0 ? Math.min(count, SPACES_MAX) : 1)
+    } else if (tag.name === 'tab') this.parts += '\t'
+    else if (tag.name === 'line-break') this.parts += '\n'
+  }
+}
+
+const STYLES_MAX = 100_000
+const STYLE_NAME_MAX_CHARS = 200
+
+/** A piece of a text keeps the whole text in memory; a copy keeps itself only. Names that are too long name nothing. */
+function detachedCopy(name: string | undefined): string | undefined {
+  if (name === undefined || name.length > STYLE_NAME_MAX_CHARS) return undefined
+  const copy: string = JSON.parse(JSON.stringify(name))
+  return copy
+}
+
+/** What an OpenDocument's automatic styles say of cells and sheets: durations and hidden sheets. */
+export class OdsStyles {
+  private readonly durationFormats = new Set<string>()
+  /** Cell style → its number format. */
+  private readonly formats = new Map<string, string>()
+  private readonly hidden = new Set<string>()
+  private current: string | undefined
+
+  /** @throws ProductError `too_large` */
+  open(tag: XmlTag): void {
+    if (tag.name === 'time-style' && tag.attribute('number:truncate-on-overflow') === 'false') {
+      const name = detachedCopy(tag.attribute('style:name'))
+      if (name !== undefined) this.durationFormats.add(name)
+    } else if (tag.name === 'table-properties' && tag.attribute('table:display') === 'false') {
+      if (this.current !== undefined) this.hidden.add(this.current)
+    } else if (tag.name === 'style') this.style(tag)
+    if (this.durationFormats.size + this.formats.size + this.hidden.size > STYLES_MAX)
+      throw workbookTooLargeError('styles', STYLES_MAX)
+  }
+
+  private style(tag: XmlTag): void {
+    this.current = detachedCopy(tag.attribute('style:name'))
+    const format = detachedCopy(tag.attribute('style:data-style-name'))
+    if (this.current !== undefined && format !== undefined) this.formats.set(this.current, format)
+  }
+
+  isHidden(tableStyle: string): boolean {
+    return this.hidden.has(tableStyle)
+  }
+  isDuration(cellStyle: string): boolean {
+    return this.durationFormats.has(this.formats.get(cellStyle) ?? '')
+  }
+}
 
 /** Cells that repetition alone may make: a few bytes can claim a whole sheet of them. */
 const REPEATED_MAX_CELLS = 2_000_000

@@ -1,4 +1,4 @@
-import { DAY_MS, formatIsoDate, formatIsoDateTime, parseDateTime } from '../date-text'
+import { DAY_MS, formatIsoDate, formatIsoDateTime, parseDateTime } from '../values/parse-date'
 import type { NumberFormat } from './number-format'
 
 /** Days from 1970-01-01 back to day 0 of a workbook's calendar. */

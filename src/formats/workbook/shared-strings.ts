@@ -1,7 +1,47 @@
 import { CELL_MAX_BYTES } from '../../shared/limits'
-import { workbookTooLargeError, workbookUnsafeError } from './refusals'
-import { RichTextCollector } from './string-text'
+import { workbookTooLargeError, workbookUnsafeError } from './workbook-errors'
 import type { XmlHandler, XmlTag } from './xml-scanner'
+
+/** `_x000D_`: how a workbook writes signs that XML does not allow; `_x005F_` protects an underscore. */
+const ESCAPED_CHAR = /_x([0-9a-f]{4})_/gi
+
+export function unescapeXlsxText(text: string): string {
+  if (!text.includes('_x') && !text.includes('_X')) return text
+  return text.replace(ESCAPED_CHAR, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+/** Collects the plain text of a string item (`<si>`, `<is>`): its `<t>` parts outside phonetic runs. */
+export class RichTextCollector {
+  private parts = ''
+  private phonetic = false
+  private within = false
+
+  get length(): number {
+    return this.parts.length
+  }
+  begin(): void {
+    this.parts = ''
+    this.phonetic = false
+    this.within = false
+  }
+  /** Each call answers whether the text that comes now belongs to the item. */
+  open(name: string): boolean {
+    if (name === 'rPh') this.phonetic = true
+    else if (name === 't') this.within = true
+    return this.within && !this.phonetic
+  }
+  close(name: string): boolean {
+    if (name === 'rPh') this.phonetic = false
+    else if (name === 't') this.within = false
+    return this.within && !this.phonetic
+  }
+  add(text: string): void {
+    this.parts += text
+  }
+  end(): string {
+    return unescapeXlsxText(this.parts)
+  }
+}
 
 /** All of them are held while the sheets are read: a Worker has 128 MB. */
 const STRINGS_MAX_BYTES = 48 * 1024 * 1024

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalCsvRecord } from '../canonical-text'
-import { inspectTable } from '../table-inspect'
+import { canonicalCsvRecord } from '../csv/canonical-csv'
+import { inspectTable } from '../inference/inspect-table'
 import { onlyTable, xlsxOf } from '../../../test/worker/workbooks'
 import type { MadeWorkbook } from '../../../test/worker/workbooks'
-import type { FileInspection } from '../../shared/files'
+import type { FileInspection } from '../../shared/data-sources/files'
 
 const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`
 const number = (value: number, style = 0): string => `<c s="${style}"><v>${value}</v></c>`

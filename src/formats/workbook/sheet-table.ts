@@ -1,16 +1,149 @@
-import type { FileWarning } from '../../shared/files'
-import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS } from '../../shared/limits'
-import type { TableRowWriter, TableSink, TableSpec } from '../contract'
-import { utf8Length } from '../csv-faults'
+import type { ColumnFormat, ColumnHint, FileWarning } from '../../shared/data-sources/files'
+import type { NumberFormat } from './number-format'
 import { cellAddress } from './cell-address'
 import type { CellRange } from './cell-address'
-import { SheetColumnStats } from './column-facts'
-import type { SheetValue } from './column-facts'
-import { joinMergedHeader } from './merged-header'
-import type { SheetRow } from './merged-header'
-import { workbookUnsafeError } from './refusals'
-import { SheetWarnings } from './sheet-warnings'
-import { hiddenSheetWarning } from './skipped-sheets'
+import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS } from '../../shared/limits'
+import type { TableRowWriter, TableSink, TableSpec } from '../contract'
+import { utf8Length } from '../csv/csv-errors'
+import { workbookUnsafeError } from './workbook-errors'
+import { SheetWarnings, hiddenSheetWarning } from './sheet-warnings'
+
+/** One filled cell as a sheet gives it. */
+export interface SheetValue {
+  text: string
+  kind: 'text' | 'number' | 'date' | 'boolean'
+  format?: NumberFormat
+}
+
+/** Nearly all numbers of a column: a total below may be written otherwise. */
+const FORMAT_MIN_SHARE = 0.9
+const SAFE_DIGITS = 15
+/** Text that a number would not give back: leading zeros, a plus sign, more digits than a number holds. */
+const LOSSY_NUMBER = /^\s*[+-]?(?:0\d|\d{16,})|^\s*\+/
+
+interface ColumnTally {
+  texts: number
+  lossy: number
+  others: number
+  numbers: number
+  percents: number
+  durations: number
+  currencies: Map<string, number>
+}
+
+/** What the kinds and formats of a sheet's cells say of its columns, beyond their texts. */
+export class SheetColumnStats {
+  private readonly columns: ColumnTally[] = []
+
+  add(column: number, { text, kind, format }: SheetValue): void {
+    const facts = this.statsOf(column)
+    if (kind === 'text') {
+      facts.texts++
+      if (LOSSY_NUMBER.test(text) && /^[\s\d.,+-]+$/.test(text)) facts.lossy++
+    } else if (kind === 'number') {
+      facts.numbers++
+      if (text.length > SAFE_DIGITS && /^-?\d{16,}$/.test(text)) facts.lossy++
+      if (format?.kind === 'percent') facts.percents++
+      if (format?.kind === 'duration') facts.durations++
+      if (format?.currency !== undefined)
+        facts.currencies.set(format.currency, (facts.currencies.get(format.currency) ?? 0) + 1)
+    } else facts.others++
+  }
+
+  /** Hints for these columns, by their position among them. */
+  hints(shown: readonly number[]): ColumnHint[] {
+    return shown.flatMap((column, index): ColumnHint[] => {
+      const facts = this.columns[column]
+      if (!facts) return []
+      if (facts.numbers === 0 && facts.others === 0 && facts.lossy > 0) return [{ index, type: 'text' }]
+      const format = columnFormatOf(facts)
+      return format ? [{ index, format }] : []
+    })
+  }
+
+  /** Columns that hold any value, from left to right. */
+  used(): number[] {
+    return this.columns.flatMap((_, column) => [column])
+  }
+
+  /** Columns that hold durations. */
+  durations(): number[] {
+    return this.columns.flatMap((facts, column) => (facts.durations > 0 ? [column] : []))
+  }
+
+  private statsOf(column: number): ColumnTally {
+    const known = this.columns[column]
+    if (known) return known
+    const made = { texts: 0, lossy: 0, others: 0, numbers: 0, percents: 0, durations: 0, currencies: new Map() }
+    this.columns[column] = made
+    return made
+  }
+}
+
+function columnFormatOf({ numbers, percents, currencies }: ColumnTally): ColumnFormat | null {
+  if (numbers === 0) return null
+  if (percents >= numbers * FORMAT_MIN_SHARE) return { style: 'percent' }
+  const [currency] = currencies
+  if (currency && currencies.size === 1 && currency[1] >= numbers * FORMAT_MIN_SHARE)
+    return { style: 'currency', currency: currency[0] }
+  return null
+}
+
+/** A row of a sheet: cells by column, holes and nulls where nothing stands. */
+export interface SheetRow {
+  line: number
+  cells: (string | null)[]
+}
+
+const HEADER_SEARCH_ROWS = 30
+const filledColumns = (cells: (string | null)[]): number[] =>
+  cells.flatMap((cell, column) => (cell !== null && cell !== '' ? [column] : []))
+
+/**
+ * Names of columns in two rows, groups above (merged across) and names below, become one row: `2025` over `Q1` reads
+ * `2025 Q1`; a name merged downwards stands once. Rows are changed in place.
+ * @returns the line of the joined row, or null when there is no such heading.
+ */
+export function joinMergedHeader(rows: SheetRow[], merges: CellRange[]): number | null {
+  const top = rows.slice(0, HEADER_SEARCH_ROWS).findIndex((row, i) => {
+    const below = rows[i + 1]
+    return below !== undefined && isTwoRowHeader(row, below, merges)
+  })
+  const [upper, lower] = [rows[top], rows[top + 1]]
+  if (!upper || !lower) return null
+  const groups = groupByColumn(upper, merges)
+  const width = Math.max(upper.cells.length, lower.cells.length)
+  lower.cells = Array.from({ length: width }, (_, column) => {
+    const [group, name] = [groups.get(column) ?? upper.cells[column] ?? null, lower.cells[column] ?? null]
+    return group !== null && name !== null ? `${group} ${name}` : (name ?? group)
+  })
+  rows.splice(top, 1)
+  return lower.line
+}
+
+/** Every filled cell of the upper row is merged, at least one across several names of the row right below. */
+function isTwoRowHeader(upper: SheetRow, lower: SheetRow, merges: CellRange[]): boolean {
+  const named = filledColumns(upper.cells)
+  if (lower.line !== upper.line + 1 || named.length < 2) return false
+  const here = merges.filter(({ top }) => top === upper.line)
+  const across = here.filter(({ bottom, left, right }) => bottom === upper.line && right > left)
+  const covers = ({ left, right }: CellRange): boolean =>
+    lower.cells.slice(left, right + 1).filter((cell) => (cell ?? '') !== '').length >= 2
+  return (
+    across.some(covers) &&
+    named.every((column) => here.some(({ left, bottom }) => left === column && bottom <= lower.line))
+  )
+}
+
+function groupByColumn(upper: SheetRow, merges: CellRange[]): Map<number, string> {
+  const groups = new Map<number, string>()
+  for (const { top, bottom, left, right } of merges) {
+    const name = top === upper.line && bottom === top ? upper.cells[left] : null
+    if (name === null || name === undefined) continue
+    for (let column = left; column <= right && right - left < 1000; column++) groups.set(column, name)
+  }
+  return groups
+}
 
 /** A sheet of up to so many cells is seen whole before its first row goes on: empty columns and merged headings are known. */
 const BUFFERED_MAX_CELLS = 200_000

@@ -1,9 +1,9 @@
 import { ProductError } from '../../shared/errors'
 import { INFLATED_RATIO_EXEMPT_BYTES, INFLATED_MAX_BYTES, INFLATED_MAX_RATIO } from '../../shared/limits'
-import { openZip } from '../archive/archive'
-import type { ZipArchive, ZipEntry } from '../archive/archive'
+import { openZip } from '../archive/zip-reader'
+import type { ZipArchive, ZipEntry } from '../archive/zip-reader'
 import type { ByteSource } from '../contract'
-import { workbookDamagedError, workbookEncryptedError, workbookUnsafeError } from './refusals'
+import { workbookDamagedError, workbookEncryptedError, workbookUnsafeError } from './workbook-errors'
 import { scanXml } from './xml-scanner'
 import type { XmlHandler } from './xml-scanner'
 

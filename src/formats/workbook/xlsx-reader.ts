@@ -1,17 +1,15 @@
-import type { FileWarning } from '../../shared/files'
+import type { FileWarning } from '../../shared/data-sources/files'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import type { ByteSource, FormatReader, TableSink } from '../contract'
-import { isXlsx } from './recognise'
-import { rejectOtherOfficePackages, rejectUnsupportedWorkbooks } from './other-workbooks'
+import { isXlsx, rejectOtherOfficePackages, rejectUnsupportedWorkbooks } from './detect-workbook'
 import { SharedStrings } from './shared-strings'
 import { SheetTableWriter } from './sheet-table'
-import { skippedSheetWarning, tooManySheetsWarning } from './skipped-sheets'
+import { skippedSheetWarning, tooManySheetsWarning } from './sheet-warnings'
 import { withSheetName, WorkbookPackage } from './workbook-package'
-import { readXlsxWorkbook } from './xlsx-workbook'
+import { readXlsxWorkbook, XlsxStyles } from './xlsx-workbook'
 import type { XlsxSheetEntry } from './xlsx-workbook'
 import { XlsxSheetHandler } from './xlsx-sheet'
 import type { XlsxContext } from './xlsx-sheet'
-import { XlsxStyles } from './xlsx-styles'
 
 async function openXlsx(source: ByteSource, sink: TableSink): Promise<{ warnings: FileWarning[] }> {
   await rejectUnsupportedWorkbooks(source)

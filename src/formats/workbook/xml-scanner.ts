@@ -1,5 +1,5 @@
 import { RECORD_MAX_CHARS } from '../../shared/limits'
-import { workbookDamagedError, workbookUnsafeError } from './refusals'
+import { workbookDamagedError, workbookUnsafeError } from './workbook-errors'
 
 /** An opening tag. Valid only during the call that it is handed to. */
 export interface XmlTag {

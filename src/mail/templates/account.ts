@@ -1,6 +1,7 @@
-import type { MailContent, TemplateContext } from '../letter'
-import { formatDay } from '../letter'
-import type { QueuedMailOf } from '../order'
+import { formatDay, formatInstant } from '../layout'
+import type { MailContent, TemplateContext } from '../layout'
+import type { QueuedMailOf } from '../queued-mail'
+import { safeReturnPath } from '../../shared/session'
 
 const ACCOUNT_SECURITY_REASON = 'You get this because it concerns the safety of your account.'
 const CONFIRM_BOTH_ADDRESSES = 'The address changes once both have confirmed. The link works for 24 hours.'
@@ -62,3 +63,97 @@ export const accountDeleted = (
   after: ['If this was you and you mean it, there is nothing to do.'],
   reason: ACCOUNT_SECURITY_REASON,
 })
+
+const AUTHENTICATION = '/settings/profile/authentication'
+const IF_NOT_YOU = 'If this was not you, set a new password at once: every other session ends with it.'
+const SIGN_IN_SECURITY_REASON = 'You get this because it concerns the safety of your account.'
+
+export const reset = (_order: QueuedMailOf<'reset'>, { appName, token, page }: TemplateContext): MailContent => ({
+  subject: `Set a new password for ${appName}`,
+  heading: 'Set a new password',
+  body: ['Somebody, most likely you, asked for a new password. Nothing has changed yet.'],
+  button: { label: 'Set a new password', href: page(`/reset#${token}`) },
+  after: [
+    'The link works once, and for one hour. A newer mail replaces this one.',
+    'If you did not ask for it, you can ignore this mail: your password stays as it is.',
+  ],
+  reason: 'You get this because a new password was asked for with this address.',
+})
+
+export const resetWithoutPassword = (
+  { providers }: QueuedMailOf<'resetWithoutPassword'>,
+  { appName, page }: TemplateContext,
+): MailContent => ({
+  subject: `How you sign in to ${appName}`,
+  heading: 'Your account has no password',
+  body: [
+    'Somebody, most likely you, asked for a new password.',
+    providers.length === 0
+      ? 'There is none to replace.'
+      : `There is none to replace: you sign in with ${providers.join(' or ')}. Once signed in you can add a password.`,
+  ],
+  button: { label: 'Go to sign-in', href: page('/login') },
+  after: ['If you did not ask for it, you can ignore this mail: nothing has changed.'],
+  reason: 'You get this because a new password was asked for with this address.',
+})
+
+export const passwordChanged = (
+  _order: QueuedMailOf<'passwordChanged'>,
+  { appName, page }: TemplateContext,
+): MailContent => ({
+  subject: `Your password for ${appName} was changed`,
+  heading: 'Your password was changed',
+  body: ['The password of your account was set anew. Every other session has ended.'],
+  button: { label: 'Set a new password', href: page('/reset') },
+  after: ['If this was you, there is nothing to do.', IF_NOT_YOU],
+  reason: SIGN_IN_SECURITY_REASON,
+})
+
+export const signInLink = (
+  { returnTo }: QueuedMailOf<'signInLink'>,
+  { appName, token, page }: TemplateContext,
+): MailContent => ({
+  subject: `Sign in to ${appName}`,
+  heading: 'Sign in without a password',
+  body: ['Open the link in the browser you want to work in, and confirm there.'],
+  button: {
+    label: 'Sign in',
+    href: page(`/auth/link?return=${encodeURIComponent(safeReturnPath(returnTo))}#${token}`),
+  },
+  after: ['The link works once, and for 15 minutes.', 'If you did not ask for it, you can ignore this mail.'],
+  reason: 'You get this because a sign-in was asked for with this address.',
+})
+
+export const newSignIn = (
+  { device, country, at }: QueuedMailOf<'newSignIn'>,
+  { appName, page }: TemplateContext,
+): MailContent => ({
+  subject: `New sign-in to ${appName}`,
+  heading: 'A new sign-in to your account',
+  body: [`With ${device}${country === null ? '' : ` from ${countryName(country)}`}, on ${formatInstant(at)}.`],
+  button: { label: 'See your sessions', href: page(AUTHENTICATION) },
+  after: ['If this was you, there is nothing to do.', IF_NOT_YOU],
+  reason: 'You get this because you want to hear of sign-ins from a new device. Change it in your profile.',
+})
+
+export const signInConnected = (
+  { provider, removed }: QueuedMailOf<'signInConnected'>,
+  { appName, page }: TemplateContext,
+): MailContent => ({
+  subject: removed ? `${provider} no longer signs you in to ${appName}` : `${provider} now signs you in to ${appName}`,
+  heading: removed ? `Sign-in with ${provider} was removed` : `Sign-in with ${provider} was added`,
+  body: [
+    removed
+      ? `Your account can no longer be entered with ${provider}.`
+      : `Your account can now be entered with ${provider}.`,
+  ],
+  button: { label: 'See your sign-ins', href: page(AUTHENTICATION) },
+  after: ['If this was you, there is nothing to do.', IF_NOT_YOU],
+  reason: SIGN_IN_SECURITY_REASON,
+})
+
+/** The platform names countries by two letters, and some places by others that no table knows. */
+function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return 'an unknown place'
+  return new Intl.DisplayNames('en-GB', { type: 'region' }).of(code) ?? code
+}

@@ -1,6 +1,6 @@
-import type { MailContent, TemplateContext } from '../letter'
-import { formatDay } from '../letter'
-import type { QueuedMailOf } from '../order'
+import type { MailContent, TemplateContext } from '../layout'
+import { formatDay } from '../layout'
+import type { QueuedMailOf } from '../queued-mail'
 import type { Role } from '../../shared/permissions'
 
 const ROLE_NAMES: Record<Role, string> = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseFormula } from './formula'
 import type { FormulaNames } from './names'
 import { printFormula } from './print'
-import { AGGREGATES } from '../query'
+import { AGGREGATES } from '../query/plan'
 import type {
   CalcMeasure,
   CalcOperand,
@@ -13,7 +13,7 @@ import type {
   Measure,
   PrevMeasure,
   RatioMeasure,
-} from '../query'
+} from '../query/plan'
 
 const [ORDERS, CUSTOMERS] = ['ds_00000000000000000001', 'ds_00000000000000000002']
 const [REVENUE, MARGIN] = ['met_00000000000000000001', 'met_00000000000000000002']

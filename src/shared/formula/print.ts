@@ -1,7 +1,6 @@
-import { inBrackets, formulaNameOf } from './names'
+import { inBrackets, formulaNameOf, AGGREGATE_FUNCTIONS } from './names'
 import type { FormulaNames } from './names'
-import { AGGREGATE_FUNCTIONS } from './words'
-import type { CalcMeasure, CalcOperand, Expr, Field, AggregateMeasure, Measure } from '../query'
+import type { CalcMeasure, CalcOperand, Expr, Field, AggregateMeasure, Measure } from '../query/plan'
 
 /** Thrown within this file only: the language has no words for it. */
 class UnprintableMeasure extends Error {}

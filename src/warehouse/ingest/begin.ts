@@ -1,14 +1,13 @@
-import { isLeaseActive, assertNotLoading, acquireLease } from './lease'
-import { findLoad, insertLoad } from './load'
+import { isLeaseActive, assertNotLoading, acquireLease, findLoad, insertLoad } from './load'
 import type { LoadRecord } from './load'
 import { emptyDataset, findDataset, saveDataset } from '../catalogue'
 import type { StoredDataset } from '../catalogue'
 import type { BeginLoad, CompletedLoad } from '../contract'
-import type { WarehouseContext } from '../room'
+import type { WarehouseContext } from '../context'
 import { createTableSet, findTableSet } from '../tables'
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
-import type { LoadMode } from '../../shared/sources'
+import type { LoadMode } from '../../shared/data-sources/data-sources'
 
 /** Fences of real leases start at 1. */
 const NO_LEASE = 0

@@ -1,10 +1,10 @@
-import type { ColumnBounds } from '../physical'
-import { hasBounds } from '../physical'
-import { oneRow } from '../room'
-import type { WarehouseContext } from '../room'
+import type { ColumnBounds } from '../physical-layout'
+import { hasBounds } from '../physical-layout'
+import { oneRow } from '../context'
+import type { WarehouseContext } from '../context'
 import { groupTable, lastRowNumber, quotedName } from '../tables'
 import type { TableSet } from '../tables'
-import type { ColumnKey } from '../../shared/sources'
+import type { ColumnKey } from '../../shared/data-sources/data-sources'
 
 const SLICE_ROWS = 100_000
 /** Two results a column, and a result holds at most 100. */

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { column, warehouse } from '../../../test/worker/warehouse-driver'
 import type { Cell, TestLoad } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
-import type { LoadMode } from '../../shared/sources'
-import type { WarehouseContext } from '../room'
+import type { LoadMode } from '../../shared/data-sources/data-sources'
+import type { WarehouseContext } from '../context'
 
 const LONG = env.LONG === '1'
 type TestWarehouse = ReturnType<typeof warehouse>

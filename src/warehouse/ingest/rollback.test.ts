@@ -3,7 +3,7 @@ import { column, NOW, warehouse } from '../../../test/worker/warehouse-driver'
 import type { Cell } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
 import { PREVIOUS_ROWS_RETENTION_MS } from '../../shared/limits'
-import type { DatasetVersion } from '../../shared/sources'
+import type { DatasetVersion } from '../../shared/data-sources/data-sources'
 
 const columns = [column(0, 'text'), column(1, 'integer')]
 const A: Cell[][] = [

@@ -1,10 +1,10 @@
 import type { LoadRecord } from './load'
-import type { ColumnBounds } from '../physical'
-import { oneRow } from '../room'
-import type { WarehouseContext } from '../room'
+import type { ColumnBounds } from '../physical-layout'
+import { oneRow } from '../context'
+import type { WarehouseContext } from '../context'
 import { groupTable, quotedName } from '../tables'
 import type { TableSet } from '../tables'
-import type { Column, ColumnKey } from '../../shared/sources'
+import type { Column, ColumnKey } from '../../shared/data-sources/data-sources'
 
 export const SCALE_MAX = 4
 type Scale = number | undefined

@@ -1,18 +1,85 @@
-import { mergeBounds } from './bounds'
-import { renewLease } from './lease'
-import { insertBatch } from './insert'
-import { saveProgress } from './load'
-import type { LoadRecord } from './load'
-import { deleteRejectsAfter, storeRejects } from './rejects'
-import type { StageBatch } from '../contract'
-import { firstRow } from '../room'
-import type { WarehouseContext } from '../room'
-import type { ColumnBounds } from '../physical'
-import { getTableSet, groupTable } from '../tables'
+import { firstRow } from '../context'
+import type { WarehouseContext } from '../context'
+import { groupTable, quotedName, getTableSet } from '../tables'
 import type { TableSet } from '../tables'
+import type { Column, ColumnKey, RejectedRow } from '../../shared/data-sources/data-sources'
+import { REJECTS_STORED_MAX, DATASET_MAX_ROWS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import { mergeBounds } from './bounds'
+import { renewLease, saveProgress } from './load'
+import type { LoadRecord } from './load'
+import type { StageBatch } from '../contract'
+import type { ColumnBounds } from '../physical-layout'
 import { ProductError } from '../../shared/errors'
-import { DATASET_MAX_ROWS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
-import type { Column } from '../../shared/sources'
+
+interface InsertBatch {
+  /** JSON array of rows. */
+  rows: string
+  /** Columns in the order of a row's cells. */
+  columns: Column[]
+  /** Number of the last row that is already there. */
+  after: number
+  /** Columns whose cells may come wrapped, as unscaled numbers. */
+  wrapped: ReadonlySet<ColumnKey>
+}
+
+/**
+ * Puts a batch into every column group, one statement each: SQLite reads the JSON itself, once, into its binary form
+ * (`jsonb_each`), in which cells are found without parsing the row again for each.
+ * Answers the rows written per group.
+ */
+export function insertBatch(context: WarehouseContext, set: TableSet, batch: InsertBatch): number[] {
+  const position = new Map(batch.columns.map((column, index) => [column.key, { column, index }]))
+  return set.layout.map((keys, group) => {
+    const cells = keys.flatMap((key) => {
+      const found = position.get(key)
+      return found ? [{ key, sql: cellSql(found.column, { index: found.index, wrapped: batch.wrapped.has(key) }) }] : []
+    })
+    const names = ['r', ...cells.map((cell) => cell.key)].map(quotedName).join(', ')
+    const values = ['? + key', ...cells.map((cell) => cell.sql)].join(', ')
+    const statement = `INSERT INTO ${groupTable(set, group)} (${names}) SELECT ${values} FROM jsonb_each(?)`
+    return context.sql.exec(statement, batch.after + 1, batch.rows).rowsWritten
+  })
+}
+
+/** Numbers without a scale are always REAL, whole ones too; wrapped cells stay unscaled REALs until the load ends. */
+function cellSql(column: Column, cell: { index: number; wrapped: boolean }): string {
+  const at = `'$[${cell.index}]`
+  const plain = `value ->> ${at}'`
+  if (column.type !== 'number') return plain
+  if (column.scale === undefined) return `CAST(${plain} AS REAL)`
+  if (!cell.wrapped) return plain
+  return `CASE json_type(value, ${at}') WHEN 'array' THEN CAST(value ->> ${at}[0]' AS REAL) ELSE ${plain} END`
+}
+
+/** Keeps the first rejected rows of a run; `after` is how many it had rejected before. */
+export function storeRejects(
+  context: WarehouseContext,
+  runId: string,
+  batch: { rejects: RejectedRow[]; after: number },
+): void {
+  const kept = batch.rejects.slice(0, Math.max(0, REJECTS_STORED_MAX - batch.after))
+  if (kept.length === 0) return
+  context.sql.exec(
+    `INSERT INTO rejects (run_id, seq, line, reason, text)
+     SELECT ?, ? + key, value ->> 'line', value ->> 'reason', value ->> 'text' FROM json_each(?)`,
+    runId,
+    batch.after + 1,
+    JSON.stringify(kept),
+  )
+}
+
+export function deleteRejectsAfter(context: WarehouseContext, runId: string, rejected: number): void {
+  context.sql.exec('DELETE FROM rejects WHERE run_id = ? AND seq > ?', runId, rejected)
+}
+
+/** Rejected rows of a run by line, from after a line on. */
+export function listRejects(
+  context: WarehouseContext,
+  at: { runId: string; after: number; limit: number },
+): RejectedRow[] {
+  const query = 'SELECT line, reason, text FROM rejects WHERE run_id = ? AND line > ? ORDER BY line, seq LIMIT ?'
+  return context.sql.exec<{ line: number; reason: string; text: string }>(query, at.runId, at.after, at.limit).toArray()
+}
 
 /** SQLite's own cap on one value, with room for the statement. */
 const PARAMETER_MAX_CHARS = 2_000_000

@@ -1,7 +1,7 @@
 import { replacesRows } from './begin'
 import { mergeBounds } from './bounds'
 import type { LoadRecord } from './load'
-import { appendRows, copyRows, matchRows, matchTable, removeRows } from './rows'
+import { appendRows, copyRows, matchRows, matchTable, removeRows } from './copy-rows'
 import { rescale } from './scale'
 import { assertRowLimit } from './staging'
 import { insertVersion } from './versions'
@@ -9,7 +9,7 @@ import type { DataVersionRecord } from './versions'
 import { calculatedColumns, withPresentation, saveDataset } from '../catalogue'
 import type { StoredDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
-import type { WarehouseContext } from '../room'
+import type { WarehouseContext } from '../context'
 import {
   addColumns,
   countRows,
@@ -23,7 +23,7 @@ import {
 } from '../tables'
 import type { TableSet } from '../tables'
 import { PREVIOUS_ROWS_RETENTION_MS } from '../../shared/limits'
-import type { Column } from '../../shared/sources'
+import type { Column } from '../../shared/data-sources/data-sources'
 
 interface Publication {
   load: LoadRecord

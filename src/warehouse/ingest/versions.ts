@@ -1,11 +1,11 @@
 import type { StoredDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
-import { firstRow } from '../room'
-import type { WarehouseContext } from '../room'
+import { firstRow } from '../context'
+import type { WarehouseContext } from '../context'
 import { findTableSet } from '../tables'
 import type { TableSet } from '../tables'
 import { ORIGINAL_FILES_RETAINED } from '../../shared/limits'
-import type { Column, ColumnKey, DatasetVersion, LoadMode } from '../../shared/sources'
+import type { Column, ColumnKey, DatasetVersion, LoadMode } from '../../shared/data-sources/data-sources'
 
 /** How many versions a dataset's history shows. */
 const VERSIONS_LISTED_MAX = 50

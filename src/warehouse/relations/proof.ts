@@ -1,10 +1,10 @@
 import type { StoredRelationEnd } from './store'
 import { findDataset } from '../catalogue'
-import { oneRow } from '../room'
-import type { WarehouseContext } from '../room'
+import { oneRow } from '../context'
+import type { WarehouseContext } from '../context'
 import { findTableSet, groupTable, quotedName } from '../tables'
 import type { RelationProof } from '../../shared/relations'
-import type { Column } from '../../shared/sources'
+import type { Column } from '../../shared/data-sources/data-sources'
 
 /** Where one end of a relation lies now. */
 export interface ColumnLocation {

@@ -1,13 +1,13 @@
-import { canBeReferenced, referencedEntity, nameMatchScore } from './names'
+import { canBeReferenced, referencedEntity, nameMatchScore } from './name-matching'
 import { comparable, looksUnique, locateColumn, proveRelation, sampledOverlap } from './proof'
 import type { ColumnLocation } from './proof'
 import { deleteRelation, relationBetween, saveRelation, storedRelations } from './store'
 import type { StoredRelationEnd, StoredRelation } from './store'
 import { activeDatasets } from '../catalogue'
 import type { StoredDataset } from '../catalogue'
-import type { WarehouseContext } from '../room'
+import type { WarehouseContext } from '../context'
 import type { Ids } from '../../shared/ids'
-import type { Column } from '../../shared/sources'
+import type { Column } from '../../shared/data-sources/data-sources'
 
 /** Of sampled values of the many side, how many must be found. */
 const OVERLAP_MIN = 0.9

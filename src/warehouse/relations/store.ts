@@ -1,7 +1,7 @@
-import { firstRow } from '../room'
-import type { WarehouseContext } from '../room'
+import { firstRow } from '../context'
+import type { WarehouseContext } from '../context'
 import type { RelationProof, RelationState } from '../../shared/relations'
-import type { ColumnKey } from '../../shared/sources'
+import type { ColumnKey } from '../../shared/data-sources/data-sources'
 
 /** A relation as the warehouse keeps it: ids only; names are the catalogue's. */
 export interface StoredRelation {

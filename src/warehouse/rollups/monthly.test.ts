@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { column, warehouse } from '../../../test/worker/warehouse-driver'
-import type { ScopeWire } from '../../access/scope'
+import type { ScopeWire } from '../../identity/scope'
 import { unwrap } from '../../shared/errors'
-import type { QueryPlan } from '../../shared/query'
-import type { QueryResult } from '../../shared/query-result'
-import type { ColumnKey } from '../../shared/sources'
-import type { Calendar } from '../contract'
-import { dayFromCivil } from '../query/days'
+import type { QueryPlan } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
+import type { ColumnKey } from '../../shared/data-sources/data-sources'
+import { dayFromCivil } from '../../shared/dates'
+import type { Calendar } from '../../shared/dates'
 
 const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 7, today: '2026-03-15' }
 const MANY = 60_000

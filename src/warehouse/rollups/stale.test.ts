@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { buildRequestedRollups } from './rollups'
 import { column, warehouse } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
-import type { ScopeWire } from '../../access/scope'
-import type { Filter, Measure, QueryPlan } from '../../shared/query'
-import type { QueryResult } from '../../shared/query-result'
-import type { ColumnKey } from '../../shared/sources'
-import type { Calendar } from '../contract'
+import type { ScopeWire } from '../../identity/scope'
+import type { Filter, Measure, QueryPlan } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
+import type { ColumnKey } from '../../shared/data-sources/data-sources'
+import type { Calendar } from '../../shared/dates'
 
 const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-03-15' }
 const MANY = 60_000

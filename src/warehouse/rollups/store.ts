@@ -1,8 +1,8 @@
-import type { RollupRequirements } from './needs'
-import { firstRow } from '../room'
-import type { WarehouseContext } from '../room'
+import type { RollupRequirements } from './requirements'
+import { firstRow } from '../context'
+import type { WarehouseContext } from '../context'
 import { discardTableSet } from '../tables'
-import type { ColumnKey } from '../../shared/sources'
+import type { ColumnKey } from '../../shared/data-sources/data-sources'
 
 /** What a rollup is of: columns to tell rows apart by, columns to add up, and the zone in which moments have days. */
 export interface RollupShape {

@@ -1,8 +1,13 @@
+import { theta } from '../../../src/forecasting/members/theta.ts'
+import { minimise, fitLine } from '../../../src/forecasting/numerics.ts'
+import {
+  isSeasonal,
+  estimateSeasonalIndices,
+  removeSeason,
+  restoreSeason,
+} from '../../../src/forecasting/seasonality.ts'
+
 // What a forecast is measured beside: reference methods of the M competitions, and what spreadsheets and dashboards draw.
-import { theta } from '../../../src/forecast/members/smoothing.ts'
-import { minimise } from '../../../src/forecast/minimise.ts'
-import { fitLine } from '../../../src/forecast/numbers.ts'
-import { isSeasonal, estimateSeasonalIndices, removeSeason, restoreSeason } from '../../../src/forecast/season.ts'
 
 export interface BaselinePath {
   mean: number[]

@@ -1,14 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { AutoETS, initSync as startEts } from '@bsull/augurs/ets'
+import { initSync as startMstl, MSTL } from '@bsull/augurs/mstl'
+import { FORECAST_LEVELS } from '../../../src/forecasting/contract.ts'
+import type { ForecastEngines, Frequency, ForecastLevel } from '../../../src/forecasting/contract.ts'
+import { augursEngines } from '../../../src/forecasting/engines/augurs.ts'
+import { backtest, naiveSeasonLength, seasonalNaiveForecast } from '../../../src/forecasting/backtest.ts'
+import { forecast as ask } from '../../../src/forecasting/forecast.ts'
+
+/** The engines in Node, from WebAssembly files beside the built module. */
+export function nodeEngines(): ForecastEngines {
+  const compiled = (name: string): WebAssembly.Module =>
+    new WebAssembly.Module(readFileSync(new URL(`./${name}_bg.wasm`, import.meta.url)))
+  startEts({ module: compiled('ets') })
+  startMstl({ module: compiled('mstl') })
+  return augursEngines({ AutoETS, MSTL })
+}
+
 // The forecast model as a module of its own: what `npm run suite -- forecast` builds, and `npm run bench:forecast` measures.
-import { backtest, naiveSeasonLength } from '../../../src/forecast/backtest.ts'
-import {
-  FORECAST_LEVELS,
-  type ForecastEngines,
-  type Frequency,
-  type ForecastLevel,
-} from '../../../src/forecast/contract.ts'
-import { forecast as ask } from '../../../src/forecast/forecast.ts'
-import { seasonalNaiveForecast } from '../../../src/forecast/naive-forecast.ts'
-import { nodeEngines } from './node-engines.ts'
 
 const engines: ForecastEngines | null = process.env['WITHOUT_WASM'] === '1' ? null : nodeEngines()
 

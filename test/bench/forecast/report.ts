@@ -1,7 +1,7 @@
 // OWA, sMAPE, MASE, coverage and MSIS by the rules of the M4 competition (Makridakis, Spiliotis and Assimakopoulos 2020).
-import { type Frequency } from '../../../src/forecast/contract.ts'
-import { maseScale } from '../../../src/forecast/measures.ts'
-import { mean } from '../../../src/forecast/numbers.ts'
+import { type Frequency } from '../../../src/forecasting/contract.ts'
+import { maseScale } from '../../../src/forecasting/backtest.ts'
+import { mean } from '../../../src/forecasting/numerics.ts'
 import {
   holtWintersAdditive,
   naive2,

@@ -1,6 +1,6 @@
-import { computeEntitlements } from '../../../shared/entitlements'
-import type { Subscription } from '../../../shared/entitlements'
-import { TRIAL_DAYS } from '../../../shared/plans'
+import { computeEntitlements } from '../../../shared/billing/entitlements'
+import type { Subscription } from '../../../shared/billing/entitlements'
+import { TRIAL_DAYS } from '../../../shared/billing/plans'
 
 /** What owners are told by mail, each once: of the trial on its fifth and seventh day, of a missing payment, of the end. */
 export const BILLING_NOTICES = [

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { columnsForCreate, columnsForLoad } from './columns'
 import type { LoadColumnsInput } from './columns'
 import type { ProductError } from '../../../shared/errors'
-import type { FileColumn } from '../../../shared/files'
-import type { Column } from '../../../shared/sources'
+import type { FileColumn } from '../../../shared/data-sources/files'
+import type { Column } from '../../../shared/data-sources/data-sources'
 
 const file = (index: number, label: string, more: Partial<FileColumn> = {}): FileColumn => ({
   index,

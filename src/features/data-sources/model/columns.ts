@@ -1,11 +1,11 @@
-import { currencyFields, withCurrencyColumns } from './money'
-import type { LoadRequest } from '../../../sync/request'
+import { currencyFields, withCurrencyColumns } from './currency-columns'
+import type { LoadRequest } from '../../../sync/load-request'
 import { ProductError } from '../../../shared/errors'
-import { COLUMN_TYPES } from '../../../shared/files'
-import type { ColumnType, FileColumn } from '../../../shared/files'
+import { COLUMN_TYPES } from '../../../shared/data-sources/files'
+import type { ColumnType, FileColumn } from '../../../shared/data-sources/files'
 import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
-import { expressionFieldsOf } from '../../../shared/plan-fields'
-import type { Column, ColumnKey, LoadMode } from '../../../shared/sources'
+import { expressionFieldsOf } from '../../../shared/query/plan-fields'
+import type { Column, ColumnKey, LoadMode } from '../../../shared/data-sources/data-sources'
 
 type FileMappings = LoadRequest['files']
 /** How a file's columns become a dataset's: what the load request holds of it. */

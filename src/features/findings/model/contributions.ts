@@ -1,9 +1,8 @@
 import type { Contribution, ContributionTable } from '../../../shared/findings'
-import type { Cell } from '../../../shared/query-result'
-import { formatDecimal, decimalToNumber, toDecimalUnits } from './amounts'
-import type { SubjectSeries, AnalysisSubject, SubjectDimension } from './subject'
-import { seriesDecimals, sumOverRange } from './span'
-import type { BucketRange } from './span'
+import type { Cell } from '../../../shared/query/result'
+import { formatDecimal, decimalToNumber, toDecimalUnits } from './decimals'
+import { seriesDecimals, sumOverRange } from './subject'
+import type { SubjectSeries, AnalysisSubject, SubjectDimension, BucketRange } from './subject'
 
 /** Lines told one by one; the others stand together. */
 export const LINES_MAX = 12

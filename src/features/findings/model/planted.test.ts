@@ -7,8 +7,12 @@ import {
   RECALL_LEAST,
   report,
   proportionOf,
+  FAMILIES,
+  dataSetOrders,
+  outcomeOf,
+  plantedFrom,
+  pureNoise,
 } from '../../../../test/worker/planted/report'
-import { FAMILIES, dataSetOrders, outcomeOf, plantedFrom, pureNoise } from '../../../../test/worker/planted/score'
 
 const COUNTS = env.LONG === '1' ? { planted: 576, noise: 600 } : { planted: 36, noise: 40 }
 const still = (): number => 0

@@ -1,16 +1,22 @@
-import { heavyTailPValue, pValueOfMaximum, columnShares } from './chances'
-import type { TailPosterior } from './chances'
-import { withKnownShape, SHAPES } from './frame'
-import type { ShapeCandidate, RegressionDesign, Shape } from './frame'
-import { withoutCandidate, likeliestModel, siblingTails } from './kin'
-import type { Siblings } from './kin'
-import { dot, residualOf } from './regression'
-import type { ColumnVector } from './regression'
-import { robustDeviation } from './robust'
-import { tailWeights, TAIL_MODELS, tailEvidenceOf } from './tails'
-import { residualsUnderModels, singleModelPValue, estimateErrors, modelEstimates, findBestCandidate } from './weighing'
-import type { ModelResiduals, ErrorSizePrior, ErrorEstimate, ModelEstimate } from './weighing'
-import { CANDIDATE_P_MAX } from './tested'
+import {
+  heavyTailPValue,
+  pValueOfMaximum,
+  columnShares,
+  residualsUnderModels,
+  singleModelPValue,
+  estimateErrors,
+  modelEstimates,
+  findBestCandidate,
+} from './likelihood'
+import type { TailPosterior, ModelResiduals, ErrorSizePrior, ErrorEstimate, ModelEstimate } from './likelihood'
+import { withKnownShape, SHAPES } from './regression-design'
+import type { ShapeCandidate, RegressionDesign, Shape } from './regression-design'
+import { withoutCandidate, likeliestModel, siblingTails } from './siblings'
+import type { Siblings } from './siblings'
+import { dot, residualOf, robustDeviation } from './statistics'
+import type { ColumnVector } from './statistics'
+import { tailWeights, TAIL_MODELS, tailEvidenceOf } from './error-model'
+import { CANDIDATE_P_MAX } from './candidates'
 
 /** A shape is taken as known while the others are looked at when its chance is below this. */
 const ACCEPTED_P_MAX = 0.007

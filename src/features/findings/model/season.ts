@@ -1,5 +1,5 @@
-import type { Grain } from '../../../shared/query'
-import type { ColumnVector } from './regression'
+import type { Grain } from '../../../shared/query/plan'
+import type { ColumnVector } from './statistics'
 
 /** Buckets after which the same season comes again; 1 where there is none. */
 const SEASON_LENGTHS: Record<Grain, number> = {

@@ -5,7 +5,7 @@ import type {
   DetectedFinding,
   SentencePart,
 } from '../../../shared/findings'
-import type { SeriesAnalysis } from './look'
+import type { SeriesAnalysis } from './candidates'
 
 /** What findings say, in plain English. A finding accounts for a change; it never says why. */
 

@@ -1,8 +1,8 @@
-import { overlappingPeriods } from './grid'
-import type { GridSettings } from './grid'
-import { proportionalShares } from '../../../forecast/hold'
-import type { InputSeries } from '../../../shared/forecast-result'
-import type { ForecastEvent } from '../../../shared/forecasts'
+import { overlappingPeriods } from './period-grid'
+import type { GridSettings } from './period-grid'
+import { proportionalShares } from '../../../forecasting/constraints'
+import type { InputSeries } from '../../../shared/forecasts/result'
+import type { ForecastEvent } from '../../../shared/forecasts/forecasts'
 
 type PeriodValues = (number | null)[]
 

@@ -1,0 +1,170 @@
+import { Alert, Anchor, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { IconDownload } from '@tabler/icons-react'
+import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
+import { deleteAccount, deletionQuery } from './queries'
+import { useSession } from '../../lib/session'
+import { ErrorState } from '../../ui/error-state'
+import { fieldErrors, FormError } from '../../ui/form-error'
+import { FormSkeleton } from '../../ui/skeletons'
+import type { AccountDeletionPreview, SignInMethods } from '../../../src/shared/account'
+import { SectionCard } from '../../ui/section-card'
+
+/** Asks before an account goes: what goes with it, what stands in the way, a typed word and proof. */
+export function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onClose: () => void }) {
+  const { data, isError, error, refetch } = useQuery(deletionQuery())
+  return (
+    <Modal opened onClose={onClose} title="Delete your account?">
+      {data ? (
+        data.blocked.length > 0 ? (
+          <DeletionBlocked blocked={data.blocked} onClose={onClose} />
+        ) : (
+          <DeletionConfirmation preview={data} signIns={signIns} onClose={onClose} />
+        )
+      ) : isError ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <FormSkeleton fields={2} />
+      )}
+    </Modal>
+  )
+}
+
+function DeletionBlocked({ blocked, onClose }: { blocked: AccountDeletionPreview['blocked']; onClose: () => void }) {
+  return (
+    <Stack gap="md">
+      <Alert color="yellow" title="Others still need you">
+        <Text size="sm">
+          You are the only owner of these workspaces, and other people are in them. Make somebody else an owner first,
+          or delete the workspace.
+        </Text>
+        <List size="sm" mt="xs">
+          {blocked.map(({ id, name }) => (
+            <List.Item key={id}>
+              <Anchor href={`/settings/workspace/members?w=${id}`} size="sm" underline="always">
+                {name}
+              </Anchor>
+            </List.Item>
+          ))}
+        </List>
+      </Alert>
+      <Group justify="flex-end">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          Keep my account
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function DeletionConfirmation({
+  preview,
+  signIns,
+  onClose,
+}: {
+  preview: AccountDeletionPreview
+  signIns: SignInMethods
+  onClose: () => void
+}) {
+  const { user } = useSession()
+  const confirmationText = user?.email ?? user?.name ?? ''
+  const [typed, setTyped] = useState('')
+  const [password, setPassword] = useState('')
+  const deletion = useMutation({
+    mutationFn: deleteAccount,
+    // Nothing of the person may stay in this page.
+    onSuccess: () => window.location.replace('/auth/undelete?deleted=true'),
+  })
+  const fields = fieldErrors(deletion.error)
+  const passwordError = wrongPasswordMessage(deletion.error) ?? fields?.['password'] ?? null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (matchesConfirmation(typed, confirmationText))
+      deletion.mutate({ confirm: typed.trim(), ...(password === '' ? {} : { password }) })
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text size="sm">
+          You are signed out everywhere and leave every workspace. What you made there stays with the others.{' '}
+          {user?.email == null
+            ? 'Your account has no address, so no mail can bring it back.'
+            : 'For 30 days the link in a mail brings your account back.'}
+        </Text>
+        {preview.going.length > 0 && (
+          <Alert color="red" title="These workspaces go too, because nobody else is in them">
+            <List size="sm">
+              {preview.going.map(({ id, name }) => (
+                <List.Item key={id}>{name}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        {passwordError === null && <FormError error={deletion.error} />}
+        <TextInput
+          label={
+            <>
+              Type <b style={{ overflowWrap: 'anywhere' }}>{confirmationText}</b> to confirm
+            </>
+          }
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          error={fields?.['confirm']}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Keep my account
+          </Button>
+          <Button
+            type="submit"
+            color="red"
+            disabled={!matchesConfirmation(typed, confirmationText)}
+            loading={deletion.isPending}
+          >
+            Delete account
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const matchesConfirmation = (typed: string, word: string): boolean =>
+  word !== '' && typed.trim().toLocaleLowerCase() === word.toLocaleLowerCase()
+
+/** A person's own copy of what is stored about them, and the end of their account. */
+export function PersonalDataCard({ signIns }: { signIns: SignInMethods }) {
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <SectionCard title="Your data">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed" maw="46ch">
+          Everything stored about you as a person: profile, sign-ins, workspaces, and what the log says you did.
+        </Text>
+        <Button
+          component="a"
+          href="/files/account/export"
+          download
+          variant="default"
+          leftSection={<IconDownload size={17} aria-hidden />}
+        >
+          Download my data
+        </Button>
+      </Group>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed" maw="46ch">
+          Delete your account. For 30 days a link in a mail brings it back; after that it is gone for good.
+        </Text>
+        <Button variant="outline" color="red" onClick={() => setDeleting(true)}>
+          Delete account
+        </Button>
+      </Group>
+      {deleting && <DeleteAccountDialog signIns={signIns} onClose={() => setDeleting(false)} />}
+    </SectionCard>
+  )
+}

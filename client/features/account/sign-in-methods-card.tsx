@@ -1,0 +1,193 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+import { notifications } from '@mantine/notifications'
+import { IconBrandGoogle, IconBrandWindows, IconKey } from '@tabler/icons-react'
+import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
+import { connectProvider, removeSignIn, signInsQuery } from './queries'
+import { fieldErrors, FormError } from '../../ui/form-error'
+import { IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
+import type { IdentityProvider, SignInMethods, ConnectedAccount } from '../../../src/shared/account'
+import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
+import { confirmDestructive } from '../../ui/confirm-dialog'
+import { SectionCard } from '../../ui/section-card'
+
+export interface ConnectProviderDialogProps {
+  provider: IdentityProvider
+  signIns: SignInMethods
+  onClose: () => void
+}
+
+/** Before another way in is added, the person proves who they are; then the browser goes to the provider. */
+export function ConnectProviderDialog({ provider, signIns, onClose }: ConnectProviderDialogProps) {
+  const [password, setPassword] = useState('')
+  const start = useMutation({
+    mutationFn: connectProvider,
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+  const name = IDENTITY_PROVIDER_NAMES[provider]
+  const passwordError = wrongPasswordMessage(start.error) ?? fieldErrors(start.error)?.['password'] ?? null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    start.mutate({ provider, ...(password === '' ? {} : { password }) })
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Connect ${name}`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm">
+            You go to {name} and come back here. After that you sign in with {name}, too; nothing else is read there.
+          </Text>
+          {passwordError === null && <FormError error={start.error} />}
+          <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Not now
+            </Button>
+            <Button type="submit" loading={start.isPending}>
+              Go to {name}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+const PROVIDER_ICONS: Record<IdentityProvider, typeof IconKey> = {
+  google: IconBrandGoogle,
+  microsoft: IconBrandWindows,
+}
+
+export interface SignInMethodsCardProps {
+  signIns: SignInMethods
+  /** When they were read, epoch ms. */
+  now: number
+}
+
+/** Every way into the account; the last one stays. */
+export function SignInMethodsCard({ signIns, now }: SignInMethodsCardProps) {
+  const client = useQueryClient()
+  const remove = useMutation({
+    mutationFn: ({ id }: ConnectedAccount) => removeSignIn(id),
+    onSuccess: async (left, { provider }) => {
+      client.setQueryData(signInsQuery().queryKey, left)
+      notifications.show({ color: 'green', message: `${IDENTITY_PROVIDER_NAMES[provider]} removed.` })
+    },
+  })
+  const { password, accounts, offered } = signIns
+  // A password lets nobody in who has no address to type beside it.
+  const hasEmail = useSession().user?.email !== null
+  const isLastMethod = accounts.length + (password && hasEmail ? 1 : 0) < 2
+  const description =
+    offered.length > 0 ? 'With two of them, losing one does not lock you out.' : 'How you prove who you are.'
+  return (
+    <SectionCard title="Ways to sign in" description={description}>
+      <FormError error={remove.error} />
+      <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        <SignInMethodRow icon={<IconKey size={20} aria-hidden />} name="Password">
+          {password ? 'Set. Change it above.' : 'Not set.'}
+        </SignInMethodRow>
+        {accounts.map((account) => (
+          <ProviderRow
+            key={account.id}
+            account={account}
+            now={now}
+            removing={remove.isPending && remove.variables.id === account.id}
+            onRemove={isLastMethod ? null : () => remove.mutate(account)}
+          />
+        ))}
+      </Stack>
+      {isLastMethod && accounts.length > 0 && (
+        <Text size="sm" c="dimmed">
+          This is your only way in, so it cannot be removed. {password ? 'Add an address' : 'Set a password'} or connect
+          another sign-in first.
+        </Text>
+      )}
+      <ConnectProviders signIns={signIns} />
+    </SectionCard>
+  )
+}
+
+function SignInMethodRow(props: { icon: ReactNode; name: string; action?: ReactNode; children: ReactNode }) {
+  const { icon, name, action, children } = props
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="center">
+      <span style={{ display: 'flex', color: 'var(--text-muted)' }}>{icon}</span>
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Text fw={550}>{name}</Text>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
+      </div>
+      {action}
+    </Group>
+  )
+}
+
+interface ProviderRowProps {
+  account: ConnectedAccount
+  now: number
+  removing: boolean
+  /** Null: it is the last one. */
+  onRemove: (() => void) | null
+}
+
+function ProviderRow({ account, now, removing, onRemove }: ProviderRowProps) {
+  const format = useFormat()
+  const { provider, email } = account
+  const Icon = PROVIDER_ICONS[provider]
+  const name = IDENTITY_PROVIDER_NAMES[provider]
+  const used = `onnected ${format.date(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, now)}`
+  const confirmRemoval = (onConfirm: () => void) =>
+    confirmDestructive({
+      title: `Remove ${name}?`,
+      message: `You no longer sign in with ${email ?? `this ${name} account`}. You can connect it again later.`,
+      confirm: 'Remove sign-in',
+      onConfirm,
+    })
+  const action = onRemove && (
+    <Button
+      variant="default"
+      aria-label={`Remove ${name} ${email ?? ''}`.trim()}
+      loading={removing}
+      onClick={() => confirmRemoval(onRemove)}
+    >
+      Remove
+    </Button>
+  )
+  return (
+    <SignInMethodRow icon={<Icon size={20} aria-hidden />} name={name} action={action}>
+      {email === null ? `C${used}` : `${email}, c${used}`}
+    </SignInMethodRow>
+  )
+}
+
+/** The providers that are offered here and not connected yet. */
+function ConnectProviders({ signIns }: { signIns: SignInMethods }) {
+  const [connecting, setConnecting] = useState<IdentityProvider | null>(null)
+  const available = signIns.offered.filter((offered) => !signIns.accounts.some(({ provider }) => provider === offered))
+  if (available.length === 0) return null
+  return (
+    <Group gap="xs">
+      {available.map((provider) => {
+        const Icon = PROVIDER_ICONS[provider]
+        return (
+          <Button
+            key={provider}
+            variant="default"
+            leftSection={<Icon size={17} aria-hidden />}
+            onClick={() => setConnecting(provider)}
+          >
+            Connect {IDENTITY_PROVIDER_NAMES[provider]}
+          </Button>
+        )
+      })}
+      {connecting && (
+        <ConnectProviderDialog provider={connecting} signIns={signIns} onClose={() => setConnecting(null)} />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,121 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { IconAlertTriangle, IconBell, IconBellOff, IconCheck, IconEye, IconPlayerPause } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { describeCondition, describeHold, formatAlertPeriod } from '../../../src/shared/alerts'
+import type { Alert, AlertState } from '../../../src/shared/alerts'
+import type { ColumnFormat } from '../../../src/shared/data-sources/files'
+import { useCellFormatter } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../lib/cell-formatter'
+import classes from './alerts.module.css'
+
+/** A figure of an alert in the unit of what it follows. */
+export function formatAlertValue(value: number | null, unit: ColumnFormat | null, format: CellFormatter): string {
+  return format.round(value, { type: 'number', kind: 'measure', format: unit ?? { style: 'plain' } })
+}
+
+/** What sets an alert off, in words: “is above 100 000 kr for 2 months in a row”. */
+export function useDescribeCondition(): (
+  alert: Pick<Alert, 'condition' | 'grain' | 'hold'>,
+  unit: ColumnFormat | null,
+) => string {
+  const format = useCellFormatter()
+  return (alert, unit) =>
+    [
+      describeCondition(alert.condition, alert.grain, {
+        measure: (value) => formatAlertValue(value, unit, format),
+        percent: (part) => format.percent(part),
+      }),
+      describeHold(alert),
+    ]
+      .filter((words) => words !== null)
+      .join(' ')
+}
+
+const STATE_DISPLAY: Record<AlertState, { color: string; words: string; icon: typeof IconBell }> = {
+  ok: { color: 'green', words: 'OK', icon: IconCheck },
+  open: { color: 'red', words: 'Open', icon: IconBell },
+  acknowledged: { color: 'yellow', words: 'Acknowledged', icon: IconEye },
+}
+
+/** A state by colour, sign and word. */
+export function StateBadge({ state }: { state: AlertState }) {
+  const { color, words, icon: Icon } = STATE_DISPLAY[state]
+  return (
+    <Badge
+      variant="light"
+      color={color}
+      tt="none"
+      leftSection={<Icon size={12} aria-hidden />}
+      style={{ flex: 'none' }}
+    >
+      {words}
+    </Badge>
+  )
+}
+
+/** Its state, and what keeps it from being evaluated or from speaking. */
+export function AlertBadges({ alert }: { alert: Pick<Alert, 'state' | 'active' | 'trouble' | 'mutedUntil'> }) {
+  const badge = (words: string, Icon: typeof IconBell) => (
+    <Badge variant="default" tt="none" leftSection={<Icon size={12} aria-hidden />} style={{ flex: 'none' }}>
+      {words}
+    </Badge>
+  )
+  return (
+    <>
+      {alert.active && <StateBadge state={alert.state} />}
+      {!alert.active && badge('Paused', IconPlayerPause)}
+      {alert.trouble && badge('Cannot be checked', IconAlertTriangle)}
+      {alert.mutedUntil !== null && isMuted(alert) && badge('Muted', IconBellOff)}
+    </>
+  )
+}
+
+/** Whether it keeps quiet at the moment. */
+export const isMuted = ({ mutedUntil }: Pick<Alert, 'mutedUntil'>, now = Date.now()): boolean =>
+  mutedUntil !== null && Date.parse(mutedUntil) > now
+
+/** One alert of a list: what it watches, and how it stands. */
+export function AlertListItem({ alert }: { alert: Alert }) {
+  const words = useDescribeCondition()
+  return (
+    <li>
+      <Link to="/alerts/$id" params={{ id: alert.id }} className={classes.line}>
+        <div style={{ minWidth: 0, flex: '1 1 18rem' }}>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {alert.name}
+          </Text>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {alert.subjectName ?? 'Deleted insight'} {words(alert, alert.format)}
+          </Text>
+        </div>
+        <Group gap="xs" wrap="wrap">
+          <LatestValue alert={alert} />
+          <AlertBadges alert={alert} />
+        </Group>
+      </Link>
+    </li>
+  )
+}
+
+/** The figure that was looked at last, or how many groups set it off. */
+function LatestValue({ alert }: { alert: Alert }) {
+  const format = useCellFormatter()
+  const [first] = alert.groups
+  if (!first) return null
+  const triggeredCount = alert.groups.filter(({ state }) => state !== 'ok').length
+  if (alert.by !== null)
+    return (
+      <Text size="sm" c="dimmed" className="figure">
+        {triggeredCount} of {alert.groups.length} off limits
+      </Text>
+    )
+  if (first.value === null || first.period === null) return null
+  return (
+    <Text size="sm" className="figure">
+      {formatAlertValue(first.value, alert.format, format)}{' '}
+      <Text span c="dimmed" inherit>
+        {formatAlertPeriod(first.period, alert.grain)}
+      </Text>
+    </Text>
+  )
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { Stack, Text } from '@mantine/core'
+import {
+  toRetainInput,
+  currentlyRetained,
+  RETAINED_KIND_LABELS,
+  formatNameList,
+  overLimitByKind,
+} from '../../../lib/plan/retained-items'
+import type { RetainedChoice } from '../../../lib/plan/retained-items'
+import type { OverLimitSummary } from '../../../../src/shared/billing/subscription'
+import { useFormat } from '../../../lib/format'
+import { RetainedItemPickers } from '../../../lib/plan/retained-item-pickers'
+import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
+import { SectionCard } from '../../../ui/section-card'
+
+/** What the choice is about: another plan asks anew. */
+const itemsKey = (overLimitSummary: OverLimitSummary): string =>
+  JSON.stringify(
+    [overLimitSummary.sources, overLimitSummary.analysts, overLimitSummary.users, overLimitSummary.insights].map(
+      (list) => [list?.max, list?.items.map(({ id, stays }) => [id, stays])],
+    ),
+  )
+
+/** What stays under the chosen plan: as the server orders it, until the person chooses. */
+export function useRetainedSelection(freezes: OverLimitSummary | null) {
+  const [picked, setPicked] = useState<{ subject: string; choice: RetainedChoice } | null>(null)
+  const subject = freezes ? itemsKey(freezes) : ''
+  const userChoice = picked?.subject === subject ? picked.choice : null
+  return {
+    choice: freezes ? (userChoice ?? currentlyRetained(freezes)) : null,
+    choose: (choice: RetainedChoice) => setPicked({ subject, choice }),
+    /** To be saved; null while nothing differs from the server's order. */
+    toSave: freezes && userChoice ? toRetainInput(userChoice, freezes) : null,
+  }
+}
+
+export interface OverLimitSectionProps {
+  freezes: OverLimitSummary
+  /** When it stops; null = at once. */
+  at: string | null
+  /** What stays can be chosen: only where the plan is not in force yet. */
+  isOpen: boolean
+  choice: RetainedChoice
+  onChange: (choice: RetainedChoice) => void
+}
+
+/** What the smaller plan has no room for, and which of it stays. */
+export function OverLimitSection({ freezes, at, isOpen, choice, onChange }: OverLimitSectionProps) {
+  const format = useFormat()
+  const names = freezes.gates.map((gate) => FEATURE_LABELS[gate].name)
+  const subject = isOpen && at !== null ? `From ${format.day(at)} what is not chosen` : 'What has no room'
+  return (
+    <SectionCard
+      title={isOpen ? 'What stays' : 'What stays frozen'}
+      description={`The plan has no room for all that is here. ${subject} is frozen, not deleted, and comes back when there is room.`}
+    >
+      <Stack gap="lg">
+        {isOpen ? (
+          <RetainedItemPickers freezes={freezes} choice={choice} onChange={onChange} />
+        ) : (
+          <OverLimitNames freezes={freezes} />
+        )}
+        {names.length > 0 && (
+          <Text size="sm">
+            Not part of the plan: <strong>{names.join(', ')}</strong>. What is set up there stays as it is, and cannot
+            be edited.
+          </Text>
+        )}
+      </Stack>
+    </SectionCard>
+  )
+}
+
+const OverLimitNames = ({ freezes }: { freezes: OverLimitSummary }) => (
+  <Stack gap={6}>
+    {overLimitByKind(freezes).map(({ kind, names }) => (
+      <Text key={kind} size="sm">
+        <strong>{RETAINED_KIND_LABELS[kind].title}:</strong> {formatNameList(names)}
+      </Text>
+    ))}
+  </Stack>
+)

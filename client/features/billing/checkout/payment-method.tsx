@@ -1,0 +1,138 @@
+import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useSession } from '../../../lib/session'
+import { formValidator } from '../../../lib/validate-form'
+import { billingDetailsSchema, PAYMENT_METHODS } from '../../../../src/shared/billing/subscription'
+import type {
+  BillingDetails,
+  BillingDetailsInput,
+  SubscriptionView,
+  PaymentMethod,
+} from '../../../../src/shared/billing/subscription'
+import type { PlanSelection } from './plan-selection'
+import classes from './checkout.module.css'
+import { SectionCard } from '../../../ui/section-card'
+import { GRACE_DAYS, INVOICE_DUE_DAYS } from '../../../../src/shared/billing/plans'
+
+export type BillingDetailsForm = UseFormReturnType<BillingDetails>
+export const DETAIL_FIELDS = ['companyName', 'billingEmail', 'taxId', 'poReference'] as const
+
+const check = formValidator(billingDetailsSchema)
+const REQUIRED_MESSAGES: Partial<BillingDetails> = {
+  companyName: 'Enter the name that stands on the invoice.',
+  billingEmail: 'Enter the address that invoices are sent to.',
+}
+
+/** What an invoice needs to say; what is not stored yet begins with the workspace and the person. */
+export function useBillingDetailsForm({ details }: SubscriptionView): BillingDetailsForm {
+  const { workspace, user } = useSession()
+  return useForm<BillingDetails>({
+    initialValues: {
+      ...details,
+      companyName: details.companyName || (workspace?.name ?? ''),
+      billingEmail: details.billingEmail || (user?.email ?? ''),
+    },
+    validate: (values) => ({
+      ...check({ ...values, version: 1 }),
+      ...(values.companyName.trim() === '' ? { companyName: REQUIRED_MESSAGES.companyName } : {}),
+      ...(values.billingEmail.trim() === '' ? { billingEmail: REQUIRED_MESSAGES.billingEmail } : {}),
+    }),
+  })
+}
+
+/** The details as they are saved; null when they are stored already. */
+export function detailsToSave(values: BillingDetails, view: SubscriptionView): BillingDetailsInput | null {
+  const parsed = billingDetailsSchema.safeParse({ ...values, version: view.version })
+  const isStored = parsed.success && DETAIL_FIELDS.every((field) => parsed.data[field] === view.details[field])
+  return isStored ? null : { ...values, version: view.version }
+}
+
+const PAYMENT_METHOD_TEXT: Record<PaymentMethod, { name: string; sentence: string }> = {
+  card: { name: 'Card', sentence: 'Charged at the start of each period. A receipt comes by e-mail.' },
+  invoice: {
+    name: 'Invoice by bank transfer',
+    sentence: `You get an invoice for each period and pay it within ${INVOICE_DUE_DAYS} days. Everything works meanwhile.`,
+  },
+}
+
+export interface PaymentMethodPickerProps {
+  choice: PlanSelection
+  form: BillingDetailsForm
+  onChoose: (planSelection: PlanSelection) => void
+}
+
+/** How a first purchase is paid; an invoice needs to know where it goes. */
+export function PaymentMethodPicker({ choice, form, onChoose }: PaymentMethodPickerProps) {
+  const pick = (text: string) => {
+    const method = PAYMENT_METHODS.find((one) => one === text)
+    if (method) onChoose({ ...choice, method })
+  }
+  return (
+    <SectionCard title="Payment">
+      <Radio.Group label="Payment" labelProps={{ className: 'only-reader' }} value={choice.method} onChange={pick}>
+        <Stack gap={8}>
+          {PAYMENT_METHODS.map((method) => (
+            <Radio.Card
+              key={method}
+              value={method}
+              className={classes.card}
+              aria-label={PAYMENT_METHOD_TEXT[method].name}
+            >
+              <div className={classes.option}>
+                <Radio.Indicator mt={2} />
+                <div>
+                  <Text fw={600}>{PAYMENT_METHOD_TEXT[method].name}</Text>
+                  <Text size="sm" c="dimmed">
+                    {PAYMENT_METHOD_TEXT[method].sentence}
+                  </Text>
+                </div>
+              </div>
+            </Radio.Card>
+          ))}
+        </Stack>
+      </Radio.Group>
+      {choice.method === 'invoice' && <InvoiceFields form={form} />}
+    </SectionCard>
+  )
+}
+
+function InvoiceFields({ form }: { form: BillingDetailsForm }) {
+  return (
+    <>
+      <div className={classes.fields}>
+        <TextInput
+          label="Company name"
+          description="As it is registered."
+          required
+          autoComplete="organization"
+          {...form.getInputProps('companyName')}
+        />
+        <TextInput
+          label="E-mail for invoices"
+          description="Where each invoice is sent."
+          required
+          type="email"
+          autoComplete="email"
+          {...form.getInputProps('billingEmail')}
+        />
+        <TextInput
+          label="EU VAT number"
+          description="With its country, like SE556677889901. Optional."
+          autoComplete="off"
+          {...form.getInputProps('taxId')}
+        />
+        <TextInput
+          label="Your reference"
+          description="A purchase order or a name. Optional."
+          autoComplete="off"
+          {...form.getInputProps('poReference')}
+        />
+      </div>
+      <Text size="sm" c="dimmed">
+        The invoice names a bank account kept for your payments alone, so that each is recognised. If one is late,
+        nothing stops for {GRACE_DAYS} days more; after that the workspace is read-only until it is paid.
+      </Text>
+    </>
+  )
+}

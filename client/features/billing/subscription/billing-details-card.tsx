@@ -1,0 +1,169 @@
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { ApiError } from '../../../lib/api'
+import { formValidator } from '../../../lib/validate-form'
+import { VersionConflictDialog } from '../../../ui/version-conflict-dialog'
+import type { ConflictRow } from '../../../ui/version-conflict-dialog'
+import { billingDetailsSchema } from '../../../../src/shared/billing/subscription'
+import type { BillingDetails, SubscriptionView } from '../../../../src/shared/billing/subscription'
+import { useSaveBillingDetails } from './queries'
+import { subscriptionQuery } from '../../../lib/subscription-queries'
+import { applyFieldErrors, FormError, fieldErrors } from '../../../ui/form-error'
+import { PortalButton } from './status-card'
+import { SectionCard } from '../../../ui/section-card'
+
+export const DETAIL_FIELDS = ['companyName', 'billingEmail', 'taxId', 'poReference'] as const
+export const DETAIL_LABELS: Record<(typeof DETAIL_FIELDS)[number], string> = {
+  companyName: 'Company name',
+  billingEmail: 'E-mail for invoices',
+  taxId: 'EU VAT number',
+  poReference: 'Your reference',
+}
+
+const check = formValidator(billingDetailsSchema)
+export const validateDetails = (values: BillingDetails): Record<string, string> => check({ ...values, version: 1 })
+
+/** Whether the refusal is that somebody saved meanwhile. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.body.code === 'version_conflict'
+
+/** What differs between what was typed and what somebody else saved. */
+export const conflictingRows = (mine: BillingDetails, { details: theirs }: SubscriptionView): ConflictRow[] =>
+  DETAIL_FIELDS.filter((field) => mine[field].trim() !== theirs[field]).map((field) => ({
+    label: DETAIL_LABELS[field],
+    mine: mine[field] || 'Empty',
+    theirs: theirs[field] || 'Empty',
+  }))
+
+/**
+ * The form of the billing details. `theirs`: the subscription as somebody else left it, while both differ. What only
+ * time changed (a payment came in, say) is no conflict: the same details are saved over it.
+ */
+export function useSaveDetailsForm(stored: SubscriptionView) {
+  const client = useQueryClient()
+  const [theirs, setTheirs] = useState<SubscriptionView | null>(null)
+  const [known, setKnown] = useState(stored.details)
+  const form = useForm({ initialValues: stored.details, validate: validateDetails })
+  const saving = useSaveBillingDetails()
+
+  const adopt = ({ details }: SubscriptionView) => {
+    form.setInitialValues(details)
+    form.setValues(details)
+    setKnown(details)
+    setTheirs(null)
+  }
+  const save = (version: number, retry = true) =>
+    saving.mutate(
+      { ...form.getValues(), version },
+      {
+        onSuccess: (view) => {
+          adopt(view)
+          notifications.show({ color: 'green', message: 'Billing details saved.' })
+        },
+        onError: (error) => {
+          if (isConflict(error)) void resolveConflict(retry)
+          else applyFieldErrors(form, error, DETAIL_FIELDS)
+        },
+      },
+    )
+  const resolveConflict = async (mayRetry: boolean) => {
+    const current = await client.fetchQuery({ ...subscriptionQuery(), staleTime: 0 })
+    const untouched = DETAIL_FIELDS.every((field) => current.details[field] === known[field])
+    if (conflictingRows(form.getValues(), current).length === 0) adopt(current)
+    else if (untouched && mayRetry) save(current.version, false)
+    else setTheirs(current)
+  }
+  return { form, saving, save, adopt, theirs, close: () => setTheirs(null) }
+}
+
+export interface BillingDetailsCardProps {
+  view: SubscriptionView
+  readOnly: boolean
+  /** Whether there is anything behind the payment portal. */
+  portal: boolean
+}
+
+/** What stands on invoices, where they go, and the door to cards and receipts. */
+export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCardProps) {
+  const { form, saving, save, adopt, theirs, close } = useSaveDetailsForm(view)
+  const visibleError = isConflict(saving.error) || fieldErrors(saving.error) !== null ? null : saving.error
+  return (
+    <SectionCard title="Billing details" description="They stand on every invoice from now on.">
+      <form noValidate onSubmit={form.onSubmit(() => save(view.version))}>
+        <Stack gap="md">
+          <FormError error={visibleError} />
+          <BillingDetailsFields form={form} readOnly={readOnly} />
+          {!readOnly && (
+            <Group justify="flex-end">
+              <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
+                Undo changes
+              </Button>
+              <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
+                Save details
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+      {portal && !readOnly && (
+        <Stack gap="xs">
+          <Text size="sm" c="dimmed">
+            Cards, address and receipts are kept by the payment provider.
+          </Text>
+          <PortalButton label="Open payment portal" quiet />
+        </Stack>
+      )}
+      {theirs && (
+        <VersionConflictDialog
+          opened
+          rows={conflictingRows(form.getValues(), theirs)}
+          onTakeMine={() => {
+            close()
+            save(theirs.version, false)
+          }}
+          onTakeTheirs={() => adopt(theirs)}
+          onClose={close}
+        />
+      )}
+    </SectionCard>
+  )
+}
+
+type BillingDetailsForm = ReturnType<typeof useSaveDetailsForm>['form']
+
+function BillingDetailsFields({ form, readOnly }: { form: BillingDetailsForm; readOnly: boolean }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <TextInput
+        label={DETAIL_LABELS.companyName}
+        description="As it is registered."
+        autoComplete="organization"
+        readOnly={readOnly}
+        {...form.getInputProps('companyName')}
+      />
+      <TextInput
+        label={DETAIL_LABELS.billingEmail}
+        description="Left empty, they go to the owner of the workspace."
+        type="email"
+        autoComplete="email"
+        readOnly={readOnly}
+        {...form.getInputProps('billingEmail')}
+      />
+      <TextInput
+        label={DETAIL_LABELS.taxId}
+        description="With its country, like SE556677889901."
+        readOnly={readOnly}
+        {...form.getInputProps('taxId')}
+      />
+      <TextInput
+        label={DETAIL_LABELS.poReference}
+        description="A purchase order or a name, for those who pay."
+        readOnly={readOnly}
+        {...form.getInputProps('poReference')}
+      />
+    </SimpleGrid>
+  )
+}

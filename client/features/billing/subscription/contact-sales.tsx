@@ -1,0 +1,76 @@
+import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useContactSales } from './queries'
+import { formValidator } from '../../../lib/validate-form'
+import { applyFieldErrors, FormError } from '../../../ui/form-error'
+import { contactSalesSchema } from '../../../../src/shared/billing/subscription'
+import type { ContactSalesInput } from '../../../../src/shared/billing/subscription'
+
+const CONTACT_FIELDS = ['people', 'message']
+
+/** A question about a plan made for the workspace. The answer comes by mail. */
+export function ContactSalesDialog({ onClose }: { onClose: () => void }) {
+  const initialValues: ContactSalesInput = { people: 100, message: '' }
+  const form = useForm({ initialValues, validate: formValidator(contactSalesSchema) })
+  const contact = useContactSales()
+  const send = (values: ContactSalesInput) =>
+    contact.mutate(values, { onError: (error) => void applyFieldErrors(form, error, CONTACT_FIELDS) })
+  return (
+    <Modal opened onClose={onClose} title="A plan made for you">
+      {contact.isSuccess ? (
+        <Stack gap="md" role="status">
+          <Text size="sm">Your question is on its way. We answer by mail to the address you sign in with.</Text>
+          <Group justify="flex-end">
+            <Button onClick={onClose}>Close</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form noValidate onSubmit={form.onSubmit(send)}>
+          <Stack gap="md">
+            <Text size="sm">
+              Limits and price are agreed with you. Tell us what you need; nothing is bought by asking.
+            </Text>
+            <NumberInput
+              label="People who will use it"
+              min={1}
+              max={100_000}
+              allowDecimal={false}
+              {...form.getInputProps('people')}
+            />
+            <Textarea
+              label="What you need"
+              description="Sources, companies, rules of yours that an agreement has to meet."
+              rows={4}
+              maxLength={2000}
+              data-autofocus
+              {...form.getInputProps('message')}
+            />
+            <FormError error={contact.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={contact.isPending}>
+                Send question
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+/** Opens the form that reaches the people who make agreements. */
+export function ContactSalesButton({ label = 'Contact us', full = false }: { label?: string; full?: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button {...(full ? { fullWidth: true, variant: 'default' } : {})} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {open && <ContactSalesDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}

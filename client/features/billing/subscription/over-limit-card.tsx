@@ -1,0 +1,169 @@
+import { Button, Group, Modal, Stack, Text, Skeleton } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { IconSnowflake } from '@tabler/icons-react'
+import { useSaveRetainedItems, scheduledChangeQuery } from './queries'
+import { RetainedItemPickers } from '../../../lib/plan/retained-item-pickers'
+import {
+  toRetainInput,
+  currentlyRetained,
+  overLimitByKind,
+  RETAINED_KIND_LABELS,
+  formatNameList,
+} from '../../../lib/plan/retained-items'
+import type { RetainedChoice } from '../../../lib/plan/retained-items'
+import { FormError } from '../../../ui/form-error'
+import type { OverLimitSummary, PlanChoice, SubscriptionView } from '../../../../src/shared/billing/subscription'
+import { ErrorState } from '../../../ui/error-state'
+import { PLANS_ANCHOR } from './plan-prices'
+import classes from './subscription.module.css'
+import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
+import { SectionCard } from '../../../ui/section-card'
+
+/** Chooses what stays when the plan has room for some only. */
+export function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; onClose: () => void }) {
+  const [choice, setChoice] = useState<RetainedChoice>(() => currentlyRetained(freezes))
+  const saveRetained = useSaveRetainedItems()
+  const save = () =>
+    saveRetained.mutate(toRetainInput(choice, freezes), {
+      onSuccess: () => {
+        notifications.show({ color: 'green', message: 'What stays is saved.' })
+        onClose()
+      },
+    })
+  return (
+    <Modal opened onClose={onClose} title="Choose what stays" size="lg">
+      <Stack gap="lg">
+        <Text size="sm">
+          What is not chosen is frozen, not deleted, and comes back when there is room. Without a choice the oldest
+          stay.
+        </Text>
+        <RetainedItemPickers freezes={freezes} choice={choice} onChange={setChoice} />
+        <FormError error={saveRetained.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Leave as it is
+          </Button>
+          <Button loading={saveRetained.isPending} onClick={save}>
+            Save choice
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Chooses beforehand what stays when a smaller plan begins. */
+export function ScheduledRetention({ scheduled, version }: { scheduled: PlanChoice; version: number }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Choose what stays
+      </Button>
+      {open && <ScheduledRetentionDialog scheduled={scheduled} version={version} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function ScheduledRetentionDialog(props: { scheduled: PlanChoice; version: number; onClose: () => void }) {
+  const { scheduled, version, onClose } = props
+  const { data, error, refetch } = useQuery(scheduledChangeQuery(scheduled, version))
+  if (data?.freezes && overLimitByKind(data.freezes).length > 0)
+    return <RetainedItemsDialog freezes={data.freezes} onClose={onClose} />
+  return (
+    <Modal opened onClose={onClose} title="Choose what stays" size="lg">
+      {data ? (
+        <Stack gap="md">
+          <Text size="sm">
+            The plan that begins then has room for everything that is here now. There is nothing to choose.
+          </Text>
+          <Group justify="flex-end">
+            <Button onClick={onClose}>Close</Button>
+          </Group>
+        </Stack>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton h={120} />
+      )}
+    </Modal>
+  )
+}
+
+/** What is frozen and why, and how it comes back. */
+export function OverLimitCard({
+  view,
+  frozen,
+  off,
+}: {
+  view: SubscriptionView
+  frozen: OverLimitSummary
+  off: boolean
+}) {
+  const [isChoosing, setChoosing] = useState(false)
+  return (
+    <SectionCard
+      title="What is frozen, and why"
+      description="There is more here than the plan has room for. Nothing is deleted: as soon as there is room, everything works again by itself."
+    >
+      <ul className={classes.rows}>
+        {overLimitByKind(frozen).map((one) => (
+          <OverLimitKind key={one.kind} {...one} />
+        ))}
+        {frozen.gates.map((gate) => (
+          <OverLimitRow key={gate} title={FEATURE_LABELS[gate].name}>
+            Not part of the plan: what was set up stays as it is and cannot be changed.
+          </OverLimitRow>
+        ))}
+      </ul>
+      <Group gap="xs">
+        {!off && !view.custom && (
+          <Button component="a" href={`#${PLANS_ANCHOR}`} variant="default">
+            Choose a larger plan
+          </Button>
+        )}
+        {view.mayChoose && overLimitByKind(frozen).length > 0 && (
+          <Button variant="default" onClick={() => setChoosing(true)}>
+            Choose what stays
+          </Button>
+        )}
+      </Group>
+      {!view.mayChoose && (
+        <Text size="sm" c="dimmed">
+          Deleting what is not needed makes room as well.
+        </Text>
+      )}
+      {isChoosing && <RetainedItemsDialog freezes={frozen} onClose={() => setChoosing(false)} />}
+    </SectionCard>
+  )
+}
+
+/** One kind of thing of which the plan has too little room. */
+function OverLimitKind({ kind, max, count, names }: ReturnType<typeof overLimitByKind>[number]) {
+  const { one, many, fate } = RETAINED_KIND_LABELS[kind]
+  const title = `${names.length} of ${count} ${count === 1 ? one : many}; the plan has room for ${max}`
+  return (
+    <OverLimitRow title={title} names={formatNameList(names)}>
+      {fate}
+    </OverLimitRow>
+  )
+}
+
+function OverLimitRow({ title, names, children }: { title: string; names?: string; children: string }) {
+  return (
+    <li className={classes.row}>
+      <IconSnowflake size={18} aria-hidden />
+      <div className={classes.rowWords}>
+        <Text size="sm" fw={550}>
+          {title}
+        </Text>
+        {names !== undefined && <Text size="sm">{names}</Text>}
+        <Text size="sm" c="dimmed">
+          {children}
+        </Text>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,124 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { session } from '../../../lib/session'
+import { addOnEntries } from './plan-prices'
+import { readJson, api, withIdempotencyKey } from '../../../lib/api'
+import { loadSession } from '../../../lib/session-actions'
+import { subscriptionQuery, cacheSubscription } from '../../../lib/subscription-queries'
+import type { ListPage } from '../../../../src/shared/field-schemas'
+import { previewChangeSchema } from '../../../../src/shared/billing/subscription'
+import type {
+  BillingDetailsInput,
+  ChangePreview,
+  ContactSalesInput,
+  InvoiceView,
+  RetainInput,
+  PlanChoice,
+  SubscriptionView,
+  UpcomingInvoices,
+} from '../../../../src/shared/billing/subscription'
+
+const PORTAL_STORAGE_KEY = 'payment-portal'
+
+/** Remembers in this tab that the payment portal is open: whatever is done there, billing is asked on the way back. */
+export const markPortalOpened = (): void => sessionStorage.setItem(PORTAL_STORAGE_KEY, session().workspace?.id ?? '')
+
+/** Whether this workspace's portal was opened from this tab. */
+export const isReturningFromPortal = (): boolean =>
+  sessionStorage.getItem(PORTAL_STORAGE_KEY) === session().workspace?.id
+export const clearPortalMark = (): void => sessionStorage.removeItem(PORTAL_STORAGE_KEY)
+
+const PAGE_SIZE = '10'
+const currentWorkspaceId = (): string | undefined => session().workspace?.id
+
+export const upcomingQuery = () =>
+  queryOptions({
+    queryKey: ['subscription', 'upcoming', currentWorkspaceId()],
+    queryFn: ({ signal }) =>
+      readJson<UpcomingInvoices | null>(api.api.subscription.upcoming.$get({}, { init: { signal } })),
+    retry: false,
+  })
+
+export const invoicesQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ['subscription', 'invoices', currentWorkspaceId()],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      readJson<ListPage<InvoiceView>>(
+        api.api.subscription.invoices.$get(
+          { query: { limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          { init: { signal } },
+        ),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    retry: false,
+  })
+
+/** What would be frozen by a change that waits; the server reckons it as it does before a change. */
+export const scheduledChangeQuery = ({ planId, interval, addOns }: PlanChoice, version: number) =>
+  queryOptions({
+    queryKey: ['subscription', 'waiting', currentWorkspaceId(), version],
+    queryFn: ({ signal }) => {
+      const list = addOnEntries(addOns).map(([id, qty]) => ({ id, qty }))
+      const json = previewChangeSchema.parse({ planId, interval, addOns: list })
+      return readJson<ChangePreview>(api.api.subscription.preview.$post({ json }, { init: { signal } }))
+    },
+    retry: false,
+  })
+
+/** Has billing asked for what it knows now. */
+export const refreshSubscription = () =>
+  readJson<SubscriptionView>(api.api.subscription.refresh.$post({}, withIdempotencyKey()))
+
+const cancelSubscription = (version: number) =>
+  readJson<SubscriptionView>(api.api.subscription.cancel.$post({ json: { version } }, withIdempotencyKey()))
+const resumeSubscription = (version: number) =>
+  readJson<SubscriptionView>(api.api.subscription.resume.$post({ json: { version } }, withIdempotencyKey()))
+const saveBillingDetails = (json: BillingDetailsInput) =>
+  readJson<SubscriptionView>(api.api.subscription.details.$put({ json }, withIdempotencyKey()))
+const saveRetainedItems = (json: RetainInput) =>
+  readJson<SubscriptionView>(api.api.subscription.keep.$put({ json }, withIdempotencyKey()))
+
+/** Reads anew what depends on the subscription: limits and rights of every screen stand in the session. */
+export const refreshDependents = (client: QueryClient): Promise<unknown> =>
+  Promise.all([
+    loadSession().catch(() => null),
+    client.invalidateQueries({ queryKey: upcomingQuery().queryKey }),
+    client.invalidateQueries({ queryKey: invoicesQuery().queryKey }),
+  ])
+
+/** An answer that is the subscription: shown at once, and what depends on it is read anew. */
+function useSubscriptionMutation<In>(mutate: (input: In) => Promise<SubscriptionView>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: mutate,
+    onSuccess: async (view) => {
+      await cacheSubscription(client, view)
+      void refreshDependents(client)
+    },
+    // Somebody else, or time, changed it meanwhile: what is shown is out of date.
+    onError: () => client.invalidateQueries({ queryKey: subscriptionQuery().queryKey }),
+  })
+}
+
+export const useRefreshSubscription = () => useSubscriptionMutation<void>(refreshSubscription)
+export const useCancelSubscription = () => useSubscriptionMutation(cancelSubscription)
+export const useResumeSubscription = () => useSubscriptionMutation(resumeSubscription)
+export const useSaveBillingDetails = () => useSubscriptionMutation(saveBillingDetails)
+export const useSaveRetainedItems = () => useSubscriptionMutation(saveRetainedItems)
+
+/** Asks for a page of the payment provider and goes there. */
+export const useOpenPortal = () =>
+  useMutation({
+    mutationFn: () => readJson<{ url: string }>(api.api.stripe.portal.$post({}, withIdempotencyKey())),
+    onSuccess: ({ url }) => {
+      markPortalOpened()
+      window.location.assign(url)
+    },
+  })
+
+export const useContactSales = () =>
+  useMutation({
+    mutationFn: (json: ContactSalesInput) =>
+      readJson<{ sent: true }>(api.api.subscription.contact.$post({ json }, withIdempotencyKey())),
+  })

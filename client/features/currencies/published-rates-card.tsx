@@ -1,0 +1,127 @@
+import { Button, Group, Select, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import classes from './currencies.module.css'
+import { rateDaysQuery } from './queries'
+import type { RateSearch } from './queries'
+import { RATE_SOURCE_LABELS } from './describe-rates'
+import { useFormat } from '../../lib/format'
+import { currencyNameOptions } from '../../lib/regions'
+import { ErrorState } from '../../ui/error-state'
+import { SectionCard } from '../../ui/section-card'
+import { TableSkeleton } from '../../ui/skeletons'
+import { ATTRIBUTION } from '../../../src/shared/currencies'
+import type { RatesOverview } from '../../../src/shared/currencies'
+
+/** Every rate in force by day, found by pair and days. */
+export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
+  const format = useFormat()
+  const own = overview.settings.code
+  const [search, setSearch] = useState<RateSearch>({
+    ...{ base: own === 'EUR' ? 'USD' : 'EUR', quote: own },
+    ...{ from: '', to: '' },
+  })
+  const found = useInfiniteQuery(rateDaysQuery(search))
+  const days = found.data?.pages.flatMap((page) => page.days) ?? []
+  const change = (part: Partial<RateSearch>): void => setSearch({ ...search, ...part })
+  return (
+    <SectionCard title="Rates by day" description={describeRateCoverage(overview, format)}>
+      <RateSearchFields search={search} overview={overview} onChange={change} />
+      {found.isPending && <TableSkeleton count={5} />}
+      {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data && days.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {search.base === search.quote
+            ? 'Pick two different currencies.'
+            : `No rates of ${search.base} in ${search.quote} for these days. Pick other days, or set one by hand.`}
+        </Text>
+      )}
+      {days.length > 0 && (
+        <Table
+          aria-label={`Rates of ${search.base} in ${search.quote}`}
+          className={classes.table}
+          horizontalSpacing="xs"
+        >
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Day</Table.Th>
+              <Table.Th className={classes.number}>
+                1 {search.base} in {search.quote}
+              </Table.Th>
+              <Table.Th>Source</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {days.map(({ day, rate, source, reason }) => (
+              <Table.Tr key={day}>
+                <Table.Td className={classes.days}>{format.date(day)}</Table.Td>
+                <Table.Td className={classes.number}>{format.decimal(rate, 6, 4)}</Table.Td>
+                <Table.Td>
+                  {RATE_SOURCE_LABELS[source]}
+                  {reason !== null && (
+                    <Text size="xs" c="dimmed">
+                      {reason}
+                    </Text>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {found.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Show earlier days
+          </Button>
+        </Group>
+      )}
+      <Text size="xs" c="dimmed">
+        {ATTRIBUTION}. Rates between two other currencies go through the euro.
+      </Text>
+    </SectionCard>
+  )
+}
+
+function describeRateCoverage(overview: RatesOverview, format: ReturnType<typeof useFormat>): string {
+  const { first, last, fetchedAt, fetching } = overview
+  if (first === null || last === null) return 'None are here yet.'
+  const known = `From ${format.date(first)} to ${format.date(last)}.`
+  if (!fetching) return `${known} This installation fetches no new ones.`
+  return fetchedAt === null
+    ? `${known} New ones are fetched once a day.`
+    : `${known} Fetched once a day, last ${format.dateTime(fetchedAt)}.`
+}
+
+interface RateSearchFieldsProps {
+  search: RateSearch
+  overview: RatesOverview
+  onChange: (part: Partial<RateSearch>) => void
+}
+
+function RateSearchFields({ search, overview, onChange }: RateSearchFieldsProps) {
+  const choices = useMemo(() => {
+    const known = new Set([...overview.currencies, ...overview.own.flatMap(({ base, quote }) => [base, quote])])
+    const all = currencyNameOptions(search.quote)
+    return known.size < 2 ? all : all.filter(({ value }) => known.has(value) || value === search.quote)
+  }, [overview, search.quote])
+  const currency = { data: choices, searchable: true, allowDeselect: false } as const
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      <Select label="One" value={search.base} onChange={(base) => base && onChange({ base })} {...currency} />
+      <Select label="In" value={search.quote} onChange={(quote) => quote && onChange({ quote })} {...currency} />
+      <TextInput
+        type="date"
+        label="First day"
+        value={search.from}
+        onChange={(event) => onChange({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="Last day"
+        value={search.to}
+        onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+    </SimpleGrid>
+  )
+}

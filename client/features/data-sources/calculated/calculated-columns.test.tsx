@@ -1,0 +1,123 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CalculatedColumns } from './calculated-columns'
+import { formulaPreviewPlan } from './calculated-column-preview'
+import { column, dataset } from '../samples'
+import { setSession } from '../../../lib/session'
+import { memberPageData } from '../../../test/page-data'
+import { renderWithProviders } from '../../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
+import type { Expr } from '../../../../src/shared/query/plan'
+
+const field = (key: `c${number}`): Expr => ({ kind: 'field', field: { dataset: dataset().id, column: key } })
+const total: Expr = { kind: 'binary', op: 'multiply', left: field('c0'), right: field('c1') }
+const table = dataset({
+  columns: [
+    column('c0', { label: 'Price', type: 'number', scale: 2, role: 'measure' }),
+    column('c1', { label: 'Quantity', type: 'integer', role: 'measure' }),
+    column('c2', { label: 'Sent', type: 'date', role: 'time' }),
+  ],
+})
+const computed = column('c9', { label: 'Total', type: 'number', role: 'measure', fileIndex: -1, computed: total })
+const withTotal = { ...table, columns: [...table.columns, computed] }
+const ADD = `/api/datasets/${table.id}/computed`
+const answered = () =>
+  jsonResponse({
+    columns: [
+      { key: 'd0', label: 'Price', kind: 'dimension', type: 'number', scale: 2, format: { style: 'plain' } },
+      { key: 'd1', label: 'Quantity', kind: 'dimension', type: 'integer', format: { style: 'plain' } },
+      { key: 'm0', label: 'Result', kind: 'measure', type: 'number', scale: 2, format: { style: 'plain' } },
+    ],
+    rows: [[12.5, 3, 37.5]],
+  })
+
+beforeEach(() => setSession(memberPageData()))
+afterEach(() => vi.unstubAllGlobals())
+
+const choose = async (place: HTMLElement, label: string, option: string) => {
+  await userEvent.click(within(place).getByRole('combobox', { name: label }))
+  await userEvent.click(await screen.findByRole('option', { name: option }))
+}
+
+describe('computed columns', () => {
+  it('are written from columns, shown for some rows, and added', async () => {
+    const calls = mockServer({ [`POST ${ADD}`]: () => jsonResponse(withTotal, 201), 'POST /api/query': answered })
+    await renderWithProviders(<CalculatedColumns dataset={table} editable />)
+    await userEvent.click(screen.getByRole('button', { name: 'Add computed column' }))
+    const form = await screen.findByRole('dialog')
+    await userEvent.type(within(form).getByLabelText('Name'), 'Total')
+    await choose(form, 'Start with', 'Price')
+    await choose(form, 'Column or number', 'Quantity')
+    expect(within(form).getByText('Total = Price × Quantity')).toBeVisible()
+    expect(await within(form).findByRole('cell', { name: '37,50' })).toBeVisible()
+    expect((await axe.run(form)).violations).toEqual([])
+    await userEvent.click(within(form).getByRole('button', { name: 'Add column' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(calls.find(({ path }) => path === ADD)?.body).toEqual({
+      ...{ label: 'Total', expr: total, format: { style: 'plain' }, version: table.version },
+    })
+  })
+
+  it('are told by their formula and changed', async () => {
+    const calls = mockServer({ [`PUT ${ADD}/c9`]: () => jsonResponse(withTotal), 'POST /api/query': answered })
+    await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
+    expect(screen.getByText('Price × Quantity')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Change Total' }))
+    const form = await screen.findByRole('dialog')
+    await choose(form, 'Sign', '+')
+    await userEvent.click(within(form).getByRole('button', { name: 'Save column' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+        expr: { op: 'add' },
+        role: 'measure',
+        version: table.version,
+      }),
+    )
+  })
+
+  it('say in the server’s own words why one cannot be worked out', async () => {
+    const fields = { expr: 'Only numbers can be calculated with.' }
+    mockServer({ [`PUT ${ADD}/c9`]: () => errorResponse('invalid_input', { fields }), 'POST /api/query': answered })
+    await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
+    await userEvent.click(screen.getByRole('button', { name: 'Change Total' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Save column' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Only numbers can be calculated with.')
+  })
+
+  it('name the insights that use one before it is removed', async () => {
+    const dependents = [{ type: 'insight', id: 'ins_1', name: 'Sales by month' }]
+    const calls = mockServer({
+      [`DELETE ${ADD}/c9`]: [() => errorResponse('in_use', { dependents }), () => jsonResponse(table)],
+    })
+    await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Total' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove column' }))
+    expect(await screen.findByText('Sales by month')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Remove anyway' }))
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2))
+  })
+
+  it('show a viewer their formulas and nothing to change', async () => {
+    await renderWithProviders(<CalculatedColumns dataset={withTotal} editable={false} />)
+    expect(screen.getByText('Price × Quantity')).toBeVisible()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+})
+
+describe('values of a formula that is not stored', () => {
+  it('are asked for once for each combination of the columns it reads', () => {
+    expect(formulaPreviewPlan(table.id, total)).toMatchObject({
+      dimensions: [{ field: { column: 'c0' } }, { field: { column: 'c1' } }],
+      measures: [{ kind: 'expression', agg: 'min', row: total }],
+    })
+  })
+
+  it('are asked of groups of one row when there are more columns than splits', () => {
+    const wide: Expr = { kind: 'concat', items: [field('c0'), field('c1'), field('c2'), field('c3')] }
+    const plan = formulaPreviewPlan(table.id, wide)
+    expect(plan.dimensions).toHaveLength(3)
+    expect(plan.having).toEqual([{ measure: 1, op: 'eq', value: 1 }])
+  })
+})

@@ -1,0 +1,277 @@
+import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import classes from './calculated-columns.module.css'
+import { describeFormula, toFormulaDraft, emptyFormulaDraft, toFormulaExpression, usableColumns } from './formula-draft'
+import type { FormulaDraft } from './formula-draft'
+import type { Expr } from '../../../../src/shared/query/plan'
+import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
+import { CalculationFields, DaysFields, TextFields } from './formula-fields'
+import { CalculatedColumnPreview } from './calculated-column-preview'
+import { SourceErrorNotice } from '../source-error-notice'
+import { ColumnFormatField } from '../columns/column-format-field'
+import { useSaveCalculatedColumn, useDeleteCalculatedColumn } from './queries'
+import type { CalculatedColumnContent } from './queries'
+import { fieldErrors } from '../../../ui/form-error'
+import { HEADER_MAX_CHARS } from '../../../../src/shared/limits'
+import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
+import { dependentsOf } from '../../../lib/error-details'
+import { DeleteDialog } from '../../../ui/confirm-dialog'
+
+export type CalculatedColumn = Column & { computed: Expr }
+const calculatedColumnsOf = ({ columns }: Pick<Dataset, 'columns'>): CalculatedColumn[] =>
+  columns.flatMap((column) => (column.computed ? [{ ...column, computed: column.computed }] : []))
+
+type DialogState = { what: 'add' } | { what: 'edit' | 'remove'; column: CalculatedColumn }
+
+/** Columns worked out from others of the same row: what they are made of, one more, and the way to change them. */
+export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; editable: boolean }) {
+  const [dialog, setDialog] = useState<DialogState | null>(null)
+  const columns = calculatedColumnsOf(dataset)
+  const close = () => setDialog(null)
+  if (!editable && columns.length === 0) return null
+  return (
+    <section className={`surface ${classes.section}`} aria-labelledby="computed-columns">
+      <Group justify="space-between" gap="sm" align="flex-start">
+        <div className={classes.words}>
+          <Title order={2} id="computed-columns">
+            Computed columns
+          </Title>
+          <Text size="sm" c="dimmed">
+            Worked out from other columns of the same row: quantity × price, or days from order to delivery.
+          </Text>
+        </div>
+        {editable && (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setDialog({ what: 'add' })}
+          >
+            Add computed column
+          </Button>
+        )}
+      </Group>
+      <CalculatedColumnList {...{ dataset, columns, editable, onAction: setDialog }} />
+      {dialog?.what === 'remove' && (
+        <DeleteCalculatedColumnDialog dataset={dataset} column={dialog.column} onClose={close} />
+      )}
+      {dialog !== null && dialog.what !== 'remove' && (
+        <CalculatedColumnEditor
+          dataset={dataset}
+          column={dialog.what === 'edit' ? dialog.column : null}
+          onClose={close}
+        />
+      )}
+    </section>
+  )
+}
+
+interface CalculatedColumnListProps {
+  dataset: Dataset
+  columns: CalculatedColumn[]
+  editable: boolean
+  onAction: (dialogState: DialogState) => void
+}
+
+function CalculatedColumnList({ dataset, columns, editable, onAction }: CalculatedColumnListProps) {
+  if (columns.length === 0) return null
+  return (
+    <ul className={classes.list}>
+      {columns.map((column) => (
+        <li key={column.key} className={classes.line}>
+          <IconMathFunction size={18} color="var(--accent)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
+          <Stack gap={0} className={classes.words}>
+            <Text size="sm" fw={550}>
+              {column.label}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {describeFormula(column.computed, dataset.columns)}
+            </Text>
+          </Stack>
+          {editable && (
+            <Group gap="xs">
+              {toFormulaDraft(column.computed) && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => onAction({ what: 'edit', column })}
+                  aria-label={`Change ${column.label}`}
+                >
+                  Change
+                </Button>
+              )}
+              <Button
+                size="xs"
+                variant="subtle"
+                color="red"
+                onClick={() => onAction({ what: 'remove', column })}
+                aria-label={`Remove ${column.label}`}
+              >
+                Remove
+              </Button>
+            </Group>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const FORMULA_KINDS: readonly { value: FormulaDraft['kind']; label: string }[] = [
+  { value: 'calculation', label: 'Calculation' },
+  { value: 'text', label: 'Text' },
+  { value: 'days', label: 'Days between' },
+]
+const PLAIN_FORMAT: ColumnFormat = { style: 'plain' }
+const NO_COLUMNS_TEXT: Record<FormulaDraft['kind'], string> = {
+  calculation: 'This table has no column of numbers.',
+  text: 'This table has no column of text.',
+  days: 'This table has no column of dates.',
+}
+
+export interface CalculatedColumnEditorProps {
+  dataset: Dataset
+  /** Null: a new one. */
+  column: CalculatedColumn | null
+  onClose: () => void
+}
+
+/** What is being written, and its way to the server. */
+function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnEditorProps) {
+  const first = column && toFormulaDraft(column.computed)
+  const [label, setLabel] = useState(column?.label ?? '')
+  const [draft, setDraft] = useState(first ?? emptyFormulaDraft('calculation'))
+  const [format, setFormat] = useState<ColumnFormat>(column?.format ?? PLAIN_FORMAT)
+  const save = useSaveCalculatedColumn()
+  const expr = toFormulaExpression(dataset.id, draft)
+  const send = () => {
+    if (!expr) return
+    const input: CalculatedColumnContent = {
+      label: label.trim(),
+      expr,
+      format: draft.kind === 'calculation' ? format : PLAIN_FORMAT,
+    }
+    // What it is used as was chosen for this kind of value.
+    if (column && first?.kind === draft.kind) input.role = column.role
+    save.mutate({ dataset, key: column?.key ?? null, input }, { onSuccess: onClose })
+  }
+  return { label, setLabel, draft, setDraft, format, setFormat, expr, save, send }
+}
+
+/** A computed column: its name, its formula and what comes out for the first rows. */
+export function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
+  const { dataset, column, onClose } = props
+  const { label, setLabel, draft, setDraft, format, setFormat, expr, save, send } = useCalculatedColumnForm(props)
+  const name = label.trim()
+  return (
+    <Modal opened onClose={onClose} title={column ? `Change ${column.label}` : 'Add a computed column'} size="lg">
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          label="Name"
+          placeholder="Line total"
+          value={label}
+          maxLength={HEADER_MAX_CHARS}
+          onChange={(event) => setLabel(event.currentTarget.value)}
+        />
+        <FormulaFields
+          draft={draft}
+          columns={usableColumns(dataset.columns, draft.kind, column?.key)}
+          onChange={setDraft}
+        />
+        {draft.kind === 'calculation' && <ColumnFormatField label="Shown as" format={format} onChange={setFormat} />}
+        {expr && (
+          <Text size="sm" className={classes.formula}>
+            {name || 'The column'} = {describeFormula(expr, dataset.columns)}
+          </Text>
+        )}
+        {expr && <CalculatedColumnPreview dataset={dataset} expr={expr} label={name || 'Result'} format={format} />}
+        <SaveError error={save.error} onRetry={send} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={send} loading={save.isPending} disabled={!expr || name === ''}>
+            {column ? 'Save column' : 'Add column'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** The server's own sentence about the formula or the name where there is one. */
+function SaveError({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const fields = fieldErrors(error)
+  if (!fields) return error && <SourceErrorNotice error={error} onRetry={onRetry} />
+  return (
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="This cannot be worked out">
+      {[...new Set(Object.values(fields))].join(' ')}
+    </Alert>
+  )
+}
+
+interface FormulaFieldsProps {
+  draft: FormulaDraft
+  columns: readonly Column[]
+  onChange: (draft: FormulaDraft) => void
+}
+
+/** Which kind of formula, and what it is made of. */
+function FormulaFields(props: FormulaFieldsProps) {
+  const { draft, columns, onChange } = props
+  const pick = (text: string) => {
+    const kind = FORMULA_KINDS.find(({ value }) => value === text)?.value
+    if (kind && kind !== draft.kind) onChange(emptyFormulaDraft(kind))
+  }
+  return (
+    <>
+      <SegmentedControl aria-label="Kind of formula" data={[...FORMULA_KINDS]} value={draft.kind} onChange={pick} />
+      {columns.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {NO_COLUMNS_TEXT[draft.kind]}
+        </Text>
+      ) : (
+        <FormulaKindFields {...props} />
+      )}
+    </>
+  )
+}
+
+function FormulaKindFields({ draft, columns, onChange }: FormulaFieldsProps) {
+  switch (draft.kind) {
+    case 'calculation':
+      return <CalculationFields {...{ draft, columns, onChange }} />
+    case 'text':
+      return <TextFields {...{ draft, columns, onChange }} />
+    case 'days':
+      return <DaysFields {...{ draft, columns, onChange }} />
+  }
+}
+
+export interface DeleteCalculatedColumnDialogProps {
+  dataset: Dataset
+  column: CalculatedColumn
+  onClose: () => void
+}
+
+/** Removes a computed column. */
+export function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalculatedColumnDialogProps) {
+  const remove = useDeleteCalculatedColumn()
+  const dependents = dependentsOf(remove.error)
+  const go = () => remove.mutate({ dataset, key: column.key, force: dependents !== null }, { onSuccess: onClose })
+  return (
+    <DeleteDialog
+      title={`Remove ${column.label}?`}
+      dependents={dependents}
+      dependentsText={{ title: 'Insights or metrics use this column', after: 'They will need another column.' }}
+      errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={go} />}
+      button={{ first: 'Remove column', again: 'Remove anyway' }}
+      pending={remove.isPending}
+      onDelete={go}
+      onClose={onClose}
+    >
+      The columns it is made of stay, and you can write it again.
+    </DeleteDialog>
+  )
+}

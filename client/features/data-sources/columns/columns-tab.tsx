@@ -1,0 +1,263 @@
+import { Button, Group, Stack, Table, Text, Select, Switch, TextInput, Checkbox } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useReducer } from 'react'
+import {
+  changedColumns,
+  columnConflictRows,
+  withMetadataEdits,
+  columnMetadataReducer,
+  hasMetadataChanges,
+  NO_METADATA_EDITS,
+  conflictingVersion,
+} from './column-metadata'
+import type { ColumnMetadataEdit } from './column-metadata'
+import { CalculatedColumns } from '../calculated/calculated-columns'
+import { SourceErrorNotice } from '../source-error-notice'
+import { useUpdateDataset } from '../queries'
+import { ScrollableTable } from '../../../ui/scrollable-table'
+import { useMayWrite } from '../../../lib/gate'
+import { VersionConflictDialog } from '../../../ui/version-conflict-dialog'
+import type { Dataset, Column } from '../../../../src/shared/data-sources/data-sources'
+import { rolesForType } from './file-column-edits'
+import { COLUMN_TYPE_ICONS } from './column-menu'
+import { COLUMN_ROLE_LABELS, COLUMN_TYPE_LABELS } from '../import/import-settings'
+import { ColumnFormatField } from './column-format-field'
+import { useSession } from '../../../lib/session'
+import { suggestCurrencyColumn } from '../../../../src/shared/currencies'
+
+/** Names, roles, formats and visibility of the columns. Types change only by loading again. */
+export function ColumnsTab({ dataset }: { dataset: Dataset }) {
+  const [edits, dispatch] = useReducer(columnMetadataReducer, NO_METADATA_EDITS)
+  const editable = useMayWrite('edit:source')
+  const client = useQueryClient()
+  const save = useUpdateDataset()
+  const conflict = conflictingVersion(save.error)
+  const columns = withMetadataEdits(dataset.columns, edits)
+  const hasUnnamed = columns.some(({ label }) => label.trim() === '')
+  const send = (version: number) =>
+    save.mutate(
+      { id: dataset.id, input: { name: dataset.name, version, columns: changedColumns(dataset.columns, edits) } },
+      {
+        onSuccess: () => {
+          dispatch({ kind: 'clear' })
+          notifications.show({ color: 'green', message: 'Columns saved.' })
+        },
+      },
+    )
+  const acceptTheirs = () => {
+    dispatch({ kind: 'clear' })
+    save.reset()
+    void client.invalidateQueries({ queryKey: ['sources'] })
+  }
+  return (
+    <Stack gap="md">
+      {save.error && !conflict && <SourceErrorNotice error={save.error} onRetry={() => send(dataset.version)} />}
+      <ScrollableTable label="Columns" minWidth={720}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Type</Table.Th>
+            <Table.Th>Used as</Table.Th>
+            <Table.Th>Shown as</Table.Th>
+            <Table.Th>Hidden</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {columns.map((column) => (
+            <ColumnRow
+              key={column.key}
+              column={column}
+              columns={columns}
+              editable={editable}
+              onEdit={(edit) => dispatch({ kind: 'change', key: column.key, edit })}
+            />
+          ))}
+        </Table.Tbody>
+      </ScrollableTable>
+      {editable && (
+        <SaveFooter
+          nameless={hasUnnamed}
+          edited={edits.size > 0}
+          changed={hasMetadataChanges(dataset.columns, edits)}
+          saving={save.isPending}
+          onUndo={() => dispatch({ kind: 'clear' })}
+          onSave={() => send(dataset.version)}
+        />
+      )}
+      <CalculatedColumns dataset={dataset} editable={editable} />
+      {conflict && (
+        <VersionConflictDialog
+          opened
+          rows={columnConflictRows(dataset, edits, conflict.columns)}
+          onTakeMine={() => send(conflict.version)}
+          onTakeTheirs={acceptTheirs}
+          onClose={() => save.reset()}
+        />
+      )}
+    </Stack>
+  )
+}
+
+interface SaveFooterProps {
+  /** A column has lost its name. */
+  nameless: boolean
+  edited: boolean
+  /** Whether the edits come to anything. */
+  changed: boolean
+  saving: boolean
+  onUndo: () => void
+  onSave: () => void
+}
+
+function SaveFooter({ nameless, edited, changed, saving, onUndo, onSave }: SaveFooterProps) {
+  return (
+    <Group justify="flex-end">
+      {nameless && <Text c="var(--bad)">Every column needs a name.</Text>}
+      <Button variant="default" disabled={!edited} onClick={onUndo}>
+        Undo changes
+      </Button>
+      <Button loading={saving} disabled={nameless || !changed} onClick={onSave}>
+        Save columns
+      </Button>
+    </Group>
+  )
+}
+
+export interface ColumnRowProps {
+  column: Column
+  /** All columns of the dataset: one of them may say what amounts are in. */
+  columns: readonly Column[]
+  editable: boolean
+  onEdit: (edit: ColumnMetadataEdit) => void
+}
+
+export function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps) {
+  const Icon = COLUMN_TYPE_ICONS[column.type]
+  const numeric = column.type === 'number' || column.type === 'integer'
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {editable ? (
+          <TextInput
+            aria-label={`Name of ${column.label}`}
+            value={column.label}
+            maxLength={200}
+            onChange={(event) => onEdit({ label: event.currentTarget.value })}
+          />
+        ) : (
+          column.label
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Group gap={6} wrap="nowrap">
+          <Icon size={16} aria-hidden />
+          <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+            {COLUMN_TYPE_LABELS[column.type]}
+          </Text>
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <RoleField column={column} editable={editable} onEdit={onEdit} />
+      </Table.Td>
+      <Table.Td>
+        {numeric ? (
+          <NumberFormatField column={column} columns={columns} editable={editable} onEdit={onEdit} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            As it is
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Switch
+          aria-label={`Hide ${column.label}`}
+          checked={column.hidden}
+          disabled={!editable}
+          onChange={(event) => onEdit({ hidden: event.currentTarget.checked })}
+        />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function RoleField({ column, editable, onEdit }: Omit<ColumnRowProps, 'columns'>) {
+  const roles = rolesForType(column.type)
+  if (!editable) return <Text size="sm">{COLUMN_ROLE_LABELS[column.role].label}</Text>
+  return (
+    <Select
+      aria-label={`${column.label} is used as`}
+      allowDeselect={false}
+      data={roles.map((value) => ({ value, label: COLUMN_ROLE_LABELS[value].label }))}
+      value={column.role}
+      onChange={(text) => {
+        const role = roles.find((known) => known === text)
+        if (role) onEdit({ role })
+      }}
+    />
+  )
+}
+
+export interface NumberFormatFieldProps {
+  column: Column
+  columns: readonly Column[]
+  editable: boolean
+  onEdit: (edit: ColumnMetadataEdit) => void
+}
+
+/** How the figures of a column are shown, and for money: which currency it is in, and whether in its smallest unit. */
+export function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFieldProps) {
+  const multiCurrency = useSession().workspace?.entitlements.features.multiCurrency ?? false
+  const held = column.currencyColumn ?? null
+  const texts = columns.filter(({ type, computed, role }) => type === 'text' && !computed && role === 'currency')
+  const choices = columns.filter(({ key }) => key === held || (multiCurrency && texts.some((each) => each.key === key)))
+  const proposed =
+    multiCurrency && editable ? columns.find(({ key }) => key === suggestCurrencyColumn(column, columns)) : undefined
+  const isMoney = held !== null || column.format.style === 'currency'
+  const isWhole = column.type === 'integer' || column.scale !== undefined
+  return (
+    <Stack gap={6}>
+      <ColumnFormatField
+        hideLabel
+        label={`${column.label} is shown as`}
+        format={column.format}
+        disabled={!editable}
+        onChange={(format) => onEdit({ format, ...(held === null ? {} : { currencyColumn: null }) })}
+        rowCurrency={{
+          choices,
+          held,
+          onPick: (key) => onEdit({ currencyColumn: key, format: { style: 'plain' } }),
+        }}
+      />
+      {proposed && (
+        <Group gap={6} wrap="nowrap">
+          <Text size="xs" c="dimmed">
+            Are these amounts in the currency that {proposed.label} names?
+          </Text>
+          <Button
+            size="compact-xs"
+            variant="light"
+            style={{ flexShrink: 0 }}
+            aria-label={`Yes, ${column.label} is in the currency of ${proposed.label}`}
+            onClick={() => onEdit({ currencyColumn: proposed.key, format: { style: 'plain' } })}
+          >
+            Yes
+          </Button>
+        </Group>
+      )}
+      {isMoney && isWhole && !column.computed && (editable || column.minorUnits === true) && (
+        <Checkbox
+          size="xs"
+          label={
+            <>
+              In the smallest unit (1250 is 12.50)<span className="only-reader">, {column.label}</span>
+            </>
+          }
+          checked={column.minorUnits ?? false}
+          disabled={!editable}
+          onChange={(event) => onEdit({ minorUnits: event.currentTarget.checked })}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,192 @@
+import { ActionIcon, Button, Menu, Group, Stack, Title, Modal, TextInput } from '@mantine/core'
+import { IconDots, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useMay, useMayWrite } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import type { DataSource, Dataset } from '../../../src/shared/data-sources/data-sources'
+import { UploadPanel } from './upload/upload-panel'
+import { SourceErrorNotice } from './source-error-notice'
+import { useRenameSource, useDeleteSource } from './queries'
+import { ApiError } from '../../lib/api'
+import { nameSchema } from '../../../src/shared/field-schemas'
+import { dependentsOf } from '../../lib/error-details'
+import { DeleteDialog } from '../../ui/confirm-dialog'
+
+export interface SourceActionsProps {
+  source: DataSource
+  /** A load of the table that is looked at is under way: no further rows for now. */
+  loading: boolean
+  /** Further data is being added already. */
+  adding: boolean
+  onAdd: (addDataMode: AddDataMode) => void
+}
+
+/** What can be done with a source now; a viewer sees none of it. What is frozen can be renamed and deleted. */
+export function SourceActions({ source, loading, adding, onAdd }: SourceActionsProps) {
+  const [dialog, setDialog] = useState<SourceDialog | null>(null)
+  const mayLoad = useMayWrite('edit:source')
+  const mayAdd = useMayWrite('create:source')
+  const close = () => setDialog(null)
+  return (
+    <>
+      {mayLoad && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          disabled={loading || adding}
+          onClick={() => onAdd('rows')}
+        >
+          Add or replace data
+        </Button>
+      )}
+      {mayAdd && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          disabled={adding}
+          onClick={() => onAdd('tables')}
+        >
+          Add files
+        </Button>
+      )}
+      <SourceMenu name={source.name} onPick={setDialog} />
+      {dialog === 'rename' && <RenameSourceDialog source={source} onClose={close} />}
+      {dialog === 'delete' && <DeleteSourceDialog source={source} onClose={close} />}
+    </>
+  )
+}
+
+type SourceDialog = 'rename' | 'delete'
+
+function SourceMenu({ name, onPick }: { name: string; onPick: (sourceDialog: SourceDialog) => void }) {
+  const mayEdit = useMay('edit:source')
+  const mayDelete = useMay('delete:source')
+  const writable = useSession().workspace?.entitlements.readOnly === null
+  if (!writable || (!mayEdit && !mayDelete)) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={`More for ${name}`}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayEdit && (
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onPick('rename')}>
+            Rename
+          </Menu.Item>
+        )}
+        {mayDelete && (
+          <Menu.Item c="var(--bad)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onPick('delete')}>
+            Delete source
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** What a further file is for: rows of the table that is looked at, or tables beside it. */
+export type AddDataMode = 'rows' | 'tables'
+
+export interface AddDataPanelProps {
+  source: DataSource
+  dataset: Dataset
+  adding: AddDataMode
+  onClose: () => void
+}
+
+/** Another file into this source; its identity, and every insight on it, stays. */
+export function AddDataPanel({ source, dataset, adding, onClose }: AddDataPanelProps) {
+  const several = source.datasets.length > 1
+  const title =
+    adding === 'tables' ? 'Add files' : several ? `Add or replace data in ${dataset.name}` : 'Add or replace data'
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Title order={2}>{title}</Title>
+        <Button variant="subtle" onClick={onClose} style={{ flex: 'none' }}>
+          Close
+        </Button>
+      </Group>
+      <UploadPanel
+        target={
+          adding === 'tables' ? { kind: 'source', source } : { kind: 'dataset', datasetId: dataset.id, mode: 'append' }
+        }
+        onDone={onClose}
+      />
+    </Stack>
+  )
+}
+
+export function RenameSourceDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
+  const [name, setName] = useState(source.name)
+  const rename = useRenameSource()
+  const taken = rename.error instanceof ApiError && rename.error.body.code === 'name_taken'
+  const fault = nameSchema.safeParse(name).error?.issues[0]?.message
+  const save = () => rename.mutate({ id: source.id, name, version: source.version }, { onSuccess: onClose })
+  return (
+    <Modal opened onClose={onClose} title="Rename source">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (fault === undefined) save()
+        }}
+      >
+        <Stack gap="md">
+          {rename.error && !taken && <SourceErrorNotice error={rename.error} onRetry={save} />}
+          <TextInput
+            data-autofocus
+            label="Name"
+            value={name}
+            maxLength={80}
+            error={taken ? 'Another source has this name.' : fault}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={rename.isPending}
+              disabled={fault !== undefined || name.trim() === source.name}
+            >
+              Rename
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** Deletes a source, from which it can come back for a while. */
+export function DeleteSourceDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
+  const navigate = useNavigate()
+  const remove = useDeleteSource()
+  const dependents = dependentsOf(remove.error)
+  const go = () =>
+    remove.mutate(
+      { id: source.id, version: source.version, force: dependents !== null },
+      { onSuccess: () => void navigate({ to: '/data-sources' }) },
+    )
+  return (
+    <DeleteDialog
+      title={`Delete ${source.name}?`}
+      dependents={dependents}
+      dependentsText={{
+        title: 'Insights or metrics use this source',
+        after: 'They stay, and work again when the source is restored.',
+      }}
+      errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={go} />}
+      button={{ first: 'Delete source', again: 'Delete anyway' }}
+      pending={remove.isPending}
+      onDelete={go}
+      onClose={onClose}
+    >
+      Its rows leave every insight at once. For 30 days it stays under “Recently deleted” and can be restored as it is.
+    </DeleteDialog>
+  )
+}

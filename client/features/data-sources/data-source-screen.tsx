@@ -1,0 +1,267 @@
+import { Stack, Group, Text, Select, UnstyledButton, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { AddDataPanel, SourceActions } from './data-source-actions'
+import type { AddDataMode } from './data-source-actions'
+import { sourceQuery } from './queries'
+import {
+  isActiveRun,
+  latestLoadedAt,
+  totalRowCount,
+  SOURCE_STATE_LABELS,
+  isFailedRun,
+  LOAD_STATE_LABELS,
+} from './load-status'
+import { CurrentLoads } from './versions/load-results'
+import classes from './table-list.module.css'
+import { SourceOverLimitNotice } from './data-source-limit'
+import { useFormat, formatCountOf, formatRowCount } from '../../lib/format'
+import { OverLimitScope } from '../../lib/gate'
+import { ErrorState } from '../../ui/error-state'
+import { LinkAnchor } from '../../ui/links'
+import { PageHeader } from '../../ui/page-header'
+import { ScreenSkeleton } from '../../ui/skeletons'
+import type { DataSource, Dataset } from '../../../src/shared/data-sources/data-sources'
+import { StatusBadge } from './status-badge'
+import { ColumnsTab } from './columns/columns-tab'
+import { RowsTab } from './rows-preview'
+import { LoadHistoryTab } from './versions/load-history-tab'
+import { VersionsTab } from './versions/versions-tab'
+
+export interface SourceScreenProps {
+  id: string
+  /** How its tables belong together, found by us: a card of the page. */
+  proposals?: (source: DataSource) => ReactNode
+  /** The relations of one table: a tab of the page. */
+  relations?: (dataset: Dataset) => ReactNode
+}
+
+/** One source: its state, tables, columns, relations, loads and versions. */
+export function SourceScreen({ id, ...slots }: SourceScreenProps) {
+  const { data, error, refetch, dataUpdatedAt } = useQuery(sourceQuery(id))
+  const format = useFormat()
+  const retry = () => void refetch()
+  if (error && !data) return <ErrorState error={error} onRetry={retry} />
+  if (!data) return <ScreenSkeleton />
+  return (
+    <>
+      {error && (
+        <ErrorState error={error} onRetry={retry} lastGoodAt={format.dateTime(new Date(dataUpdatedAt).toISOString())} />
+      )}
+      <OverLimitScope frozen={data.frozen}>
+        <LoadedSource source={data} now={dataUpdatedAt} {...slots} />
+      </OverLimitScope>
+    </>
+  )
+}
+
+type LoadedSourceProps = Omit<SourceScreenProps, 'id'> & { source: DataSource; now: number }
+
+function LoadedSource({ source, now, proposals, relations }: LoadedSourceProps) {
+  const [adding, setAdding] = useState<AddDataMode | null>(null)
+  const { dataset: requestedId, tab } = useSearch({ strict: false })
+  const dataset = source.datasets.find(({ id }) => id === requestedId) ?? source.datasets[0]
+  const loading = source.lastRuns.some(({ datasetId, state }) => datasetId === dataset?.id && isActiveRun(state))
+  return (
+    <>
+      <PageHeader
+        title={source.name}
+        description={<SourceSummary source={source} now={now} />}
+        breadcrumb={
+          <LinkAnchor to="/data-sources" size="sm">
+            Data sources
+          </LinkAnchor>
+        }
+        actions={<SourceActions source={source} loading={loading} adding={adding !== null} onAdd={setAdding} />}
+      />
+      <Stack gap="md">
+        {source.frozen && <SourceOverLimitNotice />}
+        <CurrentLoads source={source} quiet={adding !== null} />
+        {adding !== null && dataset ? (
+          <AddDataPanel source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />
+        ) : (
+          <>
+            {tab !== 'relations' && proposals?.(source)}
+            {dataset && <DatasetView {...{ source, dataset, relations }} />}
+          </>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+interface DatasetViewProps {
+  source: DataSource
+  dataset: Dataset
+  relations: SourceScreenProps['relations']
+}
+
+/** The table that is looked at; which one stands in the address, so that it can be sent to somebody. */
+function DatasetView({ source, dataset, relations }: DatasetViewProps) {
+  const { tab } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const several = source.datasets.length > 1
+  const selectDataset = (id: string) =>
+    void navigate({
+      to: '/data-sources/$id',
+      params: { id: source.id },
+      search: { dataset: id, ...(tab === undefined ? {} : { tab }) },
+      replace: true,
+    })
+  return (
+    <div className={classes.layout} data-several={several || undefined}>
+      {several && <DatasetList source={source} active={dataset} onSelect={selectDataset} />}
+      <div style={{ minWidth: 0 }}>
+        <DatasetTabs {...{ source, dataset, relations }} />
+      </div>
+    </div>
+  )
+}
+
+/** State, rows, columns and age in one line. `now` in epoch ms. */
+export function SourceSummary({ source, now }: { source: DataSource; now: number }) {
+  const format = useFormat()
+  const at = latestLoadedAt(source)
+  const columns = source.datasets.reduce((sum, dataset) => sum + dataset.columns.length, 0)
+  return (
+    <Group component="span" gap="4px 16px" mt={4}>
+      <StatusBadge {...SOURCE_STATE_LABELS[source.state]} />
+      {at !== null && (
+        <Text span size="sm" className="figure">
+          {source.datasets.length > 1 && `${formatCountOf(format, source.datasets.length, 'table')} · `}
+          {formatRowCount(format, totalRowCount(source))} · {formatCountOf(format, columns, 'column')}
+        </Text>
+      )}
+      {at !== null && (
+        <Text span size="sm" title={format.dateTime(at)}>
+          Updated {format.ago(at, now)}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+export interface DatasetListProps {
+  source: DataSource
+  active: Dataset
+  onSelect: (id: string) => void
+}
+
+/** The tables of a source, at the left or, on a small screen, in one field above. */
+export function DatasetList({ source, active, onSelect }: DatasetListProps) {
+  const format = useFormat()
+  const { datasets } = source
+  return (
+    <>
+      <Select
+        hiddenFrom="md"
+        label="Table to look at"
+        allowDeselect={false}
+        data={datasets.map(({ id, name, rowCount }) => ({
+          value: id,
+          label: `${name} (${formatRowCount(format, rowCount)})`,
+        }))}
+        value={active.id}
+        onChange={(id) => id !== null && onSelect(id)}
+      />
+      <nav className={classes.list} aria-label="Tables of this source">
+        <Text size="sm" fw={600} px={10} pb={4}>
+          {formatCountOf(format, datasets.length, 'table')}
+        </Text>
+        <ul className={classes.items}>
+          {datasets.map((dataset) => (
+            <li key={dataset.id}>
+              <DatasetItem
+                source={source}
+                dataset={dataset}
+                active={dataset.id === active.id}
+                onClick={() => onSelect(dataset.id)}
+              />
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}
+
+interface DatasetItemProps {
+  source: DataSource
+  dataset: Dataset
+  active: boolean
+  onClick: () => void
+}
+
+function DatasetItem({ source, dataset, active, onClick: onLook }: DatasetItemProps) {
+  const format = useFormat()
+  const run = source.lastRuns.find(({ datasetId }) => datasetId === dataset.id)
+  return (
+    <div className={classes.item} data-active={active || undefined}>
+      <UnstyledButton className={classes.look} onClick={onLook} aria-current={active ? 'true' : undefined}>
+        <span className={classes.name}>{dataset.name}</span>
+        <span className={classes.facts}>
+          {formatRowCount(format, dataset.rowCount)} · {formatCountOf(format, dataset.columns.length, 'column')}
+        </span>
+        {run && (isActiveRun(run.state) || isFailedRun(run.state)) && <StatusBadge {...LOAD_STATE_LABELS[run.state]} />}
+      </UnstyledButton>
+    </div>
+  )
+}
+
+const TABS = [
+  { value: 'overview', label: 'Rows' },
+  { value: 'columns', label: 'Columns' },
+  { value: 'relations', label: 'Relations' },
+  { value: 'runs', label: 'Loads' },
+  { value: 'versions', label: 'Versions' },
+] as const
+
+export interface DatasetTabsProps {
+  source: DataSource
+  dataset: Dataset
+  relations: ((dataset: Dataset) => ReactNode) | undefined
+}
+
+/** One table from all sides. The tab stands in the address, so that it can be sent to somebody. */
+export function DatasetTabs({ source, dataset, relations }: DatasetTabsProps) {
+  const { tab, dataset: wanted } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const tabs = TABS.filter(({ value }) => value !== 'relations' || relations !== undefined)
+  const shown = tabs.find(({ value }) => value === tab)?.value ?? 'overview'
+  const go = (value: string | null) =>
+    void navigate({
+      to: '/data-sources/$id',
+      params: { id: source.id },
+      search: {
+        ...(wanted === undefined ? {} : { dataset: wanted }),
+        ...(value === null || value === 'overview' ? {} : { tab: value }),
+      },
+      replace: true,
+    })
+  return (
+    <Tabs value={shown} onChange={go} keepMounted={false}>
+      <Tabs.List mb="md" className={classes.tabs}>
+        {tabs.map(({ value, label }) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="overview">
+        <RowsTab dataset={dataset} />
+      </Tabs.Panel>
+      <Tabs.Panel value="columns">
+        <ColumnsTab key={dataset.id} dataset={dataset} />
+      </Tabs.Panel>
+      {relations && <Tabs.Panel value="relations">{relations(dataset)}</Tabs.Panel>}
+      <Tabs.Panel value="runs">
+        <LoadHistoryTab source={source} />
+      </Tabs.Panel>
+      <Tabs.Panel value="versions">
+        <VersionsTab dataset={dataset} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { formatApproximateCount, formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
+import classes from '../preview-grid.module.css'
+import type { FileInspection } from '../../../../src/shared/data-sources/files'
+
+export interface ImportFooterProps {
+  /** The verb of the button: "Load". */
+  verb?: string
+  rows: FileInspection['rows']
+  /** How many tables, where there is a choice. */
+  tables?: number | null
+  /** Why it cannot be loaded yet. */
+  fault: string | null
+  busy: boolean
+  /** The file is being read again: what is on screen is not yet what would be loaded. */
+  waiting: boolean
+  onLoad: () => void
+  back: ReactNode
+}
+
+/** The one primary action, always in sight. */
+export function ImportFooter({
+  verb = 'Load',
+  rows,
+  tables = null,
+  fault,
+  busy,
+  waiting,
+  onLoad,
+  back,
+}: ImportFooterProps) {
+  const format = useFormat()
+  const rowCountText = rows.exact
+    ? formatRowCount(format, rows.count)
+    : `about ${formatApproximateCount(format, rows.count)} rows`
+  const countText = tables === null ? rowCountText : `${formatCountOf(format, tables, 'table')}, ${rowCountText}`
+  return (
+    <Group className={classes.foot} justify="space-between" gap="xs">
+      {back}
+      <Group gap="sm">
+        <Text
+          size="sm"
+          c={fault === null ? 'dimmed' : 'var(--bad)'}
+          role="status"
+          visibleFrom={fault === null ? 'sm' : ''}
+        >
+          {fault ?? 'Rows that cannot be read are kept aside with their line and reason.'}
+        </Text>
+        <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
+          {verb} {countText}
+        </Button>
+      </Group>
+    </Group>
+  )
+}

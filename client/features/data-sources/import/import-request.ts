@@ -1,0 +1,92 @@
+import { validateColumns } from '../columns/file-column-edits'
+import { SETTINGS_LEVEL_BY_KIND } from '../upload/file-kinds'
+import type { ImportTable } from './use-import-tables'
+import { nameSchema } from '../../../../src/shared/field-schemas'
+import { SOURCE_MAX_DATASETS } from '../../../../src/shared/limits'
+import type { ColumnRole, FileInspection, FileWarning } from '../../../../src/shared/data-sources/files'
+import type { NewTableInput } from '../../../../src/shared/data-sources/data-sources'
+
+type RowCount = FileInspection['rows']
+
+/** Rows of a table: counted when it was taken out of its file; of text, as it was read with the person's corrections. */
+export function tableRowCount({ found, table }: Pick<ImportTable, 'found' | 'table'>): RowCount {
+  const counted = { count: table.rowCount, exact: true }
+  return SETTINGS_LEVEL_BY_KIND[table.kind] === 'given' ? counted : (found.inspection?.rows ?? counted)
+}
+
+export const totalTableRows = (tables: readonly ImportTable[]): RowCount =>
+  tables.map(tableRowCount).reduce((sum, rows) => ({ count: sum.count + rows.count, exact: sum.exact && rows.exact }), {
+    count: 0,
+    exact: true,
+  })
+
+function uniqueWarnings(warnings: readonly FileWarning[]): FileWarning[] {
+  const seen = new Set<string>()
+  return warnings.filter(({ message }) => !seen.has(message) && seen.add(message))
+}
+
+/** What the opening and the reading of a table have to say, each once. */
+export const tableWarnings = ({ table, found }: Pick<ImportTable, 'found' | 'table'>): FileWarning[] =>
+  uniqueWarnings([...table.warnings, ...(found.inspection?.warnings ?? [])])
+
+/** What there is to say of whole files, each once. */
+export const fileWarningsOf = (tables: readonly Pick<ImportTable, 'fileWarnings'>[]): FileWarning[] =>
+  uniqueWarnings(tables.flatMap(({ fileWarnings }) => fileWarnings))
+
+/** Why this table cannot be loaded as it stands, or null. */
+export function validateTable({ found, name }: ImportTable): string | null {
+  const named = nameSchema.safeParse(name).error?.issues[0]?.message
+  if (named !== undefined) return named
+  if (found.error !== null) return 'It cannot be read as it is set now.'
+  return validateColumns(found.columns, found.bad, found.cells.length)
+}
+
+/** Why the chosen tables cannot be loaded, or null. `room`: how many the source can still take. */
+export function validateTables(
+  chosen: readonly ImportTable[],
+  several: boolean,
+  room = SOURCE_MAX_DATASETS,
+): string | null {
+  if (chosen.length === 0) return 'Choose at least one table.'
+  if (chosen.length > room)
+    return room === 0
+      ? `This source has its ${SOURCE_MAX_DATASETS} tables. Make another source for more.`
+      : `At most ${room} tables fit here. Leave out ${chosen.length - room}.`
+  for (const table of chosen) {
+    const fault = validateTable(table)
+    if (fault !== null) return several ? `${table.name}: ${fault}` : fault
+  }
+  return null
+}
+
+/** Rows of books belong to a company's fiscal year: loading a year again takes the place of that year. */
+export const LEDGER_KEY_LABELS = ['org_number', 'fiscal_year']
+
+interface KeyCandidate {
+  label: string
+  role: ColumnRole
+}
+/** What tells rows of the books apart: whose year they belong to, else (a company, a cost centre) their own number. */
+export function ledgerKeyColumns<Column extends KeyCandidate>(
+  columns: readonly Column[],
+): { keys: Column[]; byYear: boolean } {
+  const part = columns.filter(({ label }) => LEDGER_KEY_LABELS.includes(label))
+  const byYear = part.length === LEDGER_KEY_LABELS.length
+  return { byYear, keys: byYear ? part : columns.filter(({ role }) => role === 'id') }
+}
+
+const keyColumnIndexes = ({ table, found }: ImportTable): number[] =>
+  table.ledger === undefined
+    ? []
+    : ledgerKeyColumns(found.columns.filter(({ include }) => include)).keys.map(({ index }) => index)
+
+/** The request's part for each table; null while one of them is not read yet. */
+export function toNewTableInputs(chosen: readonly ImportTable[]): NewTableInput[] | null {
+  const inputs = chosen.flatMap((table): NewTableInput[] => {
+    const { inspection, columns } = table.found
+    if (!inspection) return []
+    const { settings } = inspection
+    return [{ name: table.name, uploadId: table.id, settings, columns, keyColumns: keyColumnIndexes(table) }]
+  })
+  return inputs.length === chosen.length ? inputs : null
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { dateExample, decimalExample } from './parsed-examples'
+import { fileColumn, inspection } from '../samples'
+
+const input = { ...inspection(), locale: 'sv-SE' }
+
+describe('proof of how a file is read', () => {
+  it('reads a Swedish amount out as whole and decimals', () => {
+    expect(decimalExample(input)).toEqual({
+      column: 'Belopp',
+      raw: '1 234,50',
+      words: '1\u00a0234 and 50 hundredths',
+    })
+  })
+
+  it('reads a date out with its month by name', () => {
+    expect(dateExample(input)).toEqual({ column: 'Datum', raw: '03.04.2026', words: '3 April 2026' })
+  })
+
+  it('follows the order of a column before that of the file', () => {
+    const columns = [fileColumn(1, { label: 'Datum', type: 'date', role: 'time', dateOrder: 'mdy' })]
+    expect(dateExample({ ...input, columns })?.words).toBe('4 March 2026')
+  })
+
+  it('says nothing about whole numbers, left-out columns and cells it cannot read', () => {
+    const amounts = fileColumn(0, { type: 'number', role: 'measure' })
+    const at = (raw: string, over = {}) =>
+      decimalExample({ ...input, columns: [{ ...amounts, ...over }], preview: [[raw]] })
+    expect(at('1 234')).toBeNull()
+    expect(at('12,00')).toBeNull()
+    expect(at('n/a')).toBeNull()
+    expect(at('12,50', { include: false })).toBeNull()
+    expect(at('-0,5')?.words).toBe('minus 0 and 5 tenths')
+    expect(at('3,01')?.words).toBe('3 and 1 hundredth')
+  })
+})

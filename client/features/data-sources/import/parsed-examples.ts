@@ -1,0 +1,72 @@
+import { toIsoDate, normalizeNumber } from './cell-parsing'
+import type { CsvSettings, FileColumn } from '../../../../src/shared/data-sources/files'
+
+/** One cell of the file and what we take it for, in words that cannot be misread. */
+export interface ParsedExample {
+  column: string
+  raw: string
+  words: string
+}
+
+const DECIMAL_PLACES_PLURAL = ['', 'tenths', 'hundredths', 'thousandths', 'ten-thousandths']
+const DECIMAL_PLACE_SINGULAR = ['', 'tenth', 'hundredth', 'thousandth', 'ten-thousandth']
+
+/** `32,38` → "32 and 38 hundredths". */
+function spellNumber(plain: string, locale: string): string | null {
+  const [whole = '0', decimals = ''] = plain.replace('-', '').split('.')
+  if (decimals === '' || decimals.length > 4 || Number(decimals) === 0) return null
+  const count = Number(decimals)
+  const place = (count === 1 ? DECIMAL_PLACE_SINGULAR : DECIMAL_PLACES_PLURAL)[decimals.length]
+  const sign = plain.startsWith('-') ? 'minus ' : ''
+  return `${sign}${new Intl.NumberFormat(locale).format(Number(whole))} and ${count} ${place}`
+}
+
+const spellDate = (iso: string): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${iso}T00:00:00Z`),
+  )
+
+/** How much a cell shows: more digits before the mark say more about grouping. */
+const exampleScore = (raw: string): number => Math.min(raw.replaceAll(/\D/g, '').length, 7)
+
+export interface ExampleInput {
+  columns: readonly FileColumn[]
+  preview: readonly (readonly string[])[]
+  settings: Pick<CsvSettings, 'decimalMark' | 'dateOrder'>
+  locale: string
+}
+
+function exampleCandidates(
+  { columns, preview }: ExampleInput,
+  types: readonly string[],
+): { column: FileColumn; raw: string }[] {
+  const wanted = columns.filter(({ include, type }) => include && types.includes(type))
+  return wanted.flatMap((column) =>
+    preview.slice(0, 30).flatMap((row) => {
+      const raw = row[column.index]
+      return raw === undefined || raw.trim() === '' ? [] : [{ column, raw: raw.trim() }]
+    }),
+  )
+}
+
+/** The cell that best shows how decimals are read; null when the file has no decimals. */
+export function decimalExample(input: ExampleInput): ParsedExample | null {
+  let best: ParsedExample | null = null
+  for (const { column, raw } of exampleCandidates(input, ['number'])) {
+    const plain = normalizeNumber(raw, column.decimalMark ?? input.settings.decimalMark)
+    const words = plain === null ? null : spellNumber(plain, input.locale)
+    if (words !== null && (best === null || exampleScore(raw) > exampleScore(best.raw)))
+      best = { column: column.label, raw, words }
+  }
+  return best
+}
+
+/** A date whose parts could be mistaken for one another, read out; ISO dates need no proof. */
+export function dateExample(input: ExampleInput): ParsedExample | null {
+  for (const { column, raw } of exampleCandidates(input, ['date', 'datetime'])) {
+    const text = raw.split(/[T ](?=\d{1,2}:)/)[0] ?? raw
+    const iso = toIsoDate(text, column.dateOrder ?? input.settings.dateOrder)
+    if (iso !== null) return { column: column.label, raw: text, words: spellDate(iso) }
+  }
+  return null
+}

@@ -1,0 +1,250 @@
+import { Alert, Button, Group, Stack, Text, List, Loader, Select } from '@mantine/core'
+import { IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
+import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../columns/currency-suggestion'
+import { SourceErrorNotice } from '../source-error-notice'
+import { PreviewGrid } from './preview-grid'
+import { dateExample, decimalExample } from './parsed-examples'
+import type { ParsedExample } from './parsed-examples'
+import { SETTINGS_LEVEL_BY_KIND } from '../upload/file-kinds'
+import type { SettingsLevel } from '../upload/file-kinds'
+import { ParsingTable } from '../upload/upload-progress'
+import { tableWarnings } from './import-request'
+import type { ImportTable as OneTable } from './use-import-tables'
+import { ApiError } from '../../../lib/api'
+import { useSession } from '../../../lib/session'
+import { useFormat } from '../../../lib/format'
+import type { FileWarning, CsvSettings } from '../../../../src/shared/data-sources/files'
+import classes from '../preview-grid.module.css'
+import { IMPORT_SETTING_FIELDS } from './import-settings'
+import type { ImportSettingField } from './import-settings'
+
+export interface TablePreviewProps {
+  importTable: OneTable
+  /** What there is to say beside the table's own. */
+  notes: FileWarning[]
+  onPickFile: () => void
+}
+
+/** What was found in a table and how it was read; every part of it can be corrected. */
+export function TablePreview({ importTable, notes, onPickFile }: TablePreviewProps) {
+  const locale = useSession().workspace?.settings.numberLocale ?? 'sv-SE'
+  const { found, table } = importTable
+  const { inspection } = found
+  const pairings = currencyPairingsOf(found.columns, useCurrencyColumns(found.columns))
+  if (!inspection)
+    return found.error === null ? (
+      <ParsingTable name={importTable.name} />
+    ) : (
+      <UnreadableTable one={importTable} onPickFile={onPickFile} />
+    )
+  const readable = SETTINGS_LEVEL_BY_KIND[table.kind]
+  const input = { columns: found.columns, preview: inspection.preview, settings: inspection.settings, locale }
+  // What is not written as text cannot be misread.
+  const asked = new Set(pairings.map(({ by }) => by.label))
+  const warnings = [...notes, ...tableWarnings(importTable)].filter(
+    ({ code, column }) => code !== 'currency_column' || !asked.has(column ?? ''),
+  )
+  const proofs =
+    readable === 'text' ? [decimalExample(input), dateExample(input)].filter((proof) => proof !== null) : []
+  return (
+    <Stack gap="md">
+      <ParsedExamples proofs={proofs} />
+      <ImportSettingsBar
+        settingsLevel={readable}
+        settings={inspection.settings}
+        corrected={found.corrected}
+        reading={found.reading}
+        onChange={found.correct}
+      />
+      {found.error !== null && <UnreadableWithSettings one={importTable} />}
+      <CurrencySuggestion columns={found.columns} onEdit={found.edit} />
+      <WarningsList warnings={warnings} />
+      <PreviewCaption count={inspection.preview.length} />
+      <PreviewGrid
+        columns={found.columns}
+        cells={found.cells}
+        invalidCounts={found.bad}
+        onEdit={found.edit}
+        onReset={found.reset}
+      />
+    </Stack>
+  )
+}
+
+function PreviewCaption({ count }: { count: number }) {
+  const format = useFormat()
+  if (count === 0)
+    return (
+      <Alert color="yellow" title="There are column names and no rows">
+        You can load it as it is and add rows later.
+      </Alert>
+    )
+  return (
+    <Text size="sm" c="dimmed">
+      The first {format.count(count)} rows as they will be loaded. Choose a column’s name to change it.
+    </Text>
+  )
+}
+
+/** Nothing could be read. A file that only breaks its own rules may be readable in another way. */
+function UnreadableTable({ one, onPickFile }: { one: OneTable; onPickFile: () => void }) {
+  const { found, fileName } = one
+  const broken = found.error instanceof ApiError && found.error.body['reason'] === 'broken'
+  return (
+    <Stack gap="md">
+      <SourceErrorNotice error={found.error} subject={fileName} onRetry={found.readAgain} onPickFile={onPickFile} />
+      {broken && (
+        <ImportSettingsBar
+          settingsLevel={SETTINGS_LEVEL_BY_KIND[one.table.kind]}
+          settings={null}
+          corrected={found.corrected}
+          reading={found.reading}
+          onChange={found.correct}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function UnreadableWithSettings({ one: { found } }: { one: OneTable }) {
+  return (
+    <Stack gap="xs">
+      <SourceErrorNotice error={found.error} subject="Not readable with these settings" />
+      <Group>
+        <Button variant="default" onClick={found.undoCorrections}>
+          Go back to what was found
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Cells of the person's own file, read out: nobody can take `1 234,50` for 123 450 after this. */
+export function ParsedExamples({ proofs }: { proofs: ParsedExample[] }) {
+  if (proofs.length === 0) return null
+  return (
+    <Group gap="lg" className={classes.proofs}>
+      {proofs.map(({ column, raw, words }) => (
+        <Group key={`${column}:${raw}`} gap={8} wrap="nowrap" align="flex-start">
+          <IconCircleCheck size={18} color="var(--good)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
+          <Text size="sm">
+            <code className={classes.raw}>{raw}</code> is read as <strong>{words}</strong>
+            <Text span size="xs" c="dimmed">
+              {' '}
+              in {column}
+            </Text>
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  )
+}
+
+/** What is worth knowing before loading. Money is only ever proposed. */
+export function WarningsList({ warnings }: { warnings: FileWarning[] }) {
+  const proposals = warnings.filter(({ code }) => code === 'currency_column')
+  const notes = warnings.filter(({ code }) => code !== 'currency_column')
+  return (
+    <>
+      {notes.length > 0 && (
+        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Worth a look" py="sm">
+          <List size="sm" spacing={2}>
+            {notes.map((note) => (
+              <List.Item key={`${note.message}:${note.line ?? ''}:${note.column ?? ''}`}>
+                {note.message}
+                {note.line !== undefined && !/\bline\b/i.test(note.message) && ` Line ${note.line}.`}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {proposals.map((proposal) => (
+        <Alert key={proposal.column ?? ''} color="accent" icon={<IconBulb aria-hidden />} py="sm">
+          <Text size="sm">
+            <strong>Only a proposal.</strong> {proposal.message}
+          </Text>
+        </Alert>
+      ))}
+    </>
+  )
+}
+
+export interface ImportSettingsBarProps {
+  /** How much was guessed, and can be corrected. */
+  settingsLevel: SettingsLevel
+  /** What the file is read with; null while it could not be read at all. */
+  settings: CsvSettings | null
+  /** What the person corrected so far. */
+  corrected: Partial<CsvSettings>
+  /** True while the file is read again with what was changed. */
+  reading: boolean
+  onChange: (change: Partial<CsvSettings>) => void
+}
+
+/** How the file was understood, each guess in a select of its own. */
+export function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChange }: ImportSettingsBarProps) {
+  if (settingsLevel === 'given') return null
+  const fields = settingsLevel === 'text' ? IMPORT_SETTING_FIELDS : SHEET_SETTING_FIELDS
+  const title = settings ? 'How we read it' : 'Read it another way'
+  const hint = settings ? 'Found by itself. Correct what is wrong.' : 'What is left open is found by itself.'
+  return (
+    <section aria-label={title} className={classes.bar}>
+      <Group gap="xs" mb={8}>
+        <Text fw={600}>{title}</Text>
+        <Text size="xs" c="dimmed" role="status">
+          {reading ? 'Reading again …' : hint}
+        </Text>
+        {reading && <Loader size={14} aria-hidden />}
+      </Group>
+      <div className={classes.fields}>
+        {fields.map((field) => (
+          <SettingSelect
+            key={field.key}
+            field={field}
+            value={
+              field.key in corrected || settings ? field.read({ ...UNKNOWN_SETTINGS, ...settings, ...corrected }) : null
+            }
+            onPick={(value) => onChange(field.write(value))}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** A sheet has cells and types of its own: only where its names stand was guessed, and which rows are totals. */
+const SHEET_SETTING_FIELDS: readonly ImportSettingField[] = IMPORT_SETTING_FIELDS.flatMap((field) =>
+  field.key === 'skipLines'
+    ? [{ ...field, label: 'Skip rows' }]
+    : field.key === 'header' || field.key === 'leaveOutTotals'
+      ? [field]
+      : [],
+)
+
+/** Stands for what is not known while a file cannot be read; never sent. */
+const UNKNOWN_SETTINGS: CsvSettings = {
+  ...{ encoding: 'utf-8', delimiter: ',', quote: '"', escape: '"', header: true, skipLines: 0 },
+  ...{ decimalMark: '.', dateOrder: 'ymd' },
+}
+
+interface SettingSelectProps {
+  field: ImportSettingField
+  value: string | null
+  onPick: (value: string) => void
+}
+
+function SettingSelect({ field, value, onPick }: SettingSelectProps) {
+  return (
+    <Select
+      size="xs"
+      label={field.label}
+      labelProps={{ title: field.hint }}
+      data={field.choices}
+      value={value}
+      placeholder="Find it"
+      allowDeselect={false}
+      rightSectionWidth={24}
+      onChange={(picked) => picked !== null && picked !== value && onPick(picked)}
+    />
+  )
+}

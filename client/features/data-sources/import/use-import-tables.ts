@@ -1,0 +1,186 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useReducer, useState } from 'react'
+import { fileColumnsReducer, NO_FILE_COLUMN_EDITS } from '../columns/file-column-edits'
+import type { FileColumnEdit, FileColumnEdits, FileColumnAction } from '../columns/file-column-edits'
+import { inspectionQuery } from '../queries'
+import { LEDGER_TABLE_LABELS, suggestTableNames, toDetectedTables } from './detected-tables'
+import type { DetectedTable } from './detected-tables'
+import { maxDecimals, EMPTY_PARSED_TABLE, parseTable } from './cell-parsing'
+import type { ParsedTable } from './cell-parsing'
+import type { OpenedFile } from '../upload/upload-queue'
+import type { CsvSettings, FileColumn, FileInspection } from '../../../../src/shared/data-sources/files'
+
+const DEBOUNCE_MS = 250
+
+/** How one table was read, and everything that can be corrected about it. */
+export interface TableImportState extends ParsedTable {
+  /** Null until the table has been read once. */
+  inspection: FileInspection | null
+  corrected: Partial<CsvSettings>
+  error: unknown
+  reading: boolean
+  correct: (change: Partial<CsvSettings>) => void
+  undoCorrections: () => void
+  readAgain: () => void
+  edit: (at: number, change: FileColumnEdit) => void
+  reset: (at: number) => (() => void) | undefined
+}
+
+export interface ImportTable extends DetectedTable {
+  id: string
+  name: string
+  chosen: boolean
+  found: TableImportState
+  rename: (name: string) => void
+  choose: (chosen: boolean) => void
+}
+
+/** What was read last of a table, while the newer reading is on its way or could not be made. */
+const lastInspection = (client: QueryClient, id: string, { before }: TableDraft): FileInspection | undefined =>
+  client.getQueryData(inspectionQuery(id, before).queryKey) ?? client.getQueryData(inspectionQuery(id, {}).queryKey)
+
+interface InspectionQuery {
+  data: FileInspection | undefined
+  error: unknown
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+function toTableImportState(
+  asked: InspectionQuery,
+  of: { draft: TableDraft; settled: boolean; last: FileInspection | undefined },
+  act: (change: TableDraftChange) => void,
+): TableImportState {
+  const inspection = asked.data ?? of.last ?? null
+  const column = (at: number): FileColumn | undefined => inspection?.columns[at]
+  return {
+    ...(inspection ? parseTable(inspection, of.draft.edits) : EMPTY_PARSED_TABLE),
+    inspection,
+    corrected: of.draft.corrected,
+    error: asked.error,
+    reading: asked.isFetching || !of.settled,
+    correct: (settings) => act({ kind: 'correct', settings }),
+    undoCorrections: () => act({ kind: 'undoCorrections' }),
+    readAgain: () => void asked.refetch(),
+    edit: (at, change) => {
+      const found = column(at)
+      if (!found || !inspection) return
+      const scale = change.type === 'number' ? { scale: maxDecimals(inspection, found) } : {}
+      act({ kind: 'edit', action: { kind: 'change', column: found, edit: { ...change, ...scale } } })
+    },
+    reset: (at) => {
+      const found = column(at)
+      return found && of.draft.edits.has(found.index)
+        ? () => act({ kind: 'edit', action: { kind: 'reset', index: found.index } })
+        : undefined
+    },
+  }
+}
+
+export interface ImportTablesOptions {
+  /** Whether a table is chosen until the person says otherwise; the first one that is, is looked at. */
+  isChosen: (found: DetectedTable) => boolean
+  /** Names of tables that are there already. */
+  held?: readonly string[]
+}
+
+/** Later books change no name: their years go into the tables of the first. */
+function tableNames(all: readonly DetectedTable[], held: readonly string[]): string[] {
+  const own = all.filter(({ later }) => !later)
+  const names = suggestTableNames(own, held)
+  return all.map(
+    (found) => names[own.indexOf(found)] ?? (found.table.ledger ? LEDGER_TABLE_LABELS[found.table.ledger] : ''),
+  )
+}
+
+/**
+ * The tables of the opened files as they would be loaded. Those that are chosen or looked at are read; corrected settings
+ * ask the server again after a pause, and the answer to older settings is never shown as that to newer ones.
+ */
+export function useImportTables(files: readonly OpenedFile[], { isChosen, held = [] }: ImportTablesOptions) {
+  const client = useQueryClient()
+  const [drafts, dispatch] = useReducer(tableDraftsReducer, NO_TABLE_DRAFTS)
+  const [settled] = useDebouncedValue(drafts, DEBOUNCE_MS)
+  const [selectedId, select] = useState<string | null>(null)
+  const all = toDetectedTables(files)
+  const names = tableNames(all, held)
+  const chosen = (found: DetectedTable) => tableDraftOf(drafts, found.table.uploadId).chosen ?? isChosen(found)
+  const active = all.find(({ table }) => table.uploadId === selectedId)?.table ?? (all.find(chosen) ?? all[0])?.table
+  const answers = useQueries({
+    queries: all.map((found) => {
+      const { uploadId } = found.table
+      const { corrected } = tableDraftOf(settled, uploadId)
+      return { ...inspectionQuery(uploadId, corrected), enabled: chosen(found) || uploadId === active?.uploadId }
+    }),
+  })
+  const tables = all.flatMap((found, at): ImportTable[] => {
+    const asked = answers[at]
+    if (!asked) return []
+    const id = found.table.uploadId
+    const draft = tableDraftOf(drafts, id)
+    const act = (change: TableDraftChange) => dispatch({ upload: id, change })
+    const isSettled = draft.corrected === tableDraftOf(settled, id).corrected
+    const reading = { draft, settled: isSettled, last: lastInspection(client, id, draft) }
+    return [
+      {
+        ...found,
+        id,
+        name: draft.name ?? names[at] ?? found.table.name,
+        chosen: chosen(found),
+        found: toTableImportState(asked, reading, act),
+        rename: (name) => act({ kind: 'rename', name }),
+        choose: (is) => act({ kind: 'choose', chosen: is }),
+      },
+    ]
+  })
+  return { tables, active: tables.find(({ id }) => id === active?.uploadId) ?? null, look: select }
+}
+
+type SettingOverrides = Partial<CsvSettings>
+
+/** What a person decided about one table of a file. Absent = as it was found. */
+export interface TableDraft {
+  name?: string
+  chosen?: boolean
+  corrected: SettingOverrides
+  /** The corrections before the last one: their reading stays on screen until the newer one is there. */
+  before: SettingOverrides
+  edits: FileColumnEdits
+}
+export type TableDrafts = ReadonlyMap<string, TableDraft>
+
+export type TableDraftChange =
+  | { kind: 'rename'; name: string }
+  | { kind: 'choose'; chosen: boolean }
+  | { kind: 'correct'; settings: SettingOverrides }
+  | { kind: 'undoCorrections' }
+  | { kind: 'edit'; action: FileColumnAction }
+
+const NO_OVERRIDES: SettingOverrides = {}
+const EMPTY_TABLE_DRAFT: TableDraft = { corrected: NO_OVERRIDES, before: NO_OVERRIDES, edits: NO_FILE_COLUMN_EDITS }
+export const NO_TABLE_DRAFTS: TableDrafts = new Map()
+
+export const tableDraftOf = (drafts: TableDrafts, upload: string): TableDraft => drafts.get(upload) ?? EMPTY_TABLE_DRAFT
+
+function changeTableDraft(draft: TableDraft, change: TableDraftChange): TableDraft {
+  switch (change.kind) {
+    case 'rename':
+      return { ...draft, name: change.name }
+    case 'choose':
+      return { ...draft, chosen: change.chosen }
+    case 'correct':
+      return { ...draft, before: draft.corrected, corrected: { ...draft.corrected, ...change.settings } }
+    case 'undoCorrections':
+      return { ...draft, before: draft.corrected, corrected: NO_OVERRIDES }
+    case 'edit':
+      return { ...draft, edits: fileColumnsReducer(draft.edits, change.action) }
+  }
+}
+
+/** Keeps what was decided about each table, by its upload, while another one is looked at. */
+export const tableDraftsReducer = (
+  drafts: TableDrafts,
+  { upload, change }: { upload: string; change: TableDraftChange },
+): TableDrafts => new Map(drafts).set(upload, changeTableDraft(tableDraftOf(drafts, upload), change))

@@ -1,0 +1,132 @@
+import type { Freshness } from '../../ui/freshness'
+import type {
+  DataSource,
+  LoadMode,
+  RunState,
+  SourceState,
+  SyncRun,
+} from '../../../src/shared/data-sources/data-sources'
+import type { ErrorCode } from '../../../src/shared/errors'
+
+export const isActiveRun = (state: RunState): boolean => state === 'queued' || state === 'running'
+/** Ended without bringing rows in; the data is as it was before. */
+export const isFailedRun = (state: RunState): boolean => state === 'failed' || state === 'interrupted'
+
+export type StatusTone = 'good' | 'warn' | 'bad' | 'working' | 'quiet'
+
+export const LOAD_STATE_LABELS: Record<RunState, { words: string; tone: StatusTone }> = {
+  queued: { words: 'Waiting to start', tone: 'working' },
+  running: { words: 'Loading', tone: 'working' },
+  succeeded: { words: 'Loaded', tone: 'good' },
+  unchanged: { words: 'Nothing new', tone: 'good' },
+  failed: { words: 'Failed', tone: 'bad' },
+  cancelled: { words: 'Cancelled', tone: 'quiet' },
+  interrupted: { words: 'Interrupted', tone: 'bad' },
+}
+
+export const SOURCE_STATE_LABELS: Record<SourceState, { words: string; tone: StatusTone }> = {
+  draft: { words: 'No data yet', tone: 'quiet' },
+  connecting: { words: 'Connecting', tone: 'working' },
+  ready: { words: 'Ready', tone: 'good' },
+  syncing: { words: 'Loading', tone: 'working' },
+  degraded: { words: 'Having trouble', tone: 'warn' },
+  failed: { words: 'Last load failed', tone: 'bad' },
+  paused: { words: 'Paused', tone: 'quiet' },
+  frozen: { words: 'Frozen by the plan', tone: 'warn' },
+}
+
+export const LOAD_MODE_LABELS: Record<LoadMode, string> = {
+  create: 'First load',
+  append: 'Rows added',
+  replace: 'Rows replaced',
+  upsert: 'Rows updated and added',
+  replacePart: 'Part of the rows replaced',
+}
+
+/** What kind of load this was, in words. */
+export const describeRunKind = ({ trigger, mode }: Pick<SyncRun, 'trigger' | 'mode'>): string =>
+  trigger === 'rollback' ? 'Went back to an earlier version' : LOAD_MODE_LABELS[mode]
+
+/** Rows the file probably holds, judged by how far into it the load has come; null before anything is known. */
+export function estimateTotalRows(run: Pick<SyncRun, 'rowsRead' | 'bytesRead' | 'bytesTotal'>): number | null {
+  if (run.rowsRead === 0 || run.bytesRead === 0) return null
+  return Math.max(run.rowsRead, Math.round((run.rowsRead * run.bytesTotal) / run.bytesRead))
+}
+
+/** Share of the file that has been read, 0–1. */
+export const readShare = ({ bytesRead, bytesTotal }: Pick<SyncRun, 'bytesRead' | 'bytesTotal'>): number =>
+  bytesTotal === 0 ? 0 : Math.min(1, bytesRead / bytesTotal)
+
+/** Seconds a load took; null while it lasts. */
+export const runDurationSeconds = ({
+  startedAt,
+  finishedAt,
+}: Pick<SyncRun, 'startedAt' | 'finishedAt'>): number | null =>
+  finishedAt === null ? null : Math.max(0, (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)
+
+export const totalRowCount = ({ datasets }: Pick<DataSource, 'datasets'>): number =>
+  datasets.reduce((sum, dataset) => sum + dataset.rowCount, 0)
+
+/** Loads that began within this time of the newest belong to one drop. */
+const BATCH_WINDOW_MS = 60_000
+
+/** The newest load, with those that began about when it did: the tables of one drop. Also any other still under way. */
+export function latestBatch(runs: readonly SyncRun[]): SyncRun[] {
+  const newest = Math.max(...runs.map(({ startedAt }) => Date.parse(startedAt)))
+  return runs.filter(({ startedAt, state }) => newest - Date.parse(startedAt) <= BATCH_WINDOW_MS || isActiveRun(state))
+}
+
+/** Progress of several loads as if they were one; null when none is under way. */
+export function combinedProgress(runs: readonly SyncRun[]): SyncRun | null {
+  const active = runs.filter(({ state }) => isActiveRun(state))
+  const first = active.find(({ state }) => state === 'running') ?? active[0]
+  if (!first) return null
+  const sum = (of: (run: SyncRun) => number): number => active.reduce((total, run) => total + of(run), 0)
+  return {
+    ...first,
+    rowsRead: sum(({ rowsRead }) => rowsRead),
+    rowsRejected: sum(({ rowsRejected }) => rowsRejected),
+    bytesRead: sum(({ bytesRead }) => bytesRead),
+    bytesTotal: sum(({ bytesTotal }) => bytesTotal),
+  }
+}
+
+/** When the newest rows came in. */
+export const latestLoadedAt = ({ datasets }: Pick<DataSource, 'datasets'>): string | null =>
+  datasets.reduce<string | null>(
+    (latest, dataset) =>
+      dataset.loadedAt !== null && (latest === null || dataset.loadedAt > latest) ? dataset.loadedAt : latest,
+    null,
+  )
+
+const STALE_AFTER_MS = 35 * 24 * 60 * 60 * 1000
+
+/** How current a source is. A file that is over five weeks old has missed a month. `now` in epoch ms. */
+export function sourceFreshness(source: DataSource, now: number): Freshness | null {
+  if (source.lastRun && isActiveRun(source.lastRun.state)) return 'working'
+  if (source.state === 'failed') return 'failed'
+  const at = latestLoadedAt(source)
+  if (at === null) return null
+  return now - Date.parse(at) > STALE_AFTER_MS ? 'stale' : 'fresh'
+}
+
+const FIX_FILE = 'Mend that place in the file, or add the file again and correct how it is read.'
+const ADD_AGAIN = 'The file is no longer kept. Add it again.'
+const ASK_EDITOR = 'Somebody who may change this source has to load it again.'
+
+const ADVICE_BY_ERROR_CODE: Partial<Record<ErrorCode, string>> = {
+  file_unreadable: FIX_FILE,
+  invalid_input: FIX_FILE,
+  too_large: 'Split the file, by year for example, and load one part at a time.',
+  limit_reached: 'Delete what is not needed, or move to a larger plan.',
+  expired: ADD_AGAIN,
+  not_found: ADD_AGAIN,
+  forbidden: ASK_EDITOR,
+  read_only: ASK_EDITOR,
+}
+
+/** What to do about a load that did not end well. */
+export function loadErrorAdvice({ state, error }: Pick<SyncRun, 'state' | 'error'>): string {
+  if (state === 'interrupted') return 'Retry starts it over with the same file.'
+  return (error && ADVICE_BY_ERROR_CODE[error.code]) ?? 'Retry. If it fails again, add the file again.'
+}

@@ -1,0 +1,162 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { readJson, api, withIdempotencyKey } from '../../lib/api'
+import { session } from '../../lib/session'
+import { invalidateSources } from '../../lib/query-client'
+import type { CsvSettings, FileInspection } from '../../../src/shared/data-sources/files'
+import type { ListPage } from '../../../src/shared/field-schemas'
+import type { QueryResult } from '../../../src/shared/query/result'
+import { isActiveRun } from './load-status'
+import type {
+  AddDatasetsInput,
+  CreateLoadInput,
+  CreateSourceInput,
+  DataSource,
+  Dataset,
+  DatasetVersion,
+  SyncRun,
+  UpdateDatasetInput,
+} from '../../../src/shared/data-sources/data-sources'
+
+/** Asked again this often while a load is under way. */
+const POLL_MS = 800
+const LIST_POLL_MS = 2500
+/** More sources than any plan on sale has. */
+const LIST_LIMIT = '100'
+
+const workspaceId = (): string | undefined => session().workspace?.id
+const hasActiveLoad = (source: DataSource): boolean => source.lastRuns.some(({ state }) => isActiveRun(state))
+
+export const sourcesQuery = (filter: { search: string; deleted: boolean }) =>
+  queryOptions({
+    queryKey: ['sources', 'list', workspaceId(), filter],
+    queryFn: ({ signal }) => {
+      const query = {
+        limit: LIST_LIMIT,
+        ...(filter.search === '' ? {} : { search: filter.search.slice(0, 80) }),
+        ...(filter.deleted ? { deleted: '1' as const } : {}),
+      }
+      return readJson<ListPage<DataSource>>(api.api['data-sources'].$get({ query }, { init: { signal } }))
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(hasActiveLoad) ? LIST_POLL_MS : false),
+  })
+
+export const sourceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sources', 'one', workspaceId(), id],
+    queryFn: ({ signal }) =>
+      readJson<DataSource>(api.api['data-sources'][':id'].$get({ param: { id } }, { init: { signal } })),
+    refetchInterval: ({ state }) => (state.data && hasActiveLoad(state.data) ? POLL_MS : false),
+  })
+
+export const loadRunsQuery = ({ id: sourceId, lastRuns }: Pick<DataSource, 'id' | 'lastRuns'>) =>
+  queryOptions({
+    queryKey: ['runs', 'list', workspaceId(), sourceId, lastRuns.map(({ id, state }) => `${id} ${state}`).join()],
+    queryFn: ({ signal }) =>
+      readJson<ListPage<SyncRun>>(
+        api.api['data-sources'][':id'].runs.$get(
+          { param: { id: sourceId }, query: { limit: '50' } },
+          { init: { signal } },
+        ),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+type DatasetVersionKey = Pick<Dataset, 'id' | 'dataVersion' | 'version'>
+
+export const datasetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['datasets', 'one', workspaceId(), id],
+    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
+export const previewQuery = ({ id, dataVersion, version }: DatasetVersionKey) =>
+  queryOptions({
+    queryKey: ['datasets', 'preview', workspaceId(), id, dataVersion, version],
+    queryFn: ({ signal }) =>
+      readJson<QueryResult>(api.api.datasets[':id'].preview.$get({ param: { id } }, { init: { signal } })),
+    placeholderData: keepPreviousData,
+  })
+
+export const versionsQuery = ({ id, dataVersion }: DatasetVersionKey) =>
+  queryOptions({
+    queryKey: ['datasets', 'versions', workspaceId(), id, dataVersion],
+    queryFn: ({ signal }) =>
+      readJson<DatasetVersion[]>(api.api.datasets[':id'].versions.$get({ param: { id } }, { init: { signal } })),
+  })
+
+/** What a complete upload holds. The answer to settings that were changed meanwhile is kept under their own key. */
+export const inspectionQuery = (uploadId: string, settings: Partial<CsvSettings>) =>
+  queryOptions({
+    queryKey: ['uploads', 'inspection', workspaceId(), uploadId, settings],
+    queryFn: ({ signal }) =>
+      readJson<FileInspection>(
+        api.api.uploads[':id'].inspect.$post({ param: { id: uploadId }, json: { settings } }, { init: { signal } }),
+      ),
+    staleTime: Infinity,
+  })
+
+/** One source as it stands now. */
+export const fetchSource = (id: string) => readJson<DataSource>(api.api['data-sources'][':id'].$get({ param: { id } }))
+const createSource = (json: CreateSourceInput) =>
+  readJson<DataSource>(api.api['data-sources'].$post({ json }, withIdempotencyKey()))
+const renameSource = ({ id, name, version }: Pick<DataSource, 'id' | 'name' | 'version'>) =>
+  readJson<DataSource>(
+    api.api['data-sources'][':id'].$put({ param: { id }, json: { name, version } }, withIdempotencyKey()),
+  )
+const deleteSource = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
+  readJson<{ id: string }>(
+    api.api['data-sources'][':id'].$delete(
+      { param: { id }, query: { version: String(version), force: force ? '1' : '0' } },
+      withIdempotencyKey(),
+    ),
+  )
+/** More tables for a source that is there. */
+export const addDatasets = ({ id, input }: { id: string; input: AddDatasetsInput }) =>
+  readJson<DataSource>(
+    api.api['data-sources'][':id'].datasets.$post({ param: { id }, json: input }, withIdempotencyKey()),
+  )
+/** Another file into a dataset that is there. */
+export const createLoad = ({ datasetId, input }: { datasetId: string; input: CreateLoadInput }) =>
+  readJson<SyncRun>(
+    api.api.datasets[':id'].loads.$post({ param: { id: datasetId }, json: input }, withIdempotencyKey()),
+  )
+const updateDataset = ({ id, input }: { id: string; input: UpdateDatasetInput }) =>
+  readJson<Dataset>(api.api.datasets[':id'].$put({ param: { id }, json: input }, withIdempotencyKey()))
+const restoreVersion = ({ id, dataVersion }: { id: string; dataVersion: number }) =>
+  readJson<SyncRun>(
+    api.api.datasets[':id'].rollback.$post({ param: { id }, json: { dataVersion } }, withIdempotencyKey()),
+  )
+const cancelRun = (id: string) =>
+  readJson<SyncRun>(api.api.runs[':id'].cancel.$post({ param: { id } }, withIdempotencyKey()))
+const retryRun = (id: string) =>
+  readJson<SyncRun>(api.api.runs[':id'].retry.$post({ param: { id } }, withIdempotencyKey()))
+
+/** A source, its dataset and its loads are seen together, so a write to one makes all of them stale. */
+function useSourceMutation<In, Out>(write: (input: In) => Promise<Out>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: write,
+    onSuccess: () => invalidateSources(client),
+  })
+}
+
+export const useCreateSource = () => useSourceMutation(createSource)
+export const useRenameSource = () => useSourceMutation(renameSource)
+/** What was deleted is not asked for again: only the lists are. */
+export function useDeleteSource() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: deleteSource,
+    onSuccess: () =>
+      client.invalidateQueries({ predicate: ({ queryKey: [noun, kind] }) => noun === 'sources' && kind !== 'one' }),
+  })
+}
+export const useCreateLoad = () => useSourceMutation(createLoad)
+export const useUpdateDataset = () => useSourceMutation(updateDataset)
+export const useRestoreVersion = () => useSourceMutation(restoreVersion)
+export const useCancelRun = () => useSourceMutation(cancelRun)
+export const useRetryRun = () => useSourceMutation(retryRun)
+
+/** Address of a load's rejected rows; a plain link cannot set headers, so the workspace stands in it. */
+export const rejectedRowsUrl = (runId: string): string => `/files/runs/${runId}/rejects?w=${workspaceId() ?? ''}`

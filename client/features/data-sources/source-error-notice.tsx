@@ -1,0 +1,222 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { SUPPORTED_FORMATS } from './upload/file-kinds'
+import { ApiError } from '../../lib/api'
+import { describeError, READ_ONLY_TEXT, readOnlyReasonOf } from '../../lib/describe-error'
+import { useFormat } from '../../lib/format'
+import type { Formatter } from '../../lib/format'
+import { ERRORS } from '../../../src/shared/errors'
+import type { ErrorBody, ErrorCode, ErrorDetails } from '../../../src/shared/errors'
+import { PERMISSIONS, ROLES } from '../../../src/shared/permissions'
+import type { Permission } from '../../../src/shared/permissions'
+import { LinkButton } from '../../ui/links'
+import { UpgradeHint } from '../../ui/upgrade-hint'
+
+/** A refusal for people: what is wrong, where, what to do next. */
+export interface SourceError {
+  title: string
+  advice: string
+  /** Line of the file where it was seen. */
+  line: number | null
+  next: 'retry' | 'pickFile' | 'rename' | 'manage' | 'reload' | null
+  requestId: string | null
+}
+
+const FILE_ERROR_TEXT: Record<string, Pick<SourceError, 'title' | 'advice'>> = {
+  unknown_kind: {
+    title: 'This kind of file is not known',
+    advice: `${SUPPORTED_FORMATS} can be read. Save it as one of these in the program it comes from.`,
+  },
+  broken: {
+    title: 'The file breaks off or does not fit together',
+    advice: 'Open it where it came from and save it again. In a text, a quote that is never closed is the usual cause.',
+  },
+  encrypted: {
+    title: 'The file is locked with a password',
+    advice: 'Save a copy without a password and add that one.',
+  },
+  empty: {
+    title: 'The file has no rows',
+    advice: 'Check that the export finished and that its period is not empty, then add it again.',
+  },
+  unsafe: { title: 'The file was refused as unsafe', advice: 'Export the table again as a plain file.' },
+  unsupported: {
+    title: 'This kind of file cannot be read yet',
+    advice: 'Save it as an Excel workbook (.xlsx) or as CSV.',
+  },
+}
+
+const numberDetail = (details: ErrorDetails, key: string): number | null => {
+  const value = details[key]
+  return typeof value === 'number' ? value : null
+}
+const textDetail = (details: ErrorDetails, key: string): string => {
+  const value = details[key]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Who in a workspace holds a permission: "an owner, admin or analyst". */
+export function describeRolesWith(permission: string): string {
+  const roles: string[] = ROLES.filter((role) => PERMISSIONS[role].some((held: Permission) => held === permission))
+  const last = roles.pop()
+  if (last === undefined) return 'an owner'
+  return `an ${roles.length === 0 ? last : `${roles.join(', ')} or ${last}`}`
+}
+
+function describeTooLarge(body: ErrorBody, format: Formatter): Pick<SourceError, 'title' | 'advice'> {
+  const max = numberDetail(body, 'max')
+  const what = textDetail(body, 'what')
+  const size = max === null ? '' : what === 'rows' || what === 'columns' ? format.count(max) : format.bytes(max)
+  if (what === 'workspace')
+    return { title: 'The workspace is full', advice: 'Delete a source that is no longer needed, then try again.' }
+  if (what === 'rows' || what === 'columns')
+    return {
+      title: `Too many ${what}: at most ${size} fit in one table`,
+      advice: what === 'rows' ? 'Split the file by year and load one part.' : 'Leave out columns that are not needed.',
+    }
+  return {
+    title: size === '' ? 'The file is too large' : `The file is larger than ${size}`,
+    advice: 'Split it, by year for example, and load the parts one after the other into the same source.',
+  }
+}
+
+function describeLimitReached(body: ErrorBody, format: Formatter): Pick<SourceError, 'title' | 'advice'> {
+  const max = numberDetail(body, 'max')
+  return {
+    title: max === null ? body.message : `Your plan has ${format.count(max)} data sources, and all are in use`,
+    advice: 'Add the rows to a source you have, or delete one that is not needed.',
+  }
+}
+
+const UNREADABLE_FILE_TEXT = {
+  title: 'The file could not be read',
+  advice: 'Save it again where it came from and add that file.',
+}
+
+/** The server's own sentences where they say more than the catalogue: the first is what is wrong, the rest what to do. */
+function serverText({ code, message }: ErrorBody): Partial<Pick<SourceError, 'title' | 'advice'>> | null {
+  if (message === '' || message === ERRORS[code].message) return null
+  const [, title = message, advice = ''] = /^(.*?)[.]\s+(.+)$/s.exec(message) ?? []
+  return { title: title.replace(/\.$/, ''), ...(advice === '' ? {} : { advice }) }
+}
+
+type SourceErrorText = Pick<SourceError, 'title' | 'advice' | 'next'>
+
+const TEXT_BY_ERROR_CODE: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => SourceErrorText | null>> = {
+  file_unreadable: (body) => {
+    const known = FILE_ERROR_TEXT[textDetail(body, 'reason')]
+    const exact = serverText(body)
+    return known || exact ? { ...UNREADABLE_FILE_TEXT, ...known, ...exact, next: 'pickFile' } : null
+  },
+  too_large: (body, format) => ({ ...describeTooLarge(body, format), ...serverText(body), next: 'pickFile' }),
+  limit_reached: (body, format) => ({ ...describeLimitReached(body, format), next: 'manage' }),
+  name_taken: () => ({
+    title: 'Another source has this name',
+    advice: 'Give this one a name of its own.',
+    next: 'rename',
+  }),
+  read_only: (body) => {
+    const reason = readOnlyReasonOf(body['reason'])
+    const { title, stays } = reason ? READ_ONLY_TEXT[reason] : { title: body.message, stays: '' }
+    return { title, advice: stays, ...serverText(body), next: null }
+  },
+  forbidden: (body) => ({
+    title: 'Your role does not allow this',
+    advice: `Ask ${describeRolesWith(textDetail(body, 'permission'))} of this workspace to do it.`,
+    next: null,
+  }),
+  busy: ({ message }) => ({
+    title: message.replace(/\.$/, ''),
+    advice: 'Wait a moment, then try again.',
+    next: 'retry',
+  }),
+  expired: () => ({ title: 'The uploaded file is no longer kept', advice: 'Add the file again.', next: 'pickFile' }),
+  not_found: () => ({
+    title: 'It is gone, or not shared with you',
+    advice: 'An upload is kept for 24 hours. Add the file again.',
+    next: 'pickFile',
+  }),
+  csrf_invalid: () => ({ title: 'This page is out of date', advice: 'Reload it and try again.', next: 'reload' }),
+}
+
+/** Any throw of this room as a fault with its next step. */
+export function describeSourceError(error: unknown, format: Formatter): SourceError {
+  const general = describeError(error)
+  if (!(error instanceof ApiError)) return { ...general, line: null, next: 'retry' }
+  const words = TEXT_BY_ERROR_CODE[error.body.code]?.(error.body, format) ?? {
+    title: general.title,
+    advice: general.advice,
+    next: 'retry' as const,
+  }
+  return { ...words, line: numberDetail(error.body, 'line'), requestId: general.requestId }
+}
+
+export interface SourceErrorNoticeProps {
+  error: unknown
+  /** What was being done, when the refusal itself is not enough: the file's name. */
+  subject?: string
+  onRetry?: (() => void) | undefined
+  onPickFile?: (() => void) | undefined
+}
+
+/** What went wrong, where, and the one step that helps. */
+export function SourceErrorNotice({ error, subject, onRetry, onPickFile }: SourceErrorNoticeProps) {
+  const fault = describeSourceError(error, useFormat())
+  return (
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={fault.title}>
+      <Text size="sm">
+        {subject !== undefined && <strong>{subject}. </strong>}
+        {fault.line !== null && !/\bline \d/i.test(fault.title) && <strong>Line {fault.line}. </strong>}
+        {fault.advice}
+      </Text>
+      {fault.requestId !== null && (
+        <Text size="xs" mt={4}>
+          Quote this if you write to us: <code>{fault.requestId}</code>
+        </Text>
+      )}
+      <UpgradeHint error={error} />
+      <RecoveryAction fault={fault} onRetry={onRetry} onPickFile={onPickFile} />
+    </Alert>
+  )
+}
+
+function RecoveryAction({
+  fault,
+  onRetry,
+  onPickFile,
+}: { fault: SourceError } & Pick<SourceErrorNoticeProps, 'onRetry' | 'onPickFile'>) {
+  const step = recoveryActionOf(fault, { onRetry, onPickFile })
+  return step === null ? null : <Group mt="sm">{step}</Group>
+}
+
+function recoveryActionOf(
+  sourceError: SourceError,
+  { onRetry, onPickFile }: Pick<SourceErrorNoticeProps, 'onRetry' | 'onPickFile'>,
+): ReactNode {
+  if (sourceError.next === 'manage')
+    return (
+      <LinkButton to="/data-sources" variant="default">
+        See your sources
+      </LinkButton>
+    )
+  if (sourceError.next === 'reload')
+    return (
+      <Button variant="default" onClick={() => window.location.reload()}>
+        Reload the page
+      </Button>
+    )
+  if (sourceError.next === 'pickFile' && onPickFile)
+    return (
+      <Button variant="default" onClick={onPickFile}>
+        Choose another file
+      </Button>
+    )
+  if (sourceError.next === 'retry' && onRetry)
+    return (
+      <Button variant="default" onClick={onRetry}>
+        Try again
+      </Button>
+    )
+  return null
+}

@@ -1,0 +1,189 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { inspection, opened, source, upload } from '../samples'
+import { sendPart } from './send-part'
+import { UploadPanel } from './upload-panel'
+import { NetworkError } from '../../../lib/api'
+import { setSession } from '../../../lib/session'
+import { memberPageData } from '../../../test/page-data'
+import { renderWithProviders } from '../../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
+
+// Files share modules: what was imported by an earlier one would not be replaced.
+vi.hoisted(() => vi.resetModules())
+vi.mock('./send-part', () => ({ sendPart: vi.fn(async () => undefined) }))
+
+const CREATE = 'POST /api/uploads'
+const COMPLETE = `POST /api/uploads/${upload.id}/complete`
+const OPEN = `POST /api/uploads/${upload.id}/open`
+const INSPECT = `POST /api/uploads/${upload.id}/inspect`
+const LOAD = 'POST /api/data-sources'
+const DROP = `DELETE /api/uploads/${upload.id}`
+const done = { ...upload, state: 'complete' as const }
+const file = (text = 'Kund;Belopp\nEk;1,5', name = 'fakturor.csv') => new File([text], name, { lastModified: 1 })
+const arrives = {
+  [CREATE]: () => jsonResponse(upload, 201),
+  [COMPLETE]: () => jsonResponse(done),
+  [OPEN]: () => jsonResponse(opened()),
+}
+const all = { ...arrives, [INSPECT]: () => jsonResponse(inspection()) }
+
+const pick = (one: File) => userEvent.upload(screen.getByLabelText('Data files'), one)
+const loadButton = () => screen.findByRole('button', { name: /^Load / })
+
+beforeEach(() => {
+  setSession(memberPageData())
+  sessionStorage.clear()
+  vi.mocked(sendPart).mockReset().mockResolvedValue(undefined)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('adding a file', () => {
+  it('sends the file in parts, shows how it is read, and loads it under its own name', async () => {
+    const calls = mockServer({ ...all, [LOAD]: () => jsonResponse(source(), 201) })
+    const onDone = vi.fn()
+    await renderWithProviders(<UploadPanel onDone={onDone} />)
+    await pick(file())
+    await userEvent.click(await loadButton())
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(source().id))
+    expect(vi.mocked(sendPart).mock.calls.map(([{ number }]) => number)).toEqual([1, 2])
+    const body = calls.find(({ path, method }) => path === '/api/data-sources' && method === 'POST')?.body
+    expect(body).toMatchObject({
+      name: 'Fakturor',
+      tables: [{ name: 'Fakturor', uploadId: upload.id, settings: { decimalMark: ',' } }],
+    })
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('proves on a cell of the file that the decimal comma is read rightly', async () => {
+    mockServer(all)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    expect(await screen.findByText(/1\s234 and 50 hundredths/)).toBeVisible()
+    expect(screen.getByText('3 April 2026')).toBeVisible()
+    expect(screen.getByRole('cell', { name: /1\s234,50/ })).toBeVisible()
+    expect(await loadButton()).toHaveTextContent(/^Load 1\s234 rows$/)
+  })
+
+  it('marks a cell that cannot be read and counts it at its column', async () => {
+    mockServer(all)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    expect(await screen.findByText('1 unreadable')).toBeVisible()
+    expect(within(screen.getByRole('cell', { name: /n\/a/ })).getByLabelText('Unreadable')).toBeInTheDocument()
+  })
+
+  it('loads what the person changed about a column', async () => {
+    const calls = mockServer({ ...all, [LOAD]: () => jsonResponse(source(), 201) })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    await userEvent.click(await screen.findByRole('button', { name: /^Belopp/ }))
+    const menu = await screen.findByRole('dialog')
+    await userEvent.clear(within(menu).getByLabelText('Name'))
+    await userEvent.type(within(menu).getByLabelText('Name'), 'Amount{Tab}')
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(screen.getByRole('button', { name: /^Kund/ }))
+    await userEvent.click(within(await screen.findByRole('dialog')).getByLabelText('Load this column'))
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(await loadButton())
+    await waitFor(() => expect(calls.some(({ path }) => path === '/api/data-sources')).toBe(true))
+    expect(calls.at(-1)?.body).toMatchObject({
+      tables: [{ columns: [{ include: false }, {}, { label: 'Amount' }] }],
+    })
+  })
+
+  it('reads again with a corrected setting and never loads by an older reading', async () => {
+    const calls = mockServer(all)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    await loadButton()
+    await userEvent.click(screen.getByRole('combobox', { name: 'Decimals' }))
+    await userEvent.click(await screen.findByRole('option', { name: /Point/ }))
+    expect(await loadButton()).toBeDisabled()
+    await waitFor(() => expect(calls.at(-1)?.body).toEqual({ settings: { decimalMark: '.' } }))
+    await waitFor(async () => expect(await loadButton()).toBeEnabled())
+  })
+
+  it('says what is wrong with an unreadable file, where, and takes another one', async () => {
+    mockServer({
+      ...arrives,
+      [INSPECT]: () => errorResponse('file_unreadable', { reason: 'broken', line: 12 }),
+      [DROP]: () => jsonResponse({}),
+    })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    expect(await screen.findByRole('alert')).toHaveTextContent(/fakturor\.csv.*Line 12/)
+    await userEvent.click(screen.getByRole('button', { name: 'Choose another file' }))
+    expect(await screen.findByText('Drop files here')).toBeVisible()
+  })
+
+  it('refuses an empty file and one over the limit without sending a byte', async () => {
+    const calls = mockServer({})
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file(''))
+    expect(await screen.findByRole('alert')).toHaveTextContent('The file has no rows')
+    const huge = file()
+    Object.defineProperty(huge, 'size', { value: 300 * 1024 * 1024 })
+    await pick(huge)
+    expect(await screen.findByText(/larger than 200/)).toBeVisible()
+    expect(calls).toHaveLength(0)
+  })
+
+  it('asks for another name beside the field when it is taken, and keeps everything else', async () => {
+    mockServer({ ...all, [LOAD]: () => errorResponse('name_taken') })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    await userEvent.click(await loadButton())
+    expect(await screen.findByText(/Another source has this name/)).toBeVisible()
+    expect(screen.getByLabelText('Name of the source')).toHaveValue('Fakturor')
+  })
+
+  it('says so when the plan has no room, with the way to the sources', async () => {
+    mockServer({ ...all, [LOAD]: () => errorResponse('limit_reached', { limit: 'dataSources', used: 3, max: 3 }) })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    await userEvent.click(await loadButton())
+    expect(await screen.findByText(/Your plan has 3 data sources/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'See your sources' })).toBeVisible()
+  })
+
+  it('cancels an upload on its way and gives back what arrived', async () => {
+    const calls = mockServer({ ...all, [DROP]: () => jsonResponse({}) })
+    vi.mocked(sendPart).mockImplementation(() => new Promise(() => undefined))
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    await waitFor(() => expect(sendPart).toHaveBeenCalled())
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByText('Drop files here')).toBeVisible()
+    await waitFor(() => expect(calls.at(-1)?.method).toBe('DELETE'))
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('says that it tries again when the connection drops', async () => {
+    mockServer(all)
+    vi.mocked(sendPart).mockRejectedValueOnce(new NetworkError('dropped'))
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    expect(await screen.findByText(/The connection dropped/)).toBeVisible()
+    expect(await loadButton()).toBeVisible()
+  })
+
+  it('tells a viewer who can add files instead of offering it', async () => {
+    setSession(memberPageData('viewer'))
+    mockServer({})
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    expect(screen.getByText(/Ask an owner, admin or analyst/)).toBeVisible()
+    expect(screen.queryByLabelText('Data files')).toBeNull()
+  })
+
+  it('has nothing for axe to find, before and in the preview', async () => {
+    mockServer(all)
+    const { container } = await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    expect((await axe.run(container)).violations).toEqual([])
+    await pick(file())
+    await loadButton()
+    expect((await axe.run(container)).violations).toEqual([])
+  })
+})

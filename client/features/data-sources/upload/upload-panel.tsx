@@ -1,0 +1,122 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import type { ReactNode } from 'react'
+import { formatCountOf, useFormat } from '../../../lib/format'
+import { FileQueue } from './file-queue'
+import { ImportDropZone } from './drop-zone'
+import { describeRolesWith } from '../source-error-notice'
+import { ImportReview } from '../import/import-review'
+import type { ImportTarget } from '../import/import-review'
+import { AddFilesButton } from '../import/import-tables'
+import { SingleFileUpload } from './upload-progress'
+import { isInProgress, openedFiles } from './upload-queue'
+import { usePaste } from './paste'
+import { useUploads } from './use-uploads'
+import { useRoleWithoutSeat, useMay } from '../../../lib/gate'
+import { useSession } from '../../../lib/session'
+import { EmptyState } from '../../../ui/empty-state'
+import { LinkAnchor } from '../../../ui/links'
+import { SOURCE_MAX_DATASETS } from '../../../../src/shared/limits'
+
+export interface UploadPanelProps {
+  /** The load has begun. Its progress and outcome stand on the page of this source. */
+  onDone: (sourceId: string) => void
+  target?: ImportTarget
+  /** Below the drop zone, as long as nothing was dropped. */
+  offer?: ReactNode
+}
+
+const NEW_SOURCE: ImportTarget = { kind: 'new' }
+
+/** From files in the person's hand to loads that run, for those who may. */
+export function UploadPanel({ onDone, target = NEW_SOURCE, offer = null }: UploadPanelProps) {
+  const may = useMay(target.kind === 'dataset' ? 'edit:source' : 'create:source')
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  const heldBack = useRoleWithoutSeat() !== null
+  if (!may)
+    return (
+      <EmptyState
+        picture="locked"
+        title="You can read what is here"
+        sentence={
+          heldBack
+            ? 'You can add files again as soon as the plan has a seat for you.'
+            : `Ask ${describeRolesWith('create:source')} of this workspace to add files.`
+        }
+        action={<LinkAnchor to="/data-sources">See the data sources</LinkAnchor>}
+      />
+    )
+  if (readOnly !== null)
+    return (
+      // Above every screen it is said why, and what can be done.
+      <EmptyState
+        picture="locked"
+        title="No files can be added right now"
+        sentence="What is loaded stays readable. Files can be added as soon as the workspace takes changes."
+      />
+    )
+  return <UploadFlow onDone={onDone} target={target} offer={offer} />
+}
+
+/** Sends files, shows how they were read, and lets them be corrected and loaded. */
+function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
+  const { jobs, queue } = useUploads()
+  const [skippedCount, setSkippedCount] = useState(0)
+  const max = target.kind === 'dataset' ? 1 : SOURCE_MAX_DATASETS
+  const files = openedFiles(jobs)
+  const [first] = jobs
+  const add = useCallback(
+    (more: File[]) => {
+      // Files that all failed make room for what is chosen instead.
+      if (queue.jobs().every(({ state }) => state.at === 'failed')) queue.removeAll()
+      const room = max - queue.jobs().length
+      setSkippedCount(Math.max(0, more.length - room))
+      queue.add(more.slice(0, Math.max(0, room)))
+    },
+    [queue, max],
+  )
+  usePaste(add)
+  const handleStarted = (sourceId: string) => {
+    queue.finish()
+    onDone(sourceId)
+  }
+  return (
+    <Stack gap="md">
+      {skippedCount > 0 && <TooManyFilesNotice left={skippedCount} max={max} />}
+      {jobs.length > 1 && files.length < jobs.length && (
+        <FileQueue jobs={jobs} onRemove={queue.remove} onRetry={queue.retry} />
+      )}
+      {jobs.length === 1 && first && <SingleFileUpload job={first} onRetry={queue.retry} onCancel={queue.removeAll} />}
+      {jobs.every(({ state }) => state.at === 'failed') && <ImportDropZone onFiles={add} target={target} />}
+      {jobs.length === 0 && offer}
+      {files.length > 0 && (
+        <ImportReview
+          files={files}
+          target={target}
+          waiting={jobs.some(isInProgress) ? 'Other files are still on their way.' : null}
+          onStarted={handleStarted}
+          onPickFile={queue.removeAll}
+          back={
+            <Group gap="xs">
+              <Button variant="default" onClick={queue.removeAll}>
+                {jobs.length > 1 ? 'Other files' : 'Another file'}
+              </Button>
+              {max > 1 && <AddFilesButton onFiles={add} />}
+            </Group>
+          }
+        />
+      )}
+    </Stack>
+  )
+}
+
+function TooManyFilesNotice({ left, max }: { left: number; max: number }) {
+  const format = useFormat()
+  return (
+    <Alert color="yellow" role="status">
+      {max === 1
+        ? 'One file at a time goes into data that is there. The first one was taken.'
+        : `At most ${format.count(max)} files go into one source. ${formatCountOf(format, left, 'file')} stayed out.`}
+    </Alert>
+  )
+}

@@ -1,0 +1,261 @@
+import { Alert, Group, Text, Button, Loader, Progress, Stack, Anchor } from '@mantine/core'
+import { IconChartBar, IconCircleCheck, IconAlertCircle, IconCircleDashed, IconRefresh } from '@tabler/icons-react'
+import { formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
+import type { Formatter } from '../../../lib/format'
+import { LoadProgress, describeLoadProgress, useMayCancelLoad } from './load-progress'
+import { latestBatch, isActiveRun, isFailedRun, loadErrorAdvice, LOAD_STATE_LABELS, readShare } from '../load-status'
+import { useMayWrite } from '../../../lib/gate'
+import { LinkButton } from '../../../ui/links'
+import type { ColumnRole } from '../../../../src/shared/data-sources/files'
+import type { Dataset, DataSource, SyncRun } from '../../../../src/shared/data-sources/data-sources'
+import { SourceErrorNotice } from '../source-error-notice'
+import classes from '../progress-list.module.css'
+import { useCancelRun, useRetryRun, rejectedRowsUrl } from '../queries'
+
+/** What is being loaded, and how the last loads ended. `quiet`: another file is being added, so outcomes are not news. */
+export function CurrentLoads({ source, quiet }: { source: DataSource; quiet: boolean }) {
+  const { lastRuns, datasets } = source
+  const batch = latestBatch(lastRuns)
+  const [only] = batch
+  const loading = lastRuns.some(({ state }) => isActiveRun(state))
+  if (quiet && !loading) return null
+  if (batch.length === 1 && only) {
+    const filled = datasets.some(({ id, dataVersion }) => id === only.datasetId && dataVersion > 0)
+    return isActiveRun(only.state) ? <LoadProgress run={only} /> : <LoadOutcome run={only} hasRows={filled} />
+  }
+  const showsList = batch.some((run) => isActiveRun(run.state) || isFailedRun(run.state) || run.rowsRejected > 0)
+  return (
+    <>
+      {!loading && <BatchSucceeded batch={batch} datasets={datasets} />}
+      {showsList && <LoadList runs={batch} datasets={datasets} />}
+    </>
+  )
+}
+
+/** The table that an insight is first made of: of those with days and figures the one with most rows. */
+function suggestedDatasetId(done: readonly SyncRun[], datasets: readonly Dataset[]): string | null {
+  const loaded = datasets.filter(({ id }) => done.some(({ datasetId }) => datasetId === id))
+  const has = ({ columns }: Dataset, role: ColumnRole): boolean =>
+    columns.some((column) => !column.hidden && column.role === role)
+  const worth = (dataset: Dataset): number => Number(has(dataset, 'measure')) * 2 + Number(has(dataset, 'time'))
+  return loaded.toSorted((a, b) => worth(b) - worth(a) || b.rowCount - a.rowCount)[0]?.id ?? null
+}
+
+function BatchSucceeded({ batch, datasets }: { batch: readonly SyncRun[]; datasets: readonly Dataset[] }) {
+  const format = useFormat()
+  const mayBuild = useMayWrite('create:insight')
+  const done = batch.filter(({ state }) => state === 'succeeded' || state === 'unchanged')
+  const [largest] = done.toSorted((a, b) => b.rowsWritten - a.rowsWritten)
+  if (!largest) return null
+  const asked = suggestedDatasetId(done, datasets) ?? largest.datasetId
+  const rows = done.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)
+  const files = new Set(done.map(({ fileName }) => fileName)).size
+  return (
+    <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status" py="sm">
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Text fw={600}>
+            {formatCountOf(format, done.length, 'table')} loaded, {formatRowCount(format, rows)}
+          </Text>
+          <Text size="sm">{files === 1 ? largest.fileName : formatCountOf(format, files, 'file')}.</Text>
+        </div>
+        {mayBuild && (
+          <LinkButton
+            to="/insights/new"
+            search={{ dataset: asked }}
+            leftSection={<IconChartBar size={18} aria-hidden />}
+          >
+            Make an insight
+          </LinkButton>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+/** Loads of one source, each of a table of its own: how far each is, and what to do about one that failed. */
+export function LoadList({ runs, datasets }: { runs: readonly SyncRun[]; datasets: readonly Dataset[] }) {
+  return (
+    <ul className={classes.queue} aria-label="Loads of this source">
+      {runs.map((run) => {
+        const dataset = datasets.find(({ id }) => id === run.datasetId)
+        return (
+          <LoadListItem
+            key={run.id}
+            run={run}
+            name={dataset?.name ?? run.fileName}
+            hasRows={(dataset?.dataVersion ?? 0) > 0}
+          />
+        )
+      })}
+    </ul>
+  )
+}
+
+function LoadListItem({ run, name, hasRows }: { run: SyncRun; name: string; hasRows: boolean }) {
+  const may = useMayWrite('edit:source')
+  const mayStop = useMayCancelLoad()
+  const cancel = useCancelRun()
+  const active = isActiveRun(run.state)
+  return (
+    <li className={classes.line}>
+      <LoadIcon run={run} />
+      <Stack gap={2} className={classes.words}>
+        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        {isFailedRun(run.state) ? (
+          <FailedLoadDetails run={run} hasRows={hasRows} may={may} />
+        ) : (
+          <LoadStatusText run={run} />
+        )}
+        {active && <Progress size="xs" mt={2} value={100 * readShare(run)} aria-label={`Loading ${name}`} />}
+      </Stack>
+      {active && mayStop && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate(run.id)}
+          aria-label={`Cancel the load of ${name}`}
+        >
+          Cancel
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function LoadIcon({ run: { state } }: { run: SyncRun }) {
+  if (isActiveRun(state)) return <Loader size={18} aria-hidden className={classes.sign} />
+  if (isFailedRun(state)) return <IconAlertCircle size={18} color="var(--bad)" aria-hidden className={classes.sign} />
+  if (state === 'cancelled')
+    return <IconCircleDashed size={18} color="var(--text-muted)" aria-hidden className={classes.sign} />
+  return <IconCircleCheck size={18} color="var(--good)" aria-hidden className={classes.sign} />
+}
+
+function LoadStatusText({ run }: { run: SyncRun }) {
+  const format = useFormat()
+  const words = isActiveRun(run.state)
+    ? describeLoadProgress(run, format)
+    : run.state === 'succeeded'
+      ? `${formatRowCount(format, run.rowsWritten)} loaded`
+      : LOAD_STATE_LABELS[run.state].words
+  return (
+    <Text size="sm" c="dimmed" className="figure" role="status">
+      {words}
+      {run.state === 'succeeded' && run.rowsRejected > 0 && (
+        <Text span size="sm" display="block" style={{ whiteSpace: 'normal' }}>
+          <RejectedRows run={run} />
+        </Text>
+      )}
+    </Text>
+  )
+}
+
+function FailedLoadDetails({ run, hasRows, may }: { run: SyncRun; hasRows: boolean; may: boolean }) {
+  const retry = useRetryRun()
+  return (
+    <div role="alert">
+      <Text size="sm" c="var(--bad)">
+        {run.error?.message ?? 'The load was interrupted before it was done.'}
+        {run.error?.line !== undefined && ` Line ${run.error.line}.`}
+      </Text>
+      <Text size="sm">
+        {loadErrorAdvice(run)} {hasRows ? 'The data from before is untouched.' : 'Nothing of this table was stored.'}{' '}
+        {run.rowsRejected > 0 && <RejectedRows run={run} />}
+      </Text>
+      {may && (
+        <Button size="xs" mt={6} variant="default" loading={retry.isPending} onClick={() => retry.mutate(run.id)}>
+          Retry
+        </Button>
+      )}
+      {retry.error && <SourceErrorNotice error={retry.error} />}
+    </div>
+  )
+}
+
+/** How the last load ended: what came in and what comes next, or what is wrong, where, and what to do. */
+export function LoadOutcome({ run, hasRows }: { run: SyncRun; hasRows: boolean }) {
+  if (isFailedRun(run.state)) return <FailedLoad run={run} hasRows={hasRows} />
+  if (run.state === 'succeeded' || run.state === 'unchanged') return <SucceededLoad run={run} />
+  return null
+}
+
+function SucceededLoad({ run }: { run: SyncRun }) {
+  const format = useFormat()
+  const mayBuild = useMayWrite('create:insight')
+  const title = succeededTitle(run, format)
+  return (
+    <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status" py="sm">
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Text fw={600}>{title}</Text>
+          <Text size="sm">
+            {run.fileName}.{' '}
+            {run.trigger === 'rollback' ? 'Every insight shows these rows now.' : <RejectedRows run={run} />}
+          </Text>
+        </div>
+        {mayBuild && (
+          <LinkButton
+            to="/insights/new"
+            search={{ dataset: run.datasetId }}
+            leftSection={<IconChartBar size={18} aria-hidden />}
+          >
+            Make an insight
+          </LinkButton>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+function succeededTitle(run: SyncRun, format: Formatter): string {
+  if (run.trigger === 'rollback') return 'Back to an earlier version'
+  if (run.state === 'unchanged') return 'Nothing new in this file: the data is as it was'
+  return `${formatRowCount(format, run.rowsWritten)} loaded`
+}
+
+/** Rows kept aside, with the way to them. Never silent. */
+export function RejectedRows({ run }: { run: SyncRun }) {
+  const format = useFormat()
+  if (run.rowsRejected === 0) return <>Every row could be read.</>
+  return (
+    <>
+      {formatRowCount(format, run.rowsRejected)} could not be read.{' '}
+      <Anchor href={rejectedRowsUrl(run.id)} download inherit underline="always">
+        Download them with line and reason
+      </Anchor>
+    </>
+  )
+}
+
+function FailedLoad({ run, hasRows }: { run: SyncRun; hasRows: boolean }) {
+  const retry = useRetryRun()
+  const mayRetry = useMayWrite('edit:source')
+  const title = run.error?.message ?? 'The load was interrupted before it was done.'
+  return (
+    <>
+      <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={title} role="alert">
+        <Text size="sm">
+          <strong>{run.fileName}</strong>
+          {run.error?.line !== undefined && `, line ${run.error.line}`}. {loadErrorAdvice(run)}{' '}
+          {hasRows ? 'The data from before is untouched.' : 'Nothing was stored.'}{' '}
+          {run.rowsRejected > 0 && <RejectedRows run={run} />}
+        </Text>
+        {mayRetry && (
+          <Button
+            mt="sm"
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={retry.isPending}
+            onClick={() => retry.mutate(run.id)}
+          >
+            Retry
+          </Button>
+        )}
+      </Alert>
+      {retry.error && <SourceErrorNotice error={retry.error} onRetry={() => retry.mutate(run.id)} />}
+    </>
+  )
+}

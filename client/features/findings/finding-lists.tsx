@@ -1,0 +1,125 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Finding, FindingPage } from '../../../src/shared/findings'
+import type { Insight } from '../../../src/shared/insights'
+import type { QueryPlan } from '../../../src/shared/query/plan'
+import { useFormat } from '../../lib/format'
+import { useCellFormatter } from '../../lib/cell-formatter'
+import type { ChartAnnotation } from '../../ui/chart/annotations'
+import { ErrorState } from '../../ui/error-state'
+import { SectionCard } from '../../ui/section-card'
+import { FindingItem } from './finding-item'
+import classes from './findings.module.css'
+import { insightFindingsQuery, topFindingsQuery } from './queries'
+import { sentenceText } from './finding-text'
+import { LinkAnchor } from '../../ui/links'
+
+const NO_FINDINGS: readonly Finding[] = []
+/** Kinds that belong to one unit of the time axis. */
+const SINGLE_BUCKET_KINDS = new Set(['outlier', 'levelShift', 'trendBreak'])
+
+/** What is unusual, as marks of the chart. */
+export function useFindingAnnotations(insightId: string): ChartAnnotation[] {
+  const findings = useQuery(insightFindingsQuery(insightId)).data?.items ?? NO_FINDINGS
+  const format = useCellFormatter()
+  return useMemo(
+    () =>
+      findings.flatMap((finding) =>
+        SINGLE_BUCKET_KINDS.has(finding.kind)
+          ? [{ start: finding.period.from, kind: 'unusual' as const, text: sentenceText(finding, format) }]
+          : [],
+      ),
+    [findings, format],
+  )
+}
+
+interface InsightFindingsProps {
+  insight: Pick<Insight, 'id' | 'findings'>
+  onRecords: (plan: QueryPlan, title: string) => void
+}
+
+/** The best findings in what an insight asks for. That nothing stands out is an answer too. */
+export function InsightFindings({ insight, onRecords }: InsightFindingsProps) {
+  // Somebody may have switched it off for this insight.
+  const isEnabled = insight.findings === 'on'
+  const findings = useQuery({ ...insightFindingsQuery(insight.id), enabled: isEnabled })
+  if (!isEnabled) return null
+  return (
+    <SectionCard title="What changed">
+      {findings.isPending && <Skeleton height={56} role="status" aria-label="Loading" />}
+      {findings.error && !findings.data && (
+        <ErrorState error={findings.error} onRetry={() => void findings.refetch()} />
+      )}
+      {findings.data && findings.data.items.length > 0 && (
+        <ul className={classes.list}>
+          {findings.data.items.map((finding, at) => (
+            <FindingItem key={finding.id} finding={finding} isLead={at === 0} onRecords={onRecords} />
+          ))}
+        </ul>
+      )}
+      {findings.data && <FindingsStatus page={findings.data} />}
+    </SectionCard>
+  )
+}
+
+function FindingsStatus({ page }: { page: FindingPage }) {
+  const format = useFormat()
+  const empty = page.items.length === 0
+  const scannedText = page.lookedAt === null ? '' : ` Looked through on ${format.dateTime(page.lookedAt)}.`
+  const { declined } = page
+  if (declined !== undefined)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {declined}
+      </Text>
+    )
+  const behind = page.behind ? ' New rows have come since; they are being looked through.' : ''
+  const nothing =
+    page.lookedAt === null
+      ? 'These figures have not been looked through yet. It needs complete periods of a date to compare.'
+      : 'Nothing stands out: the newest complete period lies within what its own past leads to expect.'
+  if (!empty && behind === '') return null
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {empty ? nothing : ''}
+      {empty ? scannedText : ''}
+      {behind}
+    </Text>
+  )
+}
+
+const TOP_FINDINGS_COUNT = 3
+
+/** Whether they are on their way: what stands below them waits, and does not move when they come. */
+export function useTopFindingsPending(): boolean {
+  const { isLoading, failureCount } = useQuery(topFindingsQuery(TOP_FINDINGS_COUNT))
+  return isLoading && failureCount === 0
+}
+
+/** Above the list of insights: the most telling findings of the workspace. Nothing while there are none. */
+export function TopFindings() {
+  const findings = useQuery(topFindingsQuery(TOP_FINDINGS_COUNT))
+  const items = findings.data?.items ?? []
+  if (items.length === 0) return null
+  return (
+    <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>
+      <SectionCard title="What changed">
+        <ul className={classes.list}>
+          {items.map((finding, at) => {
+            const [insight] = finding.about.insights
+            return (
+              <FindingItem key={finding.id} finding={finding} isLead={at === 0}>
+                {insight !== undefined && (
+                  <LinkAnchor to="/insights/$id" params={{ id: insight }} size="xs">
+                    Open the insight
+                  </LinkAnchor>
+                )}
+              </FindingItem>
+            )
+          })}
+        </ul>
+      </SectionCard>
+    </div>
+  )
+}

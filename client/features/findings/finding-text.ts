@@ -1,0 +1,82 @@
+import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
+import { toNumber } from '../../lib/cell-formatter'
+import type { FormattedColumn, CellFormatter } from '../../lib/cell-formatter'
+
+/** A piece of a finding's sentence as it is shown; figures and names stand out. */
+export interface SentenceSegment {
+  text: string
+  strong: boolean
+}
+
+/** How the figures of a finding are shown: as those of what it is about. */
+export const findingColumn = ({ format, scale }: Pick<AnalyzedMetric, 'format' | 'scale'>): FormattedColumn => ({
+  kind: 'measure',
+  type: 'number',
+  format,
+  ...(scale === null ? {} : { scale }),
+})
+
+const dateColumn = (grain: FindingPeriod['grain']): FormattedColumn => ({
+  ...{ kind: 'dimension', type: 'date', format: { style: 'plain' }, grain },
+})
+
+/** "Mar 2026", or "Jan 2026–Mar 2026". */
+export function describeFindingPeriod({ from, to, grain }: FindingPeriod, format: CellFormatter): string {
+  const [first, last] = [from, to].map((at) => format.label(at, dateColumn(grain)))
+  return first === last ? (first ?? '') : `${first ?? ''}–${last ?? ''}`
+}
+
+function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormatter): SentenceSegment {
+  if ('text' in part) return { text: part.text, strong: false }
+  if ('member' in part) return { text: formatMember(part.member.value, format), strong: true }
+  if ('period' in part) return { text: describeFindingPeriod(part.period, format), strong: false }
+  const column = findingColumn(about)
+  const value = toNumber(part.figure) ?? 0
+  switch (part.format) {
+    case 'measure':
+      return { text: format.round(part.figure, column), strong: true }
+    case 'change':
+      return { text: format.signedRound(part.figure, column), strong: true }
+    case 'share':
+      return { text: format.percent(value), strong: true }
+    case 'shareChange':
+      return { text: format.percent(value, true), strong: true }
+    case 'count':
+      return { text: format.count(value), strong: true }
+  }
+}
+
+export const formatMember = (value: string | number | boolean | null, format: CellFormatter): string =>
+  format.label(value, { kind: 'dimension', type: 'text', format: { style: 'plain' } })
+
+/** The sentence of a finding in the workspace's own notation. */
+export const sentenceSegments = ({ sentence, about }: Finding, format: CellFormatter): SentenceSegment[] =>
+  sentence.map((part) => segmentOf(part, about, format))
+
+export const sentenceText = (finding: Finding, format: CellFormatter): string =>
+  sentenceSegments(finding, format)
+    .map(({ text }) => text)
+    .join('')
+
+const STATISTIC_LABELS = {
+  t: 'Student’s t against its own past',
+  z: 'Robust z score (median and MAD)',
+  F: 'F ratio of two trends',
+  runs: 'Length of the run',
+  poisson: 'Poisson count',
+} as const
+
+const CONFIDENCE_SHOWN_MAX = 0.999
+
+/** How sure it is, and over how many periods: for everybody. */
+export const describeConfidence = ({ n, confidence }: Finding, format: CellFormatter): string => {
+  const confidenceText =
+    confidence > CONFIDENCE_SHOWN_MAX ? `above ${format.percent(CONFIDENCE_SHOWN_MAX)}` : format.percent(confidence)
+  return `Confidence ${confidenceText}, over ${format.count(n)} ${n === 1 ? 'period' : 'periods'}.`
+}
+
+/** The statistic that it rests on, for whoever wants to check it. */
+export const describeStatistic = ({ statistic }: Pick<Finding, 'statistic'>, format: CellFormatter): string => {
+  const plain = { kind: 'measure', type: 'number', format: { style: 'plain' }, scale: 1 } as const
+  return `${STATISTIC_LABELS[statistic.name]}: ${format.round(Math.round(statistic.value * 10) / 10, plain)}`
+}

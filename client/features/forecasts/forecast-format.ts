@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import type { ForecastFormatter } from '../../../src/shared/forecasts/model-card-text'
+import type { ForecastGrain, ForecastResult } from '../../../src/shared/forecasts/result'
+import { bucketLabel, useCellFormatter } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../lib/cell-formatter'
+import { figureColumn } from './view/forecast-drawing'
+import { useSession } from '../../lib/session'
+import { useNow } from '../../lib/use-now'
+
+/** When a period is: days are named by on, longer ones by in. */
+export const whenText = (start: string, grain: ForecastGrain): string =>
+  `${grain === 'day' ? 'on' : 'in'} ${bucketLabel(start, grain)}`
+
+type UnitAndGrain = Pick<ForecastResult, 'format' | 'grain'>
+
+/** How figures, shares and periods of a forecast are written. */
+export function createForecastFormatter({ format, grain }: UnitAndGrain, figures: CellFormatter): ForecastFormatter {
+  const column = figureColumn(format)
+  return {
+    figure: (value) => figures.round(value, column),
+    percent: (part) => figures.percent(part),
+    count: (value) => figures.count(value),
+    period: (start) => bucketLabel(start, grain),
+    when: (start) => whenText(start, grain),
+  }
+}
+
+/** The same in the notation of this tab's workspace. */
+export function useForecastFormatter({ format, grain }: UnitAndGrain): ForecastFormatter {
+  const figures = useCellFormatter()
+  return useMemo(() => createForecastFormatter({ format, grain }, figures), [format, grain, figures])
+}
+
+/** The day of an instant (epoch ms) on a zone's calendar: `2026-11-21`. */
+export const dayInTimeZone = (timeZone: string, instant: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant)
+
+/** Today on the workspace's calendar. */
+export function useToday(): string {
+  const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
+  return dayInTimeZone(timeZone, useNow())
+}
+
+/** The line of a chart of a forecast: today, or the day that an old run was made. Kept the same while the day lasts. */
+export function useReferenceLine(madeAt: string | null): { day: string; word: string } {
+  const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
+  const today = useToday()
+  return useMemo(
+    () =>
+      madeAt === null
+        ? { day: today, word: 'Today' }
+        : { day: dayInTimeZone(timeZone, Date.parse(madeAt)), word: 'Made' },
+    [madeAt, today, timeZone],
+  )
+}

@@ -1,0 +1,124 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { UseFormReturnType } from '@mantine/form'
+import type { Forecast, UpdateForecastInput } from '../../../../src/shared/forecasts/forecasts'
+import { ApiError } from '../../../lib/api'
+import { ErrorState } from '../../../ui/error-state'
+import { LinkAnchor } from '../../../ui/links'
+import { PageHeader } from '../../../ui/page-header'
+import { ScreenSkeleton } from '../../../ui/skeletons'
+import { useForecastableMetrics } from './forecastable-metrics'
+import { ForecastForm } from './forecast-form'
+import { toFormValues } from './form-values'
+import type { ForecastFormValues } from './form-values'
+import { horizonLabel } from '../view/forecast-labels'
+import { useUpdateForecast } from '../queries'
+
+interface EditForecastProps {
+  forecast: Forecast
+  onDone: () => void
+  /** The editor of one-offs within the form. */
+  events?: (form: UseFormReturnType<ForecastFormValues>) => ReactNode
+}
+
+/** The settings of a forecast; saving them computes it anew. */
+export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
+  const { all, error, retry } = useForecastableMetrics()
+  // What the form began with: somebody else's version that comes meanwhile is not saved over unseen.
+  const [from, setFrom] = useState(forecast)
+  const saving = useForecastSave(from, onDone)
+  const { id } = from
+  return (
+    <>
+      <PageHeader
+        title={`Edit ${forecast.name}`}
+        breadcrumb={
+          <LinkAnchor to="/forecasts/$id" params={{ id }}>
+            {forecast.name}
+          </LinkAnchor>
+        }
+      />
+      {error !== null && <ErrorState error={error} onRetry={retry} />}
+      {!all && error === null && <ScreenSkeleton />}
+      <VersionConflict
+        theirs={saving.theirs}
+        onKeep={saving.keepMine}
+        onTake={(theirs) => {
+          saving.reset()
+          setFrom(theirs)
+        }}
+      />
+      {all && (
+        <ForecastForm
+          key={from.version}
+          initial={toFormValues(from)}
+          forecastables={all}
+          action="Save forecast"
+          onCancel={onDone}
+          saving={saving}
+          {...(events ? { events } : {})}
+        />
+      )}
+    </>
+  )
+}
+
+function useForecastSave({ id, version }: Forecast, onDone: () => void) {
+  const update = useUpdateForecast()
+  const theirs = conflictingVersion(update.error)
+  const save = (
+    input: UpdateForecastInput & { id: string },
+    after: { onError?: (error: unknown) => void } = {},
+  ): void =>
+    update.mutate(input, {
+      ...after,
+      onSuccess: (saved) => {
+        notifications.show({ color: 'green', message: `${saved.name} saved. It is computed anew.` })
+        onDone()
+      },
+    })
+  return {
+    ...{ theirs, isPending: update.isPending, reset: update.reset, error: theirs ? null : update.error },
+    mutate: (input: Omit<UpdateForecastInput, 'version'>, after: { onError: (error: unknown) => void }) =>
+      save({ ...input, id, version }, after),
+    keepMine: (over: Forecast) => {
+      if (update.variables) save({ ...update.variables, version: over.version })
+    },
+  }
+}
+
+const isForecast = (value: unknown): value is Forecast =>
+  typeof value === 'object' && value !== null && 'horizon' in value && 'version' in value
+/** What somebody else saved meanwhile, when that is why the server refused. */
+function conflictingVersion(error: unknown): Forecast | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
+  const current: unknown = error.body['current']
+  return isForecast(current) ? current : null
+}
+
+interface VersionConflictProps {
+  theirs: Forecast | null
+  onKeep: (theirs: Forecast) => void
+  onTake: (theirs: Forecast) => void
+}
+/** Somebody else saved first: which version stays. */
+function VersionConflict({ theirs, onKeep, onTake }: VersionConflictProps) {
+  if (!theirs) return null
+  return (
+    <Alert color="yellow" role="alert" title="Someone else saved this first" mb="md">
+      <Text size="sm">
+        Theirs is called {theirs.name} and looks {horizonLabel(theirs)}.
+      </Text>
+      <Group gap="sm" mt="sm">
+        <Button size="xs" onClick={() => onKeep(theirs)}>
+          Keep mine
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onTake(theirs)}>
+          Take theirs
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,151 @@
+import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
+import { FORECAST_EVENTS_MAX } from '../../../../src/shared/forecasts/forecasts'
+import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'
+import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
+import { SectionCard } from '../../../ui/section-card'
+import classes from '../scenarios/scenarios.module.css'
+import { AmountInput } from './amount-input'
+import type { ForecastFormValues } from './form-values'
+import { useToday } from '../forecast-format'
+
+type Form = UseFormReturnType<ForecastFormValues>
+
+/** What was or will be out of the ordinary: a strike, a campaign, a fire. */
+export function EventsEditor({ form }: { form: Form }) {
+  const { events } = form.values
+  const today = useToday()
+  const add = (): void => form.setFieldValue('events', [...events, newEvent(today)])
+  return (
+    <SectionCard
+      title="Events and one-offs"
+      description="What was or will be out of the ordinary, so that the forecast does not take it for the usual."
+    >
+      {events.length > 0 && (
+        <ul className={classes.list} aria-label="Events">
+          {events.map((event, at) => (
+            <EventRow key={at} {...{ event, at, form }} />
+          ))}
+        </ul>
+      )}
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={events.length >= FORECAST_EVENTS_MAX}
+          onClick={add}
+        >
+          Add an event
+        </Button>
+      </Group>
+    </SectionCard>
+  )
+}
+
+/** Of this month so far, until somebody says when. */
+const newEvent = (today: string): ForecastEvent => ({
+  ...{ name: '', from: `${today.slice(0, -2)}01`, to: today },
+  effect: { kind: 'leaveOut' },
+})
+
+interface EventRowProps {
+  event: ForecastEvent
+  at: number
+  form: Form
+}
+function EventRow({ event, at, form }: EventRowProps) {
+  const { values, errors } = form
+  const put = (events: ForecastEvent[]): void => {
+    form.setFieldValue('events', events)
+    for (const field of ['name', 'from', 'to', 'effect.value']) form.clearFieldError(`events.${at}.${field}`)
+  }
+  const change = (over: Partial<ForecastEvent>): void =>
+    put(values.events.map((one, place) => (place === at ? { ...one, ...over } : one)))
+  const called = event.name.trim() === '' ? `event ${at + 1}` : event.name
+  const fault = (field: string) => errors[`events.${at}.${field}`]
+  return (
+    <li className={classes.scenario} aria-label={called}>
+      <div className={classes.fields}>
+        <TextInput
+          label="Name"
+          placeholder="Strike in May"
+          className={classes.name}
+          maxLength={NAME_MAX_CHARS}
+          value={event.name}
+          error={fault('name')}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`Remove ${called}`}
+          onClick={() => put(values.events.filter((_, place) => place !== at))}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={classes.fields}>
+        {(['from', 'to'] as const).map((end) => (
+          <TextInput
+            key={end}
+            type="date"
+            label={end === 'from' ? 'From' : 'Until'}
+            className={classes.period}
+            value={event[end]}
+            error={fault(end)}
+            onChange={({ currentTarget }) => change({ [end]: currentTarget.value })}
+          />
+        ))}
+      </div>
+      <EventEffectFields {...{ event, form, change }} error={fault('effect.value')} />
+    </li>
+  )
+}
+
+interface EventEffectFieldsProps extends Pick<EventRowProps, 'event' | 'form'> {
+  change: (over: Partial<ForecastEvent>) => void
+  error: unknown
+}
+const AMOUNT_MAX = 1e15
+
+function EventEffectFields({ event, form, change, error }: EventEffectFieldsProps) {
+  const { effect } = event
+  const grain = ALERT_GRAIN_LABELS[form.values.grain]
+  return (
+    <Stack gap={4}>
+      <div className={classes.fields}>
+        <Select
+          label="What it does"
+          className={classes.kind}
+          allowDeselect={false}
+          data={[
+            { value: 'leaveOut', label: 'Left out of the past' },
+            { value: 'amount', label: `So much of each ${grain}` },
+          ]}
+          value={effect.kind}
+          onChange={(kind) => change({ effect: kind === 'amount' ? { kind, value: 0 } : { kind: 'leaveOut' } })}
+        />
+        {effect.kind === 'amount' && (
+          <AmountInput
+            label="Amount"
+            className={classes.amount}
+            min={-AMOUNT_MAX}
+            max={AMOUNT_MAX}
+            value={effect.value}
+            error={typeof error === 'string' ? error : undefined}
+            onChange={(value) => change({ effect: { kind: 'amount', value } })}
+          />
+        )}
+      </div>
+      <Text size="xs" c="dimmed">
+        {effect.kind === 'leaveOut'
+          ? `The model does not see the ${grain}s of the past within it. Those ahead stay as they are.`
+          : `Taken off each ${grain} of the past within it before the model looks, and added to each one ahead.`}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,222 @@
+import { useHotkeys } from '@mantine/hooks'
+import { useEffect, useReducer } from 'react'
+import type { Dispatch, KeyboardEvent } from 'react'
+import { ActionIcon, Alert, Button, Group, Modal, Text, Tooltip } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import type { Forecast } from '../../../../src/shared/forecasts/forecasts'
+import { ApiError } from '../../../lib/api'
+import { useMayWrite } from '../../../lib/gate'
+import { useSaveScenarios } from '../queries'
+import { draftReducer, draftProblem, isDirty, startDraft } from './scenario-draft'
+import type {
+  ScenarioDraft,
+  ScenarioDraftAction,
+  ScenarioEdit,
+  SavedScenarios,
+  ScenarioContent,
+} from './scenario-draft'
+import { FormError } from '../../../ui/form-error'
+
+const toSavedScenarios = ({ scenarios, thresholds, version }: Forecast): SavedScenarios => ({
+  content: { scenarios, thresholds },
+  version,
+})
+
+const isForecast = (value: unknown): value is Forecast =>
+  typeof value === 'object' && value !== null && 'scenarios' in value && 'thresholds' in value && 'version' in value
+/** What somebody else saved meanwhile, when that is why the server refused. */
+function conflictingVersion(error: unknown): Forecast | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
+  const current: unknown = error.body['current']
+  return isForecast(current) ? current : null
+}
+
+export interface ScenarioWork {
+  draft: ScenarioDraft
+  edit: (scenarioEdit: ScenarioEdit, merge?: string) => void
+  act: Dispatch<ScenarioDraftAction>
+  isDirty: boolean
+  /** Why it cannot be saved as it stands. */
+  fault: string | null
+  /** Nobody else is told of what this reader tries. */
+  mayKeep: boolean
+  isSaving: boolean
+  /** A refusal, save that somebody else was first. */
+  error: unknown
+  save: (version: number) => void
+}
+
+/** Work on the scenarios and levels of a forecast: all of it local until it is saved as one. */
+export function useScenarioDraft(forecast: Forecast): ScenarioWork {
+  const [draft, act] = useReducer(draftReducer, toSavedScenarios(forecast), startDraft)
+  const saving = useSaveScenarios()
+  const { scenarios, thresholds, version, id } = forecast
+  useEffect(
+    () => act({ do: 'hear', saved: { content: { scenarios, thresholds }, version } }),
+    [scenarios, thresholds, version],
+  )
+  useHotkeys([
+    ['mod+Z', () => act({ do: 'undo' })],
+    ['mod+shift+Z', () => act({ do: 'redo' })],
+    ['mod+Y', () => act({ do: 'redo' })],
+  ])
+  return {
+    ...{ draft, act, isDirty: isDirty(draft), fault: draftProblem(draft.present) },
+    edit: (edit, merge) => act({ do: 'edit', edit, ...(merge === undefined ? {} : { merge }) }),
+    mayKeep: useMayWrite('edit:forecast'),
+    ...{ isSaving: saving.isPending, error: conflictingVersion(saving.error) ? null : saving.error },
+    save: (from) => {
+      act({ do: 'send' })
+      const { present } = draftReducer(draft, { do: 'send' })
+      const content = { scenarios: [...present.scenarios], thresholds: [...present.thresholds] }
+      saving.mutate(
+        { id, version: from, ...content },
+        {
+          onError: (error) => {
+            const theirs = conflictingVersion(error)
+            if (theirs) act({ do: 'hear', saved: toSavedScenarios(theirs) })
+          },
+        },
+      )
+    },
+  }
+}
+
+/** The same keys within a field: every letter typed there is a step of the work already. */
+export function undoKeyHandler(act: Dispatch<ScenarioDraftAction>) {
+  return (event: KeyboardEvent): void => {
+    if (!(event.target instanceof HTMLInputElement) || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    const key = event.key.toLowerCase()
+    if (key !== 'z' && key !== 'y') return
+    event.preventDefault()
+    act({ do: key === 'y' || event.shiftKey ? 'redo' : 'undo' })
+  }
+}
+
+/** Taking back, doing again, and keeping what was done. */
+export function DraftBar({ work }: { work: ScenarioWork }) {
+  const { draft, act, isDirty: changed, fault, mayKeep, isSaving, save } = work
+  return (
+    <Group gap="xs">
+      <Tooltip label="Undo (Ctrl+Z)">
+        <ActionIcon
+          variant="default"
+          size="md"
+          aria-label="Undo"
+          disabled={draft.past.length === 0}
+          onClick={() => act({ do: 'undo' })}
+        >
+          <IconArrowBackUp size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Redo (Ctrl+Shift+Z)">
+        <ActionIcon
+          variant="default"
+          size="md"
+          aria-label="Redo"
+          disabled={draft.future.length === 0}
+          onClick={() => act({ do: 'redo' })}
+        >
+          <IconArrowForwardUp size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {changed && (
+        <Button size="xs" variant="default" disabled={isSaving} onClick={() => act({ do: 'discard' })}>
+          Discard changes
+        </Button>
+      )}
+      {mayKeep && (
+        <Button
+          size="xs"
+          loading={isSaving}
+          disabled={!changed || fault !== null || draft.theirs !== null}
+          onClick={() => save(draft.base.version)}
+        >
+          Save
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** What stands in the way of keeping it, or that it is not kept yet. */
+export function DraftNotices({ work }: { work: ScenarioWork }) {
+  const { draft, isDirty: changed, fault, mayKeep, error } = work
+  return (
+    <>
+      {changed && fault !== null && (
+        <Text size="sm" c="red" role="alert">
+          {fault}
+        </Text>
+      )}
+      {changed && fault === null && draft.theirs === null && (
+        <Text size="sm" c="dimmed" role="status">
+          {mayKeep
+            ? 'Not saved yet. Only you see these changes.'
+            : 'Only you see this, and it is gone when you leave: it cannot be saved here.'}
+        </Text>
+      )}
+      <FormError error={error} />
+      <ScenarioConflict work={work} />
+      {mayKeep && <LeaveGuard isDirty={changed} />}
+    </>
+  )
+}
+
+const describeContent = ({ scenarios, thresholds }: ScenarioContent): string =>
+  [
+    scenarios.length === 0 ? 'no scenarios' : scenarios.map(({ name }) => name).join(', '),
+    thresholds.length === 0 ? 'no levels' : thresholds.map(({ name }) => name).join(', '),
+  ].join('; ')
+
+function ScenarioConflict({ work: { draft, act, save } }: { work: ScenarioWork }) {
+  const { theirs } = draft
+  if (!theirs) return null
+  return (
+    <Alert color="yellow" role="alert" title="Someone else saved this first">
+      <Text size="sm">
+        Theirs has {describeContent(theirs.content)}. Choose which version stays; taking theirs can be undone.
+      </Text>
+      <Group gap="sm" mt="sm">
+        <Button
+          size="xs"
+          onClick={() => {
+            act({ do: 'keepMine' })
+            save(theirs.version)
+          }}
+        >
+          Save mine
+        </Button>
+        <Button size="xs" variant="default" onClick={() => act({ do: 'takeTheirs' })}>
+          Take theirs
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** The panel goes with the page, with an old run and with the form. */
+const leavesPanel = ({ pathname, search }: { pathname: string; search: object }, from: string): boolean =>
+  pathname !== from || ('tab' in search && search.tab === 'edit') || ('run' in search && search.run !== undefined)
+
+function LeaveGuard({ isDirty: changed }: { isDirty: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => changed && leavesPanel(next, current.pathname),
+    enableBeforeUnload: changed,
+    withResolver: true,
+  })
+  return (
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
+      <Text size="sm">Your changes to the scenarios and levels of this forecast are not saved.</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" data-autofocus onClick={() => reset?.()}>
+          Stay here
+        </Button>
+        <Button color="red" onClick={() => proceed?.()}>
+          Leave without saving
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,205 @@
+import { ActionIcon, Select, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconTrash } from '@tabler/icons-react'
+import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
+import type { ForecastResult } from '../../../../src/shared/forecasts/result'
+import type { IneffectiveReason } from '../../../../src/shared/forecasts/scenarios'
+import type { ScenarioStep } from '../../../../src/shared/forecasts/forecasts'
+import { metricsQuery } from '../../../lib/query-builder/catalogue'
+import classes from './scenarios.module.css'
+import { AmountInput } from '../form/amount-input'
+import { stepKindOf, spanIndexes, spanOf, convertStep } from './scenario-templates'
+import type { StepKind } from './scenario-templates'
+import { useForecastFormatter } from '../forecast-format'
+
+export interface StepEditorProps {
+  step: ScenarioStep
+  /** "Step 2 of Two more people". */
+  label: string
+  result: ForecastResult
+  /** Why it changes nothing, in words. */
+  without: string | null
+  onChange: (step: ScenarioStep, field?: string) => void
+  onSettle: () => void
+  onRemove: () => void
+}
+
+/** One change of a scenario: what, how much, when and of which part. */
+export function StepEditor(props: StepEditorProps) {
+  const { step, label, result, without, onChange, onRemove } = props
+  const metrics = useQuery(metricsQuery())
+  const grain = ALERT_GRAIN_LABELS[result.grain]
+  const first = metrics.data?.[0]?.id ?? null
+  return (
+    <li className={classes.step} aria-label={label}>
+      <div className={classes.fields}>
+        <Select
+          label="Change"
+          allowDeselect={false}
+          className={classes.kind}
+          value={stepKindOf(step)}
+          data={kindOptions(grain, first !== null || step.kind === 'driver')}
+          onChange={(kind) => {
+            const chosen = KINDS.find((one) => one === kind)
+            if (chosen) onChange(convertStep(step, chosen, first))
+          }}
+        />
+        <StepSizeFields {...props} />
+        <StepPeriodFields {...props} />
+        {step.kind !== 'driver' && result.parts.length > 0 && <PartSelect {...props} step={step} />}
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Remove ${label}`} onClick={onRemove}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+      {without !== null && (
+        <Text size="xs" c="dimmed" role="note">
+          {without}
+        </Text>
+      )}
+    </li>
+  )
+}
+const KINDS: readonly StepKind[] = ['percent', 'each', 'once', 'driver']
+const kindOptions = (grain: string, hasMetrics: boolean) => [
+  { value: 'percent', label: 'More or less, in %' },
+  { value: 'each', label: `An amount each ${grain}` },
+  { value: 'once', label: 'An amount once' },
+  ...(hasMetrics ? [{ value: 'driver', label: 'Follow a metric' }] : []),
+]
+
+const PER_CENT = 100
+/** Without what binary fractions leave: 0.07 × 100 is 7. */
+const roundBinary = (value: number): number => Number(value.toPrecision(12))
+
+function StepSizeFields({ step, result, onChange, onSettle }: StepEditorProps) {
+  const unit = result.format.style === 'currency' ? result.format.currency : ''
+  if (step.kind === 'driver') return <DriverFields {...{ step, onChange, onSettle }} />
+  if (step.kind === 'percent')
+    return (
+      <AmountInput
+        label="By"
+        suffix={'\u00a0%'}
+        className={classes.amount}
+        min={-PER_CENT}
+        max={PER_CENT * PER_CENT}
+        value={roundBinary(step.by * PER_CENT)}
+        onChange={(by) => onChange({ ...step, by: roundBinary(by / PER_CENT) }, 'by')}
+        onBlur={onSettle}
+      />
+    )
+  return (
+    <AmountInput
+      label="Amount"
+      suffix={unit === '' ? '' : `\u00a0${unit}`}
+      className={classes.amount}
+      min={-AMOUNT_MAX}
+      max={AMOUNT_MAX}
+      value={step.value}
+      onChange={(value) => onChange({ ...step, value }, 'value')}
+      onBlur={onSettle}
+    />
+  )
+}
+const AMOUNT_MAX = 1e15
+const FACTOR_MAX = 1e9
+
+type DriverStep = Extract<ScenarioStep, { kind: 'driver' }>
+function DriverFields({
+  step,
+  onChange,
+  onSettle,
+}: Pick<StepEditorProps, 'onChange' | 'onSettle'> & { step: DriverStep }) {
+  const metrics = useQuery(metricsQuery())
+  const known = metrics.data ?? []
+  return (
+    <>
+      <Select
+        label="Metric"
+        searchable
+        allowDeselect={false}
+        className={classes.kind}
+        value={known.some(({ id }) => id === step.metric) ? step.metric : null}
+        placeholder={metrics.data ? 'A deleted metric' : ''}
+        nothingFoundMessage="No metric has this name."
+        data={known.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(metric) => metric !== null && onChange({ ...step, metric })}
+      />
+      <AmountInput
+        label="Times"
+        className={classes.amount}
+        min={-FACTOR_MAX}
+        max={FACTOR_MAX}
+        value={step.factor}
+        onChange={(factor) => onChange({ ...step, factor }, 'factor')}
+        onBlur={onSettle}
+      />
+    </>
+  )
+}
+
+function StepPeriodFields({ step, result, onChange }: Pick<StepEditorProps, 'step' | 'result' | 'onChange'>) {
+  const words = useForecastFormatter(result)
+  const { future } = result
+  const places = spanIndexes(future, step)
+  const data = future.map((start, at) => ({ value: String(at), label: words.period(start) }))
+  const move = (first: number, last: number): void => onChange({ ...step, ...spanOf(result, first, last) })
+  const shared = { allowDeselect: false, data, className: classes.period, placeholder: 'Not ahead' }
+  const first = places ? String(places.first) : null
+  if (stepKindOf(step) === 'once')
+    return <Select {...shared} label="In" value={first} onChange={(at) => move(Number(at), Number(at))} />
+  return (
+    <>
+      <Select
+        {...shared}
+        label="From"
+        value={first}
+        onChange={(at) => move(Number(at), Math.max(Number(at), places?.last ?? future.length - 1))}
+      />
+      <Select
+        {...shared}
+        label="Until"
+        value={places ? String(places.last) : null}
+        onChange={(at) => move(Math.min(Number(at), places?.first ?? 0), Number(at))}
+      />
+    </>
+  )
+}
+
+const WHOLE = 'whole'
+type PartStep = Exclude<ScenarioStep, DriverStep>
+function PartSelect({ step, result, onChange }: Pick<StepEditorProps, 'result' | 'onChange'> & { step: PartStep }) {
+  const at = step.part === undefined ? -1 : result.parts.findIndex(({ member }) => member === step.part)
+  return (
+    <Select
+      label="Of"
+      allowDeselect={false}
+      className={classes.period}
+      placeholder="A part that is gone"
+      value={step.part === undefined ? WHOLE : at < 0 ? null : String(at)}
+      data={[
+        { value: WHOLE, label: 'The whole' },
+        ...result.parts.map(({ label }, place) => ({ value: String(place), label: label ?? 'No value' })),
+      ]}
+      onChange={(chosen) => {
+        const { part: _part, ...whole } = step
+        const part = chosen === null || chosen === WHOLE ? undefined : result.parts[Number(chosen)]
+        onChange(part ? { ...whole, part: part.member } : whole)
+      }}
+    />
+  )
+}
+
+interface StepRunState {
+  isSaved: boolean
+  underWay: boolean
+}
+/** Why a step changes nothing, and what helps. */
+export function describeIneffectiveStep(why: IneffectiveReason, { isSaved, underWay }: StepRunState): string {
+  if (why === 'span') return 'None of the periods ahead lie within its time, so it changes nothing now.'
+  if (why === 'part') return 'The newest run has no such part, so it changes nothing.'
+  if (!isSaved)
+    return 'This metric has not been forecast here yet. Save, and a run forecasts it; until then it changes nothing.'
+  return underWay
+    ? 'A run is forecasting this metric; it counts as soon as that is done.'
+    : 'The newest run could not forecast this metric over the same periods, so it changes nothing.'
+}

@@ -1,0 +1,123 @@
+import { SimpleGrid, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
+import type { SeriesComponents, ForecastResult } from '../../../../src/shared/forecasts/result'
+import type { ResultColumn } from '../../../../src/shared/query/result'
+import { axisChartSpec } from '../../../ui/chart/axis-chart'
+import { Chart } from '../../../ui/chart/chart'
+import type { ChartModel } from '../../../ui/chart/chart-model'
+import { bucketLabel, useCellFormatter } from '../../../lib/cell-formatter'
+import { SectionCard } from '../../../ui/section-card'
+
+interface ComponentsCardProps {
+  result: ForecastResult
+  part?: number | undefined
+}
+
+interface ComponentChartData {
+  name: string
+  sentence: string
+  values: number[]
+  format: ColumnFormat
+}
+
+const PERCENT = { style: 'percent' } as const
+
+/** What a history is made of: where it goes, what repeats, and what neither explains. */
+export function toComponentCharts(
+  { kind, trend, season, rest }: SeriesComponents,
+  format: ColumnFormat,
+): ComponentChartData[] {
+  const grows = kind === 'multiplicative'
+  const off = (values: number[]): number[] => (grows ? values.map((value) => value - 1) : values)
+  const unit = grows ? PERCENT : format
+  return [
+    { name: 'Trend', sentence: 'Where the figures go once the season is taken off.', values: trend, format },
+    ...(season
+      ? [
+          {
+            name: 'Season',
+            sentence: 'How far each period usually is from the trend.',
+            values: off(season),
+            format: unit,
+          },
+        ]
+      : []),
+    { name: 'The rest', sentence: 'What neither of them accounts for.', values: off(rest), format: unit },
+  ]
+}
+
+/** Trend, season and rest of the past, one small chart each. */
+export function ComponentsCard({ result, part }: ComponentsCardProps) {
+  const series = (part === undefined ? undefined : result.parts[part]) ?? result.total
+  const { components } = series
+  if (!components)
+    return (
+      <SectionCard title="Trend and season">
+        <Text size="sm">There is too little history to tell a trend from a season.</Text>
+      </SectionCard>
+    )
+  return (
+    <SectionCard
+      title="Trend and season"
+      description={`What the past is made of. The three ${components.kind === 'multiplicative' ? 'multiplied' : 'together'} are what was.`}
+    >
+      <SimpleGrid cols={{ base: 1, md: components.season ? 3 : 2 }} spacing="lg">
+        {toComponentCharts(components, result.format).map((piece) => (
+          <ComponentChart key={piece.name} {...{ piece, result }} first={components.first} />
+        ))}
+      </SimpleGrid>
+    </SectionCard>
+  )
+}
+
+function ComponentChart({
+  piece,
+  result,
+  first,
+}: {
+  piece: ComponentChartData
+  result: ForecastResult
+  first: number
+}) {
+  const figures = useCellFormatter()
+  const { periods, grain } = result
+  const drawing = useMemo(() => {
+    const model = componentChartModel(piece, periods.slice(first, first + piece.values.length), grain)
+    return axisChartSpec(model, 'line', { format: figures })
+  }, [piece, periods, first, grain, figures])
+  return (
+    <div>
+      <Text size="sm" fw={550}>
+        {piece.name}
+      </Text>
+      <Text size="xs" c="dimmed" mb={4}>
+        {piece.sentence}
+      </Text>
+      <Chart drawing={drawing} format={figures} label={piece.name} height={180} />
+    </div>
+  )
+}
+
+function componentChartModel(
+  { name, values, format }: ComponentChartData,
+  starts: readonly string[],
+  grain: ForecastResult['grain'],
+): ChartModel {
+  const axis: ResultColumn = {
+    ...{ key: 'd0', label: 'Period', kind: 'dimension', type: 'date', grain, format: { style: 'plain' } },
+  }
+  const column: ResultColumn = { key: 'm0', label: name, kind: 'measure', type: 'number', format }
+  return {
+    ...{ axis, time: true, notes: [] },
+    categories: starts.map((start) => ({
+      ...{ value: start, label: bucketLabel(start, grain), incomplete: false, other: false },
+    })),
+    series: [
+      {
+        ...{ key: 'm0', name, role: 'current', other: false, column },
+        points: values.map((value) => ({ value, row: null })),
+      },
+    ],
+  }
+}

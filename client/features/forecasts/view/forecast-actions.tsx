@@ -1,0 +1,163 @@
+import { ActionIcon, Button, Menu, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useNavigate } from '@tanstack/react-router'
+import { IconCopy, IconDots, IconForms, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Forecast } from '../../../../src/shared/forecasts/forecasts'
+import { useMay, useMayWrite } from '../../../lib/gate'
+import { useSession } from '../../../lib/session'
+import { confirmDestructive } from '../../../ui/confirm-dialog'
+import { ExportMenu } from '../../../ui/export-menu'
+import { notifyError } from '../../../ui/notify-error'
+import { exportUrl, safeFileName } from './export-image'
+import { useCreateForecast, useDeleteForecast, useRunForecast, useUpdateForecast } from '../queries'
+import { copyName, pickSettings, forecastUpdate } from '../form/form-values'
+import { fieldErrors, FormError } from '../../../ui/form-error'
+
+interface ForecastActionsProps {
+  forecast: Forecast
+  /** Makes the picture; absent while there is nothing to draw. */
+  png?: (() => Promise<Blob>) | undefined
+  onEdit: () => void
+}
+
+/** What can be done with a forecast; nothing is offered that the role refuses. */
+export function ForecastActions({ forecast, png, onEdit }: ForecastActionsProps) {
+  const mayEdit = useMayWrite('edit:forecast')
+  const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
+  const mayDelete = useMay('edit:forecast') && !readOnly
+  return (
+    <>
+      <ExportButton {...{ forecast, png }} />
+      {mayEdit && (
+        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+      {mayEdit && <RunButton forecast={forecast} />}
+      {mayDelete && <MoreMenu forecast={forecast} mayEdit={mayEdit} />}
+    </>
+  )
+}
+
+function RunButton({ forecast }: { forecast: Forecast }) {
+  const running = useRunForecast()
+  const under = forecast.state === 'queued' || forecast.state === 'running'
+  return (
+    <Button
+      leftSection={<IconRefresh size={16} aria-hidden />}
+      loading={running.isPending || under}
+      onClick={() =>
+        running.mutate(forecast.id, {
+          onSuccess: () =>
+            notifications.show({ message: 'It is computed anew. If nothing has changed, the newest run stands.' }),
+          onError: notifyError,
+        })
+      }
+    >
+      {forecast.lastRun === null && forecast.ready === null ? 'Run' : 'Run again'}
+    </Button>
+  )
+}
+
+function MoreMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: boolean }) {
+  const navigate = useNavigate()
+  const [renaming, rename] = useDisclosure(false)
+  const creating = useCreateForecast()
+  const deleting = useDeleteForecast()
+  const duplicate = (): void =>
+    creating.mutate(
+      { ...pickSettings(forecast), name: copyName(forecast.name) },
+      {
+        onSuccess: ({ id }) => void navigate({ to: '/forecasts/$id', params: { id } }),
+        onError: notifyError,
+      },
+    )
+  const remove = (): void =>
+    confirmDestructive({
+      title: `Delete “${forecast.name}”?`,
+      message:
+        'Its runs, its scenarios and what is known of how good it was go with it, and alerts on it fall silent. This cannot be undone. The data is not touched.',
+      confirm: 'Delete forecast',
+      onConfirm: async () => {
+        await deleting.mutateAsync(forecast).then(() => navigate({ to: '/forecasts' }), notifyError)
+      },
+    })
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions" loading={creating.isPending}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayEdit && (
+            <>
+              <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={rename.open}>
+                Rename
+              </Menu.Item>
+              <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={duplicate}>
+                Duplicate
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
+            Delete forecast
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {renaming && <RenameForecast forecast={forecast} onClose={rename.close} />}
+    </>
+  )
+}
+
+function ExportButton({ forecast, png }: Pick<ForecastActionsProps, 'forecast' | 'png'>) {
+  const workspace = useSession().workspace?.id ?? ''
+  const may = useMay('export:data') && forecast.ready !== null
+  return (
+    <ExportMenu
+      addressOf={may ? (format) => exportUrl(forecast.id, { format, workspace }) : null}
+      png={png}
+      name={safeFileName(forecast.name)}
+    />
+  )
+}
+
+/** Another name; nothing is computed anew for it. */
+export function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: () => void }) {
+  const [name, setName] = useState(forecast.name)
+  const saving = useUpdateForecast()
+  const fields = fieldErrors(saving.error) ?? {}
+  return (
+    <Modal opened onClose={onClose} title="Rename forecast">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          saving.mutate(forecastUpdate(forecast, { name }), { onSuccess: onClose })
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            value={name}
+            maxLength={80}
+            error={fields['name']}
+            data-autofocus
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          {fields['name'] === undefined && <FormError error={saving.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isPending} disabled={name.trim() === ''}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

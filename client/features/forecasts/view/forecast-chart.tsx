@@ -1,0 +1,171 @@
+import { SegmentedControl, Select, Switch } from '@mantine/core'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
+import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
+import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'
+import classes from './forecast-page.module.css'
+import { firstPeriodShown, buildChartModel } from './forecast-chart-model'
+import type { ForecastChartOptions, ChartOverlays } from './forecast-chart-model'
+import { useForecastFormatter } from '../forecast-format'
+import { Chart } from '../../../ui/chart/chart'
+import { useCellFormatter } from '../../../lib/cell-formatter'
+import { forecastDrawing } from './forecast-drawing'
+
+/** How a forecast is looked at. */
+export interface ChartViewOptions {
+  level: ForecastLevel
+  part: number | undefined
+  asBalance: boolean
+  fold: number | undefined
+  whole: boolean
+}
+
+/** What of a way to look there is in a result: an old one may have other parts, and no balance. */
+export const availableViewOptions = (
+  chartViewOptions: ChartViewOptions,
+  { balance, parts }: Pick<ForecastResult, 'balance' | 'parts'>,
+): ChartViewOptions => ({
+  ...chartViewOptions,
+  asBalance: chartViewOptions.asBalance && balance !== null,
+  part: chartViewOptions.part !== undefined && chartViewOptions.part < parts.length ? chartViewOptions.part : undefined,
+})
+
+interface ChartCardProps {
+  result: ForecastResult
+  look: ChartViewOptions
+  onLook: (change: Partial<ChartViewOptions>) => void
+  drawn: ChartOverlays
+  events: readonly ForecastEvent[]
+  line: ForecastChartOptions['line']
+  label: string
+  /** Above the controls: how current it is, how good. */
+  head: ReactNode
+}
+
+/** The chart of a forecast with what can be chosen of it. */
+export function ChartCard({ result, look, onLook, drawn, events, line, label, head }: ChartCardProps) {
+  return (
+    <section className="surface" aria-label="Forecast">
+      <div className={classes.head}>{head}</div>
+      <div className={`${classes.controls} no-print`}>
+        <Controls {...{ result, look, onLook }} />
+      </div>
+      <div className={classes.chart}>
+        <ForecastChart
+          {...{ result, label, events, line }}
+          {...look}
+          scenarios={drawn.scenarios}
+          thresholds={drawn.thresholds}
+        />
+      </div>
+    </section>
+  )
+}
+const WHOLE = 'whole'
+
+function Controls({ result, look, onLook }: Pick<ChartCardProps, 'result' | 'look' | 'onLook'>) {
+  const { parts, balance, total } = result
+  const series = (look.part === undefined ? undefined : parts[look.part]) ?? total
+  const folds = look.asBalance ? [] : (series.backtest?.folds ?? [])
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Band"
+        value={String(look.level)}
+        data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: `${level}\u00a0%` }))}
+        onChange={(value) => onLook({ level: FORECAST_LEVELS.find((level) => String(level) === value) ?? 80 })}
+      />
+      {balance && (
+        <SegmentedControl
+          size="xs"
+          aria-label="What is shown"
+          value={look.asBalance ? 'balance' : 'figure'}
+          data={[
+            { value: 'figure', label: 'Each period' },
+            { value: 'balance', label: 'Balance' },
+          ]}
+          onChange={(value) => onLook({ asBalance: value === 'balance', fold: undefined, part: undefined })}
+        />
+      )}
+      {parts.length > 0 && !look.asBalance && (
+        <Select
+          size="xs"
+          w={180}
+          aria-label="Part"
+          allowDeselect={false}
+          value={look.part === undefined ? WHOLE : String(look.part)}
+          data={[
+            { value: WHOLE, label: 'The whole' },
+            ...parts.map(({ label }, at) => ({ value: String(at), label: label ?? 'No value' })),
+          ]}
+          onChange={(value) =>
+            onLook({ part: value === null || value === WHOLE ? undefined : Number(value), fold: undefined })
+          }
+        />
+      )}
+      {folds.length > 0 && <FoldSelect {...{ result, look, onLook, folds }} />}
+      {firstPeriodShown(result, false) > 0 && (
+        <Switch
+          size="xs"
+          label="All of the past"
+          checked={look.whole}
+          onChange={(event) => onLook({ whole: event.currentTarget.checked })}
+        />
+      )}
+    </>
+  )
+}
+
+interface FoldSelectProps extends Pick<ChartCardProps, 'result' | 'look' | 'onLook'> {
+  folds: readonly { origin: number }[]
+}
+
+/** What would have been said at some time of the past, over what came. */
+function FoldSelect({ result, look, onLook, folds }: FoldSelectProps) {
+  const words = useForecastFormatter(result)
+  return (
+    <Select
+      size="xs"
+      w={220}
+      clearable
+      aria-label="Test on the past"
+      placeholder="Test on the past: off"
+      value={look.fold === undefined ? null : String(look.fold)}
+      data={folds
+        .map(({ origin }, at) => ({
+          value: String(at),
+          label: `As if made after ${words.period(result.periods[origin - 1] ?? '')}`,
+        }))
+        .toReversed()}
+      onChange={(value) => onLook({ fold: value === null ? undefined : Number(value) })}
+    />
+  )
+}
+
+export interface ForecastChartProps extends ForecastChartOptions {
+  result: ForecastResult
+  /** What the chart shows, for readers of the screen. */
+  label: string
+  height?: number
+}
+
+/**
+ * What was, what is likely to come, and how sure that is. Lists (`thresholds`, `scenarios`, `events`) and `line` are to be
+ * kept the same while nothing changes: a new one draws the chart anew.
+ */
+export function ForecastChart({ result, label, height = 380, ...options }: ForecastChartProps) {
+  const figures = useCellFormatter()
+  const { level, part, asBalance, fold, thresholds, scenarios, events, line, whole } = options
+  const drawing = useMemo(() => {
+    const given = { level, part, fold, line, ...(asBalance ? { asBalance } : {}), ...(whole ? { whole } : {}) }
+    const lists = {
+      ...(thresholds ? { thresholds } : {}),
+      ...(scenarios ? { scenarios } : {}),
+      ...(events ? { events } : {}),
+    }
+    return forecastDrawing(buildChartModel(result, { ...given, ...lists }), result.format, figures)
+  }, [result, figures, level, part, asBalance, fold, thresholds, scenarios, events, line, whole])
+  return <Chart drawing={drawing} format={figures} label={label} height={height} />
+}

@@ -1,0 +1,107 @@
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { Alert, Button, Group, List, Text } from '@mantine/core'
+import type { GroupingDraft, GroupingDispatch } from './grouping-draft'
+import { updateGrouping, useStoreSavedGrouping } from './queries'
+import { ApiError } from '../../lib/api'
+import { dependentsOf } from '../../lib/error-details'
+import type { Grouping } from '../../../src/shared/groupings/groupings'
+import { FormError } from '../../ui/form-error'
+
+const isGrouping = (value: unknown): value is Grouping =>
+  typeof value === 'object' && value !== null && 'eras' in value && 'version' in value
+
+/** What somebody else saved meanwhile, when that is why the server refused. */
+export const conflictingGrouping = (error: unknown): Grouping | null => {
+  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
+  const current: unknown = error.body['current']
+  return isGrouping(current) ? current : null
+}
+
+/** Saves the draft; `over` a version that somebody else saved, `force` although insights name a group that is gone. */
+export function useSaveGrouping(grouping: Grouping, { draft, act }: { draft: GroupingDraft; act: GroupingDispatch }) {
+  const saved = useStoreSavedGrouping()
+  const applySaved = (next: Grouping): void => {
+    saved(next)
+    act({ kind: 'start', grouping: next })
+  }
+  const saving = useMutation({
+    mutationFn: ({ over, force }: { over?: number; force?: boolean }) =>
+      updateGrouping(grouping.id, {
+        ...draft,
+        target: grouping.target,
+        kind: grouping.kind,
+        version: over ?? grouping.version,
+        force: force ?? false,
+      }),
+    onSuccess: (next) => {
+      applySaved(next)
+      notifications.show({ color: 'green', message: 'Grouping saved.' })
+    },
+  })
+  return {
+    save: (how: { over?: number; force?: boolean } = {}) => saving.mutate(how),
+    isSaving: saving.isPending,
+    theirs: conflictingGrouping(saving.error),
+    dependents: dependentsOf(saving.error),
+    error: conflictingGrouping(saving.error) || dependentsOf(saving.error) ? null : saving.error,
+    adopt: applySaved,
+    reset: saving.reset,
+  }
+}
+export type GroupingSaving = ReturnType<typeof useSaveGrouping>
+
+/** Why it cannot be saved: what is wrong with it, who saved first, or what names a group that is gone. */
+export function GroupingSaveProblems({ saving, problems }: { saving: GroupingSaving; problems: readonly string[] }) {
+  const { theirs, dependents, error, save, adopt, reset } = saving
+  if (problems.length > 0)
+    return (
+      <Alert color="yellow" title="Something has to be put right before it can be saved">
+        <List size="sm">
+          {[...new Set(problems)].map((problem) => (
+            <List.Item key={problem}>{problem}</List.Item>
+          ))}
+        </List>
+      </Alert>
+    )
+  if (theirs)
+    return (
+      <Alert color="yellow" role="alert" title="Someone else saved this first">
+        <Text size="sm">Choose which version stays; the other one is replaced.</Text>
+        <Group gap="sm" mt="sm">
+          <Button size="xs" onClick={() => save({ over: theirs.version })}>
+            Keep mine
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              reset()
+              adopt(theirs)
+            }}
+          >
+            Take theirs
+          </Button>
+        </Group>
+      </Alert>
+    )
+  if (dependents)
+    return (
+      <Alert color="yellow" role="alert" title="These look at a group that would be gone">
+        <List size="sm">
+          {dependents.map(({ id, name }) => (
+            <List.Item key={id}>{name}</List.Item>
+          ))}
+        </List>
+        <Group gap="sm" mt="sm">
+          <Button size="xs" color="red" onClick={() => save({ force: true })}>
+            Save all the same
+          </Button>
+          <Button size="xs" variant="default" onClick={reset}>
+            Keep editing
+          </Button>
+        </Group>
+      </Alert>
+    )
+  return error ? <FormError error={error} /> : null
+}

@@ -1,0 +1,165 @@
+import { Button, Group as Row, Stack, Text, FileButton, Modal, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatPersonCount, OUTCOME_LABELS } from './group-text'
+import classes from './groups.module.css'
+import { NeutralBadge } from '../../ui/neutral-badge'
+import type { GroupImportResult, GroupImportLine } from '../../../src/shared/groups'
+import { useImportMembers, usePreviewImport } from './queries'
+import { FormError } from '../../ui/form-error'
+
+/** So many characters of a list are taken at once. */
+export const LIST_MAX_CHARS = 200_000
+
+/** The text of a list that a spreadsheet wrote: UTF-8, else the letters of older Windows programs. */
+export async function readListFile(file: Pick<File, 'arrayBuffer'>): Promise<string> {
+  const bytes = await file.arrayBuffer()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+export interface ImportPreviewProps {
+  plan: GroupImportResult
+  pending: boolean
+  onAdd: () => void
+  onBack: () => void
+}
+
+/** What would become of every line, before anything is changed. */
+export function ImportPreview({ plan, pending, onAdd, onBack }: ImportPreviewProps) {
+  const { added, groupsMade, lines } = plan
+  const faults = lines.filter(({ outcome }) => OUTCOME_LABELS[outcome].tone === 'bad').length
+  const made = groupsMade === 0 ? '' : groupsMade === 1 ? ' 1 group is made.' : ` ${groupsMade} groups are made.`
+  const left = faults === 0 ? '' : faults === 1 ? ' 1 line is left out.' : ` ${faults} lines are left out.`
+  return (
+    <Stack gap="md">
+      <Text size="sm" role="status">
+        {added === 0 ? 'Nobody would be added.' : added === 1 ? '1 person is added.' : `${added} people are added.`}
+        {made}
+        {left}
+      </Text>
+      <div className={classes.outcomes} tabIndex={0} role="region" aria-label="What each line does">
+        <ol>
+          {lines.map((line) => (
+            <ImportLineRow key={line.line} line={line} />
+          ))}
+        </ol>
+      </div>
+      <Row justify="space-between">
+        <Button variant="default" onClick={onBack}>
+          Change the list
+        </Button>
+        <Button loading={pending} disabled={added === 0} onClick={onAdd} data-autofocus>
+          Add {formatPersonCount(added)}
+        </Button>
+      </Row>
+    </Stack>
+  )
+}
+
+function ImportLineRow({ line: { line, group, email, outcome, newGroup } }: { line: GroupImportLine }) {
+  const { words, tone } = OUTCOME_LABELS[outcome]
+  return (
+    <li className={classes.outcome}>
+      <Text span size="xs" c="dimmed">
+        Line {line}
+      </Text>
+      <span>
+        <strong>{group === '' ? '–' : group}</strong> {newGroup && <NeutralBadge>New</NeutralBadge>}
+        <br />
+        {email === '' ? '–' : email}
+      </span>
+      <span className={classes[tone]}>{words}</span>
+    </li>
+  )
+}
+
+const EXAMPLE = 'Group;E-mail\nSales;anna@company.com\nSales;bo@company.com'
+
+/** Adds people to groups from a list: first what would happen, line by line, then it. */
+export function ImportMembersDialog({ onClose }: { onClose: () => void }) {
+  const [csv, setCsv] = useState('')
+  const preview = usePreviewImport()
+  const importRun = useImportMembers()
+  const plan = preview.data
+  const add = () =>
+    importRun.mutate(
+      { csv, dryRun: false },
+      {
+        onSuccess: ({ added, groupsMade }) => {
+          const made = groupsMade === 0 ? '' : groupsMade === 1 ? ' and 1 group made' : ` and ${groupsMade} groups made`
+          notifications.show({ color: 'green', message: `${formatPersonCount(added)} added${made}.` })
+          onClose()
+        },
+      },
+    )
+  return (
+    <Modal opened onClose={onClose} title="Import people into groups" size="lg">
+      <Stack gap="md">
+        <FormError error={importRun.error ?? preview.error} />
+        {plan ? (
+          <ImportPreview plan={plan} pending={importRun.isPending} onAdd={add} onBack={preview.reset} />
+        ) : (
+          <MemberListForm {...{ csv, setCsv, pending: preview.isPending }} onCheck={() => preview.mutate(csv)} />
+        )}
+      </Stack>
+    </Modal>
+  )
+}
+
+interface MemberListFormProps {
+  csv: string
+  setCsv: (csv: string) => void
+  pending: boolean
+  onCheck: () => void
+}
+
+function MemberListForm({ csv, setCsv, pending, onCheck }: MemberListFormProps) {
+  const isTooLong = csv.length > LIST_MAX_CHARS
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isTooLong && csv.trim() !== '') onCheck()
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          One person a line: the group, then the address. Groups that do not exist yet are made. Nothing is changed
+          before you have seen what every line does.
+        </Text>
+        <Textarea
+          data-autofocus
+          label="List"
+          placeholder={EXAMPLE}
+          rows={8}
+          value={csv}
+          error={isTooLong && 'At most 200,000 characters. Split the list.'}
+          onChange={(event) => setCsv(event.currentTarget.value)}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+        <Row justify="space-between">
+          <FileButton
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
+            onChange={(file) => {
+              if (file) void readListFile(file).then(setCsv)
+            }}
+          >
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
+                Choose a CSV file
+              </Button>
+            )}
+          </FileButton>
+          <Button type="submit" loading={pending} disabled={isTooLong || csv.trim() === ''}>
+            Check the list
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,151 @@
+import { Alert, Stack, Button, Text, TextInput } from '@mantine/core'
+import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { ApiError } from '../../lib/api'
+import { useCountdown } from './use-countdown'
+import { AppCheckContainer } from '../../lib/app-check'
+import { retryAfterSeconds } from '../../lib/describe-error'
+import { formValidator } from '../../lib/validate-form'
+import { applyFieldErrors, FormError } from '../../ui/form-error'
+import { resetRequestSchema } from '../../../src/shared/account'
+
+/** Whether a refusal says that the link itself is dead: used, too old, or replaced by a newer one. */
+export const isExpiredLink = (error: unknown): boolean =>
+  error instanceof ApiError && (error.body.code === 'expired' || error.body.code === 'not_found')
+
+export interface LinkStatusProps {
+  title: string
+  /** What it means and what to do. */
+  children: ReactNode
+  action?: ReactNode
+  /** It went well. */
+  success?: boolean
+}
+
+/** Where a link from a mail leads nowhere, or everywhere already: what is so, and the way on. */
+export function LinkStatus({ title, children, action, success = false }: LinkStatusProps) {
+  const Icon = success ? IconCircleCheck : IconInfoCircle
+  return (
+    <Stack gap="md">
+      <Alert
+        color={success ? 'green' : 'gray'}
+        icon={<Icon aria-hidden />}
+        title={title}
+        role={success ? 'status' : 'alert'}
+      >
+        {children}
+      </Alert>
+      {action}
+    </Stack>
+  )
+}
+
+export const INCOMPLETE_LINK = 'This link is not complete'
+export const INCOMPLETE_LINK_ADVICE =
+  'A part of it was lost on the way. Open it from the mail again, or copy the whole address.'
+export const EXPIRED_LINK = 'This link no longer works'
+
+/** A mail takes about this long; asking again sooner helps nobody. */
+const RESEND_DELAY_SECONDS = 60
+
+export interface EmailLinkFormProps {
+  /** What the mail will do. */
+  intro: string
+  /** A verb and its object: "Send the link". */
+  button: string
+  /** What stands in the mail, after "If there is an account with …". */
+  sentMessage: string
+  send: (email: string) => Promise<unknown>
+}
+
+/** Asks for an address and has a link sent to it. Says the same for every address, known or not. */
+export function EmailLinkForm({ intro, button, sentMessage, send }: EmailLinkFormProps) {
+  const [secondsLeft, startWait] = useCountdown()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const form = useForm({ initialValues: { email: '' }, validate: formValidator(resetRequestSchema) })
+  const request = useMutation({
+    mutationFn: send,
+    onSuccess: (_sent, email) => {
+      setSentTo(email)
+      startWait(RESEND_DELAY_SECONDS)
+    },
+    onError: (error) => {
+      applyFieldErrors(form, error, ['email'])
+      startWait(retryAfterSeconds(error))
+    },
+  })
+  if (sentTo !== null)
+    return (
+      <LinkSent
+        message={`If there is an account with ${sentTo}, ${sentMessage}`}
+        wait={secondsLeft}
+        error={request.error}
+        pending={request.isPending}
+        onResend={() => request.mutate(sentTo)}
+        onChangeAddress={() => {
+          request.reset()
+          setSentTo(null)
+          startWait(0)
+        }}
+      />
+    )
+  return (
+    <form onSubmit={form.onSubmit(({ email }) => request.mutate(email.trim()))} noValidate>
+      <Stack gap="md">
+        <Text c="dimmed">{intro}</Text>
+        <FormError error={request.error} />
+        <TextInput
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          {...form.getInputProps('email')}
+        />
+        <AppCheckContainer />
+        <Button type="submit" fullWidth loading={request.isPending} disabled={secondsLeft > 0}>
+          {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : button}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+interface LinkSentProps {
+  message: string
+  /** Seconds until it may be sent again. */
+  wait: number
+  error: unknown
+  pending: boolean
+  onResend: () => void
+  onChangeAddress: () => void
+}
+
+function LinkSent({ message, wait, error, pending, onResend, onChangeAddress }: LinkSentProps) {
+  const box = useRef<HTMLDivElement>(null)
+  // The form with the focus is gone: the words that took its place are read instead.
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <Stack gap="md" ref={box} tabIndex={-1} style={{ outline: 'none' }}>
+      <div role="status">
+        <Text fw={600} mb={4}>
+          Look in your inbox
+        </Text>
+        <Text style={{ overflowWrap: 'anywhere' }}>{message}</Text>
+      </div>
+      <Text size="sm" c="dimmed">
+        Nothing there after a minute? Look among unwanted mail, or check the address.
+      </Text>
+      <FormError error={error} />
+      <AppCheckContainer />
+      <Button variant="default" loading={pending} disabled={wait > 0} onClick={onResend}>
+        {wait > 0 ? `Send it again in ${wait} s` : 'Send it again'}
+      </Button>
+      <Button variant="subtle" onClick={onChangeAddress}>
+        Use another address
+      </Button>
+    </Stack>
+  )
+}

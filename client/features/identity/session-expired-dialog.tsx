@@ -1,0 +1,42 @@
+import { Anchor, Divider, Modal, Stack, Text } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import { ProviderSignIns, SignInForm } from './sign-in-form'
+import { isSignInRequested, subscribeToSignInRequest, dismissSignIn, resolveSignIn } from './sign-in-prompt'
+import { useSession } from '../../lib/session'
+import type { PageData } from '../../../src/shared/session'
+
+/** Over whatever is on screen when the session has ended: sign in, and the interrupted calls go on. */
+export function SessionExpiredDialog() {
+  const opened = useSyncExternalStore(subscribeToSignInRequest, isSignInRequested)
+  const { user, config } = useSession()
+  const { google, microsoft } = config.signIn
+  const resume = (data: PageData) => {
+    // Somebody else's figures must not stay on a screen of the first person.
+    if (user && data.user?.id !== user.id) window.location.assign('/')
+    else resolveSignIn()
+  }
+  return (
+    <Modal opened={opened} onClose={dismissSignIn} title="Sign in to continue">
+      <Text size="sm" c="dimmed" mb="md">
+        Your session has ended. What you were doing is still here and goes on after you sign in.
+      </Text>
+      <SignInForm email={user?.email ?? ''} onSignedIn={resume} />
+      <Text size="sm" c="dimmed" mt="md">
+        Forgot it?{' '}
+        <Anchor href="/reset" target="_blank" size="sm" underline="always">
+          Choose a new password
+        </Anchor>{' '}
+        in another tab; this one goes on then.
+      </Text>
+      {(google || microsoft) && (
+        <Stack gap="sm" mt="md">
+          <Divider label="or" />
+          <Text size="sm" c="dimmed">
+            This way leaves the page and comes back to it. What is not saved is lost.
+          </Text>
+          <ProviderSignIns returnTo={window.location.pathname + window.location.search} />
+        </Stack>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,166 @@
+import { CHARTS, suggestChart, chartProblem } from '../../../../src/shared/insights'
+import type { ChartKind, Viz } from '../../../../src/shared/insights'
+import { groupingIdsOf, operandsOf } from '../../../../src/shared/query/plan-fields'
+import type { Dimension, Measure, QueryPlan } from '../../../../src/shared/query/plan'
+import { DIMENSIONS_MAX, toRangeDraft, toRange } from './draft'
+import type { MeasureDraft, PlanDraft, DimensionDraft } from './draft'
+import { toMeasureDraft, toMeasure } from './measure-draft'
+import {
+  findColumn,
+  toField,
+  isTemporal,
+  fieldKeyOf,
+  findGrouping,
+  resolveMetrics,
+  usesTimeCalculation,
+} from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { toFilterDraft, toFilter } from '../../../lib/query-builder/filter-draft'
+
+/** A plan that can be asked, or the one sentence that says what is missing. */
+export type BuiltPlan = { ok: true; plan: QueryPlan; viz: Viz } | { ok: false; missing: string }
+
+const incompletePlan = (sentence: string): BuiltPlan => ({ ok: false, missing: sentence })
+
+function toDimension(split: DimensionDraft, dataset: BuilderDataset): Dimension | string {
+  const column = findColumn(dataset, split.column)
+  const field = toField(dataset, split.column)
+  if (!column || !field) return 'Choose the column to split by.'
+  const { grouping } = split
+  if (grouping && dataset.catalogue && !findGrouping(dataset.catalogue, grouping.id))
+    return 'The grouping of a split was deleted: choose another way to split.'
+  if (grouping) return { field, grouping, ...(split.topN === null ? {} : { topN: split.topN }) }
+  if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
+  return split.topN === null ? { field } : { field, topN: split.topN }
+}
+
+function toPeriod(draft: PlanDraft, dataset: BuilderDataset): QueryPlan['period'] | string {
+  const { period } = draft
+  if (!period) return undefined
+  const column = findColumn(dataset, period.column)
+  const field = toField(dataset, period.column)
+  if (!column || !field || !isTemporal(column)) return 'Choose the date that the period is about.'
+  const range = toRange(period)
+  if (typeof range === 'string') return range
+  const whole = range.kind === 'relative' && range.span === 'all'
+  return { field, range, compare: whole ? 'none' : period.compare, completeOnly: period.completeOnly }
+}
+
+const isProblem = (value: unknown): value is string => typeof value === 'string'
+const isBuilt = <T extends object>(value: T | string): value is T => typeof value !== 'string'
+
+/** Charts that can show this question; the suggested one is always among them. */
+export const chartsFor = (plan: ChartShape): ChartKind[] => CHARTS.filter((chart) => chartProblem(chart, plan) === null)
+
+/** The chosen chart where it fits, or its nearest kin, else the suggested one. */
+function pickChart(plan: ChartShape, chosen: ChartKind | null): ChartKind {
+  const siblings: ChartKind[] =
+    chosen === 'bar' ? ['bar', 'groupedBar'] : chosen === 'groupedBar' ? ['groupedBar', 'bar'] : []
+  const wanted = chosen === null ? [] : [chosen, ...siblings]
+  return wanted.find((chart) => chartProblem(chart, plan) === null) ?? suggestChart(plan)
+}
+
+/** Turns a draft into a plan that the server accepts, or says the first thing that is missing. */
+export function buildPlan(draft: PlanDraft): BuiltPlan {
+  const { dataset } = draft
+  if (!dataset) return incompletePlan('Choose the data to look at.')
+  const measures = draft.measures.map((measure) => toMeasure(measure, dataset))
+  if (measures.length === 0) return incompletePlan('Choose what to measure.')
+  const dimensions = draft.dimensions.slice(0, DIMENSIONS_MAX).map((split) => toDimension(split, dataset))
+  const period = toPeriod(draft, dataset)
+  const filters = draft.filters.map((filter) => toFilter(filter, dataset))
+  const firstProblem = [...measures, ...dimensions, period, ...filters].find(isProblem)
+  if (firstProblem !== undefined) return incompletePlan(firstProblem)
+  const plan: QueryPlan = {
+    v: 1,
+    kind: 'aggregate',
+    dataset: dataset.id,
+    measures: measures.filter(isBuilt),
+    dimensions: dimensions.filter(isBuilt),
+    filters: filters.filter(isBuilt),
+    totals: true,
+    ...(period && !isProblem(period) ? { period } : {}),
+    ...preservedFor(draft),
+    ...(draft.currency ? { currency: draft.currency } : {}),
+  }
+  const timeProblem = timeCalculationProblem(plan, dataset)
+  if (timeProblem !== null) return incompletePlan(timeProblem)
+  plan.v = draft.preserved.v ?? (needsVersion2(plan) ? 2 : 1)
+  const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
+  const viz = { chart: pickChart(chartShape(plan, dataset), draft.chart), direction: draft.direction }
+  return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
+}
+
+/** What charts ask of a question: of metrics, what they stand for. */
+export type ChartShape = Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>
+export const chartShape = (plan: QueryPlan, { catalogue }: Pick<BuilderDataset, 'catalogue'>): ChartShape => ({
+  kind: plan.kind,
+  dimensions: plan.dimensions,
+  measures: plan.measures.map((measure) => resolveMetrics(measure, catalogue)),
+})
+
+const needsVersion2Measure = (measure: Measure): boolean =>
+  ['metric', 'calc', 'prev', 'cumulative'].includes(measure.kind) || operandsOf(measure).some(needsVersion2Measure)
+/** Whether a plan says what version 1 has no words for. */
+const needsVersion2 = (plan: QueryPlan): boolean =>
+  plan.currency !== undefined || groupingIdsOf(plan).length > 0 || plan.measures.some(needsVersion2Measure)
+
+/** Earlier units and running totals need exactly one split by time; what to do when there is none. */
+function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset): string | null {
+  if (!plan.measures.some((measure) => usesTimeCalculation(resolveMetrics(measure, catalogue)))) return null
+  const times = plan.dimensions.filter(({ grain }) => grain !== undefined)
+  if (times.length === 1) return null
+  return times.length === 0
+    ? 'Split by a date: earlier periods and running totals need one.'
+    : 'Keep one split by date: earlier periods and running totals run over one.'
+}
+
+/** What the builder does not show stays only while it still points at something. */
+function preservedFor(draft: PlanDraft): Pick<QueryPlan, 'having' | 'limit' | 'sort'> {
+  const { having, limit, sort } = draft.preserved
+  const validHaving = having?.filter((one) => one.measure < draft.measures.length)
+  const order = sort?.filter(({ by }) =>
+    'measure' in by ? by.measure < draft.measures.length : 'dimension' in by && by.dimension < draft.dimensions.length,
+  )
+  return {
+    ...(validHaving && validHaving.length > 0 ? { having: validHaving } : {}),
+    ...(limit === undefined ? {} : { limit }),
+    ...(order && order.length > 0 ? { sort: order } : {}),
+  }
+}
+
+/** A stored plan in the builder's form. Building it again gives the same question. */
+export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset): PlanDraft {
+  return {
+    dataset,
+    measures: plan.measures.map((measure, at) => withPercentFlag(toMeasureDraft(measure, dataset), at, viz)),
+    dimensions: plan.dimensions.map((dimension) => ({
+      column: fieldKeyOf(dataset, dimension.field),
+      grain: dimension.grain ?? null,
+      topN: dimension.topN ?? null,
+      grouping: dimension.grouping ?? null,
+    })),
+    period: plan.period
+      ? {
+          column: fieldKeyOf(dataset, plan.period.field),
+          ...toRangeDraft(plan.period.range),
+          compare: plan.period.compare,
+          completeOnly: plan.period.completeOnly,
+        }
+      : null,
+    filters: plan.filters.map((filter) => toFilterDraft(filter, dataset)),
+    chart: viz.chart,
+    direction: viz.direction,
+    preserved: {
+      ...(plan.v === 2 ? { v: 2 } : {}),
+      ...(plan.having ? { having: plan.having } : {}),
+      ...(plan.limit === undefined ? {} : { limit: plan.limit }),
+      ...(plan.sort ? { sort: plan.sort } : {}),
+    },
+    ...(plan.currency ? { currency: plan.currency } : {}),
+  }
+}
+
+/** Whether a ratio is shown as per cent belongs to the look of an insight, and to its measure in the builder. */
+const withPercentFlag = (measure: MeasureDraft, at: number, { percent = [] }: Viz): MeasureDraft =>
+  'percent' in measure ? { ...measure, percent: percent.includes(at) } : measure

@@ -1,0 +1,127 @@
+import { Select, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import {
+  IconChartArea,
+  IconChartBar,
+  IconChartBarPopular,
+  IconChartColumn,
+  IconChartHistogram,
+  IconChartInfographic,
+  IconChartLine,
+  IconChartScatter,
+  IconLayoutGrid,
+  IconNumber123,
+  IconTable,
+  IconTableColumn,
+} from '@tabler/icons-react'
+import { useRef } from 'react'
+import type { KeyboardEvent } from 'react'
+import type { ChartKind, Viz } from '../../../../src/shared/insights'
+import { CHARTS, chartProblem } from '../../../../src/shared/insights'
+import type { ChartShape } from './build-plan'
+import classes from './chart-picker.module.css'
+
+export const CHART_DISPLAY: Record<ChartKind, { label: string; icon: typeof IconTable }> = {
+  number: { label: 'Number', icon: IconNumber123 },
+  line: { label: 'Line', icon: IconChartLine },
+  area: { label: 'Area', icon: IconChartArea },
+  bar: { label: 'Bars', icon: IconChartBar },
+  groupedBar: { label: 'Grouped bars', icon: IconChartColumn },
+  stackedBar: { label: 'Stacked bars', icon: IconChartBarPopular },
+  combined: { label: 'Bars and line', icon: IconChartHistogram },
+  waterfall: { label: 'Waterfall', icon: IconChartInfographic },
+  scatter: { label: 'Scatter', icon: IconChartScatter },
+  heatMap: { label: 'Heat map', icon: IconLayoutGrid },
+  pivot: { label: 'Pivot', icon: IconTableColumn },
+  table: { label: 'Table', icon: IconTable },
+}
+export const DIRECTION_OPTIONS: { value: Viz['direction']; label: string }[] = [
+  { value: 'up', label: 'Up is good' },
+  { value: 'down', label: 'Down is good' },
+  { value: 'none', label: 'Neither is better' },
+]
+
+interface ChartPickerProps {
+  shape: ChartShape
+  viz: Viz
+  onChart: (chart: ChartKind) => void
+  onDirection: (direction: Viz['direction']) => void
+}
+
+export function ChartPicker({ shape, viz, onChart, onDirection }: ChartPickerProps) {
+  return (
+    <Stack gap="sm">
+      <ChartGrid shape={shape} chosen={viz.chart} onChart={onChart} />
+      <Select
+        aria-label="Which way is good"
+        data={DIRECTION_OPTIONS}
+        value={viz.direction}
+        allowDeselect={false}
+        onChange={(value) => {
+          const found = DIRECTION_OPTIONS.find((one) => one.value === value)
+          if (found) onDirection(found.value)
+        }}
+      />
+    </Stack>
+  )
+}
+
+const ARROW_KEY_STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
+
+interface ChartGridProps {
+  shape: ChartShape
+  chosen: ChartKind
+  onChart: (chart: ChartKind) => void
+}
+
+/** Every chart; one that cannot show the question can be reached and says why not. */
+function ChartGrid({ shape, chosen, onChart }: ChartGridProps) {
+  const grid = useRef<HTMLDivElement>(null)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = ARROW_KEY_STEPS[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const all = [...(grid.current?.querySelectorAll('button') ?? [])]
+    const at = all.findIndex((one) => one === document.activeElement)
+    all[(at + step + all.length) % all.length]?.focus()
+  }
+  return (
+    <div ref={grid} role="radiogroup" aria-label="Chart" className={classes.grid} onKeyDown={onKeyDown}>
+      {CHARTS.map((chart) => (
+        <ChartButton
+          key={chart}
+          chart={chart}
+          chosen={chart === chosen}
+          reason={chartProblem(chart, shape)}
+          onChoose={() => onChart(chart)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function ChartButton(props: { chart: ChartKind; chosen: boolean; reason: string | null; onChoose: () => void }) {
+  const { chart, chosen, reason, onChoose } = props
+  const { label, icon: Icon } = CHART_DISPLAY[chart]
+  const button = (
+    <UnstyledButton
+      role="radio"
+      aria-checked={chosen}
+      aria-disabled={reason !== null}
+      aria-label={reason === null ? label : `${label}. ${reason}`}
+      tabIndex={chosen ? 0 : -1}
+      className={`${classes.choice} ${chosen ? classes.chosen : ''} ${reason === null ? '' : classes.off}`}
+      onClick={() => reason === null && onChoose()}
+    >
+      <Icon size={18} aria-hidden />
+      <Text span size="xs" ta="center" lh={1.2}>
+        {label}
+      </Text>
+    </UnstyledButton>
+  )
+  if (reason === null) return button
+  return (
+    <Tooltip label={reason} multiline maw={240}>
+      {button}
+    </Tooltip>
+  )
+}

@@ -1,0 +1,69 @@
+import { Select, SimpleGrid, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { CURRENCY_MODE_LABELS, defaultCurrencyMode } from '../../../../src/shared/currencies'
+import { CURRENCY_MODES } from '../../../../src/shared/query/plan'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+import { currenciesQuery } from '../../../lib/currency-queries'
+import { currencyNameOptions } from '../../../lib/regions'
+import { useSession } from '../../../lib/session'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+
+interface CurrencyEditorProps {
+  plan: QueryPlan
+  dataset: BuilderDataset
+  onChange: (currency: NonNullable<QueryPlan['currency']> | null) => void
+}
+const AS_IS = ''
+
+/** Which currency amounts are shown in, and by which rates; as they are unless chosen. */
+export function CurrencyEditor({ plan, dataset, onChange }: CurrencyEditorProps) {
+  const { workspace } = useSession()
+  const canConvert = workspace?.entitlements.features.multiCurrency ?? false
+  const { data: overview } = useQuery(currenciesQuery())
+  const chosen = plan.currency ?? null
+  const workspaceCurrency = overview?.settings.code ?? workspace?.settings.currency ?? 'EUR'
+  const choices = useMemo(() => {
+    const all = currencyNameOptions(workspaceCurrency)
+    const known = new Set([workspaceCurrency, ...(chosen ? [chosen.code] : []), ...(overview?.currencies ?? [])])
+    const listed = overview ? all.filter(({ value }) => known.has(value)) : all
+    const first = listed.filter(({ value }) => value === workspaceCurrency)
+    return [
+      { value: AS_IS, label: 'As they are' },
+      ...first,
+      ...listed.filter(({ value }) => value !== workspaceCurrency),
+    ]
+  }, [workspaceCurrency, chosen, overview])
+  const datasets = [dataset, ...(dataset.linked ?? [])]
+  const usual = defaultCurrencyMode(plan, datasets, overview?.settings.mode ?? 'automatic')
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+      <Select
+        aria-label="Show amounts in"
+        data={canConvert ? choices : choices.filter(({ value }) => value === AS_IS || value === chosen?.code)}
+        value={chosen?.code ?? AS_IS}
+        allowDeselect={false}
+        searchable={canConvert}
+        onChange={(code) => onChange(code === null || code === AS_IS ? null : { code, mode: chosen?.mode ?? usual })}
+      />
+      {chosen && (
+        <Select
+          aria-label="Rates"
+          data={CURRENCY_MODES.map((value) => ({ value, label: CURRENCY_MODE_LABELS[value] }))}
+          value={chosen.mode}
+          allowDeselect={false}
+          disabled={!canConvert}
+          onChange={(text) => {
+            const mode = CURRENCY_MODES.find((each) => each === text)
+            if (mode) onChange({ ...chosen, mode })
+          }}
+        />
+      )}
+      {!canConvert && !chosen && (
+        <Text size="xs" c="dimmed">
+          One currency for all amounts comes with the Professional plan.
+        </Text>
+      )}
+    </SimpleGrid>
+  )
+}

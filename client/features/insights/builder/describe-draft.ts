@@ -1,0 +1,105 @@
+import type { Grain } from '../../../../src/shared/query/plan'
+import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
+import type { TimeCalculation, MeasureDraft, PlanDraft, ColumnAggregate } from './draft'
+import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './measure-draft'
+import { findGrouping, findMetric, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+
+export const GRAIN_LABELS: Record<Grain, string> = {
+  hour: 'hour',
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+  fiscalQuarter: 'fiscal quarter',
+  fiscalYear: 'fiscal year',
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function describeColumnAggregate(simple: ColumnAggregate, dataset: BuilderDataset | null): string {
+  const column = findColumn(dataset, simple.column)
+  if (!column) return 'number of rows'
+  const name = humanizeLabel(column.label)
+  return simple.agg === 'sum' ? name : `${lowerFirst(AGGREGATE_LABELS[simple.agg])} ${lowerFirst(name)}`
+}
+
+const describeRows = (id: string, dataset: BuilderDataset | null): string => {
+  const linked = dataset?.linked?.find((one) => one.use === 'measures' && one.id === id)
+  return linked ? `rows of ${linked.name}` : 'rows'
+}
+
+/** A measure in a few words: "Amount", "Average price", "quantity × unit_price", "Amount, running total". */
+export function describeMeasureDraft(
+  measure: MeasureDraft,
+  dataset: BuilderDataset | null,
+  grain: Grain | null = null,
+): string {
+  const { timeCalculation } = measure
+  if (!timeCalculation) return describeBaseMeasure(measure, dataset)
+  return (
+    timeCalculation.label.trim() ||
+    `${describeBaseMeasure(measure, dataset)}, ${describeTimeCalculation(timeCalculation, grain)}`
+  )
+}
+
+const RUNNING_TOTAL_LABELS = {
+  never: 'running total',
+  year: 'running total of the year',
+  fiscalYear: 'running total of the fiscal year',
+}
+/** How a figure runs along its split by time: "3 months earlier". */
+function describeTimeCalculation(timeCalculation: TimeCalculation, grain: Grain | null): string {
+  if (timeCalculation.kind === 'cumulative') return RUNNING_TOTAL_LABELS[timeCalculation.restart]
+  const unit = grain === null ? 'unit' : GRAIN_LABELS[grain]
+  return timeCalculation.steps === 1 ? `one ${unit} earlier` : `${timeCalculation.steps} ${unit}s earlier`
+}
+
+/** The units of the one split by time; null without one. */
+export function timeGrain({ dimensions }: Pick<PlanDraft, 'dimensions'>): Grain | null {
+  return dimensions.find(({ grain, grouping }) => grain !== null && grouping === null)?.grain ?? null
+}
+
+function describeBaseMeasure(measure: MeasureDraft, dataset: BuilderDataset | null): string {
+  if (measure.label.trim() !== '') return measure.label.trim()
+  const name = (operand: Parameters<typeof findColumn>[1] | number): string =>
+    typeof operand === 'number'
+      ? String(operand)
+      : lowerFirst(humanizeLabel(findColumn(dataset, operand)?.label ?? '…'))
+  switch (measure.kind) {
+    case 'count':
+      return measure.dataset === null ? 'Number of rows' : `Number of ${describeRows(measure.dataset, dataset)}`
+    case 'column':
+      return upperFirst(describeColumnAggregate(measure, dataset))
+    case 'expression':
+      return upperFirst(
+        [
+          name(measure.first),
+          ...measure.terms.map(({ op, operand }) => `${ARITHMETIC_SIGNS[op]} ${name(operand)}`),
+        ].join(' '),
+      )
+    case 'ratio':
+      return upperFirst(
+        `${describeColumnAggregate(measure.over, dataset)} per ${describeColumnAggregate(measure.under, dataset)}`,
+      )
+    case 'metric':
+      return findMetric(dataset?.catalogue, measure.id)?.name ?? 'A metric'
+    case 'kept':
+      return measure.measure.label ?? 'Custom measure'
+  }
+}
+
+/** The name a new insight is offered: what is measured, and by what it is split. */
+export function suggestInsightName(draft: PlanDraft): string {
+  const measures = draft.measures.map((measure) => describeMeasureDraft(measure, draft.dataset, timeGrain(draft)))
+  const splits = draft.dimensions.flatMap((split) => {
+    const column = findColumn(draft.dataset, split.column)
+    if (!column) return []
+    if (split.grouping) return [findGrouping(draft.dataset?.catalogue, split.grouping.id)?.name ?? 'groups']
+    return split.grain ? [GRAIN_LABELS[split.grain]] : [lowerFirst(humanizeLabel(column.label))]
+  })
+  const name = [measures.join(', '), splits.join(' and ')].filter((part) => part !== '').join(' by ')
+  return name.length > NAME_MAX_CHARS ? `${name.slice(0, NAME_MAX_CHARS - 1).trimEnd()}…` : name
+}

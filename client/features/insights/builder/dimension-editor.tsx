@@ -1,0 +1,94 @@
+import { ActionIcon, Group, NumberInput, Select, Stack } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { GRAINS } from '../../../../src/shared/query/plan'
+import type { DimensionDraft } from './draft'
+import { GroupingFields } from '../../../lib/query-builder/grouping-fields'
+import { GRAIN_LABELS } from './describe-draft'
+import { ColumnSelect } from '../../../lib/query-builder/column-select'
+import { fieldOptions, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+
+interface DimensionEditorProps {
+  dimension: DimensionDraft
+  dataset: BuilderDataset
+  onChange: (change: Partial<DimensionDraft>) => void
+  onRemove: () => void
+}
+
+/** One split: a date by its grain, anything else by its largest groups. */
+export function DimensionEditor({ dimension, dataset, onChange, onRemove }: DimensionEditorProps) {
+  const column = findColumn(dataset, dimension.column)
+  return (
+    <Stack gap={6}>
+      <Group gap="xs" wrap="nowrap" align="flex-end">
+        <ColumnSelect
+          label="Column to split by"
+          hideLabel
+          choices={fieldOptions(dataset, 'splits')}
+          ownLabel={dataset.name}
+          value={dimension.column}
+          onChange={(key) => onChange({ column: key })}
+          groups={{
+            dataset,
+            chosen: dimension.grouping,
+            onChoose: (key, id) => onChange({ column: key, grouping: { id }, topN: null }),
+          }}
+        />
+        {column && isTemporal(column) && !dimension.grouping && (
+          <Select
+            aria-label="By"
+            data={GRAINS.filter((grain) => grain !== 'hour' || column.type === 'datetime').map((grain) => ({
+              value: grain,
+              label: `by ${GRAIN_LABELS[grain]}`,
+            }))}
+            value={dimension.grain}
+            allowDeselect={false}
+            w={124}
+            style={{ flex: 'none' }}
+            onChange={(value) => onChange({ grain: GRAINS.find((grain) => grain === value) ?? 'month' })}
+          />
+        )}
+        {column && !isTemporal(column) && !dimension.grouping && (
+          <TopNInput dimension={dimension} onChange={onChange} width={92} />
+        )}
+        <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label="Remove split">
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      {dimension.grouping && (
+        <>
+          <GroupingFields
+            grouping={dimension.grouping}
+            dataset={dataset}
+            onChange={(grouping) => onChange({ grouping })}
+            showFallback
+          />
+          <TopNInput dimension={dimension} onChange={onChange} width={120} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+/** How many of the largest groups show; all of them when nothing is said. */
+function TopNInput({
+  dimension,
+  onChange,
+  width,
+}: Pick<DimensionEditorProps, 'dimension' | 'onChange'> & { width: number }) {
+  return (
+    <NumberInput
+      aria-label="Largest groups to show"
+      prefix="top "
+      placeholder={dimension.grouping ? 'all groups' : 'all'}
+      value={dimension.topN ?? ''}
+      min={1}
+      max={1000}
+      allowDecimal={false}
+      allowNegative={false}
+      w={width}
+      style={{ flex: 'none' }}
+      onChange={(value) => onChange({ topN: typeof value === 'number' && value >= 1 ? Math.min(value, 1000) : null })}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { defaultDraft } from './default-draft'
+import { initialDraftHistory, UNDO_STEPS_MAX, draftHistoryReducer } from './draft-reducer'
+import type { DraftHistoryAction } from './draft-reducer'
+import { CATALOGUE, COUNTRIES, MARGIN, ORDERS } from '../fixtures'
+
+const START = defaultDraft({ ...ORDERS, catalogue: CATALOGUE }, { from: '2023-12-01', to: '2026-11-14' }, '2026-11-21')
+const taken = (...actions: DraftHistoryAction[]) => actions.reduce(draftHistoryReducer, initialDraftHistory(START))
+const UNDO = { type: 'undo' } as const
+const REDO = { type: 'redo' } as const
+const metric = { kind: 'metric' as const, id: MARGIN.id, label: '', filters: [] }
+const STEPS: DraftHistoryAction[] = [
+  { type: 'measure', at: 0, measure: metric },
+  { type: 'addEarlier' },
+  { type: 'split', at: 0, change: { column: 'c2', grouping: { id: COUNTRIES.id } } },
+  { type: 'removePeriod' },
+]
+
+describe('steps of the builder', () => {
+  it('are taken back one by one and forth again, metrics, groupings and earlier periods too', () => {
+    const done = taken(...STEPS)
+    expect(taken(...STEPS, UNDO, UNDO, UNDO, UNDO).present).toEqual(START)
+    expect(taken(...STEPS, UNDO, UNDO, REDO, REDO).present).toEqual(done.present)
+    expect(taken(...STEPS, UNDO, { type: 'addFilter' }).future).toEqual([])
+    expect(taken(UNDO, REDO)).toEqual(initialDraftHistory(START))
+  })
+
+  it('hold a typed name as one step, and nothing that changes nothing', () => {
+    const typed = ['M', 'Ma', 'Mar'].map((label): DraftHistoryAction => ({
+      type: 'measure',
+      at: 0,
+      measure: { ...metric, label },
+    }))
+    const named = taken({ type: 'measure', at: 0, measure: metric }, ...typed)
+    expect(named.past).toHaveLength(2)
+    expect(draftHistoryReducer(named, UNDO).present.measures).toEqual([metric])
+    expect(taken({ type: 'chart', chart: START.chart }).past).toEqual([])
+  })
+
+  it('are remembered as far as fifty', () => {
+    const many = Array.from({ length: UNDO_STEPS_MAX + 9 }, (_, at): DraftHistoryAction => ({
+      type: 'chart',
+      chart: at % 2 ? 'line' : 'bar',
+    }))
+    expect(taken(...many).past).toHaveLength(UNDO_STEPS_MAX)
+  })
+})

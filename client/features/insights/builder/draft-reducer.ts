@@ -1,0 +1,194 @@
+import type { ChartKind, Viz } from '../../../../src/shared/insights'
+import { findMetric, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
+import type { MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
+import { defaultDraft, timeColumn } from './default-draft'
+import type { DataRange } from './default-draft'
+import { newFilterDraft, normalizeFilter } from '../../../lib/query-builder/filter-draft'
+import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
+
+export type DraftAction =
+  | { type: 'dataset'; dataset: BuilderDataset; dataRange: DataRange | null; today: string }
+  | { type: 'load'; draft: PlanDraft }
+  | { type: 'measure'; at: number; measure: MeasureDraft }
+  | { type: 'addMeasure' }
+  | { type: 'addEarlier' }
+  | { type: 'removeMeasure'; at: number }
+  | { type: 'split'; at: number; change: Partial<DimensionDraft> }
+  | { type: 'addSplit' }
+  | { type: 'removeSplit'; at: number }
+  | { type: 'period'; change: Partial<PeriodDraft> }
+  | { type: 'addPeriod' }
+  | { type: 'removePeriod' }
+  | { type: 'filter'; at: number; filter: FilterDraft }
+  | { type: 'addFilter' }
+  | { type: 'removeFilter'; at: number }
+  | { type: 'chart'; chart: ChartKind | null }
+  | { type: 'direction'; direction: Viz['direction'] }
+  | { type: 'currency'; currency: PlanDraft['currency'] | null }
+
+const removeAt = <T>(items: readonly T[], at: number): T[] => items.filter((_, index) => index !== at)
+const replaceAt = <T>(items: readonly T[], at: number, next: T): T[] =>
+  items.map((item, index) => (index === at ? next : item))
+const appendUpTo = <T>(items: T[], next: T, max: number): T[] => (items.length < max ? [...items, next] : items)
+
+/** A split over a date has a grain and no top-N; over anything else the other way round. */
+function normalizeDimension(draft: PlanDraft, split: DimensionDraft): DimensionDraft {
+  const column = findColumn(draft.dataset, split.column)
+  if (!column) return split
+  if (!isTemporal(column) || split.grouping) return { ...split, grain: null }
+  const grain = split.grain === 'hour' && column.type !== 'datetime' ? 'day' : split.grain
+  return { ...split, grain: grain ?? 'month', topN: null }
+}
+
+/** With another metric first, which way is good comes from the catalogue. */
+function withMeasure(draft: PlanDraft, at: number, measure: MeasureDraft): PlanDraft {
+  const next = { ...draft, measures: replaceAt(draft.measures, at, measure) }
+  const before = draft.measures[at]
+  if (at > 0 || measure.kind !== 'metric' || (before?.kind === 'metric' && before.id === measure.id)) return next
+  return { ...next, direction: findMetric(draft.dataset?.catalogue, measure.id)?.direction ?? draft.direction }
+}
+
+/** The last figure once more, as it was a unit of time earlier: it takes the place of the compared period. */
+function withPreviousPeriodMeasure(draft: PlanDraft): PlanDraft {
+  const { measures, period } = draft
+  const last = measures.at(-1) ?? newCountMeasure()
+  const timeCalculation = { kind: 'prev' as const, steps: 1, label: '' }
+  return {
+    ...draft,
+    measures: appendUpTo(measures, { ...last, timeCalculation }, MEASURES_MAX),
+    period: period && { ...period, compare: 'none' },
+  }
+}
+
+function defaultPeriodDraft(draft: PlanDraft): PeriodDraft | null {
+  const column = draft.dataset && timeColumn(draft.dataset)
+  return column
+    ? {
+        column: column.key,
+        range: { preset: 'last12Months' },
+        preservedRange: null,
+        compare: 'none',
+        completeOnly: false,
+      }
+    : null
+}
+
+/** Every step of the builder. Pure; what it gives is always buildable or says what is missing. */
+export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
+  switch (action.type) {
+    case 'dataset':
+      return defaultDraft(action.dataset, action.dataRange, action.today)
+    case 'load':
+      return action.draft
+    case 'measure':
+      return withMeasure(draft, action.at, action.measure)
+    case 'addMeasure':
+      return { ...draft, measures: appendUpTo(draft.measures, newCountMeasure(), MEASURES_MAX) }
+    case 'addEarlier':
+      return withPreviousPeriodMeasure(draft)
+    case 'removeMeasure':
+      return { ...draft, measures: removeAt(draft.measures, action.at) }
+    case 'split': {
+      const dimensions = draft.dimensions.map((split, at) =>
+        at === action.at
+          ? normalizeDimension(draft, {
+              ...split,
+              ...(action.change.column === undefined ? {} : { grouping: null }),
+              ...action.change,
+            })
+          : split,
+      )
+      return { ...draft, dimensions }
+    }
+    case 'addSplit':
+      return {
+        ...draft,
+        dimensions: appendUpTo(
+          draft.dimensions,
+          { column: null, grain: null, topN: 8, grouping: null },
+          DIMENSIONS_MAX,
+        ),
+      }
+    case 'removeSplit':
+      return { ...draft, dimensions: removeAt(draft.dimensions, action.at) }
+    case 'period':
+      return { ...draft, period: draft.period && { ...draft.period, ...action.change } }
+    case 'addPeriod':
+      return { ...draft, period: draft.period ?? defaultPeriodDraft(draft) }
+    case 'removePeriod':
+      return { ...draft, period: null }
+    case 'filter':
+      return { ...draft, filters: replaceAt(draft.filters, action.at, normalizeFilter(draft.dataset, action.filter)) }
+    case 'addFilter':
+      return { ...draft, filters: appendUpTo(draft.filters, newFilterDraft(), FILTERS_MAX) }
+    case 'removeFilter':
+      return { ...draft, filters: removeAt(draft.filters, action.at) }
+    case 'chart':
+      return { ...draft, chart: action.chart }
+    case 'direction':
+      return { ...draft, direction: action.direction }
+    case 'currency': {
+      const { currency: _before, ...rest } = draft
+      return action.currency ? { ...rest, currency: action.currency } : rest
+    }
+  }
+}
+
+/** Steps that can be taken back. */
+export const UNDO_STEPS_MAX = 50
+
+/** A draft with the ones before it, and those that were taken back. */
+export interface DraftHistory {
+  past: PlanDraft[]
+  present: PlanDraft
+  future: PlanDraft[]
+  /** What was typed into last: more of it belongs to the same step. */
+  typing: string | null
+}
+export type DraftHistoryAction = DraftAction | { type: 'undo' } | { type: 'redo' }
+
+export const initialDraftHistory = (present: PlanDraft): DraftHistory => ({
+  past: [],
+  present,
+  future: [],
+  typing: null,
+})
+
+/** Which text an action goes on with: a name, or the value of a filter; null for every other step. */
+function typingTarget({ present }: DraftHistory, action: DraftAction): string | null {
+  if (action.type === 'measure') {
+    const before = present.measures[action.at]
+    const bare = (one: typeof before): string => JSON.stringify(one, (key, value) => (key === 'label' ? null : value))
+    return before && bare(before) === bare(action.measure) ? `name of ${action.at}` : null
+  }
+  if (action.type !== 'filter' || action.filter.kind !== 'edit') return null
+  const before = present.filters[action.at]
+  const { column, op } = action.filter
+  const continuesTyping =
+    before?.kind === 'edit' && before.column === column && before.op === op && op !== 'in' && op !== 'notIn'
+  return continuesTyping ? `value of ${action.at}` : null
+}
+
+/** The data of a draft is large, and kept as it is by every step but the one that changes it. */
+const isSameDraft = ({ dataset, ...rest }: PlanDraft, { dataset: data, ...others }: PlanDraft): boolean =>
+  dataset === data && JSON.stringify(rest) === JSON.stringify(others)
+
+/** Every step of the builder, with the way back and forth. */
+export function draftHistoryReducer(steps: DraftHistory, action: DraftHistoryAction): DraftHistory {
+  const { past, present, future } = steps
+  if (action.type === 'undo') {
+    const before = past.at(-1)
+    return before ? { past: past.slice(0, -1), present: before, future: [present, ...future], typing: null } : steps
+  }
+  if (action.type === 'redo') {
+    const [next, ...rest] = future
+    return next ? { past: [...past, present], present: next, future: rest, typing: null } : steps
+  }
+  const next = draftReducer(present, action)
+  if (isSameDraft(next, present)) return steps
+  const typing = typingTarget(steps, action)
+  const isSame = typing !== null && typing === steps.typing
+  return { past: isSame ? past : [...past, present].slice(-UNDO_STEPS_MAX), present: next, future: [], typing }
+}

@@ -1,0 +1,188 @@
+import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
+import type { ChartKind, Viz } from '../../../../src/shared/insights'
+import type {
+  Aggregate,
+  CumulativeMeasure,
+  Grain,
+  GroupingReference,
+  Measure,
+  QueryPlan,
+  AbsoluteRange,
+  RelativeRange,
+} from '../../../../src/shared/query/plan'
+import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
+import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
+
+/** What the builder holds while a person is still choosing: everything may be missing. */
+export interface PlanDraft {
+  dataset: BuilderDataset | null
+  measures: MeasureDraft[]
+  dimensions: DimensionDraft[]
+  period: PeriodDraft | null
+  filters: FilterDraft[]
+  /** Null: as suggested by the shape. */
+  chart: ChartKind | null
+  direction: Viz['direction']
+  /** Parts of an edited plan that this builder does not show, kept as they are. */
+  preserved: Pick<QueryPlan, 'having' | 'limit' | 'sort'> & { v?: 2 }
+  /** Absent: amounts as they are. */
+  currency?: NonNullable<QueryPlan['currency']>
+}
+
+export type ArithmeticOperator = 'add' | 'subtract' | 'multiply' | 'divide'
+export interface ExpressionTerm {
+  op: ArithmeticOperator
+  operand: FieldKey | number | null
+}
+export interface ColumnAggregate {
+  agg: Aggregate
+  /** Null counts rows. */
+  column: FieldKey | null
+}
+/** The figure of an earlier unit of the split by time, or what has come together until each unit. */
+export type TimeCalculation =
+  { kind: 'prev'; steps: number } | { kind: 'cumulative'; restart: CumulativeMeasure['restart'] }
+interface MeasureDraftBase {
+  label: string
+  filters: FilterDraft[]
+  /** How it is shown, when that does not follow from its columns. */
+  format?: ColumnFormat
+  /** Absent: the figure of each unit itself. `label` and `format` are those of the whole, not of the figure within. */
+  timeCalculation?: TimeCalculation & { label: string; format?: ColumnFormat }
+}
+export type MeasureDraft = MeasureDraftBase &
+  /** Of the rows of the data itself when `dataset` is null. */
+  (
+    | { kind: 'count'; dataset: string | null }
+    | { kind: 'column'; agg: Aggregate; column: FieldKey | null }
+    | { kind: 'expression'; agg: Aggregate; first: FieldKey | null; terms: ExpressionTerm[] }
+    | { kind: 'ratio'; over: ColumnAggregate; under: ColumnAggregate; percent: boolean }
+    | { kind: 'metric'; id: string | null }
+    | { kind: 'kept'; measure: Measure; percent: boolean }
+  )
+
+export interface DimensionDraft {
+  column: FieldKey | null
+  grain: Grain | null
+  topN: number | null
+  /** Through which groups the column is seen; null: as it is. */
+  grouping: GroupingReference | null
+}
+
+/** A range as the person chose it: a preset by name, or dates. */
+export type RangeDraft = { preset: PeriodPresetId } | { preset: 'dates'; from: string; to: string }
+export type PeriodPresetId =
+  | 'last7Days'
+  | 'last30Days'
+  | 'last12Weeks'
+  | 'thisMonth'
+  | 'lastMonth'
+  | 'last3Months'
+  | 'last12Months'
+  | 'thisQuarter'
+  | 'lastQuarter'
+  | 'thisYear'
+  | 'lastYear'
+  | 'thisFiscalYear'
+  | 'lastFiscalYear'
+  | 'thisFiscalQuarter'
+  | 'all'
+  | 'kept'
+export interface PeriodDraft {
+  column: FieldKey | null
+  range: RangeDraft
+  /** The range of an edited plan that no preset names. */
+  preservedRange: NonNullable<QueryPlan['period']>['range'] | null
+  compare: 'previous' | 'year' | 'none'
+  completeOnly: boolean
+}
+
+export const EMPTY_PLAN_DRAFT: PlanDraft = {
+  dataset: null,
+  measures: [],
+  dimensions: [],
+  period: null,
+  filters: [],
+  chart: null,
+  direction: 'up',
+  preserved: {},
+}
+
+export const MEASURES_MAX = 5
+export const DIMENSIONS_MAX = 3
+export const FILTERS_MAX = 20
+
+export const newMetricMeasure = (id: string | null): MeasureDraft => ({ kind: 'metric', id, label: '', filters: [] })
+export const newCountMeasure = (): MeasureDraft => ({ kind: 'count', dataset: null, label: '', filters: [] })
+
+type PeriodPreset = Exclude<PeriodPresetId, 'kept'>
+const lastUnits = (unit: RelativeRange['unit'], n: number, includeCurrent = false): RelativeRange => ({
+  kind: 'relative',
+  span: 'last',
+  unit,
+  n,
+  includeCurrent,
+})
+const currentUnit = (unit: RelativeRange['unit']): RelativeRange => ({
+  kind: 'relative',
+  span: 'this',
+  unit,
+  n: 1,
+  includeCurrent: false,
+})
+
+/** The periods a person picks by name, as the plan says them. */
+export const PERIOD_PRESETS: Record<PeriodPreset, { label: string; range: RelativeRange; fiscal?: true }> = {
+  last7Days: { label: 'Last 7 days', range: lastUnits('day', 7) },
+  last30Days: { label: 'Last 30 days', range: lastUnits('day', 30) },
+  last12Weeks: { label: 'Last 12 weeks', range: lastUnits('week', 12) },
+  thisMonth: { label: 'This month', range: currentUnit('month') },
+  lastMonth: { label: 'Last month', range: lastUnits('month', 1) },
+  last3Months: { label: 'Last 3 months', range: lastUnits('month', 3) },
+  last12Months: { label: 'Last 12 months', range: lastUnits('month', 12) },
+  thisQuarter: { label: 'This quarter', range: currentUnit('quarter') },
+  lastQuarter: { label: 'Last quarter', range: lastUnits('quarter', 1) },
+  thisYear: { label: 'This year', range: currentUnit('year') },
+  lastYear: { label: 'Last year', range: lastUnits('year', 1) },
+  thisFiscalQuarter: { label: 'This fiscal quarter', range: currentUnit('fiscalQuarter'), fiscal: true },
+  thisFiscalYear: { label: 'This fiscal year', range: currentUnit('fiscalYear'), fiscal: true },
+  lastFiscalYear: { label: 'Last fiscal year', range: lastUnits('fiscalYear', 1), fiscal: true },
+  all: { label: 'Whole history', range: { kind: 'relative', span: 'all', unit: 'year', n: 1, includeCurrent: false } },
+}
+export const PERIOD_PRESET_IDS = Object.keys(PERIOD_PRESETS).filter((id): id is PeriodPreset => id in PERIOD_PRESETS)
+
+const isSameRange = (a: RelativeRange, b: RelativeRange): boolean =>
+  a.span === b.span &&
+  (a.span === 'all' ||
+    (a.unit === b.unit && (a.span === 'this' || (a.n === b.n && a.includeCurrent === b.includeCurrent))))
+
+/** The name of a stored range; one that no preset names is kept as it is. */
+export function toRangeDraft(range: AbsoluteRange | RelativeRange): Pick<PeriodDraft, 'range' | 'preservedRange'> {
+  if (range.kind === 'absolute')
+    return { range: { preset: 'dates', from: range.from, to: range.to }, preservedRange: null }
+  const id = PERIOD_PRESET_IDS.find((preset) => isSameRange(PERIOD_PRESETS[preset].range, range))
+  return id ? { range: { preset: id }, preservedRange: null } : { range: { preset: 'kept' }, preservedRange: range }
+}
+
+const ISO_DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/
+
+/** The plan's range, or the sentence that says what is missing. */
+export function toRange(draft: PeriodDraft): AbsoluteRange | RelativeRange | string {
+  const { range }: { range: RangeDraft } = draft
+  if (range.preset === 'dates') {
+    if (!ISO_DAY_PATTERN.test(range.from) || !ISO_DAY_PATTERN.test(range.to))
+      return 'Choose the first and the last day.'
+    if (range.from > range.to) return 'The first day comes after the last day.'
+    return { kind: 'absolute', from: range.from, to: range.to }
+  }
+  if (range.preset === 'kept') return draft.preservedRange ?? 'Choose a period.'
+  return PERIOD_PRESETS[range.preset].range
+}
+
+/** The period of a draft in words, before any answer has told its days. */
+export function describePeriodDraft(period: PeriodDraft | null): string {
+  if (!period) return 'all time'
+  const { range } = period
+  if (range.preset === 'dates') return `${range.from} to ${range.to}`
+  return range.preset === 'kept' ? 'its own period' : PERIOD_PRESETS[range.preset].label.toLowerCase()
+}

@@ -1,0 +1,53 @@
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
+import type { Insight } from '../../../../src/shared/insights'
+import { datasetIdsOf } from '../../../../src/shared/query/plan-fields'
+import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
+import { ErrorState } from '../../../ui/error-state'
+import { PageHeader } from '../../../ui/page-header'
+import { ScreenSkeleton } from '../../../ui/skeletons'
+import { InsightBuilder } from './insight-builder'
+import { toPlanDraft } from './build-plan'
+import { datasetQuery } from '../queries'
+import { useDataRange } from '../data-range'
+import { useLinkedDataset } from '../../../lib/query-builder/linked-datasets'
+
+interface EditInsightProps {
+  insight: Insight
+  onDone: () => void
+}
+
+/** The builder over a saved insight. */
+export function EditInsight({ insight, onDone }: EditInsightProps) {
+  const dataset = useQuery(datasetQuery(datasetIdsOf(insight.plan)[0] ?? ''))
+  return (
+    <>
+      <PageHeader
+        title={`Edit ${insight.name}`}
+        description="Changes show in the preview; nothing is saved until you do."
+      />
+      {dataset.isPending && <ScreenSkeleton />}
+      {dataset.error && <ErrorState error={dataset.error} onRetry={() => void dataset.refetch()} />}
+      {dataset.data && <InsightEditor insight={insight} dataset={dataset.data} onDone={onDone} />}
+    </>
+  )
+}
+
+function InsightEditor({ insight, dataset, onDone }: EditInsightProps & { dataset: Dataset }) {
+  const { dataRange, pending } = useDataRange(dataset)
+  const { linked, pending: linking } = useLinkedDataset(dataset)
+  if (pending || linking) return <ScreenSkeleton />
+  return (
+    <InsightBuilder
+      dataset={linked}
+      dataRange={dataRange}
+      initial={toPlanDraft(insight.plan, insight.viz, linked)}
+      insight={insight}
+      onSaved={() => {
+        notifications.show({ message: 'Saved.' })
+        onDone()
+      }}
+      onCancel={onDone}
+    />
+  )
+}

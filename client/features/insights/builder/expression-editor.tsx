@@ -1,0 +1,133 @@
+import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { MeasureDraft, ExpressionTerm } from './draft'
+import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './measure-draft'
+import classes from '../insights.module.css'
+import { ColumnSelect } from '../../../lib/query-builder/column-select'
+import { fieldOptions, isNumeric } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+
+const TERMS_MAX = 5
+const EXPRESSION_AGGREGATES = ['sum', 'avg', 'median', 'min', 'max'] as const
+const EXPRESSION_OPERATORS = ['multiply', 'divide', 'add', 'subtract'] as const
+
+interface ExpressionEditorProps {
+  measure: MeasureDraft & { kind: 'expression' }
+  dataset: BuilderDataset
+  onChange: (measure: MeasureDraft) => void
+}
+
+/** A calculation per row, worked from top to bottom: quantity × unit price, then summed. */
+export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEditorProps) {
+  const choices = fieldOptions(dataset, 'splits', isNumeric)
+  const setTerms = (next: ExpressionTerm[]): void => onChange({ ...measure, terms: next })
+  return (
+    <Stack gap="xs" className={classes.nested}>
+      <Select
+        aria-label="How the rows are put together"
+        data={EXPRESSION_AGGREGATES.map((agg) => ({ value: agg, label: `${AGGREGATE_LABELS[agg]} of` }))}
+        value={measure.agg}
+        allowDeselect={false}
+        onChange={(value) => {
+          const agg = EXPRESSION_AGGREGATES.find((one) => one === value)
+          if (agg) onChange({ ...measure, agg })
+        }}
+      />
+      <ColumnSelect
+        label="First column"
+        hideLabel
+        choices={choices}
+        ownLabel={dataset.name}
+        value={measure.first}
+        onChange={(first) => onChange({ ...measure, first })}
+      />
+      {measure.terms.map((term, at) => (
+        <TermEditor
+          key={at}
+          term={term}
+          dataset={dataset}
+          onChange={(next) => setTerms(measure.terms.map((old, i) => (i === at ? next : old)))}
+          {...(measure.terms.length > 1 ? { onRemove: () => setTerms(measure.terms.filter((_, i) => i !== at)) } : {})}
+        />
+      ))}
+      {measure.terms.length < TERMS_MAX && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => setTerms([...measure.terms, { op: 'multiply', operand: null }])}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          Add step
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+const NUMBER_OPTION_VALUE = 'number'
+const numberOption = (onChoose: () => void) => ({
+  group: 'Other',
+  items: [{ value: NUMBER_OPTION_VALUE, label: 'A number' }],
+  onChoose,
+})
+
+function NumberOperand({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  return (
+    <TextInput
+      aria-label="Number"
+      inputMode="decimal"
+      style={{ flex: 1 }}
+      defaultValue={String(value)}
+      onChange={(event) => {
+        const typed = Number(event.currentTarget.value.replace(',', '.'))
+        if (Number.isFinite(typed)) onChange(typed)
+      }}
+    />
+  )
+}
+
+function TermEditor(props: {
+  term: ExpressionTerm
+  dataset: BuilderDataset
+  onChange: (expressionTerm: ExpressionTerm) => void
+  onRemove?: () => void
+}) {
+  const { term, dataset, onChange, onRemove } = props
+  const choices = fieldOptions(dataset, 'splits', isNumeric)
+  const fixed = typeof term.operand === 'number'
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Select
+        aria-label="Sign"
+        data={EXPRESSION_OPERATORS.map((op) => ({ value: op, label: ARITHMETIC_SIGNS[op] }))}
+        value={term.op}
+        allowDeselect={false}
+        w={64}
+        style={{ flex: 'none' }}
+        onChange={(value) => {
+          const op = EXPRESSION_OPERATORS.find((one) => one === value)
+          if (op) onChange({ ...term, op })
+        }}
+      />
+      {fixed ? (
+        <NumberOperand value={Number(term.operand)} onChange={(operand) => onChange({ ...term, operand })} />
+      ) : (
+        <ColumnSelect
+          label="Column or number"
+          hideLabel
+          choices={choices}
+          ownLabel={dataset.name}
+          value={typeof term.operand === 'string' ? term.operand : null}
+          onChange={(operand) => onChange({ ...term, operand })}
+          extra={numberOption(() => onChange({ ...term, operand: 1 }))}
+        />
+      )}
+      {onRemove && (
+        <ActionIcon variant="subtle" color="gray" aria-label="Remove step" onClick={onRemove}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,127 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { countLimitedInsights, insightsQuery } from '../queries'
+import { useFormat } from '../../../lib/format'
+import { useMayWrite, useRoleWithoutSeat, useMay } from '../../../lib/gate'
+import { useSession } from '../../../lib/session'
+import { LinkButton, LinkAnchor } from '../../../ui/links'
+import { UpgradePrompt } from '../../../ui/upgrade-prompt'
+import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { PageHeader } from '../../../ui/page-header'
+import { ScreenSkeleton } from '../../../ui/skeletons'
+import { InsightBuilder } from './insight-builder'
+import { startDataset, newInsightDraft } from './new-insight-draft'
+import type { NewInsightParams } from './new-insight-draft'
+import { todayIn, useDataRange } from '../data-range'
+import { InsightsEmptyState } from '../list/insights-empty-state'
+import { loadedDatasetsQuery } from '../../../lib/data-source-queries'
+import type { DatasetWithSource } from '../../../lib/data-source-queries'
+import { useCatalogue } from '../../../lib/query-builder/catalogue'
+import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
+import { useLinkedDataset } from '../../../lib/query-builder/linked-datasets'
+
+/** Shows its children while the plan has room for another insight; says so before one is built, not after. */
+export function InsightLimitGate({ children }: { children: ReactNode }) {
+  const format = useFormat()
+  const may = useMayWrite('create:insight')
+  const max = useSession().workspace?.entitlements.features.customInsights ?? null
+  const list = useInfiniteQuery({ ...insightsQuery({ q: '', deleted: false }), enabled: may && max !== null })
+  const used = countLimitedInsights(list.data?.pages)
+  if (!may || max === null || used < max) return children
+  return (
+    <UpgradePrompt
+      need={{ kind: 'limit', limit: 'customInsights', count: used + 1 }}
+      title={`All ${format.count(max)} custom insights are in use`}
+      sentence="Change one you have, or delete one that is not needed. Those of the sample and those kept from suggestions do not count."
+      secondaryAction={
+        <LinkButton to="/insights" variant="default">
+          See your insights
+        </LinkButton>
+      }
+    />
+  )
+}
+
+const EMPTY_CATALOGUE: SemanticCatalogue = { metrics: [], groupings: [] }
+
+export function InsightNewScreen() {
+  const { dataset: wanted, metric, grouping } = useSearch({ strict: false })
+  const newInsightParams: NewInsightParams = { dataset: wanted, metric, grouping }
+  const { catalogue, pending } = useCatalogue()
+  const datasets = useQuery(loadedDatasetsQuery())
+  const may = useMay('create:insight')
+  const waiting = datasets.isPending || pending
+  const chosen =
+    datasets.data && !pending ? startDataset(newInsightParams, datasets.data, catalogue ?? EMPTY_CATALOGUE) : undefined
+  return (
+    <>
+      <PageHeader title="New insight" description="Choose what to measure; the preview follows." />
+      {!may && <ReadOnlyNotice />}
+      {may && waiting && <ScreenSkeleton />}
+      {may && datasets.error && <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />}
+      {may && datasets.data && !waiting && !chosen && <InsightsEmptyState />}
+      {may && chosen && (
+        <InsightLimitGate>
+          <NewInsightBuilder
+            key={[chosen.id, metric, grouping].join(' ')}
+            start={newInsightParams}
+            dataset={chosen}
+            datasets={datasets.data ?? []}
+          />
+        </InsightLimitGate>
+      )}
+    </>
+  )
+}
+
+/** Why somebody cannot make insights: their role, or a plan without a seat for it, of which more stands above. */
+function ReadOnlyNotice() {
+  const heldBack = useRoleWithoutSeat() !== null
+  return (
+    <EmptyState
+      picture="locked"
+      title="You can read insights here"
+      sentence={
+        heldBack
+          ? 'You can make your own again as soon as the plan has a seat for you.'
+          : 'Ask an owner or administrator for the role of analyst to make your own.'
+      }
+      action={<LinkAnchor to="/insights">See the insights</LinkAnchor>}
+    />
+  )
+}
+
+/** Waits for the history of the data, so that the first chart is of days that exist. */
+function NewInsightBuilder({
+  start,
+  dataset,
+  datasets,
+}: {
+  start: NewInsightParams
+  dataset: Dataset
+  datasets: DatasetWithSource[]
+}) {
+  const navigate = useNavigate()
+  const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
+  const [today] = useState(() => todayIn(timeZone, new Date()))
+  const { dataRange, pending } = useDataRange(dataset)
+  const { linked, pending: linking } = useLinkedDataset(dataset)
+  if (pending || linking) return <ScreenSkeleton />
+  return (
+    <InsightBuilder
+      dataset={linked}
+      datasets={datasets}
+      onDataset={(id) => void navigate({ to: '/insights/new', search: { dataset: id }, replace: true })}
+      onSwitchDataset={({ id }) => void navigate({ to: '/insights/new', search: { metric: id }, replace: true })}
+      dataRange={dataRange}
+      initial={newInsightDraft({ params: start, dataset: linked, dataRange, today })}
+      insight={null}
+      onSaved={(saved) => void navigate({ to: '/insights/$id', params: { id: saved.id } })}
+      onCancel={() => void navigate({ to: '/insights' })}
+    />
+  )
+}

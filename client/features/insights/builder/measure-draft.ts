@@ -1,0 +1,230 @@
+import { isLeafMeasure } from '../../../../src/shared/query/plan-fields'
+import type { Aggregate, Expr, Measure } from '../../../../src/shared/query/plan'
+import type { Column } from '../../../../src/shared/data-sources/data-sources'
+import type { MeasureDraft, ArithmeticOperator, ColumnAggregate, ExpressionTerm } from './draft'
+import {
+  findColumn,
+  datasetIdOfKey,
+  toField,
+  isNumeric,
+  fieldKeyOf,
+  measureDatasetById,
+  humanizeLabel,
+  findMetric,
+} from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
+import { toFilterDraft, toFilter } from '../../../lib/query-builder/filter-draft'
+
+export const AGGREGATE_LABELS: Record<Aggregate, string> = {
+  sum: 'Sum',
+  avg: 'Average',
+  median: 'Median',
+  min: 'Smallest',
+  max: 'Largest',
+  count: 'Number of values',
+  countDistinct: 'Number of different values',
+  first: 'First',
+  last: 'Last',
+}
+export const ARITHMETIC_SIGNS: Record<ArithmeticOperator, string> = {
+  add: '+',
+  subtract: '−',
+  multiply: '×',
+  divide: '÷',
+}
+
+/** The aggregates that make sense for a column. */
+export const aggregatesFor = (column: Column | null): Aggregate[] =>
+  column && isNumeric(column)
+    ? ['sum', 'avg', 'median', 'min', 'max', 'count', 'countDistinct']
+    : ['countDistinct', 'count', 'min', 'max']
+
+function toExpression(draft: MeasureDraft & { kind: 'expression' }, dataset: BuilderDataset): Expr | string {
+  const operandOf = (key: FieldKey | number | null): Expr | null => {
+    if (typeof key === 'number') return { kind: 'number', value: key }
+    const field = toField(dataset, key)
+    return field && { kind: 'field', field }
+  }
+  const first = operandOf(draft.first)
+  const terms = draft.terms.map(({ op, operand }) => ({ op, right: operandOf(operand) }))
+  if (!first || terms.length === 0) return 'Choose the columns to calculate with.'
+  let expr = first
+  for (const { op, right } of terms) {
+    if (!right) return 'Choose the columns to calculate with.'
+    expr = { kind: 'binary', op, left: expr, right }
+  }
+  return expr
+}
+
+function toColumnAggregateMeasure(simple: ColumnAggregate, dataset: BuilderDataset): Measure | string {
+  if (simple.column === null)
+    return simple.agg === 'count' ? { kind: 'column', agg: 'count' } : 'Choose what is divided, and by what.'
+  const field = toField(dataset, simple.column)
+  if (!field || !aggregatesFor(findColumn(dataset, simple.column)).includes(simple.agg))
+    return 'Choose what is divided, and by what.'
+  return { kind: 'column', agg: simple.agg, field }
+}
+
+function toMeasureWithoutFilters(draft: MeasureDraft, dataset: BuilderDataset): Measure | string {
+  switch (draft.kind) {
+    case 'count':
+      return { kind: 'column', agg: 'count', ...(draft.dataset === null ? {} : { dataset: draft.dataset }) }
+    case 'column':
+      return findColumn(dataset, draft.column) === null
+        ? 'Choose the column to measure.'
+        : typeof toColumnAggregateMeasure(draft, dataset) === 'string'
+          ? 'Choose another way to measure this column.'
+          : toColumnAggregateMeasure(draft, dataset)
+    case 'expression': {
+      const row = toExpression(draft, dataset)
+      return typeof row === 'string' ? row : { kind: 'expression', agg: draft.agg, row }
+    }
+    case 'ratio': {
+      const over = toColumnAggregateMeasure(draft.over, dataset)
+      const under = toColumnAggregateMeasure(draft.under, dataset)
+      if (typeof over === 'string') return over
+      return typeof under === 'string' ? under : { kind: 'ratio', over, under }
+    }
+    case 'metric':
+      return toMetricMeasure(draft.id, dataset)
+    case 'kept':
+      return draft.measure
+  }
+}
+
+function toMetricMeasure(id: string | null, { catalogue }: BuilderDataset): Measure | string {
+  if (id === null) return 'Choose the metric.'
+  return catalogue && !findMetric(catalogue, id) ? 'This metric was deleted: choose another.' : { kind: 'metric', id }
+}
+
+/** A sum is called as its column is: "Net amount". Anything else keeps the words that say how it is computed. */
+function autoLabel(draft: Pick<MeasureDraft, 'kind'>, measure: Measure, dataset: BuilderDataset): string {
+  if (draft.kind !== 'column' || measure.kind !== 'column' || measure.agg !== 'sum') return ''
+  const key = measure.field ? fieldKeyOf(dataset, measure.field) : null
+  return humanizeLabel(findColumn(dataset, key)?.label ?? '').slice(0, 80)
+}
+
+/** Whose rows a measure is about: filters of a measure are asked of them. */
+export function datasetOfMeasure(draft: MeasureDraft, dataset: BuilderDataset): BuilderDataset {
+  if (draft.kind === 'count') return measureDatasetById(dataset, draft.dataset)
+  if (draft.kind === 'column') return measureDatasetById(dataset, datasetIdOfKey(draft.column))
+  return draft.kind === 'ratio' ? measureDatasetById(dataset, datasetIdOfKey(draft.over.column)) : dataset
+}
+
+/** The plan's measure, or the sentence that says what is missing. */
+export function toMeasure(draft: MeasureDraft, dataset: BuilderDataset): Measure | string {
+  const { timeCalculation } = draft
+  const baseMeasure = toBaseMeasure(draft, dataset)
+  if (!timeCalculation || typeof baseMeasure === 'string') return baseMeasure
+  const label = timeCalculation.label.trim().slice(0, 80)
+  const named = {
+    ...(label === '' ? {} : { label }),
+    ...(timeCalculation.format ? { format: timeCalculation.format } : {}),
+  }
+  return timeCalculation.kind === 'prev'
+    ? { kind: 'prev', of: baseMeasure, steps: timeCalculation.steps, ...named }
+    : { kind: 'cumulative', of: baseMeasure, restart: timeCalculation.restart, ...named }
+}
+
+/** The figure of each unit of time itself. */
+function toBaseMeasure(draft: MeasureDraft, dataset: BuilderDataset): Measure | string {
+  const measure = toMeasureWithoutFilters(draft, dataset)
+  if (typeof measure === 'string' || draft.kind === 'kept') return measure
+  const rows = datasetOfMeasure(draft, dataset)
+  const filters = draft.filters.map((filter) => toFilter(filter, rows))
+  const missing = filters.find((filter) => typeof filter === 'string')
+  if (missing !== undefined) return missing
+  const set = filters.filter((filter) => typeof filter !== 'string')
+  const name = draft.label.trim().slice(0, 80) || (set.length === 0 ? autoLabel(draft, measure, dataset) : '')
+  const label = { ...(name === '' ? {} : { label: name }), ...(draft.format ? { format: draft.format } : {}) }
+  if (measure.kind === 'metric') return { ...measure, ...label }
+  if (measure.kind !== 'ratio') return { ...measure, ...(set.length > 0 ? { filter: set } : {}), ...label }
+  // A filtered share compares the filtered rows with all of them.
+  const over = isLeafMeasure(measure.over) && set.length > 0 ? { ...measure.over, filter: set } : measure.over
+  return { ...measure, over, ...label }
+}
+
+/** A left-to-right chain of terms, or null when the expression is another shape. */
+function toTermChain(expr: Expr, dataset: BuilderDataset): { first: FieldKey; terms: ExpressionTerm[] } | null {
+  if (expr.kind === 'field') return { first: fieldKeyOf(dataset, expr.field), terms: [] }
+  if (expr.kind !== 'binary' || (expr.right.kind !== 'field' && expr.right.kind !== 'number')) return null
+  const left = toTermChain(expr.left, dataset)
+  const operand = expr.right.kind === 'field' ? fieldKeyOf(dataset, expr.right.field) : expr.right.value
+  return left && { first: left.first, terms: [...left.terms, { op: expr.op, operand }] }
+}
+
+const toColumnAggregate = (measure: Measure, dataset: BuilderDataset): ColumnAggregate | null =>
+  measure.kind === 'column' &&
+  measure.label === undefined &&
+  measure.format === undefined &&
+  measure.dataset === undefined
+    ? { agg: measure.agg, column: measure.field ? fieldKeyOf(dataset, measure.field) : null }
+    : null
+
+/** Null when its rows are of another dataset than its column: the builder has no words for that. */
+function toColumnMeasureDraft(measure: Measure & { kind: 'column' }, dataset: BuilderDataset): MeasureDraft | null {
+  const own = measure.dataset === undefined || measure.dataset === dataset.id ? null : measure.dataset
+  const label = measure.label ?? ''
+  const key = measure.field ? fieldKeyOf(dataset, measure.field) : null
+  if (key !== null && (own !== null || (measure.field?.via ?? []).length > 0)) return null
+  const draft: MeasureDraft =
+    key === null
+      ? { kind: 'count', dataset: own, label, filters: [] }
+      : { kind: 'column', agg: measure.agg, column: key, label, filters: [] }
+  const rows = datasetOfMeasure(draft, dataset)
+  const filters = (measure.filter ?? []).map((filter) => toFilterDraft(filter, rows))
+  return { ...draft, filters, label: label === autoLabel(draft, measure, dataset) ? '' : label }
+}
+
+/** A stored measure in the builder's form; what the builder cannot show is kept as it is. */
+export function toMeasureDraft(measure: Measure, dataset: BuilderDataset): MeasureDraft {
+  if (measure.kind !== 'prev' && measure.kind !== 'cumulative') return toBaseMeasureDraft(measure, dataset)
+  const of = toBaseMeasureDraft(measure.of, dataset)
+  const { label = '', format } = measure
+  const named = { label, ...(format ? { format } : {}) }
+  return measure.kind === 'prev'
+    ? { ...of, timeCalculation: { kind: 'prev', steps: measure.steps, ...named } }
+    : { ...of, timeCalculation: { kind: 'cumulative', restart: measure.restart, ...named } }
+}
+
+function toBaseMeasureDraft(measure: Measure, dataset: BuilderDataset): MeasureDraft {
+  const found = toUnformattedMeasureDraft(measure, dataset)
+  return measure.format && found.kind !== 'kept' ? { ...found, format: measure.format } : found
+}
+
+function toUnformattedMeasureDraft(measure: Measure, dataset: BuilderDataset): MeasureDraft {
+  const label = measure.label ?? ''
+  const kept: MeasureDraft = { kind: 'kept', measure, percent: false, label, filters: [] }
+  if (measure.kind === 'metric') return { kind: 'metric', id: measure.id, label, filters: [] }
+  // Which rates a single figure is converted by is said by metrics, not here.
+  if (isLeafMeasure(measure) && measure.mode !== undefined) return kept
+  if (measure.kind === 'ratio') {
+    const over = toColumnAggregate(measure.over, dataset)
+    const under = toColumnAggregate(measure.under, dataset)
+    if (!over || !under || (isLeafMeasure(measure.under) && measure.under.filter)) return kept
+    const filters = isLeafMeasure(measure.over) ? (measure.over.filter ?? []) : []
+    return {
+      kind: 'ratio',
+      over,
+      under,
+      percent: false,
+      label,
+      filters: filters.map((filter) => toFilterDraft(filter, dataset)),
+    }
+  }
+  if (!isLeafMeasure(measure)) return kept
+  if (measure.kind === 'column') return toColumnMeasureDraft(measure, dataset) ?? kept
+  const filters = (measure.filter ?? []).map((filter) => toFilterDraft(filter, dataset))
+  const chain = toTermChain(measure.row, dataset)
+  return chain && chain.terms.length > 0 ? { kind: 'expression', agg: measure.agg, ...chain, label, filters } : kept
+}
+
+const isCount = ({ agg }: ColumnAggregate): boolean => agg === 'count' || agg === 'countDistinct'
+
+/** Only a ratio of two like things is a share: of counts, or of figures of the same format. */
+export function canShowAsPercent({ over, under }: MeasureDraft & { kind: 'ratio' }, dataset: BuilderDataset): boolean {
+  if (isCount(over) || isCount(under)) return isCount(over) && isCount(under)
+  const [a, b] = [findColumn(dataset, over.column), findColumn(dataset, under.column)]
+  if (!a || !b || !isNumeric(a) || !isNumeric(b)) return false
+  return JSON.stringify(a.format) === JSON.stringify(b.format)
+}

@@ -1,0 +1,295 @@
+import { Anchor, Code, Group, Stack, Text, ActionIcon, Button, Select, Switch, TextInput } from '@mantine/core'
+import { IconFilter, IconTrash } from '@tabler/icons-react'
+import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
+import type { Metric } from '../../../../src/shared/metrics'
+import { describeFilter, newFilterDraft, normalizeFilter } from '../../../lib/query-builder/filter-draft'
+import { findMetric, fieldOptions, findColumn } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { LinkAnchor } from '../../../ui/links'
+import { NeutralBadge } from '../../../ui/neutral-badge'
+import classes from '../insights.module.css'
+import { fieldLabeller } from '../view/describe-calculation'
+import { VerifiedBadge } from '../curation/insight-badges'
+import type { Aggregate, Grain } from '../../../../src/shared/query/plan'
+import { TimeCalculationEditor } from './time-calculation-editor'
+import { withFiltersForDataset, MeasurePicker } from './measure-picker'
+import type { MeasureDraft, ColumnAggregate } from './draft'
+import { aggregatesFor, AGGREGATE_LABELS, canShowAsPercent, datasetOfMeasure } from './measure-draft'
+import { ExpressionEditor } from './expression-editor'
+import { describeMeasureDraft } from './describe-draft'
+import { ColumnSelect } from '../../../lib/query-builder/column-select'
+import { FilterEditor } from '../../../lib/query-builder/filter-editor'
+
+const DIRECTION_PHRASES: Record<Metric['direction'], string> = {
+  up: 'more is better',
+  down: 'less is better',
+  none: 'neither way is better',
+}
+function describeFormat(format: ColumnFormat | null): string {
+  if (format === null) return 'shown as its columns are'
+  if (format.style === 'currency') return `shown as money in ${format.currency}`
+  return format.style === 'percent' ? 'shown as per cent' : 'shown as a plain number'
+}
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+/** What a metric of the catalogue means, where it is used: it is changed on its own page. */
+export function MetricSummary({ metric, dataset }: { metric: Metric; dataset: BuilderDataset }) {
+  const label = fieldLabeller([dataset, ...(dataset.linked ?? [])], metric.dataset)
+  const where = metric.filters.map((filter) => describeFilter(filter, { label, catalogue: dataset.catalogue }))
+  const rows = where.length > 0 ? [`only rows where ${where.join(' and ')}`] : []
+  return (
+    <Stack gap={4} className={classes.nested}>
+      <Group gap={6}>
+        <NeutralBadge>From the catalogue</NeutralBadge>
+        {metric.verified && <VerifiedBadge verified={metric.verified} short />}
+        <Anchor component="span" size="xs">
+          <LinkAnchor to="/metrics/$id" params={{ id: metric.id }}>
+            Open {metric.name}
+          </LinkAnchor>
+        </Anchor>
+      </Group>
+      <Code style={{ alignSelf: 'flex-start', maxWidth: '100%', overflowWrap: 'anywhere' }}>{metric.formula}</Code>
+      <Text size="xs" c="dimmed">
+        {toSentence([DIRECTION_PHRASES[metric.direction], describeFormat(metric.format), ...rows].join(', '))}
+      </Text>
+    </Stack>
+  )
+}
+
+interface MeasureEditorProps {
+  measure: MeasureDraft
+  dataset: BuilderDataset
+  /** Of the split by time; null without one. */
+  grain: Grain | null
+  onChange: (measure: MeasureDraft) => void
+  /** Absent for the only measure. */
+  onRemove?: () => void
+  /** Looks at the data of a metric that does not join to this. */
+  onSwitchDataset?: ((metric: Metric) => void) | undefined
+}
+
+/** One measure: what it is, of which rows, how it runs over time, under which name. */
+export function MeasureEditor({ measure, dataset, grain, onChange, onRemove, onSwitchDataset }: MeasureEditorProps) {
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" wrap="nowrap">
+        <MeasurePicker {...{ measure, dataset, onChange, onSwitchDataset }} />
+        {onRemove && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={onRemove}
+            aria-label={`Remove measure ${describeMeasureDraft(measure, dataset)}`}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+      <MeasureBody measure={measure} dataset={dataset} onChange={onChange} />
+      <TimeCalculationEditor measure={measure} grain={grain} onChange={onChange} />
+      <MeasureFilters {...{ measure, dataset, grain, onChange }} />
+    </Stack>
+  )
+}
+
+type MeasurePartProps = Pick<MeasureEditorProps, 'measure' | 'dataset' | 'onChange'>
+
+function MeasureBody({ measure, dataset, onChange }: MeasurePartProps) {
+  if (measure.kind === 'metric') {
+    const metric = findMetric(dataset.catalogue, measure.id)
+    return metric && <MetricSummary metric={metric} dataset={dataset} />
+  }
+  if (measure.kind === 'column') return <AggregateEditor {...{ measure, dataset, onChange }} />
+  if (measure.kind === 'count') return <CountEditor measure={measure} dataset={dataset} onChange={onChange} />
+  if (measure.kind === 'expression') return <ExpressionEditor measure={measure} dataset={dataset} onChange={onChange} />
+  if (measure.kind === 'ratio') return <RatioEditor measure={measure} dataset={dataset} onChange={onChange} />
+  // What cannot be edited here can still be a share: the person knows.
+  return measure.measure.kind === 'ratio' ? <PercentSwitch measure={measure} onChange={onChange} /> : null
+}
+
+function PercentSwitch(props: {
+  measure: MeasureDraft & { kind: 'ratio' | 'kept' }
+  onChange: (measure: MeasureDraft) => void
+}) {
+  const { measure, onChange } = props
+  return (
+    <Switch
+      size="sm"
+      label="Show as %"
+      checked={measure.percent}
+      onChange={(event) => onChange({ ...measure, percent: event.currentTarget.checked })}
+    />
+  )
+}
+
+/** How the values of a column come to one figure. */
+function AggregateEditor(props: MeasurePartProps & { measure: MeasureDraft & { kind: 'column' } }) {
+  const { measure, dataset, onChange } = props
+  if (measure.column === null) return null
+  const known = aggregatesFor(findColumn(dataset, measure.column))
+  return (
+    <Select
+      aria-label="How to measure"
+      data={known.map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
+      value={measure.agg}
+      allowDeselect={false}
+      onChange={(next) => {
+        const agg = known.find((one) => one === next)
+        if (agg) onChange({ ...measure, agg })
+      }}
+    />
+  )
+}
+
+/** Whose rows are counted; nothing to choose when relations join no other rows. */
+function CountEditor(props: {
+  measure: MeasureDraft & { kind: 'count' }
+  dataset: BuilderDataset
+  onChange: (measure: MeasureDraft) => void
+}) {
+  const { measure, dataset, onChange } = props
+  const others = (dataset.linked ?? []).filter((one) => one.use === 'measures')
+  if (others.length === 0) return null
+  return (
+    <Select
+      aria-label="Rows to count"
+      data={[dataset, ...others].map((one) => ({ value: one.id, label: `of ${one.name}` }))}
+      value={measure.dataset ?? dataset.id}
+      allowDeselect={false}
+      onChange={(id) => {
+        const counted = id === null || id === dataset.id ? null : id
+        onChange(withFiltersForDataset({ ...measure, dataset: counted }, measure, dataset))
+      }}
+    />
+  )
+}
+
+interface RatioEditorProps {
+  measure: MeasureDraft & { kind: 'ratio' }
+  dataset: BuilderDataset
+  onChange: (measure: MeasureDraft) => void
+}
+
+function RatioEditor({ measure, dataset, onChange }: RatioEditorProps) {
+  const updateOperand = (next: Partial<Pick<typeof measure, 'over' | 'under'>>): void => {
+    const changed = { ...measure, ...next }
+    onChange({ ...changed, percent: changed.percent && canShowAsPercent(changed, dataset) })
+  }
+  return (
+    <Stack gap="xs" className={classes.nested}>
+      <ColumnAggregateEditor
+        value={measure.over}
+        dataset={dataset}
+        name="divide"
+        counts
+        onChange={(over) => updateOperand({ over })}
+      />
+      <span className="label">divided by</span>
+      <ColumnAggregateEditor
+        value={measure.under}
+        dataset={dataset}
+        name="by"
+        counts
+        onChange={(under) => updateOperand({ under })}
+      />
+      {canShowAsPercent(measure, dataset) && <PercentSwitch measure={measure} onChange={onChange} />}
+    </Stack>
+  )
+}
+
+function ColumnAggregateEditor(props: {
+  value: ColumnAggregate
+  dataset: BuilderDataset
+  name: string
+  counts?: boolean
+  onChange: (next: ColumnAggregate) => void
+}) {
+  const { value, dataset, name, counts = false, onChange } = props
+  const choices = (column: ColumnAggregate['column']): Aggregate[] =>
+    column === null ? ['count'] : aggregatesFor(findColumn(dataset, column))
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-end">
+      {value.column !== null && (
+        <Select
+          aria-label={`How to ${name}`}
+          data={choices(value.column).map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
+          value={value.agg}
+          allowDeselect={false}
+          onChange={(next) => {
+            const agg = choices(value.column).find((one) => one === next)
+            if (agg) onChange({ ...value, agg })
+          }}
+          w={132}
+          style={{ flex: 'none' }}
+        />
+      )}
+      <ColumnSelect
+        label={`Column to ${name}`}
+        hideLabel
+        choices={fieldOptions(dataset, 'measures')}
+        ownLabel={dataset.name}
+        value={value.column}
+        {...(counts ? { noneLabel: 'Number of rows' } : {})}
+        onChange={(column) => {
+          const [first = 'count'] = choices(column)
+          onChange({ column, agg: choices(column).includes(value.agg) ? value.agg : first })
+        }}
+      />
+    </Group>
+  )
+}
+
+/** Which rows count, and the measure's own name. */
+function MeasureFilters({ measure, dataset, grain, onChange }: MeasurePartProps & Pick<MeasureEditorProps, 'grain'>) {
+  const name = <NameField {...{ measure, dataset, grain, onChange }} />
+  if (measure.kind === 'kept') return measure.timeCalculation ? name : null
+  if (measure.kind === 'metric') return name
+  const set = (filters: MeasureDraft['filters']): void => onChange({ ...measure, filters })
+  const rows = datasetOfMeasure(measure, dataset)
+  return (
+    <>
+      {measure.filters.map((filter, at) => (
+        <FilterEditor
+          key={at}
+          filter={filter}
+          dataset={rows}
+          onChange={(next) => set(measure.filters.map((old, i) => (i === at ? normalizeFilter(rows, next) : old)))}
+          onRemove={() => set(measure.filters.filter((_, i) => i !== at))}
+        />
+      ))}
+      <Group gap="xs" wrap="nowrap">
+        {name}
+        <Button
+          variant="subtle"
+          color="gray"
+          px="xs"
+          leftSection={<IconFilter size={14} aria-hidden />}
+          onClick={() => set([...measure.filters, newFilterDraft()])}
+        >
+          Only some rows
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+/** Its own name; of what runs over time that of the whole. */
+function NameField({ measure, dataset, grain, onChange }: MeasurePartProps & Pick<MeasureEditorProps, 'grain'>) {
+  const { timeCalculation } = measure
+  const bare = timeCalculation ? { ...measure, along: { ...timeCalculation, label: '' } } : { ...measure, label: '' }
+  return (
+    <TextInput
+      aria-label="Name of the measure"
+      placeholder={`Called “${describeMeasureDraft(bare, dataset, grain)}”`}
+      value={timeCalculation ? timeCalculation.label : measure.label}
+      maxLength={80}
+      onChange={(event) => {
+        const label = event.currentTarget.value
+        onChange(
+          timeCalculation ? { ...measure, timeCalculation: { ...timeCalculation, label } } : { ...measure, label },
+        )
+      }}
+      style={{ flex: 1 }}
+    />
+  )
+}

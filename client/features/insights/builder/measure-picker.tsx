@@ -1,0 +1,210 @@
+import { Group, Select, Stack, Text } from '@mantine/core'
+import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
+import { IconRosetteDiscountCheck } from '@tabler/icons-react'
+import type { Metric } from '../../../../src/shared/metrics'
+import { fieldOptions, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
+import type { MeasureDraft, ColumnAggregate } from './draft'
+import { defaultMeasure } from './default-draft'
+import { aggregatesFor, datasetOfMeasure } from './measure-draft'
+
+export interface MeasureOption {
+  value: string
+  label: string
+  metric?: Metric
+}
+export interface MeasureOptionGroup {
+  group: string
+  items: MeasureOption[]
+}
+
+const CALCULATION_OPTIONS: MeasureOption[] = [
+  { value: 'count', label: 'Number of rows' },
+  { value: 'expression', label: 'A calculation per row' },
+  { value: 'ratio', label: 'A ratio' },
+]
+const METRIC_PREFIX = 'metric:'
+const COLUMN_PREFIX = 'column:'
+const metricOption = (metric: Metric): MeasureOption => ({
+  value: `${METRIC_PREFIX}${metric.id}`,
+  label: metric.name,
+  metric,
+})
+
+/** Whose metrics can stand beside this data: its own, and those of data that shares something to split by. */
+const measurableDatasetIds = (dataset: BuilderDataset): Set<string> =>
+  new Set([dataset.id, ...(dataset.linked ?? []).filter(({ use }) => use === 'measures').map(({ id }) => id)])
+
+/** What can be measured: what has a name first, then columns, then calculations. */
+export function measureOptions(dataset: BuilderDataset, measure: MeasureDraft): MeasureOptionGroup[] {
+  const here = measurableDatasetIds(dataset)
+  const metrics = (dataset.catalogue?.metrics ?? []).filter((one) => here.has(one.dataset)).map(metricOption)
+  const columns = new Map<string, MeasureOption[]>()
+  for (const { key, column, group } of fieldOptions(dataset, 'measures')) {
+    const name = group ?? `Columns of ${dataset.name}`
+    columns.set(name, [
+      ...(columns.get(name) ?? []),
+      { value: `${COLUMN_PREFIX}${key}`, label: humanizeLabel(column.label) },
+    ])
+  }
+  const kept = measure.kind === 'kept' ? [{ group: 'As saved', items: [{ value: 'kept', label: 'As saved' }] }] : []
+  const gone = missingMetricOption(measure, metrics)
+  return [
+    ...kept,
+    { group: 'Metrics', items: [...metrics, ...(gone ? [gone] : [])] },
+    ...[...columns].map(([group, items]) => ({ group, items })),
+    { group: 'Calculations', items: CALCULATION_OPTIONS },
+  ].filter(({ items }) => items.length > 0)
+}
+
+/** A metric that the measure names and the list lacks: deleted, or of data that does not join any more. */
+function missingMetricOption(measure: MeasureDraft, metrics: readonly MeasureOption[]): MeasureOption | null {
+  if (measure.kind !== 'metric' || measure.id === null) return null
+  const value = `${METRIC_PREFIX}${measure.id}`
+  return metrics.some((one) => one.value === value) ? null : { value, label: 'A metric that is not here' }
+}
+
+/** Metrics of data that does not join to this: to look at them is to look at that data. */
+export const unjoinedMetrics = (dataset: BuilderDataset): Metric[] => {
+  const here = measurableDatasetIds(dataset)
+  return (dataset.catalogue?.metrics ?? []).filter((one) => !here.has(one.dataset))
+}
+
+export function selectedMeasureValue(measure: MeasureDraft): string | null {
+  if (measure.kind === 'metric') return measure.id === null ? null : `${METRIC_PREFIX}${measure.id}`
+  if (measure.kind === 'column') return measure.column === null ? null : `${COLUMN_PREFIX}${measure.column}`
+  return measure.kind
+}
+
+type SharedMeasureFields = Pick<MeasureDraft, 'timeCalculation' | 'label' | 'filters'>
+
+function columnMeasure(key: FieldKey, { measure, dataset, base }: MeasureChangeContext): MeasureDraft {
+  const known = aggregatesFor(findColumn(dataset, key))
+  const [first = 'count'] = known
+  const agg = measure.kind === 'column' && known.includes(measure.agg) ? measure.agg : first
+  return withFiltersForDataset({ ...base, kind: 'column', agg, column: key }, measure, dataset)
+}
+
+interface MeasureChangeContext {
+  measure: MeasureDraft
+  dataset: BuilderDataset
+  base: SharedMeasureFields
+}
+
+/** Filters are asked of the rows that are measured: with other rows they begin anew. */
+export const withFiltersForDataset = (next: MeasureDraft, old: MeasureDraft, dataset: BuilderDataset): MeasureDraft =>
+  datasetOfMeasure(next, dataset).id === datasetOfMeasure(old, dataset).id ? next : { ...next, filters: [] }
+
+/** The measure that a choice stands for; how it runs over time and which rows it is of stay as far as they can. */
+export function applyMeasureOption(value: string, measure: MeasureDraft, dataset: BuilderDataset): MeasureDraft {
+  const { timeCalculation } = measure
+  const sharedMeasureFields: SharedMeasureFields = {
+    label: '',
+    filters: measure.filters,
+    ...(timeCalculation ? { timeCalculation: { ...timeCalculation, label: '' } } : {}),
+  }
+  if (value.startsWith(METRIC_PREFIX))
+    return { ...sharedMeasureFields, kind: 'metric', id: value.slice(METRIC_PREFIX.length), filters: [] }
+  const found = fieldOptions(dataset, 'measures').find(({ key }) => `${COLUMN_PREFIX}${key}` === value)
+  if (found) return columnMeasure(found.key, { measure, dataset, base: sharedMeasureFields })
+  const first = defaultMeasure(dataset)
+  const column = first.kind === 'column' ? first.column : null
+  switch (value) {
+    case 'count':
+      return withFiltersForDataset({ ...sharedMeasureFields, kind: 'count', dataset: null }, measure, dataset)
+    case 'expression':
+      return {
+        ...sharedMeasureFields,
+        kind: 'expression',
+        agg: 'sum',
+        first: column,
+        terms: [{ op: 'multiply', operand: null }],
+      }
+    case 'ratio': {
+      const over: ColumnAggregate = column === null ? { agg: 'count', column: null } : { agg: 'sum', column }
+      return { ...sharedMeasureFields, kind: 'ratio', over, under: { agg: 'count', column: null }, percent: false }
+    }
+  }
+  return measure
+}
+
+interface MeasurePickerProps {
+  measure: MeasureDraft
+  dataset: BuilderDataset
+  onChange: (measure: MeasureDraft) => void
+  /** Looks at the data of a metric that does not join to this; absent where the data is fixed. */
+  onSwitchDataset?: ((metric: Metric) => void) | undefined
+}
+
+/** What to measure: metrics of the catalogue first, found by their other names too, then columns and calculations. */
+export function MeasurePicker({ measure, dataset, onChange, onSwitchDataset }: MeasurePickerProps) {
+  const groups = measureOptions(dataset, measure)
+  const otherMetrics = onSwitchDataset ? unjoinedMetrics(dataset) : []
+  const otherOptions = otherMetrics.map((metric) => ({ value: `elsewhere:${metric.id}`, label: metric.name, metric }))
+  const data: MeasureOptionGroup[] =
+    otherOptions.length > 0 ? [...groups, { group: 'Metrics of other data', items: otherOptions }] : groups
+  const metrics = new Map(
+    data.flatMap(({ items }) => items.flatMap((one) => (one.metric ? [[one.value, one.metric]] : []))),
+  )
+  return (
+    <Select
+      aria-label="What to measure"
+      data={data.map(({ group, items }) => ({ group, items: items.map(({ value, label }) => ({ value, label })) }))}
+      value={selectedMeasureValue(measure)}
+      placeholder="Choose what to measure"
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="Nothing is called so"
+      maxDropdownHeight={320}
+      filter={filterByNames(metrics)}
+      renderOption={({ option }) => <MeasureOptionItem label={option.label} metric={metrics.get(option.value)} />}
+      onChange={(value) => {
+        if (value === null) return
+        const other = otherOptions.find((one) => one.value === value)
+        if (other) onSwitchDataset?.(other.metric)
+        else onChange(applyMeasureOption(value, measure, dataset))
+      }}
+      style={{ flex: 1, minWidth: 0 }}
+    />
+  )
+}
+
+/** By what a choice is called, and by the other names of a metric. */
+const filterByNames =
+  (metrics: ReadonlyMap<string, Metric>): OptionsFilter =>
+  ({ options, search }) => {
+    const wanted = search.trim().toLocaleLowerCase()
+    const names = ({ value, label }: ComboboxItem): string[] => [label, ...(metrics.get(value)?.synonyms ?? [])]
+    const fits = (item: ComboboxItem): boolean => names(item).some((name) => name.toLocaleLowerCase().includes(wanted))
+    return options.flatMap((option): ComboboxParsedItem[] => {
+      if (!('group' in option)) return fits(option) ? [option] : []
+      const items = option.items.filter(fits)
+      return items.length > 0 ? [{ group: option.group, items }] : []
+    })
+  }
+
+function MeasureOptionItem({ label, metric }: { label: string; metric: Metric | undefined }) {
+  if (!metric) return label
+  const about = [...(metric.synonyms.length > 0 ? [`also ${metric.synonyms.join(', ')}`] : []), metric.description]
+  const details = about.filter((part) => part !== '').join(' · ')
+  return (
+    <Stack gap={0} style={{ minWidth: 0 }}>
+      <Group gap={4} wrap="nowrap">
+        <span>{label}</span>
+        {metric.verified && (
+          <IconRosetteDiscountCheck
+            size={14}
+            role="img"
+            aria-label="Verified"
+            style={{ flex: 'none', color: 'var(--good)' }}
+          />
+        )}
+      </Group>
+      {details !== '' && (
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {details}
+        </Text>
+      )}
+    </Stack>
+  )
+}

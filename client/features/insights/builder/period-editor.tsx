@@ -1,0 +1,97 @@
+import { Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import type { PeriodDraft } from './draft'
+import type { DataRange } from './default-draft'
+import { PERIOD_PRESET_IDS, PERIOD_PRESETS } from './draft'
+import { ColumnSelect } from '../../../lib/query-builder/column-select'
+import { fieldOptions, isTemporal } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+
+const COMPARE_OPTIONS = [
+  { value: 'previous', label: 'Period before' },
+  { value: 'year', label: 'Year before' },
+  { value: 'none', label: 'Nothing' },
+] as const
+
+interface PeriodEditorProps {
+  period: PeriodDraft
+  dataset: BuilderDataset
+  dataRange: DataRange | null
+  onChange: (change: Partial<PeriodDraft>) => void
+}
+
+/** Which days count, and what they are compared with. */
+export function PeriodEditor({ period, dataset, dataRange, onChange }: PeriodEditorProps) {
+  const dates = fieldOptions(dataset, 'splits', isTemporal)
+  const { range } = period
+  const chosen = [
+    ...(range.preset === 'kept' ? [{ value: 'kept', label: 'As saved' }] : []),
+    ...PERIOD_PRESET_IDS.map((id) => ({ value: id, label: PERIOD_PRESETS[id].label })),
+    { value: 'dates', label: 'Choose dates' },
+  ]
+  const choosePreset = (value: string | null): void => {
+    const preset = PERIOD_PRESET_IDS.find((id) => id === value)
+    if (preset) onChange({ range: { preset } })
+    if (value === 'dates')
+      onChange({ range: { preset: 'dates', from: dataRange?.from ?? '', to: dataRange?.to ?? '' } })
+  }
+  return (
+    <Stack gap="xs">
+      {dates.length > 1 && (
+        <ColumnSelect
+          label="Date"
+          choices={dates}
+          ownLabel={dataset.name}
+          value={period.column}
+          onChange={(column) => onChange({ column })}
+        />
+      )}
+      <Select aria-label="Period" data={chosen} value={range.preset} allowDeselect={false} onChange={choosePreset} />
+      {range.preset === 'dates' && <DatesEditor range={range} onChange={(next) => onChange({ range: next })} />}
+      {range.preset !== 'all' && <ComparePicker value={period.compare} onChange={(compare) => onChange({ compare })} />}
+      <Checkbox
+        label="Complete periods only"
+        checked={period.completeOnly}
+        onChange={(event) => onChange({ completeOnly: event.currentTarget.checked })}
+      />
+    </Stack>
+  )
+}
+
+type CustomDates = Extract<PeriodDraft['range'], { preset: 'dates' }>
+
+function DatesEditor({ range, onChange }: { range: CustomDates; onChange: (range: CustomDates) => void }) {
+  return (
+    <Group gap="xs">
+      {(['from', 'to'] as const).map((end) => (
+        <TextInput
+          key={end}
+          type="date"
+          aria-label={end === 'from' ? 'First day' : 'Last day'}
+          value={range[end]}
+          onChange={(event) => onChange({ ...range, [end]: event.currentTarget.value })}
+          style={{ flex: '1 1 8.5rem' }}
+        />
+      ))}
+    </Group>
+  )
+}
+
+type CompareMode = PeriodDraft['compare']
+
+function ComparePicker({ value, onChange }: { value: CompareMode; onChange: (compareMode: CompareMode) => void }) {
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} id="compare-with">
+        Compare with
+      </Text>
+      <SegmentedControl
+        aria-labelledby="compare-with"
+        fullWidth
+        size="xs"
+        data={COMPARE_OPTIONS.map((one) => ({ value: one.value, label: one.label }))}
+        value={value}
+        onChange={(next) => onChange(COMPARE_OPTIONS.find((one) => one.value === next)?.value ?? 'none')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Insight, Viz } from '../../../../src/shared/insights'
+import { ApiError } from '../../../lib/api'
+import { createInsight, updateInsight } from '../queries'
+import { VersionConflictDialog } from '../../../ui/version-conflict-dialog'
+import type { ConflictRow } from '../../../ui/version-conflict-dialog'
+import { CHART_DISPLAY, DIRECTION_OPTIONS } from './chart-picker'
+import { toPlanDraft } from './build-plan'
+import { describePeriodDraft } from './draft'
+import { describeFilter } from '../../../lib/query-builder/filter-draft'
+import { suggestInsightName } from './describe-draft'
+import { fieldLabeller } from '../view/describe-calculation'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+
+/** What a person saves: the insight without what the server adds. */
+export type InsightContent = Pick<Insight, 'name' | 'description' | 'plan' | 'viz'>
+
+const conflictingInsight = (error: unknown): Insight | null => {
+  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
+  const current: unknown = error.body['current']
+  return isInsight(current) ? current : null
+}
+
+/** The stored version that a conflict carries. The server sends the insight as every other answer does. */
+function isInsight(value: unknown): value is Insight {
+  return typeof value === 'object' && value !== null && 'version' in value && 'plan' in value && 'name' in value
+}
+
+/** Saves a new insight or a version of an existing one; a conflict is held until the person decides. */
+export function useSaveInsight(insight: Insight | null, onSaved: (saved: Insight) => void) {
+  const [conflict, setConflict] = useState<{ mine: InsightContent; theirs: Insight } | null>(null)
+  const mutation = useMutation({
+    mutationFn: ({ input, version }: { input: InsightContent; version: number | null }) =>
+      insight && version !== null ? updateInsight(insight.id, { ...input, version }) : createInsight(input),
+    onSuccess: (saved) => {
+      setConflict(null)
+      onSaved(saved)
+    },
+    onError: (error, { input }) => {
+      const theirs = conflictingInsight(error)
+      if (theirs) setConflict({ mine: input, theirs })
+    },
+  })
+  const saveError = mutation.error && conflictingInsight(mutation.error) === null ? mutation.error : null
+  return {
+    saving: mutation.isPending,
+    error: saveError,
+    conflict,
+    save: (input: InsightContent) => mutation.mutate({ input, version: insight?.version ?? null }),
+    keepMine: () => conflict && mutation.mutate({ input: conflict.mine, version: conflict.theirs.version }),
+    takeTheirs: () => {
+      if (!conflict) return
+      const { theirs } = conflict
+      setConflict(null)
+      onSaved(theirs)
+    },
+    close: () => setConflict(null),
+  }
+}
+export type InsightSaving = ReturnType<typeof useSaveInsight>
+
+const NONE_TEXT = 'None'
+const describeDirection = ({ direction }: Viz): string =>
+  DIRECTION_OPTIONS.find(({ value }) => value === direction)?.label ?? NONE_TEXT
+const describePercentMeasures = ({ percent = [] }: Viz): string =>
+  percent.length === 0 ? NONE_TEXT : percent.map((at) => `Measure ${at + 1}`).join(', ')
+
+function describeQuestion(of: Pick<Insight, 'plan' | 'viz'>, dataset: BuilderDataset): string {
+  const draft = toPlanDraft(of.plan, of.viz, dataset)
+  const label = fieldLabeller([dataset, ...(dataset.linked ?? [])], dataset.id)
+  const filters = of.plan.filters.map((filter) => describeFilter(filter, { label, catalogue: dataset.catalogue }))
+  const where = filters.length === 0 ? '' : `, where ${filters.join(' and ')}`
+  return `${suggestInsightName(draft)}, ${describePeriodDraft(draft.period)}${where}`
+}
+
+/** What differs between two versions of an insight, in words. */
+export function conflictRows(mine: InsightContent, theirs: Insight, dataset: BuilderDataset | null): ConflictRow[] {
+  const rows: ConflictRow[] = [
+    { label: 'Name', mine: mine.name, theirs: theirs.name },
+    { label: 'Description', mine: mine.description || NONE_TEXT, theirs: theirs.description || NONE_TEXT },
+    { label: 'Chart', mine: CHART_DISPLAY[mine.viz.chart].label, theirs: CHART_DISPLAY[theirs.viz.chart].label },
+    { label: 'Good direction', mine: describeDirection(mine.viz), theirs: describeDirection(theirs.viz) },
+    { label: 'Shown as %', mine: describePercentMeasures(mine.viz), theirs: describePercentMeasures(theirs.viz) },
+  ]
+  const differ = rows.filter((row) => row.mine !== row.theirs)
+  if (!dataset || JSON.stringify(mine.plan) === JSON.stringify(theirs.plan)) return differ
+  return [
+    ...differ,
+    { label: 'Question', mine: describeQuestion(mine, dataset), theirs: describeQuestion(theirs, dataset) },
+  ]
+}
+
+export function InsightConflictDialog({ saving, dataset }: { saving: InsightSaving; dataset: BuilderDataset | null }) {
+  const { conflict } = saving
+  if (!conflict) return null
+  return (
+    <VersionConflictDialog
+      opened
+      rows={conflictRows(conflict.mine, conflict.theirs, dataset)}
+      onTakeMine={saving.keepMine}
+      onTakeTheirs={saving.takeTheirs}
+      onClose={saving.close}
+    />
+  )
+}

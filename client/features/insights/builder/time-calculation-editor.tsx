@@ -1,0 +1,73 @@
+import { Group, NumberInput, Select } from '@mantine/core'
+import { PREV_STEPS_MAX } from '../../../../src/shared/query/plan'
+import type { Grain } from '../../../../src/shared/query/plan'
+import type { TimeCalculation, MeasureDraft } from './draft'
+import { GRAIN_LABELS } from './describe-draft'
+
+const PER_PERIOD = 'each'
+const TIME_CALCULATION_OPTIONS = [
+  { value: PER_PERIOD, label: 'Each period by itself' },
+  { value: 'prev', label: 'Periods earlier' },
+  { value: 'year', label: 'Running total: this year' },
+  { value: 'fiscalYear', label: 'Running total: fiscal year' },
+  { value: 'never', label: 'Running total: all' },
+] as const
+type TimeCalculationChoice = (typeof TIME_CALCULATION_OPTIONS)[number]['value']
+
+const timeCalculationChoiceOf = (timeCalculation: TimeCalculation | undefined): TimeCalculationChoice =>
+  timeCalculation === undefined ? PER_PERIOD : timeCalculation.kind === 'prev' ? 'prev' : timeCalculation.restart
+
+function timeCalculationOf(timeCalculationChoice: TimeCalculationChoice): TimeCalculation | null {
+  if (timeCalculationChoice === PER_PERIOD) return null
+  if (timeCalculationChoice === 'prev') return { kind: 'prev', steps: 1 }
+  return { kind: 'cumulative', restart: timeCalculationChoice }
+}
+
+interface TimeCalculationEditorProps {
+  measure: MeasureDraft
+  /** Of the split by time; null without one. */
+  grain: Grain | null
+  onChange: (measure: MeasureDraft) => void
+}
+
+/** Whether a figure is that of each period, of an earlier one, or what came together until then. */
+export function TimeCalculationEditor({ measure, grain, onChange }: TimeCalculationEditorProps) {
+  const { timeCalculation, ...plain } = measure
+  // Nothing to run over: only what was chosen before shows, so that it can be taken back.
+  if (grain === null && !timeCalculation) return null
+  const unit = grain === null ? 'period' : GRAIN_LABELS[grain]
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Select
+        aria-label="Over time"
+        data={TIME_CALCULATION_OPTIONS.map(({ value, label }) => ({ value, label }))}
+        value={timeCalculationChoiceOf(timeCalculation)}
+        allowDeselect={false}
+        style={{ flex: 1, minWidth: 0 }}
+        onChange={(value) => {
+          const choice = TIME_CALCULATION_OPTIONS.find((one) => one.value === value)
+          const next = choice && timeCalculationOf(choice.value)
+          onChange(next ? { ...measure, timeCalculation: { ...next, label: '' } } : plain)
+        }}
+      />
+      {timeCalculation?.kind === 'prev' && (
+        <NumberInput
+          aria-label="How many periods earlier"
+          suffix={` ${timeCalculation.steps === 1 ? unit : `${unit}s`}`}
+          value={timeCalculation.steps}
+          min={1}
+          max={PREV_STEPS_MAX}
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="strict"
+          w={132}
+          style={{ flex: 'none' }}
+          onChange={(steps) => {
+            if (typeof steps === 'number' && steps >= 1)
+              onChange({ ...measure, timeCalculation: { ...timeCalculation, steps } })
+          }}
+        />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import type { Insight } from '../../../../src/shared/insights'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+
+interface VerifiedPlanChange {
+  /** The insight that is changed; null for a new one. */
+  insight: Insight | null
+  plan: QueryPlan
+  onProceed: () => void
+}
+
+/** Asks before a change that ends somebody's verification: another name or chart does not, another question does. */
+export function confirmVerificationLoss({ insight, plan, onProceed }: VerifiedPlanChange): void {
+  const verified = insight?.verified
+  if (!verified || isSamePlan(plan, insight.plan)) return onProceed()
+  modals.openConfirmModal({
+    title: 'This ends the verification',
+    children: (
+      <Text size="sm">
+        {verified.byName} verified these figures. Saved like this the insight asks another question, and is not verified
+        any more until somebody verifies it again.
+      </Text>
+    ),
+    labels: { confirm: 'Save anyway', cancel: 'Go back' },
+    cancelProps: { 'data-autofocus': true },
+    onConfirm: onProceed,
+  })
+}
+
+/** The same question, whatever the order of its keys. */
+const isSamePlan = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  return `{${entries
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, each]) => `${key}:${canonicalJson(each)}`)
+    .join()}}`
+}

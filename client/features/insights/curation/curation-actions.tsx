@@ -1,0 +1,111 @@
+import { Box, Button, Menu } from '@mantine/core'
+import {
+  IconBell,
+  IconBellFilled,
+  IconCopy,
+  IconFolder,
+  IconHistory,
+  IconRosetteDiscountCheck,
+  IconRosetteDiscountCheckOff,
+} from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { notifications } from '@mantine/notifications'
+import { useNavigate } from '@tanstack/react-router'
+import type { Insight } from '../../../../src/shared/insights'
+import { useSession } from '../../../lib/session'
+import { notifyError } from '../../../ui/notify-error'
+import { followInsight, unfollowInsight, duplicateInsight, unverifyInsight, verifyInsight } from './queries'
+import { useMayWrite } from '../../../lib/gate'
+
+/** For oneself: what changes in the insight comes by mail, in the digest. */
+export function FollowButton({ insight }: { insight: Insight }) {
+  const mayFollow = useSession().workspace?.entitlements.readOnly === null
+  const toggleFollow = useMutation({
+    mutationFn: () => (insight.following ? unfollowInsight(insight) : followInsight(insight)),
+    onError: notifyError,
+  })
+  // What is followed can be let go of at any time.
+  if (!mayFollow && !insight.following) return null
+  const Bell = insight.following ? IconBellFilled : IconBell
+  const label = insight.following ? 'Following' : 'Follow'
+  return (
+    <Button
+      variant="default"
+      loading={toggleFollow.isPending}
+      aria-pressed={insight.following}
+      aria-label={label}
+      title="Changes come in the digest by mail"
+      onClick={() => toggleFollow.mutate()}
+    >
+      <Bell size={16} aria-hidden />
+      <Box component="span" ml={10} visibleFrom="xs">
+        {label}
+      </Box>
+    </Button>
+  )
+}
+
+interface CurationMenuItemsProps {
+  insight: Insight
+  onHistory: () => void
+  onSettings: () => void
+}
+
+/** Lines of an insight's menu: what can be done with it beside changing it. */
+export function CurationMenuItems({ insight, onHistory, onSettings }: CurationMenuItemsProps) {
+  const [mayEdit, mayVerify] = [useMayWrite('edit:insight'), useMayWrite('verify:insight')]
+  const mayCreate = useMayWrite('create:insight')
+  const duplicate = useDuplicateInsight(insight)
+  return (
+    <>
+      <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={onHistory}>
+        History
+      </Menu.Item>
+      {mayEdit && (
+        <Menu.Item leftSection={<IconFolder size={16} aria-hidden />} onClick={onSettings}>
+          Category and findings
+        </Menu.Item>
+      )}
+      {mayCreate && (
+        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void duplicate()}>
+          Duplicate
+        </Menu.Item>
+      )}
+      {mayVerify && <VerifyItem insight={insight} />}
+    </>
+  )
+}
+
+function VerifyItem({ insight }: { insight: Insight }) {
+  const toggleVerified = async (): Promise<void> => {
+    try {
+      if (insight.verified) await unverifyInsight(insight)
+      else {
+        await verifyInsight(insight)
+        notifications.show({ message: 'Verified. Whoever changes the question is told that this ends.' })
+      }
+    } catch (error) {
+      notifyError(error)
+    }
+  }
+  const Shown = insight.verified ? IconRosetteDiscountCheckOff : IconRosetteDiscountCheck
+  return (
+    <Menu.Item leftSection={<Shown size={16} aria-hidden />} onClick={() => void toggleVerified()}>
+      {insight.verified ? 'Take verification back' : 'Verify figures'}
+    </Menu.Item>
+  )
+}
+
+/** Makes the copy and goes to it. */
+function useDuplicateInsight(insight: Insight): () => Promise<void> {
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      const copy = await duplicateInsight(insight)
+      notifications.show({ message: `Made “${copy.name}”. It is yours to change.` })
+      await navigate({ to: '/insights/$id', params: { id: copy.id } })
+    } catch (error) {
+      notifyError(error)
+    }
+  }
+}

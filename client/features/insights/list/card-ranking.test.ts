@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { resultNotes } from '../view/result-view'
+import { rankingOf } from './card-ranking'
+import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/fixtures'
+
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ')
+const last = { ...sales, key: 'm1', label: 'Last order', type: 'date', format: { style: 'plain' } } as const
+
+describe('a small picture of an answer by name', () => {
+  it('names the largest, with two figures at most and without the rest', () => {
+    const rows = ['Sweden', 'Norway', 'Denmark', 'Finland', 'Iceland'].map((name, at) => [
+      name,
+      1_234_567 - at,
+      '2026-07-24',
+      at,
+    ])
+    const answer = answerOf(
+      [country, sales, last, { ...sales, key: 'm2', label: 'Orders' }],
+      [...rows, ['Other', 9e6, null, 1]],
+      { otherRow: 5 },
+    )
+    const ranking = rankingOf(answer, 'table', kronor)
+    expect(ranking?.headers).toEqual(['Sales', 'Last order'])
+    expect(ranking?.rows.map(({ name }) => name)).toEqual(['Sweden', 'Norway', 'Denmark', 'Finland'])
+    expect(ranking?.rows[0]?.cells.map(plain)).toEqual(['1,2 Mkr', '24 Jul 2026'])
+    expect(ranking?.hiddenCount).toBe('rest')
+    expect(rankingOf(answerOf([country, sales], rows), 'table', kronor)?.hiddenCount).toBe(1)
+  })
+
+  it('leaves to a chart what is over time or split twice', () => {
+    expect(rankingOf(quarter(), 'bar', kronor)).toBeNull()
+    expect(rankingOf(answerOf([country, { ...country, key: 'd2' }, sales], []), 'table', kronor)).toBeNull()
+    expect(rankingOf(answerOf([country, sales], [['Sweden', 1]]), 'waterfall', kronor)).toBeNull()
+  })
+})
+
+it('speaks of a starred point only where there is one', () => {
+  const { period } = quarter()
+  const running = { period: period && { ...period, incomplete: true } }
+  expect(resultNotes(answerOf([month, sales], [['2026-01-01', 1]], running), null)).toHaveLength(1)
+  expect(resultNotes(answerOf([country, sales], [['Sweden', 1]], running), null)).toEqual([])
+})

@@ -1,0 +1,133 @@
+import { Group, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ChartKind, Insight } from '../../../../src/shared/insights'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import { NeutralBadge } from '../../../ui/neutral-badge'
+import { describeError } from '../../../lib/describe-error'
+import { Chart } from '../../../ui/chart/chart'
+import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
+import { useCellFormatter } from '../../../lib/cell-formatter'
+import { keyFigure, describeResultPeriod } from '../../../ui/chart/headline'
+import { withPercent } from '../../../ui/chart/chart-model'
+import { categoriesQuery } from '../curation/queries'
+import { CategoryIcon, VerifiedBadge } from '../curation/insight-badges'
+import { CardRanking, rankingOf } from './card-ranking'
+import { hasValues } from '../view/empty-result'
+import classes from '../insights.module.css'
+import { ChangeLine } from '../view/key-figures'
+import { planResultQuery } from '../../../lib/plan-result'
+
+const CARD_CHART_PX = 72
+
+/** One insight of the list, alive: its figure, its change and a small picture. */
+export function InsightCard({ insight }: { insight: Insight }) {
+  return (
+    <Link to="/insights/$id" params={{ id: insight.id }} className={`surface ${classes.card}`}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+        <Text fw={600} lineClamp={2}>
+          {insight.name}
+        </Text>
+        {insight.origin === 'sample' && <NeutralBadge>Sample</NeutralBadge>}
+        {insight.frozen && <NeutralBadge>Frozen</NeutralBadge>}
+      </Group>
+      <CardBadges insight={insight} />
+      <LiveCardContent insight={insight} />
+    </Link>
+  )
+}
+
+/** Where it is put and who vouches for it; nothing takes no room. */
+function CardBadges({ insight }: { insight: Insight }) {
+  const categories = useQuery({ ...categoriesQuery(), enabled: insight.categoryId !== null })
+  const category = categories.data?.find(({ id }) => id === insight.categoryId)
+  if (!category && !insight.verified) return null
+  return (
+    <Group gap="xs" mt={4} wrap="nowrap">
+      {category && (
+        <Group gap={4} wrap="nowrap" c="dimmed" style={{ minWidth: 0 }}>
+          <CategoryIcon name={category.icon} size={14} />
+          <Text size="xs" truncate>
+            {category.name}
+          </Text>
+        </Group>
+      )}
+      {insight.verified && <VerifiedBadge verified={insight.verified} short />}
+    </Group>
+  )
+}
+
+/** What a card needs: saved insights and suggestions have it. */
+type CardInsight = Pick<Insight, 'name' | 'plan' | 'viz'>
+
+export function LiveCardContent({ insight }: { insight: CardInsight }) {
+  const { data, error, isPending } = useQuery(planResultQuery(insight.plan))
+  if (data) return <CardKeyFigure insight={insight} result={withPercent(data, insight.viz.percent)} />
+  if (isPending) return <CardSkeleton />
+  return (
+    <Text size="sm" c="dimmed">
+      {describeError(error).title}.
+    </Text>
+  )
+}
+
+/** A picture of this size shows that many marks. */
+const CARD_CHART_POINTS_MAX = 160
+/** Tables have no small picture: their first split is drawn instead. */
+const cardChartKind = (chart: ChartKind): ChartKind => (chart === 'table' || chart === 'pivot' ? 'bar' : chart)
+
+function CardKeyFigure({ insight, result }: { insight: CardInsight; result: QueryResult }) {
+  const format = useCellFormatter()
+  const { direction } = insight.viz
+  const figure = keyFigure(result)
+  const compare = result.period?.compare
+  if (!hasValues(result))
+    return (
+      <Text size="sm" c="dimmed">
+        No rows in {result.period?.label ?? 'the data'}.
+      </Text>
+    )
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {[figure?.column.label, describeResultPeriod(result)].filter(Boolean).join(' · ')}
+      </Text>
+      {figure && (
+        <Text className="figure" fz={22} fw={620} lh={1.2}>
+          {format.round(figure.value, figure.column)}
+        </Text>
+      )}
+      {figure && compare && (
+        <ChangeLine figure={figure} direction={direction} format={format} against={compare.label} size="xs" />
+      )}
+      <CardChart insight={insight} result={result} />
+    </>
+  )
+}
+
+function CardChart({ insight, result }: { insight: CardInsight; result: QueryResult }) {
+  const format = useCellFormatter()
+  const ranking = rankingOf(result, insight.viz.chart, format)
+  if (ranking) return <CardRanking ranking={ranking} />
+  const drawing = buildChartSpec(result, cardChartKind(insight.viz.chart), { format })
+  if (!drawing || drawing.keyboardStops.length < 2 || drawing.keyboardStops.length > CARD_CHART_POINTS_MAX) return null
+  return (
+    <div style={{ marginTop: 'auto', paddingTop: 8 }}>
+      <Chart drawing={drawing} format={format} label={insight.name} height={CARD_CHART_PX} small />
+    </div>
+  )
+}
+
+export function CardSkeleton() {
+  return (
+    <>
+      <Skeleton h={10} w="55%" mt={4} />
+      <Skeleton h={24} w="45%" mt={6} />
+      <Group gap={4} align="flex-end" h={CARD_CHART_PX} wrap="nowrap" mt="sm">
+        {[40, 55, 48, 70, 62, 84, 74, 92].map((share) => (
+          <Skeleton key={share} h={`${share}%`} style={{ flex: 1 }} />
+        ))}
+      </Group>
+    </>
+  )
+}

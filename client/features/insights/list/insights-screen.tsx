@@ -1,0 +1,214 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Box, Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useIsFetching, useQuery, useInfiniteQuery } from '@tanstack/react-query'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { oldestLoadedAt, sourcesFreshnessQuery, useSourceStatus } from '../../../lib/data-source-queries'
+import { FreshnessStrip } from '../../../ui/freshness'
+import type { Insight } from '../../../../src/shared/insights'
+import { Gate, useMayWrite } from '../../../lib/gate'
+import { useFormat } from '../../../lib/format'
+import { useSession } from '../../../lib/session'
+import { ErrorState } from '../../../ui/error-state'
+import { EmptyState } from '../../../ui/empty-state'
+import { LinkAnchor, LinkButton } from '../../../ui/links'
+import { PageHeader } from '../../../ui/page-header'
+import { CategoryFilter } from '../curation/categories'
+import { countLimitedInsights, insightsQuery } from '../queries'
+import { CardSkeleton, InsightCard } from './insight-card'
+import classes from '../insights.module.css'
+import { InsightsEmptyState } from './insights-empty-state'
+import { Suggestions } from './suggestions'
+
+/** What is typed into the list's search: at once on screen, a moment later in the address. */
+export function useSearchText(initial: string) {
+  const navigate = useNavigate()
+  const [text, setTyped] = useState(initial)
+  const updateUrl = useDebouncedCallback((next: string) => {
+    void navigate({ to: '/insights', search: (old) => ({ ...old, q: next || undefined }), replace: true })
+  }, 250)
+  const setText = (next: string): void => {
+    setTyped(next)
+    updateUrl(next)
+  }
+  return { text, setText }
+}
+
+/** How current the cards are, all together. */
+export function ListFreshness() {
+  const { data, error, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
+  const sources = useSourceStatus()
+  const newer = useIsFetching({ queryKey: ['figures'], predicate: ({ state }) => state.isInvalidated }) > 0
+  if (!data && error) return null
+  return (
+    <Box mb="md" mih="1lh">
+      {data && (
+        <FreshnessStrip
+          asOf={oldestLoadedAt(data.items)}
+          updatedAt={dataUpdatedAt}
+          loading={newer}
+          failed={error !== null}
+          sources={sources}
+        />
+      )}
+    </Box>
+  )
+}
+
+/** "4 of 10 insights": how much of the plan's limit is used. */
+function describeLimitUsage(items: readonly Insight[], max: number | null): string {
+  if (max !== null) return `${countLimitedInsights([{ items }])} of ${max} insights`
+  const count = items.length
+  return count === 1 ? '1 insight' : `${count} insights`
+}
+
+export interface InsightsScreenProps {
+  /** Above the list, whatever is in it. */
+  notice?: ReactNode
+  /** Above all insights: what changed in them. */
+  findings?: ReactNode
+  /** The list waits for them, and stands still from then on. */
+  findingsPending?: boolean
+  /** Below what an empty page says. */
+  emptyStateExtra?: ReactNode
+}
+
+export function InsightsScreen({ notice, findings, findingsPending = false, emptyStateExtra }: InsightsScreenProps) {
+  const { q = '', category } = useSearch({ strict: false })
+  const { workspace } = useSession()
+  const may = useMayWrite('create:insight')
+  const list = useInfiniteQuery(insightsQuery({ q, deleted: false, ...(category === undefined ? {} : { category }) }))
+  const all = q === '' && category === undefined
+  const pending = list.isPending || (all && findingsPending)
+  const items = pending ? [] : (list.data?.pages.flatMap((page) => page.items) ?? [])
+  const max = workspace?.entitlements.features.customInsights ?? null
+  const isFullList = all && !pending && list.data !== undefined && !list.hasNextPage
+  const isAtLimit = all && max !== null && countLimitedInsights([{ items }]) >= max
+  return (
+    <>
+      <PageHeader
+        title="Insights"
+        description={isFullList ? describeLimitUsage(items, max) : 'What your figures say.'}
+        actions={may && <NewButton full={isAtLimit ? max : null} />}
+      />
+      {notice}
+      {all && items.length > 0 && findings}
+      {items.length > 0 && <ListFreshness />}
+      {(items.length > 0 || !all) && <SearchBar q={q} category={category} />}
+      {isFullList && items.length === 0 && <RecentlyDeletedHint />}
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {pending && <ListSkeleton />}
+      {items.length > 0 && <InsightGrid items={items} />}
+      {list.data &&
+        !pending &&
+        items.length === 0 &&
+        (all ? <InsightsEmptyState offer={emptyStateExtra} /> : <NoMatchingInsights q={q} />)}
+      {list.data && !pending && all && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
+      {!pending && list.hasNextPage && (
+        <Group justify="center" mt="lg">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+/** At the limit (`full`) the button says so and leads to what can be done. */
+function NewButton({ full }: { full: number | null }) {
+  const format = useFormat()
+  if (full !== null)
+    return (
+      <LinkButton to="/insights/new" variant="default">
+        All {format.count(full)} insights in use
+      </LinkButton>
+    )
+  return (
+    <LinkButton to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      New insight
+    </LinkButton>
+  )
+}
+
+function SearchBar({ q, category }: { q: string; category: string | undefined }) {
+  const { text, setText } = useSearchText(q)
+  return (
+    <Group mb="md" gap="sm">
+      <TextInput
+        aria-label="Search insights"
+        placeholder="Search insights"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
+      />
+      <CategoryFilter category={category} />
+      <span style={{ flex: '1 0 0' }} />
+      <DeletedLink />
+    </Group>
+  )
+}
+
+/** Whoever deleted the only insight still finds it. */
+function RecentlyDeletedHint() {
+  const gone = useInfiniteQuery(insightsQuery({ q: '', deleted: true }))
+  if (!gone.data?.pages.some(({ items }) => items.length > 0)) return null
+  return (
+    <Group justify="flex-end" mb="md">
+      <DeletedLink />
+    </Group>
+  )
+}
+
+function DeletedLink() {
+  return (
+    <Gate may="delete:insight">
+      <LinkAnchor to="/settings/workspace/deleted" size="sm">
+        Recently deleted
+      </LinkAnchor>
+    </Gate>
+  )
+}
+
+function InsightGrid({ items }: { items: readonly Insight[] }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+      {items.map((insight) => (
+        <InsightCard key={insight.id} insight={insight} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function NoMatchingInsights({ q }: { q: string }) {
+  if (q === '')
+    return (
+      <EmptyState
+        picture="search"
+        title="No insight is in this category"
+        sentence="Put insights into it from the menu of each: Category and findings."
+        action={
+          <LinkButton to="/insights" variant="default">
+            See all insights
+          </LinkButton>
+        }
+      />
+    )
+  return <EmptyState picture="search" title={`No insight is called “${q}”`} sentence="Try a shorter word." />
+}
+
+function ListSkeleton() {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} role="status" aria-label="Loading">
+      {[1, 2, 3].map((card) => (
+        <div key={card} className={`surface ${classes.card}`} aria-hidden="true">
+          <Text c="transparent">.</Text>
+          <CardSkeleton />
+        </div>
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,74 @@
+import { queryOptions, useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
+import { Button, SimpleGrid, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { readJson, api, withIdempotencyKey } from '../../../lib/api'
+import type { Insight, SuggestedInsight } from '../../../../src/shared/insights'
+import type { ListPage } from '../../../../src/shared/field-schemas'
+import { LiveCardContent } from './insight-card'
+import classes from '../insights.module.css'
+import { useMay } from '../../../lib/gate'
+import { useSession } from '../../../lib/session'
+import { FormError } from '../../../ui/form-error'
+
+/** Questions worth asking of the workspace's own data. */
+export const suggestionsQuery = () =>
+  queryOptions({
+    queryKey: ['insights', 'suggestions'],
+    queryFn: ({ signal }) => readJson<ListPage<SuggestedInsight>>(api.api.starters.$get({}, { init: { signal } })),
+  })
+
+export function useKeepSuggestion() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (key: string) => readJson<Insight>(api.api.starters.$post({ json: { key } }, withIdempotencyKey())),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['insights'] }),
+  })
+}
+
+/** First questions of a person's own data, answered already; one click keeps each. Nothing when there are none. */
+export function Suggestions() {
+  const { data } = useQuery(suggestionsQuery())
+  const may = useMay('create:insight')
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  if (!may || readOnly !== null || !data || data.items.length === 0) return null
+  return (
+    <section aria-labelledby="suggestions">
+      <Title order={2} id="suggestions" mt="xl">
+        Questions your data can answer
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        Made from the columns of your files. Those you keep count against no limit.
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+        {data.items.map((suggestion) => (
+          <SuggestionCard key={suggestion.key} suggestion={suggestion} />
+        ))}
+      </SimpleGrid>
+    </section>
+  )
+}
+
+function SuggestionCard({ suggestion }: { suggestion: SuggestedInsight }) {
+  const keep = useKeepSuggestion()
+  return (
+    <div className={`surface ${classes.card}`}>
+      <Text fw={600} lineClamp={2}>
+        {suggestion.name}
+      </Text>
+      <LiveCardContent insight={suggestion} />
+      <FormError error={keep.error} />
+      <Button
+        mt="sm"
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPlus size={15} aria-hidden />}
+        aria-label={`Keep “${suggestion.name}”`}
+        loading={keep.isPending}
+        onClick={() => keep.mutate(suggestion.key)}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Keep it
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { Accordion, ActionIcon, Anchor, Code, CopyButton, Group } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { datasetIdsOf, groupingIdsOf, measuredDataset, metricIdsOf } from '../../../../src/shared/query/plan-fields'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
+import { printFormula } from '../../../../src/shared/formula/print'
+import { useCatalogue } from '../../../lib/query-builder/catalogue'
+import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
+import { useMayWrite } from '../../../lib/gate'
+import { LinkAnchor } from '../../../ui/links'
+import { MISSING_VALUE, useFormat } from '../../../lib/format'
+import { toNumber, useCellFormatter } from '../../../lib/cell-formatter'
+import { ConversionLines, describeConversion, describeMissingRates } from './currency-conversion'
+import classes from '../insights.module.css'
+import {
+  describeComparison,
+  describeDatasets,
+  describeExactness,
+  measureFormula,
+  fieldLabeller,
+  usedRowsPlan,
+} from './describe-calculation'
+import { datasetQuery } from '../queries'
+import { planResultQuery } from '../../../lib/plan-result'
+
+const PANEL_ID = 'how'
+
+/** Where the figures come from, closed until asked for. */
+export function CalculationDetails({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
+  const [open, setOpen] = useState<string | null>(null)
+  return (
+    <Accordion variant="separated" value={open} onChange={setOpen} classNames={{ item: 'surface' }}>
+      <Accordion.Item value={PANEL_ID}>
+        <Accordion.Control>How computed</Accordion.Control>
+        <Accordion.Panel>{open === PANEL_ID && <CalculationFacts plan={plan} result={result} />}</Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  )
+}
+
+function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
+  const format = useFormat()
+  const figures = useCellFormatter()
+  const isNamed = metricIdsOf(plan.measures).length > 0 || groupingIdsOf(plan).length > 0
+  const { catalogue } = useCatalogue({ enabled: isNamed })
+  const datasets = useQueries({
+    queries: datasetIdsOf(plan).map((id) => datasetQuery(id)),
+    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
+  })
+  // A dimension's totals may leave out nothing: the rows used are those of period and filters.
+  const used = useQuery(planResultQuery(usedRowsPlan(plan)))
+  const count = toNumber(used.data?.rows[0]?.[0] ?? null)
+  const { period } = result
+  return (
+    <dl className={classes.facts}>
+      <Fact term="In words">{result.words}</Fact>
+      <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
+        <span>
+          {plan.measures
+            .map((measure) => measureFormula(measure, fieldLabeller(datasets, datasetIdsOf(plan)[0]), catalogue))
+            .join('; ')}
+        </span>
+        <CreateMetricLink plan={plan} datasets={datasets} catalogue={catalogue} />
+      </Fact>
+      <Fact term="Data">{describeDatasets(result, figures)}</Fact>
+      <Fact term="Rows used">{count === null ? MISSING_VALUE : figures.count(count)}</Fact>
+      <Fact term="Period">
+        {period ? `${period.label} (${format.date(period.from)} to ${format.date(period.to)})` : 'All rows'}
+        {period?.incomplete ? ', the last part is not complete yet' : ''}
+      </Fact>
+      <Fact term="Comparison">{describeComparison(plan, result, format.date)}</Fact>
+      {result.conversion && (
+        <Fact term="Rates">
+          {describeConversion(result.conversion)}
+          <ConversionLines conversion={result.conversion} />
+          {describeMissingRates(result.conversion, format.decimal)}
+        </Fact>
+      )}
+      <Fact term="Exactness">
+        {result.conversion
+          ? 'Each amount is multiplied by its rate, with up to ten decimals; sums are rounded only when shown, half to even.'
+          : describeExactness(
+              plan,
+              datasets.flatMap((dataset) => dataset.columns),
+            )}
+      </Fact>
+      <Fact term="Data as of">{format.dateTime(result.dataAsOf)}</Fact>
+      <Fact term="Answer id">
+        <AnswerId hash={result.hash} />
+      </Fact>
+    </dl>
+  )
+}
+
+/** The first figure as a new metric of the catalogue; nothing where it is one, or no formula says it. */
+function CreateMetricLink(props: {
+  plan: QueryPlan
+  datasets: readonly Dataset[]
+  catalogue: SemanticCatalogue | undefined
+}) {
+  const { plan, datasets, catalogue } = props
+  const may = useMayWrite('edit:metric')
+  const [measure] = plan.measures
+  const id = measuredDataset(plan)
+  const dataset = datasets.find((one) => one.id === id)
+  if (!may || !measure || measure.kind === 'metric' || !dataset) return null
+  const { label: _label, format: _format, ...bare } = measure
+  const related = datasets.filter((one) => one !== dataset)
+  const text = printFormula(bare, { dataset, related, metrics: catalogue?.metrics ?? [] })
+  if (text === null) return null
+  return (
+    <Anchor component="span" size="sm" ml="xs">
+      <LinkAnchor to="/metrics/$id" params={{ id: 'new' }} search={{ dataset: dataset.id, formula: text }}>
+        Make a metric of this
+      </LinkAnchor>
+    </Anchor>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt className="label">{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const HASH_SHOWN_CHARS = 12
+
+/** The first signs are enough to tell two answers apart; the whole is copied. */
+function AnswerId({ hash }: { hash: string }) {
+  return (
+    <Group gap={6}>
+      <Code title={hash}>{hash.length > HASH_SHOWN_CHARS ? `${hash.slice(0, HASH_SHOWN_CHARS)}…` : hash}</Code>
+      <CopyButton value={hash}>
+        {({ copied, copy }) => (
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label="Copy the whole answer id">
+            {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}

@@ -1,0 +1,144 @@
+import type { Metric } from '../../../../src/shared/metrics'
+import { isLeafMeasure, isMeasure, operandsOf } from '../../../../src/shared/query/plan-fields'
+import type {
+  CalcOperand,
+  Field,
+  AggregateMeasure,
+  Measure,
+  QueryPlan,
+  RatioMeasure,
+  MetricMeasure,
+} from '../../../../src/shared/query/plan'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
+import type { CellFormatter } from '../../../lib/cell-formatter'
+import { formatDate } from '../../../lib/format'
+import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from '../builder/measure-draft'
+import { findMetric } from '../../../lib/query-builder/catalogue'
+import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
+import { describeFilter } from '../../../lib/query-builder/filter-draft'
+
+type RowExpression = Extract<Measure, { kind: 'expression' }>['row']
+type FieldLabeller = (field: Field) => string
+
+/** Columns by their labels; those of another dataset than `home` with its name. */
+export const fieldLabeller =
+  (datasets: readonly Pick<Dataset, 'id' | 'name' | 'columns'>[], home: string | undefined): FieldLabeller =>
+  (field) => {
+    const dataset = datasets.find((one) => one.id === field.dataset)
+    const label = dataset?.columns.find((column) => column.key === field.column)?.label ?? 'a column that is gone'
+    return dataset && dataset.id !== home ? `${label} of ${dataset.name}` : label
+  }
+
+function expressionFormula(rowExpression: RowExpression, label: FieldLabeller): string {
+  switch (rowExpression.kind) {
+    case 'field':
+      return label(rowExpression.field)
+    case 'number':
+      return String(rowExpression.value)
+    case 'text':
+      return `“${rowExpression.value}”`
+    case 'concat':
+      return `(${rowExpression.items.map((item) => expressionFormula(item, label)).join(' & ')})`
+    case 'coalesce':
+      return `first filled of (${rowExpression.items.map((item) => expressionFormula(item, label)).join(', ')})`
+    case 'dateDiff':
+      return `days from ${label(rowExpression.from)} to ${label(rowExpression.to)}`
+    case 'binary':
+      return `(${expressionFormula(rowExpression.left, label)} ${ARITHMETIC_SIGNS[rowExpression.op]} ${expressionFormula(rowExpression.right, label)})`
+  }
+}
+
+/** Exactly how a measure is computed: `Sum of (quantity × unit_price) over rows where country is one of SE`. */
+export function measureFormula(measure: Measure, label: FieldLabeller, semanticCatalogue?: SemanticCatalogue): string {
+  if (measure.kind === 'ratio')
+    return `[${measureFormula(measure.over, label, semanticCatalogue)}] ÷ [${measureFormula(measure.under, label, semanticCatalogue)}]`
+  if (!isLeafMeasure(measure)) return derivedFormula(measure, label, semanticCatalogue)
+  const rows = (measure.filter ?? []).map((filter) => describeFilter(filter, { label, catalogue: semanticCatalogue }))
+  const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
+  if (measure.kind === 'expression')
+    return `${AGGREGATE_LABELS[measure.agg]} of ${expressionFormula(measure.row, label)}${where}`
+  return `${measure.field ? `${AGGREGATE_LABELS[measure.agg]} of ${label(measure.field)}` : 'Number of rows'}${where}`
+}
+
+function derivedFormula(
+  measure: Exclude<Measure, AggregateMeasure | RatioMeasure>,
+  label: FieldLabeller,
+  semanticCatalogue?: SemanticCatalogue,
+): string {
+  switch (measure.kind) {
+    case 'calc': {
+      const side = (operand: CalcOperand): string =>
+        isMeasure(operand) ? `[${measureFormula(operand, label, semanticCatalogue)}]` : String(operand.value)
+      return `${side(measure.left)} ${ARITHMETIC_SIGNS[measure.op]} ${side(measure.right)}`
+    }
+    case 'prev':
+      return `[${measureFormula(measure.of, label, semanticCatalogue)}] ${measure.steps} units of time earlier`
+    case 'cumulative':
+      return `[${measureFormula(measure.of, label, semanticCatalogue)}] added up over time`
+    case 'metric':
+      return metricFormula(findMetric(semanticCatalogue, measure.id), { measure, label, catalogue: semanticCatalogue })
+  }
+}
+
+/** The name of a metric, and its formula as the workspace wrote it. */
+function metricFormula(
+  metric: Metric | null,
+  {
+    measure,
+    label,
+    catalogue,
+  }: { measure: MetricMeasure; label: FieldLabeller; catalogue: SemanticCatalogue | undefined },
+): string {
+  if (!metric) return measure.label ?? 'A figure of the workspace'
+  const where = metric.filters.map((filter) => describeFilter(filter, { label, catalogue }))
+  return `${metric.name} = ${metric.formula}${where.length > 0 ? ` over rows where ${where.join(' and ')}` : ''}`
+}
+
+/** How the compared period was chosen. */
+export function describeComparison(
+  plan: QueryPlan,
+  result: QueryResult,
+  date: (day: string) => string = formatDate,
+): string {
+  const compare = result.period?.compare
+  if (!compare || !plan.period || plan.period.compare === 'none') return 'No comparison'
+  const rule = plan.period.compare === 'year' ? 'The same days a year earlier' : 'The equally long period right before'
+  return `${rule}: ${compare.label} (${date(compare.from)} to ${date(compare.to)})`
+}
+
+/** Whether the sums are exact, said of the columns that were used. */
+export function describeExactness(plan: QueryPlan, columns: readonly Column[]): string {
+  const keys = new Set<string>()
+  const walk = (measure: Measure): void => {
+    operandsOf(measure).forEach(walk)
+    if (measure.kind === 'column' && measure.field) keys.add(measure.field.column)
+  }
+  plan.measures.forEach(walk)
+  const plain = plan.measures.every(
+    (measure) => measure.kind === 'column' && ['sum', 'count', 'countDistinct', 'min', 'max'].includes(measure.agg),
+  )
+  const used = columns.filter((column) => keys.has(column.key))
+  const floating = used.filter((column) => column.type === 'number' && column.scale === undefined)
+  if (floating.length > 0)
+    return `${floating.map((column) => column.label).join(', ')} has more than four decimals: figures are right to about 15 digits.`
+  return plain
+    ? 'Exact: summed as whole units of the smallest decimal, without rounding.'
+    : 'Sums inside are exact; averages, ratios and calculations are rounded only when shown.'
+}
+
+/** How many rows the answer was computed from: the same period and filters, counted. */
+export const usedRowsPlan = (plan: QueryPlan): QueryPlan => ({
+  v: 1,
+  kind: 'aggregate',
+  ...(plan.dataset === undefined ? {} : { dataset: plan.dataset }),
+  measures: [{ kind: 'column', agg: 'count' }],
+  dimensions: [],
+  filters: plan.filters,
+  ...(plan.period ? { period: { ...plan.period, compare: 'none' as const } } : {}),
+})
+
+export const describeDatasets = (result: QueryResult, format: CellFormatter): string =>
+  result.datasets
+    .map((one) => `${one.name}, version ${one.dataVersion} of its data, ${format.count(one.rowCount)} rows`)
+    .join('; ')

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest'
+import { queryPlanSchema } from '../../../../src/shared/query/plan'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/fixtures'
+import { hasValues, withAllTime } from './empty-result'
+import { exportUrl, safeFileName } from './export-insight'
+import {
+  describeComparison,
+  describeExactness,
+  measureFormula,
+  fieldLabeller,
+  usedRowsPlan,
+} from './describe-calculation'
+import { drillPlan } from './drill-plan'
+import { drillTitle } from './records-drawer'
+import { CATALOGUE, COUNTRIES, field, MARGIN, MONTHLY, ORDERS } from '../fixtures'
+
+const drill = (parts: Partial<Parameters<typeof drillPlan>[0]> = {}): QueryPlan => {
+  const plan = drillPlan({ plan: MONTHLY, result: quarter(), row: 1, offset: 50, ...parts })
+  expect(queryPlanSchema.safeParse(plan).error).toBeUndefined()
+  return plan
+}
+
+describe('the records behind a point', () => {
+  it('are those of its bucket, paged', () => {
+    expect(drill()).toMatchObject({
+      kind: 'rows',
+      measures: [],
+      dimensions: [],
+      limit: 50,
+      offset: 50,
+      period: { range: { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' }, compare: 'none' },
+    })
+  })
+
+  it('never reach beyond the period of the answer', () => {
+    const { period } = quarter()
+    const cut = quarter({ period: period && { ...period, to: '2026-03-12' } })
+    expect(drill({ result: cut, row: 2 }).period?.range).toMatchObject({ from: '2026-03-01', to: '2026-03-12' })
+  })
+
+  it('keep every filter of the question and of its first figure', () => {
+    const sweden = { field: field('c2'), any: [{ op: 'eq' as const, value: 'Sweden' }] }
+    const paid = { field: field('c7'), any: [{ op: 'eq' as const, value: true }] }
+    const plan: QueryPlan = {
+      ...MONTHLY,
+      filters: [sweden],
+      measures: [{ kind: 'column', agg: 'count', filter: [paid] }],
+    }
+    expect(drill({ plan }).filters).toEqual([sweden, paid])
+  })
+
+  it('are of a split through groups those of the group, of a value that stands for itself, and of no named one', () => {
+    const grouping = { id: COUNTRIES.id, level: 1 }
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c2'), grouping, topN: 2 }] }
+    const groups = [
+      { id: 'gpm_1', name: 'North', color: null },
+      { id: null, name: 'Elsewhere', color: null },
+    ]
+    const rows = [
+      ['North', 5],
+      ['Elsewhere', 3],
+      ['North (value)', 2],
+      ['Other', 1],
+    ]
+    const result = { ...answerOf([{ ...country, groups }, sales], rows), otherCells: [{ row: 3, dimension: 0 }] }
+    const filters = (row: number) => drill({ plan, result, row }).filters
+    const within = (op: 'in' | 'notIn', values: (string | null)[]) => ({
+      field: field('c2'),
+      grouping,
+      any: [{ op, values }],
+    })
+    expect(filters(0)).toEqual([within('in', ['gpm_1'])])
+    expect(filters(1)).toEqual([within('in', [null])])
+    expect(filters(2)).toEqual([{ field: field('c2'), any: [{ op: 'eq', value: 'North' }] }])
+    expect(filters(3)).toEqual([
+      within('notIn', ['gpm_1', null]),
+      { field: field('c2'), any: [{ op: 'notIn', values: ['North'] }] },
+    ])
+    const leaving = { ...CATALOGUE, groupings: [{ ...COUNTRIES, fallback: { kind: 'exclude' as const } }] }
+    expect(drill({ plan, result, row: 0, catalogue: leaving }).filters).toEqual([
+      within('notIn', [null]),
+      within('in', ['gpm_1']),
+    ])
+  })
+
+  it('are of a metric only those that its own filters let through', () => {
+    const paid = { field: field('c7'), any: [{ op: 'eq' as const, value: true }] }
+    const catalogue = { ...CATALOGUE, metrics: [{ ...MARGIN, filters: [paid] }] }
+    const plan: QueryPlan = { ...MONTHLY, measures: [{ kind: 'metric', id: MARGIN.id }] }
+    expect(drill({ plan, catalogue }).filters).toEqual([paid])
+  })
+
+  it('are the rows of a named group, of an empty one, and of all but the named for the rest', () => {
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c2'), topN: 1 }] }
+    const rows = [
+      ['Sweden', 5],
+      [null, 1],
+      ['Other', 9],
+    ]
+    const result = { ...answerOf([country, sales], rows), otherCells: [{ row: 2, dimension: 0 }] }
+    const filters = (row: number) => drill({ plan, result, row }).filters
+    expect(filters(0)).toEqual([{ field: field('c2'), any: [{ op: 'eq', value: 'Sweden' }] }])
+    expect(filters(1)).toEqual([{ field: field('c2'), any: [{ op: 'empty' }] }])
+    expect(filters(2)).toEqual([
+      { field: field('c2'), any: [{ op: 'notIn', values: ['Sweden'] }] },
+      { field: field('c2'), any: [{ op: 'notEmpty' }] },
+    ])
+    expect(drillTitle(result, 2, kronor)).toBe('Other')
+    expect(drillTitle(result, 1, kronor)).toBe('No value')
+  })
+
+  it('tell what each comes to in the currency of the figure, as the answer was converted', () => {
+    const line = { currency: 'EUR', amount: '1', rows: 1, rate: { least: 11, greatest: 11 }, from: '', to: '' }
+    const converted = (own: object): QueryResult => ({
+      ...quarter(),
+      conversion: { code: 'SEK', mode: 'average', lines: [{ ...line, source: 'ecb', ...own }], missing: [] },
+    })
+    expect(drill({ result: converted({}) }).currency).toEqual({ code: 'SEK', mode: 'average' })
+    expect(drill({ result: converted({ mode: 'closing' }) }).currency).toBeUndefined()
+    expect(drill().currency).toBeUndefined()
+  })
+
+  it('filter by another date than the period’s beside it', () => {
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c8'), grain: 'month' }] }
+    const asked = drill({ plan, row: 0 })
+    expect(asked.period?.range).toMatchObject({ from: '2026-01-01', to: '2026-03-31' })
+    expect(asked.filters).toEqual([
+      { field: field('c8'), any: [{ op: 'between', from: '2026-01-01', to: '2026-01-31' }] },
+    ])
+  })
+
+  it('of an hour are those of that hour alone', () => {
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c8'), grain: 'hour' }] }
+    const hours = answerOf([{ ...month, grain: 'hour' }, sales], [['2026-03-01T14:00', 5]])
+    expect(drill({ plan, result: hours, row: 0 }).filters).toEqual([
+      { field: field('c8'), any: [{ op: 'between', from: '2026-03-01T14:00', to: '2026-03-01T14:59:59.999' }] },
+    ])
+  })
+
+  it('of the whole answer are those of its period', () => {
+    expect(drill({ row: null }).period?.range).toMatchObject({ from: '2026-01-01', to: '2026-03-31' })
+  })
+})
+
+describe('how computed', () => {
+  const label = fieldLabeller([ORDERS], ORDERS.id)
+
+  it('writes the formula of a measure out', () => {
+    expect(measureFormula({ kind: 'column', agg: 'count' }, label)).toBe('Number of rows')
+    const revenue = {
+      kind: 'expression' as const,
+      agg: 'sum' as const,
+      row: {
+        kind: 'binary' as const,
+        op: 'multiply' as const,
+        left: { kind: 'field' as const, field: field('c3') },
+        right: { kind: 'field' as const, field: field('c4') },
+      },
+      filter: [{ field: field('c2'), any: [{ op: 'in' as const, values: ['Sweden', 'Norway'] }] }],
+    }
+    expect(measureFormula(revenue, label)).toBe(
+      'Sum of (quantity × unit_price) over rows where country is one of Sweden, Norway',
+    )
+    expect(measureFormula({ kind: 'ratio', over: revenue, under: { kind: 'column', agg: 'count' } }, label)).toMatch(
+      /^\[.+\] ÷ \[Number of rows\]$/,
+    )
+  })
+
+  it('says which days were compared', () => {
+    expect(describeComparison(MONTHLY, quarter())).toBe(
+      'The same days a year earlier: Jan–Mar 2025 (1 Jan 2025 to 31 Mar 2025)',
+    )
+    expect(describeComparison(MONTHLY, answerOf([], []))).toBe('No comparison')
+  })
+
+  it('calls only scaled columns exact', () => {
+    expect(describeExactness(MONTHLY, ORDERS.columns)).toMatch(/^Exact/)
+    const floating = ORDERS.columns.map(({ scale: _scale, ...column }) => column)
+    expect(describeExactness(MONTHLY, floating)).toContain('amount has more than four decimals')
+  })
+
+  it('counts the rows of the same period and filters', () => {
+    expect(usedRowsPlan(MONTHLY)).toMatchObject({ dimensions: [], period: { compare: 'none', range: { n: 12 } } })
+  })
+})
+
+describe('an answer without figures', () => {
+  it('is seen as such, zeros in groups are not', () => {
+    expect(hasValues(answerOf([sales], [[null]]))).toBe(false)
+    expect(hasValues(answerOf([month, sales], []))).toBe(false)
+    expect(hasValues(answerOf([month, sales], [['2026-01-01', 0]]))).toBe(true)
+    expect(hasValues(answerOf([sales], [[0]], { period: quarter().period }))).toBe(false)
+  })
+
+  it('can be asked over the whole history', () => {
+    expect(withAllTime(MONTHLY).period).toMatchObject({ range: { span: 'all' }, compare: 'none' })
+  })
+})
+
+describe('exports', () => {
+  it('name the workspace and take any name', () => {
+    expect(exportUrl('ins_1', { format: 'csv', workspace: 'ws&x' })).toBe(
+      '/files/insights/ins_1/export?format=csv&w=ws%26x',
+    )
+    expect(safeFileName('Försäljning: 50% / "Q1"')).toBe('Försäljning 50 Q1')
+    expect(safeFileName('///')).toBe('insight')
+  })
+})

@@ -1,0 +1,165 @@
+import { isLeafMeasure, leafMeasuresOf, operandsOf, isSameField } from '../../../../src/shared/query/plan-fields'
+import type { Dimension, Field, Filter, Measure, QueryPlan } from '../../../../src/shared/query/plan'
+import type { Cell, QueryResult } from '../../../../src/shared/query/result'
+import { findGrouping, resolveMetrics, findMetric } from '../../../lib/query-builder/catalogue'
+import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
+import { isOther } from '../../../ui/chart/chart-model'
+import { bucketEnd, dayOf } from '../../../lib/time-buckets'
+
+const DRILL_PAGE_ROWS = 50
+
+/** First and last day. */
+interface DayRange {
+  from: string
+  to: string
+}
+interface DrillRequest {
+  plan: QueryPlan
+  result: QueryResult
+  /** Null: the records behind the whole answer. */
+  row: number | null
+  offset: number
+  /** What metrics of the question stand for, and which groupings leave values out. */
+  catalogue?: SemanticCatalogue | undefined
+}
+
+/** Filters that belong to the first figure itself: the records behind it are only those. */
+function measureFilters(measure: Measure | undefined, catalogue: SemanticCatalogue | undefined): Filter[] {
+  if (!measure) return []
+  if (isLeafMeasure(measure)) return measure.filter ?? []
+  if (measure.kind !== 'metric') return measureFilters(operandsOf(measure)[0], catalogue)
+  const metric = findMetric(catalogue, measure.id)
+  return metric ? [...metric.filters, ...measureFilters(resolveMetrics(metric.measure, catalogue), catalogue)] : []
+}
+
+/** What splits through groupings leave out of the answer. */
+const groupingExclusions = ({ dimensions }: QueryPlan, catalogue: SemanticCatalogue | undefined): Filter[] =>
+  dimensions.flatMap(({ field, grouping }): Filter[] =>
+    grouping && findGrouping(catalogue, grouping.id)?.fallback.kind === 'exclude'
+      ? [{ field, grouping, any: [{ op: 'notIn', values: [null] }] }]
+      : [],
+  )
+
+const equalsFilter = (field: Field, value: Cell): Filter => ({
+  field,
+  any: [value === null ? { op: 'empty' } : { op: 'eq', value }],
+})
+
+/** None of the named groups: what *Other* stands for. Empty is a group of its own when it has been named. */
+function otherGroupFilters(result: QueryResult, field: Field, dimension: number): Filter[] {
+  const named = result.rows.flatMap((row, at) => (isOther(result, at, dimension) ? [] : [row[dimension] ?? null]))
+  const values = [...new Set(named.filter((value) => value !== null))]
+  const filled: Filter[] = named.includes(null) ? [{ field, any: [{ op: 'notEmpty' }] }] : []
+  return [{ field, any: [{ op: 'notIn', values }] }, ...filled]
+}
+
+/** A value that stands for itself though a group is called the same. */
+const OWN_VALUE_SUFFIX = ' (value)'
+
+/** The rows of a group: by its id, or by the value where it stands for itself; of *Other* all that are not named. */
+function groupFilters({ result, row }: DrillRequest, dimension: Dimension, at: number): Filter[] {
+  const { field, grouping } = dimension
+  const groups = result.columns[at]?.groups ?? []
+  const idsOf = (value: Cell): (string | null)[] => groups.filter(({ name }) => name === value).map(({ id }) => id)
+  const own = (value: Cell): Cell =>
+    typeof value === 'string' && value.endsWith(OWN_VALUE_SUFFIX) ? value.slice(0, -OWN_VALUE_SUFFIX.length) : value
+  if (row === null || !grouping) return []
+  const value = result.rows[row]?.[at] ?? null
+  if (!isOther(result, row, at)) {
+    const ids = idsOf(value)
+    return ids.length > 0 ? [{ field, grouping, any: [{ op: 'in', values: ids }] }] : [equalsFilter(field, own(value))]
+  }
+  const named = result.rows.flatMap((each, i) => (isOther(result, i, at) ? [] : [each[at] ?? null]))
+  const values = named.filter((one) => one !== null && idsOf(one).length === 0).map(own)
+  const rest: Filter[] = values.length > 0 ? [{ field, any: [{ op: 'notIn', values }] }] : []
+  return [{ field, grouping, any: [{ op: 'notIn', values: named.flatMap(idsOf) }] }, ...rest]
+}
+
+/** An hour of the wall clock: `2026-03-01T14:00` to its last moment. */
+const hourFilter = (field: Field, hour: string): Filter => ({
+  field,
+  any: [{ op: 'between', from: hour, to: `${hour.slice(0, 13)}:59:59.999` }],
+})
+
+function bucketDays({ grain }: Dimension, value: Cell): DayRange | null {
+  const start = typeof value === 'string' ? dayOf(value) : null
+  return grain && start !== null ? { from: start, to: bucketEnd(start, grain) } : null
+}
+
+/** What one split says of the records: filters, and the days of its bucket when it is of the period's own date. */
+function dimensionConstraints(parts: DrillRequest, at: number): { filters: Filter[]; days: DayRange | null } {
+  const { plan, result, row } = parts
+  const dimension = plan.dimensions[at]
+  if (!dimension || row === null) return { filters: [], days: null }
+  const { field, grain } = dimension
+  if (dimension.grouping) return { filters: groupFilters(parts, dimension, at), days: null }
+  const value = result.rows[row]?.[at] ?? null
+  if (isOther(result, row, at)) return { filters: otherGroupFilters(result, field, at), days: null }
+  const days = bucketDays(dimension, value)
+  if (!days) return { filters: [equalsFilter(field, value)], days: null }
+  if (grain === 'hour') return { filters: [hourFilter(field, String(value))], days: null }
+  const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
+  return ofPeriod ? { filters: [], days } : { filters: [{ field, any: [{ op: 'between', ...days }] }], days: null }
+}
+
+/** The days that all of these share. */
+const intersectDays = (all: readonly DayRange[]): DayRange | null =>
+  all.reduce<DayRange | null>(
+    (common, days) =>
+      common && {
+        from: common.from > days.from ? common.from : days.from,
+        to: common.to < days.to ? common.to : days.to,
+      },
+    all[0] ?? null,
+  )
+
+function drillPeriod({ plan, result }: DrillRequest, buckets: readonly DayRange[]): Pick<QueryPlan, 'period'> {
+  const { period } = plan
+  if (!period) return {}
+  const whole = result.period ? [{ from: result.period.from, to: result.period.to }] : []
+  const days = intersectDays([...whole, ...buckets])
+  const range = days ? { kind: 'absolute' as const, ...days } : period.range
+  return { period: { field: period.field, range, compare: 'none', completeOnly: false } }
+}
+
+/** Whose rows the first figure is about: those of its column's own dataset, else those of the question. */
+function drillDataset({ measures, dataset }: QueryPlan): Pick<QueryPlan, 'dataset'> {
+  const [leaf] = measures.slice(0, 1).flatMap(leafMeasuresOf)
+  const own =
+    leaf?.kind === 'column' ? (leaf.dataset ?? (leaf.field?.via ? undefined : leaf.field?.dataset)) : undefined
+  const found = own ?? dataset
+  return found === undefined ? {} : { dataset: found }
+}
+
+/** Records of converted figures tell what each comes to; not where every figure is converted in a way of its own. */
+function drillCurrency({ plan, result: { conversion } }: DrillRequest): Pick<QueryPlan, 'currency'> {
+  const ofFigures = conversion && !conversion.lines.some(({ mode }) => mode !== undefined)
+  const currency = ofFigures ? { code: conversion.code, mode: conversion.mode } : plan.currency
+  return currency ? { currency } : {}
+}
+
+/** The records behind one row of an answer: the same filters and period, and the row's own values. */
+export function drillPlan(parts: DrillRequest): QueryPlan {
+  const { plan, offset, catalogue } = parts
+  const narrowed = plan.dimensions.map((_, at) => dimensionConstraints(parts, at))
+  return {
+    v: 2,
+    kind: 'rows',
+    ...drillDataset({ ...plan, measures: plan.measures.map((measure) => resolveMetrics(measure, catalogue)) }),
+    measures: [],
+    dimensions: [],
+    filters: [
+      ...plan.filters,
+      ...measureFilters(plan.measures[0], catalogue),
+      ...groupingExclusions(plan, catalogue),
+      ...narrowed.flatMap((one) => one.filters),
+    ],
+    limit: DRILL_PAGE_ROWS,
+    offset,
+    ...drillCurrency(parts),
+    ...drillPeriod(
+      parts,
+      narrowed.flatMap((one) => (one.days ? [one.days] : [])),
+    ),
+  }
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import { useFormat } from '../../../lib/format'
+import { EmptyState } from '../../../ui/empty-state'
+import { dataRangeOf } from '../data-range'
+import { dataRangePlan } from '../queries'
+import { planResultQuery } from '../../../lib/plan-result'
+
+/** Whether an answer holds any figure at all: a sum over no rows is nothing, not zero. */
+export const hasValues = (result: QueryResult): boolean =>
+  result.rows.some((row) => result.columns.some((column, at) => column.kind === 'measure' && row[at] !== null)) &&
+  !isEmptyCount(result)
+
+function isEmptyCount(result: QueryResult): boolean {
+  const dimensions = result.columns.some((column) => column.kind === 'dimension')
+  const measures = result.columns.flatMap((column, at) => (column.kind === 'measure' ? [at] : []))
+  const previous = result.columns.flatMap((column, at) => (column.kind === 'previous' ? [at] : []))
+  const [row] = result.rows
+  if (dimensions || !row) return false
+  return (
+    measures.every((at) => row[at] === null || row[at] === 0) &&
+    previous.every((at) => !row[at]) &&
+    result.period !== null
+  )
+}
+
+/** The same question over the whole history. */
+export const withAllTime = (plan: QueryPlan): QueryPlan =>
+  plan.period
+    ? {
+        ...plan,
+        period: {
+          ...plan.period,
+          range: { kind: 'relative', span: 'all', unit: 'year', n: 1, includeCurrent: false },
+          compare: 'none',
+        },
+      }
+    : plan
+
+interface EmptyPeriodProps {
+  plan: QueryPlan
+  /** Shows the question over the whole history. */
+  onShowAll?: () => void
+}
+
+/** No rows in this period: says which days the data holds, and offers them. */
+export function EmptyPeriod({ plan, onShowAll }: EmptyPeriodProps) {
+  const field = plan.period?.field
+  const format = useFormat()
+  const rangeQuery = useQuery({
+    ...planResultQuery(dataRangePlan(field?.dataset ?? '', field?.column ?? 'c0')),
+    enabled: field !== undefined,
+  })
+  const history = rangeQuery.data ? dataRangeOf(rangeQuery.data) : null
+  const days = history ? ` The data holds ${format.date(history.from)} to ${format.date(history.to)}.` : ''
+  const filtered = plan.filters.length > 0 ? ' Widen the period or remove a filter.' : ' Choose a wider period.'
+  return (
+    <EmptyState
+      picture="search"
+      title="No rows in this period"
+      sentence={`${days}${filtered}`.trim()}
+      action={onShowAll && history && <Button onClick={onShowAll}>Show the whole history</Button>}
+    />
+  )
+}

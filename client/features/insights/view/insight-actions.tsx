@@ -1,0 +1,155 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput, ActionIcon, Menu } from '@mantine/core'
+import { useState } from 'react'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useNavigate } from '@tanstack/react-router'
+import { IconDots, IconPencil, IconTrash, IconForms } from '@tabler/icons-react'
+import type { Insight } from '../../../../src/shared/insights'
+import { fieldErrors, FormError } from '../../../ui/form-error'
+import { InsightConflictDialog, useSaveInsight } from '../builder/save-insight'
+import { useMay, useMayWrite } from '../../../lib/gate'
+import { useSession } from '../../../lib/session'
+import { confirmDestructive } from '../../../ui/confirm-dialog'
+import { ExportMenu } from '../../../ui/export-menu'
+import { notifyError } from '../../../ui/notify-error'
+import { CurationMenuItems, FollowButton } from '../curation/curation-actions'
+import { exportUrl, safeFileName } from './export-insight'
+import { VersionHistoryDrawer } from '../curation/version-history'
+import { InsightSettings } from '../curation/insight-settings'
+import { deleteInsight } from '../queries'
+
+/** Name and description of an insight. */
+export function RenameInsightDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
+  const [name, setName] = useState(insight.name)
+  const [description, setDescription] = useState(insight.description)
+  const saving = useSaveInsight(insight, onClose)
+  const fields = fieldErrors(saving.error) ?? {}
+  const { plan, viz } = insight
+  return (
+    <>
+      <Modal opened onClose={onClose} title="Rename and describe">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            saving.save({ name, description, plan, viz })
+          }}
+        >
+          <Stack>
+            <TextInput
+              label="Name"
+              value={name}
+              maxLength={80}
+              error={fields['name']}
+              data-autofocus
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Textarea
+              label="Description"
+              value={description}
+              maxLength={500}
+              autosize
+              minRows={2}
+              error={fields['description']}
+              onChange={(event) => setDescription(event.currentTarget.value)}
+            />
+            {Object.keys(fields).length === 0 && <FormError error={saving.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={saving.saving} disabled={name.trim() === ''}>
+                Save
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      <InsightConflictDialog saving={saving} dataset={null} />
+    </>
+  )
+}
+
+interface InsightActionsProps {
+  insight: Insight
+  /** Makes the picture; absent while there are no figures. */
+  png?: () => Promise<Blob | null>
+  onEdit: () => void
+}
+
+/** What can be done with an insight; nothing is offered that the role or the plan refuses. */
+export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
+  const [isRenaming, rename] = useDisclosure(false)
+  const [isHistoryOpen, history] = useDisclosure(false)
+  const [isSettingsOpen, settings] = useDisclosure(false)
+  const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
+  const mayEdit = useMayWrite('edit:insight')
+  const mayDelete = useMay('delete:insight') && !readOnly
+  const remove = useDeleteInsight(insight)
+  return (
+    <>
+      <FollowButton insight={insight} />
+      <InsightExportMenu insight={insight} {...(png ? { png } : {})} />
+      {mayEdit && (
+        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions">
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayEdit && (
+            <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={rename.open}>
+              Rename and describe
+            </Menu.Item>
+          )}
+          <CurationMenuItems insight={insight} onHistory={history.open} onSettings={settings.open} />
+          {mayDelete && (
+            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
+              Delete insight
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isRenaming && <RenameInsightDialog insight={insight} onClose={rename.close} />}
+      {isHistoryOpen && <VersionHistoryDrawer insight={insight} onClose={history.close} />}
+      {isSettingsOpen && <InsightSettings insight={insight} onClose={settings.close} />}
+    </>
+  )
+}
+
+function InsightExportMenu({ insight, png }: Pick<InsightActionsProps, 'insight' | 'png'>) {
+  const workspace = useSession().workspace?.id ?? ''
+  const may = useMay('export:data')
+  return (
+    <ExportMenu
+      addressOf={may ? (format) => exportUrl(insight.id, { format, workspace }) : null}
+      png={png}
+      name={safeFileName(insight.name)}
+    />
+  )
+}
+
+/** Asks, deletes, goes to the list. */
+function useDeleteInsight(insight: Insight): () => void {
+  const navigate = useNavigate()
+  const onConfirm = async (): Promise<void> => {
+    try {
+      await deleteInsight(insight)
+      notifications.show({ message: `“${insight.name}” is in Recently deleted for 30 days.` })
+      await navigate({ to: '/insights' })
+    } catch (error) {
+      notifyError(error)
+    }
+  }
+  return () =>
+    confirmDestructive({
+      title: `Delete “${insight.name}”?`,
+      message: 'It stays in Recently deleted for 30 days and can be restored. The data is not touched.',
+      confirm: 'Delete insight',
+      onConfirm,
+    })
+}

@@ -1,0 +1,327 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Alert, Text, Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { IconSnowflake, IconColumnRemove } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useHotkeys } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Insight, ChartKind } from '../../../../src/shared/insights'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import { useCellFormatter } from '../../../lib/cell-formatter'
+import { timeAxis } from '../../../ui/chart/annotations'
+import type { TimeAxis, ChartAnnotation } from '../../../ui/chart/annotations'
+import { RecordsDrawer, DrillDrawer } from './records-drawer'
+import type { RecordsRequest } from './records-drawer'
+import { countLimitedInsights, insightsQuery, datasetQuery, insightQuery } from '../queries'
+import { useFormat } from '../../../lib/format'
+import { useSession } from '../../../lib/session'
+import { UpgradeLine } from '../../../ui/upgrade-prompt'
+import { ApiError } from '../../../lib/api'
+import { useMayWrite, OverLimitScope, useMay } from '../../../lib/gate'
+import type { ChartTarget } from '../../../ui/chart/axis-model'
+import { withPercent } from '../../../ui/chart/chart-model'
+import { ErrorState } from '../../../ui/error-state'
+import { PageHeader } from '../../../ui/page-header'
+import { ChartSkeleton, ScreenSkeleton } from '../../../ui/skeletons'
+import { ResultFreshness, ResultView } from './result-view'
+import { hasValues, withAllTime, EmptyPeriod } from './empty-result'
+import { CalculationDetails } from './calculation-details'
+import { InsightActions } from './insight-actions'
+import { InsightBadges } from '../curation/insight-badges'
+import { insightPng } from './export-insight'
+import classes from '../insights.module.css'
+import { MixedCurrencyAlert } from './mixed-currency-alert'
+import { mixedCurrencyLines } from '../../../lib/error-details'
+import { pivotTextTable } from './pivot-text'
+import { useQueryResult } from '../use-query-result'
+import type { LiveQueryResult } from '../use-query-result'
+import { loadPivot } from './pivot-table'
+import { EditInsight } from '../builder/edit-insight'
+
+/** What belongs to an insight beside its answer; made elsewhere. */
+export interface InsightSlots {
+  /** What changed in it and what accounts for that. `onRecords` shows the rows behind something. */
+  renderFindings?: (parts: { insight: Insight; onRecords: (plan: QueryPlan, title: string) => void }) => ReactNode
+  /** Its targets and who is told when it leaves its limits. */
+  renderMonitoring?: (insight: Insight) => ReactNode
+  /** What people say of it, given the units of time it is split by. */
+  renderNotes?: (axis: TimeAxis | null) => ReactNode
+}
+
+/** Below the answer of an insight: what changed, what accounts for it, what people say. */
+export function InsightSections({
+  insight,
+  result,
+  renderFindings,
+  renderMonitoring,
+  renderNotes,
+}: InsightSlots & { insight: Insight; result: QueryResult | null }) {
+  const format = useCellFormatter()
+  const [records, setRecords] = useState<RecordsRequest | null>(null)
+  return (
+    <>
+      {renderFindings?.({ insight, onRecords: (plan, title) => setRecords({ plan, title }) })}
+      {renderMonitoring?.(insight)}
+      {renderNotes?.(result && timeAxis(result, format))}
+      <RecordsDrawer records={records} onClose={() => setRecords(null)} />
+    </>
+  )
+}
+
+/** Why an insight cannot be changed, what goes on, and what brings it back. */
+export function FrozenInsightNotice() {
+  const format = useFormat()
+  const max = useSession().workspace?.entitlements.features.customInsights ?? null
+  const list = useInfiniteQuery(insightsQuery({ q: '', deleted: false }))
+  if (max === null) return null
+  const count = Math.max(max + 1, countLimitedInsights(list.data?.pages))
+  return (
+    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title="This insight is frozen">
+      <Text size="sm">
+        Your plan has room for {format.count(max)} custom insights, and this one is beyond it. It goes on showing
+        current figures and can be exported. It can be changed again with a larger plan, or when another one is deleted.
+      </Text>
+      <UpgradeLine need={{ kind: 'limit', limit: 'customInsights', count }} />
+    </Alert>
+  )
+}
+
+/** The field (`dataset.column`) that a question names and the data no longer has; null for any other error. */
+export function missingFieldOf(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'unknown_field') return null
+  const field: unknown = error.body['field']
+  return typeof field === 'string' ? field : ''
+}
+
+interface MissingFieldAlertProps {
+  field: string
+  insight: Insight
+  onEdit: () => void
+}
+
+/** A column this insight was built on is gone: says which, and offers to choose another. */
+export function MissingFieldAlert({ field, insight, onEdit }: MissingFieldAlertProps) {
+  const [datasetId = '', key = ''] = field.split('.')
+  const dataset = useQuery({ ...datasetQuery(datasetId), enabled: datasetId !== '' })
+  const may = useMayWrite('edit:insight')
+  const column = dataset.data?.columns.find((one) => one.key === key)
+  const name = column ? `The column “${column.label}”` : 'A column this insight uses'
+  const where = dataset.data ? ` of ${dataset.data.name}` : ''
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconColumnRemove aria-hidden />}
+      role="alert"
+      title={`${name}${where} is no longer there.`}
+    >
+      <Text size="sm" mb="sm">
+        It was hidden, or the last file came without it. Choose another column, and “{insight.name}” works again.
+      </Text>
+      {may && <Button onClick={onEdit}>Edit insight</Button>}
+    </Alert>
+  )
+}
+
+export interface InsightViewProps extends InsightSlots {
+  insight: Insight
+  asTable: boolean
+  onTabChange: (tab: string | undefined) => void
+  /** What is said of units of the time axis. Kept the same while nothing changes. */
+  annotations?: readonly ChartAnnotation[]
+  /** What the figures should come to. Kept the same while nothing changes. */
+  target?: ChartTarget | undefined
+}
+
+/** What an insight says now: words, figures, chart or table, the rows behind them and how they were computed. */
+export function InsightView({ insight, asTable, onTabChange, annotations, target, ...slots }: InsightViewProps) {
+  const format = useFormat()
+  const [showsAllTime, setShowsAllTime] = useState(false)
+  const [currency, setCurrency] = useState(insight.plan.currency)
+  const plan = withCurrency(showsAllTime ? withAllTime(insight.plan) : insight.plan, currency)
+  const figures = useQueryResult(plan)
+  const { result, error } = figures
+  const png = usePngExport(insight, plan, result)
+  const onEdit = (): void => onTabChange('edit')
+  useHotkeys([['t', () => onTabChange(asTable ? undefined : 'table')]])
+  const missingFieldName = missingFieldOf(error)
+  const mixed = mixedCurrencyLines(error)
+  return (
+    <>
+      <PageHeader
+        title={insight.name}
+        breadcrumb={<InsightBadges insight={insight} />}
+        // The line has its place before the answer fills it.
+        description={result?.words ?? (insight.description || '\u00a0')}
+        actions={<InsightActions insight={insight} {...(png ? { png } : {})} onEdit={onEdit} />}
+      />
+      <Stack gap="md">
+        {insight.frozen && <FrozenInsightNotice />}
+        {missingFieldName !== null && <MissingFieldAlert field={missingFieldName} insight={insight} onEdit={onEdit} />}
+        {mixed && <MixedCurrencyAlert plan={plan} lines={mixed} onConvert={setCurrency} />}
+        {error && missingFieldName === null && !mixed && (
+          <ErrorState
+            error={error}
+            onRetry={figures.refetch}
+            {...(result ? { lastGoodAt: format.dateTime(result.dataAsOf) } : {})}
+          />
+        )}
+        {!result && !error && <ChartSkeleton height={360} />}
+        {result && (
+          <ResultCard
+            {...{ insight, plan, result, asTable, onTabChange }}
+            {...(annotations ? { annotations } : {})}
+            target={target}
+            figures={figures}
+            {...(showsAllTime ? {} : { onShowAll: () => setShowsAllTime(true) })}
+          />
+        )}
+        <InsightSections {...{ insight, result }} {...slots} />
+        {result && <CalculationDetails plan={plan} result={result} />}
+      </Stack>
+    </>
+  )
+}
+
+/** The plan, its amounts in a currency that was chosen on the page. */
+const withCurrency = (plan: QueryPlan, currency: QueryPlan['currency']): QueryPlan =>
+  currency ? { ...plan, v: 2, currency } : plan
+
+/** The picture of what is on screen; undefined while there are no figures. */
+function usePngExport(insight: Insight, plan: QueryPlan, result: QueryResult | null) {
+  const format = useFormat()
+  const figures = useCellFormatter()
+  const { viz } = insight
+  if (!result || !hasValues(result)) return undefined
+  return async (): Promise<Blob> => {
+    const pivot =
+      viz.chart === 'pivot'
+        ? await loadPivot({ plan, result: withPercent(result, viz.percent), percent: viz.percent, format: figures })
+        : null
+    return insightPng({
+      result,
+      viz,
+      format: figures,
+      title: insight.name,
+      dataAsOf: format.dateTime(result.dataAsOf),
+      today: format.dateTime(new Date().toISOString()),
+      table: pivot ? pivotTextTable(pivot, figures) : undefined,
+    })
+  }
+}
+
+interface ResultCardProps extends InsightViewProps {
+  plan: QueryPlan
+  result: QueryResult
+  figures: LiveQueryResult
+  onShowAll?: () => void
+}
+
+function ResultCard({
+  insight,
+  plan,
+  result,
+  asTable,
+  onTabChange,
+  figures,
+  annotations,
+  target,
+  onShowAll,
+}: ResultCardProps) {
+  const { chart } = insight.viz
+  return (
+    <section className="surface" aria-label="Answer">
+      <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
+        <ResultFreshness result={result} figures={figures} failed={figures.error !== null} />
+        {chart !== 'table' && <ViewSwitch asTable={asTable} onShow={onTabChange} chart={chart} />}
+      </Group>
+      <div style={{ padding: '16px' }} className={`${classes.answer} ${figures.stale ? classes.stale : ''}`}>
+        {hasValues(result) ? (
+          <InteractiveResult
+            {...{ insight, plan, result, asTable, target }}
+            {...(annotations ? { marks: annotations } : {})}
+          />
+        ) : (
+          <EmptyPeriod plan={plan} {...(onShowAll ? { onShowAll } : {})} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+const VIEW_LABELS: Partial<Record<ChartKind, string>> = { number: 'Number', pivot: 'Pivot' }
+
+function ViewSwitch(props: { asTable: boolean; chart: ChartKind; onShow: InsightViewProps['onTabChange'] }) {
+  return (
+    <Group gap="xs">
+      <SegmentedControl
+        size="xs"
+        aria-label="View"
+        value={props.asTable ? 'table' : 'chart'}
+        data={[
+          { value: 'chart', label: VIEW_LABELS[props.chart] ?? 'Chart' },
+          { value: 'table', label: 'Table' },
+        ]}
+        onChange={(value) => props.onShow(value === 'table' ? 'table' : undefined)}
+      />
+      <Text size="xs" c="dimmed" visibleFrom="sm">
+        Press <kbd>t</kbd>
+      </Text>
+    </Group>
+  )
+}
+
+interface InteractiveResultProps {
+  insight: Insight
+  plan: Insight['plan']
+  result: QueryResult
+  asTable: boolean
+  marks?: readonly ChartAnnotation[]
+  target: ChartTarget | undefined
+}
+
+function InteractiveResult({ insight, plan, result, asTable, marks: annotations, target }: InteractiveResultProps) {
+  const format = useCellFormatter()
+  const [row, setRow] = useState<number | null>(null)
+  return (
+    <>
+      <ResultView
+        plan={plan}
+        result={result}
+        viz={insight.viz}
+        format={format}
+        title={insight.name}
+        asTable={asTable}
+        height={360}
+        {...(annotations ? { annotations } : {})}
+        target={target}
+        onPick={setRow}
+      />
+      <DrillDrawer plan={plan} result={result} row={row} onClose={() => setRow(null)} />
+    </>
+  )
+}
+
+export interface InsightScreenProps extends Pick<InsightViewProps, 'annotations' | 'target' | keyof InsightSlots> {
+  id: string
+}
+
+/** One insight: its answer, or the builder while it is edited. The address holds which. */
+export function InsightScreen({ id, ...parts }: InsightScreenProps) {
+  const { tab } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const insight = useQuery(insightQuery(id))
+  const may = useMay('edit:insight')
+  const show = (next: string | undefined): void =>
+    void navigate({ to: '/insights/$id', params: { id }, search: next === undefined ? {} : { tab: next } })
+  if (insight.isPending) return <ScreenSkeleton />
+  if (!insight.data) return <ErrorState error={insight.error} onRetry={() => void insight.refetch()} />
+  // Whoever kept the address of the builder and may not change the insight any more sees it instead.
+  if (tab === 'edit' && may && !insight.data.frozen)
+    return <EditInsight insight={insight.data} onDone={() => show(undefined)} />
+  return (
+    <OverLimitScope frozen={insight.data.frozen}>
+      <InsightView insight={insight.data} asTable={tab === 'table'} onTabChange={show} {...parts} />
+    </OverLimitScope>
+  )
+}

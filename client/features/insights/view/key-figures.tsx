@@ -1,0 +1,95 @@
+import { Group, Stack, Text, Tooltip } from '@mantine/core'
+import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react'
+import type { ReactElement } from 'react'
+import type { Viz } from '../../../../src/shared/insights'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import { toNumber } from '../../../lib/cell-formatter'
+import type { CellFormatter } from '../../../lib/cell-formatter'
+import { keyFigure, changeVerdict } from '../../../ui/chart/headline'
+import type { KeyFigure } from '../../../ui/chart/headline'
+import { useFormat } from '../../../lib/format'
+import { describeConversion, isConverted, describeConversionLine } from './currency-conversion'
+import classes from '../insights.module.css'
+
+const VERDICT_LABELS = { good: 'Favourable change', bad: 'Unfavourable change', neutral: 'Change' } as const
+
+interface ChangeLineProps {
+  figure: KeyFigure
+  direction: Viz['direction']
+  format: CellFormatter
+  /** The compared period in words. */
+  against: string
+  size?: 'xs' | 'sm'
+}
+
+/** A change: arrow, amount, per cent and the compared period; colour only repeats what they say. */
+export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeLineProps) {
+  const change = toNumber(figure.change)
+  if (change === null)
+    return (
+      <Text size="sm" c="dimmed">
+        No figure for {against}
+      </Text>
+    )
+  const judged = changeVerdict(change, direction)
+  const Arrow = change > 0 ? IconArrowUpRight : change < 0 ? IconArrowDownRight : IconArrowRight
+  return (
+    <Group gap={6} wrap="wrap" className={classes[judged]}>
+      <Arrow size={16} role="img" aria-label={VERDICT_LABELS[judged]} />
+      <Text size={size} fw={550} className="figure">
+        {change === 0 ? 'Unchanged' : format.signedRound(figure.change, figure.column)}
+        {figure.share !== null && change !== 0 && ` (${format.percent(figure.share, true)})`}
+      </Text>
+      <Text size={size} c="dimmed">
+        against {against}
+      </Text>
+    </Group>
+  )
+}
+
+/** By which rates converted figures came to be, as one text; null where none was converted. */
+function useConversionTooltip({ conversion }: QueryResult): string | null {
+  const { decimal, date } = useFormat()
+  if (!isConverted(conversion)) return null
+  const lines = conversion.lines.map((line) => describeConversionLine(line, conversion.code, { decimal, day: date }))
+  return [describeConversion(conversion), ...lines].join('\n')
+}
+
+function ConversionTooltip({ words, children }: { words: string | null; children: ReactElement }) {
+  if (words === null) return children
+  return (
+    <Tooltip label={words} multiline style={{ whiteSpace: 'pre-line' }} position="bottom-start" maw={340}>
+      <div tabIndex={0} role="note" aria-label={words} style={{ width: 'fit-content' }}>
+        {children}
+      </div>
+    </Tooltip>
+  )
+}
+
+/** The figures of the whole answer, large, each with its change. Nothing where an answer has no whole. */
+export function KeyFigures(props: { result: QueryResult; direction: Viz['direction']; format: CellFormatter }) {
+  const { result, direction, format } = props
+  const tip = useConversionTooltip(result)
+  const count = result.columns.filter((column) => column.kind === 'measure').length
+  const figures = Array.from({ length: Math.min(count, 5) }, (_, index) => keyFigure(result, index))
+    .filter((figure) => figure !== null)
+    // Figures of an earlier unit of time have no whole.
+    .filter(({ value, previous }) => result.rows.length === 1 || value !== null || previous !== null)
+  if (figures.length === 0) return null
+  const against = result.period?.compare?.label
+  return (
+    <div className={classes.kpis}>
+      {figures.map((figure) => (
+        <Stack key={figure.column.key} gap={2}>
+          <Text className="label">{figure.column.label}</Text>
+          <ConversionTooltip words={figure.column.format.style === 'currency' ? tip : null}>
+            <Text className="figure figure-large">{format.round(figure.value, figure.column)}</Text>
+          </ConversionTooltip>
+          {against !== undefined && (
+            <ChangeLine figure={figure} direction={direction} format={format} against={against} />
+          )}
+        </Stack>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,319 @@
+import { useQueries } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { ActionIcon, Button, CopyButton, Group, Table, Text } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import { queryClient } from '../../../lib/query-client'
+import type { CellFormatter } from '../../../lib/cell-formatter'
+import { withPercent } from '../../../ui/chart/chart-model'
+import { pivotModel, pivotPlans } from '../../../ui/chart/pivot-model'
+import type { PivotResults, PivotModel, PivotPlans, PivotRow } from '../../../ui/chart/pivot-model'
+import { planResultQuery } from '../../../lib/plan-result'
+import classes from './pivot-table.module.css'
+import { flattenPivotValues, pivotCsv, pivotColumnHeaders, formatPivotCell, TOTAL_LABEL } from './pivot-text'
+import { humanizeLabel } from '../../../lib/query-builder/catalogue'
+
+type NamedPivotPlan = [keyof PivotPlans, QueryPlan]
+const PIVOT_PLAN_NAMES: (keyof PivotPlans)[] = ['rows', 'across', 'outer', 'outerTotal']
+const namedPivotPlans = (plan: QueryPlan): NamedPivotPlan[] => {
+  const plans = pivotPlans(plan)
+  return PIVOT_PLAN_NAMES.flatMap((name): NamedPivotPlan[] => {
+    const one = plans?.[name]
+    return one ? [[name, one]] : []
+  })
+}
+
+interface PivotInput {
+  plan: QueryPlan
+  /** The answer to the plan, as it is shown. */
+  result: QueryResult
+  percent: readonly number[] | undefined
+  format: CellFormatter
+}
+
+/** The pivot of an answer; its totals come in as their answers do. */
+export function usePivot({ plan, result, percent, format }: PivotInput): { model: PivotModel | null; failed: boolean } {
+  const plans = useMemo(() => namedPivotPlans(plan), [plan])
+  const { answers, failed } = useQueries({
+    queries: plans.map(([, one]) => planResultQuery(one)),
+    combine: (all) => ({ answers: all.map((one) => one.data), failed: all.some((one) => one.isError) }),
+  })
+  const model = useMemo(() => {
+    const known: PivotResults = Object.fromEntries(
+      plans.map(([name], at) => [name, answers[at] && withPercent(answers[at], percent)]),
+    )
+    return pivotModel(result, known, format)
+  }, [plans, answers, result, percent, format])
+  return { model, failed }
+}
+
+/** The same, waited for: for pictures. */
+export async function loadPivot({ plan, result, percent, format }: PivotInput): Promise<PivotModel | null> {
+  const plans = namedPivotPlans(plan)
+  const found = await Promise.all(plans.map(([, one]) => queryClient.ensureQueryData(planResultQuery(one))))
+  const known: PivotResults = Object.fromEntries(
+    plans.map(([name], at) => [name, found[at] && withPercent(found[at], percent)]),
+  )
+  return pivotModel(result, known, format)
+}
+
+export interface PivotTableProps {
+  plan: QueryPlan
+  result: QueryResult
+  percent: readonly number[] | undefined
+  format: CellFormatter
+  caption: string
+  /** Opens the records behind a row of the answer. */
+  onPick?: (row: number) => void
+}
+
+/** Unfolded at the start up to so many rows. */
+const EXPANDED_ROWS_MAX = 40
+const PIVOT_PAGE_ROWS = 300
+
+/** Splits downwards and across with the server's own totals. Arrow keys walk the cells, Enter opens or folds. */
+export function PivotTable(props: PivotTableProps) {
+  const { plan, result, percent, format, onPick } = props
+  const { model, failed } = usePivot({ plan, result, percent, format })
+  if (!model) return null
+  return (
+    <>
+      <PivotGrid
+        key={result.hash}
+        model={model}
+        format={format}
+        caption={props.caption}
+        {...(onPick ? { onPick } : {})}
+      />
+      <Text size="xs" c="dimmed">
+        {[...(failed ? ['The totals could not be read. Load the page again.'] : []), ...model.notes].join(' ')}
+      </Text>
+    </>
+  )
+}
+
+interface PivotGridProps extends Pick<PivotTableProps, 'format' | 'caption' | 'onPick'> {
+  model: PivotModel
+}
+
+const hasChildren = (model: PivotModel, row: PivotRow): boolean => model.downNames.length > 1 && row.depth === 0
+
+function useCollapsedRows(model: PivotModel) {
+  const outer = model.rows.filter((row) => hasChildren(model, row)).map((row) => row.key)
+  const [folded, setFolded] = useState(() => new Set(model.rows.length > EXPANDED_ROWS_MAX ? outer : []))
+  const toggle = (key: string): void => {
+    const next = new Set(folded)
+    if (!next.delete(key)) next.add(key)
+    setFolded(next)
+  }
+  const allFolded = outer.length > 0 && outer.every((key) => folded.has(key))
+  return {
+    folded,
+    toggle,
+    nested: outer.length > 0,
+    allFolded,
+    toggleAll: () => setFolded(new Set(allFolded ? [] : outer)),
+    shown: model.rows.filter((row) => row.parent === null || !folded.has(row.parent)),
+  }
+}
+
+function PivotGrid({ model, format, caption, onPick }: PivotGridProps) {
+  const collapsedRows = useCollapsedRows(model)
+  const [count, setCount] = useState(PIVOT_PAGE_ROWS)
+  const { onKeyDown, tabIndexOf } = useGridKeys()
+  const rows = collapsedRows.shown.slice(0, count)
+  return (
+    <div>
+      <PivotToolbar model={model} folding={collapsedRows} />
+      <div className={classes.frame}>
+        <Table
+          className={classes.table}
+          role="grid"
+          aria-label={caption}
+          aria-rowcount={model.rows.length + 1}
+          onKeyDown={onKeyDown}
+          verticalSpacing={5}
+        >
+          <PivotHeader model={model} />
+          <Table.Tbody>
+            {rows.map((row, at) => (
+              <PivotTableRow
+                key={row.key}
+                {...{ row, at, model, format, tabIndexOf }}
+                {...(hasChildren(model, row)
+                  ? { open: !collapsedRows.folded.has(row.key), onToggle: () => collapsedRows.toggle(row.key) }
+                  : {})}
+                {...(onPick ? { onPick } : {})}
+              />
+            ))}
+          </Table.Tbody>
+          <PivotFooter {...{ model, format, tabIndexOf }} at={rows.length} />
+        </Table>
+      </div>
+      {collapsedRows.shown.length > count && (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setCount(count + PIVOT_PAGE_ROWS)}>
+          Show more rows
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function PivotToolbar({ model, folding }: { model: PivotModel; folding: ReturnType<typeof useCollapsedRows> }) {
+  return (
+    <Group justify="flex-end" gap="xs" mb="xs">
+      {folding.nested && (
+        <Button variant="subtle" size="compact-sm" onClick={folding.toggleAll}>
+          {folding.allFolded ? 'Unfold all' : 'Fold all'}
+        </Button>
+      )}
+      <CopyButton value={pivotCsv(model)}>
+        {({ copied, copy }) => (
+          <Button variant="subtle" size="compact-sm" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
+            {copied ? 'Copied' : 'Copy as CSV'}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}
+
+function PivotHeader({ model }: { model: PivotModel }) {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th className={classes.corner} scope="col">
+          {model.downNames.map(humanizeLabel).join(' / ')}
+        </Table.Th>
+        {pivotColumnHeaders(model).map((head) => (
+          <Table.Th key={head} scope="col" className={classes.figure}>
+            {head}
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+  )
+}
+
+interface PivotFooterProps extends Pick<PivotGridProps, 'model' | 'format'> {
+  /** Place below the rows on screen. */
+  at: number
+  tabIndexOf: (row: number, column: number) => number
+}
+
+function PivotFooter({ model, format, at, tabIndexOf }: PivotFooterProps) {
+  if (!model.totals) return null
+  return (
+    <Table.Tfoot>
+      <Table.Tr>
+        <Table.Th scope="row" className={classes.name} data-cell={`${at}:0`} tabIndex={tabIndexOf(at, 0)}>
+          {TOTAL_LABEL}
+        </Table.Th>
+        {flattenPivotValues(model.totals, model).map(({ value }, index) => (
+          <Table.Td
+            key={index}
+            className={classes.figure}
+            data-cell={`${at}:${index + 1}`}
+            tabIndex={tabIndexOf(at, index + 1)}
+          >
+            {formatPivotCell(value, index, { model, format })}
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    </Table.Tfoot>
+  )
+}
+
+interface PivotTableRowProps extends Pick<PivotGridProps, 'model' | 'format' | 'onPick'> {
+  row: PivotRow
+  /** Place among the rows on screen. */
+  at: number
+  tabIndexOf: (row: number, column: number) => number
+  open?: boolean
+  onToggle?: () => void
+}
+
+function PivotTableRow({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: PivotTableRowProps) {
+  const total = model.across.length * model.measures.length
+  return (
+    <Table.Tr className={onToggle ? classes.outer : ''}>
+      <Table.Th
+        scope="row"
+        className={`${classes.name} ${row.depth > 0 ? classes.inner : ''}`}
+        title={row.label}
+        data-cell={`${at}:0`}
+        tabIndex={tabIndexOf(at, 0)}
+        {...(onToggle ? { 'data-act': 'fold' } : {})}
+      >
+        {onToggle && <CollapseButton open={open ?? false} label={row.label} onToggle={onToggle} />}
+        {row.label}
+      </Table.Th>
+      {flattenPivotValues(row.figures, model).map((cell, index) => {
+        const pick = onPick && cell.row !== null ? () => cell.row !== null && onPick(cell.row) : undefined
+        return (
+          <Table.Td
+            key={index}
+            className={`${classes.figure} ${index >= total ? classes.total : ''} ${pick ? classes.pickable : ''}`}
+            data-cell={`${at}:${index + 1}`}
+            tabIndex={tabIndexOf(at, index + 1)}
+            {...(pick ? { onClick: pick, 'data-act': 'pick' } : {})}
+          >
+            {formatPivotCell(cell.value, index, { model, format })}
+          </Table.Td>
+        )
+      })}
+    </Table.Tr>
+  )
+}
+
+function CollapseButton({ open, label, onToggle }: { open: boolean; label: string; onToggle: () => void }) {
+  const Icon = open ? IconChevronDown : IconChevronRight
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={20}
+      mr={4}
+      tabIndex={-1}
+      onClick={onToggle}
+      aria-label={`${open ? 'Fold' : 'Unfold'} ${label}`}
+      aria-expanded={open}
+    >
+      <Icon size={14} aria-hidden />
+    </ActionIcon>
+  )
+}
+
+const ARROW_KEY_MOVES: Record<string, readonly [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+}
+
+/** One cell of the grid is in the order of the Tab key; arrow keys lead to the others, Enter does what a click does. */
+function useGridKeys() {
+  const [at, setAt] = useState<readonly [number, number]>([0, 0])
+  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>): void => {
+    const cell = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-cell]') : null
+    if (!cell) return
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      if (cell.dataset['act'] === 'fold') cell.querySelector('button')?.click()
+      if (cell.dataset['act'] === 'pick') cell.click()
+      return
+    }
+    const step = ARROW_KEY_MOVES[event.key]
+    if (!step) return
+    const [row = 0, column = 0] = (cell.dataset['cell'] ?? '').split(':').map(Number)
+    const next = [row + step[0], column + step[1]] as const
+    const found = event.currentTarget.querySelector<HTMLElement>(`[data-cell="${next[0]}:${next[1]}"]`)
+    event.preventDefault()
+    if (!found) return
+    setAt(next)
+    found.focus()
+  }
+  return { onKeyDown, tabIndexOf: (row: number, column: number) => (row === at[0] && column === at[1] ? 0 : -1) }
+}

@@ -1,0 +1,125 @@
+import { Button, Drawer, Group, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+import { useCellFormatter } from '../../../lib/cell-formatter'
+import type { CellFormatter } from '../../../lib/cell-formatter'
+import { ErrorState } from '../../../ui/error-state'
+import { TableSkeleton } from '../../../ui/skeletons'
+import { ConversionNote, UnconvertedNote } from './currency-conversion'
+import classes from '../insights.module.css'
+import { ResultTable } from './result-table'
+import { planResultQuery } from '../../../lib/plan-result'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import { groupingIdsOf, metricIdsOf } from '../../../../src/shared/query/plan-fields'
+import { useCatalogue } from '../../../lib/query-builder/catalogue'
+import { isOther } from '../../../ui/chart/chart-model'
+import { drillPlan } from './drill-plan'
+
+/** A question for records, and what they are of. */
+export interface RecordsRequest {
+  plan: QueryPlan
+  title: string
+}
+const RECORDS_PAGE_ROWS = 50
+
+/** The records that something is about, page by page; closed while there are none. */
+export function RecordsDrawer({ records, onClose }: { records: RecordsRequest | null; onClose: () => void }) {
+  return (
+    <Drawer
+      opened={records !== null}
+      onClose={onClose}
+      position="right"
+      size="min(1120px, 100%)"
+      title={<Text fw={600}>Rows behind {records?.title ?? ''}</Text>}
+      classNames={{ body: classes.drawer ?? '' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {records && <RecordsPager ask={(offset) => ({ ...records.plan, limit: RECORDS_PAGE_ROWS, offset })} />}
+    </Drawer>
+  )
+}
+
+/** Rows from a place on, with the ways forth and back. */
+export function RecordsPager({ ask }: { ask: (offset: number) => QueryPlan }) {
+  const format = useCellFormatter()
+  // Pages may be shorter than asked for, so each page begins where the one before it ended.
+  const [starts, setStarts] = useState([0])
+  const start = starts.at(-1) ?? 0
+  const rows = useQuery({ ...planResultQuery(ask(start)), placeholderData: keepPreviousData })
+  if (rows.isPending) return <TableSkeleton count={10} />
+  if (!rows.data) return <ErrorState error={rows.error} onRetry={() => void rows.refetch()} />
+  const { rowCount } = rows.data
+  const first = start + 1
+  const last = start + rows.data.rows.length
+  const waiting = rows.isPlaceholderData
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        {rows.data.words}
+      </Text>
+      <ConversionNote conversion={rows.data.conversion} />
+      <UnconvertedNote unconverted={rows.data.unconverted} />
+      <ResultTable result={rows.data} format={format} caption="Rows" />
+      <Group justify="space-between" mt="sm">
+        <Text size="sm" c="dimmed" role="status">
+          {rowCount === 0
+            ? 'No rows'
+            : `${format.count(first)}–${format.count(last)} of ${format.count(rowCount)} rows`}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" disabled={start === 0} onClick={() => setStarts(starts.slice(0, -1))}>
+            Previous
+          </Button>
+          <Button variant="default" disabled={waiting || last >= rowCount} onClick={() => setStarts([...starts, last])}>
+            Next
+          </Button>
+        </Group>
+      </Group>
+    </>
+  )
+}
+
+interface DrillDrawerProps {
+  plan: QueryPlan
+  result: QueryResult
+  /** Row of the answer whose records are shown; null closes the drawer. */
+  row: number | null
+  onClose: () => void
+}
+
+/** What a row of the answer is called: "Jan 2026, Sweden". */
+export function drillTitle(result: QueryResult, row: number, format: CellFormatter): string {
+  const names = result.columns.flatMap((column, at) => {
+    if (column.kind !== 'dimension') return []
+    return [isOther(result, row, at) ? 'Other' : format.label(result.rows[row]?.[at] ?? null, column)]
+  })
+  return names.join(', ') || 'All rows'
+}
+
+/** Waits for the catalogue where the question names metrics or groupings: it says which rows they count. */
+function DrillRecords({ plan, result, row }: Pick<DrillDrawerProps, 'plan' | 'result'> & { row: number }) {
+  const isNamed = metricIdsOf(plan.measures).length > 0 || groupingIdsOf(plan).length > 0
+  const { catalogue, pending } = useCatalogue({ enabled: isNamed })
+  if (isNamed && pending) return <TableSkeleton count={10} />
+  return <RecordsPager ask={(offset) => drillPlan({ plan, result, row, offset, catalogue })} />
+}
+
+/** The records behind a figure, page by page. */
+export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
+  const format = useCellFormatter()
+  const title = row === null ? '' : drillTitle(result, row, format)
+  return (
+    <Drawer
+      opened={row !== null}
+      onClose={onClose}
+      position="right"
+      size="min(1120px, 100%)"
+      title={<Text fw={600}>Rows behind {title}</Text>}
+      classNames={{ body: classes.drawer ?? '' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {row !== null && <DrillRecords key={row} {...{ plan, result, row }} />}
+    </Drawer>
+  )
+}

@@ -1,0 +1,144 @@
+import { Text, Stack } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import type { ChartSpec } from '../../../ui/chart/chart-spec'
+import { useSourceStatus } from '../../../lib/data-source-queries'
+import { FreshnessStrip } from '../../../ui/freshness'
+import type { LiveQueryResult } from '../use-query-result'
+import { datasetIdsOf } from '../../../../src/shared/query/plan-fields'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
+import { toNumber } from '../../../lib/cell-formatter'
+import type { CellFormatter } from '../../../lib/cell-formatter'
+import { findMixedCurrency, currencyCountPlan } from './plan-currencies'
+import { datasetQuery } from '../queries'
+import { planResultQuery } from '../../../lib/plan-result'
+import type { Viz } from '../../../../src/shared/insights'
+import { Chart } from '../../../ui/chart/chart'
+import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
+import type { ChartAnnotation } from '../../../ui/chart/annotations'
+import type { ChartTarget } from '../../../ui/chart/axis-model'
+import { headline } from '../../../ui/chart/headline'
+import { withPercent } from '../../../ui/chart/chart-model'
+import { ConversionNote, UnconvertedNote } from './currency-conversion'
+import { KeyFigures } from './key-figures'
+import { PivotTable } from './pivot-table'
+import { ResultTable } from './result-table'
+
+/** What is missing of an answer or of its picture, in sentences: a hatched bar alone explains nothing. */
+export function resultNotes(result: QueryResult, drawing: Pick<ChartSpec, 'notes'> | null): string[] {
+  const hasTimeDimension = result.columns.some((column) => column.kind === 'dimension' && column.grain)
+  // Only points of time are marked by the star: without them the heading says it already.
+  const showsIncompleteNote = result.period?.incomplete && hasTimeDimension
+  return [
+    ...(showsIncompleteNote ? ['* The last point is not complete yet.'] : []),
+    ...(result.truncated
+      ? [
+          `The answer is cut: ${result.rows.length} of ${result.rowCount} groups are here. Narrow it by a filter or a top.`,
+        ]
+      : []),
+    ...(drawing?.notes ?? []),
+  ]
+}
+
+interface ResultFreshnessProps {
+  result: QueryResult
+  figures: Pick<LiveQueryResult, 'outdated' | 'updatedAt'>
+  /** Newer figures could not be asked for. */
+  failed?: boolean
+}
+
+/** How current an answer is: its own rows, and the sources they came from. */
+export function ResultFreshness({ result, figures, failed = false }: ResultFreshnessProps) {
+  const sources = useSourceStatus(result.datasets.map(({ id }) => id))
+  const { outdated, updatedAt } = figures
+  return <FreshnessStrip asOf={result.dataAsOf} {...{ updatedAt, failed, sources }} loading={outdated} />
+}
+
+/** Says quietly that amounts of several currencies are added as they stand; nothing when they are not. */
+export function MixedCurrencyNote({ plan }: { plan: QueryPlan }) {
+  const datasets = useQueries({
+    queries: datasetIdsOf(plan).map((id) => datasetQuery(id)),
+    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
+  })
+  const found = findMixedCurrency(plan, datasets)
+  const countPlan = currencyCountPlan(plan, found)
+  const count = useQuery({ ...planResultQuery(countPlan ?? plan), enabled: countPlan !== null })
+  const currencies = countPlan ? toNumber(count.data?.rows[0]?.[0]) : null
+  if (!found || currencies === null || currencies < 2) return null
+  return (
+    <Text size="xs" c="dimmed">
+      Amounts in {currencies} currencies are added as they stand ({found.column.label} in {found.dataset.name}). Split
+      or filter by {found.column.label} to see one at a time, or say among the columns of {found.dataset.name} that it
+      names the currency of its amounts.
+    </Text>
+  )
+}
+
+export interface ResultViewProps {
+  plan: QueryPlan
+  result: QueryResult
+  viz: Viz
+  format: CellFormatter
+  title: string
+  /** The figures as a table instead of a chart. */
+  asTable?: boolean
+  height?: number
+  onPick?: (row: number) => void
+  /** What is said of units of the time axis. Kept the same while nothing changes. */
+  annotations?: readonly ChartAnnotation[]
+  /** What the figures should come to. Kept the same while nothing changes. */
+  target?: ChartTarget | undefined
+}
+const NO_ANNOTATIONS: readonly ChartAnnotation[] = []
+
+/** What the figures say, the figures, and their picture: the same for a preview and for a saved insight. */
+export function ResultView(props: ResultViewProps) {
+  const { plan, viz, format, annotations = NO_ANNOTATIONS, target } = props
+  const { percent, chart, direction } = viz
+  const result = useMemo(() => withPercent(props.result, percent), [props.result, percent])
+  const drawing = useMemo(
+    () => buildChartSpec(result, chart, { format, annotations, target }),
+    [result, chart, format, annotations, target],
+  )
+  const headlineText = headline(result, viz, format)
+  return (
+    <Stack gap="md">
+      {headlineText !== null && (
+        <Text fw={600} fz="lg">
+          {headlineText}
+        </Text>
+      )}
+      <KeyFigures result={result} direction={direction} format={format} />
+      <MixedCurrencyNote plan={plan} />
+      <ConversionNote conversion={result.conversion} />
+      <UnconvertedNote unconverted={result.unconverted} />
+      <ResultBody {...props} result={result} drawing={drawing} />
+      <ResultNotes lines={resultNotes(result, props.asTable ? null : drawing)} />
+    </Stack>
+  )
+}
+
+type ResultBodyProps = Omit<ResultViewProps, 'direction'> & { drawing: ChartSpec | null }
+
+function ResultBody({ plan, result, viz, format, title, asTable = false, height, onPick, drawing }: ResultBodyProps) {
+  const pick = onPick ? { onPick } : {}
+  if (drawing && !asTable)
+    return (
+      <Chart drawing={drawing} format={format} label={title} {...(height === undefined ? {} : { height })} {...pick} />
+    )
+  if (viz.chart === 'pivot' && !asTable && plan.dimensions.length > 1)
+    return <PivotTable plan={plan} result={result} percent={viz.percent} format={format} caption={title} {...pick} />
+  if (viz.chart === 'number' && !asTable) return null
+  return <ResultTable result={result} format={format} caption={title} {...pick} />
+}
+
+function ResultNotes({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {lines.join(' ')}
+    </Text>
+  )
+}

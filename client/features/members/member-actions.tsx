@@ -1,0 +1,273 @@
+import { Text, Button, ActionIcon, Menu } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  IconCrown,
+  IconDots,
+  IconDoorExit,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconUserCog,
+  IconUserMinus,
+} from '@tabler/icons-react'
+import { OwnedItemsField, useHeir } from './owned-items-field'
+import { MemberDialog } from './member-dialog'
+import { useUpdateMember, useRemoveMember, useLeaveWorkspace } from './queries'
+import { RolePicker, roleWithArticle, takesAnalystSeat, isAssignableRole } from './roles'
+import type { Member } from '../../../src/shared/members'
+import { useSession } from '../../lib/session'
+import { loadSession } from '../../lib/session-actions'
+import { OfferOwnershipDialog } from './ownership'
+import { useMay } from '../../lib/gate'
+
+/** Another role for somebody; asks who takes over when the new one may not hold what they have. */
+export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const [role, setRole] = useState(isAssignableRole(member.role) ? member.role : null)
+  const losesOwnership = role !== null && takesAnalystSeat(member.role) && !takesAnalystSeat(role)
+  const heir = useHeir(member.userId, losesOwnership)
+  const change = useUpdateMember()
+  const { userId: id, name, status, version } = member
+  const save = () => {
+    if (role === null) return
+    change.mutate(
+      { id, role, status, version, ...(heir.heir === undefined ? {} : { heir: heir.heir }) },
+      {
+        onSuccess: () => {
+          notifications.show({ message: `${name} is ${roleWithArticle(role)} now.` })
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <MemberDialog
+      title={`Change the role of ${name}`}
+      name={name}
+      error={change.error}
+      button={{ words: 'Change role', disabled: role === null || role === member.role || !heir.ready }}
+      pending={change.isPending}
+      onConfirm={save}
+      onClose={onClose}
+    >
+      <RolePicker label="Role" value={role} onChange={setRole} />
+      {losesOwnership && <OwnedItemsField heir={heir} />}
+      <Text size="sm" c="dimmed">
+        The new role counts at once, on every device {name} uses.
+      </Text>
+    </MemberDialog>
+  )
+}
+
+const ENDING_TEXT = {
+  suspend: {
+    title: (name: string) => `Suspend ${name}?`,
+    what: (name: string) =>
+      `${name} can open nothing here until you let them in again. What they have open stops at once, on every device. Their seat is free meanwhile.`,
+    button: 'Suspend',
+    done: (name: string) => `${name} is suspended.`,
+  },
+  remove: {
+    title: (name: string) => `Remove ${name}?`,
+    what: (name: string) =>
+      `${name} loses this workspace at once, on every device, and leaves its groups. The account itself stays; coming back takes a new invitation.`,
+    button: 'Remove',
+    done: (name: string) => `${name} was removed.`,
+  },
+} as const
+
+export interface EndMembershipDialogProps {
+  member: Member
+  ending: keyof typeof ENDING_TEXT
+  onClose: () => void
+}
+
+/** Suspends or removes somebody: says what ends at once, and asks who takes over what runs in their name. */
+export function EndMembershipDialog({ member, ending, onClose }: EndMembershipDialogProps) {
+  const heir = useHeir(member.userId, true)
+  const change = useUpdateMember()
+  const remove = useRemoveMember()
+  const { userId: id, name, role, version } = member
+  const words = ENDING_TEXT[ending]
+  const mutation = ending === 'suspend' ? change : remove
+  const heirInput = heir.heir === undefined ? {} : { heir: heir.heir }
+  const callbacks = {
+    onSuccess: () => {
+      notifications.show({ message: words.done(name) })
+      onClose()
+    },
+  }
+  const confirm = () =>
+    ending === 'suspend'
+      ? change.mutate({ id, role, status: 'suspended', version, ...heirInput }, callbacks)
+      : remove.mutate({ id, version, ...heirInput }, callbacks)
+  return (
+    <MemberDialog
+      title={words.title(name)}
+      name={name}
+      error={mutation.error}
+      button={{ words: words.button, danger: true, disabled: !heir.ready }}
+      cancel="Keep as it is"
+      pending={mutation.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Text size="sm">{words.what(name)}</Text>
+      <OwnedItemsField heir={heir} />
+    </MemberDialog>
+  )
+}
+
+/** Lets a suspended member in again, in the role they had. */
+export function ReactivateMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const change = useUpdateMember()
+  const { userId: id, name, role, version } = member
+  const done = {
+    onSuccess: () => {
+      notifications.show({ message: `${name} is back.` })
+      onClose()
+    },
+  }
+  return (
+    <MemberDialog
+      title={`Let ${name} in again?`}
+      name={name}
+      error={change.error}
+      button={{ words: 'Let in again' }}
+      pending={change.isPending}
+      onConfirm={() => change.mutate({ id, role, status: 'active', version }, done)}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {name} is {roleWithArticle(role)} again, as before, and signs in as usual.
+      </Text>
+    </MemberDialog>
+  )
+}
+
+/** Leaving the workspace oneself. Afterwards the tab is in another workspace, or at the first step. */
+export function LeaveWorkspaceDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { workspace } = useSession()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const heir = useHeir(member.userId, true)
+  const leave = useLeaveWorkspace()
+  const onLeft = async () => {
+    // Nothing of the workspace stays in this tab, its name in the address included.
+    const data = await loadSession()
+    client.clear()
+    await navigate({ to: '/data-sources', search: { w: data.workspace?.id }, replace: true })
+  }
+  const confirm = () =>
+    leave.mutate(
+      { id: member.userId, version: member.version, ...(heir.heir === undefined ? {} : { heir: heir.heir }) },
+      { onSuccess: () => void onLeft() },
+    )
+  return (
+    <MemberDialog
+      title={`Leave ${workspace?.name ?? 'the workspace'}?`}
+      name="You"
+      error={leave.error}
+      button={{ words: 'Leave workspace', danger: true, disabled: !heir.ready }}
+      cancel="Stay"
+      pending={leave.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        You lose this workspace at once, on every device. Your account and your other workspaces stay. To come back, you
+        need a new invitation.
+      </Text>
+      <OwnedItemsField heir={heir} />
+    </MemberDialog>
+  )
+}
+
+/** For people who see no list of actions. */
+export function LeaveButton({ member }: { member: Member }) {
+  const [isOpen, setAsking] = useState(false)
+  return (
+    <>
+      <Button variant="transparent" size="compact-xs" px={0} onClick={() => setAsking(true)}>
+        Leave workspace
+      </Button>
+      {isOpen && <LeaveWorkspaceDialog member={member} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+type MemberDialogKind = 'role' | 'suspend' | 'resume' | 'remove' | 'leave' | 'ownership'
+interface MemberAction {
+  dialog: MemberDialogKind
+  label: string
+  icon: typeof IconDots
+  danger?: boolean
+}
+
+/** What the person who looks may do to members. `write`: the workspace takes changes. */
+export interface MemberPermissions {
+  edit: boolean
+  transfer: boolean
+  write: boolean
+}
+
+/** What may be done with somebody. Owners are changed by owners only; oneself one can only leave. */
+export function memberActions(member: Member, { edit, transfer, write }: MemberPermissions): MemberAction[] {
+  if (member.self) return [{ dialog: 'leave', label: 'Leave workspace', icon: IconDoorExit, danger: true }]
+  if (!edit || (member.role === 'owner' && !transfer)) return []
+  const suspended = member.status === 'suspended'
+  const offerable = transfer && !suspended && member.role !== 'client' && member.role !== 'owner'
+  const changes: MemberAction[] = suspended
+    ? [{ dialog: 'resume', label: 'Let in again', icon: IconPlayerPlay }]
+    : [
+        { dialog: 'role', label: 'Change role', icon: IconUserCog },
+        { dialog: 'suspend', label: 'Suspend', icon: IconPlayerPause },
+      ]
+  return [
+    ...(write ? changes : []),
+    ...(offerable ? [{ dialog: 'ownership' as const, label: 'Hand over ownership', icon: IconCrown }] : []),
+    { dialog: 'remove', label: 'Remove from workspace', icon: IconUserMinus, danger: true },
+  ]
+}
+
+export function MemberMenu({ member }: { member: Member }) {
+  const [dialog, setDialog] = useState<MemberDialogKind | null>(null)
+  const edit = useMay('edit:member')
+  const transfer = useMay('transfer:workspace')
+  const write = useSession().workspace?.entitlements.readOnly === null
+  const actions = memberActions(member, { edit, transfer, write })
+  if (actions.length === 0) return null
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Actions for ${member.name}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {actions.map(({ dialog: opens, label, icon: Icon, danger }) => (
+            <Menu.Item
+              key={opens}
+              leftSection={<Icon size={16} aria-hidden />}
+              {...(danger ? { c: 'var(--bad)' } : {})}
+              onClick={() => setDialog(opens)}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog && <MemberActionDialog dialog={dialog} member={member} onClose={() => setDialog(null)} />}
+    </>
+  )
+}
+
+function MemberActionDialog({ dialog, ...rest }: { dialog: MemberDialogKind; member: Member; onClose: () => void }) {
+  if (dialog === 'role') return <ChangeRoleDialog {...rest} />
+  if (dialog === 'resume') return <ReactivateMemberDialog {...rest} />
+  if (dialog === 'leave') return <LeaveWorkspaceDialog {...rest} />
+  if (dialog === 'ownership') return <OfferOwnershipDialog {...rest} />
+  return <EndMembershipDialog {...rest} ending={dialog} />
+}

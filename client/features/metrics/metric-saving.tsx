@@ -1,0 +1,88 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { toMetricInput, toMetricFormValues } from './metric-form-values'
+import type { MetricFormContext, MetricFormValues } from './metric-form-values'
+import { createMetric, metricQuery, updateMetric } from './queries'
+import { ApiError } from '../../lib/api'
+import { fieldErrors } from '../../ui/form-error'
+import type { Metric } from '../../../src/shared/metrics'
+
+const METRIC_FIELDS = ['name', 'synonyms', 'description', 'dataset', 'formula', 'filters', 'time', 'format']
+const isMetric = (value: unknown): value is Metric =>
+  typeof value === 'object' && value !== null && 'formula' in value && 'version' in value
+
+/** What somebody else saved meanwhile, when that is why the server refused. */
+const conflictingMetric = (error: unknown): Metric | null => {
+  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
+  const current: unknown = error.body['current']
+  return isMetric(current) ? current : null
+}
+
+export function useSaveMetric(
+  metric: Metric | null,
+  form: UseFormReturnType<MetricFormValues>,
+  metricFormContext: MetricFormContext,
+) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const applySaved = (saved: Metric): void => {
+    form.setInitialValues(toMetricFormValues(saved, metricFormContext.dataset))
+    form.setValues(toMetricFormValues(saved, metricFormContext.dataset))
+    void client.invalidateQueries({ queryKey: ['metrics'], refetchType: 'none' })
+    client.setQueryData(metricQuery(saved.id).queryKey, saved)
+    void client.invalidateQueries({ queryKey: ['figures'] })
+  }
+  const saving = useMutation({
+    mutationFn: (overwriteVersion: number | undefined) => {
+      const input = toMetricInput(form.getValues(), metricFormContext)
+      return metric
+        ? updateMetric(metric.id, { ...input, version: overwriteVersion ?? metric.version })
+        : createMetric(input)
+    },
+    onSuccess: (saved) => {
+      applySaved(saved)
+      notifications.show({ color: 'green', message: metric ? 'Metric saved.' : 'Metric made.' })
+      if (!metric) void navigate({ to: '/metrics/$id', params: { id: saved.id } })
+    },
+    onError: (error) => form.setErrors(fieldErrors(error) ?? {}),
+  })
+  const fields = fieldErrors(saving.error)
+  const hasOnlyFieldErrors =
+    fields !== null && Object.keys(fields).every((path) => METRIC_FIELDS.includes(path.split('.')[0] ?? path))
+  const theirs = conflictingMetric(saving.error)
+  return {
+    save: (versionToOverwrite?: number) => saving.mutate(versionToOverwrite),
+    isSaving: saving.isPending,
+    theirs,
+    error: hasOnlyFieldErrors || theirs ? null : saving.error,
+    takeTheirs: () => {
+      if (theirs) applySaved(theirs)
+      saving.reset()
+    },
+  }
+}
+export type MetricSaving = ReturnType<typeof useSaveMetric>
+
+/** Somebody else saved first: which version stays. */
+export function MetricConflictAlert({ saving }: { saving: MetricSaving }) {
+  const { theirs, save, takeTheirs } = saving
+  if (!theirs) return null
+  return (
+    <Alert color="yellow" role="alert" title="Someone else saved this first">
+      <Text size="sm">
+        Theirs is called {theirs.name} and measures <code>{theirs.formula}</code>.
+      </Text>
+      <Group gap="sm" mt="sm">
+        <Button size="xs" onClick={() => save(theirs.version)}>
+          Keep mine
+        </Button>
+        <Button size="xs" variant="default" onClick={takeTheirs}>
+          Take theirs
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,155 @@
+import { Checkbox, List, Table, Text, Alert, Button, Group, Select, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useMemo, useState } from 'react'
+import { formatDateTime } from '../../lib/format'
+import { USER_LOCALES, NOTIFICATION_KINDS, profileSchema } from '../../../src/shared/account'
+import type { NotificationKind, NotificationSettings, Profile } from '../../../src/shared/account'
+import { ProfileFields, useSaveProfile } from './profile-form'
+import { useSession } from '../../lib/session'
+import { formValidator } from '../../lib/validate-form'
+import { FormError } from '../../ui/form-error'
+import { LinkAnchor } from '../../ui/links'
+import { SectionCard } from '../../ui/section-card'
+
+export type PersonLocale = (typeof USER_LOCALES)[number]
+/** The choice of those who chose none. */
+export const DEFAULT_LOCALE = 'standard'
+
+export const isPersonLocale = (text: string | null): text is PersonLocale =>
+  USER_LOCALES.some((locale) => locale === text)
+
+/** Ways of writing dates, each shown by the same moment: `20 nov. 2026 14:05 · Swedish (Sweden)`. */
+export function dateFormatOptions(instant: string, timeZone: string): { value: string; label: string }[] {
+  const languages = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' })
+  return [
+    { value: DEFAULT_LOCALE, label: `${formatDateTime(instant, timeZone)} · as everywhere in Insikt` },
+    ...USER_LOCALES.map((locale) => ({
+      value: locale,
+      label: `${formatDateTime(instant, timeZone, locale)} · ${languages.of(locale) ?? locale}`,
+    })),
+  ]
+}
+
+const NOTIFICATION_LABELS: Record<NotificationKind, string> = {
+  newSignIn: 'Somebody signs in to your account from a new device or country',
+  invitationAccepted: 'Somebody accepts an invitation you sent',
+  membershipChanged: 'Your role or access in a workspace changes',
+}
+
+export interface NotificationFieldsProps {
+  value: NotificationSettings
+  onChange: (next: NotificationSettings) => void
+}
+
+/** Which mails a person wants, and which come in any case. */
+export function NotificationFields({ value, onChange }: NotificationFieldsProps) {
+  return (
+    <>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>When</Table.Th>
+            <Table.Th w={72} ta="center">
+              Mail
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {NOTIFICATION_KINDS.map((event) => (
+            <Table.Tr key={event}>
+              <Table.Th scope="row" fw={400}>
+                {NOTIFICATION_LABELS[event]}
+              </Table.Th>
+              <Table.Td>
+                <Checkbox
+                  aria-label={`Mail: ${NOTIFICATION_LABELS[event]}`}
+                  checked={value[event]}
+                  onChange={({ currentTarget }) => onChange({ ...value, [event]: currentTarget.checked })}
+                  styles={{ body: { justifyContent: 'center' } }}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <div>
+        <Text size="sm" c="dimmed">
+          Always sent, because they keep your account yours:
+        </Text>
+        <List size="sm" c="dimmed" mt={4}>
+          <List.Item>your password was changed, or somebody asked to change it</List.Item>
+          <List.Item>your address changes, told to the old and the new one</List.Item>
+          <List.Item>a way to sign in was added or removed</List.Item>
+          <List.Item>your account or a workspace of yours was deleted</List.Item>
+        </List>
+      </div>
+    </>
+  )
+}
+
+const toFormValues = ({ name, job, goals, locale, notifications: wanted }: Profile) => ({
+  name,
+  job,
+  goals,
+  locale: isPersonLocale(locale) ? locale : null,
+  notifications: wanted,
+})
+
+/** Everything a person says about themselves, saved together. */
+export function ProfileSettingsForm({ stored }: { stored: Profile }) {
+  const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
+  const [now] = useState(() => new Date().toISOString())
+  const choices = useMemo(() => dateFormatOptions(now, timeZone), [now, timeZone])
+  const form = useForm({ initialValues: toFormValues(stored), validate: formValidator(profileSchema) })
+  const saving = useSaveProfile(form, (saved) => {
+    form.setInitialValues(toFormValues(saved))
+    form.setValues(toFormValues(saved))
+    notifications.show({ color: 'green', message: 'Profile saved.' })
+  })
+  return (
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+      <Stack gap="lg">
+        <FormError error={saving.error} />
+        <SectionCard title="About you">
+          <ProfileFields form={form} />
+        </SectionCard>
+        <SectionCard
+          title="Dates and times"
+          description="Only how they are written. Figures are written as the workspace writes them."
+        >
+          <Select
+            label="How dates are written"
+            data={choices}
+            allowDeselect={false}
+            value={form.values.locale ?? DEFAULT_LOCALE}
+            error={form.errors['locale']}
+            onChange={(value) => form.setFieldValue('locale', isPersonLocale(value) ? value : null)}
+          />
+        </SectionCard>
+        <SectionCard title="Mails" description="What we write to you about.">
+          {stored.email === null && (
+            <Alert color="yellow">
+              Your account has no address yet, so no mail can reach you.{' '}
+              <LinkAnchor to="/settings/profile/authentication" size="sm" underline="always">
+                Add an address
+              </LinkAnchor>
+            </Alert>
+          )}
+          <NotificationFields
+            value={form.values.notifications}
+            onChange={(next) => form.setFieldValue('notifications', next)}
+          />
+        </SectionCard>
+        <Group justify="flex-end">
+          <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
+            Undo changes
+          </Button>
+          <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
+            Save profile
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,134 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { relatedDatasetsQuery, useCreateRelation } from './queries'
+import type { RelatedDataset } from './queries'
+import classes from './relations.module.css'
+import { ErrorState } from '../../ui/error-state'
+import { RelationError } from './relation-item'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { Dataset } from '../../../src/shared/data-sources/data-sources'
+
+/** One end of a relation while it is being chosen. */
+interface RelationEnd {
+  dataset: string | null
+  key: string | null
+}
+const EMPTY_END: RelationEnd = { dataset: null, key: null }
+
+/** A relation by hand: which column of this table names the row of which other table. It is proven at once. */
+export function AddRelationDialog({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(relatedDatasetsQuery())
+  return (
+    <Modal opened onClose={onClose} title="Add a relation" size="lg">
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <RelationForm datasets={data} first={dataset.id} onClose={onClose} />
+      ) : (
+        <TableSkeleton count={2} />
+      )}
+    </Modal>
+  )
+}
+
+interface RelationFormProps {
+  datasets: RelatedDataset[]
+  first: string
+  onClose: () => void
+}
+
+function RelationForm({ datasets, first, onClose }: RelationFormProps) {
+  const [from, setFrom] = useState<RelationEnd>({ dataset: first, key: null })
+  const [to, setTo] = useState<RelationEnd>(EMPTY_END)
+  const create = useCreateRelation()
+  const ends = { from: toColumnRef(datasets, from), to: toColumnRef(datasets, to) }
+  const same = from.dataset === to.dataset && from.key === to.key && from.key !== null
+  const save = () => {
+    if (ends.from && ends.to) create.mutate({ from: ends.from, to: ends.to }, { onSuccess: onClose })
+  }
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Choose the column that names a row of another table, and the column where that table keeps the name: the
+        customer number of an order, and the number of the customer. Each value may stand in one row of the other table
+        only.
+      </Text>
+      <div className={classes.ends}>
+        <EndFields
+          title={{ dataset: 'Each row of', column: 'names in' }}
+          {...{ datasets, onChange: setFrom }}
+          end={from}
+        />
+        <EndFields
+          title={{ dataset: 'one row of', column: 'which has it in' }}
+          {...{ datasets, onChange: setTo }}
+          end={to}
+        />
+      </div>
+      {same && (
+        <Text size="sm" c="var(--bad)" role="status">
+          A column cannot point at itself.
+        </Text>
+      )}
+      <RelationError error={create.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={save} loading={create.isPending} disabled={!ends.from || !ends.to || same}>
+          Check and add
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function toColumnRef(datasets: readonly RelatedDataset[], relationEnd: RelationEnd) {
+  const dataset = datasets.find((one) => one.dataset.id === relationEnd.dataset)?.dataset
+  const column = dataset?.columns.find(({ key }) => key === relationEnd.key)
+  return dataset && column ? { datasetId: dataset.id, key: column.key } : null
+}
+
+interface EndFieldsProps {
+  title: { dataset: string; column: string }
+  datasets: RelatedDataset[]
+  end: RelationEnd
+  onChange: (relationEnd: RelationEnd) => void
+}
+
+function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
+  const columns = datasets.find(({ dataset }) => dataset.id === end.dataset)?.dataset.columns ?? []
+  return (
+    <Stack gap="xs">
+      <Select
+        label={title.dataset}
+        placeholder="Choose a table"
+        data={datasetOptions(datasets)}
+        value={end.dataset}
+        onChange={(dataset) => onChange({ dataset, key: null })}
+        searchable
+        allowDeselect={false}
+      />
+      <Select
+        label={title.column}
+        placeholder="Choose a column"
+        data={columns.filter(({ hidden }) => !hidden).map(({ key, label }) => ({ value: key, label }))}
+        value={end.key}
+        onChange={(key) => onChange({ ...end, key })}
+        disabled={end.dataset === null}
+        searchable
+        allowDeselect={false}
+      />
+    </Stack>
+  )
+}
+
+/** Tables under their sources. */
+const datasetOptions = (datasets: readonly RelatedDataset[]) =>
+  [...new Set(datasets.map(({ source }) => source))].map((source) => ({
+    group: source,
+    items: datasets
+      .filter((one) => one.source === source)
+      .map(({ dataset }) => ({ value: dataset.id, label: dataset.name })),
+  }))

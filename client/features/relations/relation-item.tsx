@@ -1,0 +1,185 @@
+import { Group, Text, Button, Alert } from '@mantine/core'
+import { IconArrowRight, IconAlertCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import classes from './relations.module.css'
+import { useFormat } from '../../lib/format'
+import type { Formatter } from '../../lib/format'
+import type { Relation, RelationProof } from '../../../src/shared/relations'
+import { useUpdateRelation, useDeleteRelation } from './queries'
+import { dependentsOf } from '../../lib/error-details'
+import { LinkAnchor } from '../../ui/links'
+import { DeleteDialog } from '../../ui/confirm-dialog'
+import { fieldErrors, FormError } from '../../ui/form-error'
+import { nameKey } from '../../../src/shared/field-schemas'
+
+export interface RelationItemProps {
+  relation: Relation
+  /** What the last thing done with it was refused for. */
+  error: unknown
+  /** What can be done with it. */
+  children?: ReactNode
+}
+
+/** One relation in words: which table points at which, by what, and how well it fits. */
+export function RelationItem({ relation, error, children }: RelationItemProps) {
+  const format = useFormat()
+  const { from, to, proof, state } = relation
+  const unmatched = describeUnmatchedRows(proof, format)
+  return (
+    <li className={classes.line}>
+      <Group justify="space-between" gap="sm" align="flex-start">
+        <div className={classes.words}>
+          <Text size="sm" role="group" aria-label={relationName(relation)}>
+            <strong>{from.datasetName}</strong>{' '}
+            <IconArrowRight size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> <strong>{to.datasetName}</strong>{' '}
+            {describeRelationColumns(relation)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {describeMatchRate(proof, format)}
+            {unmatched !== null && `; ${unmatched}`}.
+          </Text>
+          {state === 'broken' && (
+            <Text size="sm" mt={4}>
+              {describeBrokenRelation(relation, format)}
+            </Text>
+          )}
+        </div>
+        <Group gap="xs">{children}</Group>
+      </Group>
+      <RelationError error={error} />
+    </li>
+  )
+}
+
+interface StoredRelationProps {
+  relation: Relation
+  may: boolean
+}
+
+/** A relation that plans use. */
+export function ConfirmedRelation({ relation, may }: StoredRelationProps) {
+  return (
+    <RelationItem relation={relation} error={null}>
+      {may && <DeleteRelationButton relation={relation} />}
+    </RelationItem>
+  )
+}
+
+/** A relation that the last load made unusable: why, how it is mended, and a look whether it is. */
+export function BrokenRelation({ relation, may }: StoredRelationProps) {
+  const decide = useUpdateRelation()
+  const { id, version } = relation
+  return (
+    <RelationItem relation={relation} error={decide.error}>
+      {may && (
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            loading={decide.isPending}
+            onClick={() => decide.mutate({ id, version, state: 'confirmed' })}
+            aria-label={`Check again: ${relationName(relation)}`}
+          >
+            Check again
+          </Button>
+          <DeleteRelationButton relation={relation} />
+        </>
+      )}
+    </RelationItem>
+  )
+}
+
+function DeleteRelationButton({ relation }: { relation: Relation }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="red"
+        onClick={() => setAsking(true)}
+        aria-label={`Remove: ${relationName(relation)}`}
+      >
+        Remove
+      </Button>
+      {asking && <DeleteRelationDialog relation={relation} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+/** Removes a relation. */
+export function DeleteRelationDialog({ relation, onClose }: { relation: Relation; onClose: () => void }) {
+  const remove = useDeleteRelation()
+  const dependents = dependentsOf(remove.error)
+  const { from, to } = relation
+  return (
+    <DeleteDialog
+      title="Remove this relation?"
+      dependents={dependents}
+      dependentsText={{
+        title: 'Insights or metrics use this relation',
+        after: 'They stay, and need another split or filter before they show figures again.',
+        named: ({ type, id, name }) =>
+          type === 'insight' ? (
+            <LinkAnchor to="/insights/$id" params={{ id }} size="sm">
+              {name}
+            </LinkAnchor>
+          ) : (
+            name
+          ),
+      }}
+      errorNotice={<RelationError error={remove.error} />}
+      button={{ first: 'Remove relation', again: 'Remove anyway' }}
+      pending={remove.isPending}
+      onDelete={() => remove.mutate({ ...relation, force: dependents !== null }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <strong>{from.datasetName}</strong> and <strong>{to.datasetName}</strong> ({describeRelationColumns(relation)}) no
+      longer belong together. No row is touched, and you can add it again.
+    </DeleteDialog>
+  )
+}
+
+/** Why a relation could not be made or used: the server's own sentence about its ends where there is one. */
+export function RelationError({ error }: { error: unknown }) {
+  const fields = fieldErrors(error)
+  if (fields === null) return <FormError error={error} />
+  return (
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="These columns cannot be related">
+      {[...new Set(Object.values(fields))].join(' ')}
+    </Alert>
+  )
+}
+
+/** "by Customer no", or both names where they differ. */
+export const describeRelationColumns = ({ from, to }: Pick<Relation, 'from' | 'to'>): string =>
+  nameKey(from.label) === nameKey(to.label) ? `by ${to.label}` : `${from.label} is ${to.label}`
+
+/** "Orders → Customers by Customer no", as one sentence for a screen reader. */
+export const relationName = (relation: Pick<Relation, 'from' | 'to'>): string =>
+  `${relation.from.datasetName} to ${relation.to.datasetName} ${describeRelationColumns(relation)}`
+
+/** "99,2 % of rows match". A share that is not whole is never shown as 100 %. */
+export function describeMatchRate({ fromRows, matchedRows }: RelationProof, format: Formatter): string {
+  if (fromRows === 0) return 'No row has a value'
+  const share = matchedRows / fromRows
+  const shown = share < 1 ? Math.min(share, 0.999) : share
+  return matchedRows === fromRows ? 'Every row matches' : `${format.percent(shown)} of rows match`
+}
+
+/** Rows that find no partner: what a person loses when figures are split over the relation. */
+export function describeUnmatchedRows({ fromRows, matchedRows }: RelationProof, format: Formatter): string | null {
+  const left = fromRows - matchedRows
+  if (left <= 0) return null
+  return `${format.count(left)} ${left === 1 ? 'row finds' : 'rows find'} no partner and ${left === 1 ? 'stands' : 'stand'} under “Empty”`
+}
+
+/** Why a relation is not used, and how it comes back. */
+export function describeBrokenRelation({ to, proof }: Pick<Relation, 'to' | 'proof'>, format: Formatter): string {
+  const { duplicateKeys } = proof
+  if (duplicateKeys === 0)
+    return `Its columns no longer fit together. Load ${to.datasetName} again, or remove the relation and add it anew.`
+  const many = duplicateKeys === 1 ? 'One value' : `${format.count(duplicateKeys)} values`
+  return `${many} of ${to.label} ${duplicateKeys === 1 ? 'stands' : 'stand'} in more than one row of ${to.datasetName}, so a row would be counted twice. Load ${to.datasetName} without the doubles and it is checked again.`
+}

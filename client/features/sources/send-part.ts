@@ -1,6 +1,0 @@
-import type { UploadPart } from './uploader'
-import { sendBytes } from '../../lib/send-bytes'
-
-/** One part of an upload; a part that has arrived already is written again. */
-export const sendPart = ({ uploadId, number, ...rest }: UploadPart): Promise<void> =>
-  sendBytes({ path: `/files/uploads/${uploadId}/parts/${number}`, ...rest })

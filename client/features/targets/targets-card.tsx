@@ -1,0 +1,187 @@
+import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { IconTargetArrow } from '@tabler/icons-react'
+import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
+import { formatPeriod, yearGrainOf } from '../../../src/shared/targets/periods'
+import type { TargetGrain } from '../../../src/shared/targets/periods'
+import type { LineProgress, PaceStatus, PeriodProgress, TargetProgress } from '../../../src/shared/targets/targets'
+import { monitoredFromMetric } from '../../../src/shared/monitored-metric'
+import { useMayWrite } from '../../lib/gate'
+import { monitoredMetricOf, useReferencedMetrics } from '../../lib/monitored-metric'
+import { useCellFormatter } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../lib/cell-formatter'
+import { SectionCard } from '../../ui/section-card'
+import { progressQuery, targetsQuery } from './queries'
+import type { TargetSubject } from './queries'
+import { TargetEditor } from './target-editor'
+
+/** The targets of an insight on its page. */
+export function InsightTargets({ insight }: { insight: Insight }) {
+  const { id, name } = insight
+  const metrics = useReferencedMetrics(insight)
+  return <TargetsSection of={{ kind: 'insight', id, name, monitoredMetric: monitoredMetricOf(insight, 0, metrics) }} />
+}
+
+/** The targets of a metric on its page. */
+export function MetricTargets({ metric }: { metric: Metric }) {
+  const { id, name, measure } = metric
+  return <TargetsSection of={{ kind: 'metric', id, name, monitoredMetric: monitoredFromMetric(metric, measure) }} />
+}
+
+/** How far the running period has come, and the way to set targets. */
+function TargetsSection({ of }: { of: TargetSubject }) {
+  const table = useQuery({ ...targetsQuery(of), enabled: of.monitoredMetric !== null })
+  const progress = useQuery({ ...progressQuery(of), enabled: (table.data?.lines.length ?? 0) > 0 })
+  const may = useMayWrite('edit:target')
+  const [editing, editor] = useDisclosure(false)
+  if (!of.monitoredMetric || !table.data) return null
+  const hasNoTargets = table.data.lines.length === 0
+  if (hasNoTargets && !may) return null
+  return (
+    <SectionCard title="Targets">
+      {hasNoTargets && (
+        <Text size="sm" c="dimmed">
+          Set what each month, quarter or year should come to, and see whether you are on your way.
+        </Text>
+      )}
+      {progress.data && <ProgressLines progress={progress.data} />}
+      {may && (
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconTargetArrow size={14} aria-hidden />}
+            onClick={editor.open}
+          >
+            {hasNoTargets ? 'Set targets' : 'Edit targets'}
+          </Button>
+        </Group>
+      )}
+      {editing && <TargetEditor subject={of} stored={table.data} onClose={editor.close} />}
+    </SectionCard>
+  )
+}
+
+const LINES_SHOWN_MAX = 8
+
+function ProgressLines({ progress }: { progress: TargetProgress }) {
+  const lines = progress.lines.filter(({ now, year }) => now ?? year)
+  if (lines.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        The running {progress.grain === 'month' ? 'month' : 'period'} has no target.
+      </Text>
+    )
+  return (
+    <Stack gap="md">
+      {lines.slice(0, LINES_SHOWN_MAX).map((line, at) => (
+        <ProgressLine key={at} line={line} progress={progress} />
+      ))}
+      {lines.length > LINES_SHOWN_MAX && (
+        <Text size="xs" c="dimmed">
+          The first {LINES_SHOWN_MAX} of {lines.length}.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function ProgressLine({ line, progress }: { line: LineProgress; progress: TargetProgress }) {
+  const { now, year } = line
+  const shared = { progress, format: useCellFormatter() }
+  return (
+    <div>
+      {line.label !== null && (
+        <Text size="sm" fw={600} mb={4}>
+          {line.label}
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: now && year ? 2 : 1 }} spacing="md">
+        {now && <ProgressBar periodProgress={now} grain={progress.grain} {...shared} />}
+        {year && <ProgressBar periodProgress={year} grain={yearGrainOf(progress.grain)} {...shared} />}
+      </SimpleGrid>
+    </div>
+  )
+}
+
+const PACE_DISPLAY: Record<PaceStatus, { color: string; words: string }> = {
+  ahead: { color: 'green', words: 'Ahead' },
+  onPace: { color: 'teal', words: 'On pace' },
+  behind: { color: 'orange', words: 'Behind' },
+}
+const PERCENT_FACTOR = 100
+
+interface ProgressBarProps {
+  periodProgress: PeriodProgress
+  grain: TargetGrain
+  progress: TargetProgress
+  format: CellFormatter
+}
+
+/** A bar from nothing to the target, with a mark where it should be today; in words too. */
+function ProgressBar({ periodProgress, grain, progress, format }: ProgressBarProps) {
+  const figure = (value: number | null): string =>
+    format.round(value, { type: 'number', kind: 'measure', format: progress.format ?? { style: 'plain' } })
+  const { actual, target, share, expected, status } = periodProgress
+  const look = status && PACE_DISPLAY[status]
+  const period = formatPeriod(periodProgress.period, grain)
+  const filled = Math.max(0, Math.min(1, share ?? 0)) * PERCENT_FACTOR
+  const mark = expected === null || target === 0 ? null : Math.max(0, Math.min(1, expected / target)) * PERCENT_FACTOR
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="baseline">
+        <Text size="sm">
+          {period}:{' '}
+          <Text span fw={600} className="figure" inherit>
+            {figure(actual)}
+          </Text>{' '}
+          of {figure(target)}
+        </Text>
+        <Text size="sm" className="figure">
+          {share === null ? '' : format.percent(share)}
+        </Text>
+      </Group>
+      <div style={{ position: 'relative' }}>
+        <Progress
+          value={filled}
+          color={look?.color ?? 'gray'}
+          size="lg"
+          my={4}
+          aria-label={`${period}: ${share === null ? 'nothing to compare' : format.percent(share)} of the target`}
+        />
+        {mark !== null && (
+          <span
+            aria-hidden
+            style={{
+              ...{ position: 'absolute', insetBlock: -2, insetInlineStart: `${mark}%`, width: 2 },
+              ...{ background: 'var(--mantine-color-text)', borderRadius: 1 },
+            }}
+          />
+        )}
+      </div>
+      <Text size="xs" c="dimmed">
+        {describePace(periodProgress, { figure, words: look?.words ?? null })}
+      </Text>
+    </div>
+  )
+}
+
+/** Where it should be today, and how that was worked out. */
+function describePace(
+  { expected, basis }: PeriodProgress,
+  { figure, words }: { figure: (value: number | null) => string; words: string | null },
+): string {
+  if (expected === null)
+    return words === null
+      ? ''
+      : words === 'Ahead'
+        ? 'Better than its target.'
+        : words === 'Behind'
+          ? 'Not at its target.'
+          : 'At its target.'
+  const by = basis === 'lastYear' ? 'by how last year went' : 'by the days that have passed'
+  const should = `Should be at ${figure(expected)} today, ${by}.`
+  return words === null ? should : `${words}. ${should}`
+}

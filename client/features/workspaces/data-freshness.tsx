@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { FreshnessBadge } from '../../ui/freshness'
+import type { Freshness } from '../../ui/freshness'
+import { formatRelativeTime } from '../../lib/format'
+import type { DataSource } from '../../../src/shared/data-sources/data-sources'
+import { sourcesFreshnessQuery } from '../../lib/data-source-queries'
+
+export interface FreshnessSummary {
+  state: Freshness
+  words: string
+  detail: string
+}
+
+/** Files are loaded by hand; one that is older than a month's closing has probably been forgotten. */
+const STALE_MS = 35 * 24 * 60 * 60 * 1000
+
+const loadTimes = (sources: readonly Pick<DataSource, 'datasets'>[]): string[] =>
+  sources.flatMap(({ datasets }) => datasets.flatMap((dataset) => dataset.loadedAt ?? [])).sort()
+
+const formatSourceCount = (sources: readonly unknown[]): string =>
+  sources.length === 1 ? '1 source' : `${sources.length} sources`
+
+/** How current the workspace's data is as a whole; null without any source. `now` in epoch ms. */
+export function summarizeFreshness(
+  sources: readonly Pick<DataSource, 'name' | 'state' | 'datasets'>[],
+  now: number,
+): FreshnessSummary | null {
+  if (sources.length === 0) return null
+  const names = (some: readonly { name: string }[]): string => some.map(({ name }) => name).join(', ')
+  const failed = sources.filter(({ state }) => state === 'failed' || state === 'degraded')
+  if (failed.length > 0)
+    return {
+      state: 'failed',
+      words: `${formatSourceCount(failed)} failed`,
+      detail: `Look at ${names(failed)}. Older data stays.`,
+    }
+  const working = sources.filter(({ state }) => state === 'syncing' || state === 'connecting')
+  if (working.length > 0) return { state: 'working', words: 'Loading data', detail: names(working) }
+  const times = loadTimes(sources)
+  const [oldest] = times
+  const newest = times.at(-1)
+  if (oldest === undefined || newest === undefined) return null
+  const stale = now - Date.parse(oldest) > STALE_MS
+  return {
+    state: stale ? 'stale' : 'fresh',
+    words: `Data from ${formatRelativeTime(newest, now)}`,
+    detail: stale
+      ? `The oldest was loaded ${formatRelativeTime(oldest, now)}.`
+      : `${formatSourceCount(sources)}, all loaded.`,
+  }
+}
+
+/** In the top bar: how current the data behind every figure is. */
+export function DataFreshness() {
+  const { data, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
+  const freshness = data && summarizeFreshness(data.items, dataUpdatedAt)
+  return freshness ? <FreshnessBadge {...freshness} /> : null
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { deletedWorkspacesQuery, restoreWorkspace } from './queries'
+import { useFormat } from '../../lib/format'
+import { queryClient } from '../../lib/query-client'
+import { loadSession } from '../../lib/session-actions'
+import { ErrorState } from '../../ui/error-state'
+import { FormError } from '../../ui/form-error'
+import { FormSkeleton } from '../../ui/skeletons'
+import type { DeletedWorkspace } from '../../../src/shared/workspaces'
+
+/** The workspaces a person can bring back, in a dialog of the switcher. */
+export function DeletedWorkspacesDialog({ onClose }: { onClose: () => void }) {
+  const { data, error, refetch } = useQuery(deletedWorkspacesQuery())
+  return (
+    <Modal opened onClose={onClose} title="Deleted workspaces">
+      {data ? (
+        data.items.length > 0 ? (
+          <DeletedWorkspaceList items={data.items} onBack={onClose} />
+        ) : (
+          <Text size="sm">None of your workspaces was deleted in the last 30 days.</Text>
+        )
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <FormSkeleton fields={2} />
+      )}
+    </Modal>
+  )
+}
+
+/** On the page where a workspace is made: the way back to one that was deleted. Nothing where there is none. */
+export function DeletedWorkspacesCard() {
+  const { data } = useQuery(deletedWorkspacesQuery())
+  if (!data || data.items.length === 0) return null
+  return (
+    <Stack component="section" gap="sm" className="surface" p="md" mb="md" aria-label="Deleted workspaces">
+      <Text fw={600}>Bring a deleted workspace back</Text>
+      <DeletedWorkspaceList items={data.items} onBack={() => undefined} />
+    </Stack>
+  )
+}
+
+function DeletedWorkspaceList({ items, onBack }: { items: DeletedWorkspace[]; onBack: () => void }) {
+  const format = useFormat()
+  const navigate = useNavigate()
+  const restore = useMutation({
+    mutationFn: async (id: string) => {
+      const back = await restoreWorkspace(id)
+      queryClient.clear()
+      await loadSession(id)
+      return back
+    },
+    onSuccess: async ({ id, name }) => {
+      onBack()
+      notifications.show({ color: 'green', message: `“${name}” is back.` })
+      await navigate({ to: '/data-sources', search: { w: id } })
+    },
+  })
+  return (
+    <Stack gap="sm">
+      <FormError error={restore.error} />
+      <Stack gap="sm" role="list">
+        {items.map(({ id, name, deletedAt, until }) => (
+          <Group key={id} role="listitem" justify="space-between" gap="sm">
+            <div style={{ minWidth: 0, flex: '1 1 12rem' }}>
+              <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed">
+                Deleted {format.date(deletedAt)}. Can come back until {format.date(until)}.
+              </Text>
+            </div>
+            <Button
+              variant="default"
+              loading={restore.isPending && restore.variables === id}
+              onClick={() => restore.mutate(id)}
+            >
+              Bring back<span className="only-reader"> {name}</span>
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+    </Stack>
+  )
+}

@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query'
+import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
+import { session } from '../../lib/session'
+import type { ListPage } from '../../../src/shared/field-schemas'
+import type { WorkspaceSummary } from '../../../src/shared/session'
+import type {
+  CreateWorkspaceInput,
+  DeletedWorkspace,
+  UpdateWorkspaceInput,
+  Workspace,
+} from '../../../src/shared/workspaces'
+
+export const workspaceQuery = () =>
+  queryOptions({
+    queryKey: ['workspace', session().workspace?.id],
+    queryFn: ({ signal }) => readJson<Workspace>(api.api.workspace.$get({}, { init: { signal } })),
+  })
+
+export const createWorkspace = (json: CreateWorkspaceInput) =>
+  readJson<WorkspaceSummary>(api.api.workspaces.$post({ json }, withIdempotencyKey()))
+
+export const saveWorkspace = (json: UpdateWorkspaceInput) =>
+  readJson<Workspace>(api.api.workspace.$put({ json }, withIdempotencyKey()))
+
+/** The workspace's logo from now on. */
+export async function putLogo(picture: Blob): Promise<Workspace> {
+  const headers = { 'content-type': 'application/octet-stream' }
+  const saved: Workspace = await (
+    await apiFetch('/files/workspace/logo', { method: 'PUT', body: picture, headers })
+  ).json()
+  return saved
+}
+
+export const removeLogo = () => readJson<Workspace>(api.files.workspace.logo.$delete({}, withIdempotencyKey()))
+
+export const deleteWorkspace = (query: { name: string; version: string }) =>
+  readJson<DeletedWorkspace>(api.api.workspace.$delete({ query }, withIdempotencyKey()))
+
+/** What the person may bring back. */
+export const deletedWorkspacesQuery = () =>
+  queryOptions({
+    queryKey: ['workspaces', 'deleted', session().user?.id],
+    queryFn: ({ signal }) =>
+      readJson<ListPage<DeletedWorkspace>>(api.api.workspaces.deleted.$get({}, { init: { signal } })),
+  })
+
+export const restoreWorkspace = (id: string) =>
+  readJson<WorkspaceSummary>(api.api.workspaces[':id'].restore.$post({ param: { id } }, withIdempotencyKey()))

@@ -1,0 +1,152 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DeletedWorkspacesCard } from './deleted-workspaces'
+import { WorkspaceScreen } from './workspace-screen'
+import { setSession } from '../../lib/session'
+import { memberPageData } from '../../test/page-data'
+import { renderWithProviders } from '../../test/render'
+import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
+import type { Workspace } from '../../../src/shared/workspaces'
+
+const STORED: Workspace = {
+  id: 'ws_one',
+  name: 'Nordträ',
+  country: 'SE',
+  currency: 'SEK',
+  numberLocale: 'sv-SE',
+  timeZone: 'Europe/Stockholm',
+  fiscalYearStart: 1,
+  weekStart: 'monday',
+  mailDomains: [],
+  logo: null,
+  version: 3,
+}
+const READ = {
+  'GET /api/workspace': () => jsonResponse(STORED),
+  'GET /api/session': () => jsonResponse(memberPageData()),
+}
+const PUT = 'PUT /api/workspace'
+const domains = async () => (await screen.findAllByLabelText('Allowed mail domains'))[0] ?? document.body
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save workspace' }))
+
+beforeEach(() => setSession(memberPageData('owner')))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('settings of a workspace', () => {
+  it('saves allowed mail domains in their one spelling, and warns when the own one is not among them', async () => {
+    const calls = mockServer({
+      ...READ,
+      [PUT]: () => jsonResponse({ ...STORED, mailDomains: ['nordtra.se'], version: 4 }),
+    })
+    await renderWithProviders(<WorkspaceScreen />)
+    await userEvent.type(await domains(), '@NordTra.se{Enter}')
+    expect(await screen.findByText('Your own address is at example.com')).toBeVisible()
+    await save()
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+        mailDomains: ['nordtra.se'],
+        version: 3,
+      }),
+    )
+  })
+
+  it('takes nothing that is no domain, and says so', async () => {
+    mockServer(READ)
+    await renderWithProviders(<WorkspaceScreen />)
+    await userEvent.type(await domains(), 'no domain{Enter}')
+    expect(await screen.findByText(/is not a domain/)).toBeVisible()
+    expect(screen.queryByText(/Your own address/)).toBeNull()
+  })
+
+  it('shows domains among what differs when someone else saved first', async () => {
+    const theirs = { ...STORED, mailDomains: ['theirs.se'], version: 4 }
+    mockServer({ ...READ, [PUT]: () => errorResponse('version_conflict', { current: theirs }) })
+    await renderWithProviders(<WorkspaceScreen />)
+    await userEvent.type(await domains(), 'mine.se{Enter}')
+    await save()
+    const row = await screen.findByRole('row', { name: /Allowed mail domains/ })
+    expect(row).toHaveTextContent('mine.se')
+    expect(row).toHaveTextContent('theirs.se')
+  })
+
+  it('keeps what was typed when the logo changes, and saves over the version that came with it', async () => {
+    const calls = mockServer({
+      ...READ,
+      'PUT /files/workspace/logo': () =>
+        jsonResponse({ ...STORED, logo: `/files/pictures/${'a'.repeat(40)}`, version: 4 }),
+      [PUT]: () => jsonResponse({ ...STORED, name: 'Nordträ AB', version: 5 }),
+    })
+    await renderWithProviders(<WorkspaceScreen />)
+    await userEvent.type(await screen.findByLabelText('Company or workspace name'), ' AB')
+    await userEvent.upload(screen.getByLabelText('Logo file'), new File(['{}'], 'a.png', { type: 'image/png' }))
+    expect(await screen.findByRole('button', { name: 'Remove logo' })).toBeVisible()
+    await save()
+    await waitFor(() =>
+      expect(calls.find(({ path, method }) => method === 'PUT' && path === '/api/workspace')?.body).toMatchObject({
+        name: 'Nordträ AB',
+        version: 4,
+      }),
+    )
+  })
+
+  it('offers an administrator the export and not the end, and a viewer neither', async () => {
+    setSession(memberPageData('admin'))
+    mockServer(READ)
+    const shown = await renderWithProviders(<WorkspaceScreen />)
+    const link = await screen.findByRole('link', { name: 'Download everything' })
+    expect(link).toHaveAttribute('href', '/files/workspace/export?w=ws_one')
+    expect(screen.queryByRole('button', { name: 'Delete workspace' })).toBeNull()
+    shown.unmount()
+    setSession(memberPageData('viewer'))
+    await renderWithProviders(<WorkspaceScreen />)
+    expect(await screen.findByText(/You can look at these settings/)).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Download everything' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Choose logo' })).toBeNull()
+  })
+
+  it('asks an owner to type the name before a workspace goes', async () => {
+    const calls = mockServer({
+      ...READ,
+      'DELETE /api/workspace': () =>
+        jsonResponse({
+          id: 'ws_one',
+          name: 'Nordträ',
+          deletedAt: '2026-11-01T09:00:00Z',
+          until: '2026-12-01T09:00:00Z',
+        }),
+    })
+    await renderWithProviders(<WorkspaceScreen />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete workspace' }))
+    const dialog = await screen.findByRole('dialog')
+    const confirm = () =>
+      screen.getAllByRole('button', { name: 'Delete workspace' }).find((each) => dialog.contains(each))
+    expect(confirm()).toBeDisabled()
+    await userEvent.type(screen.getByLabelText(/to confirm/), 'nordträ')
+    expect(confirm()).toBeEnabled()
+    await userEvent.click(confirm() ?? dialog)
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1))
+  })
+})
+
+describe('deleted workspaces', () => {
+  it('stand where a workspace is made, each with the way back', async () => {
+    const gone = { id: 'ws_old', name: 'Old AB', deletedAt: '2026-11-01T09:00:00Z', until: '2026-12-01T09:00:00Z' }
+    const calls = mockServer({
+      'GET /api/workspaces/deleted': () => jsonResponse({ items: [gone], nextCursor: null }),
+      'POST /api/workspaces/ws_old/restore': () =>
+        jsonResponse({ id: 'ws_old', name: 'Old AB', role: 'owner', logo: null }),
+      'GET /api/session': () => jsonResponse(memberPageData()),
+    })
+    await renderWithProviders(<DeletedWorkspacesCard />)
+    expect(await screen.findByText('Deleted 1 Nov 2026. Can come back until 1 Dec 2026.')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Bring back Old AB' }))
+    await waitFor(() => expect(calls.at(-1)?.headers.get('x-workspace')).toBe('ws_old'))
+  })
+
+  it('take no room where there is none', async () => {
+    mockServer({ 'GET /api/workspaces/deleted': () => jsonResponse({ items: [], nextCursor: null }) })
+    const { container } = await renderWithProviders(<DeletedWorkspacesCard />)
+    expect(container).not.toHaveTextContent('deleted')
+  })
+})

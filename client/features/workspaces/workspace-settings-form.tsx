@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Alert, TagsInput, Button, Group, Stack } from '@mantine/core'
+import { ApiError } from '../../lib/api'
+import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
+import type { ConflictRow } from '../../ui/version-conflict-dialog'
+import { createWorkspaceSchema, mailDomainSchema } from '../../../src/shared/workspaces'
+import type { Workspace } from '../../../src/shared/workspaces'
+import {
+  toWorkspaceValues,
+  WORKSPACE_FIELDS,
+  validateWorkspace,
+  toUpdateInput,
+  WorkspaceBasicFields,
+  WorkspaceFormatFields,
+} from './workspace-fields'
+import type { WorkspaceFormValues, WorkspaceForm } from './workspace-fields'
+import { saveWorkspace, workspaceQuery } from './queries'
+import { loadSession } from '../../lib/session-actions'
+import { applyFieldErrors, FormError } from '../../ui/form-error'
+import { useSession } from '../../lib/session'
+import { WorkspaceLogoField } from './workspace-logo'
+import { SectionCard } from '../../ui/section-card'
+
+const conflictSchema = createWorkspaceSchema.extend({
+  id: z.string(),
+  version: z.number(),
+  mailDomains: z.array(z.string()),
+  logo: z.string().nullable(),
+})
+
+/** The version somebody else saved meanwhile, when the refusal is about that. */
+export function conflictOf(error: unknown): Workspace | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
+  const parsed = conflictSchema.safeParse(error.body['current'])
+  return parsed.success ? parsed.data : null
+}
+
+const FIELD_LABELS: Record<(typeof WORKSPACE_FIELDS)[number], string> = {
+  name: 'Name',
+  country: 'Country',
+  currency: 'Currency',
+  numberLocale: 'Number format',
+  timeZone: 'Time zone',
+  fiscalYearStart: 'Fiscal year starts in month',
+  weekStart: 'Week starts on',
+}
+
+/** What differs between the two versions, field by field. */
+export function conflictRows(mine: WorkspaceFormValues, theirs: Workspace): ConflictRow[] {
+  const other = toWorkspaceValues(theirs)
+  const rows = WORKSPACE_FIELDS.filter((field) => mine[field] !== other[field]).map((field) => ({
+    label: FIELD_LABELS[field],
+    mine: mine[field],
+    theirs: other[field],
+  }))
+  const domains = { mine: describeDomains(mine.mailDomains), theirs: describeDomains(other.mailDomains) }
+  return domains.mine === domains.theirs ? rows : [...rows, { label: 'Allowed mail domains', ...domains }]
+}
+
+const describeDomains = (domains: string[]): string => (domains.length === 0 ? 'Any' : domains.toSorted().join(', '))
+
+/**
+ * The form of a workspace's settings. `theirs` is what somebody else saved meanwhile, until it is chosen between both;
+ * `adopt` takes what is stored, and `takeLogo` only its version: what was typed and not saved yet stays.
+ */
+export function useSaveWorkspace(stored: Workspace) {
+  const client = useQueryClient()
+  const [theirs, setTheirs] = useState<Workspace | null>(null)
+  const [version, setVersion] = useState(stored.version)
+  const form = useForm({ initialValues: toWorkspaceValues(stored), validate: validateWorkspace })
+  const acceptLogo = (saved: Workspace) => {
+    setVersion(saved.version)
+    client.setQueryData(workspaceQuery().queryKey, saved)
+    void loadSession()
+  }
+  const acceptStored = (saved: Workspace) => {
+    const values = toWorkspaceValues(saved)
+    form.setInitialValues(values)
+    form.setValues(values)
+    setTheirs(null)
+    acceptLogo(saved)
+  }
+  const saving = useMutation({
+    mutationFn: (over: number) => saveWorkspace(toUpdateInput(form.getValues(), over)),
+    onSuccess: (saved) => {
+      acceptStored(saved)
+      notifications.show({ color: 'green', message: 'Workspace saved.' })
+    },
+    onError: (error) => {
+      const current = conflictOf(error)
+      // Only the logo changed meanwhile, or nothing that shows: there is nothing to choose between.
+      if (current && conflictRows(form.values, current).length === 0) return acceptStored(current)
+      setTheirs(current)
+      return applyFieldErrors(form, error, [...WORKSPACE_FIELDS, 'mailDomains'])
+    },
+  })
+  return { form, version, saving, adopt: acceptStored, takeLogo: acceptLogo, theirs, close: () => setTheirs(null) }
+}
+
+const DOMAINS_MAX = 20
+
+/** Whose addresses may be invited: domains as chips. None = anybody. */
+export function MailDomainsField({ form, readOnly }: { form: WorkspaceForm; readOnly: boolean }) {
+  const [domainError, setFault] = useState<string | null>(null)
+  const { user } = useSession()
+  const domains = form.values.mailDomains
+  const own = user?.email?.split('@').at(-1) ?? null
+  const change = (given: string[]) => {
+    const read = given.map((text) => ({ text, domain: mailDomainSchema.safeParse(text) }))
+    const wrong = read.find(({ domain }) => !domain.success)
+    setFault(wrong ? `“${wrong.text}” is not a domain. Write one such as company.com.` : null)
+    const right = read.flatMap(({ domain }) => (domain.success ? [domain.data] : []))
+    form.setFieldValue('mailDomains', [...new Set(right)])
+  }
+  return (
+    <>
+      <TagsInput
+        label="Allowed mail domains"
+        description="Only addresses of these domains can be invited. Leave it empty to invite anybody."
+        placeholder={domains.length === 0 && !readOnly ? 'company.com' : ''}
+        value={domains}
+        onChange={change}
+        maxTags={DOMAINS_MAX}
+        splitChars={[',', ' ', ';']}
+        readOnly={readOnly}
+        error={domainError ?? form.errors['mailDomains']}
+        clearButtonProps={{ 'aria-label': 'Remove all domains' }}
+      />
+      {own !== null && domains.length > 0 && !domains.includes(own) && (
+        <Alert color="yellow" title={`Your own address is at ${own}`}>
+          It is not among these domains. You stay a member, but colleagues with such an address cannot be invited.
+        </Alert>
+      )}
+    </>
+  )
+}
+
+export function WorkspaceSettingsForm({ stored, readOnly }: { stored: Workspace; readOnly: boolean }) {
+  const { form, version, saving, adopt, takeLogo, theirs, close } = useSaveWorkspace(stored)
+  return (
+    <form onSubmit={form.onSubmit(() => saving.mutate(version))} noValidate>
+      <Stack gap="lg">
+        {conflictOf(saving.error) === null && <FormError error={saving.error} />}
+        <SectionCard title="General">
+          <WorkspaceBasicFields form={form} readOnly={readOnly} />
+        </SectionCard>
+        {!readOnly && <WorkspaceLogoField stored={stored} onSaved={takeLogo} />}
+        <SectionCard title="Money, numbers and time">
+          <WorkspaceFormatFields form={form} readOnly={readOnly} />
+        </SectionCard>
+        <SectionCard title="Invitations">
+          <MailDomainsField form={form} readOnly={readOnly} />
+        </SectionCard>
+        {!readOnly && (
+          <Group justify="flex-end">
+            <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
+              Undo changes
+            </Button>
+            <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
+              Save workspace
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      {theirs && (
+        <VersionConflictDialog
+          opened
+          rows={conflictRows(form.values, theirs)}
+          onTakeMine={() => saving.mutate(theirs.version)}
+          onTakeTheirs={() => adopt(theirs)}
+          onClose={close}
+        />
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,154 @@
+import { useMemo } from 'react'
+import type { Grain } from '../../src/shared/query/plan'
+import type { Cell, ResultColumn } from '../../src/shared/query/result'
+import { formatEnglishDate, MISSING_VALUE, useFormat } from './format'
+import type { Formatter } from './format'
+import { bucketEnd, dayOf } from './time-buckets'
+
+/** What is needed of a column to show one of its values. */
+export type FormattedColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind'> & {
+  /** Every amount shows its minor units, so that those of a table line up. */
+  minor?: boolean
+}
+
+/** Turns values of an answer into text, by the workspace's number locale. Never answers "NaN", "null" or nothing. */
+export interface CellFormatter {
+  /** The whole figure, as in tables and tooltips: `1 234 567,50 kr`. */
+  full(value: Cell, column: FormattedColumn): string
+  /** As a large figure: decimals only where they matter beside it. */
+  round(value: Cell, column: FormattedColumn): string
+  /** As on axes: `1,2 Mkr`. */
+  short(value: number, column: FormattedColumn, like?: number): string
+  /** With its sign: `−184 230 kr`; a change of per cent in points: `−0,3 pp`. */
+  signed(value: Cell, column: FormattedColumn): string
+  signedRound(value: Cell, column: FormattedColumn): string
+  /** 0.124 → `12,4 %`. */
+  percent(fraction: number, signed?: boolean): string
+  /** A value of a dimension: `Jan 2026`, `Sweden`, `No value`. */
+  label(value: Cell, column: FormattedColumn): string
+  count(value: number): string
+}
+
+export const NO_VALUE = 'No value'
+
+const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
+
+/** A cell as a number for drawing; exact decimal text loses what a pixel cannot show. */
+export function toNumber(value: Cell | undefined): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value === 'string' && isDecimal(value)) return Number(value)
+  return null
+}
+
+const GRAIN_DATE_FORMATS: Partial<Record<Grain, Intl.DateTimeFormatOptions>> = {
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+  year: { year: 'numeric' },
+}
+
+function isoWeek(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7))
+  const first = Date.UTC(date.getUTCFullYear(), 0, 1)
+  return `W${Math.ceil(((date.getTime() - first) / 86_400_000 + 1) / 7)} ${date.getUTCFullYear()}`
+}
+
+const formatUtcDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
+  formatEnglishDate(date, { timeZone: 'UTC', ...options })
+
+/** A bucket of time by its first day: `Jan 2026`, `Q1 2026`, `W5 2026`, `FY 2025/26`. */
+export function bucketLabel(value: string, grain: Grain): string {
+  const day = dayOf(value)
+  if (day === null) return value
+  const date = new Date(`${day}T00:00:00Z`)
+  const year = date.getUTCFullYear()
+  const month = date.getUTCMonth()
+  const style = GRAIN_DATE_FORMATS[grain]
+  if (style) return formatUtcDate(date, style)
+  if (grain === 'hour')
+    return `${formatUtcDate(date, { day: 'numeric', month: 'short' })} ${value.slice(11, 16) || '00:00'}`
+  if (grain === 'week') return isoWeek(day)
+  if (grain === 'quarter') return `Q${Math.floor(month / 3) + 1} ${year}`
+  const monthOf = (one: Date): string => formatUtcDate(one, { month: 'short' })
+  const end = new Date(`${bucketEnd(day, grain)}T00:00:00Z`)
+  if (grain === 'fiscalQuarter') return `${monthOf(date)}–${monthOf(end)} ${end.getUTCFullYear()}`
+  return month === 0 ? `FY ${year}` : `FY ${year}/${String(end.getUTCFullYear()).slice(2)}`
+}
+
+function formatDimensionValue(value: Cell, column: FormattedColumn, format: Formatter): string {
+  if (value === null || value === '') return NO_VALUE
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (column.grain && typeof value === 'string') return bucketLabel(value, column.grain)
+  if (typeof value === 'string' && column.type === 'date') return bucketLabel(value, 'day')
+  if (typeof value === 'string' && column.type === 'datetime' && dayOf(value) !== null) return format.moment(value)
+  return String(value)
+}
+
+/** Decimals worth showing: what the column keeps, at most two otherwise. */
+function decimalsOf(column: FormattedColumn, value: number | string): number {
+  if (column.scale !== undefined) return column.scale
+  if (column.type === 'integer') return 0
+  return Math.abs(Number(value)) < 1 ? 4 : 2
+}
+const isNumericColumn = (column: FormattedColumn): boolean =>
+  column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
+
+const ROUND_FROM = 1000
+
+/** From a thousand on, a fraction is noise in a large figure; exact text past 2^53 stays as it is. */
+function roundLargeValue(value: Cell, column: FormattedColumn): Cell {
+  const number = toNumber(value)
+  if (number === null || column.format.style === 'percent') return value
+  return Math.abs(number) >= ROUND_FROM && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? Math.round(number) : value
+}
+
+export function createCellFormatter(format: Formatter): CellFormatter {
+  const figure = (value: number | string, column: FormattedColumn, fixed: boolean): string => {
+    if (column.format.style === 'currency')
+      return format.money(value, column.format.currency, fixed && column.minor === true)
+    return column.format.style === 'percent'
+      ? format.percent(value, 1, fixed ? 1 : 0)
+      : format.decimal(value, decimalsOf(column, value), fixed ? (column.scale ?? 0) : 0)
+  }
+  const plus = (value: Cell, text: string): string => ((toNumber(value) ?? 0) > 0 ? `+${text}` : text)
+  const text = (value: Cell, column: FormattedColumn, fixed: boolean): string => {
+    if (value === null) return MISSING_VALUE
+    return isNumericColumn(column) && typeof value !== 'boolean'
+      ? figure(value, column, fixed)
+      : formatDimensionValue(value, column, format)
+  }
+  // Figures of a column that keeps decimals all show them, so that they line up.
+  const full = (value: Cell, column: FormattedColumn): string => text(value, column, true)
+  const round = (value: Cell, column: FormattedColumn): string => text(roundLargeValue(value, column), column, false)
+  /** A change of a share is said in points: "2 %" would be read as a share of the share. */
+  const points = (value: Cell, column: FormattedColumn, [one, many]: readonly [string, string]): string | null => {
+    const share = toNumber(value)
+    if (share === null || column.format.style !== 'percent') return null
+    // Never a nought with a sign.
+    const pointsText = format.decimal(Math.round(share * 1000) / 10 || 0, 1)
+    return `${pointsText}\u00a0${pointsText === '1' || pointsText === '−1' ? one : many}`
+  }
+  return {
+    full,
+    round,
+    short(value, column, like) {
+      if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency, like)
+      return column.format.style === 'percent' ? format.percent(value) : format.short(value, like)
+    },
+    signed: (value, column) => plus(value, points(value, column, ['pp', 'pp']) ?? full(value, column)),
+    signedRound: (value, column) =>
+      plus(value, points(value, column, ['percentage point', 'percentage points']) ?? round(value, column)),
+    percent: (fraction, signed = false) => {
+      const text = format.percent(fraction, Math.abs(fraction) >= 10 ? 0 : 1)
+      return signed ? plus(fraction, text) : text
+    },
+    label: (value, column) => formatDimensionValue(value, column, format),
+    count: format.count,
+  }
+}
+
+/** The figures of this tab's workspace. */
+export function useCellFormatter(): CellFormatter {
+  const format = useFormat()
+  return useMemo(() => createCellFormatter(format), [format])
+}

@@ -1,0 +1,129 @@
+import type { OverLimitList, OverLimitSummary, RetainInput } from '../../../src/shared/billing/subscription'
+
+/** What is chosen to stay, list by list; ids. */
+export interface RetainedChoice {
+  sources: string[]
+  analysts: string[]
+  users: string[]
+  insights: string[]
+  groupings: string[]
+  forecasts: string[]
+}
+export type RetainedKind = keyof RetainedChoice
+export const RETAINED_KINDS = [
+  'sources',
+  'analysts',
+  'users',
+  'insights',
+  'groupings',
+  'forecasts',
+] as const satisfies readonly RetainedKind[]
+
+const retainedIds = (list: OverLimitList | null): string[] =>
+  (list?.items ?? []).filter(({ stays }) => stays).map(({ id }) => id)
+
+/** What stays as things are. Owners stay beside the limit, so there may be more than it allows. */
+export const currentlyRetained = (overLimitSummary: OverLimitSummary): RetainedChoice => ({
+  sources: retainedIds(overLimitSummary.sources),
+  analysts: retainedIds(overLimitSummary.analysts),
+  users: retainedIds(overLimitSummary.users),
+  insights: retainedIds(overLimitSummary.insights),
+  groupings: retainedIds(overLimitSummary.groupings),
+  forecasts: retainedIds(overLimitSummary.forecasts),
+})
+
+/**
+ * The choice as the server takes it: one list of people for both of their limits, so analysts who are not chosen as
+ * such are not chosen as users either.
+ */
+export function toRetainInput(choice: RetainedChoice, overLimitSummary: OverLimitSummary): RetainInput {
+  const passedOver = new Set((overLimitSummary.analysts?.items ?? []).map(({ id }) => id))
+  choice.analysts.forEach((id) => passedOver.delete(id))
+  const users = overLimitSummary.users ? choice.users.filter((id) => !passedOver.has(id)) : []
+  return {
+    sources: overLimitSummary.sources ? choice.sources : [],
+    members: [...new Set([...(overLimitSummary.analysts ? choice.analysts : []), ...users])],
+    insights: overLimitSummary.insights ? choice.insights : [],
+    groupings: overLimitSummary.groupings ? choice.groupings : [],
+    forecasts: overLimitSummary.forecasts ? choice.forecasts : [],
+  }
+}
+
+/** The list a picker shows: of users, analysts that were passed over cannot be chosen. */
+export function selectableList(
+  kind: RetainedKind,
+  overLimitSummary: OverLimitSummary,
+  choice: RetainedChoice,
+): OverLimitList | null {
+  const list = overLimitSummary[kind]
+  if (kind !== 'users' || !list || !overLimitSummary.analysts) return list
+  const analysts = new Set(overLimitSummary.analysts.items.map(({ id }) => id))
+  return { ...list, items: list.items.filter(({ id }) => !analysts.has(id) || choice.analysts.includes(id)) }
+}
+
+/** What does not work, kind by kind: how many are out, of how many, and their names. */
+export const overLimitByKind = (
+  overLimitSummary: OverLimitSummary,
+): { kind: RetainedKind; max: number; count: number; names: string[] }[] =>
+  RETAINED_KINDS.flatMap((kind) => {
+    const list = overLimitSummary[kind]
+    if (!list) return []
+    const names = list.items.filter(({ stays }) => !stays).map(({ name }) => name)
+    return [{ kind, max: list.max, count: list.items.length, names }]
+  })
+
+interface RetainedKindLabels {
+  title: string
+  one: string
+  many: string
+  /** What becomes of those that are out. */
+  fate: string
+}
+export const RETAINED_KIND_LABELS: Record<RetainedKind, RetainedKindLabels> = {
+  sources: {
+    title: 'Data sources',
+    one: 'data source',
+    many: 'data sources',
+    fate: 'Their data stays readable; nothing new is loaded.',
+  },
+  analysts: {
+    title: 'Analysts',
+    one: 'analyst',
+    many: 'analysts',
+    fate: 'They may look and export, as viewers do.',
+  },
+  users: { title: 'Users', one: 'user', many: 'users', fate: 'They cannot open this workspace. Owners always can.' },
+  insights: {
+    title: 'Custom insights',
+    one: 'custom insight',
+    many: 'custom insights',
+    fate: 'They stay readable and keep their figures; they cannot be edited.',
+  },
+  groupings: {
+    title: 'Groupings',
+    one: 'grouping',
+    many: 'groupings',
+    fate: 'Figures go on to be seen through them; they cannot be edited, and new values are not looked for.',
+  },
+  forecasts: {
+    title: 'Forecasts',
+    one: 'forecast',
+    many: 'forecasts',
+    fate: 'They go on to show what they last found; they are not computed anew, and cannot be edited.',
+  },
+}
+
+const NAMES_SHOWN = 5
+/** "A, B and 3 more". */
+export function formatNameList(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_SHOWN)
+  const left = names.length - shown.length
+  if (left > 0) return `${shown.join(', ')} and ${left} more`
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`
+}
+
+/** "Room for 3. The others: …" */
+export const describeKindLimit = (kind: RetainedKind, max: number): string => {
+  const { fate } = RETAINED_KIND_LABELS[kind]
+  return `There is room for ${max}. The others: ${fate.charAt(0).toLowerCase()}${fate.slice(1)}`
+}

@@ -1,0 +1,247 @@
+import { Group, Select, TagsInput, TextInput, Button, Stack, ActionIcon, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { ComponentType, ReactNode } from 'react'
+import { topValuesPlan, findColumn, toField, isNumeric, isTemporal, fieldOptions, humanizeLabel } from './catalogue'
+import type { BuilderDataset, FieldKey } from './catalogue'
+import { newFilterDraft, normalizeFilter, relatedDataset, operatorLabel, operatorsFor } from './filter-draft'
+import type { FilterDraft, RelatedFilterDraft } from './filter-draft'
+import { planResultQuery } from '../plan-result'
+import classes from './filter-editor.module.css'
+import { ColumnSelect } from './column-select'
+import { GroupsFilterFields } from './grouping-fields'
+
+export interface FilterEditorProps {
+  filter: FilterDraft
+  dataset: BuilderDataset
+  onChange: (filter: FilterDraft) => void
+  onRemove: () => void
+}
+
+interface FilterValueInputProps {
+  filter: FilterDraft & { kind: 'edit' }
+  dataset: BuilderDataset
+  onChange: (filter: FilterDraft) => void
+}
+
+/** What a column is compared with. */
+export function FilterValueInput({ filter, dataset, onChange }: FilterValueInputProps) {
+  const column = findColumn(dataset, filter.column)
+  if (!column || filter.op === 'empty' || filter.op === 'notEmpty') return null
+  const type = isTemporal(column) ? 'date' : 'text'
+  const mode = isNumeric(column) ? { inputMode: 'decimal' as const } : {}
+  if (filter.op === 'between')
+    return (
+      <Group gap="xs">
+        {(['from', 'to'] as const).map((end) => (
+          <TextInput
+            key={end}
+            type={type}
+            {...mode}
+            aria-label={end === 'from' ? 'From' : 'To'}
+            value={filter[end]}
+            onChange={(event) => onChange({ ...filter, [end]: event.currentTarget.value })}
+            style={{ flex: '1 1 8.5rem' }}
+          />
+        ))}
+      </Group>
+    )
+  if (filter.op === 'in' || filter.op === 'notIn')
+    return <FilterValuesInput filter={filter} dataset={dataset} onChange={onChange} />
+  const [value = ''] = filter.values
+  if (column.type === 'boolean')
+    return (
+      <Select
+        aria-label="Value"
+        data={[
+          { value: 'true', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ]}
+        value={value === '' ? null : value}
+        onChange={(next) => onChange({ ...filter, values: next === null ? [] : [next] })}
+      />
+    )
+  return (
+    <TextInput
+      type={type}
+      {...mode}
+      aria-label="Value"
+      value={value}
+      onChange={(event) => onChange({ ...filter, values: [event.currentTarget.value] })}
+    />
+  )
+}
+
+/** Values of the column, the most frequent first; others can be typed. */
+function FilterValuesInput({ filter, dataset, onChange }: FilterValueInputProps) {
+  const field = toField(dataset, filter.column)
+  const plan = topValuesPlan(field?.dataset ?? dataset.id, field?.column ?? 'c0')
+  const known = useQuery({ ...planResultQuery(plan), enabled: field !== null })
+  const values = known.data?.rows.flatMap(([value]) => (value === null || value === undefined ? [] : [String(value)]))
+  return (
+    <TagsInput
+      aria-label="Values"
+      placeholder={filter.values.length === 0 ? 'Choose or type values' : ''}
+      data={[...new Set(values ?? [])]}
+      value={filter.values}
+      onChange={(next) => onChange({ ...filter, values: next })}
+      limit={30}
+    />
+  )
+}
+
+const relatedOptionKey = (dataset: string, relation: string | null): string => `has:${dataset}:${relation ?? ''}`
+const RELATED_FILTERS_MAX = 10
+
+/** "Has rows in Orders" beside the columns to filter by; absent where no rows point here. */
+export function relatedRowOptions(dataset: BuilderDataset, onChange: (filter: FilterDraft) => void) {
+  const referencing = (dataset.linked ?? []).filter((one) => one.use === 'exists')
+  return {
+    group: 'Related rows',
+    items: referencing.map((one) => ({
+      value: relatedOptionKey(one.id, one.via[0] ?? null),
+      label: `Rows in ${one.heading}`,
+    })),
+    onChoose: (key: string) => {
+      const found = referencing.find((one) => relatedOptionKey(one.id, one.via[0] ?? null) === key)
+      if (found)
+        onChange({ kind: 'related', op: 'exists', dataset: found.id, relation: found.via[0] ?? null, filters: [] })
+    },
+  }
+}
+
+interface RelatedFilterFieldsProps {
+  filter: RelatedFilterDraft
+  dataset: BuilderDataset
+  onChange: (filter: FilterDraft) => void
+  remove: ReactNode
+  /** The editor of a filter within. */
+  Editor: ComponentType<FilterEditorProps>
+}
+
+/** Whether rows of another dataset point here, and which of them count. */
+export function RelatedFilterFields({ filter, dataset, onChange, remove, Editor }: RelatedFilterFieldsProps) {
+  const related = relatedDataset(filter, dataset)
+  const set = (filters: FilterDraft[]): void => onChange({ ...filter, filters })
+  return (
+    <Stack gap={6} className={classes.nested}>
+      <Group gap="xs" wrap="nowrap">
+        <Select
+          aria-label="Related rows"
+          data={[
+            { value: 'exists', label: `has rows in ${related?.name ?? 'data that is gone'}` },
+            { value: 'notExists', label: `has no rows in ${related?.name ?? 'data that is gone'}` },
+          ]}
+          value={filter.op}
+          allowDeselect={false}
+          style={{ flexGrow: 1, minWidth: 0 }}
+          onChange={(op) => onChange({ ...filter, op: op === 'notExists' ? 'notExists' : 'exists' })}
+        />
+        {remove}
+      </Group>
+      {related &&
+        filter.filters.map((inner, at) => (
+          <Editor
+            key={at}
+            filter={inner}
+            dataset={related}
+            onChange={(next) => set(filter.filters.map((old, i) => (i === at ? normalizeFilter(related, next) : old)))}
+            onRemove={() => set(filter.filters.filter((_, i) => i !== at))}
+          />
+        ))}
+      {related && filter.filters.length < RELATED_FILTERS_MAX && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => set([...filter.filters, newFilterDraft()])}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          Only rows where
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+/** One filter: column, condition, value; or whether related rows are there. */
+export function FilterEditor(props: FilterEditorProps) {
+  const { filter, dataset, onRemove } = props
+  const column = filter.kind === 'edit' || filter.kind === 'groups' ? findColumn(dataset, filter.column) : null
+  const remove = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      onClick={onRemove}
+      aria-label={`Remove filter${column ? ` on ${humanizeLabel(column.label)}` : ''}`}
+    >
+      <IconTrash size={16} aria-hidden />
+    </ActionIcon>
+  )
+  if (filter.kind === 'kept')
+    return (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">A filter as saved</Text>
+        {remove}
+      </Group>
+    )
+  if (filter.kind === 'related')
+    return (
+      <RelatedFilterFields
+        filter={filter}
+        dataset={dataset}
+        onChange={props.onChange}
+        remove={remove}
+        Editor={FilterEditor}
+      />
+    )
+  return <ColumnFilter {...props} filter={filter} remove={remove} />
+}
+
+type ColumnFilterDraft = FilterDraft & { kind: 'edit' | 'groups' }
+
+/** Another column is filtered by other values. */
+function withColumn(filter: ColumnFilterDraft, column: FieldKey | null): FilterDraft {
+  const base = filter.kind === 'edit' ? filter : newFilterDraft()
+  return base.kind === 'edit' ? { ...base, column, values: [], from: '', to: '' } : base
+}
+
+function ColumnFilter(props: FilterEditorProps & { filter: ColumnFilterDraft; remove: ReactNode }) {
+  const { filter, dataset, onChange, remove } = props
+  const column = findColumn(dataset, filter.column)
+  return (
+    <Stack gap={6} className={classes.nested}>
+      <Group gap="xs" wrap="nowrap">
+        <ColumnSelect
+          label="Filter column"
+          hideLabel
+          choices={fieldOptions(dataset, 'splits')}
+          ownLabel={dataset.name}
+          value={filter.column}
+          onChange={(key) => onChange(withColumn(filter, key))}
+          groups={{
+            dataset,
+            chosen: filter.kind === 'groups' ? filter.grouping : null,
+            onChoose: (key, id) => onChange({ kind: 'groups', column: key, grouping: { id }, op: 'in', groups: [] }),
+          }}
+          extra={relatedRowOptions(dataset, onChange)}
+        />
+        {remove}
+      </Group>
+      {filter.kind === 'groups' && <GroupsFilterFields filter={filter} dataset={dataset} onChange={onChange} />}
+      {column && filter.kind === 'edit' && (
+        <Select
+          aria-label="Condition"
+          data={operatorsFor(column).map((op) => ({ value: op, label: operatorLabel(op, column) }))}
+          value={filter.op}
+          allowDeselect={false}
+          onChange={(value) => {
+            const op = operatorsFor(column).find((one) => one === value)
+            if (op) onChange({ ...filter, op })
+          }}
+        />
+      )}
+      {column && filter.kind === 'edit' && <FilterValueInput filter={filter} dataset={dataset} onChange={onChange} />}
+    </Stack>
+  )
+}

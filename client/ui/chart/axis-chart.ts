@@ -1,0 +1,92 @@
+import { MISSING_VALUE } from '../../lib/format'
+import { isHorizontal, limitToFit, isStacked, withTargetSeries } from './axis-model'
+import type { AxisChart, ChartTarget } from './axis-model'
+import { axisChartOption } from './axis-option'
+import { chartSummary } from './chart-model'
+import type { ChartModel, Point } from './chart-model'
+import type { ChartSpec } from './chart-spec'
+import type { CellFormatter } from '../../lib/cell-formatter'
+import { placeAnnotations, annotationTextAt } from './annotations'
+import type { ChartAnnotation } from './annotations'
+
+const DESCRIBED_SERIES_MAX = 8
+
+/** One category in words: its name and every figure. */
+export function describeCategory(model: ChartModel, at: number, format: CellFormatter): string {
+  const figures = model.series.slice(0, DESCRIBED_SERIES_MAX).map((series) => {
+    const value = series.points[at]?.value ?? null
+    return `${series.name} ${value === null ? MISSING_VALUE : format.full(value, series.column)}`
+  })
+  const category = model.categories[at]
+  return `${category?.label ?? ''}: ${figures.join(', ')}${category?.incomplete ? ', not complete yet' : ''}`
+}
+
+/** The point that a click over a category means when it hit no mark: only clear when one row is behind all of them. */
+export function pointAtCategory(model: ChartModel, at: number): Point | null {
+  const current = model.series.filter((series) => series.role === 'current')
+  const points = current.flatMap((series) => series.points[at] ?? [])
+  const rows = new Set(points.map((point) => point.row))
+  const [point] = points
+  return point && rows.size === 1 && point.row !== null ? point : null
+}
+
+/** The band of a stack that a height over a category lies in. */
+export function stackedPointAt(model: ChartModel, at: number, height: number): Point | null {
+  let reached = 0
+  for (const series of model.series.filter(({ role }) => role !== 'target')) {
+    const point = series.points[at]
+    reached += point?.value ?? 0
+    if (point && height >= 0 && height <= reached) return point.row === null ? null : point
+  }
+  return null
+}
+
+const HEADER_PX = 60
+const BAR_PX = 16
+const GAP_PX = 10
+
+/** Lying bars grow downwards with their number; everything else keeps the height it is given. */
+function axisChartHeight(model: ChartModel, chart: AxisChart, base: number): number {
+  if (!isHorizontal(model, chart)) return base
+  const bars = isStacked(model, chart) ? 1 : Math.max(1, model.series.length)
+  return Math.max(base, HEADER_PX + model.categories.length * (bars * BAR_PX + GAP_PX))
+}
+
+export interface ChartSpecOptions {
+  format: CellFormatter
+  annotations?: readonly ChartAnnotation[]
+  target?: ChartTarget | undefined
+}
+
+/** Series over one axis: lines, areas, bars beside or on one another, bars with a line. */
+export function axisChartSpec(
+  whole: ChartModel,
+  chart: AxisChart,
+  { format, annotations = [], target }: ChartSpecOptions,
+): ChartSpec {
+  const model = withTargetSeries(limitToFit(whole, chart), chart, target)
+  const placed = placeAnnotations(model, annotations)
+  const unstacked = chart === 'area' && whole.series.length > 1 && !isStacked(model, chart)
+  const note = 'Some figures are negative, so the areas are not laid on one another.'
+  const horizontal = isHorizontal(model, chart)
+  return {
+    summary: chartSummary(model, format),
+    notes: unstacked ? [...model.notes, note] : model.notes,
+    keyboardStops: model.categories.map((_, at) => ({
+      description: `${describeCategory(model, at, format)}${annotationTextAt(placed, at)}`,
+      row: model.series.map((series) => series.points[at]?.row ?? null).find((row) => row !== null) ?? null,
+      dataPoint: { seriesIndex: 0, dataIndex: at },
+    })),
+    height: (base) => axisChartHeight(model, chart, base),
+    option: (settings) => axisChartOption(model, { ...settings, chart, annotations: placed }),
+    rowOf: ({ seriesId, dataIndex }) => {
+      const series = model.series.find((one) => seriesId?.slice('main:'.length) === one.key)
+      return dataIndex === undefined ? null : (series?.points[dataIndex]?.row ?? null)
+    },
+    rowAtPosition: (x, y) => {
+      const at = Math.round(horizontal ? y : x)
+      const band = chart === 'area' && isStacked(model, chart) ? stackedPointAt(model, at, y) : null
+      return (band ?? pointAtCategory(model, at))?.row ?? null
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { chartColours } from './chart-colours'
+import { chartModel } from './chart-model'
+import type { ChartModel } from './chart-model'
+import { axisChartOption } from './axis-option'
+import type { AxisRenderSettings } from './axis-option'
+import { answerOf, country, kronor, month, quarter, sales } from './fixtures'
+import { escapeHtml, categoryTooltipHtml } from './chart-frame'
+
+const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
+const modelOf = (result: Parameters<typeof chartModel>[0]): ChartModel => {
+  const model = chartModel(result, { format: kronor })
+  if (!model) throw new Error('nothing to draw')
+  return model
+}
+const settings = (over: Partial<AxisRenderSettings> = {}): AxisRenderSettings => ({
+  chart: 'line',
+  format: kronor,
+  colours: chartColours(() => '', false),
+  reducedMotion: false,
+  ...over,
+})
+const seriesOf = (option: ReturnType<typeof axisChartOption>) => (Array.isArray(option.series) ? option.series : [])
+const running = () => {
+  const { period } = quarter()
+  return modelOf(quarter({ period: period && { ...period, to: '2026-03-12', incomplete: true } }))
+}
+
+describe('chartOption', () => {
+  it('draws the comparison dashed and lighter', () => {
+    const [now, before] = seriesOf(axisChartOption(modelOf(quarter()), settings()))
+    expect(now).toMatchObject({ type: 'line', lineStyle: { type: 'solid', opacity: 1 } })
+    expect(before).toMatchObject({ lineStyle: { type: 'dashed', opacity: 0.55 } })
+  })
+
+  it('draws the running bucket apart: dotted as a line, hatched as a bar', () => {
+    const [whole, tail] = seriesOf(axisChartOption(running(), settings()))
+    expect(whole).toMatchObject({ data: [400_000, 450_000, null] })
+    // The mark of the whole month is its own, not the hollow one of the running month.
+    expect(tail).toMatchObject({
+      data: [null, { value: 450_000, symbolSize: 0 }, 451_770],
+      lineStyle: { type: 'dotted' },
+    })
+    const [bar] = seriesOf(axisChartOption(running(), settings({ chart: 'bar' })))
+    const data = Array.isArray(bar?.data) ? bar.data : []
+    expect(data[2]).toHaveProperty('itemStyle.decal')
+    expect(data[1]).not.toHaveProperty('itemStyle')
+  })
+
+  it('lets bars over names lie and bars over time stand', () => {
+    const names = axisChartOption(modelOf(answerOf([country, sales], [['Sweden', 1]])), settings({ chart: 'bar' }))
+    expect(names.yAxis).toMatchObject({ type: 'category', inverse: true })
+    expect(axisChartOption(modelOf(quarter()), settings({ chart: 'bar' })).xAxis).toMatchObject({ type: 'category' })
+  })
+
+  it('moves nothing where motion is unwanted, and always describes itself', () => {
+    const option = axisChartOption(modelOf(quarter()), settings({ reducedMotion: true }))
+    expect(option.animation).toBe(false)
+    expect(option.aria).toMatchObject({ enabled: true, label: { description: expect.stringContaining('highest') } })
+  })
+
+  it('stacks the parts of a split', () => {
+    const rows = [
+      ['2026-01-01', 'Norway', 2],
+      ['2026-01-01', 'Sweden', 3],
+    ]
+    const option = axisChartOption(modelOf(answerOf([month, country, sales], rows)), settings({ chart: 'stackedBar' }))
+    expect(seriesOf(option).map((one) => 'stack' in one && one.stack)).toEqual(['all', 'all'])
+  })
+})
+
+describe('tooltip', () => {
+  it('never lets a label become markup', () => {
+    const model = modelOf(answerOf([month, country, { ...sales, label: HOSTILE }], [['2026-01-01', HOSTILE, 1]]))
+    const html = categoryTooltipHtml({ model, colours: [HOSTILE], format: kronor, at: 0 })
+    expect(html).not.toContain('<img')
+    expect(html).toContain(escapeHtml(HOSTILE))
+  })
+
+  it('shows figures in full and says what is not complete', () => {
+    const html = categoryTooltipHtml({ model: running(), colours: [], format: kronor, at: 2 }).replace(
+      /[\u00a0\u202f]/g,
+      ' ',
+    )
+    expect(html).toContain('451 770 kr')
+    expect(html).toContain('Not complete yet')
+  })
+
+  it('says nothing outside the chart', () => {
+    expect(categoryTooltipHtml({ model: running(), colours: [], format: kronor, at: 99 })).toBe('')
+  })
+})

@@ -1,0 +1,139 @@
+import type { RenderSettings, ChartOption } from './chart-spec'
+import type { ChartModel } from './chart-model'
+import type { CellFormatter } from '../../lib/cell-formatter'
+import { MISSING_VALUE } from '../../lib/format'
+
+/** Of a name with what it is compared with: `Belopp, Nov 2024 – Oct 2025`. */
+const LEGEND_CHARS = 40
+const LEGEND_CHARS_NARROW = 16
+const LEGEND_LINE_PX = 24
+const legendChars = (narrow?: boolean): number => (narrow ? LEGEND_CHARS_NARROW : LEGEND_CHARS)
+/** Of a picture that has not been measured yet. */
+const WIDTH_PX = 720
+
+const truncateName = (name: string, max: number): string => (name.length > max ? `${name.slice(0, max - 1)}…` : name)
+
+/** Lines that the names of a legend take, guessed from their length. */
+function legendLines(names: readonly string[], { width = WIDTH_PX, narrow }: RenderSettings): number {
+  const pixels = names.map((name) => 34 + Math.min(name.length, legendChars(narrow)) * 7)
+  return Math.max(1, Math.ceil(pixels.reduce((sum, one) => sum + one, 0) / (width * 0.94)))
+}
+
+/** Height of the legend of a picture, in pixels. */
+export const legendHeightPx = (settings: RenderSettings, names: readonly string[]): number =>
+  names.length <= 1 ? 0 : legendLines(names, settings) * LEGEND_LINE_PX
+
+/** What every picture has in common: type, legend on top, tooltip, description. */
+export function baseChartOption(settings: RenderSettings, parts: { summary: string; legend: readonly string[] }) {
+  const { colours, narrow, reducedMotion } = settings
+  const legend = parts.legend.length > 1
+  return {
+    animation: !reducedMotion,
+    animationDuration: 300,
+    aria: { enabled: true, label: { description: parts.summary } },
+    textStyle: { fontFamily: colours.font, color: colours.text },
+    grid: {
+      top: legend ? legendHeightPx(settings, parts.legend) + 20 : 16,
+      right: 20,
+      bottom: 8,
+      left: 8,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    legend: {
+      show: legend,
+      top: 0,
+      left: 0,
+      type: 'plain' as const,
+      formatter: (name: string) => truncateName(name, legendChars(narrow)),
+      icon: 'roundRect',
+      itemWidth: 12,
+      itemHeight: 8,
+      textStyle: { color: colours.text, fontSize: 12 },
+      data: [...parts.legend],
+    },
+    tooltip: {
+      trigger: 'item',
+      confine: true,
+      backgroundColor: colours.surface,
+      borderColor: colours.border,
+      textStyle: { color: colours.text, fontSize: 13 },
+      transitionDuration: reducedMotion ? 0 : 0.2,
+    },
+  } satisfies ChartOption
+}
+
+/** A picture on a card: nothing but the marks. */
+export const bareChartOption = (summary: string) =>
+  ({
+    animation: false,
+    aria: { enabled: true, label: { description: summary } },
+    grid: { top: 4, right: 2, bottom: 2, left: 2, outerBoundsMode: 'none' },
+  }) satisfies ChartOption
+
+/** Diagonal lines over what is not complete yet. */
+export const hatchPattern = (colour: string) => ({
+  symbol: 'rect' as const,
+  dashArrayX: [1, 0],
+  dashArrayY: [3, 3],
+  rotation: -Math.PI / 4,
+  color: colour,
+})
+
+/** Room for a name beside an axis, in pixels. */
+export const categoryLabelWidth = (settings: RenderSettings): number => (settings.narrow ? 92 : 170)
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text as text: labels come from people's files and the tooltip is HTML. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+
+const TOOLTIP_LINES_MAX = 12
+
+export interface TooltipLine {
+  name: string
+  figure: string
+  /** Of the mark before the name; absent for a line that is no mark of the picture. */
+  colour?: string
+  faint?: boolean
+}
+
+const swatchHtml = ({ colour, faint = false }: TooltipLine): string =>
+  colour === undefined
+    ? ''
+    : `<span style="display:inline-block;width:8px;height:8px;border-radius:2px;margin-right:6px;background:${escapeHtml(colour)};opacity:${faint ? 0.45 : 1}"></span>`
+
+const lineHtml = (line: TooltipLine): string =>
+  `<div style="display:flex;justify-content:space-between;gap:16px"><span>${swatchHtml(line)}${escapeHtml(line.name)}</span><b style="font-feature-settings:'tnum';white-space:nowrap">${escapeHtml(line.figure)}</b></div>`
+
+/** The tooltip of one thing: what it is called, its figures in full, and what is to be known. */
+export function tooltipCardHtml(card: { title: string; lines: readonly TooltipLine[]; note?: string }): string {
+  const { title, lines, note } = card
+  const more = lines.length > TOOLTIP_LINES_MAX ? `<div>and ${lines.length - TOOLTIP_LINES_MAX} more</div>` : ''
+  const last = note === undefined ? '' : `<div>${escapeHtml(note)}</div>`
+  return `<div style="max-width:320px;white-space:normal;overflow-wrap:anywhere"><div style="margin-bottom:4px">${escapeHtml(title)}</div>${lines.slice(0, TOOLTIP_LINES_MAX).map(lineHtml).join('')}${more}${last}</div>`
+}
+
+/** The tooltip of one category: every series with its full figure. */
+export function categoryTooltipHtml(parts: {
+  model: ChartModel
+  colours: readonly string[]
+  format: CellFormatter
+  at: number
+  /** What is said of the category, to follow its figures. */
+  annotationText?: string
+}): string {
+  const { model, colours, format, at, annotationText = '' } = parts
+  const category = model.categories[at]
+  if (!category) return ''
+  const lines = model.series.flatMap((series, index): TooltipLine[] => {
+    const point = series.points[at]
+    if (!point || (point.value === null && model.series.length > 4)) return []
+    const figure = point.value === null ? MISSING_VALUE : format.full(point.value, series.column)
+    return [{ name: series.name, figure, colour: colours[index] ?? '', faint: series.role === 'comparison' }]
+  })
+  const note = [category.incomplete ? 'Not complete yet' : '', annotationText.replace(/^\. /, '')].filter(
+    (one) => one !== '',
+  )
+  return tooltipCardHtml({ title: category.label, lines, ...(note.length > 0 ? { note: note.join('. ') } : {}) })
+}

@@ -1,0 +1,66 @@
+import type { BarSeriesOption, HeatmapSeriesOption, LineSeriesOption, ScatterSeriesOption } from 'echarts/charts'
+import type {
+  AriaComponentOption,
+  GridComponentOption,
+  LegendComponentOption,
+  TooltipComponentOption,
+  VisualMapComponentOption,
+} from 'echarts/components'
+import type { ComposeOption } from 'echarts/core'
+import type { ChartColours } from './chart-colours'
+import type { CellFormatter } from '../../lib/cell-formatter'
+
+export type ChartSeriesOption = BarSeriesOption | LineSeriesOption | ScatterSeriesOption | HeatmapSeriesOption
+/** Only what the loaded parts of the library understand. */
+export type ChartOption = ComposeOption<
+  | ChartSeriesOption
+  | GridComponentOption
+  | LegendComponentOption
+  | TooltipComponentOption
+  | AriaComponentOption
+  | VisualMapComponentOption
+>
+
+/** How a picture is drawn: on a screen, on a card, or for a file. */
+export interface RenderSettings {
+  format: CellFormatter
+  colours: ChartColours
+  reducedMotion: boolean
+  /** A small chart without axes, legend and tooltip, as on cards. */
+  small?: boolean
+  /** A narrow screen: names get less room. */
+  narrow?: boolean
+  /** Of the picture in pixels: the legend takes the lines it needs. */
+  width?: number
+}
+
+/** One thing of a picture that the keyboard reaches. */
+export interface KeyboardStop {
+  /** Its name and every figure. */
+  description: string
+  /** Row of the answer behind it, for drilling. */
+  row: number | null
+  dataPoint: { seriesIndex: number; dataIndex: number }
+}
+
+/** A mark as the drawing library names it. */
+export interface DataPointRef {
+  seriesId?: string | undefined
+  dataIndex?: number | undefined
+}
+
+/** A picture of an answer, whatever kind: what it says, what can be reached in it, and how it is drawn. Pure. */
+export interface ChartSpec {
+  /** The picture in words, for those who do not see it. */
+  summary: string
+  /** What the picture leaves out or does in another way than expected, in sentences. */
+  notes: readonly string[]
+  keyboardStops: readonly KeyboardStop[]
+  /** Height in pixels that its contents need, at least `base`. */
+  height(base: number): number
+  option(settings: RenderSettings): ChartOption
+  /** Row behind a mark. */
+  rowOf(dataPointRef: DataPointRef): number | null
+  /** Row meant by a click on the ground, at these places of the axes; null when that is not clear. */
+  rowAtPosition(x: number, y: number): number | null
+}

@@ -1,0 +1,358 @@
+import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import type { ChartModel, Series } from './chart-model'
+import { toNumber } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../lib/cell-formatter'
+import { dayOf } from '../../lib/time-buckets'
+import type { ChartColours } from './chart-colours'
+import type { ChartSpec, RenderSettings, ChartOption, ChartSeriesOption } from './chart-spec'
+import { bareChartOption, baseChartOption, hatchPattern, categoryLabelWidth, tooltipCardHtml } from './chart-frame'
+
+/** Parts that lead from nothing, or from the figure before, to the figure of the whole. */
+export interface WaterfallModel {
+  axis: ResultColumn
+  column: ResultColumn
+  time: boolean
+  /** The parts are changes against an earlier period, not shares of a total. */
+  change: boolean
+  steps: WaterfallStep[]
+  notes: string[]
+}
+export interface WaterfallStep {
+  label: string
+  kind: 'level' | 'part'
+  /** A level stands from 0 to its value; a part leads from the level before it to the one after. */
+  from: number
+  to: number
+  /** Group of the rest, or what no part accounts for. */
+  other: boolean
+  incomplete: boolean
+  row: number | null
+}
+type WaterfallPart = Pick<WaterfallStep, 'label' | 'other' | 'incomplete' | 'row'> & {
+  value: number
+  year: string | null
+}
+
+const PARTS_MAX = 24
+
+const waterfallParts = (model: ChartModel, now: Series, before: Series | undefined): WaterfallPart[] =>
+  model.categories.flatMap((category, at) => {
+    const value = now.points[at]?.value ?? null
+    const earlier = before?.points[at]?.value ?? null
+    if (value === null && earlier === null) return []
+    const { label, other, incomplete } = category
+    const day = typeof category.value === 'string' ? dayOf(category.value) : null
+    const row = now.points[at]?.row ?? null
+    return [{ label, other, incomplete, row, value: (value ?? 0) - (earlier ?? 0), year: day?.slice(0, 4) ?? null }]
+  })
+
+/** The largest parts; the small ones together. Time keeps all of its buckets. */
+function limitParts(parts: WaterfallPart[], time: boolean): { parts: WaterfallPart[]; notes: string[] } {
+  if (time || parts.length <= PARTS_MAX) return { parts, notes: [] }
+  const bySize = [...parts].sort((a, b) => Number(a.other) - Number(b.other) || Math.abs(b.value) - Math.abs(a.value))
+  const kept = new Set(bySize.slice(0, PARTS_MAX - 1))
+  const rest = parts.filter((part) => !kept.has(part))
+  const value = rest.reduce((sum, part) => sum + part.value, 0)
+  const others: WaterfallPart = {
+    label: `${rest.length} others`,
+    other: true,
+    incomplete: false,
+    row: null,
+    value,
+    year: null,
+  }
+  const note = `The ${kept.size} largest of ${parts.length} parts are drawn apart, the others together.`
+  return { parts: [...parts.filter((part) => kept.has(part)), others], notes: [note] }
+}
+
+const columnTotal = (result: QueryResult, key: string): number | null => {
+  const at = result.columns.findIndex((column) => column.key === key)
+  return at < 0 ? null : toNumber(result.totals?.[at])
+}
+
+/** Sums of many decimals differ in the last digits; that is no part of its own. */
+const isNegligible = (value: number, of: number): boolean => Math.abs(value) <= Math.max(1e-9, Math.abs(of) * 1e-9)
+
+/** What adds first, the largest first, then what takes away; the rest last of its kind. */
+const byContribution = (a: WaterfallPart, b: WaterfallPart): number =>
+  Number(a.value < 0) - Number(b.value < 0) ||
+  Number(a.other) - Number(b.other) ||
+  Math.abs(b.value) - Math.abs(a.value)
+
+const levelStep = (label: string, value: number): WaterfallStep => ({
+  label,
+  kind: 'level',
+  from: 0,
+  to: value,
+  other: false,
+  incomplete: false,
+  row: null,
+})
+
+/** A level between two parts: where a year ends, or where what takes away begins. */
+function subtotalLabel(before: WaterfallPart, after: WaterfallPart | undefined, time: boolean): string | null {
+  if (!after) return null
+  if (time) return before.year !== null && after.year !== null && before.year !== after.year ? before.year : null
+  return before.value >= 0 && after.value < 0 ? 'Subtotal' : null
+}
+
+function waterfallSteps(parts: readonly WaterfallPart[], start: number, time: boolean): WaterfallStep[] {
+  let reached = start
+  return parts.flatMap((part, at) => {
+    const { label, other, incomplete, row, value } = part
+    const waterfallStep: WaterfallStep = {
+      label,
+      kind: 'part',
+      from: reached,
+      to: reached + value,
+      other,
+      incomplete,
+      row,
+    }
+    reached += value
+    const name = parts.length > 2 ? subtotalLabel(part, parts[at + 1], time) : null
+    return name === null ? [waterfallStep] : [waterfallStep, levelStep(name, reached)]
+  })
+}
+
+/** A waterfall of the first measure over the axis; null when there is nothing to add up. */
+export function waterfallModel(model: ChartModel, result: QueryResult): WaterfallModel | null {
+  const now = model.series.find((series) => series.role === 'current')
+  if (!now) return null
+  const before = model.series.find((series) => series.role === 'comparison' && series.column.measure === 0)
+  const few = limitParts(waterfallParts(model, now, before), model.time)
+  const sum = few.parts.reduce((total, part) => total + part.value, 0)
+  const start = before ? (columnTotal(result, before.column.key) ?? seriesTotal(before)) : 0
+  const end = columnTotal(result, now.column.key) ?? start + sum
+  const left = end - start - sum
+  const rest: WaterfallPart = { label: 'Not shown', other: true, incomplete: false, row: null, value: left, year: null }
+  const parts = isNegligible(left, end) ? few.parts : [...few.parts, rest]
+  const ordered = model.time ? parts : [...parts].sort(byContribution)
+  const first = before ? [levelStep(result.period?.compare?.label ?? 'Before', start)] : []
+  const last = levelStep(before ? (result.period?.label ?? 'Now') : 'Total', end)
+  return {
+    axis: model.axis,
+    column: now.column,
+    time: model.time,
+    change: before !== undefined,
+    steps: [...first, ...waterfallSteps(ordered, start, model.time), last],
+    notes: few.notes,
+  }
+}
+const seriesTotal = (series: Series): number => series.points.reduce((sum, { value }) => sum + (value ?? 0), 0)
+
+const stepSize = (waterfallStep: WaterfallStep): number => waterfallStep.to - waterfallStep.from
+
+function formatStep(waterfallStep: WaterfallStep, model: WaterfallModel, format: CellFormatter): string {
+  return waterfallStep.kind === 'level'
+    ? format.full(waterfallStep.to, model.column)
+    : format.signed(stepSize(waterfallStep), model.column)
+}
+
+const describeStep = (waterfallStep: WaterfallStep, model: WaterfallModel, format: CellFormatter): string =>
+  waterfallStep.kind === 'level'
+    ? `${waterfallStep.label}: ${formatStep(waterfallStep, model, format)}`
+    : `${waterfallStep.label}: ${formatStep(waterfallStep, model, format)}, then at ${format.full(waterfallStep.to, model.column)}`
+
+function summarizeWaterfall(model: WaterfallModel, format: CellFormatter): string {
+  const parts = model.steps.filter((step) => step.kind === 'part')
+  const [first, last] = [model.steps[0], model.steps.at(-1)]
+  const up = parts.reduce<WaterfallStep | null>(
+    (best, step) => (stepSize(step) > (best ? stepSize(best) : 0) ? step : best),
+    null,
+  )
+  const down = parts.reduce<WaterfallStep | null>(
+    (best, step) => (stepSize(step) < (best ? stepSize(best) : 0) ? step : best),
+    null,
+  )
+  const said = (word: string, step: WaterfallStep | null): string[] =>
+    step ? [`${word} ${step.label}, ${formatStep(step, model, format)}.`] : []
+  const ends =
+    model.change && first && last
+      ? `From ${describeStep(first, model, format)} to ${describeStep(last, model, format)}`
+      : last
+        ? describeStep(last, model, format)
+        : 'Nothing to add up'
+  const cut = parts.find((step) => step.incomplete)
+  return [
+    `Waterfall of ${model.column.label} in ${parts.length} parts. ${ends}.`,
+    ...said(model.change ? 'Largest rise:' : 'Adds most:', up),
+    ...said(model.change ? 'Largest fall:' : 'Takes most away:', down),
+    ...(cut ? [`${cut.label} is not complete yet.`] : []),
+  ].join(' ')
+}
+
+function stepColour(waterfallStep: WaterfallStep, colours: ChartColours): string {
+  if (waterfallStep.kind === 'level') return colours.dimmed
+  if (waterfallStep.other) return colours.other
+  return (stepSize(waterfallStep) < 0 ? colours.series[1] : colours.series[0]) ?? colours.other
+}
+
+/**
+ * A bar from one level to another is laid on an unseen one; where it crosses zero it is two pieces that meet there.
+ * The library stacks what is above zero and what is below it apart.
+ */
+function stackPieces({ from, to }: WaterfallStep): { ground: number; above: number; below: number } {
+  const [low, high] = [Math.min(from, to), Math.max(from, to)]
+  if (low >= 0) return { ground: low, above: high - low, below: 0 }
+  if (high <= 0) return { ground: high, above: 0, below: low - high }
+  return { ground: 0, above: high, below: low }
+}
+
+const LABELS_MAX = 16
+/** Steps whose names may take two lines. */
+const WRAPPED_LABELS_MAX = 10
+
+function waterfallSeries(model: WaterfallModel, settings: RenderSettings): ChartSeriesOption[] {
+  const { colours, format } = settings
+  const labelled = !settings.small && model.steps.length <= LABELS_MAX && (!model.time || !settings.narrow)
+  const piece = (side: 'above' | 'below'): ChartSeriesOption => ({
+    type: 'bar',
+    id: `main:${side}`,
+    stack: 'steps',
+    barMaxWidth: model.time ? 44 : 20,
+    data: model.steps.map((step) => {
+      const value = stackPieces(step)[side]
+      const labels = labelled && value !== 0 && (side === 'above' || stackPieces(step).above === 0)
+      return {
+        value,
+        itemStyle: {
+          color: stepColour(step, colours),
+          ...(step.incomplete ? { opacity: 0.75, decal: hatchPattern(colours.surface) } : {}),
+        },
+        label: {
+          show: labels,
+          position: model.time ? (side === 'above' ? 'top' : 'bottom') : side === 'above' ? 'right' : 'left',
+          color: colours.text,
+          fontSize: 12,
+          formatter: () => shortStepLabel(step, model, format),
+        },
+      }
+    }),
+  })
+  const ground: ChartSeriesOption = {
+    type: 'bar',
+    id: 'ground',
+    stack: 'steps',
+    silent: true,
+    itemStyle: { color: 'transparent' },
+    data: model.steps.map((step) => stackPieces(step).ground),
+  }
+  return [ground, piece('above'), piece('below')]
+}
+
+/** Where the axis begins when changes are small beside the levels they lie between; null for zero. */
+function valueAxisStart({ change, steps }: WaterfallModel): number | null {
+  const levels = steps.flatMap((step) => (step.kind === 'part' ? [step.from, step.to] : []))
+  const [low, high] = [Math.min(...levels), Math.max(...levels)]
+  if (!change || levels.length === 0 || low <= 0 || high - low > low / 2) return null
+  const below = low - (high - low) / 2
+  const unit = 10 ** Math.floor(Math.log10(high - low || 1))
+  return Math.max(0, Math.floor(below / unit) * unit)
+}
+
+const largestLevel = (model: WaterfallModel): number => Math.max(0, ...model.steps.map((step) => Math.abs(step.to)))
+
+/** All parts are told in one unit, that of the largest; so are the levels. */
+function shortStepLabel(waterfallStep: WaterfallStep, model: WaterfallModel, format: CellFormatter): string {
+  const value = waterfallStep.kind === 'level' ? waterfallStep.to : stepSize(waterfallStep)
+  const alike = model.steps.filter((one) => one.kind === waterfallStep.kind)
+  const largest = Math.max(0, ...alike.map((one) => Math.abs(one.kind === 'level' ? one.to : stepSize(one))))
+  // A change of a share is said in points.
+  if (waterfallStep.kind === 'part' && model.column.format.style === 'percent')
+    return format.signed(value, model.column)
+  const text = format.short(value, model.column, largest)
+  return waterfallStep.kind === 'part' && value > 0 ? `+${text}` : text
+}
+
+function waterfallAxes(model: WaterfallModel, settings: RenderSettings): Pick<ChartOption, 'xAxis' | 'yAxis'> {
+  const { colours, format, small = false } = settings
+  const base = valueAxisStart(model)
+  const label = { color: colours.dimmed, fontSize: 12 }
+  const names = {
+    type: 'category' as const,
+    show: !small,
+    inverse: !model.time,
+    data: model.steps.map((step) => (step.incomplete ? `${step.label} *` : step.label)),
+    axisTick: { show: false },
+    axisLine: { lineStyle: { color: colours.border } },
+    axisLabel: {
+      ...label,
+      ...(model.time
+        ? { hideOverlap: true }
+        : {
+            interval: 0,
+            width: categoryLabelWidth(settings),
+            // Two lines have room only where there are few steps.
+            overflow:
+              settings.narrow && model.steps.length <= WRAPPED_LABELS_MAX ? ('break' as const) : ('truncate' as const),
+            lineHeight: 14,
+          }),
+    },
+  }
+  const figures = {
+    type: 'value' as const,
+    show: !small,
+    splitNumber: 4,
+    ...(base === null ? {} : { min: base }),
+    splitLine: { lineStyle: { color: colours.grid } },
+    axisLabel: {
+      ...label,
+      hideOverlap: true,
+      formatter: (value: number) => format.short(value, model.column, largestLevel(model)),
+    },
+  }
+  return model.time ? { xAxis: names, yAxis: figures } : { xAxis: figures, yAxis: names }
+}
+
+function waterfallTooltip(model: WaterfallModel, settings: RenderSettings, at: number): string {
+  const step = model.steps[at]
+  if (!step) return ''
+  const { format } = settings
+  const colour = stepColour(step, settings.colours)
+  const after = step.kind === 'part' ? [{ name: 'Level after it', figure: format.full(step.to, model.column) }] : []
+  const lines = [{ name: model.column.label, figure: formatStep(step, model, format), colour }, ...after]
+  return tooltipCardHtml({ title: step.label, lines, ...(step.incomplete ? { note: 'Not complete yet' } : {}) })
+}
+
+function waterfallOption(model: WaterfallModel, settings: RenderSettings, summary: string): ChartOption {
+  const series = waterfallSeries(model, settings)
+  if (settings.small) return { ...bareChartOption(summary), ...waterfallAxes(model, settings), series }
+  const frame = baseChartOption(settings, { summary, legend: [] })
+  return {
+    ...frame,
+    grid: { ...frame.grid, right: model.time ? 20 : 76, top: 24 },
+    tooltip: {
+      ...frame.tooltip,
+      trigger: 'axis',
+      axisPointer: { type: 'shadow' },
+      formatter: (given) =>
+        waterfallTooltip(model, settings, (Array.isArray(given) ? given[0] : given)?.dataIndex ?? -1),
+    },
+    ...waterfallAxes(model, settings),
+    series,
+  }
+}
+
+const HEADER_PX = 60
+const STEP_PX = 28
+
+export function waterfallSpec(model: WaterfallModel, format: CellFormatter): ChartSpec {
+  const summary = summarizeWaterfall(model, format)
+  return {
+    summary,
+    notes:
+      valueAxisStart(model) === null
+        ? model.notes
+        : [...model.notes, 'The axis does not begin at zero, so that the changes can be seen.'],
+    keyboardStops: model.steps.map((step, at) => ({
+      description: describeStep(step, model, format),
+      row: step.row,
+      dataPoint: { seriesIndex: 1, dataIndex: at },
+    })),
+    height: (base) => (model.time ? base : Math.max(base, HEADER_PX + model.steps.length * STEP_PX)),
+    option: (settings) => waterfallOption(model, settings, summary),
+    rowOf: ({ dataIndex = -1 }) => model.steps[dataIndex]?.row ?? null,
+    rowAtPosition: (x, y) => model.steps[Math.round(model.time ? x : y)]?.row ?? null,
+  }
+}

@@ -1,0 +1,86 @@
+import { Text, Alert, Button, Group, List, Modal, Stack } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import type { ReactNode } from 'react'
+import type { Dependent } from '../../src/shared/data-sources/data-sources'
+
+export interface ConfirmDestructiveOptions {
+  title: string
+  /** What will happen, what else is touched, and whether it can be undone. */
+  message: ReactNode
+  /** A verb and its object: "Delete source". */
+  confirm: string
+  onConfirm: () => void | Promise<void>
+}
+
+/** Asks before something that is hard to take back; the safe answer has the focus. */
+export function confirmDestructive({ title, message, confirm, onConfirm }: ConfirmDestructiveOptions): void {
+  modals.openConfirmModal({
+    title,
+    children: typeof message === 'string' ? <Text size="sm">{message}</Text> : message,
+    labels: { confirm, cancel: 'Keep it' },
+    confirmProps: { color: 'red' },
+    cancelProps: { 'data-autofocus': true },
+    onConfirm: () => void onConfirm(),
+  })
+}
+
+export interface DeleteDialogProps {
+  title: string
+  /** What goes and what stays. */
+  children: ReactNode
+  /** What uses the thing, once the server has refused for it; null before. */
+  dependents: readonly Dependent[] | null
+  /** What is said of them, and how each is named. */
+  dependentsText: { title: string; before?: string; after?: string; named?: (dependent: Dependent) => ReactNode }
+  /** Any other refusal. */
+  errorNotice: ReactNode
+  button: { first: string; again: string }
+  pending: boolean
+  onDelete: () => void
+  onClose: () => void
+}
+
+/** Asks once whether a thing shall go; when insights use it, names them and asks again. Nothing has to be typed. */
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { title, children, dependents, dependentsText, errorNotice, button, pending, onDelete, onClose } = props
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="md">
+        <Text size="sm">{children}</Text>
+        {dependents ? <DependentsAlert dependents={dependents} use={dependentsText} /> : errorNotice}
+        <Group justify="flex-end">
+          <Button data-autofocus variant="default" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button color="red" loading={pending} onClick={onDelete}>
+            {dependents ? button.again : button.first}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function DependentsAlert({
+  dependents,
+  use,
+}: {
+  dependents: readonly Dependent[]
+  use: DeleteDialogProps['dependentsText']
+}) {
+  return (
+    <Alert color="yellow" title={use.title} role="alert">
+      {use.before && <Text size="sm">{use.before}</Text>}
+      <List size="sm">
+        {dependents.map((each) => (
+          <List.Item key={each.id}>{use.named?.(each) ?? each.name}</List.Item>
+        ))}
+      </List>
+      {use.after && (
+        <Text size="sm" mt="xs">
+          {use.after}
+        </Text>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react'
+import { Alert } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
+import { IconWifiOff } from '@tabler/icons-react'
+
+/** The thin bar at the top while the next route is on its way. */
+export function RouteProgress({ active }: { active: boolean }) {
+  return active ? <div className="route-progress no-print" role="progressbar" aria-label="Loading page" /> : null
+}
+
+/** Tells a screen reader where a change of route led, and moves the focus to the new content. */
+export function RouteAnnouncer({ path }: { path: string }) {
+  const [words, setWords] = useState('')
+  const last = useRef('')
+  useEffect(() => {
+    const first = last.current === ''
+    const same = last.current === path
+    last.current = path
+    if (first || same || path === '') return
+    // The screen sets the title in an effect of its own, after this one.
+    const timer = window.setTimeout(() => {
+      setWords(document.title)
+      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    }, 50)
+    return () => window.clearTimeout(timer)
+  }, [path])
+  return (
+    <div className="only-reader" aria-live="polite" role="status">
+      {words}
+    </div>
+  )
+}
+
+export function OfflineBanner() {
+  const { online } = useNetwork()
+  if (online) return null
+  return (
+    <Alert
+      className="offline-banner no-print"
+      color="yellow"
+      py={8}
+      icon={<IconWifiOff size={18} aria-hidden />}
+      role="status"
+    >
+      You are offline. What is on screen stays; changes wait until the connection is back.
+    </Alert>
+  )
+}

@@ -1,0 +1,109 @@
+import { Checkbox, Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import classes from './retained-items-picker.module.css'
+
+export interface RetainedItem {
+  id: string
+  name: string
+  /** Beside the name: since when it is there. */
+  note: string
+  /** Stays whatever is chosen. */
+  fixed?: boolean
+}
+export interface RetainedItemsPickerProps {
+  /** What is chosen from: "Data sources". */
+  title: string
+  /** What happens to those that are not chosen. */
+  sentence: string
+  /** How many stay. */
+  max: number
+  /** Oldest first. */
+  items: readonly RetainedItem[]
+  /** Ids of those that are chosen. */
+  value: readonly string[]
+  onChange: (ids: string[]) => void
+  disabled?: boolean
+}
+
+/** From this many on, names are searched for. */
+const SEARCH_FROM = 9
+
+/** "2 of 3 chosen", and what becomes of places that are left. */
+export function describeSelection(chosen: number, max: number): string {
+  const left = max - chosen
+  const count = `${chosen} of ${max} chosen.`
+  if (left <= 0) return count
+  return `${count} ${left === 1 ? 'The oldest of the others stays' : `The ${left} oldest of the others stay`} too.`
+}
+
+/** Chooses what stays when there is room for some only. */
+export function RetainedItemsPicker({
+  title,
+  sentence,
+  max,
+  items,
+  value,
+  onChange,
+  disabled = false,
+}: RetainedItemsPickerProps) {
+  const [query, setQuery] = useState('')
+  const id = useId()
+  const isChosen = ({ id: key, fixed }: RetainedItem): boolean => fixed === true || value.includes(key)
+  const chosen = items.filter(isChosen).length
+  const typed = query.trim().toLocaleLowerCase()
+  const shown = items.filter(({ name }) => name.toLocaleLowerCase().includes(typed))
+  const toggle = (key: string, stays: boolean) =>
+    onChange(stays ? [...value, key] : value.filter((other) => other !== key))
+  return (
+    <fieldset className={classes.set} disabled={disabled} aria-describedby={`${id}-about ${id}-count`}>
+      <legend className={classes.legend}>{title}</legend>
+      <Text size="sm" c="dimmed" id={`${id}-about`}>
+        {sentence}
+      </Text>
+      {items.length >= SEARCH_FROM && (
+        <TextInput
+          aria-label={`Search ${title.toLowerCase()}`}
+          placeholder="Search"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          mt={8}
+        />
+      )}
+      <ul className={classes.list}>
+        {shown.map((item) => {
+          const stays = isChosen(item)
+          return (
+            <li key={item.id} className={classes.item}>
+              <Checkbox
+                label={item.name}
+                checked={stays}
+                // Full: first one of the chosen goes.
+                disabled={item.fixed === true || (!stays && chosen >= max)}
+                onChange={(event) => toggle(item.id, event.currentTarget.checked)}
+                classNames={{ root: classes.box ?? '' }}
+              />
+              <Text size="xs" c="dimmed" className={classes.note}>
+                {item.note}
+              </Text>
+            </li>
+          )
+        })}
+        {shown.length === 0 && (
+          <li className={classes.item}>
+            <Text size="sm" c="dimmed">
+              No name contains “{query.trim()}”.
+            </Text>
+          </li>
+        )}
+      </ul>
+      <Text size="xs" fw={550} id={`${id}-count`} role="status">
+        {describeSelection(chosen, max)}
+        {chosen >= max &&
+          items.some((item) => value.includes(item.id) && !item.fixed) &&
+          ' Take one out to choose another.'}
+      </Text>
+    </fieldset>
+  )
+}

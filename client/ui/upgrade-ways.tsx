@@ -1,7 +1,0 @@
-import { UpgradeLine } from './upgrade-prompt'
-import { planNeedOf } from '../lib/need-of'
-
-export default function UpgradeHintContent({ error }: { error: unknown }) {
-  const need = planNeedOf(error)
-  return need && <UpgradeLine need={need} />
-}

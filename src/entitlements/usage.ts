@@ -1,0 +1,95 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Membership, Scope } from '../identity/scope'
+import type { Database } from '../db/database'
+import type { Clock } from '../shared/ids'
+import { ProductError } from '../shared/errors'
+import { takenSeatsSql } from './seats'
+import { LIMIT_NAMES } from '../shared/billing/plans'
+import type { LimitName } from '../shared/billing/plans'
+import type { LimitUsage } from '../shared/billing/subscription'
+
+/** What messages of the bot are counted against: a month of the workspace's calendar, or the whole trial. */
+export interface QuotaPeriod {
+  period: string
+  /** Epoch ms at which counting begins anew; null = it does not. */
+  resetsAt: number | null
+}
+
+/** The allowance that holds at an instant (epoch ms). */
+export function quotaPeriodAt({ entitlements, settings }: QuotaHolder, now: number): QuotaPeriod {
+  const { state } = entitlements
+  if (state === 'trialing' || state === 'trial_expired') return { period: 'trial', resetsAt: null }
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(settings.timeZone).toPlainDate()
+  const next = today.with({ day: 1 }).add({ months: 1 })
+  return {
+    period: today.toPlainYearMonth().toString(),
+    resetsAt: next.toZonedDateTime(settings.timeZone).epochMilliseconds,
+  }
+}
+/** Whose allowance. */
+export type QuotaHolder = Pick<Membership, 'entitlements' | 'settings'>
+
+/** How many messages of a period are used: `?1` the workspace, `period` the name of a parameter. */
+export const messagesUsedSql = (period: string): string =>
+  `coalesce((SELECT used FROM allowances WHERE workspace_id = ?1 AND name = 'aiMessages' AND period = ${period}), 0)`
+
+/**
+ * Takes one message of the bot, before it answers.
+ * @throws ProductError `limit_reached` when none is left, with the instant of the next
+ */
+export async function consumeAiMessage(
+  deps: { db: Database; clock: Clock },
+  { workspaceId }: Scope,
+  membership: QuotaHolder,
+): Promise<void> {
+  const max = membership.entitlements.features.aiMessages
+  const { period, resetsAt } = quotaPeriodAt(membership, deps.clock.now())
+  const taken = await deps.db.d1
+    .prepare(
+      `INSERT INTO allowances (workspace_id, name, period, used) SELECT ?1, 'aiMessages', ?2, 1 WHERE ?3 IS NULL OR ?3 > 0
+       ON CONFLICT (workspace_id, name, period) DO UPDATE SET used = used + 1 WHERE ?3 IS NULL OR used < ?3`,
+    )
+    .bind(workspaceId, period, max)
+    .run()
+  if (taken.meta.changes > 0) return
+  const used = await deps.db.d1
+    .prepare(`SELECT ${messagesUsedSql('?2')} AS used`)
+    .bind(workspaceId, period)
+    .first<number>('used')
+  throw new ProductError('limit_reached', {
+    ...{ limit: 'aiMessages', used: used ?? 0, max },
+    resetsAt: resetsAt === null ? null : new Date(resetsAt).toISOString(),
+  })
+}
+
+const SEAT_PARAMS = { workspace: '?1', now: '?2' }
+/** How each limit is counted; what is not listed has nothing to count yet. The sample company counts against nothing. */
+const USED_SQL: Partial<Record<LimitName, string>> = {
+  analysts: takenSeatsSql('analysts', SEAT_PARAMS),
+  users: takenSeatsSql('users', SEAT_PARAMS),
+  dataSources: '(SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL AND sample = 0)',
+  customInsights:
+    "(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = 'person')",
+  groupings: '(SELECT count(*) FROM groupings WHERE workspace_id = ?1 AND deleted_at IS NULL)',
+  activeForecasts: '(SELECT count(*) FROM forecasts WHERE workspace_id = ?1)',
+  aiMessages: messagesUsedSql('?3'),
+}
+const SELECT_USAGE = `SELECT ${Object.entries(USED_SQL)
+  .map(([name, count]) => `${count} AS ${name}`)
+  .join(', ')}`
+
+/** How much of every limit is used at `now` (epoch ms), as the limits themselves count. */
+export async function readUsage(
+  { d1 }: Database,
+  { workspaceId }: Scope,
+  { now, ...counted }: QuotaHolder & { now: number },
+): Promise<LimitUsage[]> {
+  const { period, resetsAt } = quotaPeriodAt(counted, now)
+  const used = await d1.prepare(SELECT_USAGE).bind(workspaceId, now, period).first<Partial<Record<LimitName, number>>>()
+  return LIMIT_NAMES.map((limit) => ({
+    limit,
+    used: used?.[limit] ?? 0,
+    max: counted.entitlements.features[limit],
+    resetsAt: limit !== 'aiMessages' || resetsAt === null ? null : new Date(resetsAt).toISOString(),
+  }))
+}

@@ -1,0 +1,149 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, registerUser, signInAs } from '../../../test/worker/accounts'
+import type { RegisteredUser } from '../../../test/worker/accounts'
+import { databaseDump } from '../../../test/worker/test-database'
+import { signedIn, unique } from '../../../test/worker/factories'
+import type { Caller } from '../../../test/worker/factories'
+import { queuedMailsTo, templatesTo, linkTokenInMail } from '../../../test/worker/mails'
+import type { EmailChange } from '../../shared/account'
+
+const HOUR_MS = 3_600_000
+const newAddress = () => `${unique('new')}@example.com`
+const put = (who: Caller, json: object) => who.fetch('/api/account/email', { method: 'PUT', json })
+const confirm = (who: Caller, token: string) =>
+  who.fetch('/api/account/email/confirm', { method: 'POST', json: { token } })
+const stateOf = async (who: Caller) => (await who.fetch('/api/account/email')).json<EmailChange>()
+const addressOf = (userId: string) =>
+  env.DB.prepare('SELECT email, email_proven_at AS proven FROM users WHERE id = ?')
+    .bind(userId)
+    .first<{ email: string | null; proven: number | null }>()
+
+async function asked(over: { deps?: object } = {}): Promise<RegisteredUser & { next: string }> {
+  const person = await registerUser(over)
+  const next = newAddress()
+  expect((await put(person.me, { email: next, password: PASSWORD })).status).toBe(200)
+  return { ...person, next }
+}
+
+describe('a new address', () => {
+  it.each([
+    ['old, then new', ['emailOld', 'emailNew']],
+    ['new, then old', ['emailNew', 'emailOld']],
+  ] as const)('counts when both sides have said yes: %s', async (_what, order) => {
+    const { me, anon, userId, email, next } = await asked()
+    const to = { emailOld: email, emailNew: next }
+    expect(await stateOf(me)).toMatchObject({
+      email,
+      pending: { email: next, oldConfirmed: false, newConfirmed: false },
+    })
+    const first = await confirm(anon, await linkTokenInMail(to[order[0]], order[0]))
+    expect(await first.json()).toEqual({ changed: false, email: next })
+    expect(await stateOf(me)).toMatchObject({
+      email,
+      pending: { oldConfirmed: order[0] === 'emailOld', newConfirmed: order[0] === 'emailNew' },
+    })
+    expect((await addressOf(userId))?.email).toBe(email)
+    const second = await confirm(anon, await linkTokenInMail(to[order[1]], order[1]))
+    expect(await second.json()).toEqual({ changed: true, email: next })
+    expect(await addressOf(userId)).toEqual({ email: next, proven: expect.any(Number) })
+    expect(await stateOf(me)).toEqual({ email: next, pending: null })
+    expect((await signInAs(anon, next)).status).toBe(200)
+    expect((await signInAs(anon, email)).status).toBe(401)
+    expect(await templatesTo(email)).toEqual(['emailOld', 'emailChanged'])
+    expect(await templatesTo(next)).toEqual(['emailNew'])
+  })
+
+  it('counts once when both sides say yes at once', async () => {
+    const { anon, userId, email, next } = await asked()
+    const tokens = [await linkTokenInMail(email, 'emailOld'), await linkTokenInMail(next, 'emailNew')]
+    const answers = await Promise.all(tokens.map((token) => confirm(anon, token)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await addressOf(userId))?.email).toBe(next)
+    expect((await templatesTo(email)).filter((name) => name === 'emailChanged')).toHaveLength(1)
+    for (const token of tokens) expect((await confirm(anon, token)).status).toBe(410)
+  })
+
+  it('needs the password, and is not the address of now', async () => {
+    const { me, email } = await registerUser()
+    const before = await databaseDump()
+    expect((await put(me, { email: newAddress(), password: 'not the sentence' })).status).toBe(401)
+    expect((await put(me, { email: newAddress() })).status).toBe(422)
+    expect((await put(me, { email: email.toUpperCase(), password: PASSWORD })).status).toBe(422)
+    expect(await databaseDump()).toBe(before)
+  })
+
+  it('that somebody has answers as a free one, and is refused when it would count', async () => {
+    const [person, other] = [await registerUser(), await registerUser()]
+    const answers: unknown[] = []
+    for (const email of [newAddress(), other.email]) {
+      const answer = await put(person.me, { email, password: PASSWORD })
+      const body = await answer.json<EmailChange>()
+      answers.push([answer.status, { ...body, pending: { ...body.pending, email: '', expiresAt: '' } }])
+    }
+    expect(answers[0]).toEqual(answers[1])
+    await confirm(person.anon, await linkTokenInMail(person.email, 'emailOld'))
+    const before = await databaseDump()
+    const taken = await confirm(person.anon, await linkTokenInMail(other.email, 'emailNew'))
+    expect([taken.status, await taken.json()]).toMatchObject([409, { code: 'account_exists' }])
+    expect(await databaseDump()).toBe(before)
+  })
+
+  it('given up or replaced by another, opens nothing any more', async () => {
+    const { me, anon, email, next } = await asked()
+    const [old, fresh] = [await linkTokenInMail(email, 'emailOld'), await linkTokenInMail(next, 'emailNew')]
+    const other = newAddress()
+    await put(me, { email: other, password: PASSWORD })
+    for (const token of [old, fresh]) expect((await confirm(anon, token)).status).toBe(410)
+    const cancelled = await me.fetch('/api/account/email', { method: 'DELETE' })
+    expect(await cancelled.json()).toEqual({ email, pending: null })
+    expect(await stateOf(me)).toEqual({ email, pending: null })
+    expect((await confirm(anon, await linkTokenInMail(other, 'emailNew'))).status).toBe(410)
+  })
+
+  it('half confirmed and then given up is no half of the next one', async () => {
+    const { me, anon, userId, email, next } = await asked()
+    await confirm(anon, await linkTokenInMail(email, 'emailOld'))
+    await put(me, { email: next, password: PASSWORD })
+    expect(await stateOf(me)).toMatchObject({ pending: { oldConfirmed: false, newConfirmed: false } })
+    expect(await (await confirm(anon, await linkTokenInMail(next, 'emailNew'))).json()).toMatchObject({
+      changed: false,
+    })
+    expect((await addressOf(userId))?.email).toBe(email)
+  })
+
+  it('waits 24 hours', async () => {
+    let now = Date.now()
+    const { me, anon, email } = await asked({ deps: { clock: { now: () => now } } })
+    now += 24 * HOUR_MS
+    expect((await confirm(anon, await linkTokenInMail(email, 'emailOld'))).status).toBe(410)
+    expect(await stateOf(me)).toEqual({ email, pending: null })
+  })
+
+  it('of a person without one needs the new side only', async () => {
+    const me = await signedIn()
+    await env.DB.prepare('UPDATE users SET email = NULL WHERE id = ?').bind(me.userId).run()
+    const next = newAddress()
+    const answer = await put(me, { email: next })
+    expect(await answer.json()).toMatchObject({ email: null, pending: { oldConfirmed: true, newConfirmed: false } })
+    expect(await queuedMailsTo(next)).toMatchObject([{ template: 'emailNew', oldEmail: null }])
+    expect(await (await confirm(me, await linkTokenInMail(next, 'emailNew'))).json()).toEqual({
+      changed: true,
+      email: next,
+    })
+    expect(await addressOf(me.userId)).toEqual({ email: next, proven: expect.any(Number) })
+  })
+
+  it('ends links that went to the old one (AUTH-6)', async () => {
+    const { anon, email, next } = await asked()
+    await anon.fetch('/api/account/reset', { method: 'POST', json: { email } })
+    const reset = await linkTokenInMail(email, 'reset')
+    await confirm(anon, await linkTokenInMail(email, 'emailOld'))
+    await confirm(anon, await linkTokenInMail(next, 'emailNew'))
+    const late = await anon.fetch('/api/account/reset/confirm', {
+      method: 'POST',
+      json: { token: reset, password: 'another long sentence' },
+    })
+    expect(late.status).toBe(410)
+  })
+})

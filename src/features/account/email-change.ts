@@ -1,0 +1,151 @@
+import { userAuditEntry, CREDENTIAL_LINK_KINDS, expiredLink } from './credentials'
+import type { SignedInUser } from './credentials'
+import { parseEmailChangePayload, emailChangeStore, isEmailTaken } from './store'
+import type { EmailChangePayload } from './store'
+import { invalidateEmailLinks, findEmailLink, createEmailLink } from '../../identity/email-links'
+import type { EmailLink } from '../../identity/email-links'
+import { commit } from '../../db/commit'
+import type { StoredReply } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { mailOutboxEntry } from '../../mail/queued-mail'
+import type { EmailChange, EmailConfirmation } from '../../shared/account'
+import { ProductError } from '../../shared/errors'
+
+const CHANGE_TTL_MS = 24 * 60 * 60 * 1000
+const EMAIL_CHANGE_LINK_KINDS = ['email_old', 'email_new'] as const
+
+/** The person's address, and the change of it that waits for its confirmations. */
+export async function getEmailStatus(deps: Deps, me: Pick<SignedInUser, 'userId' | 'email'>): Promise<EmailChange> {
+  const pending = await emailChangeStore(deps.db, me.userId).pending(deps.clock.now())
+  if (!pending) return { email: me.email, pending: null }
+  const { email, oldConfirmed, newConfirmed, expiresAt } = pending
+  return {
+    email: me.email,
+    pending: { email, oldConfirmed, newConfirmed, expiresAt: new Date(expiresAt).toISOString() },
+  }
+}
+
+/**
+ * Asks both addresses whether the account's address is to be the new one. A taken address answers as a free one: only
+ * who reads its mail is told. An earlier change that waits is given up.
+ * @throws ProductError `invalid_input` for the address that it is already
+ */
+export async function requestEmailChange(
+  deps: Deps,
+  request: { me: SignedInUser; email: string },
+): Promise<EmailChange> {
+  const { me, email } = request
+  if (email === me.email)
+    throw new ProductError('invalid_input', { fields: { email: 'This is your address already.' } })
+  const payload: EmailChangePayload = { change: deps.ids.token(8), email, oldEmail: me.email }
+  const make = (kind: (typeof EMAIL_CHANGE_LINK_KINDS)[number]) =>
+    createEmailLink(deps, { kind, userId: me.userId, payload, ttlMs: CHANGE_TTL_MS })
+  const fresh = make('email_new')
+  const old = me.email === null ? null : { to: me.email, ...make('email_old') }
+  const answer: EmailChange = {
+    email: me.email,
+    pending: {
+      email,
+      oldConfirmed: old === null,
+      newConfirmed: false,
+      expiresAt: new Date(deps.clock.now() + CHANGE_TTL_MS).toISOString(),
+    },
+  }
+  await commit(deps, {
+    change: [
+      invalidateEmailLinks(deps, { userId: me.userId, kinds: EMAIL_CHANGE_LINK_KINDS }),
+      fresh.insert,
+      ...(old === null ? [] : [old.insert]),
+    ],
+    audit: [userAuditEntry(me.userId, 'account.email', { email })],
+    outbox: [
+      mailOutboxEntry({ to: email, template: 'emailNew', linkId: fresh.id, oldEmail: me.email }, { key: fresh.id }),
+      ...(old === null
+        ? []
+        : [mailOutboxEntry({ to: old.to, template: 'emailOld', linkId: old.id, newEmail: email }, { key: old.id })]),
+    ],
+  })
+  return answer
+}
+
+/** Gives the change up that waits; nothing happens without one. */
+export async function cancelEmailChange(
+  deps: Deps,
+  cancellation: { me: SignedInUser; reply: (body: EmailChange) => StoredReply | null },
+): Promise<EmailChange> {
+  const answer: EmailChange = { email: cancellation.me.email, pending: null }
+  await commit(deps, {
+    change: [invalidateEmailLinks(deps, { userId: cancellation.me.userId, kinds: EMAIL_CHANGE_LINK_KINDS })],
+    audit: [userAuditEntry(cancellation.me.userId, 'account.emailCancel')],
+    reply: cancellation.reply(answer),
+  })
+  return answer
+}
+
+/**
+ * One side says yes; when the other has said so too, the address is the new one and proven.
+ * @throws ProductError `expired`; `account_exists` when the address was taken meanwhile
+ */
+export async function confirmEmailChange(deps: Deps, token: string): Promise<EmailConfirmation> {
+  // Both sides at once: whoever came second looks again and sees that it is the last one.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const link = await findEmailLink(deps, token, EMAIL_CHANGE_LINK_KINDS)
+    if (!link) throw expiredLink()
+    const confirmed = await confirmLink(deps, link)
+    if (confirmed) return confirmed
+  }
+  throw new ProductError('busy', { retryAfter: 1 })
+}
+
+async function confirmLink(deps: Deps, emailLink: EmailLink): Promise<EmailConfirmation | null> {
+  const store = emailChangeStore(deps.db, emailLink.userId)
+  const now = deps.clock.now()
+  const payload = parseEmailChangePayload(emailLink.payload)
+  const pending = await store.pending(now)
+  if (!pending || pending.change !== payload.change) throw expiredLink()
+  const last = emailLink.kind === 'email_old' ? pending.newConfirmed : pending.oldConfirmed
+  const missed = new ProductError('expired', { what: 'link' })
+  try {
+    await commit(deps, {
+      change: [
+        store.confirm({ id: emailLink.id, last, now }),
+        ...(last ? applyEmailChange(deps, emailLink, payload) : []),
+      ],
+      audit: [userAuditEntry(emailLink.userId, last ? 'account.emailChange' : 'account.emailConfirm', payload)],
+      outbox: last ? oldAddressMail(emailLink, payload) : [],
+      expect: { onMissed: () => missed },
+    })
+  } catch (error) {
+    if (isEmailTaken(error))
+      throw new ProductError('account_exists', {}, 'This address belongs to another account by now.')
+    if (error !== missed) throw error
+    return assertStillPending(deps, emailLink, payload)
+  }
+  return { changed: last, email: payload.email }
+}
+
+/** Missed: null when the other side was quicker and this one is to be looked at again. @throws ProductError `expired` */
+async function assertStillPending(deps: Deps, emailLink: EmailLink, payload: EmailChangePayload): Promise<null> {
+  const row = await deps.db.d1
+    .prepare('SELECT email FROM users WHERE id = ? AND disabled_at IS NULL')
+    .bind(emailLink.userId)
+    .first<{ email: string | null }>()
+  if (!row || row.email !== payload.oldEmail) throw expiredLink()
+  return null
+}
+
+/** The address moves, and no link that went to the old one opens anything any more. */
+const applyEmailChange = (deps: Deps, emailLink: EmailLink, { email }: EmailChangePayload): D1PreparedStatement[] => [
+  emailChangeStore(deps.db, emailLink.userId).setEmail(email, deps.clock.now()),
+  invalidateEmailLinks(deps, { userId: emailLink.userId, kinds: CREDENTIAL_LINK_KINDS }),
+]
+
+const oldAddressMail = (emailLink: EmailLink, { email, oldEmail }: EmailChangePayload) =>
+  oldEmail === null
+    ? []
+    : [
+        mailOutboxEntry(
+          { to: oldEmail, template: 'emailChanged', newEmail: email },
+          { key: `emailChanged:${emailLink.id}` },
+        ),
+      ]

@@ -1,0 +1,157 @@
+import { Hono } from 'hono'
+import { listInvoices, getUpcomingInvoices } from './invoices'
+import { billingStore } from './store'
+import type { BillingAccount } from './store'
+import { syncAccount } from './sync'
+import { subscriptionView } from './subscription-view'
+import type { SubscriptionContext } from './subscription-view'
+import { membershipOf, scopeOf, actorOf } from '../../http/context'
+import type { AppContext, AppEnv } from '../../http/context'
+import { may, publicAccess } from '../../http/guard'
+import { enforceRateLimits } from '../../http/rate-limit'
+import type { RateLimitName } from '../../http/rate-limit'
+import { noBody, queryString, jsonBody, readBodyBytes, signedBody } from '../../http/validate'
+import { listQuerySchema } from '../../shared/field-schemas'
+import { changePlan, updateBillingDetails, cancelSubscription, resumeSubscription } from './subscription-change'
+import { openCheckout, orderByInvoice } from './checkout'
+import { sendPlanInquiry } from './sales-inquiry'
+import { openPortal } from './customer'
+import type { PurchaseContext } from './customer'
+import { previewChange } from './preview'
+import { toStoredReply } from '../../http/idempotency'
+import {
+  billingDetailsSchema,
+  changePlanSchema,
+  checkoutSchema,
+  contactSalesSchema,
+  previewChangeSchema,
+  versionOnlySchema,
+  retainSchema,
+} from '../../shared/billing/subscription'
+import { setRetainedItems } from './retained-items'
+import { verifyWebhookEvent } from './stripe'
+import { handleEvent } from './webhook'
+import { ProductError } from '../../shared/errors'
+import { WEBHOOK_BODY_MAX_BYTES } from '../../shared/limits'
+
+const subscriptionContextOf = (c: AppContext): SubscriptionContext => ({
+  scope: scopeOf(c),
+  settings: membershipOf(c).settings,
+})
+/** The row for a question to Stripe: so many of a workspace. Of whom Stripe knows nothing, it is not asked. */
+async function limitedAccount(c: AppContext): Promise<BillingAccount> {
+  const row = await billingStore(c.get('deps').db, scopeOf(c)).get()
+  if (row.customerId !== null) await enforceRateLimits(c, [{ rate: 'askBilling', key: row.workspaceId }])
+  return row
+}
+
+/** What is known of the subscription, and what Stripe says of its invoices. */
+export const subscriptionViews = new Hono<AppEnv>()
+  .get('/', may('view:subscription'), async (c) =>
+    c.json(await subscriptionView(c.get('deps'), subscriptionContextOf(c)), 200),
+  )
+  .get('/upcoming', may('view:subscription'), async (c) =>
+    c.json(await getUpcomingInvoices(c.get('deps'), await limitedAccount(c)), 200),
+  )
+  .get('/invoices', may('view:subscription'), queryString(listQuerySchema), async (c) =>
+    c.json(await listInvoices(c.get('deps'), await limitedAccount(c), c.req.valid('query')), 200),
+  )
+  .post('/refresh', may('edit:subscription'), noBody(), async (c) => {
+    const deps = c.get('deps')
+    const row = await syncAccount(deps, await limitedAccount(c))
+    return c.json(await subscriptionView(deps, subscriptionContextOf(c), row), 200)
+  })
+
+const purchaseContextOf = (c: AppContext, status = 200): PurchaseContext => ({
+  scope: scopeOf(c),
+  settings: membershipOf(c).settings,
+  person: actorOf(c),
+  reply: (answer) => toStoredReply(c, status, answer),
+})
+
+/** Each of these asks Stripe, or a person of the operator: so many per workspace. */
+const limitRate = (c: AppContext, rate: RateLimitName) => enforceRateLimits(c, [{ rate, key: scopeOf(c).workspaceId }])
+
+/** Pages at Stripe: the first payment, and the portal. */
+export const stripeRedirects = new Hono<AppEnv>()
+  .post('/checkout', may('edit:subscription'), jsonBody(checkoutSchema), async (c) => {
+    await limitRate(c, 'openCheckout')
+    const input = c.req.valid('json')
+    const order = input.method === 'invoice' ? orderByInvoice : openCheckout
+    return c.json(await order(c.get('deps'), purchaseContextOf(c), input), 200)
+  })
+  .post('/portal', may('edit:subscription'), noBody(), async (c) => {
+    await limitRate(c, 'openPortal')
+    return c.json(await openPortal(c.get('deps'), purchaseContextOf(c)), 200)
+  })
+
+/** What is changed of a subscription. */
+export const subscriptionChanges = new Hono<AppEnv>()
+  .post('/preview', may('edit:subscription'), jsonBody(previewChangeSchema), async (c) => {
+    await limitRate(c, 'previewChange')
+    return c.json(await previewChange(c.get('deps'), purchaseContextOf(c), c.req.valid('json')), 200)
+  })
+  .put('/', may('edit:subscription'), jsonBody(changePlanSchema), async (c) => {
+    await limitRate(c, 'changeSubscription')
+    return c.json(await changePlan(c.get('deps'), purchaseContextOf(c), c.req.valid('json')), 200)
+  })
+  .post('/cancel', may('edit:subscription'), jsonBody(versionOnlySchema), async (c) => {
+    await limitRate(c, 'changeSubscription')
+    return c.json(await cancelSubscription(c.get('deps'), purchaseContextOf(c), c.req.valid('json').version), 200)
+  })
+  .post('/resume', may('edit:subscription'), jsonBody(versionOnlySchema), async (c) => {
+    await limitRate(c, 'changeSubscription')
+    return c.json(await resumeSubscription(c.get('deps'), purchaseContextOf(c), c.req.valid('json').version), 200)
+  })
+  .put('/details', may('edit:subscription'), jsonBody(billingDetailsSchema), async (c) => {
+    await limitRate(c, 'changeSubscription')
+    return c.json(await updateBillingDetails(c.get('deps'), purchaseContextOf(c), c.req.valid('json')), 200)
+  })
+  .post('/contact', may('edit:subscription'), jsonBody(contactSalesSchema), async (c) => {
+    // A person may make many workspaces, and whoever sells has one mailbox.
+    await enforceRateLimits(
+      c,
+      [scopeOf(c).workspaceId, actorOf(c).userId].map((of) => ({ rate: 'askForPlan', of })),
+    )
+    return c.json(await sendPlanInquiry(c.get('deps'), purchaseContextOf(c, 202), c.req.valid('json')), 202)
+  })
+
+/** Three lists of a thousand ids as JSON writes them. */
+const RETAINED_ITEMS_MAX_BYTES = 192 * 1024
+
+/** What stays when the plan becomes smaller. Saying the same again is harmless, so no answer is kept. */
+export const retainedItems = new Hono<AppEnv>().put(
+  '/keep',
+  may('edit:subscription'),
+  jsonBody(retainSchema, RETAINED_ITEMS_MAX_BYTES),
+  async (c) => {
+    await enforceRateLimits(c, [{ rate: 'changeSubscription', key: scopeOf(c).workspaceId }])
+    const context = { scope: scopeOf(c), settings: membershipOf(c).settings }
+    return c.json(await setRetainedItems(c.get('deps'), context, c.req.valid('json')), 200)
+  },
+)
+
+/** The signature is over bytes: nothing may be left out or replaced in reading them. */
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+function decodeBody(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch (cause) {
+    throw new ProductError('bad_signature', {}, undefined, { cause })
+  }
+}
+
+/** What Stripe tells us. Its signature is the only key: no session, no token of ours. */
+export const stripeWebhook = new Hono<AppEnv>().post(
+  '/webhook',
+  publicAccess('events of billing; their signature is the key'),
+  signedBody(),
+  async (c) => {
+    const refundAttempt = await enforceRateLimits(c, [{ rate: 'webhookFromAddress' }])
+    const bytes = await readBodyBytes(c.req.raw, { maxBytes: WEBHOOK_BODY_MAX_BYTES, what: 'body' })
+    const event = await verifyWebhookEvent(c.get('deps'), decodeBody(bytes), c.req.header('stripe-signature') ?? '')
+    await refundAttempt()
+    await handleEvent(c.get('deps'), event)
+    return c.json({ received: true }, 200)
+  },
+)

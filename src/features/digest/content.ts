@@ -1,0 +1,165 @@
+import type { Scope } from '../../identity/scope'
+import type { Deps } from '../../deps'
+import type { Finding } from '../../shared/findings'
+import type { MemberContext } from '../../identity/member-context'
+import { log } from '../../lib/log'
+import { formatFigure, formatFindingSentence } from '../../mail/format-figures'
+import type { QueuedMailOf } from '../../mail/queued-mail'
+import { DIGEST_FINDINGS_MAX, DIGEST_ITEMS_MAX } from '../../shared/digest'
+import { ProductError, isTransient } from '../../shared/errors'
+import { roleMay } from '../../shared/permissions'
+import { endOfPeriod, latestCompletePeriod, startOfPeriod, calendarOf } from '../../semantic/calendar'
+import { readMetricSeries } from '../../semantic/metric-series'
+import type { SeriesContext } from '../../semantic/metric-series'
+import { resolveMonitoredInsight } from '../../semantic/monitored-metric'
+import { formatAlertPeriod, ALERT_GRAIN_LABELS, ALERT_GRAINS } from '../../shared/alerts'
+import type { AlertGrain } from '../../shared/alerts'
+import type { Insight } from '../../shared/insights'
+import { timeFieldOf } from '../../shared/monitored-metric'
+import type { Calendar } from '../../shared/dates'
+
+/** Whose digest is written: they are told what they may see. */
+export interface ReadContext {
+  deps: Deps
+  scope: Scope
+  calendar: Calendar
+}
+
+/** Values of a grouping's column that belong to none of its groups. */
+export interface UngroupedValues {
+  groupingId: string
+  name: string
+  values: number
+  rows: number
+}
+
+/** What a digest tells beside what its reader follows. */
+export interface DigestSources {
+  /** First found since then (epoch milliseconds) and not hidden by the reader, the most telling first. */
+  findings(at: ReadContext, ask: { since: number; most: number }): Promise<Finding[]>
+  ungroupedValues(at: ReadContext): Promise<UngroupedValues[]>
+}
+
+type DigestOrder = QueuedMailOf<'digest'>
+/** Values without a group that were told of, by grouping. */
+export type ReportedCounts = Readonly<Record<string, number>>
+
+/** What was found since the last digest. */
+export async function newFindingLines(
+  sources: DigestSources,
+  at: ReadContext,
+  { reader, since }: { reader: MemberContext; since: number },
+): Promise<DigestOrder['findings']> {
+  const found = await orEmptyIfRefused(sources.findings(at, { since, most: DIGEST_FINDINGS_MAX }))
+  return found.map((finding) => ({
+    name: finding.about.label,
+    sentence: formatFindingSentence(finding, reader.settings),
+    path: findingPath(finding),
+  }))
+}
+
+function findingPath({ about: { metric, insights } }: Finding): string {
+  const [insight] = insights
+  if (metric !== null) return `/metrics/${metric}`
+  return insight === undefined ? '/insights' : `/insights/${insight}`
+}
+
+/** Values that have come into no group since the last digest, for whoever may put them into one. */
+export async function newUngroupedValues(
+  sources: DigestSources,
+  at: ReadContext,
+  { reader, told }: { reader: MemberContext; told: ReportedCounts },
+): Promise<{ loose: DigestOrder['loose']; told: ReportedCounts }> {
+  if (!roleMay(reader.role, 'edit:grouping')) return { loose: [], told: {} }
+  const now = await orEmptyIfRefused(sources.ungroupedValues(at))
+  const more = now.filter(({ groupingId, values }) => values > (told[groupingId] ?? 0)).slice(0, DIGEST_ITEMS_MAX)
+  return {
+    loose: more.map(({ groupingId, name, ...count }) => ({ groupingId, name, line: ungroupedLine(count, reader) })),
+    told: Object.fromEntries(now.map(({ groupingId, values }) => [groupingId, values])),
+  }
+}
+
+function ungroupedLine(
+  { values, rows }: Pick<UngroupedValues, 'values' | 'rows'>,
+  { settings }: MemberContext,
+): string {
+  const count = (n: number, one: string): string => `${formatFigure(n, null, settings)} ${n === 1 ? one : `${one}s`}`
+  return `${count(values, 'value')} in ${count(rows, 'row')} ${values === 1 ? 'belongs' : 'belong'} to no group yet.`
+}
+
+/** What cannot be asked now is left out: the digest comes all the same. */
+async function orEmptyIfRefused<T>(work: Promise<T[]>): Promise<T[]> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error
+    log('info', 'a digest goes without a part', { code: error.code })
+    return []
+  }
+}
+
+type DigestItem = QueuedMailOf<'digest'>['items'][number]
+type FollowedInsight = Pick<Insight, 'id' | 'name' | 'plan' | 'viz'>
+
+/** What somebody follows, told with the figures that they themselves may see. Empty: there is nothing to tell. */
+export async function digestItems(deps: Deps, reader: MemberContext): Promise<DigestItem[]> {
+  const { results } = await deps.db.d1
+    .prepare(
+      `SELECT i.id, i.name, i.plan, i.viz FROM insight_follows f JOIN insights i ON i.id = f.insight_id AND i.deleted_at IS NULL
+       WHERE f.workspace_id = ?1 AND f.user_id = ?2 ORDER BY f.created_at, i.id LIMIT ?3`,
+    )
+    .bind(reader.scope.workspaceId, reader.userId, DIGEST_ITEMS_MAX)
+    .all<{ id: string; name: string; plan: string; viz: string }>()
+  const at = { deps, scope: reader.scope, calendar: calendarOf(reader, deps.clock) }
+  const items: DigestItem[] = []
+  for (const row of results) {
+    const insight: FollowedInsight = {
+      id: row.id,
+      name: row.name,
+      plan: JSON.parse(row.plan),
+      viz: JSON.parse(row.viz),
+    }
+    items.push({ insightId: insight.id, name: insight.name, lines: [await insightLine(at, insight, reader)] })
+  }
+  return items
+}
+
+/** The grain that the insight itself is split by, months where it is not split by time. */
+function insightGrain({ plan }: FollowedInsight): AlertGrain {
+  const time = timeFieldOf(plan)
+  const split = plan.dimensions.find(({ field, grain }) => grain !== undefined && field.column === time?.column)
+  return ALERT_GRAINS.find((grain) => grain === split?.grain) ?? 'month'
+}
+
+async function insightLine(at: SeriesContext, insight: FollowedInsight, { settings }: MemberContext): Promise<string> {
+  const tracked = await resolveMonitoredInsight(at.deps, at.scope, { insight })
+  if (!tracked) return 'It has no date to follow it over: open it to see its figures.'
+  const { calendar } = at
+  const grain = insightGrain(insight)
+  try {
+    const newest = startOfPeriod(calendar.today, grain, calendar, -1)
+    const from = startOfPeriod(newest, grain, calendar, -6)
+    const series = await readMetricSeries(at, tracked, { grain, from, to: endOfPeriod(newest, grain, calendar) })
+    const period = latestCompletePeriod(series, { grain, calendar })
+    const value = period === null ? undefined : series.total.values.get(period)
+    if (period === null || value === undefined) return 'No rows have come for any period that is over.'
+    const before = series.total.values.get(startOfPeriod(period, grain, calendar, -1))
+    const figure = `${formatAlertPeriod(period, grain)}: ${formatFigure(value, series.format, settings)}`
+    return `${figure}${changeText(value, before, { grain, settings })}`
+  } catch (error) {
+    // What passes by itself: the whole digest is tried again.
+    if (!(error instanceof ProductError) || isTransient(error)) throw error
+    return `Its figures could not be worked out: ${error.message}`
+  }
+}
+
+function changeText(
+  value: number,
+  before: number | undefined,
+  { grain, settings }: { grain: AlertGrain; settings: MemberContext['settings'] },
+): string {
+  if (before === undefined || before === 0) return ''
+  const change = (value - before) / Math.abs(before)
+  const sign = change > 0 ? '+' : ''
+  return `, ${sign}${formatFigure(change, { style: 'percent' }, settings)} against the ${ALERT_GRAIN_LABELS[grain]} before`
+}

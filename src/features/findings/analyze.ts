@@ -1,0 +1,358 @@
+import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targets'
+import { analyzeSubjectInSteps } from './model/analyze-subject'
+import { selectFindings } from './model/select-findings'
+import { analysisVersion } from './candidate-metrics'
+import type { CandidateMetric } from './candidate-metrics'
+import { chooseBreakdowns, breakdownsOf } from './breakdowns'
+import type { Breakdown } from './breakdowns'
+import type { AnalysisSubject, SubjectDimension } from './model/subject'
+import type { SubjectTestResults } from './model/candidates'
+import { chooseWindow } from './analysis-window'
+import type { AnalysisWindow } from './analysis-window'
+import { queryDimension, candidatePlan, toAnalysisSubject, queryTotal } from './series'
+import type { DisplayFormat } from './series'
+import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
+import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
+import { queryService } from '../../semantic/query-service'
+import type { QueryService } from '../../semantic/query-service'
+import { reportingCurrency } from '../../semantic/currency/reporting-currency'
+import type { Scope } from '../../identity/scope'
+import type { Deps } from '../../deps'
+import { isTransient, ProductError } from '../../shared/errors'
+import type { AnalyzedMetric, DetectedFinding, FindingKind } from '../../shared/findings'
+import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
+import type { CatalogueDataset } from '../../warehouse/contract'
+import { findingStore } from './store'
+import type { NewFinding } from './store'
+import { commit } from '../../db/commit'
+import { canonicalJson, sha256HexSync } from '../../lib/hash'
+import type { Calendar } from '../../shared/dates'
+
+/** Whose figures are looked at, and by which calendar. */
+export interface ReadContext {
+  deps: Deps
+  scope: Scope
+  calendar: Calendar
+}
+export interface AnalyzedFinding {
+  about: AnalyzedMetric
+  effect: DetectedFinding
+}
+
+/** Figures looked at in one dataset. */
+export const SUBJECTS_MAX = 12
+
+/**
+ * Looks at figures of one dataset and answers what stands up, best first. One plan after the other, each a question of its
+ * own: people's come between.
+ * @param isCurrent asked between two figures; false ends it, with nothing found
+ */
+export async function analyze(
+  context: ReadContext,
+  of: { workspace: AnalysisCatalogue; home: CatalogueDataset; candidates: readonly CandidateMetric[] },
+  isCurrent: () => Promise<boolean>,
+): Promise<AnalyzedFinding[] | null> {
+  const figures = queryService(context.deps, context)
+  const some: CandidateMetric[] = []
+  for (const each of of.candidates.slice(0, SUBJECTS_MAX)) {
+    const one = await inSingleCurrency(context, each)
+    if (one) some.push(one)
+  }
+  const ahead = await prefetchBreakdowns(context, of, some)
+  const timed = await withWindows(figures, context.calendar, some)
+  const splits = await breakdownsFor(context, figures, { ...of, timed, ahead })
+  const tested: SubjectTestResults[] = []
+  const abouts = new Map<string, AnalyzedMetric>()
+  for (const { asked, window } of timed) {
+    if (!(await isCurrent())) return null
+    const seen = await analyzeCandidate(context, asked, { figures, window, splits: splits(asked) })
+    if (!seen) continue
+    tested.push(seen.tested)
+    abouts.set(asked.key, seen.about)
+  }
+  return selectFindings(tested).flatMap((effect) => {
+    const about = abouts.get(effect.subject)
+    return about ? [{ about, effect }] : []
+  })
+}
+
+/** With the currency that it is looked at in; null where its amounts can neither be added nor converted. */
+const inSingleCurrency = (context: ReadContext, candidateMetric: CandidateMetric): Promise<CandidateMetric | null> =>
+  orNullIfRefused(reportingCurrency(context, candidateMetric).then((currency) => ({ ...candidateMetric, currency })))
+
+interface WindowedCandidate {
+  asked: CandidateMetric
+  window: AnalysisWindow
+}
+
+/** Figures with the buckets they are looked at over; those without any are left out. */
+async function withWindows(
+  queryService: QueryService,
+  calendar: Calendar,
+  all: readonly CandidateMetric[],
+): Promise<WindowedCandidate[]> {
+  const windows = new Map<string, AnalysisWindow | null>()
+  const timed: WindowedCandidate[] = []
+  for (const asked of all) {
+    const name = JSON.stringify(asked.time)
+    const window = windows.has(name) ? windows.get(name) : await findWindow(queryService, calendar, asked)
+    windows.set(name, window ?? null)
+    if (window) timed.push({ asked, window })
+  }
+  return timed
+}
+
+/** What cannot be answered (a column that is gone, currencies that do not mix) is not looked at; a look that is only held up fails. */
+async function orNullIfRefused<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ProductError && !isTransient(error)) return null
+    throw error
+  }
+}
+
+/** Between which days there are rows at all, from what is known of the column. */
+async function findWindow(
+  queryService: QueryService,
+  calendar: Calendar,
+  candidateMetric: CandidateMetric,
+): Promise<AnalysisWindow | null> {
+  const answer = await orNullIfRefused(
+    queryService.answer({
+      v: 2,
+      kind: 'aggregate',
+      dataset: candidateMetric.dataset,
+      measures: [{ kind: 'column', agg: 'count', dataset: candidateMetric.dataset }],
+      dimensions: [],
+      filters: [],
+      period: {
+        field: candidateMetric.time,
+        range: { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: false },
+        compare: 'none',
+        completeOnly: false,
+      },
+    }),
+  )
+  return answer?.period ? chooseWindow(answer.period, calendar) : null
+}
+
+async function analyzeCandidate(
+  context: ReadContext,
+  candidateMetric: CandidateMetric,
+  { figures, ...at }: { figures: QueryService; window: AnalysisWindow; splits: readonly Breakdown[] },
+): Promise<{ tested: SubjectTestResults; about: AnalyzedMetric } | null> {
+  const total = await orNullIfRefused(queryTotal(figures, candidateMetric, at.window))
+  if (!total) return null
+  const aimed = await findActiveTargets(context, candidateMetric, at.window)
+  const { targets, table } = aimed ?? { targets: [], table: { by: null } }
+  const dimensions: SubjectDimension[] = []
+  for (const split of at.splits) {
+    const dimension = await orNullIfRefused(queryDimension(figures, candidateMetric, { window: at.window, split }))
+    if (dimension) dimensions.push(withMemberTargets(dimension, { split: split.field, by: table.by, aims: targets }))
+  }
+  const target = targets.find(({ member }) => member === undefined)?.target
+  const subject = { ...toAnalysisSubject(candidateMetric, { window: at.window, total, dimensions }), target }
+  return {
+    tested: await confirmTargetRisks(context, await runAnalysis(subject), aimed),
+    about: toAnalyzedMetric(candidateMetric, { ...at, shown: total.shown }),
+  }
+}
+
+/** Requests that the same isolate serves come between two steps. */
+async function runAnalysis(analysisSubject: AnalysisSubject): Promise<SubjectTestResults> {
+  const steps = analyzeSubjectInSteps(analysisSubject)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await scheduler.wait(0)
+  }
+}
+
+function toAnalyzedMetric(
+  candidateMetric: CandidateMetric,
+  { window, splits, shown }: { window: AnalysisWindow; splits: readonly Breakdown[]; shown: DisplayFormat },
+) {
+  const { key, label, dataset, metric, insights, measure, filters, time, direction } = candidateMetric
+  const about: AnalyzedMetric = {
+    ...{ key, label, dataset, metric, insights, measure, filters, time, direction },
+    ...{ grain: window.grain, format: shown.format, scale: shown.scale },
+    dimensions: splits.map((split) => ({ ...split })),
+  }
+  return about
+}
+
+/** More rows than these are read once for all questions, before they are asked; and only along columns of their own. */
+const DIRECT_SCAN_ROWS_MAX = 50_000
+const PREFETCHED_BREAKDOWNS_MAX = 12
+
+/** A figure and a column that it can be taken apart by without its rows being read again. */
+interface PrefetchedBreakdown {
+  asked: CandidateMetric
+  split: Breakdown
+}
+/** Any months: what whole months are answered from does not depend on which. */
+const ANY_MONTHS: AnalysisWindow = { grain: 'month', buckets: ['2000-01-01'], from: '2000-01-01', to: '2000-01-31' }
+
+/** Reads many rows once, for every question that will be asked of them by month, even for when they begin and end. */
+async function prefetchBreakdowns(
+  { deps, scope, calendar }: ReadContext,
+  { workspace, home }: { workspace: AnalysisCatalogue; home: CatalogueDataset },
+  asked: readonly CandidateMetric[],
+): Promise<PrefetchedBreakdown[]> {
+  if (home.rowCount <= DIRECT_SCAN_ROWS_MAX || asked.length === 0) return []
+  const own = breakdownsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
+  const pairs = asked.flatMap((each) =>
+    own.slice(0, PREFETCHED_BREAKDOWNS_MAX).map((split) => ({ asked: each, split })),
+  )
+  const apart = pairs.map((pair) => candidatePlan(pair.asked, { window: ANY_MONTHS, split: pair.split }))
+  const whole = asked.map((each) => candidatePlan(each, { window: ANY_MONTHS }))
+  const ready = await deps.warehouse(scope).prepare({ plans: [...apart, ...whole], calendar })
+  return pairs.filter((_, n) => ready[n])
+}
+
+/** By what each figure is taken apart. */
+async function breakdownsFor(
+  context: ReadContext,
+  queryService: QueryService,
+  of: {
+    workspace: AnalysisCatalogue
+    home: CatalogueDataset
+    timed: readonly WindowedCandidate[]
+    ahead: readonly PrefetchedBreakdown[]
+  },
+): Promise<(candidateMetric: CandidateMetric) => Breakdown[]> {
+  const { workspace, home, timed } = of
+  if (home.rowCount <= DIRECT_SCAN_ROWS_MAX) {
+    const splits = await breakdownSelector(context, { workspace, home })
+    return ({ preferred }) => splits(preferred)
+  }
+  const monthly = new Set(timed.flatMap(({ asked, window }) => (window.grain === 'month' ? [asked.key] : [])))
+  const able = of.ahead.filter(({ asked }) => monthly.has(asked.key))
+  const splits = [...new Map(able.map(({ split }) => [split.key, split])).values()]
+  const values = await distinctCounts(queryService, { home, splits, atOnce: 1 })
+  return ({ key, preferred }) =>
+    chooseBreakdowns(
+      able.filter(({ asked }) => asked.key === key).map(({ split }) => split),
+      { values, rows: home.rowCount, preferred },
+    )
+}
+
+const MEASURES_MAX = 5
+
+/** The splits of a dataset, once it is known how many values each has. */
+export async function breakdownSelector(
+  { deps, scope, calendar }: ReadContext,
+  { workspace, home }: { workspace: DatasetCatalogue; home: CatalogueDataset },
+): Promise<(preferred: readonly Field[]) => Breakdown[]> {
+  const figures = queryService(deps, { scope, calendar })
+  const isLarge = home.rowCount > DIRECT_SCAN_ROWS_MAX
+  const all = breakdownsOf(home, workspace)
+  const plans = isLarge ? all.map(({ field }) => distinctCountPlan(home, [field])) : []
+  const ready = isLarge ? await deps.warehouse(scope).prepare({ plans, calendar }) : []
+  const splits = isLarge ? all.filter((_, n) => ready[n]) : all
+  const values = await distinctCounts(figures, { home, splits, atOnce: isLarge ? 1 : MEASURES_MAX })
+  return (preferred) => chooseBreakdowns(splits, { values, rows: home.rowCount, preferred })
+}
+
+/** How many values columns have. */
+const distinctCountPlan = ({ id }: CatalogueDataset, fields: readonly Field[]): QueryPlan => ({
+  v: 2,
+  kind: 'aggregate',
+  dataset: id,
+  measures: fields.map((field): Measure => ({ kind: 'column', agg: 'countDistinct', field, dataset: id })),
+  dimensions: [],
+  filters: [],
+})
+
+async function distinctCounts(
+  queryService: QueryService,
+  { home, splits, atOnce }: { home: CatalogueDataset; splits: readonly Breakdown[]; atOnce: number },
+): Promise<Map<string, number>> {
+  const values = new Map<string, number>()
+  for (let at = 0; at < splits.length; at += atOnce) {
+    const some = splits.slice(at, at + atOnce)
+    const answer = await orNullIfRefused(
+      queryService.answer(
+        distinctCountPlan(
+          home,
+          some.map(({ field }) => field),
+        ),
+      ),
+    )
+    for (const [n, { key }] of some.entries()) values.set(key, Number(answer?.rows[0]?.[n] ?? 0))
+  }
+  return values
+}
+
+/** Findings kept of one dataset. */
+const FINDINGS_STORED_MAX = 60
+const CLAIM_BYTES = 12
+const KEY_CHARS = 32
+
+/** What lasts is the same finding however long it has lasted; what happened once is one of its day. */
+const LASTING_KINDS: ReadonlySet<FindingKind> = new Set<FindingKind>([
+  'newMember',
+  'lostMember',
+  'concentration',
+  'levelShift',
+  'trendBreak',
+  'streak',
+  'season',
+])
+
+/** The same in every run that finds the same thing. */
+function findingKey({ effect }: AnalyzedFinding): string {
+  const { subject, kind, member, period } = effect
+  const who = member && { dimension: member.dimension, value: member.value }
+  const when = LASTING_KINDS.has(kind) ? null : period.from
+  return sha256HexSync(canonicalJson({ subject, kind, who, when })).slice(0, KEY_CHARS)
+}
+
+/**
+ * Looks at the figures of one dataset and puts what was found in the place of what was: all of it at once, or nothing.
+ * Of two at the same time only the later one writes; one over older rows than another stops. False when it did not write.
+ */
+export async function analyzeDataset(
+  context: ReadContext,
+  analysisCatalogue: AnalysisCatalogue,
+  home: CatalogueDataset,
+): Promise<boolean> {
+  const { deps, scope } = context
+  const store = findingStore(deps.db, scope)
+  const claim = deps.ids.token(CLAIM_BYTES)
+  const run = { dataset: home.id, dataVersion: home.dataVersion, claim, now: deps.clock.now() }
+  if (!(await store.claim(run))) return false
+  const candidates = analysisCatalogue.candidates.filter(({ dataset }) => dataset === home.id)
+  const seen = await analyze(context, { workspace: analysisCatalogue, home, candidates }, () => store.isCurrent(run))
+  if (!seen) return false
+  const found = new Map<string, NewFinding>()
+  for (const each of seen) {
+    const key = findingKey(each)
+    if (!found.has(key)) found.set(key, { id: deps.ids.next('finding'), key, ...each })
+  }
+  const subjects = candidates.map(analysisVersion)
+  const kept = [...found.values()].slice(0, FINDINGS_STORED_MAX)
+  try {
+    const change = store.replace({ ...run, now: deps.clock.now() }, kept, subjects)
+    await commit(deps, { change, expect: { onMissed: () => new ProductError('busy') } })
+    await deps.live(scope).publish({ kind: 'changed', noun: 'finding', id: null })
+    return true
+  } catch (error) {
+    // A later look has taken over: it writes.
+    if (error instanceof ProductError) return false
+    throw error
+  }
+}
+
+/** After new rows: everything that is measured over them, or taken apart by them. */
+export async function analyzeAffectedDatasets(context: ReadContext, datasetId: string): Promise<void> {
+  const workspace = await loadAnalysisCatalogue(context.deps, context.scope)
+  for (const home of affectedDatasets(workspace, datasetId)) await analyzeDataset(context, workspace, home)
+}
+
+/** Some datasets, one after the other. */
+export async function analyzeDatasets(context: ReadContext, datasets: ReadonlySet<string>): Promise<void> {
+  const workspace = await loadAnalysisCatalogue(context.deps, context.scope)
+  for (const home of workspace.datasets) if (datasets.has(home.id)) await analyzeDataset(context, workspace, home)
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { chooseBreakdowns, breakdownsOf } from './breakdowns'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { CatalogueDataset } from '../../warehouse/contract'
+import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
+
+const text = (key: Column['key'], label: string): Column => ({
+  ...{ key, label, type: 'text', role: 'dimension', format: { style: 'plain' }, hidden: false, fileIndex: 0 },
+})
+const dataset = (id: string, columns: Column[]): CatalogueDataset => ({
+  ...{
+    id,
+    sourceId: 'src_1',
+    name: id,
+    dataVersion: 1,
+    rowCount: 1000,
+    bytes: 0,
+    columns,
+    keyColumns: [],
+    loadedAt: null,
+  },
+})
+const orders = dataset('ds_orders', [text('c0', 'Customer'), text('c1', 'Product group')])
+const EDGE: RelationEdge = {
+  ...{ id: 'rel_1', from: { dataset: 'ds_orders', key: 'c0' }, to: { dataset: 'ds_customers', key: 'c0' } },
+}
+/** What figures of orders are taken apart by, where customers have these columns with so many values. */
+function looked(further: [string, number][]): string[] {
+  const columns = further.map(([label], at) => text(`c${at + 1}`, label))
+  const customers = dataset('ds_customers', [text('c0', 'Customer'), ...columns])
+  const find = (id: string) => [orders, customers].find((one) => one.id === id) ?? null
+  const values = new Map([
+    ['ds_orders.c0', 40],
+    ['ds_orders.c1', 5],
+    ...further.map(([, n], at) => [`ds_customers.c${at + 1}`, n] as const),
+  ])
+  return chooseBreakdowns(breakdownsOf(orders, { edges: [EDGE], find }), { values, rows: 1000, preferred: [] }).map(
+    ({ label }) => label,
+  )
+}
+
+it('looks at customers by their name, also where their name is what joins them', () => {
+  expect(looked([['City', 9]])).toEqual(['Product group', 'City', 'Customer'])
+  expect(
+    looked([
+      ['Name', 40],
+      ['City', 9],
+    ]),
+  ).toEqual(['Product group', 'City', 'Name'])
+})

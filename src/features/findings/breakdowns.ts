@@ -1,0 +1,90 @@
+import type { Field } from '../../shared/query/plan'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { CatalogueDataset } from '../../warehouse/contract'
+import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
+import { isSameField } from '../../shared/query/plan-fields'
+
+/** A column that a figure can be taken apart by. */
+export interface Breakdown {
+  key: string
+  label: string
+  field: Field
+  /** The dataset that the column points at, by what its own rows are called there. */
+  pointsAt?: string
+}
+
+export const breakdownKey = ({ dataset, column, via = [] }: Field): string => [dataset, column, ...via].join('.')
+
+/** What only says when something was, or is another name of the row: it comes and goes with time by itself. */
+const TIME_COLUMN_NAMES =
+  /(^|[\s_-])(year|år|month|månad|quarter|kvartal|week|vecka|period|date|datum|day|dag|time|tid|fiscal)([\s_-]|$)/i
+const BREAKDOWN_TYPES = new Set<Column['type']>(['text', 'boolean'])
+
+const canBreakDownBy = (column: Column): boolean =>
+  !column.hidden &&
+  column.role === 'dimension' &&
+  BREAKDOWN_TYPES.has(column.type) &&
+  !TIME_COLUMN_NAMES.test(column.label)
+
+/**
+ * Columns to take figures of a dataset apart by: its own, and those of datasets that its rows point at.
+ */
+export function breakdownsOf(
+  home: CatalogueDataset,
+  { edges, find }: { edges: readonly RelationEdge[]; find: (id: string) => CatalogueDataset | null },
+): Breakdown[] {
+  const out = edges.filter((edge) => edge.from.dataset === home.id && edge.to.dataset !== home.id)
+  const pointing = new Map(out.map(({ from, to }) => [from.key, to.dataset]))
+  const own = home.columns.filter(canBreakDownBy).map((column) => {
+    const pointsAt = pointing.get(column.key)
+    const made = toBreakdown(column, { dataset: home.id, column: column.key })
+    return pointsAt === undefined ? made : { ...made, pointsAt }
+  })
+  const beyond = out.flatMap((edge) => {
+    const there = find(edge.to.dataset)
+    const several = out.filter(({ to }) => to.dataset === edge.to.dataset).length > 1
+    return (there?.columns ?? [])
+      .filter((column) => canBreakDownBy(column) && column.key !== edge.to.key)
+      .map((column) =>
+        toBreakdown(column, { dataset: edge.to.dataset, column: column.key, ...(several ? { via: [edge.id] } : {}) }),
+      )
+  })
+  return [...own, ...beyond]
+}
+
+const toBreakdown = (column: Column, field: Field): Breakdown => ({
+  key: breakdownKey(field),
+  label: column.label,
+  field,
+})
+
+/** Fewer groups tell a person more; beyond some thousands a column names rows, not groups of them. */
+const DISTINCT_VALUES_MAX = 2_000
+export const BREAKDOWNS_MAX = 8
+
+/** From this share on of the values of a column that points at a dataset, one of its columns says the same in words. */
+const LABEL_COVERAGE_MIN = 0.9
+
+/**
+ * The splits to look at: those a person chose first, then those with few values. A column that points at another dataset
+ * is left to what that one calls it, where it calls it anything: customers may be joined by their names.
+ */
+export function chooseBreakdowns(
+  splits: readonly Breakdown[],
+  at: { values: ReadonlyMap<string, number>; rows: number; preferred: readonly Field[] },
+): Breakdown[] {
+  const valuesOf = ({ key }: Breakdown): number => at.values.get(key) ?? 0
+  const isPreferred = ({ field }: Breakdown): boolean => at.preferred.some((one) => isSameField(one, field))
+  const isToldBy = (each: Breakdown, other: Breakdown): boolean =>
+    each !== other && each.pointsAt === other.field.dataset && valuesOf(other) >= LABEL_COVERAGE_MIN * valuesOf(each)
+  const fit = splits.filter((each) => {
+    const values = valuesOf(each)
+    if (each.pointsAt !== undefined && splits.some((other) => isToldBy(each, other))) return false
+    return values >= 2 && values <= Math.min(DISTINCT_VALUES_MAX, Math.max(12, at.rows / 4))
+  })
+  const rank = (each: Breakdown): number => (isPreferred(each) ? 0 : 1)
+  return fit
+    .toSorted((a, b) => rank(a) - rank(b) || valuesOf(a) - valuesOf(b))
+    .slice(0, BREAKDOWNS_MAX)
+    .map(({ key, label, field }) => ({ key, label, field }))
+}

@@ -1,0 +1,248 @@
+import type { Field, Filter, Measure, QueryPlan } from '../../shared/query/plan'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { CatalogueDataset, GroupingVersion } from '../../warehouse/contract'
+import { groupingIdsOf, leafMeasuresOf, measuredDataset } from '../../shared/query/plan-fields'
+import type { TargetVersion } from '../../semantic/targets'
+import type { AnalyzedMetric } from '../../shared/findings'
+import type { Viz } from '../../shared/insights'
+import { canonicalJson, sha256HexSync } from '../../lib/hash'
+
+/** A figure worth looking at in a dataset for which nobody has said what matters. */
+export interface DefaultMeasure {
+  label: string
+  measure: Measure
+  filters: Filter[]
+  time: Field
+  direction: 'up' | 'down' | 'none'
+}
+
+/** Figures that do not add up: prices for one piece, shares, ages, places. */
+const NON_ADDITIVE_NAMES =
+  /(^|[^\p{L}])(pris|price|rate|kurs|procent|percent|share|andel|rabatt|discount|unit|average|avg|snitt|medel|lat|latitude|lon|lng|longitude|year|år|age|ålder|score|betyg|temperature|margin|marginal|saldo|balance|row|rad)([^\p{L}]|$)|%/iu
+const MAIN_AMOUNT_NAMES =
+  /(^|[^\p{L}])(amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover)([^\p{L}]|$)/iu
+const DEFAULT_MEASURES_MAX = 3
+
+export const timeColumn = (columns: readonly Column[]): Column | undefined =>
+  columns.find(({ type, role, hidden }) => !hidden && role === 'time' && (type === 'date' || type === 'datetime'))
+
+/** Amounts of a dataset over its time column; of a ledger's entries the result, the turnover and classes of costs. */
+export function defaultMeasures({ id, name, columns }: CatalogueDataset): DefaultMeasure[] {
+  const time = timeColumn(columns)
+  if (!time) return []
+  const field = ({ key }: Column): Field => ({ dataset: id, column: key })
+  const labels = new Map(columns.map((column) => [column.label, column]))
+  if (labels.has('account_key') || labels.has('fiscal_year')) return ledgerMeasures(labels, { time, field })
+  const sums = columns
+    .filter(({ type, role, hidden }) => !hidden && role === 'measure' && (type === 'number' || type === 'integer'))
+    .filter(({ label }) => !NON_ADDITIVE_NAMES.test(label.replaceAll('_', ' ')))
+    .toSorted((a, b) => Number(MAIN_AMOUNT_NAMES.test(b.label)) - Number(MAIN_AMOUNT_NAMES.test(a.label)))
+    .slice(0, DEFAULT_MEASURES_MAX)
+  const shared = { filters: [], time: field(time), direction: 'none' as const }
+  if (sums.length === 0)
+    return [{ label: `Rows of ${name}`, measure: { kind: 'column', agg: 'count', dataset: id }, ...shared }]
+  return sums.map((column) => ({
+    label: column.label,
+    measure: { kind: 'column', agg: 'sum', field: field(column), label: column.label },
+    ...shared,
+  }))
+}
+
+/** First and last account, and how it is called; in the books income is negative. */
+const LEDGER_MEASURES = [
+  { label: 'Result', from: '3000', to: '8799', sign: -1, direction: 'up' },
+  { label: 'Turnover', from: '3000', to: '3999', sign: -1, direction: 'up' },
+  { label: 'Cost of goods', from: '4000', to: '4999', sign: 1, direction: 'down' },
+  { label: 'Other external costs', from: '5000', to: '6999', sign: 1, direction: 'down' },
+  { label: 'Staff costs', from: '7000', to: '7699', sign: 1, direction: 'down' },
+] as const
+
+function ledgerMeasures(
+  labels: ReadonlyMap<string, Column>,
+  { time, field }: { time: Column; field: (column: Column) => Field },
+): DefaultMeasure[] {
+  const [account, amount] = [labels.get('account'), labels.get('amount')]
+  if (!labels.has('voucher_key') || !account || !amount) return []
+  return LEDGER_MEASURES.map(({ label, from, to, sign, direction }) => ({
+    label,
+    measure:
+      sign === 1
+        ? { kind: 'column', agg: 'sum', field: field(amount), label }
+        : {
+            kind: 'expression',
+            agg: 'sum',
+            label,
+            row: {
+              kind: 'binary',
+              op: 'multiply',
+              left: { kind: 'field', field: field(amount) },
+              right: { kind: 'number', value: -1 },
+            },
+          },
+    filters: [{ field: field(account), any: [{ op: 'between', from, to }] }],
+    time: field(time),
+    direction,
+  }))
+}
+
+/** A figure that is to be looked at, before anything was asked. */
+export interface CandidateMetric extends Pick<
+  AnalyzedMetric,
+  'key' | 'label' | 'dataset' | 'metric' | 'insights' | 'measure' | 'filters' | 'time' | 'direction'
+> {
+  currency: QueryPlan['currency']
+  /** Figures with targets that this is, those of the metric first. */
+  targets: TargetVersion[]
+  /** Groupings that its conditions see columns through. */
+  groupings: GroupingVersion[]
+  /** Splits that a person has chosen for it. */
+  preferred: Field[]
+}
+
+export interface CandidateInsightSource {
+  id: string
+  name: string
+  plan: QueryPlan
+  viz: Pick<Viz, 'direction' | 'percent'>
+}
+type FindDataset = (datasetId: string) => CatalogueDataset | null
+
+/** What a measure is called does not change what it measures. */
+const withoutLabels = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutLabels)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]): [string, unknown][] =>
+      key === 'label' || key === 'format' ? [] : [[key, withoutLabels(each)]],
+    ),
+  )
+}
+const KEY_CHARS = 24
+const candidateKey = (of: Pick<CandidateMetric, 'measure' | 'filters' | 'time' | 'currency' | 'dataset'>): string => {
+  const { measure, filters, time, currency, dataset } = of
+  return sha256HexSync(canonicalJson(withoutLabels({ measure, filters, time, currency, dataset }))).slice(0, KEY_CHARS)
+}
+const withKey = (of: Omit<CandidateMetric, 'key' | 'targets' | 'groupings'>): CandidateMetric => ({
+  ...{ ...of, key: candidateKey(of) },
+  ...{ targets: [], groupings: [] },
+})
+
+/** With the groupings of the workspace that it names. */
+export const withGroupingVersions =
+  (versions: readonly GroupingVersion[]) =>
+  (candidateMetric: CandidateMetric): CandidateMetric => {
+    const named = groupingIdsOf({
+      measures: [candidateMetric.measure],
+      filters: candidateMetric.filters,
+      dimensions: [],
+    })
+    return { ...candidateMetric, groupings: versions.filter(({ id }) => named.includes(id)) }
+  }
+
+/** With the targets that are set for its metric and its insights. */
+export const withTargetVersions =
+  (versions: readonly TargetVersion[]) =>
+  (candidateMetric: CandidateMetric): CandidateMetric => ({
+    ...candidateMetric,
+    targets: versions
+      .filter(({ kind, id }) =>
+        kind === 'metric' ? id === candidateMetric.metric : candidateMetric.insights.includes(id),
+      )
+      .toSorted((a, b) => Number(b.kind === 'metric') - Number(a.kind === 'metric')),
+  })
+
+/** What a look is at: another one once the targets of its figure, or the groups it is seen through, are others. */
+export const analysisVersion = ({ key, targets, groupings }: CandidateMetric): string =>
+  [key, ...[...targets, ...groupings].map(({ id, version }) => `${id}.${version}`)].join(' ')
+
+export interface CandidateMetricSource {
+  id: string
+  name: string
+  /** The dataset whose rows are measured. */
+  dataset: string
+  /** What it stands for, metrics that it names and its filters included. */
+  measure: Measure
+  time: Field | null
+  direction: AnalyzedMetric['direction']
+}
+
+/** A metric over time; null for one whose rows have no time. */
+export function metricCandidate(
+  { id, name, measure, direction, ...metric }: CandidateMetricSource,
+  findDataset: FindDataset,
+): CandidateMetric | null {
+  const home = findDataset(metric.dataset)
+  const own = home && timeColumn(home.columns)
+  const time = metric.time ?? (own ? { dataset: home.id, column: own.key } : null)
+  if (!home || !time || leafMeasuresOf(measure).length === 0) return null
+  const of = { label: name, dataset: home.id, metric: id, insights: [], measure, time, direction }
+  return withKey({ ...of, filters: [], currency: undefined, preferred: [] })
+}
+
+/** The first figure of an insight over time; null for one that has none, or whose rows have no time. */
+export function insightCandidate(
+  { id, name, plan, viz }: CandidateInsightSource,
+  findDataset: FindDataset,
+): CandidateMetric | null {
+  const measure = asPercent(plan.measures[0], viz)
+  if (plan.kind !== 'aggregate' || !measure) return null
+  const dataset = measuredDataset({ ...plan, measures: [measure] })
+  const home = dataset === undefined ? null : findDataset(dataset)
+  if (!home || leafMeasuresOf(measure).length === 0) return null
+  const own = timeColumn(home.columns)
+  const time =
+    plan.period?.field ??
+    plan.dimensions.find(({ grain }) => grain !== undefined)?.field ??
+    (own && { dataset: home.id, column: own.key })
+  if (!time) return null
+  return withKey({
+    label: labelOf(measure) ?? name,
+    dataset: home.id,
+    metric: null,
+    insights: [id],
+    measure,
+    filters: plan.filters,
+    time,
+    direction: viz.direction,
+    currency: plan.currency,
+    preferred: plan.dimensions.filter(({ grain, grouping }) => !grain && !grouping).map(({ field }) => field),
+  })
+}
+/** A ratio that the insight shows as per cent is told so. */
+const asPercent = (
+  measure: Measure | undefined,
+  { percent = [] }: CandidateInsightSource['viz'],
+): Measure | undefined =>
+  measure && !measure.format && percent.includes(0) ? { ...measure, format: { style: 'percent' } } : measure
+const labelOf = ({ label }: Measure): string | undefined => label
+
+/** What is looked at where nobody has said what matters. */
+export const defaultCandidates = (home: CatalogueDataset): CandidateMetric[] =>
+  defaultMeasures(home).map((starting) =>
+    withKey({
+      ...starting,
+      dataset: home.id,
+      metric: null,
+      insights: [],
+      currency: undefined,
+      preferred: [],
+    }),
+  )
+
+/** One figure for all who ask for the same: named by the first, taken apart by what any of them chose. */
+export function mergeCandidates(asked: readonly CandidateMetric[]): CandidateMetric[] {
+  const found = new Map<string, CandidateMetric>()
+  for (const each of asked) {
+    const known = found.get(each.key)
+    if (!known) found.set(each.key, each)
+    else
+      found.set(each.key, {
+        ...known,
+        metric: known.metric ?? each.metric,
+        insights: [...known.insights, ...each.insights],
+        direction: known.direction === 'none' ? each.direction : known.direction,
+        preferred: [...known.preferred, ...each.preferred],
+      })
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,158 @@
+import type { FindingMember } from '../../../shared/findings'
+import { SHAPES, DesignCache, HISTORY_BUCKETS_MIN, standardizeSeries, dataSpan } from './regression-design'
+import type { Shape } from './regression-design'
+import { typicalSize } from './candidates'
+import type { SeriesAnalysis, FindingCandidate, TestFamily, SubjectTestResults } from './candidates'
+import { siblingsOf, splitColumnsOf } from './siblings'
+import { testMembership, testConcentration, testMixShift } from './member-findings'
+import { testSeason, testStreak, shapeCandidates, countShapeTests } from './series-findings'
+import { scanForShapes } from './scan'
+import type { AnalysisSubject, SubjectDimension, SubjectMember } from './subject'
+import { testTargetRisk } from './target-risk'
+
+/** Members of one dimension that are looked at on their own, the largest first. */
+const MEMBERS_ANALYZED_MAX = 40
+/** Members below this share of the whole are not: whatever they do, it is small. */
+const MEMBER_SHARE_MIN = 0.005
+
+/** Earlier buckets of single members that stand apart are not told: among so many some always do. */
+const MEMBER_SHAPES: readonly Shape[] = ['newest', 'step', 'bend']
+
+interface TestResult {
+  tests: number
+  candidates: FindingCandidate[]
+}
+/** With what the parts of a figure say of tails, as logarithms. */
+type TotalTestResult = TestResult & { tails?: readonly number[] | undefined }
+const combineResults = (results: readonly TestResult[]): TestResult => ({
+  tests: results.reduce((sum, { tests }) => sum + tests, 0),
+  candidates: results.flatMap(({ candidates }) => candidates),
+})
+
+function testShapes(seriesAnalysis: SeriesAnalysis): TotalTestResult {
+  const series = standardizeSeries(seriesAnalysis.subject, seriesAnalysis.span)
+  if (!series) return { tests: 0, candidates: [] }
+  const shapes = seriesAnalysis.member ? MEMBER_SHAPES : SHAPES
+  const frame = seriesAnalysis.designs.designFor(series)
+  const siblings = seriesAnalysis.member ? undefined : siblingsOf(frame, splitColumnsOf(seriesAnalysis, series))
+  const scanned = scanForShapes(frame, { ...series, shapes, siblings, tails: seriesAnalysis.tails })
+  const candidates = shapeCandidates({ look: seriesAnalysis, series, scanned })
+  return { tests: countShapeTests(scanned), candidates, tails: scanned.tails() }
+}
+
+/** Tests of the figure itself, and those of the weights of each dimension, one step each. */
+function* testTotal(seriesAnalysis: SeriesAnalysis): Generator<undefined, TotalTestResult> {
+  const series = standardizeSeries(seriesAnalysis.subject, seriesAnalysis.span)
+  if (!series) return { tests: 0, candidates: [] }
+  const shapes = testShapes(seriesAnalysis)
+  yield
+  const each = [
+    shapes,
+    testStreak(seriesAnalysis, series),
+    testSeason(seriesAnalysis, series),
+    testTargetRisk(seriesAnalysis, series),
+  ]
+  for (const dimension of seriesAnalysis.subject.dimensions) {
+    if (seriesAnalysis.subject.under) yield
+    each.push(testMixShift(seriesAnalysis, dimension))
+  }
+  return { ...combineResults(each), tails: shapes.tails }
+}
+
+/** A member as a subject of its own, within its subject. */
+function memberAnalysis(
+  whole: SeriesAnalysis,
+  { key, label }: SubjectDimension,
+  { member, series, under, target }: SubjectMember,
+): SeriesAnalysis {
+  const { under: _under, ...rest } = whole.subject
+  const analysisSubject: AnalysisSubject = {
+    ...rest,
+    total: series,
+    ...(under ? { under } : {}),
+    dimensions: [],
+    target,
+  }
+  const named: FindingMember = { dimension: key, label, value: member }
+  return {
+    ...whole,
+    subject: analysisSubject,
+    member: named,
+    usual: { whole: whole.usual.whole, own: typicalSize(analysisSubject) },
+  }
+}
+
+function testMemberTargetRisk(seriesAnalysis: SeriesAnalysis): TestResult {
+  const series = seriesAnalysis.subject.target ? standardizeSeries(seriesAnalysis.subject, seriesAnalysis.span) : null
+  return series ? testTargetRisk(seriesAnalysis, series) : { tests: 0, candidates: [] }
+}
+
+/** How large a member is beside the whole; of a ratio, by what it is divided by. */
+function memberShare({ subject, usual }: SeriesAnalysis, { series, under }: SubjectMember): number {
+  if (!subject.additive) return 1
+  if (subject.under && under) {
+    const whole = typicalSize({ total: subject.under, under: undefined })
+    return whole > 0 ? typicalSize({ total: under, under: undefined }) / whole : 0
+  }
+  return usual.whole > 0 ? typicalSize({ total: series, under: undefined }) / usual.whole : 0
+}
+
+function testDimension(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
+  const largest = dimension.members
+    .map((one) => ({ one, share: memberShare(seriesAnalysis, one), name: JSON.stringify(one.member) }))
+    .filter(({ share }) => share >= MEMBER_SHARE_MIN)
+    .toSorted((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1))
+    .slice(0, MEMBERS_ANALYZED_MAX)
+  const isSum = seriesAnalysis.subject.additive && !seriesAnalysis.subject.under
+  const each = largest.map(({ one }) => {
+    const own = memberAnalysis(seriesAnalysis, dimension, one)
+    const membership = isSum ? testMembership(own) : { tests: 0, candidates: [] }
+    return combineResults([membership, testShapes(own), testMemberTargetRisk(own)])
+  })
+  return combineResults([testConcentration(seriesAnalysis, dimension), ...each])
+}
+
+/**
+ * Every test of one subject. Plain data, so that a run may keep the answers of its subjects until all were looked at
+ * (one subject a slice), then {@link judge} them together.
+ */
+export function analyzeSubject(analysisSubject: AnalysisSubject): SubjectTestResults {
+  const steps = analyzeSubjectInSteps(analysisSubject)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps, the whole first and then its dimensions one by one: whoever takes them lets others go between. */
+export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Generator<undefined, SubjectTestResults> {
+  const tests: Record<TestFamily, number> = { total: 0, member: 0 }
+  const span = dataSpan(analysisSubject)
+  if (!span || span.to - span.from + 1 < HISTORY_BUCKETS_MIN)
+    return { subject: analysisSubject.key, tests, candidates: [] }
+  const own = typicalSize(analysisSubject)
+  const seriesAnalysis: SeriesAnalysis = {
+    subject: analysisSubject,
+    member: null,
+    span,
+    designs: new DesignCache(analysisSubject),
+    usual: { whole: own, own },
+  }
+  const total = yield* testTotal(seriesAnalysis)
+  const each: TestResult[] = []
+  for (const dimension of analysisSubject.dimensions) {
+    yield
+    each.push(testDimension({ ...seriesAnalysis, tails: total.tails }, dimension))
+  }
+  const members = combineResults(each)
+  return {
+    subject: analysisSubject.key,
+    tests: { total: total.tests, member: members.tests },
+    candidates: [
+      ...total.candidates,
+      ...members.candidates.map((one): FindingCandidate => ({ ...one, family: 'member' })),
+    ],
+  }
+}
+
+export { selectFindings } from './select-findings'

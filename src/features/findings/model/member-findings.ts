@@ -1,0 +1,290 @@
+import { toFiniteNumber } from './decimals'
+import { logChoose, P_VALUE_MIN, meanOf, compensatedSum, varianceOf } from './statistics'
+import {
+  toCandidate,
+  effectOfWindows,
+  noveltyByAge,
+  CANDIDATE_P_MAX,
+  KIND_PRIORS,
+  effectOfValues,
+  relativeChange,
+} from './candidates'
+import type { SeriesAnalysis, FindingCandidate } from './candidates'
+import { HISTORY_BUCKETS_MIN, standardizeSeries } from './regression-design'
+import type { StandardizedSeries } from './regression-design'
+import { isYearlySeason, seasonLength } from './season'
+import { lostMemberSentence, newMemberSentence, concentrationSentence, mixShiftSentence } from './sentences'
+import { toFindingPeriod } from './subject'
+import type { AnalysisSubject, SubjectDimension, SubjectMember } from './subject'
+import type { FindingMember } from '../../../shared/findings'
+import { contributionTables, changeBetween, totalMixEffect } from './contributions'
+import { siblingsOf, mixSplitColumns } from './siblings'
+import type { SplitColumns } from './siblings'
+import { scanForShapes } from './scan'
+
+/** A member counts as gone or come for at most this share of the buckets. */
+const RECENT_SHARE_MAX = 1 / 3
+const RECENT_BUCKETS_MAX = 12
+
+/** In which buckets of the span a member was there, and by how many rows. */
+function presenceByBucket({ subject, span }: SeriesAnalysis): { rows: number[]; there: boolean[] } {
+  const rows: number[] = []
+  const there: boolean[] = []
+  for (let t = span.from; t <= span.to; t += 1) {
+    const value = toFiniteNumber(subject.total.value[t] ?? null)
+    const count = subject.total.count[t] ?? 0
+    rows.push(count)
+    there.push(value !== null && (count > 0 || value !== 0) && value !== 0)
+  }
+  return { rows, there }
+}
+
+/** How many rows come at once: their variance over their mean while the member was there, if that was long enough to say. */
+function dispersionIndex(rows: readonly number[]): number {
+  const during = rows.slice(
+    rows.findIndex((count) => count > 0),
+    rows.findLastIndex((count) => count > 0) + 1,
+  )
+  const own = during.length >= 6 ? during : rows
+  const mean = meanOf(own)
+  return mean > 0 ? Math.max(1, varianceOf(own) / mean) : 1
+}
+
+/**
+ * The chance that all of a member's buckets lie in `within` of `all` places if they might lie anywhere: C(within, k) /
+ * C(all, k); or the same of its rows, one by one, (within/all)^rows, where rows that come in bunches count as fewer.
+ * The smaller of the two, doubled.
+ */
+export function gapPValue(rows: readonly number[], { active, within }: { active: number; within: number }): number {
+  const all = rows.length
+  const byBucket = within < active ? 0 : Math.exp(logChoose(within, active) - logChoose(all, active))
+  const bunching = dispersionIndex(rows)
+  const byRow = (within / all) ** (compensatedSum(rows) / bunching)
+  return Math.min(1, Math.max(P_VALUE_MIN, 2 * Math.min(byBucket, byRow)))
+}
+
+function membershipChange(
+  seriesAnalysis: SeriesAnalysis,
+  kind: 'newMember' | 'lostMember',
+  { length, p, name }: { length: number; p: number; name: number },
+) {
+  const { subject, span, member } = seriesAnalysis
+  const now = { from: span.to - length + 1, to: span.to }
+  const then = { from: now.from - length, to: now.from - 1 }
+  const found = member && effectOfWindows(seriesAnalysis, { now, then })
+  if (!found || !member) return null
+  const period = toFindingPeriod(subject, now)
+  const comparison = toFindingPeriod(subject, then)
+  const told = { look: seriesAnalysis, member, period, comparison, effect: found.effect, contributions: [] }
+  const moved = Number(found.effect.change) / length
+  const share = seriesAnalysis.usual.whole > 0 ? Math.abs(moved) / seriesAnalysis.usual.whole : 0
+  return toCandidate(seriesAnalysis, {
+    kind,
+    period,
+    against: 'before',
+    comparison,
+    ...found,
+    contributions: [],
+    statistic: { name: 'runs', value: name },
+    n: span.to - span.from + 1,
+    p,
+    change: moved,
+    weight: Math.sqrt(share) / (Math.sqrt(share) + 0.2),
+    novelty: noveltyByAge(length - 1, 8),
+    sentence: kind === 'newMember' ? newMemberSentence(told) : lostMemberSentence(told),
+  })
+}
+
+/** Whether the member was away in the same buckets of the year before too. */
+function isSeasonalAbsence({ subject }: SeriesAnalysis, there: readonly boolean[], length: number): boolean {
+  const season = seasonLength(subject.grain)
+  if (!isYearlySeason(subject.grain) || there.length < season + length) return false
+  const from = there.length - length - season
+  return !there.slice(from, from + length).includes(true)
+}
+
+/** Whether a member stopped, or began, lately. Two tests. */
+export function testMembership(seriesAnalysis: SeriesAnalysis): { tests: number; candidates: FindingCandidate[] } {
+  const { rows, there } = presenceByBucket(seriesAnalysis)
+  const all = there.length
+  const active = there.filter(Boolean).length
+  if (all < HISTORY_BUCKETS_MIN || active === 0) return { tests: 0, candidates: [] }
+  const gone = all - 1 - there.lastIndexOf(true)
+  const since = all - there.indexOf(true)
+  const most = Math.min(RECENT_BUCKETS_MAX, Math.floor(all * RECENT_SHARE_MAX))
+  const candidates: (FindingCandidate | null)[] = []
+  if (gone > 0 && gone <= most && active >= 4 && !isSeasonalAbsence(seriesAnalysis, there, gone)) {
+    const p = gapPValue(rows, { active, within: all - gone })
+    if (p < CANDIDATE_P_MAX)
+      candidates.push(membershipChange(seriesAnalysis, 'lostMember', { length: gone, p, name: active }))
+  }
+  if (since <= most && gone === 0 && active >= 2) {
+    const p = gapPValue(rows, { active, within: since })
+    if (p < CANDIDATE_P_MAX)
+      candidates.push(membershipChange(seriesAnalysis, 'newMember', { length: since, p, name: active }))
+  }
+  return { tests: KIND_PRIORS.lostMember + KIND_PRIORS.newMember, candidates: candidates.flatMap((one) => one ?? []) }
+}
+
+/** What is tested of a dimension as a whole: its largest share, and what its weights alone do to a ratio. */
+
+interface TestResult {
+  tests: number
+  candidates: FindingCandidate[]
+}
+const NO_RESULT: TestResult = { tests: 0, candidates: [] }
+const valueAt = (series: { value: AnalysisSubject['total']['value'] } | undefined, t: number): number =>
+  toFiniteNumber(series?.value[t] ?? null) ?? 0
+
+/** A series of worked-out figures as a subject that does not add up. */
+const derivedSubject = (seriesAnalysis: SeriesAnalysis, value: (number | null)[]): AnalysisSubject => ({
+  ...seriesAnalysis.subject,
+  additive: false,
+  counts: false,
+  scale: undefined,
+  total: { value, count: seriesAnalysis.subject.total.count },
+  under: undefined,
+  dimensions: [],
+})
+
+/** Newest bucket and shift of level of a derived series, with what adds up to it where that is known. */
+function scanDerivedSeries(
+  seriesAnalysis: SeriesAnalysis,
+  value: (number | null)[],
+  splitFrom?: (series: StandardizedSeries) => SplitColumns,
+) {
+  const subject = derivedSubject(seriesAnalysis, value)
+  const series = standardizeSeries(subject, seriesAnalysis.span)
+  if (!series) return null
+  const frame = seriesAnalysis.designs.designFor(series)
+  const siblings = splitFrom && siblingsOf(frame, [splitFrom(series)])
+  const scanned = scanForShapes(frame, { ...series, shapes: ['newest', 'step'], siblings })
+  const [best] = scanned.detected.toSorted((a, b) => a.p - b.p)
+  return best ? { series, best } : null
+}
+
+function largestShare(dimension: SubjectDimension, t: number): { share: number; top: SubjectMember } | null {
+  let [sum, most] = [valueAt(dimension.other?.series, t), 0]
+  let top: SubjectMember | null = null
+  for (const one of dimension.members) {
+    const value = valueAt(one.series, t)
+    if (value < 0) return null
+    sum += value
+    if (value <= most) continue
+    most = value
+    top = one
+  }
+  return sum > 0 && top ? { share: most / sum, top } : null
+}
+
+/** The share of whichever member is the largest in each bucket, against its own past. */
+export function testConcentration(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
+  if (!seriesAnalysis.subject.additive || seriesAnalysis.subject.under || dimension.members.length < 3) return NO_RESULT
+  const tops = seriesAnalysis.subject.buckets.map((_, t) => largestShare(dimension, t))
+  const found = scanDerivedSeries(
+    seriesAnalysis,
+    tops.map((top) => top?.share ?? null),
+  )
+  if (!found) return NO_RESULT
+  const { series, best } = found
+  const p = Math.min(1, 2 * best.p)
+  const to = series.at.at(-1) ?? 0
+  const top = tops[to]
+  const tests = { tests: KIND_PRIORS.concentration }
+  if (p >= CANDIDATE_P_MAX || !top || best.size <= 0 || top.share < 1.5 / dimension.members.length)
+    return { ...tests, candidates: [] }
+  const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
+  const ratio = { ...seriesAnalysis, subject: { ...seriesAnalysis.subject, scale: 12 } }
+  const effect = effectOfValues(ratio, { value: top.share, previous: top.share - best.size * series.unit })
+  const member: FindingMember = { dimension: dimension.key, label: dimension.label, value: top.top.member }
+  const period = toFindingPeriod(seriesAnalysis.subject, now)
+  const told = {
+    look: seriesAnalysis,
+    effect,
+    period: toFindingPeriod(seriesAnalysis.subject, { from: to, to }),
+    comparison: null,
+    contributions: [],
+  }
+  const moved = best.size * series.unit
+  const candidate = toCandidate(seriesAnalysis, {
+    kind: 'concentration',
+    period,
+    against: 'expected',
+    comparison: null,
+    effect,
+    contributions: [],
+    statistic: { name: 't', value: best.t },
+    n: series.at.length,
+    p,
+    change: 0,
+    weight: moved / (moved + 0.2),
+    novelty: 0.7,
+    sentence: concentrationSentence(told, member),
+  })
+  return { ...tests, candidates: [{ ...candidate, member }] }
+}
+
+/** The ratio as it would be if each member kept its usual own ratio and only the weights moved. */
+function mixOnlySeries(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): (number | null)[] {
+  const { span, subject } = seriesAnalysis
+  const parts = [...dimension.members, ...(dimension.other ? [dimension.other] : [])].map(({ series, under }) => {
+    let [over, below] = [0, 0]
+    for (let t = span.from; t <= span.to; t += 1) {
+      over += valueAt(series, t)
+      below += valueAt(under, t)
+    }
+    return { under, own: below === 0 ? 0 : over / below }
+  })
+  return subject.buckets.map((_, t) => {
+    let [sum, below] = [0, 0]
+    for (const { under, own } of parts) {
+      sum += own * valueAt(under, t)
+      below += valueAt(under, t)
+    }
+    return below === 0 ? null : sum / below
+  })
+}
+
+/** Whether the weights of a dimension's members moved a ratio, told when that is most of how the ratio moved. */
+export function testMixShift(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
+  const { subject, span } = seriesAnalysis
+  if (!subject.under || !subject.additive || dimension.members.length < 2) return NO_RESULT
+  const found = scanDerivedSeries(seriesAnalysis, mixOnlySeries(seriesAnalysis, dimension), (series) =>
+    mixSplitColumns(seriesAnalysis, { series, dimension }),
+  )
+  if (!found) return NO_RESULT
+  const { series, best } = found
+  const p = Math.min(1, 2 * best.p)
+  if (p >= CANDIDATE_P_MAX) return { tests: KIND_PRIORS.mixShift, candidates: [] }
+  const to = series.at.at(-1) ?? 0
+  const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
+  const length = now.to - now.from + 1
+  const season = seasonLength(subject.grain)
+  const back = isYearlySeason(subject.grain) && length <= season && now.from - season >= span.from ? season : length
+  const windows = { now, then: { from: now.from - back, to: now.to - back } }
+  const change = windows.then.from < span.from ? null : changeBetween(subject, windows)
+  const table = contributionTables({ ...subject, dimensions: [dimension] }, windows)[0]
+  const mix = table ? totalMixEffect(table) : 0
+  if (!change || !table || mix / Number(change.change) < 0.5) return { tests: KIND_PRIORS.mixShift, candidates: [] }
+  const effect = { ...change, percent: relativeChange(Number(change.value), Number(change.previous)) }
+  const period = toFindingPeriod(subject, now)
+  const comparison = toFindingPeriod(subject, windows.then)
+  const moved = Math.abs(mix) / Math.max(seriesAnalysis.usual.own, Number.MIN_VALUE)
+  const told = { look: seriesAnalysis, effect, period, comparison, contributions: [table] }
+  const candidate = toCandidate(seriesAnalysis, {
+    kind: 'mixShift',
+    period,
+    against: back === season ? 'year' : 'previous',
+    comparison,
+    effect,
+    contributions: [table],
+    statistic: { name: 't', value: best.t },
+    n: series.at.length,
+    p,
+    change: mix,
+    weight: moved / (moved + 0.2),
+    novelty: best.shape === 'newest' ? 1 : 0.9,
+    sentence: mixShiftSentence(told),
+  })
+  return { tests: KIND_PRIORS.mixShift, candidates: [candidate] }
+}

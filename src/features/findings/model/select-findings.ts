@@ -1,0 +1,140 @@
+import { FINDING_KINDS } from '../../../shared/findings'
+import type { DetectedFinding, FindingKind } from '../../../shared/findings'
+import { KIND_PRIORS } from './candidates'
+import type { FindingCandidate, TestFamily, SubjectTestResults } from './candidates'
+
+/** Kinds that say of a member what a change of the total says of the whole. */
+const MOVE_KINDS: readonly FindingKind[] = ['change', 'levelShift', 'trendBreak', 'newMember', 'lostMember', 'streak']
+/** Those of them that go on. */
+const LASTING_MOVE_KINDS: readonly FindingKind[] = ['levelShift', 'trendBreak']
+
+const isMove = ({ kind }: DetectedFinding): boolean => MOVE_KINDS.includes(kind)
+const changeSign = ({ effect }: DetectedFinding): number => Math.sign(Number(effect.change))
+
+/** Whether a line of the total's tables names the member, going the same way. */
+const namesMember = (total: DetectedFinding, { member, effect }: DetectedFinding): boolean =>
+  total.contributions.some(
+    ({ dimension, lines }) =>
+      dimension === member?.dimension &&
+      lines.some(
+        (line) =>
+          line.others === undefined &&
+          (line.member ?? null) === member.value &&
+          Math.sign(Number(line.change)) === Math.sign(Number(effect.change)),
+      ),
+  )
+
+/** Whether two say the same of the same rows: a customer, and the city that only this customer is in. */
+const isDuplicate = (told: DetectedFinding, one: DetectedFinding): boolean =>
+  told.kind === one.kind && periodAndEffectKey(told) === periodAndEffectKey(one)
+const periodAndEffectKey = ({ period, effect }: DetectedFinding): string => JSON.stringify([period, effect])
+
+/** Whether `told` already says what `one` would say. */
+function covers(told: DetectedFinding, one: DetectedFinding): boolean {
+  if (told.subject !== one.subject) return false
+  if (told.member && one.member) {
+    const isSame = told.member.dimension === one.member.dimension && told.member.value === one.member.value
+    return (isSame && isMove(told) && isMove(one)) || isDuplicate(told, one)
+  }
+  if (told.member) return false
+  if (one.member) {
+    // The figures of a bend are slopes: one of nearly nothing does not mean that nothing was there.
+    if (isMembershipChange(one))
+      return isMove(told) && told.kind !== 'trendBreak' && changeSign(told) === changeSign(one) && isAllGone(told)
+    // What has gone on for long in a member, and surely, is more than a doubtful newest bucket of the whole.
+    if (told.kind === 'change' && LASTING_MOVE_KINDS.includes(one.kind) && one.p < told.p) return false
+    return isMove(told) && isMove(one) && changeSign(told) === changeSign(one) && namesMember(told, one)
+  }
+  if (told.kind === 'mixShift') return one.kind === 'change' || one.kind === 'mixShift' || one.kind === 'concentration'
+  if (told.kind === 'change' || told.kind === 'levelShift') return one.kind === 'streak' || one.kind === 'concentration'
+  if (told.kind === 'trendBreak') return one.kind === 'streak'
+  return told.kind === 'concentration' && one.kind === 'concentration'
+}
+
+/** Whether hardly anything is left of the total, or there was hardly anything before. */
+const isAllGone = ({ kind, effect }: DetectedFinding): boolean =>
+  kind !== 'trendBreak' &&
+  Math.min(Math.abs(Number(effect.value)), Math.abs(Number(effect.previous))) < 0.05 * Math.abs(Number(effect.change))
+
+/** Stronger first among those that could tell the same: totals before members, then by chance. */
+const byStrength = (a: DetectedFinding, b: DetectedFinding): number =>
+  Number(a.member !== null) - Number(b.member !== null) ||
+  Number(b.kind === 'mixShift') - Number(a.kind === 'mixShift') ||
+  Number(isMembershipChange(b)) - Number(isMembershipChange(a)) ||
+  a.p - b.p ||
+  Math.abs(b.statistic.value) - Math.abs(a.statistic.value) ||
+  (findingIdentity(a) < findingIdentity(b) ? -1 : 1)
+const findingIdentity = ({ subject, member, kind, period }: DetectedFinding): string =>
+  JSON.stringify([subject, member, kind, period])
+const isMembershipChange = ({ kind }: DetectedFinding): boolean => kind === 'newMember' || kind === 'lostMember'
+
+/** One happening is told once: a member that a change of the total names is its driver, and not told again. */
+export function mergeOverlapping(found: readonly DetectedFinding[]): DetectedFinding[] {
+  const told: DetectedFinding[] = []
+  for (const one of found.toSorted(byStrength)) if (!told.some((other) => covers(other, one))) told.push(one)
+  return told
+}
+
+/** The share of false findings that is allowed among those told. */
+export const FALSE_DISCOVERY_RATE = 0.05
+
+interface CandidateWithQ {
+  candidate: FindingCandidate
+  q: number
+}
+
+/** Of the errors that are allowed, what the tests of totals are given where members are tested too. */
+const TOTALS_ERROR_SHARE = 0.85
+
+/**
+ * Benjamini–Hochberg (1995) over all tests of a run, with weights (Genovese, Roeder and Wasserman 2006): the families
+ * have their shares, and each test its {@link KIND_PRIORS} within its family. With M tests and weights w of mean 1, q of the
+ * k-th smallest p/w is the least M·(p/w)/k at or above it; M/w = sum of priors / (prior · share).
+ */
+export function withQValues(tested: readonly SubjectTestResults[]): CandidateWithQ[] {
+  const tests = (testFamily: TestFamily): number => tested.reduce((sum, one) => sum + one.tests[testFamily], 0)
+  const counts: Record<TestFamily, number> = { total: tests('total'), member: tests('member') }
+  const isBoth = counts.total > 0 && counts.member > 0
+  const shares: Record<TestFamily, number> = isBoth
+    ? { total: TOTALS_ERROR_SHARE, member: 1 - TOTALS_ERROR_SHARE }
+    : { total: 1, member: 1 }
+  const ranked = tested
+    .flatMap(({ candidates }) => candidates)
+    .map((candidate) => {
+      const { p, kind, family } = candidate
+      return { candidate, held: (p * counts[family]) / (KIND_PRIORS[kind] * shares[family]) }
+    })
+    .toSorted((a, b) => a.held - b.held)
+  let least = 1
+  const judged: CandidateWithQ[] = []
+  for (let k = ranked.length; k >= 1; k -= 1) {
+    const one = ranked[k - 1]
+    if (!one) continue
+    least = Math.min(least, one.held / k)
+    judged.push({ candidate: one.candidate, q: least })
+  }
+  return judged.toReversed()
+}
+
+const byScore = (a: DetectedFinding, b: DetectedFinding): number =>
+  b.score - a.score ||
+  a.p - b.p ||
+  FINDING_KINDS.indexOf(a.kind) - FINDING_KINDS.indexOf(b.kind) ||
+  (findingSortKey(a) < findingSortKey(b) ? -1 : 1)
+const findingSortKey = ({ subject, member, period }: DetectedFinding): string =>
+  JSON.stringify([subject, member, period])
+
+function toDetectedFinding({ candidate, q }: CandidateWithQ): DetectedFinding {
+  const { family, weight, novelty, ...effect } = candidate
+  const confidence = Math.max(0, 1 - q / FALSE_DISCOVERY_RATE) ** 0.25 * (family === 'total' ? 1 : 0.9)
+  return { ...effect, q, confidence, score: weight * confidence * novelty }
+}
+
+/**
+ * What stands up when all tests of a run are held together, best first: weak ones left out, one happening told once.
+ * {@link FINDINGS_SHOWN} of them are shown first.
+ */
+export function selectFindings(tested: readonly SubjectTestResults[]): DetectedFinding[] {
+  const standing = withQValues(tested).filter(({ q }) => q <= FALSE_DISCOVERY_RATE)
+  return mergeOverlapping(standing.map(toDetectedFinding)).toSorted(byScore)
+}

@@ -1,0 +1,342 @@
+import type { FindingKind, DetectedFinding } from '../../../shared/findings'
+import { changeBetween, totalMixEffect } from './contributions'
+import type { WindowComparison } from './contributions'
+import {
+  toCandidate,
+  effectOfValues,
+  effectOfWindows,
+  noveltyByAge,
+  effectWeight,
+  CANDIDATE_P_MAX,
+  KIND_PRIORS,
+} from './candidates'
+import type { SeriesAnalysis, FindingCandidate } from './candidates'
+import type { StandardizedSeries } from './regression-design'
+import {
+  meanOf,
+  medianOf,
+  robustDeviation,
+  P_VALUE_MIN,
+  fPValue,
+  orthonormalBasis,
+  dot,
+  residualOf,
+} from './statistics'
+import type { ScanResult, DetectedShape } from './scan'
+import { isYearlySeason, hasFullSeasons, seasonLength, seasonColumns } from './season'
+import {
+  trendBreakSentence,
+  changeSentence,
+  levelShiftSentence,
+  mixShiftSentence,
+  outlierSentence,
+  seasonSentence,
+  streakSentence,
+} from './sentences'
+import { toFindingPeriod } from './subject'
+import type { BucketRange } from './subject'
+
+/** What is told of the shapes that were seen in one series. */
+
+interface ScannedSeries {
+  look: SeriesAnalysis
+  series: StandardizedSeries
+  scanned: ScanResult
+}
+
+/** Windows of the same length to hold one against: a year earlier where there is one, else just before. */
+function comparisonWindows(
+  { subject, span }: SeriesAnalysis,
+  now: BucketRange,
+): { against: 'year' | 'previous'; windows: WindowComparison }[] {
+  const length = now.to - now.from + 1
+  const season = seasonLength(subject.grain)
+  const year = { from: now.from - season, to: now.to - season }
+  const before = { from: now.from - length, to: now.from - 1 }
+  const isYear = isYearlySeason(subject.grain) && length <= season && year.from >= span.from
+  return [
+    ...(isYear ? [{ against: 'year' as const, windows: { now, then: year } }] : []),
+    ...(before.from >= span.from ? [{ against: 'previous' as const, windows: { now, then: before } }] : []),
+  ]
+}
+
+type ComparedEffect = Pick<DetectedFinding, 'effect' | 'contributions' | 'against' | 'comparison'>
+
+/** The effect against the first comparable window that moved the same way as the statistic; else against what was expected. */
+function effectOfWindow(
+  { look, series }: ScannedSeries,
+  { now, size, level }: { now: BucketRange; size: number; level: number },
+): ComparedEffect {
+  for (const { against, windows } of comparisonWindows(look, now)) {
+    const change = changeBetween(look.subject, windows)
+    if (!change || Math.sign(Number(change.change)) !== Math.sign(size)) continue
+    const found = effectOfWindows(look, windows)
+    if (found) return { ...found, against, comparison: toFindingPeriod(look.subject, windows.then) }
+  }
+  const value = level * series.unit
+  const effect = effectOfValues(look, { value, previous: value - size * series.unit })
+  return { effect, contributions: [], against: 'expected', comparison: null }
+}
+
+/**
+ * Whether the newest bucket also stands apart from the same one a year earlier, asked where there are too few years for
+ * each month to have a level of its own: a peak that came last year too is a season.
+ */
+function isSeasonalPeak({ look, series }: ScannedSeries, size: number): boolean {
+  const season = seasonLength(look.subject.grain)
+  const { at, y } = series
+  if (!isYearlySeason(look.subject.grain) || hasFullSeasons(at.length, season)) return false
+  const place = new Map(at.map((t, i) => [t, i]))
+  const differences = at.flatMap((t, i) => {
+    const earlier = place.get(t - season)
+    return earlier === undefined ? [] : [(y[i] ?? 0) - (y[earlier] ?? 0)]
+  })
+  const newest = differences.at(-1)
+  const others = differences.slice(0, -1)
+  if (newest === undefined || others.length < 5) return false
+  const apart = (newest - medianOf(others)) / Math.max(robustDeviation(others), series.floor)
+  return Math.sign(apart) !== Math.sign(size) || Math.abs(apart) < 1
+}
+
+/** Of a ratio's change, this much is told as one of its mix when weights account for it. */
+const MIX_SHARE_MIN = 0.6
+
+/** A move of the ratio told by its mix, where the weights of one dimension account for most of it. */
+function asMixShift(findingCandidate: FindingCandidate, seriesAnalysis: SeriesAnalysis): FindingCandidate {
+  const change = Number(findingCandidate.effect.change)
+  const table = findingCandidate.contributions.find((one) => totalMixEffect(one) / change >= MIX_SHARE_MIN)
+  if (!seriesAnalysis.subject.under || !table || !findingCandidate.comparison) return findingCandidate
+  const { effect, period, comparison } = findingCandidate
+  const contributions = [table, ...findingCandidate.contributions.filter((one) => one !== table)]
+  const sentence = mixShiftSentence({ look: seriesAnalysis, effect, period, comparison, contributions })
+  return { ...findingCandidate, kind: 'mixShift', contributions, sentence }
+}
+
+const candidateBase = ({ look, series }: ScannedSeries, detectedShape: DetectedShape, name: 't' | 'z') => ({
+  statistic: { name, value: name === 'z' ? detectedShape.z : detectedShape.t },
+  n: series.at.length,
+  p: detectedShape.p,
+  change: detectedShape.size * series.unit,
+  weight: effectWeight(look, detectedShape.size * series.unit),
+})
+
+function newestChange(scannedSeries: ScannedSeries, detectedShape: DetectedShape): FindingCandidate | null {
+  const { look, series } = scannedSeries
+  const to = series.at[detectedShape.from] ?? 0
+  if (isSeasonalPeak(scannedSeries, detectedShape.size)) return null
+  const now = { from: to, to }
+  const level = series.y[detectedShape.from] ?? 0
+  const found = effectOfWindow(scannedSeries, { now, size: detectedShape.size, level })
+  const period = toFindingPeriod(look.subject, now)
+  const sentence = changeSentence({ look, period, ...found })
+  return toCandidate(look, {
+    ...candidateBase(scannedSeries, detectedShape, 't'),
+    kind: 'change',
+    period,
+    ...found,
+    novelty: 1,
+    sentence,
+  })
+}
+
+function pastOutlier(scannedSeries: ScannedSeries, detectedShape: DetectedShape): FindingCandidate {
+  const { look, series } = scannedSeries
+  const at = series.at[detectedShape.from] ?? 0
+  const now = { from: at, to: at }
+  const found = effectOfWindow(scannedSeries, {
+    now,
+    size: detectedShape.size,
+    level: series.y[detectedShape.from] ?? 0,
+  })
+  const period = toFindingPeriod(look.subject, now)
+  const age = (series.at.at(-1) ?? 0) - at
+  return toCandidate(look, {
+    ...candidateBase(scannedSeries, detectedShape, 'z'),
+    kind: 'outlier',
+    period,
+    ...found,
+    novelty: 0.8 * noveltyByAge(age, Math.max(6, series.at.length / 4)),
+    sentence: outlierSentence({ look, period, ...found }),
+  })
+}
+
+function levelShift(scannedSeries: ScannedSeries, detectedShape: DetectedShape): FindingCandidate {
+  const { look, series } = scannedSeries
+  const now = { from: series.at[detectedShape.from] ?? 0, to: series.at.at(-1) ?? 0 }
+  const level = meanOf([...series.y.slice(detectedShape.from)])
+  const found = effectOfWindow(scannedSeries, { now, size: detectedShape.size, level })
+  const period = toFindingPeriod(look.subject, now)
+  return toCandidate(look, {
+    ...candidateBase(scannedSeries, detectedShape, 't'),
+    kind: 'levelShift',
+    period,
+    ...found,
+    novelty: 0.95 * noveltyByAge(now.to - now.from - 2, 12),
+    sentence: levelShiftSentence({ look, period, ...found }),
+  })
+}
+
+/** Slope of the fitted run over some points, season left out: the mean of its steps a season apart or one by one. */
+function fittedSlope({ series, scanned, look }: ScannedSeries, points: BucketRange): number {
+  const season = seasonLength(look.subject.grain)
+  const gap = points.to - points.from >= season ? season : 1
+  const steps: number[] = []
+  for (let i = points.from + gap; i <= points.to; i += 1) {
+    const apart = (series.at[i] ?? 0) - (series.at[i - gap] ?? 0)
+    steps.push(((scanned.fitted[i] ?? 0) - (scanned.fitted[i - gap] ?? 0)) / Math.max(1, apart))
+  }
+  return meanOf(steps)
+}
+
+/** A turn is measured by its slopes, and told with what the buckets since are beside comparable ones, and who made that. */
+function trendBreak(scannedSeries: ScannedSeries, detectedShape: DetectedShape): FindingCandidate {
+  const { look, series } = scannedSeries
+  const now = { from: series.at[detectedShape.from] ?? 0, to: series.at.at(-1) ?? 0 }
+  const length = now.to - now.from + 1
+  const before = fittedSlope(scannedSeries, { from: 0, to: Math.max(1, detectedShape.from - 1) }) * series.unit
+  const slopes = effectOfValues(look, { value: before + detectedShape.size * series.unit, previous: before })
+  const level = meanOf([...series.y.slice(detectedShape.from)])
+  const found = effectOfWindow(scannedSeries, { now, size: (detectedShape.size * (length + 1)) / 2, level })
+  const period = toFindingPeriod(look.subject, now)
+  return toCandidate(look, {
+    ...candidateBase(scannedSeries, detectedShape, 't'),
+    weight: effectWeight(look, detectedShape.size * length * series.unit),
+    kind: 'trendBreak',
+    period,
+    ...found,
+    novelty: 0.9 * noveltyByAge(now.to - now.from - 4, 12),
+    sentence: trendBreakSentence({ look, period, ...found }, slopes),
+  })
+}
+
+const SHAPE_CANDIDATES: Record<
+  DetectedShape['shape'],
+  (scannedSeries: ScannedSeries, detectedShape: DetectedShape) => FindingCandidate | null
+> = {
+  newest: newestChange,
+  past: pastOutlier,
+  step: levelShift,
+  bend: trendBreak,
+}
+const SHAPE_KIND: Record<DetectedShape['shape'], FindingKind> = {
+  newest: 'change',
+  past: 'outlier',
+  step: 'levelShift',
+  bend: 'trendBreak',
+}
+
+/** What the sightings of one series come to. */
+export const shapeCandidates = (scannedSeries: ScannedSeries): FindingCandidate[] =>
+  scannedSeries.scanned.detected
+    .filter(({ p }) => p < CANDIDATE_P_MAX)
+    .flatMap((sighting) => SHAPE_CANDIDATES[sighting.shape](scannedSeries, sighting) ?? [])
+    .map((one) => (one.kind === 'change' || one.kind === 'levelShift' ? asMixShift(one, scannedSeries.look) : one))
+
+/** The tests behind the sightings, by their {@link KIND_PRIORS}. */
+export const countShapeTests = ({ detected }: ScanResult): number =>
+  detected.reduce((sum, { shape }) => sum + KIND_PRIORS[SHAPE_KIND[shape]], 0)
+
+/** Streaks of one series and its season. */
+
+/** A streak that is told has at least this many steps. */
+const STREAK_MIN = 5
+
+interface TestResult {
+  tests: number
+  candidates: FindingCandidate[]
+}
+
+/**
+ * Steps in a row to the newest bucket that go the same way, season and trend left out. Where nothing happens each step
+ * goes up half the time, less often after another (it falls back to the middle), so 2 · ½^length is not too small.
+ */
+export function testStreak(seriesAnalysis: SeriesAnalysis, series: StandardizedSeries): TestResult {
+  const { subject } = seriesAnalysis
+  const residuals = residualOf(seriesAnalysis.designs.designFor(series).basis, series.y)
+  const steps = [...residuals].slice(1).map((value, i) => value - (residuals[i] ?? 0))
+  const ways = steps.map((step) => (Math.abs(step) <= series.floor / 10 ? 0 : Math.sign(step)))
+  const way = ways.at(-1) ?? 0
+  const start = ways.findLastIndex((one) => one !== way)
+  const length = way === 0 ? 0 : ways.length - 1 - start
+  const p = Math.min(1, Math.max(P_VALUE_MIN, 2 * 0.5 ** length))
+  const from = series.at[start + 1]
+  if (length < STREAK_MIN || p >= CANDIDATE_P_MAX || from === undefined || start < 4)
+    return { tests: KIND_PRIORS.streak, candidates: [] }
+  const [value, previous] = [series.y.at(-1) ?? 0, series.y[start + 1] ?? 0]
+  if (Math.sign(value - previous) !== way) return { tests: KIND_PRIORS.streak, candidates: [] }
+  const effect = effectOfValues(seriesAnalysis, { value: value * series.unit, previous: previous * series.unit })
+  const period = toFindingPeriod(subject, { from, to: series.at.at(-1) ?? 0 })
+  const told = { look: seriesAnalysis, effect, period, comparison: null, contributions: [] }
+  const change = (value - previous) * series.unit
+  const candidate = toCandidate(seriesAnalysis, {
+    kind: 'streak',
+    period,
+    against: 'before',
+    comparison: toFindingPeriod(subject, { from, to: from }),
+    effect,
+    contributions: [],
+    statistic: { name: 'runs', value: length },
+    n: series.at.length,
+    p,
+    change,
+    weight: effectWeight(seriesAnalysis, change),
+    novelty: 0.7,
+    sentence: streakSentence(told, length),
+  })
+  return { tests: KIND_PRIORS.streak, candidates: [candidate] }
+}
+
+/** Means by place in the season, trend left out, and the newest bucket of the highest place. */
+function seasonalPeak(series: StandardizedSeries, season: number): { from: number; above: number } {
+  const { at, y } = series
+  const line = orthonormalBasis([
+    Float64Array.from(at, () => 1),
+    Float64Array.from(at, (t) => t - (at[at.length >> 1] ?? 0)),
+  ])
+  const beside = residualOf(line, y)
+  const places = Array.from({ length: season }, (_, place) => {
+    const own = [...beside].filter((_value, i) => (at[i] ?? 0) % season === place)
+    return { place, above: meanOf(own) }
+  }).toSorted((a, b) => b.above - a.above)
+  const [top] = places
+  return { from: at.findLast((t) => t % season === top?.place) ?? 0, above: top?.above ?? 0 }
+}
+
+/** Whether places of the season differ (F of them beside the trend), where there are two and a half seasons or more. */
+export function testSeason(seriesAnalysis: SeriesAnalysis, series: StandardizedSeries): TestResult {
+  const { subject } = seriesAnalysis
+  const { at, y } = series
+  const season = seasonLength(subject.grain)
+  if (!hasFullSeasons(at.length, season)) return { tests: 0, candidates: [] }
+  const plain = orthonormalBasis([
+    Float64Array.from(at, () => 1),
+    Float64Array.from(at, (t) => t - (at[at.length >> 1] ?? 0)),
+  ])
+  const full = orthonormalBasis([...plain, ...seasonColumns(at, season)])
+  const [before, after] = [residualOf(plain, y), residualOf(full, y)].map((rest) => dot(rest, rest))
+  const df: [number, number] = [full.length - plain.length, at.length - full.length]
+  const noise = Math.max((after ?? 0) / df[1], series.floor ** 2)
+  const f = ((before ?? 0) - (after ?? 0)) / df[0] / noise
+  const p = fPValue(f, df)
+  const { from, above } = seasonalPeak(series, season)
+  const usual = meanOf([...y])
+  if (p >= CANDIDATE_P_MAX || above <= 0) return { tests: KIND_PRIORS.season, candidates: [] }
+  const effect = effectOfValues(seriesAnalysis, { value: (usual + above) * series.unit, previous: usual * series.unit })
+  const period = toFindingPeriod(subject, { from, to: from })
+  const candidate = toCandidate(seriesAnalysis, {
+    kind: 'season',
+    period,
+    against: 'expected',
+    comparison: null,
+    effect,
+    contributions: [],
+    statistic: { name: 'F', value: f },
+    n: at.length,
+    p,
+    change: 0,
+    weight: effectWeight(seriesAnalysis, above * series.unit),
+    novelty: 0.35 * noveltyByAge(0, 1),
+    sentence: seasonSentence({ look: seriesAnalysis, effect, period, comparison: null, contributions: [] }),
+  })
+  return { tests: KIND_PRIORS.season, candidates: [candidate] }
+}

@@ -1,0 +1,103 @@
+import jstat from 'jstat'
+
+/** Least squares over few columns, by orthonormal columns (modified Gram–Schmidt, done twice). */
+
+export type ColumnVector = Float64Array
+
+export function dot(a: ColumnVector, b: ColumnVector): number {
+  let sum = 0
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
+  return sum
+}
+
+/** What of a column no column of the orthonormal `basis` can tell. */
+export function residualOf(basis: readonly ColumnVector[], columnVector: ColumnVector): ColumnVector {
+  const rest = Float64Array.from(columnVector)
+  for (let round = 0; round < 2; round += 1)
+    for (const unit of basis) {
+      const along = dot(unit, rest)
+      if (along === 0) continue
+      for (let at = 0; at < rest.length; at += 1) rest[at] = (rest[at] ?? 0) - along * (unit[at] ?? 0)
+    }
+  return rest
+}
+
+/** The basis with one column more; the same where the column says nothing new. */
+export function extendBasis(basis: readonly ColumnVector[], columnVector: ColumnVector): ColumnVector[] {
+  const rest = residualOf(basis, columnVector)
+  const size = Math.sqrt(dot(rest, rest))
+  if (!(size > 1e-7 * Math.sqrt(dot(columnVector, columnVector)))) return [...basis]
+  return [...basis, rest.map((value) => value / size)]
+}
+
+export const orthonormalBasis = (columns: readonly ColumnVector[]): ColumnVector[] =>
+  columns.reduce<ColumnVector[]>((basis, column) => extendBasis(basis, column), [])
+
+/** Sum with Neumaier's compensation: what is lost in each addition is added at the end. */
+export function compensatedSum(values: readonly number[]): number {
+  let [sum, lost] = [0, 0]
+  for (const value of values) {
+    const next = sum + value
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
+    sum = next
+  }
+  return sum + lost
+}
+export const meanOf = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : compensatedSum(values) / values.length
+
+export function medianOf(values: readonly number[]): number {
+  if (values.length === 0) return 0
+  const sorted = Float64Array.from(values).sort()
+  const half = sorted.length >> 1
+  const upper = sorted[half] ?? 0
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? 0) + upper) / 2
+}
+
+/** Median absolute deviation, scaled so that it estimates the standard deviation of normal values. */
+export function robustDeviation(values: readonly number[]): number {
+  const middle = medianOf(values)
+  return 1.482_602_218_505_602 * medianOf(values.map((value) => Math.abs(value - middle)))
+}
+
+export function varianceOf(values: readonly number[]): number {
+  const mean = meanOf(values)
+  return values.length < 2 ? 0 : compensatedSum(values.map((value) => (value - mean) ** 2)) / (values.length - 1)
+}
+
+/** No chance is told as smaller than this: the models are not that good. */
+export const P_VALUE_MIN = 1e-15
+const clampPValue = (p: number): number => (Number.isFinite(p) ? Math.min(1, Math.max(P_VALUE_MIN, p)) : 1)
+
+/** P(|T| ≥ |t|) of Student's t with `df` degrees of freedom. */
+export function studentTPValue(t: number, df: number): number {
+  if (!(df > 0) || Number.isNaN(t)) return 1
+  if (!Number.isFinite(t)) return P_VALUE_MIN
+  const far = (t / df) * t
+  return clampPValue(jstat.ibeta(1 / (1 + far), df / 2, 0.5))
+}
+
+/** P(F ≥ f). */
+export function fPValue(f: number, [over, under]: readonly [number, number]): number {
+  if (!(f > 0) || !(under > 0) || !(over > 0)) return 1
+  return clampPValue(jstat.ibeta(under / (under + over * f), under / 2, over / 2))
+}
+
+/** P(|Z| ≥ |z|) of the normal distribution. */
+export const normalPValue = (z: number): number =>
+  Number.isNaN(z) ? 1 : clampPValue(jstat.erfc(Math.abs(z) / Math.SQRT2))
+
+/** The z whose two tails hold `p`. */
+export const zFromPValue = (p: number): number => {
+  const z = Math.SQRT2 * jstat.erfcinv(clampPValue(p))
+  return Number.isFinite(z) ? z : 0
+}
+
+export const normalDensity = (z: number): number => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
+
+/** log Γ(x). */
+export const logGamma = (x: number): number => jstat.gammaln(x)
+
+/** log of n over k. */
+export const logChoose = (n: number, k: number): number =>
+  jstat.gammaln(n + 1) - jstat.gammaln(k + 1) - jstat.gammaln(n - k + 1)

@@ -1,0 +1,132 @@
+import { findDependentPlans, toDependents, replaceGrouping } from './dependents'
+import type { DependentPlan } from './dependents'
+import { auditOf, getGrouping, storeOf } from './service'
+import type { RequestContext } from './service'
+import { commit } from '../../db/commit'
+import { ProductError } from '../../shared/errors'
+import { allGroups } from '../../shared/groupings/groupings'
+import type { Grouping, GroupingSummary } from '../../shared/groupings/groupings'
+import { isId } from '../../shared/ids'
+import { nameKey } from '../../shared/field-schemas'
+import type { QueryPlan } from '../../shared/query/plan'
+
+interface DeleteGroupingInput {
+  id: string
+  version: number
+  force: '0' | '1'
+  replacement?: string | undefined
+}
+
+/**
+ * Goes to "Recently deleted" for 30 days. With `replacement`, insights see through that grouping from now on: a group
+ * takes the place of the one of its name.
+ * @throws ProductError `in_use` with the insights that use it when nothing is said about them, or with those that name a
+ *   group of which the replacement has none of that name; `version_conflict`
+ */
+export async function deleteGrouping(context: RequestContext, at: DeleteGroupingInput): Promise<GroupingSummary> {
+  const { deps, scope } = context
+  const { eras: _definition, ...before } = await getGrouping(context, at.id)
+  const naming = await findDependentPlans(deps.db, scope, [at.id])
+  const plans = at.replacement === undefined ? [] : await replacePlans(context, at, naming)
+  const answer: GroupingSummary = { ...before, version: at.version + 1 }
+  const now = deps.clock.now()
+  const seen = plans.map(({ id, version }): [string, number] => [id, version])
+  await commit(deps, {
+    change: [
+      storeOf(context).remove(at.id, {
+        version: at.version,
+        now,
+        force: at.force === '1' && at.replacement === undefined,
+        seen,
+      }),
+      ...plans.flatMap((each) => replacementStatements(context, each, now)),
+    ],
+    audit: [
+      auditOf(context, { action: 'grouping.delete', id: at.id, before: { ...before, replacement: at.replacement } }),
+      ...plans.map(({ type, id, plan }) => ({
+        ...auditOf(context, { action: `${type}.update`, id, after: plan }),
+        entity: type,
+      })),
+    ],
+    reply: context.reply(answer),
+    expect: { onMissed: () => removalConflict(context, at) },
+  })
+  return answer
+}
+
+interface ReplacedPlan extends Omit<DependentPlan, 'plan'> {
+  plan: QueryPlan
+}
+
+/** What sees through the other grouping from now on; of an insight also the version that stands in its history. */
+function replacementStatements(
+  { deps, scope }: RequestContext,
+  { type, id, plan }: ReplacedPlan,
+  now: number,
+): D1PreparedStatement[] {
+  const { d1 } = deps.db
+  if (type === 'metric')
+    return [
+      d1
+        .prepare(
+          `UPDATE metrics SET measure = ?3, filters = ?4, version = version + 1, updated_at = ?5
+           WHERE workspace_id = ?1 AND id = ?2`,
+        )
+        .bind(scope.workspaceId, id, JSON.stringify(plan.measures[0]), JSON.stringify(plan.filters), now),
+    ]
+  return [
+    d1
+      .prepare(
+        'UPDATE insights SET plan = ?3, version = version + 1, updated_at = ?4 WHERE workspace_id = ?1 AND id = ?2',
+      )
+      .bind(scope.workspaceId, id, JSON.stringify(plan), now),
+    d1
+      .prepare(
+        `INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at)
+         SELECT workspace_id, id, version, name, description, plan, viz, ?3, updated_at
+         FROM insights WHERE workspace_id = ?1 AND id = ?2`,
+      )
+      .bind(scope.workspaceId, id, scope.actorId),
+  ]
+}
+
+async function replacePlans(
+  context: RequestContext,
+  at: DeleteGroupingInput,
+  naming: readonly DependentPlan[],
+): Promise<ReplacedPlan[]> {
+  const other = at.replacement ?? ''
+  const known = isId('grouping', other) && other !== at.id ? await storeOf(context).get(other) : null
+  if (!known) throw new ProductError('invalid_input', { fields: { replacement: 'Pick another grouping.' } })
+  const groups = matchGroupsByName(await getGrouping(context, at.id), known)
+  const plans = naming.map(({ type, id, name, plan, version }) => ({
+    ...{ type, id, name, version },
+    plan: replaceGrouping(plan, { from: at.id, to: other, groups }),
+  }))
+  const lost = plans.filter(({ plan }) => plan === null)
+  if (lost.length > 0)
+    throw new ProductError(
+      'in_use',
+      { dependents: toDependents(lost) },
+      'These name a group that the other grouping does not have.',
+    )
+  return plans.flatMap(({ plan, ...rest }) => (plan ? [{ ...rest, plan }] : []))
+}
+
+function matchGroupsByName(from: Grouping, to: Grouping): Map<string, string> {
+  const names = new Map(allGroups(to).map(({ id, name }) => [nameKey(name), id]))
+  return new Map(
+    allGroups(from).flatMap(({ id, name }) => {
+      const other = names.get(nameKey(name))
+      return other === undefined ? [] : [[id, other]]
+    }),
+  )
+}
+
+async function removalConflict(context: RequestContext, at: DeleteGroupingInput): Promise<ProductError> {
+  const current = await getGrouping(context, at.id)
+  if (current.version !== at.version) return new ProductError('version_conflict', { current })
+  return new ProductError('in_use', {
+    dependents: toDependents(await findDependentPlans(context.deps.db, context.scope, [at.id])),
+  })
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { chooseStarters, resultByMonth } from './starter-insights'
+import type { DatasetProfile } from './starter-insights'
+import { createInsightSchema } from '../../../shared/insights'
+import type { Column, ColumnKey } from '../../../shared/data-sources/data-sources'
+
+const ID = 'ds_00000000000000000001'
+const column = (key: ColumnKey, label: string, over: Partial<Column> = {}): Column => ({
+  key,
+  label,
+  type: 'text',
+  role: 'dimension',
+  format: { style: 'plain' },
+  hidden: false,
+  fileIndex: Number(key.slice(1)),
+  ...over,
+})
+const figure = { type: 'number', role: 'measure', scale: 2 } as const
+const SALES = [
+  column('c0', 'Orderdatum', { type: 'date', role: 'time' }),
+  column('c1', 'Kund'),
+  column('c2', 'Varugrupp'),
+  column('c3', 'À-pris', figure),
+  column('c4', 'Antal', { type: 'integer', role: 'measure' }),
+  column('c5', 'Belopp', figure),
+  column('c6', 'Kostnad', figure),
+  column('c7', 'Rabatt %', figure),
+]
+const facts = (over: Partial<DatasetProfile> = {}): DatasetProfile => ({
+  id: ID,
+  name: 'Orders',
+  columns: SALES,
+  rowCount: 5000,
+  days: { key: 'c0', from: '2024-01-02', to: '2026-11-20' },
+  distinct: new Map<ColumnKey, number>([
+    ['c1', 120],
+    ['c2', 5],
+  ]),
+  sums: new Map<ColumnKey, number>([
+    ['c4', 9000],
+    ['c5', 1_000_000],
+    ['c6', 650_000],
+  ]),
+  ...over,
+})
+const named = (over: Partial<DatasetProfile> = {}): string[] =>
+  chooseStarters(facts(over), '2026-11-21').map(({ input }) => input.name)
+
+describe('first questions of a person’s own data', () => {
+  it('ask for the amount over time, by group, by customer and for the margin, never for the sum of prices or discounts', () => {
+    expect(named()).toEqual([
+      'How does Belopp develop month by month?',
+      'Which Kund is largest by Belopp?',
+      'Which Varugrupp has the best margin?',
+      'How is Belopp split by Varugrupp over time?',
+      'How many rows of Orders come each month?',
+    ])
+  })
+
+  it('can each be stored as they are', () => {
+    for (const { input } of chooseStarters(facts(), '2026-11-21'))
+      expect(createInsightSchema.safeParse(input).error).toBeUndefined()
+  })
+
+  it('compare with the year before only when all of it is there', () => {
+    const compareOf = (from: string) =>
+      chooseStarters(facts({ days: { key: 'c0', from, to: '2026-11-20' } }), '2026-11-21')[0]?.input.plan.period
+        ?.compare
+    expect(compareOf('2024-01-02')).toBe('year')
+    expect(compareOf('2024-10-21')).toBe('year')
+    expect(compareOf('2024-12-01')).toBe('none')
+    expect(compareOf('2026-03-01')).toBe('none')
+  })
+
+  it('look at data that ended long ago as a whole, and at a few weeks day by day', () => {
+    const [old] = chooseStarters(facts({ days: { key: 'c0', from: '2019-01-01', to: '2020-12-31' } }), '2026-11-21')
+    expect([old?.input.plan.period, old?.input.plan.dimensions[0]?.grain]).toEqual([undefined, 'month'])
+    const [young] = chooseStarters(facts({ days: { key: 'c0', from: '2026-11-01', to: '2026-11-20' } }), '2026-11-21')
+    expect(young?.input.plan.dimensions[0]?.grain).toBe('day')
+  })
+
+  it('leave out a margin when the cost is more than the amount, or counted in another currency', () => {
+    const sums = new Map<ColumnKey, number>([
+      ['c5', 100],
+      ['c6', 900],
+    ])
+    expect(named({ sums }).join()).not.toContain('margin')
+    const dollars = { style: 'currency', currency: 'USD' } as const
+    const columns = SALES.map((one) => (one.label === 'Kostnad' ? { ...one, format: dollars } : one))
+    expect(named({ columns }).join()).not.toContain('margin')
+  })
+
+  it('do not split by what is different in every row, or the same in all', () => {
+    const distinct = new Map<ColumnKey, number>([
+      ['c1', 4900],
+      ['c2', 1],
+    ])
+    expect(named({ distinct })).toEqual([
+      'How does Belopp develop month by month?',
+      'How many rows of Orders come each month?',
+    ])
+  })
+
+  it('are none where nothing makes sense: a list of names, hidden columns, figures that add up to nothing', () => {
+    expect(named({ columns: SALES.slice(1, 3), days: null })).toEqual([])
+    expect(named({ columns: SALES.map((one) => ({ ...one, hidden: true })), days: null })).toEqual([])
+    expect(named({ sums: new Map(), days: null })).toEqual([])
+  })
+
+  it('ask a ledger’s entries for its result and turnover, and its other tables for nothing', () => {
+    const labels = ['org_number', 'fiscal_year', 'voucher_key', 'date', 'account_key', 'account']
+    const entries = [...labels.map((label, n) => column(`c${n}`, label)), column('c6', 'amount', figure)]
+    expect(named({ columns: entries, days: { key: 'c3', from: '2024-01-01', to: '2026-11-20' } })).toEqual([
+      'What did the company earn each month?',
+      'How does turnover compare with a year ago?',
+    ])
+    const old = { key: 'c3', from: '2010-01-01', to: '2010-12-31' } as const
+    const [result, ...none] = chooseStarters(facts({ columns: entries, days: old }), '2026-11-21')
+    expect([result?.input.plan.period, none]).toEqual([undefined, []])
+    const balances = entries.filter(({ label }) => label !== 'voucher_key' && label !== 'date')
+    expect(named({ columns: balances, days: null })).toEqual([])
+  })
+})
+
+it('asks for the result as the builder writes it: the amount, times minus one', () => {
+  const field = (column: 'c0' | 'c1' | 'c2') => ({ dataset: 'ds_one', column })
+  const { plan } = resultByMonth({ date: field('c0'), account: field('c1'), amount: field('c2') }, false)
+  expect(plan.measures).toMatchObject([
+    { row: { op: 'multiply', left: { kind: 'field', field: field('c2') }, right: { kind: 'number', value: -1 } } },
+  ])
+})

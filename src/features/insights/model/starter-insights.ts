@@ -1,0 +1,278 @@
+import type { CreateInsightInput } from '../../../shared/insights'
+import type { Expr, Field, QueryPlanInput, Grain, Measure } from '../../../shared/query/plan'
+import { NAME_MAX_CHARS } from '../../../shared/limits'
+import type { Column, ColumnKey } from '../../../shared/data-sources/data-sources'
+import {
+  isCostAmount,
+  isTotalAmount,
+  dimensionColumns,
+  additiveMeasureColumns,
+} from '../../../shared/data-sources/key-columns'
+
+/** The fields that a ledger's entries are asked by. */
+export interface LedgerFields {
+  date: Field
+  /** Account numbers as text: four digits by the BAS plan. */
+  account: Field
+  /** Debit positive. */
+  amount: Field
+}
+
+/** In the books income is negative: seen from the owner it is the other way round. */
+const negated = (amount: Field): Expr => ({
+  kind: 'binary',
+  op: 'multiply',
+  // In this order the builder can show it as a calculation.
+  left: { kind: 'field', field: amount },
+  right: { kind: 'number', value: -1 },
+})
+
+interface LedgerMeasure {
+  label: string
+  /** First and last account. */
+  from: string
+  to: string
+  /** So many months back from today; absent: all that is there. */
+  months?: number
+}
+
+function monthlyPlan(
+  { date, account, amount }: LedgerFields,
+  { label, from, to, months }: LedgerMeasure,
+): QueryPlanInput {
+  const range = months === undefined ? null : ({ kind: 'relative', span: 'last', unit: 'month', n: months } as const)
+  return {
+    v: 1,
+    kind: 'aggregate',
+    measures: [{ kind: 'expression', agg: 'sum', row: negated(amount), label }],
+    dimensions: [{ field: date, grain: 'month' }],
+    ...(range ? { period: { field: date, range } } : {}),
+    filters: [{ field: account, any: [{ op: 'between', from, to }] }],
+    totals: true,
+  }
+}
+
+/** Books that ended long ago are shown whole. */
+export const resultByMonth = (fields: LedgerFields, isCurrent: boolean): CreateInsightInput => ({
+  name: 'What did the company earn each month?',
+  description: 'Result before tax by month, from the ledger: income less costs of accounts 3000 to 8799.',
+  plan: monthlyPlan(fields, { label: 'Result', from: '3000', to: '8799', ...(isCurrent ? { months: 18 } : {}) }),
+  viz: { chart: 'bar', direction: 'up' },
+})
+
+/** For books that go back two whole years. */
+export function revenueByMonth(fields: LedgerFields): CreateInsightInput {
+  const plan = monthlyPlan(fields, { label: 'Turnover', from: '3000', to: '3999', months: 12 })
+  return {
+    name: 'How does turnover compare with a year ago?',
+    description: 'Income of accounts 3000 to 3999 by month, beside the twelve months before.',
+    plan: { ...plan, ...(plan.period ? { period: { ...plan.period, compare: 'year' } } : {}) },
+    viz: { chart: 'line', direction: 'up' },
+  }
+}
+
+/** What is known of a dataset when questions are chosen for it. */
+export interface DatasetProfile {
+  id: string
+  name: string
+  columns: readonly Column[]
+  rowCount: number
+  /** First and last day of the time column, ISO; null without one, or when it is empty. */
+  days: { key: ColumnKey; from: string; to: string } | null
+  /** Different values of the columns that may split. */
+  distinct: ReadonlyMap<ColumnKey, number>
+  sums: ReadonlyMap<ColumnKey, number>
+}
+const STARTER_KINDS = ['trend', 'top', 'margin', 'split', 'second', 'count', 'result', 'turnover'] as const
+export type StarterKind = (typeof STARTER_KINDS)[number]
+export interface StarterInsight {
+  kind: StarterKind
+  input: CreateInsightInput
+}
+
+const LABEL_MAX_CHARS = 28
+const DAY_MS = 86_400_000
+/** Questions that make sense of one dataset, the most telling first. None when nothing in it can be asked for. */
+export function chooseStarters(facts: DatasetProfile, today: string): StarterInsight[] {
+  const labels = new Map(facts.columns.map((column) => [column.label, column]))
+  const ledger = ledgerStarters(facts, { labels, today })
+  if (ledger !== null) return ledger
+  const [main, ...others] = additiveMeasureColumns(facts.columns).filter(({ key }) => (facts.sums.get(key) ?? 0) !== 0)
+  const splits = dimensionColumns(facts.columns).filter(({ key }) => canSplitBy(facts, key))
+  const profiledTable: ProfiledTable = {
+    ...facts,
+    today,
+    field: (column) => ({ dataset: facts.id, column: column.key }),
+  }
+  const cost = others.find((column) => main && isCostOf(facts, { column, main }))
+  const wide = splits.toSorted((a, b) => (facts.distinct.get(b.key) ?? 0) - (facts.distinct.get(a.key) ?? 0))
+  const narrow = splits.filter(({ key }) => (facts.distinct.get(key) ?? 0) <= 8)
+  const [first, second] = wide
+  return [
+    ...(main && facts.days ? [trendStarter(profiledTable, main)] : []),
+    ...(main && first ? [topStarter(profiledTable, { main, by: first, kind: 'top' })] : []),
+    ...(main && cost && (narrow[0] ?? first)
+      ? [marginStarter(profiledTable, { main, cost, by: narrow[0] ?? first })]
+      : []),
+    ...(main && facts.days && narrow[0] ? [splitStarter(profiledTable, { main, by: narrow[0] })] : []),
+    ...(main && second && second !== narrow[0]
+      ? [topStarter(profiledTable, { main, by: second, kind: 'second' })]
+      : []),
+    ...(facts.days ? [countStarter(profiledTable)] : []),
+  ].flatMap((starter) => starter ?? [])
+}
+
+interface ProfiledTable extends DatasetProfile {
+  today: string
+  field: (column: Pick<Column, 'key'>) => Field
+}
+
+/** Two values at least, and far fewer than rows: names of things that come again. */
+const canSplitBy = ({ distinct, rowCount }: DatasetProfile, key: ColumnKey): boolean => {
+  const values = distinct.get(key) ?? 0
+  return values >= 2 && values <= Math.max(12, rowCount / 4)
+}
+
+function isCostOf({ sums }: DatasetProfile, { column, main }: { column: Column; main: Column }): boolean {
+  const [cost, all] = [sums.get(column.key) ?? 0, sums.get(main.key) ?? 0]
+  const alike = JSON.stringify(column.format) === JSON.stringify(main.format)
+  return isCostAmount(column) && isTotalAmount(main) && alike && cost > 0 && cost < all
+}
+
+/** A ledger's entries add up to nothing, so they have questions of their own; its other tables have none. */
+function ledgerStarters(
+  facts: DatasetProfile,
+  { labels, today }: { labels: ReadonlyMap<string, Column>; today: string },
+): StarterInsight[] | null {
+  if (!labels.has('account_key') && !(labels.has('org_number') && labels.size <= 8)) return null
+  const [date, account, amount] = ['date', 'account', 'amount'].map((label) => labels.get(label))
+  if (!labels.has('voucher_key') || !date || !account || !amount || !facts.days) return []
+  const of = ({ key }: Column): Field => ({ dataset: facts.id, column: key })
+  const fields = { date: of(date), account: of(account), amount: of(amount) }
+  const isCurrent = isRecent(facts.days, today)
+  return [
+    { kind: 'result', input: resultByMonth(fields, isCurrent) },
+    ...(isCurrent && hasYearBefore(facts.days, today)
+      ? [{ kind: 'turnover' as const, input: revenueByMonth(fields) }]
+      : []),
+  ]
+}
+
+const truncateLabel = (label: string): string =>
+  label.length <= LABEL_MAX_CHARS ? label : `${label.slice(0, LABEL_MAX_CHARS - 1).trimEnd()}…`
+const sumMeasure = (profiledTable: ProfiledTable, column: Column): Measure => ({
+  kind: 'column',
+  agg: 'sum',
+  field: profiledTable.field(column),
+  label: column.label.slice(0, NAME_MAX_CHARS),
+})
+const toStarter = (
+  kind: StarterKind,
+  asked: { name: string; chart: NonNullable<CreateInsightInput['viz']>['chart']; plan: Partial<QueryPlanInput> },
+): StarterInsight => ({
+  kind,
+  input: {
+    name: asked.name,
+    plan: { v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [], totals: true, ...asked.plan },
+    viz: { chart: asked.chart, direction: 'none' },
+  },
+})
+
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
+
+/** Whether the last whole months are covered, so that "the last twelve months" means something. */
+const isRecent = ({ to }: { to: string }, today: string): boolean => daysBetween(to, today) <= 62
+/** Whether the twelve months before the last twelve are covered whole. */
+const hasYearBefore = ({ from }: { from: string }, today: string): boolean => daysBetween(from, today) >= 2 * 365 + 31
+
+/** How fine the history is looked at, and since when. Data that ended long ago is shown whole. */
+function chooseTimeAxis({ days, today, id }: ProfiledTable): { grain: Grain; period: QueryPlanInput['period'] } | null {
+  if (!days) return null
+  const field: Field = { dataset: id, column: days.key }
+  const span = daysBetween(days.from, days.to)
+  if (span < 62) return { grain: 'day', period: undefined }
+  if (!isRecent(days, today)) return { grain: span > 3 * 366 ? 'year' : 'month', period: undefined }
+  if (span < 120) return { grain: 'week', period: undefined }
+  const compare = hasYearBefore(days, today) ? 'year' : 'none'
+  return { grain: 'month', period: { field, range: { kind: 'relative', span: 'last', unit: 'month', n: 12 }, compare } }
+}
+
+function trendStarter(profiledTable: ProfiledTable, main: Column): StarterInsight | null {
+  const time = chooseTimeAxis(profiledTable)
+  if (!time || !profiledTable.days) return null
+  return toStarter('trend', {
+    name: `How does ${truncateLabel(main.label)} develop ${time.grain} by ${time.grain}?`,
+    chart: 'line',
+    plan: {
+      measures: [sumMeasure(profiledTable, main)],
+      dimensions: [{ field: profiledTable.field(profiledTable.days), grain: time.grain }],
+      ...(time.period ? { period: time.period } : {}),
+    },
+  })
+}
+
+function topStarter(
+  profiledTable: ProfiledTable,
+  { main, by, kind }: { main: Column; by: Column; kind: 'top' | 'second' },
+): StarterInsight {
+  return toStarter(kind, {
+    name: `Which ${truncateLabel(by.label)} is largest by ${truncateLabel(main.label)}?`,
+    chart: 'bar',
+    plan: { measures: [sumMeasure(profiledTable, main)], dimensions: [{ field: profiledTable.field(by), topN: 10 }] },
+  })
+}
+
+function marginStarter(
+  profiledTable: ProfiledTable,
+  of: { main: Column; cost: Column; by: Column | undefined },
+): StarterInsight | null {
+  const { main, cost, by } = of
+  if (!by) return null
+  const value = (column: Column): Expr => ({ kind: 'field', field: profiledTable.field(column) })
+  const profit: Expr = { kind: 'binary', op: 'subtract', left: value(main), right: value(cost) }
+  const share: Measure = {
+    kind: 'ratio',
+    over: { kind: 'expression', agg: 'sum', row: profit },
+    under: sumMeasure(profiledTable, main),
+    label: 'Margin',
+  }
+  const made = toStarter('margin', {
+    name: `Which ${truncateLabel(by.label)} has the best margin?`,
+    chart: 'bar',
+    plan: { measures: [share], dimensions: [{ field: profiledTable.field(by) }], limit: 20 },
+  })
+  return { ...made, input: { ...made.input, viz: { chart: 'bar', direction: 'up', percent: [0] } } }
+}
+
+function splitStarter(profiledTable: ProfiledTable, { main, by }: { main: Column; by: Column }): StarterInsight | null {
+  const time = chooseTimeAxis(profiledTable)
+  if (!time || !profiledTable.days) return null
+  const period = time.period && { ...time.period, compare: 'none' as const }
+  return toStarter('split', {
+    name: `How is ${truncateLabel(main.label)} split by ${truncateLabel(by.label)} over time?`,
+    chart: 'stackedBar',
+    plan: {
+      measures: [sumMeasure(profiledTable, main)],
+      dimensions: [
+        { field: profiledTable.field(profiledTable.days), grain: time.grain },
+        { field: profiledTable.field(by) },
+      ],
+      ...(period ? { period } : {}),
+    },
+  })
+}
+
+function countStarter(profiledTable: ProfiledTable): StarterInsight | null {
+  const time = chooseTimeAxis(profiledTable)
+  if (!time || !profiledTable.days) return null
+  return toStarter('count', {
+    name: `How many rows of ${truncateLabel(profiledTable.name)} come each ${time.grain}?`,
+    chart: 'bar',
+    plan: {
+      dataset: profiledTable.id,
+      measures: [{ kind: 'column', agg: 'count', label: 'Rows' }],
+      dimensions: [{ field: profiledTable.field(profiledTable.days), grain: time.grain }],
+      ...(time.period ? { period: { ...time.period, compare: 'none' } } : {}),
+    },
+  })
+}

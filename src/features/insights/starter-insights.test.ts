@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { signedIn } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { amountColumn, dayColumn, createLoadedSource, textColumn } from '../../../test/worker/loads'
+import type { Insight, SuggestedInsight } from '../../shared/insights'
+import type { ListPage } from '../../shared/field-schemas'
+import type { QueryResult } from '../../shared/query/result'
+
+const rows = Array.from({ length: 240 }, (_, n) => {
+  const day = new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 10)
+  return `${day},Customer ${n % 9},${['North', 'South'][n % 2]},${100 + n}`
+})
+const columns = [dayColumn(0), textColumn(1, 'customer'), textColumn(2, 'region'), amountColumn(3)]
+const orders = (me: SignedIn) => {
+  const [name, ...table] = ['Orders', 'day,customer,region,amount', ...rows]
+  return createLoadedSource(me, table.join('\n'), { name, columns })
+}
+const suggested = async (me: SignedIn): Promise<SuggestedInsight[]> => {
+  const answer = await me.fetch('/api/starters')
+  expect(answer.status).toBe(200)
+  return (await answer.json<ListPage<SuggestedInsight>>()).items
+}
+const keep = (me: SignedIn, key: string): Promise<Response> =>
+  me.fetch('/api/starters', { method: 'POST', json: { key } })
+
+describe('suggested insights', () => {
+  it('are none without data', async () => {
+    expect(await suggested(await signedIn())).toEqual([])
+  })
+
+  it('are questions that the data answers, and count against nothing when they are kept', async () => {
+    const me = await signedIn({
+      subscription: { state: 'active', planId: 'personal', override: { customInsights: 0 } },
+    })
+    await orders(me)
+    const items = await suggested(me)
+    expect(items.map(({ name }) => name)).toEqual([
+      'How does amount develop month by month?',
+      'Which customer is largest by amount?',
+      'How is amount split by region over time?',
+      'How many rows of Orders come each month?',
+    ])
+    for (const { plan } of items) {
+      const answer = await me.fetch('/api/query', { method: 'POST', json: { plan } })
+      expect((await answer.json<QueryResult>()).rows.length).toBeGreaterThan(1)
+    }
+    const kept = await keep(me, items[0]?.key ?? '')
+    expect([kept.status, (await kept.json<Insight>()).origin]).toEqual([201, 'starter'])
+    expect((await suggested(me)).map(({ key }) => key)).toEqual(items.slice(1).map(({ key }) => key))
+    expect((await keep(me, items[0]?.key ?? '')).status).toBe(404)
+  })
+
+  it('are only ever ours: a key of no suggestion, or of another workspace’s data, keeps nothing', async () => {
+    const [me, other] = [await signedIn(), await signedIn()]
+    await orders(other)
+    const [foreign] = await suggested(other)
+    for (const key of ['ds_0.trend', foreign?.key ?? '']) expect((await keep(me, key)).status).toBe(404)
+  })
+})

@@ -1,0 +1,98 @@
+import { createInsight, storeContextOf } from './service'
+import type { RequestContext } from './service'
+import { chooseStarters } from './model/starter-insights'
+import type { DatasetProfile } from './model/starter-insights'
+import { insightStore } from './store'
+import { ProductError } from '../../shared/errors'
+import { createInsightSchema, STARTERS_MAX } from '../../shared/insights'
+import type { Insight, SuggestedInsight } from '../../shared/insights'
+import { nameKey } from '../../shared/field-schemas'
+import type { Measure, QueryPlan } from '../../shared/query/plan'
+import type { Cell } from '../../shared/query/result'
+import type { Column } from '../../shared/data-sources/data-sources'
+import { dimensionColumns, additiveMeasureColumns, primaryDateColumn } from '../../shared/data-sources/key-columns'
+import type { CatalogueDataset } from '../../warehouse/contract'
+import type { Calendar } from '../../shared/dates'
+
+const DATASETS_ASKED = 3
+const MEASURES_MAX = 5
+
+interface StarterContext extends Pick<RequestContext, 'deps' | 'scope' | 'membership'> {
+  calendar: Calendar
+}
+
+/** Up to five questions worth asking of the workspace's own data, as far as none of their names is taken. */
+export async function suggestInsights(ask: StarterContext): Promise<SuggestedInsight[]> {
+  const store = insightStore(ask.deps.db, storeContextOf(ask))
+  const [{ names, starters }, ids] = await Promise.all([store.takenNames(), store.ownDatasets(DATASETS_ASKED)])
+  if (starters >= STARTERS_MAX) return []
+  const byDataset = await Promise.all(ids.map((id) => suggestForDataset(ask, id)))
+  const seen = new Set(names)
+  return interleave(byDataset)
+    .filter(({ name }) => !seen.has(nameKey(name)) && seen.add(nameKey(name)))
+    .slice(0, STARTERS_MAX - starters)
+}
+
+/** The first of each, then the second of each … */
+const interleave = <T>(lists: T[][]): T[] =>
+  Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, n) =>
+    lists.flatMap((list) => list.slice(n, n + 1)),
+  ).flat()
+
+async function suggestForDataset(ask: StarterContext, datasetId: string): Promise<SuggestedInsight[]> {
+  const dataset = await ask.deps.warehouse(ask.scope).dataset(datasetId)
+  const facts = await profileDataset(ask, dataset)
+  return chooseStarters(facts, ask.calendar.today).map(({ kind, input }) => ({
+    key: `${dataset.id}.${kind}`,
+    datasetName: dataset.name,
+    ...createInsightSchema.parse(input),
+  }))
+}
+
+/** What the rows say of the columns that questions could be made of, asked as every figure is asked for. */
+async function profileDataset(ask: StarterContext, dataset: CatalogueDataset): Promise<DatasetProfile> {
+  const { id, name, rowCount, columns } = dataset
+  const [time, splits, sums] = [primaryDateColumn(columns), dimensionColumns(columns), additiveMeasureColumns(columns)]
+  const asked: Measure[] = [
+    ...(time ? (['min', 'max'] as const).map((agg) => aggregate(id, time, agg)) : []),
+    ...splits.map((column) => aggregate(id, column, 'countDistinct')),
+    ...sums.map((column) => aggregate(id, column, 'sum')),
+  ]
+  const cells = await queryMeasures(ask, id, asked)
+  const [from, to] = time ? cells.splice(0, 2) : []
+  const distinct = new Map(splits.map(({ key }, at) => [key, Number(cells[at] ?? 0)]))
+  const sum = new Map(sums.map(({ key }, at) => [key, Number(cells[splits.length + at] ?? 0)]))
+  const days =
+    time && typeof from === 'string' && typeof to === 'string' ? { key: time.key, ...dateRange(from, to) } : null
+  return { id, name, rowCount, columns, days, distinct, sums: sum }
+}
+
+const dateRange = (from: string, to: string) => ({ from: from.slice(0, 10), to: to.slice(0, 10) })
+const aggregate = (dataset: string, { key }: Column, agg: 'min' | 'max' | 'sum' | 'countDistinct'): Measure => ({
+  kind: 'column',
+  agg,
+  field: { dataset, column: key },
+})
+
+async function queryMeasures(
+  { deps, scope, calendar }: StarterContext,
+  dataset: string,
+  asked: Measure[],
+): Promise<Cell[]> {
+  const cells: Cell[] = []
+  for (let at = 0; at < asked.length; at += MEASURES_MAX) {
+    const measures = asked.slice(at, at + MEASURES_MAX)
+    const plan: QueryPlan = { v: 1, kind: 'aggregate', dataset, measures, dimensions: [], filters: [] }
+    const { rows } = await deps.warehouse(scope).query({ plan, calendar })
+    cells.push(...measures.map((_, n) => rows[0]?.[n] ?? null))
+  }
+  return cells
+}
+
+/** Keeps a suggestion: made anew here, so that what counts against nothing is only ever our own question. */
+export async function saveStarter(ask: RequestContext & { calendar: Calendar }, key: string): Promise<Insight> {
+  const suggestion = (await suggestInsights(ask)).find((one) => one.key === key)
+  if (!suggestion) throw new ProductError('not_found')
+  const { name, description, plan, viz } = suggestion
+  return createInsight(ask, { name, description, plan, viz }, { origin: 'starter' })
+}

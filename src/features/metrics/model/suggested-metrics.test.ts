@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { ledgerMetrics, columnMetrics } from './suggested-metrics'
+import { BAS_RANGES } from '../../../shared/account-classes'
+import type { AccountRange } from '../../../shared/account-classes'
+import type { Column } from '../../../shared/data-sources/data-sources'
+
+const column = (index: number, label: string, given: Partial<Column> = {}): Column => ({
+  ...{ key: `c${index}`, label, type: 'text', role: 'dimension', format: { style: 'plain' }, hidden: false },
+  fileIndex: index,
+  ...given,
+})
+const amount = { type: 'number', role: 'measure', scale: 2 } as const
+const ENTRIES = {
+  id: 'ds_00000000000000000001',
+  name: 'Ledger',
+  columns: [
+    column(0, 'voucher_key'),
+    column(1, 'date', { type: 'date', role: 'time' }),
+    column(2, 'account_key'),
+    column(3, 'account'),
+    column(4, 'amount', amount),
+  ],
+}
+const BAS = { ranges: BAS_RANGES, adjusted: false }
+const made = (ranges: readonly AccountRange[]) =>
+  (ledgerMetrics(ENTRIES, { ranges, adjusted: ranges !== BAS_RANGES }) ?? []).map(({ input, reason }) => [
+    input.name,
+    input.formula,
+    reason,
+    input.direction,
+  ])
+
+describe('metrics of a ledger', () => {
+  it('follow the income statement of the BAS chart: what is earned is turned round, costs are as booked', () => {
+    expect(made(BAS_RANGES)).toEqual([
+      ['Revenue', 'sum([amount] * -1)', 'Accounts 3000–3999.', 'up'],
+      ['Net sales', 'sum([amount] * -1)', 'Accounts 3000–3799.', 'up'],
+      ['Cost of goods', 'sum([amount])', 'Accounts 4000–4999.', 'down'],
+      ['Gross profit', 'sum([amount] * -1)', 'Accounts 3000–3799, 4000–4999.', 'up'],
+      ['Personnel costs', 'sum([amount])', 'Accounts 7000–7699.', 'down'],
+      ['Other external costs', 'sum([amount])', 'Accounts 5000–6999.', 'down'],
+      ['Depreciation', 'sum([amount])', 'Accounts 7700–7899.', 'down'],
+      ['Operating result', 'sum([amount] * -1)', 'Accounts 3000–7999.', 'up'],
+      ['Result after financial items', 'sum([amount] * -1)', 'Accounts 3000–8799.', 'up'],
+      ['Cash movements', 'sum([amount])', 'Accounts 1900–1999.', 'up'],
+    ])
+    const [revenue] = ledgerMetrics(ENTRIES, BAS) ?? []
+    expect(revenue?.input).toMatchObject({
+      time: { column: 'c1' },
+      filters: [{ field: { column: 'c3' }, any: [{ op: 'between', from: '3000', to: '3999' }] }],
+    })
+  })
+
+  it('follow the ranges of a workspace where it has its own, and leave out what has none', () => {
+    const own: AccountRange[] = [
+      { from: 3000, to: 3099, line: 'netSales' },
+      { from: 6000, to: 6999, line: 'goods' },
+      { from: 1910, to: 1949, line: 'cash' },
+    ]
+    expect(made(own).map(([name, , reason]) => [name, reason])).toEqual([
+      ['Revenue', 'Accounts 3000–3099.'],
+      ['Net sales', 'Accounts 3000–3099.'],
+      ['Cost of goods', 'Accounts 6000–6999.'],
+      ['Gross profit', 'Accounts 3000–3099, 6000–6999.'],
+      ['Operating result', 'Accounts 3000–3099, 6000–6999.'],
+      ['Result after financial items', 'Accounts 3000–3099, 6000–6999.'],
+      ['Cash movements', 'Accounts 1910–1949.'],
+    ])
+  })
+
+  it('come from its entries only; other tables are no ledger', () => {
+    const accounts = { ...ENTRIES, columns: [column(0, 'org_number'), column(1, 'account_key'), column(2, 'name')] }
+    expect(ledgerMetrics(accounts, BAS)).toEqual([])
+    expect(ledgerMetrics({ ...ENTRIES, columns: [column(0, 'amount', amount)] }, BAS)).toBeNull()
+  })
+})
+
+describe('metrics of columns', () => {
+  it('are amounts, what is left of them after their cost, and counts', () => {
+    const sek = { format: { style: 'currency', currency: 'SEK' } } as const
+    const columns = [
+      column(0, 'Order'),
+      column(1, 'Revenue', { ...amount, ...sek }),
+      column(2, 'Cost', { ...amount, ...sek }),
+      column(3, 'Unit price', { ...amount, ...sek }),
+      column(4, 'Secret total', { ...amount, hidden: true }),
+    ]
+    const found = columnMetrics({ id: ENTRIES.id, name: 'Sales', columns })
+    expect(found.map(({ input }) => [input.name, input.formula, input.direction ?? 'up'])).toEqual([
+      ['Revenue', 'sum([Revenue])', 'up'],
+      ['Cost', 'sum([Cost])', 'down'],
+      ['Gross profit', 'sum([Revenue]) - sum([Cost])', 'up'],
+      ['Gross margin', '(sum([Revenue]) - sum([Cost])) / sum([Revenue])', 'up'],
+      ['Number of rows in Sales', 'count(*)', 'up'],
+      ['Number of different Order', 'countdistinct([Order])', 'up'],
+    ])
+    expect(found[3]?.input.format).toEqual({ style: 'percent' })
+  })
+})

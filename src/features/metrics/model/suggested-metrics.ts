@@ -1,0 +1,217 @@
+import type { NamedDataset } from '../../../shared/formula/names'
+import { printFormula } from '../../../shared/formula/print'
+import { NAME_MAX_CHARS } from '../../../shared/limits'
+import type { CreateMetricInput } from '../../../shared/metrics'
+import type { Field, Measure, Condition, Expr, Filter } from '../../../shared/query/plan'
+import type { Column } from '../../../shared/data-sources/data-sources'
+import {
+  isCostAmount,
+  isTotalAmount,
+  additiveMeasureColumns,
+  primaryDateColumn,
+} from '../../../shared/data-sources/key-columns'
+import type { StatementLine, AccountRange } from '../../../shared/account-classes'
+
+/** A dataset as suggestions see it. */
+export interface SuggestionTable {
+  id: string
+  name: string
+  columns: readonly Column[]
+}
+/** A suggestion before its name is known to be free. `otherName` serves where the first one is taken. */
+export interface MetricSuggestion {
+  key: string
+  datasetName: string
+  reason: string
+  otherName: string
+  input: CreateMetricInput
+}
+
+/** Words for those whose number matters: who buys, what is ordered. */
+const COUNTABLE_NAMES =
+  /^(customer|customers|kund|kunder|order|orders|invoice|invoices|faktura|product|products|produkt|artikel)\b/i
+
+const truncateName = (text: string): string =>
+  text.length <= NAME_MAX_CHARS ? text : `${text.slice(0, NAME_MAX_CHARS - 1).trimEnd()}…`
+
+interface SuggestionDraft {
+  kind: string
+  name: string
+  reason: string
+  measure: Measure
+  content?: Partial<CreateMetricInput>
+}
+
+/** Amounts, what is left of them after their cost, and counts. A formula that cannot be written is left out. */
+export function columnMetrics(suggestionTable: SuggestionTable): MetricSuggestion[] {
+  const sums = additiveMeasureColumns(suggestionTable.columns)
+  const [main] = sums.filter((column) => !isCostAmount(column))
+  const cost = sums.find((column) => isCostAmount(column) && main !== undefined && hasSameFormat(column, main))
+  const field = ({ key }: Column): Field => ({ dataset: suggestionTable.id, column: key })
+  const sum = (column: Column): Measure => ({ kind: 'column', agg: 'sum', field: field(column) })
+  const counted = suggestionTable.columns.find(
+    ({ label, hidden, role }) => !hidden && role !== 'time' && COUNTABLE_NAMES.test(label),
+  )
+  const made: SuggestionDraft[] = [
+    ...sums.map((column): SuggestionDraft => ({
+      ...{ kind: `sum.${column.key}`, name: column.label, measure: sum(column) },
+      reason: `Adds up ${column.label} of ${suggestionTable.name}.`,
+      content: { direction: isCostAmount(column) ? 'down' : 'up' },
+    })),
+    ...(main && cost && isTotalAmount(main) ? marginDrafts({ main, cost, sum }) : []),
+    {
+      ...{
+        kind: 'count',
+        name: `Number of rows in ${suggestionTable.name}`,
+        reason: `Counts the rows of ${suggestionTable.name}.`,
+      },
+      measure: { kind: 'column', agg: 'count', dataset: suggestionTable.id },
+    },
+    ...(counted ? [distinctCountDraft(counted, field(counted))] : []),
+  ]
+  return made.flatMap((one) => toSuggestion(suggestionTable, one) ?? [])
+}
+
+function marginDrafts({
+  main,
+  cost,
+  sum,
+}: {
+  main: Column
+  cost: Column
+  sum: (column: Column) => Measure
+}): SuggestionDraft[] {
+  const left: Measure = { kind: 'calc', op: 'subtract', left: sum(main), right: sum(cost) }
+  const what = `${main.label} less ${cost.label}`
+  return [
+    { kind: 'profit', name: 'Gross profit', reason: `${what}.`, measure: left },
+    {
+      ...{ kind: 'margin', name: 'Gross margin', reason: `${what}, as a share of ${main.label}.` },
+      measure: { kind: 'calc', op: 'divide', left, right: sum(main) },
+      content: { format: { style: 'percent' } },
+    },
+  ]
+}
+
+const distinctCountDraft = ({ key, label }: Column, field: Field): SuggestionDraft => ({
+  ...{ kind: `distinct.${key}`, name: `Number of different ${label}`, reason: `Counts each ${label} once.` },
+  measure: { kind: 'column', agg: 'countDistinct', field },
+})
+
+const hasSameFormat = (a: Column, b: Column): boolean => JSON.stringify(a.format) === JSON.stringify(b.format)
+
+export const tableNames = ({ id, name, columns }: SuggestionTable): NamedDataset => ({
+  ...{ id, name },
+  columns: columns.filter(({ hidden }) => !hidden).map(({ key, label }) => ({ key, label })),
+})
+
+export function toSuggestion(
+  suggestionTable: SuggestionTable,
+  { kind, name, reason, measure, content }: SuggestionDraft,
+): MetricSuggestion | null {
+  const formula = printFormula(measure, { dataset: tableNames(suggestionTable), related: [], metrics: [] })
+  if (formula === null) return null
+  const time = primaryDateColumn(suggestionTable.columns)
+  return {
+    key: `${suggestionTable.id}.${kind}`,
+    datasetName: suggestionTable.name,
+    reason,
+    otherName: truncateName(`${name} (${suggestionTable.name})`),
+    input: {
+      ...{ name: truncateName(name), description: reason, dataset: suggestionTable.id, formula },
+      time: time ? { dataset: suggestionTable.id, column: time.key } : null,
+      ...content,
+    },
+  }
+}
+
+/** A figure of the books: the lines whose accounts it adds up. */
+interface LedgerMetric {
+  kind: string
+  name: string
+  lines: readonly StatementLine[]
+  /** What the owner earns (income positive), what something costs (cost positive), or what came in and went out. */
+  seen: 'earned' | 'cost' | 'moved'
+}
+const REVENUE = ['netSales', 'ownWork', 'otherIncome'] as const
+const OPERATING = ['goods', 'external', 'personnel', 'depreciation', 'otherCosts'] as const
+const FINANCIAL = ['financialIncome', 'financialCosts'] as const
+
+const LEDGER_METRICS: readonly LedgerMetric[] = [
+  { kind: 'revenue', name: 'Revenue', lines: REVENUE, seen: 'earned' },
+  { kind: 'netSales', name: 'Net sales', lines: ['netSales'], seen: 'earned' },
+  { kind: 'goods', name: 'Cost of goods', lines: ['goods'], seen: 'cost' },
+  { kind: 'grossProfit', name: 'Gross profit', lines: ['netSales', 'goods'], seen: 'earned' },
+  { kind: 'personnel', name: 'Personnel costs', lines: ['personnel'], seen: 'cost' },
+  { kind: 'external', name: 'Other external costs', lines: ['external'], seen: 'cost' },
+  { kind: 'depreciation', name: 'Depreciation', lines: ['depreciation'], seen: 'cost' },
+  { kind: 'operatingResult', name: 'Operating result', lines: [...REVENUE, ...OPERATING], seen: 'earned' },
+  {
+    kind: 'resultBeforeTax',
+    name: 'Result after financial items',
+    lines: [...REVENUE, ...OPERATING, ...FINANCIAL],
+    seen: 'earned',
+  },
+  { kind: 'cash', name: 'Cash movements', lines: ['cash'], seen: 'moved' },
+]
+/** Cash and bank, where the workspace says nothing of its own: those of the BAS chart without short-term investments. */
+const CASH_RANGES: readonly Pick<AccountRange, 'from' | 'to'>[] = [{ from: 1900, to: 1999 }]
+/** Ranges that one filter holds. */
+const RANGES_MAX = 20
+
+interface AccountMeaning {
+  ranges: readonly AccountRange[]
+  /** They are the workspace's own. */
+  adjusted: boolean
+}
+
+/**
+ * Figures of the income statement and movements of cash, from the entries of a ledger; none from its other tables; null
+ * when it is no ledger. In the books income is negative: what the owner earns is the other way round.
+ */
+export function ledgerMetrics(
+  suggestionTable: SuggestionTable,
+  { ranges, adjusted }: AccountMeaning,
+): MetricSuggestion[] | null {
+  const labelled = (label: string) => suggestionTable.columns.find((column) => column.label === label)
+  const isLedger =
+    labelled('account_key') !== undefined ||
+    (labelled('org_number') !== undefined && suggestionTable.columns.length <= 8)
+  if (!isLedger) return null
+  const [account, amount] = [labelled('account'), labelled('amount')]
+  if (!labelled('voucher_key') || !account || !amount || !labelled('date')) return []
+  const value: Expr = { kind: 'field', field: { dataset: suggestionTable.id, column: amount.key } }
+  return LEDGER_METRICS.flatMap(({ kind, name, lines, seen }) => {
+    const known = ranges.filter(({ line }) => lines.includes(line))
+    const own = seen === 'moved' && !adjusted ? CASH_RANGES : mergeRanges(known)
+    if (own.length === 0 || own.length > RANGES_MAX) return []
+    const any = own.map(({ from, to }): Condition => ({ op: 'between', from: String(from), to: String(to) }))
+    const filters: Filter[] = [{ field: { dataset: suggestionTable.id, column: account.key }, any }]
+    const content: Partial<CreateMetricInput> = { filters, direction: seen === 'cost' ? 'down' : 'up' }
+    const measure: Measure =
+      seen === 'earned'
+        ? { kind: 'expression', agg: 'sum', row: negated(value) }
+        : { kind: 'column', agg: 'sum', field: value.field }
+    return toSuggestion(suggestionTable, { kind, name, reason: `Accounts ${rangesText(own)}.`, measure, content }) ?? []
+  })
+}
+
+const negated = (value: Expr): Expr => ({
+  kind: 'binary',
+  op: 'multiply',
+  left: value,
+  right: { kind: 'number', value: -1 },
+})
+
+/** Ranges that follow on each other as one. */
+function mergeRanges(ranges: readonly Pick<AccountRange, 'from' | 'to'>[]): Pick<AccountRange, 'from' | 'to'>[] {
+  const joined: { from: number; to: number }[] = []
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
+    if (last && last.to + 1 === from) last.to = to
+    else joined.push({ from, to })
+  }
+  return joined
+}
+const rangesText = (ranges: readonly Pick<AccountRange, 'from' | 'to'>[]): string =>
+  ranges.map(({ from, to }) => `${from}–${to}`).join(', ')

@@ -1,0 +1,106 @@
+import type { StoredMetric } from './store'
+import type { Scope } from '../../identity/scope'
+import type { Deps } from '../../deps'
+import { ProductError } from '../../shared/errors'
+import { parseFormula } from '../../shared/formula/formula'
+import type { ParsedFormula } from '../../shared/formula/formula'
+import type { FormulaNames } from '../../shared/formula/names'
+import { printFormula } from '../../shared/formula/print'
+import type { Measure, QueryPlan } from '../../shared/query/plan'
+import { referencedMetrics, readMetricDefinitions, expandMetrics } from '../../semantic/metric-definitions'
+import type { MetricDefinition } from '../../semantic/metric-definitions'
+import { validatePlan } from '../../semantic/query-service'
+import type { ValidatedPlan } from '../../semantic/query-service'
+import { AGGREGATES_MAX } from '../../shared/limits'
+import { METRIC_DEPTH_MAX } from '../../shared/metrics'
+import type { Metric, MetricContent } from '../../shared/metrics'
+import { operandsOf } from '../../shared/query/plan-fields'
+
+/**
+ * What the names in a formula over a dataset's rows mean: its columns, those of the other datasets, and the metrics.
+ * @throws ProductError `not_found` for a dataset that is not the scope's
+ */
+export async function formulaNamesFor(
+  { warehouse }: Pick<Deps, 'warehouse'>,
+  scope: Scope,
+  of: { dataset: string; metrics: readonly Pick<StoredMetric, 'id' | 'name' | 'synonyms'>[] },
+): Promise<FormulaNames> {
+  const all = await warehouse(scope).datasets()
+  const named = all.map(({ id, name, columns }) => ({
+    id,
+    name,
+    columns: columns.filter(({ hidden }) => !hidden).map(({ key, label }) => ({ key, label })),
+  }))
+  const dataset = named.find(({ id }) => id === of.dataset)
+  if (!dataset) throw new ProductError('not_found')
+  const metrics = of.metrics.map(({ id, name, synonyms }) => ({ id, name, synonyms }))
+  return { dataset, related: named.filter(({ id }) => id !== of.dataset), metrics }
+}
+
+/** The formula of a measure as names stand today; as it was written where it has no words for something. */
+export const formulaText = (measure: Measure, names: FormulaNames, written: string): string =>
+  printFormula(measure, names) ?? written
+
+/** @throws ProductError `invalid_input` with the mistakes, the first one beside the field */
+export function measureOrThrow(parsed: ParsedFormula): Measure {
+  if (parsed.ok) return parsed.measure
+  const message = parsed.errors[0]?.message ?? 'This formula cannot be read.'
+  throw new ProductError('invalid_input', { fields: { formula: message }, errors: parsed.errors }, message)
+}
+
+export const readFormulaText = (formula: string, names: FormulaNames): ParsedFormula => parseFormula(formula, names)
+
+export type ValidatedMetric = ValidatedPlan
+const hasTimeCalculation = (measure: Measure): boolean =>
+  measure.kind === 'prev' || measure.kind === 'cumulative' || operandsOf(measure).some(hasTimeCalculation)
+
+/**
+ * That a metric can be asked for: its columns, conditions and time exist and fit, and the metrics that it names lead
+ * back to it by no way.
+ * @throws ProductError `not_found`, `unknown_field`, `invalid_input`, `query_too_complex`, `mixed_currency`
+ */
+export async function validateMetric(
+  deps: Pick<Deps, 'db' | 'warehouse'>,
+  scope: Scope,
+  { id, content }: { id: string; content: MetricContent & Pick<Metric, 'measure'> },
+): Promise<ValidatedMetric> {
+  const { name, measure, filters, format, time, dataset, currencyMode } = content
+  const stored = await readMetricDefinitions(deps, scope, [measure])
+  const definitions = new Map([...stored, [id, { id, name, measure, filters, format, currencyMode }] as const])
+  const whole = expandMetrics({ kind: 'metric', id }, definitions)
+  if (hasTimeCalculation(whole) && time === null) throw timeRequiredError()
+  const plan: QueryPlan = {
+    ...{ v: 2, kind: 'aggregate', dataset, measures: [whole], filters: [] },
+    dimensions: time === null ? [] : [{ field: time, grain: 'month' }],
+  }
+  return validatePlan(deps, scope, plan)
+}
+
+function timeRequiredError(): ProductError {
+  const message = 'Earlier units and running totals need a time column: choose one.'
+  return new ProductError('invalid_input', { fields: { time: message } }, message)
+}
+
+/**
+ * That the metrics which lead to a changed one can still be asked for: the chain of names does not become too long, and
+ * no more is added up than can be.
+ * @throws ProductError `invalid_input`
+ */
+export function validateDependents(all: readonly MetricDefinition[], changed: MetricDefinition): void {
+  const definitions = new Map([...all, changed].map((each) => [each.id, each] as const))
+  for (const { id, name } of all) {
+    const metric = { kind: 'metric' as const, id }
+    // What cannot be asked for already, and has nothing to do with it, is not in the way.
+    if (!referencedMetrics([metric], definitions).some((each) => each.id === changed.id)) continue
+    try {
+      expandMetrics(metric, definitions)
+    } catch (error) {
+      if (!(error instanceof ProductError) || error.code !== 'query_too_complex') continue
+      const message =
+        error.details['what'] === 'measures'
+          ? `${name} would add up more than can be added up at once: at most ${AGGREGATES_MAX} figures.`
+          : `${name} leads here by too many metrics that name each other: at most ${METRIC_DEPTH_MAX}.`
+      throw new ProductError('invalid_input', { fields: { formula: message } }, message, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import type { ByteSource, FormatReader } from '../../formats/contract'
+import { inspectCsv } from '../../formats/inference/inspect-csv'
+import { SAMPLE_WINDOW_BYTES } from '../../shared/limits'
+import { r2ByteSource } from './r2-byte-source'
+import type { StoredFile } from './r2-byte-source'
+import { ExtractedTables } from './extracted-tables'
+import type { ExtractionOptions, ExtractedTable } from './extracted-tables'
+import { openZip, zipEncryptedError } from '../../formats/archive/zip-reader'
+import type { ZipArchive, ZipEntry } from '../../formats/archive/zip-reader'
+import { detectFormat, FORMAT_READERS } from '../../formats/registry'
+import { ProductError } from '../../shared/errors'
+import type { FileWarning, FileKind } from '../../shared/data-sources/files'
+
+export interface CsvSize {
+  /** Exact for small files, else estimated from the bytes. */
+  rowCount: number
+  columnCount: number
+}
+
+/** A quick look at a delimited text. @throws ProductError `file_unreadable` when it is none. */
+export async function measureCsv(source: ByteSource): Promise<CsvSize> {
+  const { fileName, size } = source
+  const { rows, columns } = inspectCsv({ fileName, size, head: await source.read(0, SAMPLE_WINDOW_BYTES) })
+  return { rowCount: rows.count, columnCount: columns.length }
+}
+
+const ENTRY_HEAD_BYTES = 64 * 1024
+/** Files looked at: nobody picks tables out of more. */
+const ARCHIVE_FILES_MAX = 200
+/** What programs put beside the files that a person packed. */
+const OS_METADATA_FILE = /(^|\/)(__MACOSX\/|\.[^/]*$|\.[^/]+\/|Thumbs\.db$|desktop\.ini$)/i
+const DOCUMENT_MESSAGE = 'This is a document, not a workbook or a table. Upload the table in it as .xlsx or CSV.'
+
+/** A workbook whose parts lie in an odd order is told by its list of parts. Null for a zip of files. */
+export async function findWorkbookReader(source: ByteSource): Promise<FormatReader | null> {
+  const { entries } = await openZip(source)
+  const has = (name: string): boolean => entries.some((entry) => entry.name.toLowerCase() === name)
+  if (has('word/document.xml') || has('ppt/presentation.xml'))
+    throw new ProductError('file_unreadable', { reason: 'unsupported' }, DOCUMENT_MESSAGE)
+  const kind = has('xl/workbook.xml') || has('xl/workbook.bin') ? 'xlsx' : has('content.xml') ? 'ods' : null
+  return FORMAT_READERS.find((reader) => reader.kind === kind) ?? null
+}
+
+/** Opens every file of an archive as its own kind. What holds no table is left out with a warning. */
+export async function extractArchive(
+  source: ByteSource,
+  stored: ExtractedTables,
+  options: ExtractionOptions,
+): Promise<{ warnings: FileWarning[] }> {
+  const archive = await openZip(source)
+  const files = archive.entries.filter(({ directory, name }) => !directory && !OS_METADATA_FILE.test(name))
+  if (files.length > 0 && files.every(({ encrypted }) => encrypted)) throw zipEncryptedError()
+  const warnings: FileWarning[] = []
+  for (const [at, entry] of files.entries()) {
+    if (at >= ARCHIVE_FILES_MAX || stored.isFull) {
+      warnings.push(
+        skippedEntryWarning(`${files.length - at} more files were not looked at. Upload them by themselves.`),
+      )
+      break
+    }
+    try {
+      warnings.push(...(await extractEntry({ archive, entry }, stored, options)))
+    } catch (error) {
+      if (!(error instanceof ProductError) || isUnsafe(error)) throw error
+      warnings.push(skippedEntryWarning(`“${entry.name}” was left out. ${error.message}`))
+    }
+    await options.onFlush()
+  }
+  return { warnings }
+}
+
+const skippedEntryWarning = (message: string): FileWarning => ({ code: 'skipped_entry', message })
+const isUnsafe = ({ details }: ProductError): boolean => details['reason'] === 'unsafe'
+
+async function extractEntry(
+  { archive, entry }: { archive: ZipArchive; entry: ZipEntry },
+  stored: ExtractedTables,
+  options: ExtractionOptions,
+): Promise<FileWarning[]> {
+  const found = detectFormat(await readEntryHead(archive, entry), entry.name)
+  if (found === 'zip')
+    return [skippedEntryWarning(`“${entry.name}” was left out: archives inside an archive are not opened.`)]
+  const object = stored.object()
+  try {
+    for await (const chunk of archive.stream(entry)) {
+      object.add(chunk)
+      await object.flush()
+    }
+    const written = await object.finish()
+    const { objectKey, size } = written
+    const file = r2ByteSource(options.files, { objectKey, size, fileName: entry.name })
+    if (found === 'csv') {
+      const name = baseNameOf(entry.name)
+      const info = { name, kind: found, entry: entry.name, optional: false, warnings: [], hints: [] }
+      stored.addText({ ...info, ...(await measureCsv(file)) }, { writer: object, written })
+      return []
+    }
+    const { warnings } = await found.open(file, stored.sink(found.kind, entry.name))
+    await object.discard()
+    return warnings.map((warning) => ({ ...warning, message: `${entry.name}: ${warning.message}` }))
+  } catch (error) {
+    await object.discard()
+    throw error
+  }
+}
+
+async function readEntryHead(zipArchive: ZipArchive, entry: ZipEntry): Promise<Uint8Array> {
+  for await (const chunk of zipArchive.stream(entry)) return chunk.subarray(0, ENTRY_HEAD_BYTES)
+  return new Uint8Array(0)
+}
+
+const baseNameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]{1,5}$/, '')
+
+const HEAD_BYTES = 64 * 1024
+
+/** What came out of a file: itself, when it is a delimited text, or the tables that were stored beside it. */
+export type ExtractedFile =
+  | { kind: 'csv'; own: CsvSize; warnings: FileWarning[] }
+  | { kind: Exclude<FileKind, 'csv'>; tables: ExtractedTable[]; warnings: FileWarning[] }
+
+/**
+ * Takes a stored file apart. What it wrote is gone again when it throws.
+ * @throws ProductError `file_unreadable` or `too_large`.
+ */
+export async function extractTables(
+  file: StoredFile,
+  options: ExtractionOptions,
+): Promise<ExtractedFile & { drop: () => Promise<void> }> {
+  const source = r2ByteSource(options.files, file)
+  const head = await source.read(0, HEAD_BYTES)
+  const found = detectFormat(head, file.fileName)
+  if (found === 'csv')
+    return { kind: 'csv', own: await measureCsv(source), warnings: [], drop: () => Promise.resolve() }
+  const stored = new ExtractedTables(options)
+  try {
+    const reader = found === 'zip' ? await findWorkbookReader(source) : found
+    const read = reader
+      ? { kind: reader.kind, ...(await reader.open(source, stored.sink(reader.kind))) }
+      : { kind: 'zip' as const, ...(await extractArchive(source, stored, options)) }
+    const { tables, warnings } = await stored.finish()
+    if (tables.length === 0) throw noTablesError(read.warnings)
+    if (read.kind === 'csv') throw new Error('A delimited text has no reader of tables.')
+    return { kind: read.kind, tables, warnings: [...read.warnings, ...warnings], drop: () => stored.discard() }
+  } catch (error) {
+    await stored.discard()
+    throw error
+  }
+}
+
+function noTablesError([first]: FileWarning[]): ProductError {
+  const why = first ? ` ${first.message}` : ''
+  return new ProductError('file_unreadable', { reason: 'empty' }, `No table was found in this file.${why}`)
+}

@@ -1,0 +1,28 @@
+import { WorkflowEntrypoint } from 'cloudflare:workers'
+import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
+import { createDeps } from '../deps'
+import type { Deps } from '../deps'
+import { readSettings } from '../settings'
+import type { Env } from '../settings'
+import { executeRun, abandonRun } from '../features/forecasts/runner'
+import type { ForecastRunParams } from '../shared/forecasts/forecasts'
+
+const RETRY = { retries: { limit: 3, delay: 1_000, backoff: 'exponential' as const }, timeout: 180_000 }
+
+/** Computes one forecast. A step that died is repeated as a whole: a run writes all that it found at once. */
+export class ForecastRun extends WorkflowEntrypoint<Env, ForecastRunParams> {
+  override async run({ payload }: WorkflowEvent<ForecastRunParams>, step: WorkflowStep): Promise<void> {
+    try {
+      await step.do('run', RETRY, () => executeRun(this.#deps(), payload))
+    } catch (error) {
+      this.#deps().reporter.report(error, { route: 'forecast run' })
+      await step.do('give up', RETRY, () => abandonRun(this.#deps(), payload))
+    }
+  }
+
+  #deps(): Deps {
+    const parsed = readSettings(this.env)
+    if (!parsed.ok) throw new Error('misconfigured')
+    return createDeps(this.env, parsed.settings, { waitUntil: (promise) => this.ctx.waitUntil(promise) })
+  }
+}

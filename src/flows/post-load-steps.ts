@@ -1,0 +1,68 @@
+import { analyzeDatasets, analyzeAffectedDatasets } from '../features/findings/analyze'
+import type { ReadContext } from '../features/findings/analyze'
+import type { MemberContext } from '../identity/member-context'
+import type { FollowUpParams } from '../db/outbox-workflows'
+import type { Deps } from '../deps'
+import { evaluateDependentAlerts } from '../features/alerts/evaluate'
+import { queueDependentRuns } from '../features/forecasts/runner'
+import { updateUnmatchedCounts } from '../features/groupings/values'
+import type { LiveNoun } from '../shared/live'
+import type { Calendar } from '../shared/dates'
+
+/** New rows: what is measured over them is looked at. Tables of the sample company come in one after the other: later. */
+export async function analyzeAfterLoad(at: ReadContext & { swapped: { datasetId: string } }): Promise<void> {
+  const { datasetId } = at.swapped
+  const coming = await at.deps.db.d1
+    .prepare(
+      `SELECT 1 FROM datasets d JOIN data_sources s ON s.id = d.source_id AND s.sample = 1
+       JOIN samples p ON p.workspace_id = s.workspace_id AND p.state = 'loading' WHERE d.id = ?`,
+    )
+    .bind(datasetId)
+    .first()
+  if (!coming) await analyzeAffectedDatasets(at, datasetId)
+}
+
+/** Once the sample company stands: everything in it is looked at. */
+export async function analyzeSample(at: ReadContext): Promise<void> {
+  const { results } = await at.deps.db.d1
+    .prepare(
+      'SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id WHERE s.workspace_id = ? AND s.sample = 1',
+    )
+    .bind(at.scope.workspaceId)
+    .all<{ id: string }>()
+  await analyzeDatasets(at, new Set(results.map(({ id }) => id)))
+}
+
+/** New rows of a dataset, seen as an owner of the workspace. */
+export interface PostLoadContext extends MemberContext {
+  deps: Deps
+  calendar: Calendar
+  swapped: FollowUpParams
+}
+export interface PostLoadStep {
+  name: string
+  /** May be done twice: a step that died is repeated. */
+  run: (at: PostLoadContext) => Promise<void>
+  /** What open pages are told once it is done. */
+  changedNoun: LiveNoun
+}
+
+/** What follows new rows, in this order. */
+export const POST_LOAD_STEPS: readonly PostLoadStep[] = [
+  {
+    name: 'values without a group',
+    run: (at) => updateUnmatchedCounts({ ...at, max: at.entitlements.features.groupings }),
+    changedNoun: 'unmatched',
+  },
+  { name: 'findings', run: analyzeAfterLoad, changedNoun: 'finding' },
+  {
+    name: 'forecasts',
+    run: (at) => queueDependentRuns(at.deps, at, at.swapped.datasetId),
+    changedNoun: 'forecast',
+  },
+  {
+    name: 'alerts',
+    run: ({ deps, scope, swapped }) => evaluateDependentAlerts(deps, { scope }, swapped.datasetId),
+    changedNoun: 'alert',
+  },
+]

@@ -1,0 +1,75 @@
+import { createDeps } from '../deps'
+import type { Deps, BackgroundTasks } from '../deps'
+import { sendDueDigests } from '../features/digest/delivery'
+import { newFindings, sweepFindings } from '../features/findings/service'
+import { ungroupedValues } from '../features/groupings/values'
+import { purgeWorkspaces } from './purge-workspace'
+import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
+import { startFollowUps } from '../db/outbox-workflows'
+import { readSettings } from '../settings'
+import type { Env } from '../settings'
+import { anonymizeDeletedUsers } from '../features/account/deletion'
+import { evaluateDueAlerts } from '../features/alerts/evaluate'
+import { sendDueNotices } from '../features/billing/notices'
+import { reconcileSubscriptions } from '../features/billing/reconcile'
+import { deleteOldEvents } from '../features/billing/webhook'
+import { sweepForecasts } from '../features/forecasts/runner'
+import { refreshRates } from '../features/currencies/rate-feed'
+import { sweepGroupings } from '../features/groupings/service'
+import { purgeExpiredGroups } from '../features/groups/service'
+import { sweepInsights } from '../features/insights/service'
+import { deleteExpiredOffers } from '../features/ownership/service'
+import { finishInterruptedRemovals } from '../features/sample/service'
+import { deleteExpiredUploads } from '../features/uploads/service'
+import { deleteUnreferencedPictures } from '../http/picture-upload'
+import { log } from '../lib/log'
+import { deliverMail, deleteProcessedEvents } from '../mail/deliver'
+import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from '../sync/sweep'
+
+/** Digests whose morning has come, with what was found and what came into no group. */
+export const sendDigests = (deps: Deps): Promise<void> =>
+  sendDueDigests(deps, { findings: newFindings, ungroupedValues: ungroupedValues })
+
+const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[] = [
+  { name: 'mail', run: deliverMail },
+  { name: 'rates', run: refreshRates },
+  { name: 'follow-ups', run: startFollowUps },
+  { name: 'runs', run: reconcileRuns },
+  { name: 'uploads', run: deleteExpiredUploads },
+  { name: 'changed', run: resendChangedDatasets },
+  { name: 'originals', run: purgeUnneededOriginals },
+  { name: 'deleted', run: purgeDeletedDatasets },
+  { name: 'insights', run: sweepInsights },
+  { name: 'findings', run: sweepFindings },
+  { name: 'groupings', run: sweepGroupings },
+  { name: 'groups', run: purgeExpiredGroups },
+  { name: 'forecasts', run: sweepForecasts },
+  { name: 'alerts', run: evaluateDueAlerts },
+  { name: 'digests', run: sendDigests },
+  { name: 'offers of ownership', run: deleteExpiredOffers },
+  { name: 'notices', run: sendDueNotices },
+  { name: 'samples', run: finishInterruptedRemovals },
+  { name: 'pictures', run: deleteUnreferencedPictures },
+  { name: 'people', run: anonymizeDeletedUsers },
+  { name: 'billing', run: reconcileSubscriptions },
+  { name: 'events of billing', run: deleteOldEvents },
+  { name: 'workspaces', run: purgeWorkspaces },
+  { name: 'sessions', run: deleteExpiredSessions },
+  { name: 'replies', run: deleteExpiredReplies },
+  { name: 'old mail', run: deleteProcessedEvents },
+]
+
+/** The scheduled round: ends what nobody works on and removes what nobody needs. One failing chore stops no other. */
+export async function runScheduledTasks(env: Env, backgroundTasks: BackgroundTasks): Promise<void> {
+  const parsed = readSettings(env)
+  if (!parsed.ok) return log('error', 'misconfigured', { problem: parsed.problem })
+  const deps = createDeps(env, parsed.settings, backgroundTasks)
+  for (const { name, run } of SCHEDULED_TASKS) {
+    try {
+      await run(deps)
+    } catch (error) {
+      log('error', 'a scheduled chore failed', { name, error: error instanceof Error ? error.message : String(error) })
+      deps.reporter.report(error, { route: `scheduled ${name}` })
+    }
+  }
+}

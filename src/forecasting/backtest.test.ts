@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { backtest, foldOrigins, gradeFor, coverageCounts, measureAccuracy, maseScale } from './backtest'
+import type { BacktestFold } from './backtest'
+
+/** Repeatable noise in [−1, 1]. */
+const noise = (t: number): number => {
+  const x = Math.sin(t * 12.9898) * 43_758.5453
+  return 2 * (x - Math.floor(x)) - 1
+}
+const seasonal = (n: number): number[] =>
+  Array.from({ length: n }, (_, t) => 100 + 0.5 * t + 15 * Math.sin((Math.PI * t) / 6) + 2 * noise(t))
+/** A random walk: nothing beats its last value. */
+const walk = (n: number): number[] => {
+  let level = 1_000
+  return Array.from({ length: n }, (_, t) => (level += 10 * noise(t * 7.3)))
+}
+const ask = { frequency: 'monthly', horizon: 6, engines: null } as const
+
+describe('rolling origins', () => {
+  it('are three to eight where the history allows, each with a whole horizon after it, the last one at the end', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 8, max: 300 }), fc.integer({ min: 1, max: 36 }), (length, horizon) => {
+        fc.pre(horizon <= length / 2)
+        const origins = foldOrigins(length, horizon, 12)
+        expect(origins.length).toBeLessThanOrEqual(8)
+        if (length >= 12) expect(origins.length).toBeGreaterThanOrEqual(3)
+        expect(origins.at(-1)).toBe(length - horizon)
+        expect(origins).toEqual([...new Set(origins)].sort((a, b) => a - b))
+      }),
+    )
+  })
+
+  it('see nothing of what came after them', () => {
+    const values = seasonal(60)
+    const other = values.map((v, t) => (t < 48 ? v : 9_999 * noise(t)))
+    const before = backtest({ ...ask, values })?.folds.filter(({ origin }) => origin <= 48)
+    const after = backtest({ ...ask, values: other })?.folds.filter(({ origin }) => origin <= 48)
+    expect(before?.length).toBeGreaterThan(2)
+    expect(after?.map(({ path, bands, scale }) => ({ path, bands, scale }))).toEqual(
+      before?.map(({ path, bands, scale }) => ({ path, bands, scale })),
+    )
+  })
+
+  it('have no fold where there is no room', () => {
+    expect(backtest({ ...ask, values: [1, 2, 3, 4, 5, 6] })).toBeNull()
+  })
+})
+
+describe('the judgement', () => {
+  it('uses the blend where it beats repeating the last season', () => {
+    const tried = backtest({ ...ask, values: seasonal(84) })
+    expect(tried).toMatchObject({ method: 'blend', season: 12 })
+    expect(tried?.blend.mase).toBeLessThan(0.98 * (tried?.seasonalNaive.mase ?? 0))
+    expect(tried?.used).toEqual(tried?.blend)
+  })
+
+  it('uses seasonal naive, and its own measures, where the blend gains less than two percent', () => {
+    const values = walk(60)
+    const tried = backtest({
+      ...ask,
+      season: 'none',
+      values,
+      forecaster: (past) => {
+        const mean = new Array<number>(6).fill((past.at(-1) ?? 0) * 1.001)
+        const band = { lower: mean, upper: mean }
+        return { mean, bands: { 50: band, 80: band, 95: band } }
+      },
+    })
+    expect(tried?.method).toBe('seasonal naive')
+    expect(tried?.used.mase).toBe(tried?.seasonalNaive.mase)
+    expect(tried?.used.coverage[95]).toBeGreaterThan(0.5)
+  })
+
+  it.each([
+    [0.69, 'A'],
+    [0.7, 'B'],
+    [0.9, 'C'],
+    [1, 'D'],
+    [null, null],
+  ])('grades %s as %s', (mase, grade) => expect(gradeFor(mase)).toBe(grade))
+})
+
+describe('measures', () => {
+  const band = (lower: number[], upper: number[]) => ({ lower, upper })
+  const backtestFold: BacktestFold = {
+    origin: 10,
+    actual: [10, 20],
+    path: [12, 16],
+    bands: { 50: band([11, 15], [13, 17]), 80: band([9, 15], [13, 19]), 95: band([5, 5], [30, 30]) },
+    naive: [8, 8],
+    seasonalNaive: [10, 10],
+    scale: 2,
+  }
+
+  it('are told by hand', () => {
+    const measures = measureAccuracy([backtestFold])
+    expect(measures).toMatchObject({ mae: 3, mape: 20, mase: 1.5, bias: -1, checks: 2 })
+    expect(measures.coverage).toEqual({ 50: 0, 80: 0.5, 95: 1 })
+    expect(measures.steps).toEqual([
+      { step: 1, mae: 2, coverage: { 50: 0, 80: 1, 95: 1 } },
+      { step: 2, mae: 4, coverage: { 50: 0, 80: 0, 95: 1 } },
+    ])
+    expect(coverageCounts(measures)).toContainEqual({ level: 80, held: 1, of: 2 })
+  })
+
+  it('tell no percent where a value is zero, and no scaled error of a constant past', () => {
+    expect(measureAccuracy([{ ...backtestFold, actual: [0, 20] }]).mape).toBeNull()
+    expect(measureAccuracy([{ ...backtestFold, scale: 0 }]).mase).toBeNull()
+    expect(maseScale([1, 2, 4, 8], 2)).toBe(4.5)
+  })
+})

@@ -1,0 +1,132 @@
+import { FORECAST_LEVELS } from './contract'
+import type { PredictionIntervals, ForecastLevel } from './contract'
+import { clamp } from './numerics'
+
+export interface ForecastPath {
+  mean: number[]
+  bands: PredictionIntervals
+}
+
+/**
+ * Makes parts and their total agree, step by step: what the total says more than the parts is shared among all of them by how unsure
+ * each is (weighted least squares of forecast reconciliation, Wickramasuriya, Athanasopoulos and Hyndman 2019; for a total and its parts
+ * it has this closed form). `unsure` is a squared error, the total's first; without it, structural scaling: as many as it sums up.
+ * The answered total is the sum of the answered parts, added in order: exactly.
+ */
+export function reconcile(
+  total: ForecastPath,
+  parts: readonly ForecastPath[],
+  variances?: { total: number; parts: readonly number[] },
+): { total: ForecastPath; parts: ForecastPath[] } {
+  const own = parts.map((_, i) => Math.max(0, variances?.parts[i] ?? 1))
+  const totalVariance = Math.max(0, variances?.total ?? parts.length)
+  const all = own.reduce((sum, w) => sum + w, totalVariance)
+  const share = own.map((w) => (all > 0 && Number.isFinite(all) ? w / all : 1 / (parts.length + 1)))
+  const gaps = total.mean.map((v, step) => v - parts.reduce((sum, part) => sum + (part.mean[step] ?? 0), 0))
+  const moved = parts.map((part, i) =>
+    shiftPath(
+      part,
+      gaps.map((gap) => gap * (share[i] ?? 0)),
+    ),
+  )
+  const sums = total.mean.map((_, step) => moved.reduce((sum, part) => sum + (part.mean[step] ?? 0), 0))
+  const whole = shiftPath(
+    total,
+    sums.map((v, step) => v - (total.mean[step] ?? 0)),
+  )
+  return { total: { ...whole, mean: sums }, parts: moved }
+}
+
+/** A path and its bands moved by an amount at each step. */
+export function shiftPath({ mean, bands }: ForecastPath, by: readonly number[]): ForecastPath {
+  const move = (path: readonly number[]): number[] => path.map((v, step) => v + (by[step] ?? 0))
+  const [half, most, nearly] = FORECAST_LEVELS.map((level) => ({
+    lower: move(bands[level].lower),
+    upper: move(bands[level].upper),
+  }))
+  const none = { lower: [], upper: [] }
+  return { mean: move(mean), bands: { 50: half ?? none, 80: most ?? none, 95: nearly ?? none } }
+}
+
+/** A part's path, and whether it was ever below zero. */
+export interface ConstrainedPart {
+  path: ForecastPath
+  negative: boolean
+}
+/** What is known of the future beside the figures: amounts of events by step, and bounds that a person has set. */
+export interface FutureConstraints {
+  eventAmounts: readonly number[]
+  floor: number | null
+  ceiling: number | null
+}
+
+type ValueBound = (value: number) => number
+
+/** Shares in proportion to what each is; equal ones where all are nothing. They add up to one. */
+export function proportionalShares(figures: readonly number[]): number[] {
+  const all = figures.reduce((sum, v) => sum + Math.abs(v), 0)
+  return figures.map((v) => (all > 0 && Number.isFinite(all) ? Math.abs(v) / all : 1 / figures.length))
+}
+
+/** The bands within bounds, around a middle that may have been moved to their edge. */
+function boundIntervals(
+  mean: number[],
+  predictionIntervals: PredictionIntervals,
+  valueBound: ValueBound,
+): ForecastPath {
+  const band = (forecastLevel: ForecastLevel) => ({
+    lower: predictionIntervals[forecastLevel].lower.map((v, step) => Math.min(valueBound(v), mean[step] ?? 0)),
+    upper: predictionIntervals[forecastLevel].upper.map((v, step) => Math.max(valueBound(v), mean[step] ?? 0)),
+  })
+  const [half, most, nearly] = FORECAST_LEVELS.map(band)
+  const none = { lower: [], upper: [] }
+  return { mean, bands: { 50: half ?? none, 80: most ?? none, 95: nearly ?? none } }
+}
+
+const sumOf = (figures: readonly number[]): number => figures.reduce((sum, v) => sum + v, 0)
+
+/** The figures moved in proportion, so that they add up to something else; what rounding leaves goes to the largest. */
+function adjustToTotal(figures: readonly number[], wanted: number): number[] {
+  const shares = proportionalShares(figures)
+  const rest = wanted - sumOf(figures)
+  const moved = figures.map((v, i) => v + rest * (shares[i] ?? 0))
+  const largest = shares.indexOf(Math.max(...shares))
+  return moved.map((v, i) => (i === largest ? v + (wanted - sumOf(moved)) : v))
+}
+
+/**
+ * A whole and its parts with events ahead put on top, within bounds. What is put on or taken off is shared in proportion to
+ * what each part is, and the whole is the sum of its parts, added in order. Parts that never were below zero stay above it
+ * where the whole may not fall below it.
+ */
+export function applyConstraints(
+  total: ForecastPath,
+  parts: readonly ConstrainedPart[],
+  { eventAmounts, floor, ceiling }: FutureConstraints,
+): { total: ForecastPath; parts: ForecastPath[] } {
+  const valueBound: ValueBound = (v) => clamp(v, floor ?? -Infinity, ceiling ?? Infinity)
+  const whole = shiftPath(total, eventAmounts)
+  if (parts.length === 0)
+    return { total: boundIntervals(whole.mean.map(valueBound), whole.bands, valueBound), parts: [] }
+  const holds = parts.map(
+    ({ negative }): ValueBound =>
+      (v) =>
+        floor !== null && floor >= 0 && !negative ? Math.max(0, v) : v,
+  )
+  const before = parts.map(({ path }, i) => path.mean.map((v) => (holds[i] ?? valueBound)(v)))
+  const steps = whole.mean.map((v, step) =>
+    adjustToTotal(
+      before.map((mean) => mean[step] ?? 0),
+      valueBound(v),
+    ),
+  )
+  const paths = parts.map(({ path }, i) => {
+    const mean = steps.map((figures) => figures[i] ?? 0)
+    const { bands } = shiftPath(
+      path,
+      mean.map((v, step) => v - (before[i]?.[step] ?? 0)),
+    )
+    return boundIntervals(mean, bands, holds[i] ?? valueBound)
+  })
+  return { total: boundIntervals(steps.map(sumOf), whole.bands, valueBound), parts: paths }
+}

@@ -1,0 +1,167 @@
+import type { Frequency, EnsembleMember } from './contract'
+import { temporalAggregation, complexExponentialSmoothing, dampedTrend } from './members/exponential-smoothing'
+import { changeAutoregression, levelAutoregression } from './members/autoregression'
+import { optimisedTheta, simpleExponentialSmoothing, theta } from './members/theta'
+import type { TrainingWindow } from './training-window'
+import { mean, median } from './numerics'
+
+/** A path of `horizon` values in units of the series; null when the member does not apply to it. */
+type MemberForecast = (trainingWindow: TrainingWindow, horizon: number) => number[] | null
+
+/** How many values are laid together at most, by frequency (`aggregation.ts`). */
+const AGGREGATION_BLOCK_SIZES: Record<Frequency, number[]> = {
+  yearly: [1, 2],
+  quarterly: [1, 2, 4],
+  monthly: [1, 2, 3, 4, 6, 12],
+  weekly: [1, 2, 4],
+  daily: [1, 7],
+  hourly: [1],
+}
+
+const onDeseasonalised =
+  (member: (values: Float64Array, horizon: number) => number[]): MemberForecast =>
+  (view, horizon) =>
+    view.reseasonalise(member(view.deseasonalised, horizon))
+
+/** The member over logarithms, where growth is a straight line; over the plain values where there are none. */
+const onLogScale =
+  (member: (values: Float64Array, horizon: number) => number[]): MemberForecast =>
+  (view, horizon) =>
+    view.reseasonalise(
+      view.logValues ? member(view.logValues, horizon).map(Math.exp) : member(view.deseasonalised, horizon),
+    )
+
+const repeatSeason =
+  (season: (trainingWindow: TrainingWindow) => number): MemberForecast =>
+  ({ values, ...view }, horizon) => {
+    const m = season({ values, ...view })
+    if (values.length < m) return null
+    return Array.from({ length: horizon }, (_, step) => values[values.length - m + (step % m)] ?? 0)
+  }
+
+const mstlMember =
+  (seasons: (trainingWindow: TrainingWindow) => number[], growth: boolean): MemberForecast =>
+  (view, horizon) => {
+    const own = seasons(view)
+    if (!view.engines || own.length === 0 || (growth && !view.logValues)) return null
+    const path = view.engines.mstl(growth ? view.values.map(Math.log) : view.values, horizon, own)
+    return growth ? path.map(Math.exp) : path
+  }
+
+const dotmPath = (values: Float64Array, horizon: number): number[] => optimisedTheta(values, horizon).path
+
+export const ENSEMBLE_MEMBERS = {
+  theta: onDeseasonalised(theta),
+  'theta of growth': onLogScale(theta),
+  dotm: onDeseasonalised(dotmPath),
+  'dotm of growth': onLogScale(dotmPath),
+  damped: onDeseasonalised(dampedTrend),
+  'damped of growth': onLogScale(dampedTrend),
+  ces: onDeseasonalised(complexExponentialSmoothing),
+  ses: onDeseasonalised(simpleExponentialSmoothing),
+  changes: onDeseasonalised(changeAutoregression),
+  levels: onDeseasonalised(levelAutoregression),
+  aggregated: (view, horizon) =>
+    view.reseasonalise(temporalAggregation(view.deseasonalised, horizon, AGGREGATION_BLOCK_SIZES[view.frequency])),
+  naive: repeatSeason(() => 1),
+  'seasonal naive': repeatSeason(({ season }) => season),
+  'same hour last week': repeatSeason(() => 168),
+  ets: (view, horizon) => (view.engines ? view.reseasonalise(view.engines.ets(view.deseasonalised, horizon)) : null),
+  mstl: mstlMember(({ seasons }) => seasons, false),
+  'mstl of growth': mstlMember(({ seasons }) => seasons, true),
+  'mstl of weeks': mstlMember(({ seasons }) => (seasons.length > 1 ? seasons.slice(-1) : []), false),
+} satisfies Record<string, MemberForecast>
+export type EnsembleMemberName = keyof typeof ENSEMBLE_MEMBERS
+
+export interface MemberPool {
+  members: EnsembleMemberName[]
+  combine: 'median' | 'trimmed mean'
+}
+
+/** Members by frequency, chosen on one half of competition series and checked on the other (decision 042). */
+export const MEMBER_POOLS: Record<Frequency, MemberPool> = {
+  yearly: { members: ['theta', 'dotm', 'ets', 'ces', 'naive'], combine: 'median' },
+  quarterly: {
+    members: ['theta', 'dotm', 'ces', 'ses', 'ets', 'damped', 'aggregated', 'changes'],
+    combine: 'median',
+  },
+  monthly: {
+    members: ['theta of growth', 'dotm of growth', 'dotm', 'aggregated', 'damped of growth', 'changes', 'mstl'],
+    combine: 'trimmed mean',
+  },
+  weekly: { members: ['ets', 'levels', 'aggregated', 'mstl', 'mstl of growth'], combine: 'trimmed mean' },
+  daily: { members: ['damped', 'ces', 'mstl', 'mstl of growth'], combine: 'trimmed mean' },
+  hourly: {
+    members: ['mstl of growth', 'mstl of weeks', 'seasonal naive', 'same hour last week', 'levels'],
+    combine: 'median',
+  },
+}
+
+/** The same without WebAssembly. */
+export const MEMBER_POOLS_WITHOUT_WASM: Record<Frequency, MemberPool> = {
+  yearly: { members: ['theta', 'dotm', 'ses', 'ces', 'naive'], combine: 'median' },
+  quarterly: { members: ['theta', 'dotm', 'ces', 'ses', 'damped', 'aggregated', 'changes'], combine: 'median' },
+  monthly: {
+    members: ['theta of growth', 'dotm of growth', 'dotm', 'aggregated', 'damped of growth', 'changes'],
+    combine: 'trimmed mean',
+  },
+  weekly: { members: ['levels', 'aggregated', 'dotm', 'damped', 'ces'], combine: 'trimmed mean' },
+  daily: { members: ['damped', 'ces', 'ses', 'dotm'], combine: 'trimmed mean' },
+  hourly: { members: ['seasonal naive', 'same hour last week', 'levels', 'dotm'], combine: 'median' },
+}
+
+/** A member that passes so many times the largest value seen has run away. */
+const RUNAWAY_FACTOR = 10
+const TRIM_DIVISOR = 4
+
+export interface EnsembleForecast {
+  mean: number[]
+  members: EnsembleMember[]
+  dropped: EnsembleMemberName[]
+  combined: MemberPool['combine'] | 'single'
+}
+
+/** Mean without the outermost quarter on either side; of fewer than four, the mean. */
+function trimmedMean(values: readonly number[]): number {
+  const cut = values.length >= TRIM_DIVISOR ? Math.floor(values.length / TRIM_DIVISOR) : 0
+  const sorted = Float64Array.from(values).sort()
+  return mean(sorted.subarray(cut, sorted.length - cut))
+}
+
+function memberPath(
+  trainingWindow: TrainingWindow,
+  name: EnsembleMemberName,
+  horizon: number,
+): number[] | null | undefined {
+  const most = RUNAWAY_FACTOR * trainingWindow.values.reduce((large, v) => Math.max(large, Math.abs(v)), 0)
+  try {
+    const path = ENSEMBLE_MEMBERS[name](trainingWindow, horizon)
+    if (path === null) return null
+    return path.length === horizon && path.every((v) => Number.isFinite(v) && Math.abs(v) <= most) ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a pool: members that do not apply are left out, those that fail or run away are named; none left makes it naive. */
+export function combineMembers(trainingWindow: TrainingWindow, horizon: number): EnsembleForecast {
+  const pool = (trainingWindow.engines ? MEMBER_POOLS : MEMBER_POOLS_WITHOUT_WASM)[trainingWindow.frequency]
+  const members: EnsembleMember[] = []
+  const dropped: EnsembleMemberName[] = []
+  for (const name of pool.members) {
+    const path = memberPath(trainingWindow, name, horizon)
+    if (path) members.push({ name, path })
+    else if (path === undefined) dropped.push(name)
+  }
+  if (members.length === 0) {
+    const last = trainingWindow.values.at(-1) ?? 0
+    members.push({ name: 'naive', path: new Array<number>(horizon).fill(last) })
+  }
+  const combine = pool.combine === 'median' ? median : trimmedMean
+  return {
+    mean: Array.from({ length: horizon }, (_, step) => combine(members.map(({ path }) => path[step] ?? 0))),
+    members,
+    dropped,
+    combined: members.length === 1 ? 'single' : pool.combine,
+  }
+}

@@ -1,0 +1,163 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hostileSeries } from '../../test/worker/hostile-series'
+import { workerEngines } from './engines/worker-engines'
+import { epochDay } from './holidays'
+import { forecastWithBacktest, forecastHierarchy } from './forecast-with-backtest'
+import type { BacktestedForecast, ForecastRequest } from './forecast-with-backtest'
+
+const engines = workerEngines()
+/** WebAssembly costs most of the time of a long test: only the long run has it there. */
+const thorough = env.LONG === '1' ? engines : null
+
+/** Repeatable noise in [−1, 1]. */
+const noise = (t: number): number => {
+  const x = Math.sin(t * 12.9898) * 43_758.5453
+  return 2 * (x - Math.floor(x)) - 1
+}
+const seasonal = (n: number, level = 100): number[] =>
+  Array.from(
+    { length: n },
+    (_, t) => level + 0.3 * t + 0.15 * level * Math.sin((Math.PI * t) / 6) + 2 * noise(t + level),
+  )
+
+function ready(ask: Omit<ForecastRequest, 'engines'> & Partial<Pick<ForecastRequest, 'engines'>>): BacktestedForecast {
+  const ran = forecastWithBacktest({ engines, ...ask })
+  if (ran.kind !== 'ready') throw new Error(ran.kind)
+  return ran
+}
+
+describe('what cannot be forecast', () => {
+  it.each([
+    ['seven periods', seasonal(7), 'auto', { kind: 'too_short', have: 7, need: 8 }],
+    ['less than two of the seasons asked for', seasonal(23), 12, { kind: 'too_short', have: 23, need: 24 }],
+    ['holes around it', [null, ...seasonal(7), null], 'auto', { kind: 'too_short', have: 7, need: 8 }],
+  ] as const)('%s are too short', (_name, values, season, why) => {
+    expect(forecastWithBacktest({ values, season, frequency: 'monthly', horizon: 6, engines })).toEqual(why)
+  })
+
+  it('a history with less than 70 % of its periods names those it lacks', () => {
+    const values = seasonal(19).map((v, t) => (t % 3 === 1 ? null : v))
+    expect(forecastWithBacktest({ values, frequency: 'monthly', horizon: 6, engines })).toMatchObject({
+      kind: 'too_many_gaps',
+      present: 13 / 19,
+      missing: [1, 4, 7, 10, 13, 16],
+    })
+  })
+})
+
+/** Every number anywhere in an answer. */
+const numbersIn = (value: unknown): number[] => {
+  if (typeof value === 'number') return [value]
+  if (value instanceof Float64Array) return Array.from(value)
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : []
+}
+
+describe('hostile series', () => {
+  it('run to finite figures, backtest and decomposition too, or say by name why not', () => {
+    fc.assert(
+      fc.property(hostileSeries, (series) => {
+        const ran = forecastWithBacktest({ ...series, engines: null })
+        if (ran.kind === 'ready') expect(numbersIn(ran).every(Number.isFinite)).toBe(true)
+      }),
+      { numRuns: env.LONG === '1' ? 1_000 : 25 },
+    )
+  })
+})
+
+describe('a run', () => {
+  it('reaches half the history at most, and 36 periods', () => {
+    expect(ready({ values: seasonal(20), frequency: 'monthly', horizon: 30 }).horizon).toEqual({ asked: 30, used: 10 })
+    expect(ready({ values: seasonal(120), frequency: 'monthly', horizon: 99 }).mean).toHaveLength(36)
+  })
+
+  it('lists what it filled and what looks odd, and dampens only when asked', () => {
+    const values: (number | null)[] = seasonal(72)
+    values[10] = null
+    values[66] = 500
+    const ask = { values, frequency: 'monthly', horizon: 6 } as const
+    const { care, mean } = ready(ask)
+    expect(care.filled).toEqual([10])
+    expect(care.outliers.map(({ at }) => at)).toEqual([66])
+    const calm = ready({ ...ask, dampen: true }).mean
+    const truth = seasonal(78).slice(72)
+    const off = (path: number[]): number => path.reduce((sum, v, i) => sum + Math.abs(v - (truth[i] ?? 0)), 0)
+    expect(off(calm)).toBeLessThan(off(mean))
+  })
+
+  it.each([
+    ['a constant', new Array<number>(24).fill(5), 'constant'],
+    ['mostly zeros', Array.from({ length: 40 }, (_, t) => (t % 4 === 0 ? 3 : 0)), 'intermittent'],
+  ])('routes %s', (_name, values, method) => {
+    expect(ready({ values, frequency: 'monthly', horizon: 6 }).method).toBe(method)
+  })
+
+  it('cuts the history at a break when the backtest gains by it', () => {
+    const values = Array.from({ length: 72 }, (_, t) => (t < 30 ? 900 - 25 * t : 400 + 4 * (t - 30)) + 3 * noise(t))
+    const ran = ready({ values, frequency: 'monthly', horizon: 6, season: 'none' })
+    expect(ran.trials).toMatchObject([{ what: 'cut', kept: true }])
+    expect(ran.from).toBe(30)
+  })
+
+  it('keeps the whole history when a cut costs more than it gains', () => {
+    const values = Array.from({ length: 60 }, (_, t) => (t < 30 ? 1_000 : 300) + 20 * noise(t))
+    const ran = ready({ values, frequency: 'monthly', horizon: 6 })
+    expect(ran.trials).toMatchObject([{ what: 'cut', kept: false }])
+    expect(ran.from).toBe(0)
+  })
+
+  it('finds holidays that matter and leaves those that do not', () => {
+    const first = epochDay(2022, 1, 1)
+    const days = (effect: number): number[] =>
+      Array.from({ length: 1_000 }, (_, t) => {
+        const date = new Date((first + t) * 86_400_000).toISOString().slice(5, 10)
+        const closed = ['01-01', '01-06', '05-01', '06-06', '12-24', '12-25', '12-26', '12-31'].includes(date)
+        return (300 + 40 * Math.sin((2 * Math.PI * t) / 7) + 3 * noise(t)) * (closed ? effect : 1)
+      })
+    const ask = { frequency: 'daily', horizon: 28, start: '2022-01-01', country: 'SE', engines: null } as const
+    // The last folds reach over Swedish holidays when the series ends after the new year.
+    const shop = ready({ ...ask, values: days(0.2).slice(0, 742) })
+    expect(shop.trials.find(({ what }) => what === 'holidays')?.kept).toBe(true)
+    const plain = ready({ ...ask, values: days(1).slice(0, 742) })
+    expect(plain.trials.find(({ what }) => what === 'holidays')?.kept).not.toBe(true)
+  })
+
+  it('bounds only where a person has set a bound', () => {
+    const values = seasonal(48, 20).map((v) => v - 22)
+    const ask = { values, frequency: 'monthly', horizon: 12 } as const
+    expect(Math.min(...ready(ask).bands[95].lower)).toBeLessThan(0)
+    const held = ready({ ...ask, floor: 0 })
+    expect(Math.min(...held.mean, ...held.bands[95].lower)).toBe(0)
+  })
+})
+
+describe('a split run', () => {
+  it('has parts that add up to the total at every step, ten of them and a backtest in a moment', () => {
+    const parts = Array.from({ length: 10 }, (_, i) => ({
+      key: `p${i}`,
+      values: seasonal(thorough ? 96 : 40, 40 + 15 * i),
+    }))
+    const total = parts[0]?.values.map((_, t) => parts.reduce((sum, { values }) => sum + (values[t] ?? 0), 0)) ?? []
+    const split = forecastHierarchy({ values: total, frequency: 'monthly', horizon: 12, engines: thorough }, parts)
+    expect(split.parts).toHaveLength(10)
+    split.reconciled?.mean.forEach((v, step) => {
+      expect(split.parts.reduce((sum, { path }) => sum + (path.mean[step] ?? 0), 0)).toBe(v)
+    })
+    expect(split.reconciled?.mean).toHaveLength(12)
+  })
+
+  it('keeps why a part cannot be forecast, and still adds up', () => {
+    const parts = [
+      { key: 'old', values: seasonal(36, 60) },
+      { key: 'new', values: [...new Array<null>(33).fill(null), 4, 5, 6] },
+    ]
+    const total = seasonal(36, 60).map((v, t) => v + (t < 33 ? 0 : t - 29))
+    const split = forecastHierarchy({ values: total, frequency: 'monthly', horizon: 6, engines }, parts)
+    expect(split.parts[1]?.ran).toEqual({ kind: 'too_short', have: 3, need: 8 })
+    const sums = split.reconciled?.mean.map((_, step) =>
+      split.parts.reduce((sum, { path }) => sum + (path.mean[step] ?? 0), 0),
+    )
+    expect(sums).toEqual(split.reconciled?.mean)
+  })
+})

@@ -1,0 +1,182 @@
+import { combineMembers } from './ensemble'
+import {
+  DISAGREEMENT_WEIGHT,
+  LEVEL_GROWTH_POWER,
+  INTERVAL_HALF_WIDTHS,
+  intervalComponents,
+} from './prediction-intervals'
+import { DEFAULT_SEASON_LENGTHS } from './contract'
+import type {
+  ModelInput,
+  IntervalPath,
+  PredictionIntervals,
+  ModelForecast,
+  Frequency,
+  ForecastLevel,
+  ModelCard,
+  ModelRefusal,
+} from './contract'
+import { fillGaps } from './data-quality'
+import { restoreYearlySeason, removeYearlySeason, detectYearlySeason } from './seasonality'
+import { intermittentMethods, intermittentMedian, isIntermittent } from './members/intermittent'
+import { mean as meanOf } from './numerics'
+import { buildTrainingWindow } from './training-window'
+
+export const HORIZON_STEPS_MAX = 1_000
+const VALUES_MAX = 20_000
+/** Fewer than so many have no shape to blend. */
+const BLENDED_VALUES_MIN = 4
+
+type ScaledForecast = Omit<ModelForecast, 'kind' | 'card'> & {
+  card: Omit<ModelCard, 'used' | 'filled' | 'withoutEngines'>
+}
+
+/**
+ * What comes after a series, with bands that are calibrated to hold 50, 80 and 95 % of what comes. Always answers: refused is only what
+ * is no question. Deterministic. Whether the forecast is good enough to show is said by the backtest.
+ */
+export function forecast({
+  values: given,
+  frequency,
+  horizon,
+  season = 'auto',
+  engines,
+}: ModelInput): ModelForecast | ModelRefusal {
+  if (!Number.isInteger(horizon) || horizon < 1 || horizon > HORIZON_STEPS_MAX)
+    return { kind: 'refused', reason: 'bad_horizon' }
+  if (given.length > VALUES_MAX) return { kind: 'refused', reason: 'too_many_values' }
+  const length = season === 'none' ? 1 : season === 'auto' ? DEFAULT_SEASON_LENGTHS[frequency] : season
+  const { values, filled, after } = fillGaps(given, length)
+  if (values.length === 0) return { kind: 'refused', reason: 'no_values' }
+  const unit = scaleUnit(values)
+  const scaled = values.map((v) => v / unit)
+  const steps = horizon + after
+  const answer = forecastByRoute(scaled, steps, { frequency, season, engines })
+  const back = (path: readonly number[]): number[] => path.slice(after).map((v) => toOriginalScale(v, unit))
+  return {
+    kind: 'forecast',
+    mean: back(answer.mean),
+    bands: intervalsByLevel((level) => ({
+      lower: back(answer.bands[level].lower),
+      upper: back(answer.bands[level].upper),
+    })),
+    members: answer.members.map(({ name, path }) => ({ name, path: back(path) })),
+    card: { ...answer.card, used: values.length, filled, withoutEngines: engines === null },
+  }
+}
+
+/** A power of two near the largest value: dividing by it loses nothing, and squares of what remains stay finite. */
+function scaleUnit(values: Float64Array): number {
+  const largest = values.reduce((most, v) => Math.max(most, Math.abs(v)), 0)
+  return largest > 0 ? 2 ** Math.max(-1_020, Math.min(1_020, Math.round(Math.log2(largest)))) : 1
+}
+
+const toOriginalScale = (value: number, unit: number): number =>
+  Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value * unit))
+
+const intervalsByLevel = (band: (forecastLevel: ForecastLevel) => IntervalPath): PredictionIntervals => ({
+  50: band(50),
+  80: band(80),
+  95: band(95),
+})
+
+type RouteOptions = Pick<ModelInput, 'engines'> & { frequency: Frequency; season: 'auto' | 'none' | number }
+
+function forecastByRoute(values: Float64Array, steps: number, routeOptions: RouteOptions): ScaledForecast {
+  const [first = 0] = values
+  if (values.every((v) => v === first))
+    return forecastConstant({ route: 'constant', name: 'naive', value: first }, steps, () => ({
+      lower: first,
+      upper: first,
+    }))
+  if (isIntermittent(values) && values.every((v) => v >= 0)) return forecastIntermittent(values, steps)
+  if (values.length < BLENDED_VALUES_MIN) return forecastShortSeries(values, steps, routeOptions.frequency)
+  return forecastBlend(values, steps, routeOptions)
+}
+
+/** One figure for all steps. */
+function forecastConstant(
+  { route, name, value }: { route: ModelCard['route']; name: string; value: number },
+  steps: number,
+  band: (forecastLevel: ForecastLevel, step: number) => { lower: number; upper: number },
+): ScaledForecast {
+  const path = new Array<number>(steps).fill(value)
+  return {
+    mean: path,
+    bands: intervalsByLevel((share) => ({
+      lower: path.map((_, step) => band(share, step).lower),
+      upper: path.map((_, step) => band(share, step).upper),
+    })),
+    members: [{ name, path }],
+    card: { route, members: [name], dropped: [], combined: 'single', season: null, seasonKind: null, longSeason: null },
+  }
+}
+
+/** Croston's kind; bands are quantiles of the last hundred values, zeros among them. */
+function forecastIntermittent(values: Float64Array, steps: number): ScaledForecast {
+  const ways = intermittentMethods(values)
+  const value = intermittentMedian(ways)
+  const sorted = values.slice(-100).sort()
+  const quantile = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+  const answer = forecastConstant({ route: 'intermittent', name: 'median', value }, steps, (share) => ({
+    lower: Math.min(value, quantile((100 - share) / 200)),
+    upper: Math.max(value, quantile((100 + share) / 200)),
+  }))
+  return {
+    ...answer,
+    members: ways.map(({ name, value: own }) => ({ name, path: new Array<number>(steps).fill(own) })),
+    card: { ...answer.card, members: ways.map(({ name }) => name), combined: 'median' },
+  }
+}
+
+/** The last value, as wide as a random walk of the changes seen. */
+function forecastShortSeries(values: Float64Array, steps: number, frequency: Frequency): ScaledForecast {
+  const changes = Float64Array.from({ length: values.length - 1 }, (_, i) =>
+    Math.abs((values[i + 1] ?? 0) - (values[i] ?? 0)),
+  )
+  const last = values.at(-1) ?? 0
+  return forecastConstant({ route: 'short', name: 'naive', value: last }, steps, (share, step) => {
+    const width = 2 * INTERVAL_HALF_WIDTHS[frequency][share] * meanOf(changes) * Math.sqrt(step + 1)
+    return { lower: last - width, upper: last + width }
+  })
+}
+
+function forecastBlend(all: Float64Array, steps: number, routeOptions: RouteOptions): ScaledForecast {
+  const year = routeOptions.frequency === 'daily' && routeOptions.season !== 'none' ? detectYearlySeason(all) : null
+  const view = buildTrainingWindow(year ? removeYearlySeason(all, year) : all, routeOptions)
+  const made = combineMembers(view, steps)
+  const parts = intervalComponents(view, steps, made)
+  const long = (path: readonly number[], isWidth = false): number[] =>
+    restoreYearlySeason(path, year, all.length, isWidth)
+  const widths = long(
+    parts.fitted.map(
+      (fitted, step) =>
+        (parts.seasonalScales[step] ?? 1) *
+        (parts.growth[step] ?? 1) ** LEVEL_GROWTH_POWER *
+        Math.hypot(fitted, parts.originErrors[step] ?? 0, DISAGREEMENT_WEIGHT * (parts.disagreement[step] ?? 0)),
+    ),
+    true,
+  )
+  const mean = long(made.mean)
+  return {
+    mean,
+    bands: intervalsByLevel((share) => {
+      const factor = INTERVAL_HALF_WIDTHS[routeOptions.frequency][share]
+      return {
+        lower: mean.map((v, step) => v - factor * (widths[step] ?? 0)),
+        upper: mean.map((v, step) => v + factor * (widths[step] ?? 0)),
+      }
+    }),
+    members: made.members.map(({ name, path }) => ({ name, path: long(path) })),
+    card: {
+      route: 'blend',
+      members: made.members.map(({ name }) => name),
+      dropped: made.dropped,
+      combined: made.combined,
+      season: view.seasonalIndices ? view.season : null,
+      seasonKind: view.seasonalIndices?.kind ?? null,
+      longSeason: year?.length ?? null,
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decompose } from './seasonality'
+import { minimise } from './numerics'
+import { reconcile, type ForecastPath } from './constraints'
+import { latestBreak } from './treatments'
+
+const noise = (t: number): number => Math.sin(t * t * 1.7)
+
+describe('a decomposition', () => {
+  it.each([
+    ['multiplicative', (t: number) => (100 + t) * (1 + 0.2 * Math.sin((Math.PI * t) / 6)) + noise(t)],
+    ['additive', (t: number) => t - 40 + 12 * Math.sin((Math.PI * t) / 6) + noise(t)],
+  ] as const)('%s gives back each value', (kind, of) => {
+    const values = Float64Array.from({ length: 84 }, (_, t) => of(t))
+    const parts = decompose(values, 12)
+    expect(parts.kind).toBe(kind)
+    values.forEach((v, t) => {
+      const [trend, season, rest] = [parts.trend[t] ?? 0, parts.season?.[t] ?? 0, parts.rest[t] ?? 0]
+      expect(kind === 'multiplicative' ? trend * season * rest : trend + season + rest).toBeCloseTo(v, 8)
+    })
+  })
+
+  it('tells no season where there is none', () => {
+    expect(
+      decompose(
+        Float64Array.from({ length: 60 }, (_, t) => 5 * t + noise(t)),
+        12,
+      ).season,
+    ).toBeNull()
+  })
+})
+
+describe('reconciling', () => {
+  const path = (mean: number[]): ForecastPath => {
+    const band = { lower: mean.map((v) => v - 1), upper: mean.map((v) => v + 1) }
+    return { mean, bands: { 50: band, 80: band, 95: band } }
+  }
+
+  it('adds up exactly, whatever the figures', () => {
+    const figure = fc.double({ min: -1e9, max: 1e9, noNaN: true })
+    fc.assert(
+      fc.property(figure, fc.array(figure, { minLength: 1, maxLength: 10 }), (total, parts) => {
+        const made = reconcile(
+          path([total]),
+          parts.map((v) => path([v])),
+        )
+        expect(made.parts.reduce((sum, { mean }) => sum + (mean[0] ?? 0), 0)).toBe(made.total.mean[0])
+      }),
+    )
+  })
+
+  it('moves most what is least sure, and bands with it', () => {
+    const made = reconcile(path([110]), [path([40]), path([60])], { total: 1, parts: [0, 3] })
+    expect(made.parts.map(({ mean }) => mean[0])).toEqual([40, 67.5])
+    expect(made.total.mean).toEqual([107.5])
+    expect(made.parts[1]?.bands[95]).toEqual({ lower: [66.5], upper: [68.5] })
+  })
+})
+
+describe('a break', () => {
+  it('is found where a line ends and another begins, the newest one', () => {
+    const values = Float64Array.from({ length: 90 }, (_, t) => (t < 30 ? 100 : t < 60 ? 20 + t : 300) + noise(t))
+    expect(latestBreak(values, 8)).toBe(60)
+  })
+
+  it('is not found in a line with noise', () => {
+    expect(
+      latestBreak(
+        Float64Array.from({ length: 90 }, (_, t) => 3 * t + 10 * noise(t)),
+        8,
+      ),
+    ).toBe(0)
+  })
+})
+
+describe('minimise', () => {
+  it('finds the foot of a bent valley (Rosenbrock)', () => {
+    const cost = ([x = 0, y = 0]: readonly number[]): number => (1 - x) ** 2 + 100 * (y - x * x) ** 2
+    const { at } = minimise(cost, [-1.2, 1], { steps: [0.5, 0.5], most: 600, within: 1e-14 })
+    expect(at[0]).toBeCloseTo(1, 3)
+    expect(at[1]).toBeCloseTo(1, 3)
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { inspectCsv } from '../inference/inspect-csv'
+import { createCsvReader } from './csv-reader'
+import { createRowParser } from '../values/row-parser'
+import type { FileInspection } from '../../shared/data-sources/files'
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+interface Loaded extends FileInspection {
+  loaded: (string | number | null)[][]
+  rejected: number[]
+}
+
+/** What the loader would make of a file, with nothing corrected. */
+function load(text: string): Loaded {
+  const bytes = utf8(text)
+  const found = inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes })
+  const typer = createRowParser(
+    found.columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder }) => ({
+      column: {
+        ...{ key: `c${index}` as const, label, type },
+        ...(scale === undefined ? {} : { scale }),
+        ...(zoned === undefined ? {} : { zoned }),
+      },
+      file: { index, decimalMark, dateOrder },
+    })),
+    { ...found.settings, fileWidth: found.columns.length },
+  )
+  const loaded: Loaded['loaded'] = []
+  const rejected: number[] = []
+  const onRecord = (cells: string[], line: number): void => {
+    const row = typer.parse(cells, line)
+    if (row.ok) loaded.push(row.values.map((value) => (Array.isArray(value) ? value[0] : value)))
+    else rejected.push(line)
+  }
+  const reader = createCsvReader({ settings: found.settings, startByte: 0, startLine: 1, onRecord })
+  reader.push(bytes)
+  reader.end()
+  return { ...found, loaded, rejected }
+}
+const types = ({ columns }: FileInspection): string[] => columns.map(({ type }) => type)
+const column = ({ loaded }: Loaded, index: number): unknown[] => loaded.map((row) => row[index])
+const sales = (rows: number): string =>
+  Array.from({ length: rows }, (_, i) => `2025-01-${String(1 + (i % 28)).padStart(2, '0')},Alfa,${i},1.50`).join('\n')
+
+describe('what stands around a table', () => {
+  it('is a title, also when it is padded with separators to the full width', () => {
+    for (const title of ['Sales report\nPrinted 2025-02-01\n\n', 'Sales report,,,\nPrinted 2025,,,\n,,,\n']) {
+      const found = load(`${title}Date,Customer,Quantity,Price\n${sales(20)}\n`)
+      expect(found.settings.skipLines).toBe(3)
+      expect(types(found)).toEqual(['date', 'text', 'integer', 'number'])
+      expect(found.loaded).toHaveLength(20)
+    }
+  })
+
+  it('is a second line of names above, which says less', () => {
+    const found = load(`Sales,,Order,\nDate,Customer,Quantity,Price\n${sales(20)}\n`)
+    expect(found.columns.map(({ label }) => label)).toEqual(['Date', 'Customer', 'Quantity', 'Price'])
+  })
+
+  it('is never taken for a title when only texts stand below', () => {
+    expect(load('Name,,,\nAnna,Lund,Ek,x\nBo,Malmö,Al,y\n').settings.skipLines).toBe(0)
+  })
+
+  it('is a note below, which is rejected with its line and changes no type', () => {
+    const found = load(`Date,Customer,Quantity,Price\n${sales(20)}\n\nSource: the shop\n`)
+    expect(types(found)).toEqual(['date', 'text', 'integer', 'number'])
+    expect(found.rejected).toEqual([23])
+    expect(found.warnings.map(({ code, line }) => [code, line])).toEqual([['ragged_rows', 23]])
+  })
+})
+
+describe('signs around cells', () => {
+  it('are quotes also behind a blank, where all of them stand so', () => {
+    const found = load('Name, Note, Value\nA, "one, two", 1\nB, "three, four", 2\n')
+    expect(found.settings.blanksBeforeQuotes).toBe(true)
+    expect(column(found, 1)).toEqual(['one, two', 'three, four'])
+    expect(load('Name,Note,Code\nA, "one","x"\n').settings.blanksBeforeQuotes).toBeUndefined()
+  })
+
+  it('may be apostrophes while texts hold quotation marks', () => {
+    const rows = Array.from({ length: 5 }, (_, i) => `'A "quoted" one, and more',${i}`)
+    expect(column(load(`'Name','Value'\n${rows.join('\n')}\n`), 0)[0]).toBe('A "quoted" one, and more')
+  })
+
+  it('may come in pieces of any length', () => {
+    const bytes = utf8('a, b\n1,   "x, y"\n2, "z"\n  , \n')
+    const all: string[][] = []
+    const reader = createCsvReader({
+      settings: {
+        ...{ encoding: 'utf-8', delimiter: ',', quote: '"', escape: '"', skipLines: 0, header: false },
+        blanksBeforeQuotes: true,
+      },
+      startByte: 0,
+      startLine: 1,
+      onRecord: (cells) => all.push(cells),
+    })
+    for (const byte of bytes) reader.push(Uint8Array.of(byte))
+    reader.end()
+    expect(all).toEqual([
+      ['a', ' b'],
+      ['1', 'x, y'],
+      ['2', 'z'],
+      ['  ', ' '],
+    ])
+  })
+})
+
+describe('figures as people write them', () => {
+  it('are negative in brackets, behind a minus or before it, with a currency inside or outside', () => {
+    const found = load(
+      'Konto;Belopp\na;(1 234,50) kr\nb;-12,00 kr\nc;12,00- kr\nd;\u221212,00 kr\ne;(kr 5,00)\nf;7,00 kr\n',
+    )
+    expect(found.columns[1]).toMatchObject({ type: 'number', scale: 2, format: { style: 'currency', currency: 'SEK' } })
+    expect(column(found, 1)).toEqual([-123_450, -1200, -1200, -1200, -500, 700])
+  })
+
+  it('are never read with two signs', () => {
+    expect(types(load('a;b\nx;(-5,00)\ny;--5,00\nz;-(5,00)\n'))).toEqual(['text', 'text'])
+  })
+
+  it('keep their thousands apart by blanks, points, commas or apostrophes, by column', () => {
+    const found = load("a;b;c\n1\u00a0234,50;1'234.50;1.234\n12\u202f345,00;12'345.00;12.345.678\n")
+    expect(found.loaded).toEqual([
+      [123_450, 123_450, 1234],
+      [1_234_500, 1_234_500, 12_345_678],
+    ])
+  })
+
+  it('are fractions with a percent sign', () => {
+    const found = load('a;b\nx;12,5 %\ny;7%\n')
+    expect(found.columns[1]).toMatchObject({ type: 'number', format: { style: 'percent' } })
+    expect(column(found, 1)).toEqual([125, 70])
+  })
+
+  it('stay texts where a zero stands in front or they are too long for a number', () => {
+    const found = load('Kundnr;Kort\n00123;12345678901234567890\n00456;12345678901234567891\n')
+    expect(found.loaded[0]).toEqual(['00123', '12345678901234567890'])
+  })
+})
+
+describe('dates as people write them', () => {
+  it('are read in the order that each column proves', () => {
+    const found = load(
+      'a,b,c,d\n31/12/2024,12/31/2024,2024-12-31,31 Dec 2024\n01/02/2025,02/01/2025,2025-02-01,1 feb 2025\n',
+    )
+    expect(types(found)).toEqual(['date', 'date', 'date', 'date'])
+    for (const row of found.loaded) expect(new Set(row).size).toBe(1)
+  })
+
+  it('are read alike where nothing proves the order, and said', () => {
+    const found = load('a;b\n01/02/2025;1,5\n03/04/2025;2,5\n')
+    expect(found.columns[0]?.dateOrder).toBe('dmy')
+    expect(found.warnings.map(({ code }) => code)).toEqual(['ambiguous_dates'])
+  })
+})

@@ -1,0 +1,57 @@
+import { ProductError } from '../../shared/errors'
+import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../../shared/limits'
+
+const formatCount = (n: number): string => n.toLocaleString('en-US')
+
+export function unclosedQuoteError(line: number): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'broken', line },
+    `The quote opened on line ${line} is never closed. Correct that line in the file, or choose another quote sign.`,
+  )
+}
+
+export function tooManyColumnsError(line: number): ProductError {
+  return new ProductError(
+    'too_large',
+    { what: 'columns', max: DATASET_MAX_COLUMNS, line },
+    `Line ${line} has more than ${DATASET_MAX_COLUMNS} columns. Leave out columns that are not needed, or choose another separator.`,
+  )
+}
+
+export function recordTooLongError(line: number): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'unsafe', line },
+    `The row on line ${line} is longer than ${formatCount(RECORD_MAX_CHARS)} characters. Check that the file has line ends.`,
+  )
+}
+
+/** Bytes of a text in UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1
+  }
+  return bytes
+}
+
+/** @throws ProductError `file_unreadable` when a cell holds more than a cell may. */
+export function assertCellSize(cell: string, at: { line: number; column: number }): void {
+  if (cell.length * 3 <= CELL_MAX_BYTES) return
+  if (utf8Length(cell) <= CELL_MAX_BYTES) return
+  throw new ProductError(
+    'file_unreadable',
+    { reason: 'unsafe', line: at.line },
+    `A cell on line ${at.line} (column ${at.column}) holds more than ${CELL_MAX_BYTES / 1024} KB. Shorten it, or check the separator and quotes.`,
+  )
+}
+
+/** @throws ProductError `file_unreadable` when a cell of the record holds more than a cell may. */
+export function assertCellSizes(record: readonly string[], line: number): void {
+  for (let i = 0; i < record.length; i++) {
+    const text = record[i]
+    if (text !== undefined && text.length * 3 > CELL_MAX_BYTES) assertCellSize(text, { line, column: i + 1 })
+  }
+}

@@ -1,0 +1,377 @@
+import type { CsvReader, CsvReaderOptions, CreateCsvReader } from '../contract'
+import type { Encoding } from '../../shared/data-sources/files'
+import { byteAfterLineEnd, countLineEnds, createChunkDecoder } from '../encoding/text-decoder'
+import type { DecodedChunk, ChunkDecoder } from '../encoding/text-decoder'
+import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../../shared/limits'
+import {
+  assertCellSize,
+  assertCellSizes,
+  unclosedQuoteError,
+  recordTooLongError,
+  tooManyColumnsError,
+} from './csv-errors'
+import { CR, LF, countLineBreaks, toSyntaxCodes, scanRecord } from './record-scanner'
+import type { SyntaxCodes, ScannedRecord } from './record-scanner'
+import { dropTotalRows } from './total-rows'
+
+/** The reader with what inspection wants to know beside the records. */
+export interface DiagnosticCsvReader extends CsvReader {
+  /** Characters found after a closing quote so far: many mean that quote or escape was guessed wrongly. */
+  strayCharCount(): number
+  /** Lines left out as comments so far. */
+  commentCount(): number
+  /** Whether the bytes so far end inside quotes. */
+  inQuotes(): boolean
+}
+
+/** The first cell of a record is its line in the file that the table was taken out of. */
+export const withoutLineNumberCell =
+  (onRecord: CsvReaderOptions['onRecord']): CsvReaderOptions['onRecord'] =>
+  ([line, ...cells]) =>
+    onRecord(cells, Number(line))
+
+const NO_POSITION = -1
+/** The place of a boundary after the CR that the piece before ended with. */
+export const AFTER_CR = -2
+
+export const emptyChunk = (base: number): DecodedChunk => ({ text: '', bytes: new Uint8Array(0), base })
+
+/** Where the next unread record begins: known as a character while a piece is read, as a byte ever after. */
+export class RecordBoundary {
+  readonly #encoding: Encoding
+  #piece = emptyChunk(0)
+  #byte = 0
+  #char = NO_POSITION
+  #byteAfterCr = 0
+  line: number
+
+  constructor(encoding: Encoding, line: number) {
+    this.#encoding = encoding
+    this.line = line
+  }
+
+  beginChunk(piece: DecodedChunk): void {
+    this.#piece = piece
+  }
+
+  /** A record ended; the next begins at this character of the piece (or {@link AFTER_CR}) and on this line. */
+  mark(char: number, line: number): void {
+    this.#char = char
+    this.line = line
+  }
+
+  /** The piece is read: its bytes may be overwritten from now on. */
+  endChunk(endsWithCr: boolean): void {
+    // In this order: the boundary may lie after the CR that an earlier piece ended with.
+    this.#byte = this.byteOffset()
+    this.#char = NO_POSITION
+    if (endsWithCr) this.#byteAfterCr = this.#byteOf(this.#piece.text.length)
+    this.#piece = emptyChunk(this.#piece.base + this.#piece.bytes.length)
+  }
+
+  /** Everything is read. */
+  finish(line: number): void {
+    this.#byte = this.#piece.base
+    this.#char = NO_POSITION
+    this.line = line
+  }
+
+  byteOffset(): number {
+    if (this.#char === NO_POSITION) return this.#byte
+    // Bytes that the decoder holds back may lie between the CR and this piece.
+    return this.#char === AFTER_CR ? this.#byteAfterCr : this.#byteOf(this.#char)
+  }
+
+  #byteOf(char: number): number {
+    const { text, bytes, base } = this.#piece
+    return base + byteAfterLineEnd(bytes, countLineEnds(text, char), this.#encoding)
+  }
+}
+
+/**
+ * What the reader is inside of. `cell`: at its start. `closed`: just past a quote that closes, or is the first of two.
+ * `ended`: past a CR that ends a line and may have its LF in the next piece. `line`: a line that is no data.
+ */
+type ParserState = 'start' | 'line' | 'cell' | 'plain' | 'quoted' | 'escaped' | 'closed' | 'ended'
+
+class StreamingCsvReader implements DiagnosticCsvReader {
+  readonly #onRecord: CsvReaderOptions['onRecord']
+  /** Cells of the widest record: a numbered one has its number beside the columns. */
+  readonly #maxCells: number
+  readonly #marks: SyntaxCodes
+  readonly #decoder: ChunkDecoder
+  readonly #found: ScannedRecord = { cells: [], next: -1, breaks: 0 }
+  #bom: boolean
+  #skipLeft: number
+  #header: boolean
+  #mode: ParserState = 'start'
+  #cells: string[] = []
+  #cell = ''
+  /** Characters of the record in earlier pieces, and where it begins in this one. */
+  #recordChars = 0
+  #recordFrom = 0
+  #line: number
+  /** Whether the line being read is no data. */
+  #skipped = false
+  #strays = 0
+  #comments = 0
+  readonly #boundary: RecordBoundary
+
+  constructor({ settings, onRecord, startByte, startLine }: CsvReaderOptions) {
+    const fresh = startByte === 0
+    this.#onRecord = onRecord
+    this.#maxCells = DATASET_MAX_COLUMNS + (settings.numbered ? 1 : 0)
+    this.#marks = toSyntaxCodes(settings)
+    this.#decoder = createChunkDecoder(settings.encoding)
+    this.#bom = fresh
+    this.#skipLeft = fresh ? settings.skipLines : 0
+    this.#header = fresh && settings.header
+    this.#line = startLine
+    this.#boundary = new RecordBoundary(settings.encoding, startLine)
+  }
+
+  #passBoundary(next: number): void {
+    this.#recordFrom = Math.max(0, next)
+    this.#recordChars = 0
+    if (this.#skipLeft > 0 || this.#header) return
+    this.#boundary.mark(next, this.#line)
+  }
+
+  #emit(record: string[], next: number, breaks: number): void {
+    const at = this.#line
+    this.#line += 1 + breaks
+    const kept = record.some((text) => text !== '')
+    const isHeader = kept && this.#header
+    if (isHeader) this.#header = false
+    this.#passBoundary(next)
+    if (!kept) return
+    if (record.length > this.#maxCells) throw tooManyColumnsError(at)
+    assertCellSizes(record, at)
+    if (!isHeader) this.#onRecord(record, at)
+  }
+
+  #endLine(next: number): void {
+    this.#mode = 'start'
+    if (this.#skipped) {
+      this.#skipped = false
+      this.#line++
+      if (this.#skipLeft > 0) this.#skipLeft--
+      else this.#comments++
+      this.#passBoundary(next)
+      return
+    }
+    const record = this.#cells
+    this.#cells = []
+    let breaks = 0
+    for (const text of record) breaks += countLineBreaks(text)
+    this.#emit(record, next, breaks)
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell)
+    this.#cell = ''
+    if (this.#cells.length > this.#maxCells) throw tooManyColumnsError(this.#line)
+  }
+
+  /** At a delimiter or line end: what it closes. Answers the position after it. */
+  #close(text: string, at: number): number {
+    const code = text.charCodeAt(at)
+    if (!this.#skipped) this.#endCell()
+    if (code === this.#marks.delimiter && !this.#skipped) {
+      this.#mode = 'cell'
+      return at + 1
+    }
+    if (code === CR && at + 1 === text.length) {
+      this.#mode = 'ended'
+      return at + 1
+    }
+    const next = code === CR && text.charCodeAt(at + 1) === LF ? at + 2 : at + 1
+    this.#endLine(next)
+    return next
+  }
+
+  /** Quick records from here on; answers where the first one begins that needs care. */
+  #quick(text: string, from: number): number {
+    let at = from
+    while (at < text.length && text.charCodeAt(at) !== this.#marks.comment) {
+      scanRecord(text, at, this.#marks, this.#found)
+      if (this.#found.next < 0) break
+      if (this.#found.next - at > RECORD_MAX_CHARS) throw recordTooLongError(this.#line)
+      at = this.#found.next
+      this.#emit(this.#found.cells, at, this.#found.breaks)
+    }
+    return at
+  }
+
+  #start(text: string, at: number): number {
+    this.#recordFrom = at
+    if (this.#skipLeft > 0) {
+      this.#skipped = true
+      this.#mode = 'line'
+      return at
+    }
+    const from = this.#quick(text, at)
+    this.#recordFrom = from
+    if (from < text.length) {
+      this.#skipped = text.charCodeAt(from) === this.#marks.comment
+      this.#mode = this.#skipped ? 'line' : 'cell'
+    }
+    return from
+  }
+
+  #cellStart(text: string, from: number): number {
+    let at = from
+    while (text.charCodeAt(at) === this.#marks.blank) at++
+    this.#cell += text.slice(from, at)
+    if (at === text.length) return at
+    const quoted = text.charCodeAt(at) === this.#marks.quote
+    this.#mode = quoted ? 'quoted' : 'plain'
+    if (!quoted) return at
+    this.#cell = ''
+    return at + 1
+  }
+
+  #plain(text: string, from: number): number {
+    let at = from
+    let code = 0
+    for (; at < text.length; at++) {
+      code = text.charCodeAt(at)
+      if (code === LF || code === CR || (code === this.#marks.delimiter && !this.#skipped)) break
+    }
+    if (!this.#skipped) {
+      this.#cell += text.slice(from, at)
+      if (this.#cell.length > CELL_MAX_BYTES)
+        assertCellSize(this.#cell, { line: this.#line, column: this.#cells.length + 1 })
+    }
+    return at < text.length ? this.#close(text, at) : at
+  }
+
+  #quoted(text: string, from: number): number {
+    let at = from
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code !== this.#marks.quote && code !== this.#marks.escape) continue
+      this.#mode = code === this.#marks.quote ? 'closed' : 'escaped'
+      break
+    }
+    this.#cell += text.slice(from, at)
+    return at < text.length ? at + 1 : at
+  }
+
+  #escaped(text: string, at: number): number {
+    const code = text.charCodeAt(at)
+    this.#cell += code === this.#marks.quote || code === this.#marks.escape ? '' : this.#marks.escapeChar
+    this.#cell += text.charAt(at)
+    this.#mode = 'quoted'
+    return at + 1
+  }
+
+  #closed(text: string, at: number): number {
+    const code = text.charCodeAt(at)
+    if (code === this.#marks.quote) {
+      this.#cell += this.#marks.quoteChar
+      this.#mode = 'quoted'
+      return at + 1
+    }
+    if (code === this.#marks.delimiter || code === LF || code === CR) return this.#close(text, at)
+    this.#strays++
+    this.#mode = 'plain'
+    return at
+  }
+
+  #ended(text: string): number {
+    if (text.charCodeAt(0) === LF) {
+      this.#endLine(1)
+      return 1
+    }
+    this.#endLine(AFTER_CR)
+    return 0
+  }
+
+  #step(text: string, at: number): number {
+    switch (this.#mode) {
+      case 'start':
+        return this.#start(text, at)
+      case 'cell':
+        return this.#cellStart(text, at)
+      case 'line':
+      case 'plain':
+        return this.#plain(text, at)
+      case 'quoted':
+        return this.#quoted(text, at)
+      case 'escaped':
+        return this.#escaped(text, at)
+      case 'closed':
+        return this.#closed(text, at)
+      case 'ended':
+        return this.#ended(text)
+    }
+  }
+
+  #checkLength(at: number): void {
+    if (this.#skipped || this.#recordChars + at - this.#recordFrom <= RECORD_MAX_CHARS) return
+    if (!this.inQuotes()) throw recordTooLongError(this.#line)
+    throw unclosedQuoteError(this.#quoteLine())
+  }
+
+  #read(next: DecodedChunk): void {
+    this.#boundary.beginChunk(next)
+    this.#recordFrom = 0
+    const { text } = next
+    let at = 0
+    if (this.#bom && text.length > 0) {
+      this.#bom = false
+      if (text.charCodeAt(0) === 0xfeff) at = 1
+    }
+    while (at < text.length) {
+      at = this.#step(text, at)
+      this.#checkLength(at)
+    }
+    this.#recordChars += text.length - this.#recordFrom
+    this.#boundary.endChunk(this.#mode === 'ended' && text !== '')
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#read(this.#decoder.decode(bytes))
+  }
+
+  end(): void {
+    this.#read(this.#decoder.flush())
+    if (this.inQuotes()) throw unclosedQuoteError(this.#quoteLine())
+    const begun = this.#cells.length > 0 || this.#cell !== ''
+    if (this.#mode === 'plain' || this.#mode === 'closed' || (this.#mode === 'cell' && begun)) this.#endCell()
+    if (this.#mode !== 'start') this.#endLine(0)
+    this.#boundary.finish(this.#line)
+  }
+
+  consumedBytes(): number {
+    return this.#boundary.byteOffset()
+  }
+  nextLine(): number {
+    return this.#boundary.line
+  }
+  strayCharCount(): number {
+    return this.#strays
+  }
+  commentCount(): number {
+    return this.#comments
+  }
+  inQuotes(): boolean {
+    return this.#mode === 'quoted' || this.#mode === 'escaped'
+  }
+
+  /** The line on which the open quote stands. */
+  #quoteLine(): number {
+    return this.#cells.reduce((sum, text) => sum + countLineBreaks(text), this.#line)
+  }
+}
+
+/** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
+export function createDiagnosticCsvReader(options: CsvReaderOptions): DiagnosticCsvReader {
+  const { settings, startByte } = options
+  const named = startByte === 0 && !settings.header
+  const take = settings.leaveOutTotals ? dropTotalRows(options.onRecord, named) : options.onRecord
+  return new StreamingCsvReader({ ...options, onRecord: settings.numbered ? withoutLineNumberCell(take) : take })
+}
+
+export const createCsvReader: CreateCsvReader = createDiagnosticCsvReader

@@ -1,0 +1,99 @@
+import type { CsvSettings } from '../../shared/data-sources/files'
+import type { CsvSyntaxSetting } from '../contract'
+
+export const LF = 10
+export const CR = 13
+
+/** Character codes of the signs a record is made of; -1 where there is none. */
+export interface SyntaxCodes {
+  delimiter: number
+  quote: number
+  quoteChar: string
+  /** The escape sign when it is another than the quote. */
+  escape: number
+  escapeChar: string
+  comment: number
+  /** Sign that is nothing between a delimiter and a quote. */
+  blank: number
+}
+
+export function toSyntaxCodes(settings: Pick<CsvSettings, CsvSyntaxSetting>): SyntaxCodes {
+  const { delimiter, quote, escape, comment, blanksBeforeQuotes } = settings
+  const other = quote !== '' && escape !== quote
+  return {
+    delimiter: delimiter.charCodeAt(0),
+    quote: quote === '' ? -1 : quote.charCodeAt(0),
+    quoteChar: quote,
+    escape: other ? escape.charCodeAt(0) : -1,
+    escapeChar: other ? escape : '',
+    comment: comment === undefined ? -1 : comment.charCodeAt(0),
+    blank: blanksBeforeQuotes && quote !== '' ? 32 : -1,
+  }
+}
+
+export interface ScannedRecord {
+  cells: string[]
+  /** Where the next record begins, or -1: the record does not end in this text, or needs the careful reader. */
+  next: number
+  /** Line ends inside quotes. */
+  breaks: number
+}
+
+/** Line ends of a text: LF, CRLF and lone CR. */
+export function countLineBreaks(text: string): number {
+  let count = 0
+  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) count++
+  for (let i = text.indexOf('\r'); i >= 0; i = text.indexOf('\r', i + 1)) if (text.charCodeAt(i + 1) !== LF) count++
+  return count
+}
+
+/** Whether only blanks stand between here and a quote, or the end of the text. */
+function isBlankBeforeQuote(text: string, from: number, { blank, quote }: SyntaxCodes): boolean {
+  let at = from
+  while (text.charCodeAt(at) === blank) at++
+  return at === text.length || text.charCodeAt(at) === quote
+}
+
+/**
+ * The quick way for what nearly every record is: whole within the text, cells plain or simply quoted. Everything else
+ * (escapes, signs after a closing quote, an end that is not there yet) answers -1 and costs the careful reader's time.
+ */
+export function scanRecord(text: string, start: number, syntaxCodes: SyntaxCodes, found: ScannedRecord): void {
+  const { delimiter, quote } = syntaxCodes
+  const length = text.length
+  const cells: string[] = []
+  let at = start
+  found.cells = cells
+  found.next = -1
+  found.breaks = 0
+  while (at < length) {
+    let code = text.charCodeAt(at)
+    if (code === quote) {
+      const close = text.indexOf(syntaxCodes.quoteChar, at + 1)
+      if (close < 0 || close + 1 >= length) return
+      code = text.charCodeAt(close + 1)
+      if (code !== delimiter && code !== LF && code !== CR) return
+      const cell = text.slice(at + 1, close)
+      if (syntaxCodes.escape >= 0 && cell.includes(syntaxCodes.escapeChar)) return
+      found.breaks += countLineBreaks(cell)
+      cells.push(cell)
+      at = close + 1
+    } else {
+      const from = at
+      if (code === syntaxCodes.blank && isBlankBeforeQuote(text, at, syntaxCodes)) return
+      while (code !== delimiter && code !== LF && code !== CR) {
+        if (++at === length) return
+        code = text.charCodeAt(at)
+      }
+      cells.push(text.slice(from, at))
+    }
+    at++
+    if (code === delimiter) continue
+    if (code === CR) {
+      if (at === length) return
+      if (text.charCodeAt(at) === LF) at++
+    }
+    found.next = at
+    return
+  }
+}

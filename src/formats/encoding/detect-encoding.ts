@@ -1,0 +1,166 @@
+import type { Encoding } from '../../shared/data-sources/files'
+import { createChunkDecoder } from './text-decoder'
+
+/** How often each byte above 0x7f stands beside a letter of ASCII, and how often it stands elsewhere. */
+interface ByteCounts {
+  inWord: Uint32Array
+  elsewhere: Uint32Array
+}
+
+const isAsciiLetter = (byte: number | undefined): boolean => byte !== undefined && ((byte | 0x20) - 0x61) >>> 0 < 26
+
+function countHighBytes(windows: Uint8Array[]): ByteCounts {
+  const counts: ByteCounts = { inWord: new Uint32Array(256), elsewhere: new Uint32Array(256) }
+  for (const bytes of windows)
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i] ?? 0
+      if (byte < 0x80) continue
+      const within = isAsciiLetter(bytes[i - 1]) || isAsciiLetter(bytes[i + 1])
+      const list = within ? counts.inWord : counts.elsewhere
+      list[byte] = (list[byte] ?? 0) + 1
+    }
+  return counts
+}
+
+const sumCounts = (list: Uint32Array, bytes: readonly number[]): number =>
+  bytes.reduce((total, byte) => total + (list[byte] ?? 0), 0)
+const byteRange = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+/** Letters of both code pages of MS-DOS; of windows-1252 they are signs that stand between words. */
+const DOS_LETTERS = [...byteRange(0x80, 0x90), ...byteRange(0x95, 0x9a), ...byteRange(0xa0, 0xa5)]
+/** Quotation marks of windows-1252 that touch words: letters of MS-DOS only where they are no pairs (ö, ô; æ, Æ). */
+const WINDOWS_QUOTE_PAIRS = [
+  [0x93, 0x94],
+  [0x91, 0x92],
+] as const
+const WINDOWS_LETTERS = byteRange(0xc0, 0xff)
+/** Letters of code page 850 where 437 has lines, Greek letters and signs of currency. */
+const CP850_ONLY_LETTERS = [
+  0x9b,
+  0x9d,
+  0xb5,
+  0xb6,
+  0xb7,
+  0xc6,
+  0xc7,
+  ...byteRange(0xd0, 0xd8),
+  0xde,
+  0xe0,
+  ...byteRange(0xe2, 0xed),
+]
+
+/**
+ * Windows or MS-DOS, by which of the two makes letters of the bytes inside words. Of the code pages of MS-DOS 850 is
+ * what Western Europe used; 437 shows only where the letters of 850 stand outside words.
+ */
+export function detectSingleByteEncoding(windows: Uint8Array[]): Encoding {
+  const { inWord, elsewhere } = countHighBytes(windows)
+  const unpaired = WINDOWS_QUOTE_PAIRS.reduce(
+    (total, [open, close]) => total + Math.max(0, (inWord[close] ?? 0) - (inWord[open] ?? 0)),
+    0,
+  )
+  const dos = sumCounts(inWord, DOS_LETTERS) + (sumCounts(inWord, DOS_LETTERS) > 0 ? unpaired : 0)
+  if (dos <= sumCounts(inWord, WINDOWS_LETTERS)) return 'windows-1252'
+  return sumCounts(elsewhere, CP850_ONLY_LETTERS) > sumCounts(inWord, CP850_ONLY_LETTERS) ? 'cp437' : 'cp850'
+}
+
+const PIECE_BYTES = 256 * 1024
+
+/** The encoding of a file from windows of it: mark, strict UTF-8, UTF-16 by its NULs, else a single-byte one by its letters. */
+export function detectEncoding(windows: Uint8Array[]): Encoding {
+  const [head = new Uint8Array(0)] = windows
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
+  const wide = detectUtf16(head)
+  if (wide) return wide
+  let valid = 0
+  let broken = 0
+  for (const window of windows) {
+    const found = countUtf8Sequences(window)
+    valid += found.valid
+    broken += found.broken
+  }
+  // A few broken bytes among much good UTF-8 are damage; otherwise the file is of the old Windows kind.
+  if (broken === 0 || valid > broken * 10) return 'utf-8'
+  return detectSingleByteEncoding(windows)
+}
+
+const NUL_MIN_SHARE = 0.01
+/** UTF-16 without its mark: NULs in one half of the pairs only, and line ends or separators that are pairs. */
+function detectUtf16(head: Uint8Array): Encoding | null {
+  const length = Math.min(head.length & ~1, 64 * 1024)
+  const nuls = [0, 0]
+  let [littleMarks, bigMarks] = [0, 0]
+  for (let i = 0; i < length; i += 2) {
+    const [low = 0, high = 0] = [head[i], head[i + 1]]
+    if (low === 0) nuls[0] = (nuls[0] ?? 0) + 1
+    if (high === 0) nuls[1] = (nuls[1] ?? 0) + 1
+    if (high === 0 && isSeparatorByte(low)) littleMarks++
+    if (low === 0 && isSeparatorByte(high)) bigMarks++
+  }
+  const [even = 0, odd = 0] = nuls
+  if (Math.max(even, odd) < Math.max(1, length * NUL_MIN_SHARE)) return null
+  if (odd > even * 20 && littleMarks > 0) return 'utf-16le'
+  if (even > odd * 20 && bigMarks > 0) return 'utf-16be'
+  return null
+}
+
+/** Line ends, tab, comma, semicolon, bar. */
+const isSeparatorByte = (code: number): boolean =>
+  code === 10 || code === 13 || code === 9 || code === 44 || code === 59 || code === 124
+
+/** Multi-byte sequences that are whole, and bytes that belong to none. Cut sequences at the edges count as neither. */
+export function countUtf8Sequences(bytes: Uint8Array): { valid: number; broken: number } {
+  let [valid, broken] = [0, 0]
+  const isTail = (at: number): boolean => ((bytes[at] ?? 0) & 0xc0) === 0x80
+  let i = 0
+  while (i < 3 && i < bytes.length && isTail(i)) i++
+  if (i === 3) i = 0
+  while (i < bytes.length) {
+    const byte = bytes[i] ?? 0
+    if (byte < 0x80) {
+      i++
+      continue
+    }
+    const need = byte >= 0xc2 && byte < 0xe0 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xf0 && byte < 0xf5 ? 3 : 0
+    let have = 0
+    while (have < need && isTail(i + 1 + have)) have++
+    if (need > 0 && i + 1 + have >= bytes.length && have < need) break
+    if (need > 0 && have === need) valid++
+    else broken++
+    i += 1 + have
+  }
+  return { valid, broken }
+}
+
+/** Whether a file decodes without loss, and holds NULs; a cut at the end of a window is no loss. */
+export function checkDecoding(
+  bytes: Uint8Array,
+  encoding: Encoding,
+  whole: boolean,
+): { broken: boolean; nuls: boolean } {
+  const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
+  if (isSingleByteEncoding(encoding)) return { broken: false, nuls: bytes.includes(0) }
+  if (!wide) return { broken: countUtf8Sequences(bytes).broken > 0, nuls: bytes.includes(0) }
+  const decoder = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
+  if (whole && bytes.length % 2 === 1) return { broken: true, nuls: false }
+  if (encoding === 'utf-16be') return { broken: false, nuls: false }
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+      decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true })
+    if (whole) decoder.decode()
+    return { broken: false, nuls: false }
+  } catch {
+    return { broken: true, nuls: false }
+  }
+}
+
+const isSingleByteEncoding = (encoding: Encoding): boolean =>
+  encoding === 'windows-1252' || encoding === 'cp850' || encoding === 'cp437'
+
+/** The text of the first bytes, without the byte order mark. */
+export function decodeStart(bytes: Uint8Array, encoding: Encoding): string {
+  const { text } = createChunkDecoder(encoding).decode(bytes)
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { inferRole } from './column-roles'
+import { collectColumnStats } from './column-types'
+import { isCurrencyCode } from '../values/parse-number'
+
+const NUMBERS = collectColumnStats(['10248', '10249', '10250'], isCurrencyCode)
+const roles = (labels: string[]): string[] => labels.map((label) => inferRole('integer', label, NUMBERS))
+const all = (labels: string[], role: string): string[] => labels.map(() => role)
+
+describe('what whole numbers are for', () => {
+  it('is to tell things apart where the heading names what is numbered', () => {
+    const labels = [
+      ...['Faktura', 'Ordernr', 'Kundnr', 'invoice no', 'Order', 'order_id', 'OrderID', 'orderid', 'Kundnummer'],
+      ...['Customer', 'CustomerNo', 'Artikelnummer', 'Verifikat', 'OCR', 'Invoice Number', 'ref', 'Leverantörsnr'],
+    ]
+    expect(roles(labels)).toEqual(all(labels, 'id'))
+  })
+
+  it('is to be added up where the heading counts or values', () => {
+    const labels = [
+      ...['Antal order', 'Order value', 'Number of orders', 'Orders', 'Pris per artikel', 'Invoice amount', 'Paid'],
+      ...['Unpaid', 'Sålda', 'Lager', 'Summa faktura', 'Avoid', 'Quantity', 'Belopp'],
+    ]
+    expect(roles(labels)).toEqual(all(labels, 'measure'))
+  })
+
+  it('is to sort by where they are codes', () => {
+    const labels = ['Konto', 'Postnr ort kod', 'Year', 'Account', 'Zip']
+    expect(roles(labels)).toEqual(all(labels, 'dimension'))
+  })
+})

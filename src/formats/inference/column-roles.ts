@@ -1,0 +1,53 @@
+import type { ColumnRole, ColumnType } from '../../shared/data-sources/files'
+import type { ColumnStats } from './column-types'
+
+/** Words of a heading: `order_id`, `OrderID`, `Postal code` → order, id, postal, code. */
+function splitWords(label: string): string[] {
+  return label
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word !== '')
+}
+
+const ENTITY_WORDS =
+  'order|invoice|faktura|customer|cust|kund|client|klient|user|employee|anställnings|product|produkt|article|artikel|item|' +
+  'supplier|vendor|leverantörs|account|category|kategori|store|butiks|company|member|medlems|person|session|transaction|row|rad|project|projekt|ticket|case'
+const IDENTIFIER_LABEL = new RegExp(
+  `^(id|nr|no|num|number|nummer|ref|reference|referens|guid|uuid|key|nyckel|ocr)$|(nr|nummer)$|^(${ENTITY_WORDS})(id|no|key)$`,
+)
+/** Things that are numbered one by one: alone in a heading, whole numbers below it are their numbers. */
+const ENTITY_LABEL =
+  /^(order|faktura|invoice|kund|customer|client|klient|artikel|article|produkt|product|item|verifikat|verifikation|voucher|leverantör|supplier|vendor|kvitto|receipt|bill|anställd|employee|projekt|project|ärende|ticket|case|avtal|contract|medlem|member|butik|store)$/
+/** Words that make a figure of what follows or precedes them. */
+const MEASURE_WORD =
+  /^(antal|count|qty|quantity|sum|summa|total|totalt|totals|belopp|amount|value|värde|pris|price|kostnad|cost|share|andel|per|avg|average|medel|snitt|number|of|av)$/
+const CODE_LABEL =
+  /^(account|konto|kontonr|code|kod|zip|postal|postcode|postnr|postnummer|phone|telefon|tel|year|år|month|månad|period|week|vecka|quarter|kvartal|weekday|fips|ean|upc|sku)$/
+
+/** `Ordernr`, `invoice no`, `Faktura`; not `Antal order`, `order value`, `number of orders`. */
+function isIdentifierLabel(words: string[]): boolean {
+  const last = words.at(-1) ?? ''
+  if (IDENTIFIER_LABEL.test(last)) return true
+  return ENTITY_LABEL.test(last) && !words.some((word) => MEASURE_WORD.test(word))
+}
+
+/** What a column is for. Numbers are measures unless their name says that they count nothing. */
+export function inferRole(type: ColumnType, label: string, values: ColumnStats): ColumnRole {
+  const words = splitWords(label)
+  const last = words.at(-1) ?? ''
+  switch (type) {
+    case 'date':
+    case 'datetime':
+      return 'time'
+    case 'boolean':
+      return 'dimension'
+    case 'integer':
+    case 'number':
+      if (type === 'integer' && isIdentifierLabel(words)) return 'id'
+      return words.some((word) => CODE_LABEL.test(word)) && type === 'integer' ? 'dimension' : 'measure'
+    case 'text':
+      if (values.filled > 0 && values.currencyCodes === values.filled) return 'currency'
+      return IDENTIFIER_LABEL.test(last) && values.distinct > values.filled * 0.9 ? 'id' : 'dimension'
+  }
+}

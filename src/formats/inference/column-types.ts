@@ -1,0 +1,247 @@
+import type { DateOrder, DecimalMark, ColumnFormat, ColumnType } from '../../shared/data-sources/files'
+import { isNullToken, sameCurrency, currencyCode } from '../values/cell-parsers'
+import { DAY_MS, parseDateTime } from '../values/parse-date'
+import { parseNumber } from '../values/parse-number'
+import { TYPE_MIN_SHARE } from '../../shared/limits'
+
+/** What the values of a column can be read as, counted over its sample. */
+export interface ColumnStats {
+  /** Values that are neither empty nor a word for nothing. */
+  filled: number
+  distinct: number
+  /** Digits that must not become a number: leading zeros, too many, phone numbers. */
+  codes: number
+  words: ReadonlyMap<string, number>
+  numbers: Record<DecimalMark, NumberStats>
+  dates: Record<DateOrder, DateStats>
+  compactDates: number
+  currencyCodes: number
+}
+export interface NumberStats {
+  fits: number
+  whole: boolean
+  decimals: number
+  written: number
+  wholeDigits: number
+  percents: number
+  currencies: string[]
+  withCurrency: number
+  zeros: number
+  /** Values that prove this mark: they cannot be read with the other one, and hold it. */
+  marked: number
+}
+export interface DateStats {
+  fits: number
+  timed: number
+  zoned: number
+  midnight: boolean
+  /** Sum of instants: two orders that differ in it read different days. */
+  sum: number
+}
+
+const CODE_VALUE = /^(0\d+|[+-]?\d{16,}|\+\d{7,})$/
+const COMPACT_DATE = /^(19|20)\d{6}$/
+const CURRENCY_CODE = /^[A-Z]{3}$/
+const DATE_LIKE = /\d[-/. T]|[-/. ]\d/
+const WORDS_MAX = 50
+const DECIMAL_MARKS = ['.', ','] as const
+const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
+
+const emptyNumberStats = (): NumberStats => ({
+  fits: 0,
+  whole: true,
+  decimals: 0,
+  written: 0,
+  wholeDigits: 0,
+  percents: 0,
+  currencies: [],
+  withCurrency: 0,
+  zeros: 0,
+  marked: 0,
+})
+const emptyDateStats = (): DateStats => ({ fits: 0, timed: 0, zoned: 0, midnight: true, sum: 0 })
+
+export function collectColumnStats(texts: string[], isCode: (text: string) => boolean): ColumnStats {
+  const counts = new Map<string, number>()
+  for (const raw of texts) {
+    const text = raw.trim()
+    if (text !== '' && !isNullToken(text)) counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  const words = new Map<string, number>()
+  const found: ColumnStats = {
+    filled: 0,
+    distinct: counts.size,
+    codes: 0,
+    words,
+    numbers: { '.': emptyNumberStats(), ',': emptyNumberStats() },
+    dates: { ymd: emptyDateStats(), dmy: emptyDateStats(), mdy: emptyDateStats() },
+    compactDates: 0,
+    currencyCodes: 0,
+  }
+  for (const [text, times] of counts) {
+    found.filled += times
+    if (words.size < WORDS_MAX) words.set(text.toLowerCase(), times)
+    if (CODE_VALUE.test(text)) found.codes += times
+    if (CURRENCY_CODE.test(text) && isCode(text)) found.currencyCodes += times
+    collectNumber(found, text, times)
+    if (COMPACT_DATE.test(text) && parseDateTime(text, 'ymd')) found.compactDates += times
+    else if (DATE_LIKE.test(text)) collectDate(found, text, times)
+  }
+  return found
+}
+
+function collectNumber(found: ColumnStats, text: string, times: number): void {
+  if (!/\d/.test(text)) return
+  const read = { '.': parseNumber(text, '.'), ',': parseNumber(text, ',') }
+  for (const mark of DECIMAL_MARKS) {
+    const number = read[mark]
+    if (!number) continue
+    const stats = found.numbers[mark]
+    stats.fits += times
+    if (number.decimals > 0 || number.written > 0 || number.percent) stats.whole = false
+    stats.decimals = Math.max(stats.decimals, number.decimals)
+    stats.written = Math.max(stats.written, number.written + (number.percent ? 2 : 0))
+    stats.wholeDigits = Math.max(stats.wholeDigits, number.digits.length - number.decimals)
+    if (number.percent) stats.percents += times
+    if (number.digits === '0') stats.zeros += times
+    if (!read[mark === '.' ? ',' : '.']) stats.marked += times
+    if (number.currency === null) continue
+    stats.withCurrency += times
+    const known = stats.currencies.some((sign) => sameCurrency(sign, number.currency ?? ''))
+    if (!known) stats.currencies.push(number.currency)
+  }
+}
+
+function collectDate(found: ColumnStats, text: string, times: number): void {
+  for (const order of DATE_ORDERS) {
+    const at = parseDateTime(text, order)
+    if (!at) continue
+    const stats = found.dates[order]
+    stats.fits += times
+    stats.sum += at.ms * times
+    if (at.timed) stats.timed += times
+    if (at.zoned) stats.zoned += times
+    if (at.zoned || at.ms % DAY_MS !== 0) stats.midnight = false
+  }
+}
+
+/** What a file or person says beyond one column; settles what the column's own values leave open. */
+export interface LocaleHint {
+  decimalMark: DecimalMark
+  dateOrder: DateOrder | null
+}
+export interface InferredType {
+  type: ColumnType
+  scale?: number
+  zoned?: boolean
+  format: ColumnFormat
+  decimalMark?: DecimalMark
+  dateOrder?: DateOrder
+  /** Whether the values themselves settle mark and order. */
+  sure: { mark: boolean; order: boolean }
+  /** Most values fit a type that the column cannot have: what the odd ones are. */
+  mixed: 'numbers' | 'dates' | 'currencies' | 'percents' | 'zones' | null
+}
+
+const MIXED_MIN_SHARE = 0.5
+const SCALE_MAX = 4
+const SAFE_DIGITS = 15
+const PLAIN_FORMAT: ColumnFormat = { style: 'plain' }
+const CERTAIN = { mark: true, order: true }
+const textType = (mixed: InferredType['mixed']): InferredType => ({
+  type: 'text',
+  format: PLAIN_FORMAT,
+  sure: CERTAIN,
+  mixed,
+})
+
+const BOOLEAN_PAIRS = [
+  ['true', 'false'],
+  ['yes', 'no'],
+  ['ja', 'nej'],
+  ['sant', 'falskt'],
+  ['y', 'n'],
+] as const
+const BOOLEAN_LABEL = /^(is|has|är|har)[_ ]|[_ ]flag$|\?$/i
+
+/** True and false in one pair of words; 0 and 1 only when the name asks a question. */
+function isBooleanColumn(values: ColumnStats, label: string): boolean {
+  const words = [...values.words.keys()]
+  if (words.length === 0 || words.length > 2 || values.distinct > 6) return false
+  const within = (pair: readonly string[]): boolean => words.every((word) => pair.includes(word))
+  if (BOOLEAN_LABEL.test(label) && within(['0', '1'])) return true
+  const pair = BOOLEAN_PAIRS.find(within)
+  return pair !== undefined && (pair[0].length > 2 || words.length === 2)
+}
+
+const DATE_LABEL = /dat|dag|day|tid|time/i
+
+/** The type of a column: the first that at least 98 % of its values have. */
+export function inferType(values: ColumnStats, label: string, localeHint: LocaleHint): InferredType {
+  const enough = values.filled * TYPE_MIN_SHARE
+  if (values.filled === 0) return textType(null)
+  if (isBooleanColumn(values, label)) return { ...textType(null), type: 'boolean' }
+  if (values.compactDates >= enough && DATE_LABEL.test(label))
+    return { ...textType(null), type: 'date', dateOrder: 'ymd' }
+  if (values.codes > 0) return textType(null)
+  const mark = inferDecimalMark(values, localeHint)
+  const numbers = values.numbers[mark.mark]
+  if (numbers.fits >= enough) return numberType(numbers, mark)
+  const order = inferDateOrder(values, localeHint)
+  const dates = values.dates[order.order]
+  if (dates.fits >= enough) return dateType(values, order)
+  if (dates.fits >= values.filled * MIXED_MIN_SHARE) return textType('dates')
+  const either = Math.max(
+    numbers.fits,
+    values.numbers['.'].marked + numbers.fits,
+    values.numbers[','].marked + numbers.fits,
+  )
+  return textType(either >= values.filled * MIXED_MIN_SHARE ? 'numbers' : null)
+}
+
+function inferDecimalMark(values: ColumnStats, localeHint: LocaleHint): { mark: DecimalMark; sure: boolean } {
+  const { '.': point, ',': comma } = values.numbers
+  if (point.fits !== comma.fits) return { mark: point.fits > comma.fits ? '.' : ',', sure: true }
+  const open = point.whole !== comma.whole || point.decimals !== comma.decimals
+  return { mark: localeHint.decimalMark, sure: !open }
+}
+
+function numberType(stats: NumberStats, { mark, sure }: { mark: DecimalMark; sure: boolean }): InferredType {
+  const base = { ...textType(null), decimalMark: mark, sure: { mark: sure, order: true } }
+  if (stats.wholeDigits > SAFE_DIGITS) return textType(null)
+  if (stats.currencies.length > 1) return textType('currencies')
+  if (stats.percents > 0 && stats.percents + stats.zeros < stats.fits) return textType('percents')
+  const [currency] = stats.currencies
+  const format: ColumnFormat =
+    stats.percents > 0
+      ? { style: 'percent' }
+      : currency !== undefined && stats.withCurrency >= stats.fits * MIXED_MIN_SHARE
+        ? { style: 'currency', currency: currencyCode(currency) }
+        : PLAIN_FORMAT
+  if (stats.whole && currency === undefined) return { ...base, type: 'integer', format }
+  // Room for hundredths where the file writes them: 5,00 today is 5,25 tomorrow.
+  const scale = Math.max(stats.decimals, Math.min(stats.written, 2), currency === undefined ? 0 : 2)
+  const exact = scale <= SCALE_MAX && stats.wholeDigits + scale <= SAFE_DIGITS
+  return { ...base, type: 'number', format, ...(exact ? { scale } : {}) }
+}
+
+function inferDateOrder(values: ColumnStats, localeHint: LocaleHint): { order: DateOrder; sure: boolean } {
+  const { ymd, dmy, mdy } = values.dates
+  const best = Math.max(ymd.fits, dmy.fits, mdy.fits)
+  const preferred = localeHint.dateOrder
+  if (dmy.fits === mdy.fits && dmy.fits === best) {
+    if (dmy.sum === mdy.sum) return { order: ymd.fits === best ? 'ymd' : 'dmy', sure: true }
+    return { order: preferred && values.dates[preferred].fits === best ? preferred : 'dmy', sure: false }
+  }
+  if (dmy.fits === best) return { order: 'dmy', sure: true }
+  return { order: mdy.fits === best ? 'mdy' : 'ymd', sure: true }
+}
+
+function dateType(values: ColumnStats, { order, sure }: { order: DateOrder; sure: boolean }): InferredType {
+  const stats = values.dates[order]
+  const base = { ...textType(null), dateOrder: order, sure: { mark: true, order: sure } }
+  if (stats.midnight) return { ...base, type: 'date' }
+  const zoned = stats.zoned >= stats.fits * TYPE_MIN_SHARE
+  if (!zoned && stats.zoned > stats.fits * (1 - TYPE_MIN_SHARE)) return textType('zones')
+  return { ...base, type: 'datetime', zoned }
+}

@@ -1,0 +1,320 @@
+import type {
+  CsvSettings,
+  FileColumn,
+  FileWarning,
+  PreviewCell,
+  DateOrder,
+  DecimalMark,
+} from '../../shared/data-sources/files'
+import { inferType, collectColumnStats } from './column-types'
+import type { InferredType, LocaleHint, ColumnStats } from './column-types'
+import { isHeaderRow, makeColumnLabels } from './header'
+import type { ColumnLabels } from './header'
+import { sampleRows } from '../csv/sample-rows'
+import type { RowSample } from '../csv/sample-rows'
+import { formatIsoDate, formatIsoDateTime } from '../values/parse-date'
+import { createRowParser } from '../values/row-parser'
+import { ProductError } from '../../shared/errors'
+import { DATASET_MAX_COLUMNS, PREVIEW_ROWS } from '../../shared/limits'
+import type { FileSample, InspectFile } from '../contract'
+import { tooManyColumnsError } from '../csv/csv-errors'
+import { inferRole } from './column-roles'
+import { detectDialect } from '../csv/dialect'
+import { checkDecoding, detectEncoding, decodeStart } from '../encoding/detect-encoding'
+import { currencyInLabel } from './label-currency'
+import { isCurrencyCode } from '../values/parse-number'
+import { rejectBinaryContent, rejectOtherFormats } from '../csv/reject-other-formats'
+
+const formatLineCount = (n: number): string => (n === 1 ? '1 line' : `${n} lines`)
+const formatRowCount = (n: number): string => (n === 1 ? '1 row has' : `${n} rows have`)
+const formatLabelList = (labels: string[]): string =>
+  labels.length <= 5 ? labels.join(', ') : `${labels.slice(0, 5).join(', ')} and ${labels.length - 5} more`
+
+/** Warnings about the shape of the file. */
+export function structureWarnings(
+  found: RowSample,
+  at: { width: number; labels: ColumnLabels; settings: CsvSettings; bytes: { broken: boolean; nuls: boolean } },
+): FileWarning[] {
+  const { labels, bytes, width } = at
+  const all: FileWarning[] = []
+  const { long, short } = found
+  if (long.count > 0)
+    all.push({
+      code: 'ragged_rows',
+      line: long.line,
+      message: `${formatRowCount(long.count)} more values than the ${width} columns, first on line ${long.line}. Such rows are rejected.`,
+    })
+  if (short.count > 0)
+    all.push({
+      code: 'ragged_rows',
+      line: short.line,
+      message: `${formatRowCount(short.count)} fewer values than the ${width} columns, first on line ${short.line}. What is missing is left empty.`,
+    })
+  const named = (columns: number[]): string => formatLabelList(columns.map((column) => labels.labels[column] ?? ''))
+  if (labels.duplicate.length > 0)
+    all.push({
+      code: 'duplicate_headers',
+      message: `Headings that appear twice were told apart: ${named(labels.duplicate)}.`,
+    })
+  if (labels.empty.length > 0)
+    all.push({ code: 'empty_headers', message: `Columns without a heading were given one: ${named(labels.empty)}.` })
+  if (found.comments > 0)
+    all.push({
+      code: 'comment_lines',
+      message: `${formatLineCount(found.comments)} beginning with # were left out as comments.`,
+    })
+  if (bytes.nuls) all.push({ code: 'nul_bytes', message: 'The file holds NUL bytes. They are left out.' })
+  if (bytes.broken)
+    all.push({
+      code: 'invalid_bytes',
+      message: 'Some bytes do not fit the encoding and show as \ufffd. Try another encoding if words look wrong.',
+    })
+  return [...all, ...rowWarnings(found, at.settings)]
+}
+
+function rowWarnings({ count, totals }: RowSample, settings: CsvSettings): FileWarning[] {
+  if (count <= (settings.header ? 1 : 0)) return [{ code: 'empty_rows', message: 'The file has headings and no rows.' }]
+  if (totals.count === 0) return []
+  const many = totals.count > 1
+  const where = totals.line === null ? 'near the end of the file' : `${many ? 'first ' : ''}on line ${totals.line}`
+  const rows = `${many ? `${totals.count} rows look` : '1 row looks'} like a total of others (“${totals.word}”, ${where})`
+  const message = settings.leaveOutTotals
+    ? `${rows}. Such rows are left out.`
+    : `${rows}. Counted as a row it doubles the sums: choose “Leave out” under “Total rows”, unless it is data.`
+  return [{ code: 'totals_row', ...(totals.line === null ? {} : { line: totals.line }), message }]
+}
+
+const MIXED_MESSAGES: Record<NonNullable<InferredType['mixed']>, string> = {
+  numbers: 'mixes ways of writing numbers, or numbers and words. It stays text.',
+  dates: 'mixes ways of writing dates, or dates and words. It stays text.',
+  currencies: 'mixes currencies. It stays text, so that they are not added up.',
+  percents: 'mixes percentages and plain numbers. It stays text.',
+  zones: 'mixes times with and without a time zone. It stays text.',
+}
+
+const DATE_ORDER_WORDS = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
+
+/** Warnings about one column. */
+export function columnWarnings(column: FileColumn, guess: InferredType, reason: string): FileWarning[] {
+  const { label } = column
+  const all: FileWarning[] = []
+  if (guess.mixed)
+    all.push({ code: 'mixed_formats', column: label, message: `“${label}” ${MIXED_MESSAGES[guess.mixed]}` })
+  if (!guess.sure.order && guess.dateOrder)
+    all.push({
+      code: 'ambiguous_dates',
+      column: label,
+      message: `“${label}” can be read day first or month first. It is read ${DATE_ORDER_WORDS[guess.dateOrder]}, ${reason}. Change it if that is wrong.`,
+    })
+  if (!guess.sure.mark && guess.decimalMark)
+    all.push({
+      code: 'mixed_formats',
+      column: label,
+      message: `“${label}” can be read with decimals or with thousands. It is read with a decimal ${guess.decimalMark === '.' ? 'point' : 'comma'}. Change it if that is wrong.`,
+    })
+  if (column.role === 'currency')
+    all.push({
+      code: 'currency_column',
+      column: label,
+      message: `“${label}” holds currencies. Amounts stay plain numbers until you say which of them it belongs to.`,
+    })
+  return all
+}
+
+type PreviewDefaults = Pick<CsvSettings, 'decimalMark' | 'dateOrder'>
+type CellFormatter = (cells: string[]) => PreviewCell
+
+/** Reads cells of one column as the load will, and shows them as values. */
+function columnFormatter(column: FileColumn, previewDefaults: PreviewDefaults): CellFormatter {
+  const { index, label, type, scale, zoned, decimalMark, dateOrder } = column
+  const shape = { key: 'c0', label, type } as const
+  const typer = createRowParser(
+    [
+      {
+        column: { ...shape, ...(scale === undefined ? {} : { scale }), ...(zoned === undefined ? {} : { zoned }) },
+        file: { index, decimalMark, dateOrder },
+      },
+    ],
+    previewDefaults,
+  )
+  return (cells) => {
+    const typed = typer.parse(cells, 1)
+    if (!typed.ok) return { bad: cells[index] ?? '' }
+    const [value = null] = typed.values
+    if (Array.isArray(value)) return value[0]
+    if (typeof value !== 'number') return value
+    switch (type) {
+      case 'boolean':
+        return value === 1
+      case 'date':
+        return formatIsoDate(value)
+      case 'datetime':
+        return formatIsoDateTime(value, zoned === true)
+      case 'number':
+        return scale === undefined ? value : value / 10 ** scale
+      case 'integer':
+      case 'text':
+        return value
+    }
+  }
+}
+
+/** First rows as they will be loaded; a cell that cannot be read is `{ bad: text }`. */
+export function buildTypedPreview(
+  rows: string[][],
+  columns: FileColumn[],
+  previewDefaults: PreviewDefaults,
+): PreviewCell[][] {
+  const shows = columns.map((column) => columnFormatter(column, previewDefaults))
+  return rows.map((cells) => shows.map((show) => show(cells)))
+}
+
+const BINARY_CHECK_BYTES = 64 * 1024
+type GivenSettings = Partial<CsvSettings>
+
+export const inspectCsv: InspectFile = (sample, given = {}) => {
+  rejectOtherFormats(sample.head)
+  const encoding = given.encoding ?? sampleEncoding(sample)
+  const start = decodeStart(sample.head.subarray(0, BINARY_CHECK_BYTES), encoding)
+  rejectBinaryContent(start)
+  const whole = sample.head.length >= sample.size
+  const { width: guessedWidth, ...dialect } = detectDialect({ head: sample.head, whole, encoding }, given)
+  const reading = { encoding, ...dialect, ...(given.leaveOutTotals ? { leaveOutTotals: given.leaveOutTotals } : {}) }
+  const found = sampleRows(sample, reading, { width: guessedWidth, previewRows: PREVIEW_ROWS })
+  const { first } = found
+  if (!first) throw emptyFileError()
+  const header = given.header ?? isHeaderRow(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows])
+  const width = header ? Math.max(guessedWidth, first.cells.length) : guessedWidth
+  if (width > DATASET_MAX_COLUMNS) throw tooManyColumnsError(first.line)
+  const labels = makeColumnLabels(header ? first.cells : null, width)
+  const read = inferColumns(header ? found.rows : [first.cells, ...found.rows], labels.labels, {
+    given,
+    comma: dialect.delimiter === ';',
+  })
+  const settings: CsvSettings = { ...reading, header, ...read.locale }
+  const columns = read.columns.map(({ column }) => column)
+  const checked = checkDecoding(sample.head, encoding, whole)
+  const bytes = { ...checked, broken: checked.broken || start.includes('\ufffd') }
+  const preview = [...(header ? [] : [first]), ...found.firstRows].slice(0, PREVIEW_ROWS).map(({ cells }) => cells)
+  return {
+    kind: 'csv',
+    settings,
+    columns,
+    preview,
+    typedPreview: buildTypedPreview(preview, columns, settings),
+    rows: { count: found.count - (header ? 1 : 0), exact: found.exact },
+    warnings: [...structureWarnings(found, { width, labels, settings, bytes }), ...read.warnings],
+  }
+}
+
+function sampleEncoding({ head, middle, tail }: FileSample): CsvSettings['encoding'] {
+  return detectEncoding([head, ...(middle ? [middle] : []), ...(tail ? [tail] : [])])
+}
+
+function emptyFileError(): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'empty' },
+    'The file is empty. Upload one with a line of headings and at least one row.',
+  )
+}
+
+export interface InferredColumns {
+  columns: { column: FileColumn; guess: InferredType }[]
+  locale: { decimalMark: DecimalMark; dateOrder: DateOrder }
+  warnings: FileWarning[]
+}
+
+/** Types every column twice: what some columns prove settles what others leave open. */
+export function inferColumns(
+  rows: RowSample['rows'],
+  labels: string[],
+  at: { given: GivenSettings; comma: boolean },
+): InferredColumns {
+  const values = labels.map((_, i) =>
+    collectColumnStats(
+      rows.map((cells) => cells[i] ?? ''),
+      isCurrencyCode,
+    ),
+  )
+  const start: LocaleHint = {
+    decimalMark: at.given.decimalMark ?? (at.comma ? ',' : '.'),
+    dateOrder: at.given.dateOrder ?? null,
+  }
+  const independentTypes = values.map((found, i) => inferType(found, labels[i] ?? '', start))
+  const decimalMark = at.given.decimalMark ?? majorityDecimalMark(values, independentTypes) ?? start.decimalMark
+  const order = chooseDateOrder({
+    rows,
+    alone: independentTypes,
+    comma: decimalMark === ',' || at.comma,
+    given: at.given.dateOrder,
+  })
+  const columns = values.map((found, i) => {
+    const label = labels[i] ?? ''
+    const guessed = inferType(found, label, { decimalMark, dateOrder: order.order })
+    // What a person or the kind of file has settled is no question any more.
+    const sure = { ...guessed.sure, mark: guessed.sure.mark || at.given.decimalMark !== undefined }
+    const guess = { ...guessed, sure }
+    return { guess, column: toFileColumn({ index: i, label }, guess, found) }
+  })
+  const datedOrder = columns.find(({ guess }) => guess.dateOrder !== undefined && guess.dateOrder !== 'ymd')?.guess
+    .dateOrder
+  return {
+    columns,
+    locale: { decimalMark, dateOrder: at.given.dateOrder ?? datedOrder ?? 'ymd' },
+    warnings: columns.flatMap(({ column, guess }) => columnWarnings(column, guess, order.reason)),
+  }
+}
+
+function toFileColumn(at: { index: number; label: string }, guess: InferredType, values: ColumnStats): FileColumn {
+  const { type, format, scale, zoned, decimalMark, dateOrder } = guess
+  const role = inferRole(type, at.label, values)
+  const named = role === 'measure' && format.style === 'plain' ? currencyInLabel(at.label) : null
+  const nameless = at.label === `Column ${at.index + 1}`
+  return {
+    ...at,
+    type,
+    role,
+    format: named === null ? format : { style: 'currency', currency: named },
+    // A column with neither name nor value is what a separator at the line's end leaves behind.
+    include: !(nameless && values.filled === 0),
+    ...(scale === undefined ? {} : { scale }),
+    ...(zoned === undefined ? {} : { zoned }),
+    ...(decimalMark === undefined ? {} : { decimalMark }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+  }
+}
+
+/** The mark that more columns prove by values that only it can read. */
+function majorityDecimalMark(values: ColumnStats[], guesses: InferredType[]): DecimalMark | null {
+  let lead = 0
+  values.forEach((found, i) => {
+    if (guesses[i]?.type === 'number') lead += Math.sign(found.numbers['.'].marked - found.numbers[','].marked)
+  })
+  return lead === 0 ? null : lead > 0 ? '.' : ','
+}
+
+interface DateOrderChoice {
+  order: DateOrder
+  reason: string
+}
+
+/** Which order to take where the values allow both, and why, in words. */
+function chooseDateOrder(at: {
+  rows: string[][]
+  alone: InferredType[]
+  comma: boolean
+  given: DateOrder | undefined
+}): DateOrderChoice {
+  if (at.given !== undefined) return { order: at.given, reason: 'as you chose' }
+  const proven = at.alone.filter(({ sure, dateOrder }) => sure.order && dateOrder !== undefined && dateOrder !== 'ymd')
+  const [known] = proven
+  if (known?.dateOrder) return { order: known.dateOrder, reason: 'like the other dates of the file' }
+  const open = at.alone.findIndex(({ sure }) => !sure.order)
+  const example = open < 0 ? '' : (at.rows.find((cells) => (cells[open] ?? '') !== '')?.[open] ?? '')
+  if (/[ap]\.?m\.?/i.test(example)) return { order: 'mdy', reason: 'as times are written with AM and PM' }
+  if (/^\s*\d+\./.test(example)) return { order: 'dmy', reason: 'as is usual with points' }
+  if (at.comma) return { order: 'dmy', reason: 'as is usual where decimals have a comma' }
+  if (/^\s*\d+-/.test(example)) return { order: 'dmy', reason: 'as is usual with hyphens' }
+  return { order: 'mdy', reason: 'as is usual with slashes' }
+}

@@ -1,0 +1,228 @@
+import { ProductError } from '../../shared/errors'
+import type { Encoding, FileWarning } from '../../shared/data-sources/files'
+import { DATASET_MAX_COLUMNS, NAME_MAX_CHARS, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
+import type { ByteSource, ExtractTables, TableSink, FormatReader } from '../contract'
+import { checkDecoding, decodeStart } from '../encoding/detect-encoding'
+import { layoutTables, NestedTableWriter } from '../nested/nested-table-writer'
+import { InferredTable } from '../nested/infer-tables'
+import { toJsonText } from '../nested/nested-value'
+import type { NestedValue } from '../nested/nested-value'
+import { createChunkDecoder } from '../encoding/text-decoder'
+import { emptyJsonError, jsonRecordTooLongError } from './json-parser'
+import { detectJsonEncoding, detectRecordLayout, detectJsonKind } from './detect-json'
+import { LineFramer, containerKey, ValueFramer } from './record-framers'
+import type { RecordFramer } from './record-framers'
+import { RecordRouter, ExpandContainerSignal } from './record-router'
+import type { ContainerKind, ExpandedContainers, RecordSink } from './record-router'
+
+const HEAD_BYTES = 64 * 1024
+/** Bytes between two turns for others. */
+const DECODE_CHUNK_BYTES = 128 * 1024
+/** Containers stepped into: each costs a new beginning, of at most one record's length. */
+const REOPEN_MAX = 12
+
+interface JsonFile {
+  source: ByteSource
+  encoding: Encoding
+  layout: 'lines' | 'values'
+  /** The text begins with a list: its items are the records. */
+  list: boolean
+  broken: boolean
+}
+
+async function inspectJsonFile(source: ByteSource): Promise<JsonFile & { empty: boolean }> {
+  const head = await source.read(0, HEAD_BYTES)
+  const windows = [head]
+  for (const share of [0.5, 1]) {
+    const from = Math.floor((source.size - SAMPLE_WINDOW_BYTES / 8) * share) & ~1
+    if (from > HEAD_BYTES) windows.push(await source.read(from, SAMPLE_WINDOW_BYTES / 8))
+  }
+  const encoding = detectJsonEncoding(windows)
+  const text = decodeStart(head, encoding)
+  const whole = source.size <= head.length
+  const broken = windows.some((window) => checkDecoding(window, encoding, whole).broken)
+  const list = text.trimStart().startsWith('[')
+  return { source, encoding, layout: detectRecordLayout(text), list, broken, empty: whole && text.trim() === '' }
+}
+
+/** Feeds the whole text to a framer. */
+async function feedFramer(
+  { source, encoding }: JsonFile,
+  recordFramer: RecordFramer,
+  turn: () => Promise<void>,
+): Promise<void> {
+  const decoder = createChunkDecoder(encoding)
+  let first = true
+  for await (const piece of source.stream()) {
+    for (let at = 0; at < piece.length; at += DECODE_CHUNK_BYTES) {
+      const { text } = decoder.decode(piece.subarray(at, at + DECODE_CHUNK_BYTES))
+      recordFramer.push(first && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+      if (text !== '') first = false
+      await turn()
+    }
+  }
+  recordFramer.push(decoder.flush().text)
+  recordFramer.end()
+}
+
+/** What the first reading sees. */
+class SchemaCollector implements RecordSink {
+  readonly shape = new InferredTable([])
+  /** Records that are lists; when all are, their items are cells by position. */
+  lists = 0
+  widest = 0
+
+  record(value: NestedValue, line: number): void {
+    if (value.kind === 'list') {
+      this.lists++
+      this.widest = Math.max(this.widest, value.items.length)
+      if (this.widest > DATASET_MAX_COLUMNS) throw listTooLongError(line)
+    }
+    this.shape.observe(value, line)
+  }
+
+  single(value: NestedValue, line: number): void {
+    this.shape.isSingleRow = true
+    this.shape.observe(value, line)
+  }
+
+  row(path: readonly string[], value: NestedValue, { line, name }: { line: number; name?: string }): void {
+    const table = this.shape.tableAt(path)
+    if (name !== undefined) table.isKeyed = true
+    table.observe(value, line)
+  }
+
+  get positional(): boolean {
+    return this.lists > 0 && this.lists === this.shape.rowCount
+  }
+}
+
+function listTooLongError(line: number): ProductError {
+  return new ProductError(
+    'too_large',
+    { what: 'columns', max: DATASET_MAX_COLUMNS, line },
+    `The list on line ${line} has more than ${DATASET_MAX_COLUMNS} values. Leave out values that are not needed.`,
+  )
+}
+
+/** Writes records that are lists: their items are cells by position, the first may be names. */
+function createPositionalSink(sink: TableSink, name: string): RecordSink {
+  const rows = sink.table({ name })
+  const add = (value: NestedValue, line: number): void => {
+    if (value.kind === 'list') rows.add(value.items.map(toCellText), line)
+  }
+  return { record: add, single: add, row: () => undefined }
+}
+function toCellText(value: NestedValue): string | null {
+  if (value.kind === 'null') return null
+  return value.kind === 'object' || value.kind === 'list' ? toJsonText(value) : value.text
+}
+
+function createTableSink(seen: SchemaCollector, sink: TableSink, name: string): RecordSink & { finish?: () => void } {
+  if (seen.positional) return createPositionalSink(sink, name)
+  const writer = new NestedTableWriter(layoutTables(seen.shape, name), sink)
+  return {
+    finish: () => writer.finish(),
+    record: (value, line) => writer.write(value, line),
+    single: (value, line) => writer.write(value, line),
+    row: (path, value, { line, name: key }) =>
+      writer.at(path)?.write(value, line, key === undefined ? {} : { name: key }),
+  }
+}
+
+function createFramer(file: JsonFile, expandedContainers: ExpandedContainers, router: RecordRouter): RecordFramer {
+  if (file.layout === 'lines') return new LineFramer((text, line) => router.line(text, line))
+  return new ValueFramer({
+    opened: new Set(expandedContainers.keys()),
+    onValue: (value) => router.value(value),
+    onTooLong: (path, kind, line) => {
+      throw new ExpandContainerSignal(path, kind, line)
+    },
+  })
+}
+
+/** The first reading: what is in the file, and which containers have to be stepped into. */
+async function inferJsonSchema(
+  file: JsonFile,
+  turn: () => Promise<void>,
+): Promise<{ seen: SchemaCollector; opened: ExpandedContainers; router: RecordRouter }> {
+  const opened = new Map<string, ContainerKind>(file.list ? [[containerKey([]), 'list']] : [])
+  for (let again = 0; ; again++) {
+    const seen = new SchemaCollector()
+    const router = new RecordRouter(opened, seen)
+    try {
+      await feedFramer(file, createFramer(file, opened, router), turn)
+      router.end()
+      return { seen, opened, router }
+    } catch (error) {
+      if (!(error instanceof ExpandContainerSignal)) throw error
+      if (again >= REOPEN_MAX) throw jsonRecordTooLongError(error.line)
+      opened.set(containerKey(error.path), error.kind)
+    }
+  }
+}
+
+/**
+ * Opens JSON and NDJSON in two readings: the first sees all keys, types and lists, the second writes the tables.
+ * One record or one value beside a list is held at a time.
+ */
+export const extractJsonTables: ExtractTables = async (source, sink) => {
+  const file = await inspectJsonFile(source)
+  if (file.empty) throw emptyJsonError()
+  const turn = (): Promise<void> => sink.flush()
+  const { seen, opened, router } = await inferJsonSchema(file, turn)
+  const target = createTableSink(seen, sink, jsonTableName(source.fileName))
+  const writing = new RecordRouter(opened, target)
+  await feedFramer(file, createFramer(file, opened, writing), turn)
+  writing.end()
+  target.finish?.()
+  await sink.flush()
+  return { warnings: jsonWarnings(file, seen, router) }
+}
+
+function jsonTableName(fileName: string): string {
+  return fileName.replace(/\.[a-z]{1,8}$/i, '').slice(0, NAME_MAX_CHARS) || 'records'
+}
+
+function jsonWarnings(
+  file: JsonFile,
+  seen: SchemaCollector,
+  { parser, duplicateLine, sharedLine }: RecordRouter,
+): FileWarning[] {
+  const all: FileWarning[] = []
+  if (seen.shape.rowCount === 0) all.push({ code: 'empty_rows', message: 'The file holds no records.' })
+  if (duplicateLine !== null)
+    all.push({
+      code: 'duplicate_headers',
+      line: duplicateLine,
+      message: `Some objects have the same key twice, first on line ${duplicateLine}. The last value is taken.`,
+    })
+  if (sharedLine !== null)
+    all.push({
+      code: 'mixed_formats',
+      line: sharedLine,
+      message: `Line ${sharedLine} holds several records without a comma between them. Each is read as a record.`,
+    })
+  if (parser.nonFiniteCount > 0)
+    all.push({
+      code: 'error_cells',
+      message: `NaN and infinity are no numbers: ${parser.nonFiniteCount} are left empty.`,
+    })
+  if (file.broken)
+    all.push({ code: 'invalid_bytes', message: 'Some bytes do not fit the encoding of the file and show as \ufffd.' })
+  return all
+}
+
+/** JSON: a list of records, one object, or objects by name. */
+export const jsonReader: FormatReader = {
+  kind: 'json',
+  recognises: (head, fileName) => detectJsonKind(head, fileName) === 'json',
+  open: extractJsonTables,
+}
+
+/** Newline-delimited JSON: a record on each line. */
+export const ndjsonReader: FormatReader = {
+  kind: 'ndjson',
+  recognises: (head, fileName) => detectJsonKind(head, fileName) === 'ndjson',
+  open: extractJsonTables,
+}

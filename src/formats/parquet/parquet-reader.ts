@@ -1,0 +1,154 @@
+import type { ColumnHint, FileWarning } from '../../shared/data-sources/files'
+import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, NAME_MAX_CHARS } from '../../shared/limits'
+import type { ByteSource, ExtractTables, TableSink, FormatReader } from '../contract'
+import { layoutTables, NestedTableWriter } from '../nested/nested-table-writer'
+import { InferredTable } from '../nested/infer-tables'
+import type { NestedValue } from '../nested/nested-value'
+import { ColumnCursor } from './column-cursor'
+import { ColumnTypeTracker, valueFormatterFor } from './value-formatter'
+import { parquetDamagedError, parquetUnsafeError, parquetTooManyColumnsError } from './parquet-errors'
+import { readParquetMetadata } from './parquet-metadata'
+import type { ParquetMetadata } from './parquet-metadata'
+import { RowAssembler } from './row-assembler'
+
+const BATCH_ROWS = 2048
+/** Pages at hand at once, over all columns: half of what a Worker has, for their texts take room as well. */
+const BUFFERED_MAX_BYTES = 64 * 1024 * 1024
+
+/** Told of rows when they are ready in all columns: it takes exactly `count` from each. */
+type OnRowBatch = (cursors: ColumnCursor[], rows: { count: number; first: number }) => Promise<void>
+
+interface OpenParquetFile {
+  source: ByteSource
+  file: ParquetMetadata
+  notes: ColumnTypeTracker[]
+}
+
+/** Reads all row groups, one after another, a few rows at a time. */
+async function readRowBatches({ source, file, notes }: OpenParquetFile, onRowBatch: OnRowBatch): Promise<void> {
+  let first = 1
+  for (const { rows, chunks } of file.groups.filter((group) => group.rows > 0)) {
+    const cursors = file.leaves.flatMap((node, i) => {
+      const [note, chunk] = [notes[i], chunks[i]]
+      return note && chunk ? [new ColumnCursor(source, node, note, chunk)] : []
+    })
+    let left = rows
+    while (left > 0) {
+      const count = Math.min(left, BATCH_ROWS, await loadReadyRows(cursors))
+      await onRowBatch(cursors, { count, first })
+      for (const cursor of cursors) cursor.rowsReady -= count
+      first += count
+      left -= count
+    }
+    if (cursors.some((cursor) => !cursor.done)) throw parquetDamagedError('its columns are of different lengths')
+  }
+}
+
+async function loadReadyRows(cursors: ColumnCursor[]): Promise<number> {
+  let ready = Infinity
+  let held = 0
+  for (const cursor of cursors) {
+    if (cursor.rowsReady === 0) await cursor.load()
+    ready = Math.min(ready, cursor.rowsReady)
+    held += cursor.bufferedBytes
+    if (held > BUFFERED_MAX_BYTES)
+      throw parquetUnsafeError('The columns of the Parquet file need more memory than there is.')
+  }
+  return ready
+}
+
+/** Tables without lists: every column of the file is one, structs by dotted names. */
+async function writeFlatTable(openParquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
+  const { leaves } = openParquetFile.file
+  if (leaves.length > DATASET_MAX_COLUMNS) throw parquetTooManyColumnsError(leaves.length)
+  const table = sink.table({ name })
+  await readRowBatches(openParquetFile, async (cursors, { count, first }) => {
+    for (let i = 0; i < count; i++)
+      table.add(
+        cursors.map((cursor) => cursor.take()),
+        first + i,
+      )
+    await sink.flush()
+  })
+  const labels = new Set<string>()
+  const hints = leaves.map(({ path }, index): ColumnHint => {
+    const label = uniqueLabel(path.join('.'), labels)
+    return { index, label, ...openParquetFile.notes[index]?.hint() }
+  })
+  table.describe({ hints })
+}
+
+function uniqueLabel(wanted: string, taken: Set<string>): string {
+  const base = wanted.trim().slice(0, HEADER_MAX_CHARS - 8) || '(empty)'
+  let label = base
+  for (let n = 2; taken.has(label); n++) label = `${base} (${n})`
+  taken.add(label)
+  return label
+}
+
+/** Tables with lists: read twice, to see their tables and to write them. */
+async function writeNestedTables(openParquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
+  const shape = new InferredTable([])
+  const turn = (): Promise<void> => sink.flush()
+  await forEachRow(openParquetFile, (row, line) => shape.observe(row, line), turn)
+  const hints = new Map(
+    openParquetFile.file.leaves.map(({ path }, i) => [path.join('\0'), openParquetFile.notes[i]?.hint()]),
+  )
+  const writer = new NestedTableWriter(
+    layoutTables(shape, name, (path) => hints.get(path.join('\0'))),
+    sink,
+  )
+  await forEachRow(openParquetFile, (row, line) => writer.write(row, line), turn)
+  writer.finish()
+}
+
+function forEachRow(
+  openParquetFile: OpenParquetFile,
+  onRow: (row: NestedValue, line: number) => void,
+  turn: () => Promise<void>,
+): Promise<void> {
+  const kinds = openParquetFile.notes.map(({ leaf }) => leaf.kind)
+  let assembly: RowAssembler | null = null
+  let of: ColumnCursor[] | null = null
+  return readRowBatches(openParquetFile, async (cursors, { count, first }) => {
+    if (of !== cursors || !assembly) assembly = new RowAssembler(openParquetFile.file.root, cursors, kinds)
+    of = cursors
+    for (let i = 0; i < count; i++) onRow(assembly.nextRow(), first + i)
+    await turn()
+  })
+}
+
+/** Opens a Parquet file page by page. @throws ProductError for whatever is wrong with the file. */
+export const extractParquetTables: ExtractTables = async (source, sink) => {
+  const file = await readParquetMetadata(source)
+  const notes = file.leaves.map(({ element }) => new ColumnTypeTracker(valueFormatterFor(element)))
+  const name = source.fileName.replace(/\.[a-z]{1,8}$/i, '').slice(0, NAME_MAX_CHARS) || 'rows'
+  await (file.root.nested ? writeNestedTables : writeFlatTable)({ source, file, notes }, sink, name)
+  await sink.flush()
+  return { warnings: parquetWarnings(file, notes) }
+}
+
+function parquetWarnings({ leaves }: ParquetMetadata, notes: ColumnTypeTracker[]): FileWarning[] {
+  const warnings: FileWarning[] = []
+  if (notes.some(({ nonFiniteCount }) => nonFiniteCount > 0))
+    warnings.push({ code: 'error_cells', message: 'NaN and infinity are no numbers: they are left empty.' })
+  const bad = leaves.find((_leaf, i) => (notes[i]?.checksumErrorCount ?? 0) > 0)
+  if (bad)
+    warnings.push({
+      code: 'checksum',
+      column: bad.path.join('.'),
+      message: `“${bad.path.join('.')}” does not match its checksum: its values may be wrong. Write the file again.`,
+    })
+  return warnings
+}
+
+const MAGIC_NUMBERS = ['PAR1', 'PARE']
+
+/** Parquet. A text that begins with the same letters holds no control characters near them. */
+export const parquetReader: FormatReader = {
+  kind: 'parquet',
+  recognises: (head) =>
+    MAGIC_NUMBERS.includes(String.fromCharCode(...head.subarray(0, 4))) &&
+    head.subarray(4, 512).some((byte) => byte < 9),
+  open: extractParquetTables,
+}

@@ -1,0 +1,75 @@
+import { NULL } from '../nested/nested-value'
+import type { NestedScalar, NestedValue } from '../nested/nested-value'
+import type { ColumnCursor } from './column-cursor'
+import { parquetDamagedError } from './parquet-errors'
+import { groupKind, listItemNode, leavesOf } from './parquet-metadata'
+import type { SchemaNode } from './parquet-metadata'
+
+/** Builds one row out of the columns' entries, by their levels. */
+export class RowAssembler {
+  private readonly leaves = new Map<SchemaNode, ColumnCursor[]>()
+
+  constructor(
+    private readonly root: SchemaNode,
+    private readonly cursors: readonly ColumnCursor[],
+    private readonly kinds: readonly NestedScalar['kind'][],
+  ) {}
+
+  /** The next row; one has to be ready in every column. */
+  nextRow(): NestedValue {
+    const keys = this.root.children.map(({ name }) => name)
+    return { kind: 'object', keys, values: this.root.children.map((child) => this.value(child)) }
+  }
+
+  private value(node: SchemaNode): NestedValue {
+    if (node.repeated) return this.list(node, node)
+    if (node.optional && this.firstCursor(node).def < node.maxDef) {
+      this.skip(node)
+      return NULL
+    }
+    return this.content(node)
+  }
+
+  private content(node: SchemaNode): NestedValue {
+    if (node.leaf >= 0) {
+      const text = this.firstCursor(node).take()
+      return text === null ? NULL : { kind: this.kinds[node.leaf] ?? 'string', text }
+    }
+    const [only] = node.children
+    const kind = groupKind(node)
+    if (only && kind !== 'struct') return this.list(only, kind === 'list' ? listItemNode(only) : only)
+    const keys = node.children.map(({ name }) => name)
+    return { kind: 'object', keys, values: node.children.map((child) => this.value(child)) }
+  }
+
+  private list(repeated: SchemaNode, item: SchemaNode): NestedValue {
+    const first = this.firstCursor(repeated)
+    const items: NestedValue[] = []
+    if (first.def < repeated.maxDef) {
+      this.skip(repeated)
+      return { kind: 'list', items }
+    }
+    do items.push(item === repeated ? this.content(item) : this.value(item))
+    while (first.rep === repeated.maxRep)
+    return { kind: 'list', items }
+  }
+
+  /** Steps over a group that is not there: each of its columns has one entry for it. */
+  private skip(node: SchemaNode): void {
+    for (const cursor of this.leafCursors(node)) cursor.take()
+  }
+
+  private firstCursor(node: SchemaNode): ColumnCursor {
+    const [cursor] = this.leafCursors(node)
+    if (!cursor) throw parquetDamagedError('its schema is not complete')
+    return cursor
+  }
+
+  private leafCursors(node: SchemaNode): ColumnCursor[] {
+    const known = this.leaves.get(node)
+    if (known) return known
+    const found = leavesOf(node).flatMap(({ leaf }) => this.cursors[leaf] ?? [])
+    this.leaves.set(node, found)
+    return found
+  }
+}

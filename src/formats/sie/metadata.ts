@@ -1,0 +1,306 @@
+import { tokenizeLine } from './tokenizer'
+import type { SieField, NumberedLine } from './tokenizer'
+import { ProductError } from '../../shared/errors'
+import { MojibakeDetector, EncodingDetector, matchesDeclaredEncoding, lineDecoderFor } from './encoding'
+import type { SieEncoding } from './encoding'
+import { toFiscalYear, parseSieDate, parseOrgNumber } from './values'
+import type { FiscalYear } from './values'
+import type { WarningCollector } from './validation'
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+/**
+ * `#KSUMMA`: CRC-32 over labels and contents of fields, byte by byte, without blanks, quotes, braces and line ends. The
+ * first `#KSUMMA` begins it, the second carries the sum.
+ */
+export class SieChecksum {
+  #crc = 0xffffffff
+  #state: 'before' | 'counting' | 'done' = 'before'
+  declared: { value: number; line: number } | null = null
+
+  /** Any record in the order of the file; texts are bytes as characters. */
+  add(label: string, fields: SieField[], line: number): void {
+    if (label === 'KSUMMA') return this.#mark(fields, line)
+    if (this.#state !== 'counting') return
+    this.#count('#')
+    this.#count(label)
+    for (const field of fields) {
+      if (typeof field === 'string') this.#count(field)
+      else field.forEach((item) => this.#count(item))
+    }
+  }
+
+  /** Whether the declared sum is another than that of the contents. Null without a declared sum. */
+  differs(): boolean | null {
+    return this.declared === null ? null : this.declared.value !== (this.#crc ^ 0xffffffff) >>> 0
+  }
+
+  #mark(fields: SieField[], line: number): void {
+    const [value] = fields
+    if (this.#state === 'before') this.#state = 'counting'
+    else if (this.#state === 'counting') {
+      this.#state = 'done'
+      if (typeof value === 'string' && /^-?\d+$/.test(value)) this.declared = { value: Number(value) >>> 0, line }
+    }
+  }
+
+  #count(text: string): void {
+    for (let i = 0; i < text.length; i++)
+      this.#crc = (this.#crc >>> 8) ^ (CRC_TABLE[(this.#crc ^ text.charCodeAt(i)) & 0xff] ?? 0)
+  }
+}
+
+export interface SieAccount {
+  account: string
+  name: string
+  /** `#KTYP`: T, S, K or I; '' when the file does not say. */
+  type: string
+  sru: string[]
+  unit: string
+  /** Whether the file names it (`#KONTO`), or only uses it. */
+  declared: boolean
+  line: number
+}
+export interface LedgerObject {
+  dimension: string
+  object: string
+  name: string
+  line: number
+}
+export interface SieDimension {
+  dimension: string
+  name: string
+  parent: string
+  line: number
+}
+export interface SieCompany {
+  orgNumber: string
+  name: string
+  currency: string
+  chart: string
+  program: string
+  generated: string | null
+  sieType: string
+}
+
+/** What a file says of itself before its figures are read. */
+export interface LedgerMetadata {
+  /** Letters of a line of bytes-as-characters. */
+  decodeLine: (line: string) => string
+  company: SieCompany
+  /** By `#RAR` number: 0 is this year, -1 the year before. */
+  years: Map<number, FiscalYear>
+  accounts: Map<string, SieAccount>
+  dimensions: Map<string, SieDimension>
+  /** By dimension and object, see {@link objectKey}. */
+  objects: Map<string, LedgerObject>
+}
+
+/** Lists of names are held in memory: far more than any ledger has. */
+const ACCOUNTS_MAX = 20_000
+const OBJECTS_MAX = 60_000
+
+export const objectKey = (dimension: string, object: string): string => `${dimension}\u0000${object}`
+const isTransactionLine = (line: string): boolean => /^[ \t]*#[RB]?TRANS\b/i.test(line)
+const rawFieldText = (fields: SieField[], at: number): string => {
+  const field = fields[at]
+  return typeof field === 'string' ? field : ''
+}
+
+/** The last text of a record: blanks in it should stand in quotes, and often do not. */
+const joinFieldsFrom = (fields: SieField[], at: number): string =>
+  fields
+    .slice(at)
+    .map((field) => (typeof field === 'string' ? field : field.join(' ')))
+    .join(' ')
+
+interface MetadataRecord {
+  label: string
+  fields: SieField[]
+  line: number
+}
+/** Labels whose records are kept until the encoding is known. */
+const METADATA_LABELS =
+  /^(ORGNR|FNAMN|FNR|PROGRAM|GEN|SIETYP|VALUTA|KPTYP|RAR|KONTO|KTYP|SRU|ENHET|DIM|UNDERDIM|OBJEKT)$/
+const METADATA_RECORDS_MAX = 2 * (ACCOUNTS_MAX + OBJECTS_MAX)
+/** Characters of all of them together; a field takes some room even when it is empty. */
+const METADATA_MAX_CHARS = 8 * 1024 * 1024
+const FIELD_OVERHEAD_CHARS = 8
+const estimateChars = (fields: SieField[]): number =>
+  fields.reduce((sum, field) => {
+    const texts = typeof field === 'string' ? [field] : field
+    return texts.reduce((inner, { length }) => inner + length + FIELD_OVERHEAD_CHARS, sum)
+  }, 0)
+
+/** The first reading: how the file is written, and the names that stand before, or after, the figures that use them. */
+export class MetadataReader {
+  readonly #evidence = new EncodingDetector()
+  readonly #checksum = new SieChecksum()
+  readonly #noted: MetadataRecord[] = []
+  #notedChars = 0
+  #declared = ''
+  #summed = false
+
+  line({ text, line }: NumberedLine): void {
+    this.#evidence.add(text)
+    if (!this.#summed && isTransactionLine(text)) return
+    for (const event of tokenizeLine(text)) {
+      if (event.kind !== 'record') continue
+      const { label, fields } = event
+      if (label === 'KSUMMA') this.#summed = true
+      this.#checksum.add(label, fields, line)
+      if (label === 'FORMAT') this.#declared = rawFieldText(fields, 0)
+      if (METADATA_LABELS.test(label)) this.#note({ label, fields, line })
+    }
+  }
+
+  #note(metadataRecord: MetadataRecord): void {
+    this.#noted.push(metadataRecord)
+    this.#notedChars += estimateChars(metadataRecord.fields)
+    if (this.#noted.length > METADATA_RECORDS_MAX)
+      throw tooManyError('names', METADATA_RECORDS_MAX, metadataRecord.line)
+    if (this.#notedChars > METADATA_MAX_CHARS)
+      throw tooManyError('characters in names', METADATA_MAX_CHARS, metadataRecord.line)
+  }
+
+  finish(warningCollector: WarningCollector): LedgerMetadata {
+    const encoding = this.#evidence.detect(this.#declared)
+    const letters = this.#mended(encoding, warningCollector)
+    if (this.#checksum.differs() === true)
+      warningCollector.add(
+        'checksum',
+        'The checksum (#KSUMMA) is another than that of the contents: the file was changed after it was made. Export it again if nobody edited it on purpose.',
+        this.#checksum.declared?.line,
+      )
+    const survey = emptyMetadata(letters)
+    for (const noted of this.#noted) {
+      const fields = noted.fields.map((field) => (typeof field === 'string' ? letters(field) : field.map(letters)))
+      applyRecord(survey, { ...noted, fields })
+    }
+    const { company } = survey
+    if (company.orgNumber === '') company.orgNumber = company.name === '' ? 'Unknown company' : company.name
+    return survey
+  }
+
+  #mended(encoding: SieEncoding, warningCollector: WarningCollector): (line: string) => string {
+    const letters = lineDecoderFor(encoding)
+    if (!matchesDeclaredEncoding(encoding, this.#declared))
+      warningCollector.add(
+        'encoding_declared',
+        `The file says that it is written in ${this.#declared === '' ? 'PC8' : this.#declared}; its bytes are ${encoding.toUpperCase()} and are read as such.`,
+      )
+    const damage = new MojibakeDetector()
+    for (const { fields, line } of this.#noted)
+      for (const field of fields) if (typeof field === 'string') damage.add(letters(field), line)
+    const found = damage.repair()
+    if (!found) return letters
+    warningCollector.add(
+      'encoding_declared',
+      'Letters such as å, ä and ö were already wrong in the file, as after a conversion that took one encoding for another. They are put right; check some names.',
+      found.line,
+    )
+    return (line) => found.mend(letters(line))
+  }
+}
+
+function emptyMetadata(decodeLine: LedgerMetadata['decodeLine']): LedgerMetadata {
+  return {
+    decodeLine,
+    company: { orgNumber: '', name: '', currency: 'SEK', chart: '', program: '', generated: null, sieType: '1' },
+    years: new Map(),
+    accounts: new Map(),
+    dimensions: new Map(),
+    objects: new Map(),
+  }
+}
+
+function applyRecord(ledgerMetadata: LedgerMetadata, { label, fields, line }: MetadataRecord): void {
+  const { company } = ledgerMetadata
+  const first = rawFieldText(fields, 0).trim()
+  const second = rawFieldText(fields, 1).trim()
+  switch (label) {
+    case 'ORGNR':
+      company.orgNumber = parseOrgNumber(first)
+      return
+    case 'FNAMN':
+      company.name = joinFieldsFrom(fields, 0)
+      return
+    case 'VALUTA':
+      if (/^[A-Za-z]{3}$/.test(first)) company.currency = first.toUpperCase()
+      return
+    case 'KPTYP':
+      company.chart = first
+      return
+    case 'PROGRAM':
+      company.program = [first, second].filter((text) => text !== '').join(' ')
+      return
+    case 'GEN':
+      company.generated = parseSieDate(first)
+      return
+    case 'SIETYP':
+      company.sieType = first
+      return
+    case 'RAR':
+      return applyFiscalYear(ledgerMetadata, fields)
+    case 'DIM':
+      ledgerMetadata.dimensions.set(first, { dimension: first, name: joinFieldsFrom(fields, 1), parent: '', line })
+      return
+    case 'UNDERDIM':
+      ledgerMetadata.dimensions.set(first, { dimension: first, name: second, parent: rawFieldText(fields, 2), line })
+      return
+    case 'OBJEKT':
+      ledgerMetadata.objects.set(objectKey(first, second), {
+        dimension: first,
+        object: second,
+        name: joinFieldsFrom(fields, 2),
+        line,
+      })
+      if (ledgerMetadata.objects.size > OBJECTS_MAX) throw tooManyError('objects', OBJECTS_MAX, line)
+      return
+    default:
+      applyAccountRecord(
+        getOrAddAccount(ledgerMetadata, first, line),
+        label,
+        label === 'KONTO' ? joinFieldsFrom(fields, 1) : second,
+      )
+  }
+}
+
+function applyFiscalYear({ years }: LedgerMetadata, fields: SieField[]): void {
+  const number = rawFieldText(fields, 0)
+  const [start, end] = [parseSieDate(rawFieldText(fields, 1)), parseSieDate(rawFieldText(fields, 2))]
+  if (/^-?\d{1,3}$/.test(number) && start && end && start <= end) years.set(Number(number), toFiscalYear(start, end))
+}
+
+/** The account of this number; one that was not declared yet begins without a name. */
+export function getOrAddAccount(
+  { accounts }: Pick<LedgerMetadata, 'accounts'>,
+  account: string,
+  line: number,
+): SieAccount {
+  const known = accounts.get(account)
+  if (known) return known
+  if (accounts.size >= ACCOUNTS_MAX) throw tooManyError('accounts', ACCOUNTS_MAX, line)
+  const fresh: SieAccount = { account, name: '', type: '', sru: [], unit: '', declared: false, line }
+  accounts.set(account, fresh)
+  return fresh
+}
+
+function applyAccountRecord(sieAccount: SieAccount, label: string, value: string): void {
+  if (label === 'KONTO') Object.assign(sieAccount, { name: value, declared: true })
+  else if (label === 'KTYP') sieAccount.type = value.toUpperCase()
+  else if (label === 'ENHET') sieAccount.unit = value
+  else if (label === 'SRU' && value !== '' && !sieAccount.sru.includes(value)) sieAccount.sru.push(value)
+}
+
+function tooManyError(what: string, max: number, line: number): ProductError {
+  return new ProductError(
+    'too_large',
+    { what, max, line },
+    `The file holds more than ${max.toLocaleString('en-US')} ${what} (line ${line}). Export a shorter period or fewer accounts.`,
+  )
+}

@@ -1,0 +1,84 @@
+import { ProductError } from '../../shared/errors'
+import { toByteString } from '../encoding/text-decoder'
+import type { ByteSource, FormatReader, TableSink } from '../contract'
+import { BalanceChecks, WarningCollector } from './validation'
+import { FiscalYearResolver } from './fiscal-years'
+import { LedgerParser } from './ledger-parser'
+import { LineSplitter } from './tokenizer'
+import type { NumberedLine } from './tokenizer'
+import { writeMasterTables } from './master-tables'
+import { MetadataReader } from './metadata'
+import { LedgerTableWriter } from './ledger-tables'
+
+const SIE_LABEL =
+  /^[ \t]*#(FLAGGA|FORMAT|SIETYP|PROGRAM|GEN|KSUMMA|FNAMN|ORGNR|FNR|RAR|KONTO|KPTYP|PROSA)(?=[ \t\r\n]|$)/gim
+const SIE5_ROOT = /<(?:\w+:)?Sie(?:Entry)?[\s>]/
+const HEAD_BYTES = 64 * 1024
+/** Pieces between two flushes, in bytes. */
+const FLUSH_BYTES = 64 * 1024
+
+/** UTF-16 shows as letters with NULs between them. */
+const headText = (head: Uint8Array): string => toByteString(head.subarray(0, HEAD_BYTES)).replaceAll('\0', '')
+
+const detectUtf16Bom = (head: Uint8Array): 'utf-16le' | 'utf-16be' | null =>
+  head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
+
+const isSie5 = (text: string): boolean => /^[\u0000-\u0020\u00ef\u00bb\u00bf]*<\?xml/.test(text) && SIE5_ROOT.test(text)
+
+/** Bookkeeping in the Swedish SIE format, types 1–4 and 4I, as the tables of a ledger. */
+export const sieReader: FormatReader = {
+  kind: 'sie',
+  recognises(head) {
+    const text = headText(head)
+    if (isSie5(text)) return true
+    const labels = new Set(Array.from(text.matchAll(SIE_LABEL), ([, label = '']) => label.toUpperCase()))
+    const first = /^[^#\r\n]{0,3}[\s]*#FLAGGA[ \t\r\n]/i.test(text)
+    return first || (labels.size >= 3 && /^[^#\w]*#\w/.test(text))
+  },
+  async open(source, sink) {
+    const head = await source.read(0, HEAD_BYTES)
+    if (isSie5(headText(head))) throw sie5Error()
+    const warnings = new WarningCollector()
+    const surveyor = new MetadataReader()
+    const bytes = { source, sink, wide: detectUtf16Bom(head) }
+    await forEachLine(bytes, (line) => surveyor.line(line))
+    const survey = surveyor.finish(warnings)
+    const tables = new LedgerTableWriter(sink)
+    const years = new FiscalYearResolver(survey.years, warnings)
+    const ledger = { survey, tables, years, checks: new BalanceChecks(), warnings }
+    const reading = new LedgerParser(ledger)
+    await forEachLine(bytes, (line) => reading.line(line))
+    reading.finish()
+    await writeMasterTables(ledger, () => sink.flush())
+    tables.finish(survey.company.currency)
+    await sink.flush()
+    return { warnings: warnings.list() }
+  },
+}
+
+function sie5Error(): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'unsupported' },
+    'This is a SIE 5 file (XML), which cannot be read yet. In the accounting program choose SIE 4 (or “SIE type 4”) and upload that export.',
+  )
+}
+
+/** Reads the file from its first byte and hands over its lines; others get their turn after every piece. */
+async function forEachLine(
+  file: { source: ByteSource; sink: TableSink; wide: 'utf-16le' | 'utf-16be' | null },
+  onLine: (line: NumberedLine) => void,
+): Promise<void> {
+  const cutter = new LineSplitter()
+  const decoder = file.wide ? new TextDecoder(file.wide) : null
+  const encoder = new TextEncoder()
+  let unflushed = 0
+  for await (const piece of file.source.stream()) {
+    cutter.push(decoder ? encoder.encode(decoder.decode(piece, { stream: true })) : piece).forEach(onLine)
+    unflushed += piece.length
+    if (unflushed < FLUSH_BYTES) continue
+    unflushed = 0
+    await file.sink.flush()
+  }
+  cutter.end().forEach(onLine)
+}

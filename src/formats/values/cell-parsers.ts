@@ -1,0 +1,175 @@
+import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
+import type { StorageValue } from '../../warehouse/contract'
+import { DAY_MS, parseIsoDatePrefix, parseDate, parseDateTime } from './parse-date'
+import { toFloat, parseNumber, toScaledInteger } from './parse-number'
+
+/** What a cell becomes; undefined when it cannot be read as its column's type. */
+export type ParsedCell = StorageValue | [number] | undefined
+export type CellParser = (text: string) => ParsedCell
+
+const NULL_TOKENS = new Set(['null', '\\n', 'n/a', '#n/a', 'na', '-', '\u2013', '\u2014'])
+/** Words that other systems write where there is no value. Never applied to text columns. */
+export function isNullToken(text: string): boolean {
+  return text.length <= 4 && NULL_TOKENS.has(text.toLowerCase())
+}
+
+const TRUE_TOKENS = new Set(['true', 'yes', 'ja', 'sant', 'y', 't', 'j', '1'])
+const FALSE_TOKENS = new Set(['false', 'no', 'nej', 'falskt', 'n', 'f', '0'])
+
+const isSpace = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x202f
+/** Trims only when there is something to trim: nearly no cell has. */
+export function trimCell(text: string): string {
+  if (text === '' || (!isSpace(text.charCodeAt(0)) && !isSpace(text.charCodeAt(text.length - 1)))) return text
+  return text.trim()
+}
+
+const NEEDS_NFC = /[^\u0000-\u02ff]/
+/** Text stays as in the file, in NFC; blanks alone are no value. */
+export const parseText: CellParser = (text) => {
+  if (text === '') return null
+  if (isSpace(text.charCodeAt(0)) && text.trim() === '') return null
+  return NEEDS_NFC.test(text) ? text.normalize('NFC').toWellFormed() : text
+}
+
+export const parseBoolean: CellParser = (text) => {
+  const word = text.toLowerCase()
+  if (TRUE_TOKENS.has(word)) return 1
+  return FALSE_TOKENS.has(word) ? 0 : undefined
+}
+
+/** Up to 15 digits with at most one decimal mark, left in `plain`. False: the text needs a closer look. */
+const plainNumber = { value: 0, decimals: -1 }
+function parsePlainNumber(text: string, markCode: number): boolean {
+  const length = text.length
+  if (length > 16) return false
+  let at = text.charCodeAt(0) === 45 ? 1 : 0
+  const first = at
+  let value = 0
+  let markAt = -1
+  for (; at < length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 48 && code <= 57) value = value * 10 + (code - 48)
+    else if (code === markCode && markAt < 0 && at > first) markAt = at
+    else return false
+  }
+  if (markAt === length - 1 || first === length) return false
+  plainNumber.value = first === 1 && value !== 0 ? -value : value
+  plainNumber.decimals = markAt < 0 ? 0 : length - 1 - markAt
+  return value <= 999_999_999_999_999
+}
+
+export function integerParser(mark: DecimalMark): CellParser {
+  const units = new UnitConsistency()
+  return (text) => {
+    if (parsePlainNumber(text, -1)) return plainNumber.value
+    const number = parseNumber(text, mark)
+    if (!number || !units.fits(number)) return undefined
+    return toScaledInteger(number, 0) ?? undefined
+  }
+}
+
+const POWERS = [1, 10, 100, 1000, 10_000] as const
+
+/**
+ * Refuses what would mix meanings in one column: a second currency, or percents among plain numbers. It holds to the
+ * first it meets; how a column is shown plays no part in how it is read.
+ */
+class UnitConsistency {
+  private currency: string | null = null
+  percent: boolean | null = null
+
+  fits(number: { percent: boolean; currency: string | null; digits: string }): boolean {
+    if (number.digits !== '0') {
+      this.percent ??= number.percent
+      if (this.percent !== number.percent) return false
+    }
+    if (number.currency === null) return true
+    this.currency ??= number.currency
+    return sameCurrency(this.currency, number.currency)
+  }
+}
+
+const CURRENCY_SIGNS: Record<string, readonly string[]> = {
+  kr: ['SEK', 'NOK', 'DKK', 'ISK'],
+  $: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN', 'TWD', 'CLP', 'COP', 'ARS'],
+  '¥': ['JPY', 'CNY'],
+  '€': ['EUR'],
+  '£': ['GBP', 'EGP'],
+  '₹': ['INR'],
+}
+/** Whether two writings (signs or codes) can mean one currency. */
+export function sameCurrency(a: string, b: string): boolean {
+  return a === b || (CURRENCY_SIGNS[a]?.includes(b) ?? false) || (CURRENCY_SIGNS[b]?.includes(a) ?? false)
+}
+/** The code a sign most likely means. */
+export function currencyCode(sign: string): string {
+  return CURRENCY_SIGNS[sign]?.[0] ?? sign
+}
+
+export interface NumberParserOptions {
+  mark: DecimalMark
+  scale: number | undefined
+  /** Told the decimals of every value that does not fit the scale; null for more than four. */
+  onScaleExceeded: (decimals: number | null) => void
+}
+
+export function numberParser({ mark, scale, onScaleExceeded }: NumberParserOptions): CellParser {
+  const markCode = mark.charCodeAt(0)
+  const units = new UnitConsistency()
+  const careful: CellParser = (text) => {
+    const number = parseNumber(text, mark)
+    if (!number || !units.fits(number)) return undefined
+    if (scale === undefined) return toFloat(number) ?? undefined
+    const exact = toScaledInteger(number, scale)
+    if (exact !== null) return exact
+    const wide = toFloat(number)
+    if (wide === null) return undefined
+    const roomy = number.decimals <= 4 && toScaledInteger(number, number.decimals) !== null
+    onScaleExceeded(roomy && number.decimals > scale ? number.decimals : null)
+    return [wide]
+  }
+  return (text) => {
+    if (units.percent === true || !parsePlainNumber(text, markCode)) return careful(text)
+    if (plainNumber.value !== 0) units.percent = false
+    if (scale === undefined) return plainNumber.decimals === 0 ? plainNumber.value : careful(text)
+    const power = POWERS[scale - plainNumber.decimals]
+    if (power === undefined) return careful(text)
+    // Both factors are whole, so the product is exact whenever it is safe.
+    const value = plainNumber.value * power
+    return Number.isSafeInteger(value) ? value : careful(text)
+  }
+}
+
+const CACHE_MAX = 20_000
+const ISO_CHARS = 10
+/** Dates repeat a lot: what was read once is remembered, per column. */
+function memoized(read: CellParser): CellParser {
+  const known = new Map<string, ParsedCell>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const value = read(text)
+    if (known.size >= CACHE_MAX) known.clear()
+    if (value !== undefined) known.set(text, value)
+    return value
+  }
+}
+
+/** Days since 1970. A date with a time of day is one only at midnight, and without an offset. */
+export function dateParser(order: DateOrder): CellParser {
+  const careful = memoized((text) => {
+    const days = parseDate(text, order)
+    if (days !== null) return days
+    const at = parseDateTime(text, order)
+    return at !== null && !at.zoned && at.ms % DAY_MS === 0 ? at.ms / DAY_MS : undefined
+  })
+  // Most are ISO: adding up ten digits is faster than looking the text up.
+  return (text) => (text.length === ISO_CHARS ? parseIsoDatePrefix(text) : null) ?? careful(text)
+}
+
+export function dateTimeParser(order: DateOrder, zoned: boolean): CellParser {
+  return (text) => {
+    const at = parseDateTime(text, order)
+    return at !== null && at.zoned === zoned ? at.ms : undefined
+  }
+}

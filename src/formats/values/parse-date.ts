@@ -1,0 +1,175 @@
+import type { DateOrder } from '../../shared/data-sources/files'
+
+export const DAY_MS = 86_400_000
+const TEXT_MAX_CHARS = 48
+const MONTHS: ReadonlyMap<string, number> = new Map(
+  [
+    ['jan', 'january', 'januari'],
+    ['feb', 'february', 'februari'],
+    ['mar', 'march', 'mars'],
+    ['apr', 'april'],
+    ['may', 'maj'],
+    ['jun', 'june', 'juni'],
+    ['jul', 'july', 'juli'],
+    ['aug', 'august', 'augusti'],
+    ['sep', 'sept', 'september'],
+    ['oct', 'okt', 'october', 'oktober'],
+    ['nov', 'november'],
+    ['dec', 'december'],
+  ].flatMap((names, i) => names.map((name): [string, number] => [name, i + 1])),
+)
+const DATE_PATTERN = /^(\d{1,4})(?:([-/.])(\d{1,2}|[a-z]{3,9})\2|(?: )([a-z]{3,9})\.? )(\d{1,4})$/i
+const MONTH_FIRST_PATTERN = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i
+const TIME_PATTERN =
+  /(?:[T]|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([AP])\.?M\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i
+
+/** Days since 1970-01-01 of a proleptic Gregorian date, or null when there is no such day. Years 1–9999. */
+export function epochDay(year: number, month: number, day: number): number | null {
+  if (!(year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1)) return null
+  if (day > 28 && day > daysInMonth(year, month)) return null
+  // Years counted from March, so that the leap day comes last; 146 097 days repeat every 400 years.
+  const y = month <= 2 ? year - 1 : year
+  const era = Math.floor(y / 400)
+  const yearOfEra = y - era * 400
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+}
+
+/** ISO text of a day number. */
+export function formatIsoDate(days: number): string {
+  const shifted = days + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  const pad = (n: number, width: number): string => String(n).padStart(width, '0')
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
+}
+
+/** ISO text of milliseconds since 1970, with Z for instants. */
+export function formatIsoDateTime(ms: number, zoned: boolean): string {
+  const days = Math.floor(ms / DAY_MS)
+  const pad = (n: number, width = 2): string => String(n).padStart(width, '0')
+  const rest = ms - days * DAY_MS
+  const time = `${pad(Math.floor(rest / 3_600_000))}:${pad(Math.floor(rest / 60_000) % 60)}:${pad(Math.floor(rest / 1000) % 60)}`
+  const fraction = rest % 1000 === 0 ? '' : `.${pad(rest % 1000, 3)}`
+  return `${formatIsoDate(days)}T${time}${fraction}${zoned ? 'Z' : ''}`
+}
+
+const digitAt = (text: string, at: number): number => {
+  const value = text.charCodeAt(at) - 48
+  return value >= 0 && value <= 9 ? value : Number.NaN
+}
+const twoDigitsAt = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1)
+
+/** `yyyy-mm-dd` at the start of a text. NaN digits fail the range checks of {@link epochDay}. */
+export function parseIsoDatePrefix(text: string): number | null {
+  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return null
+  return epochDay(twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2), twoDigitsAt(text, 5), twoDigitsAt(text, 8))
+}
+
+/** Two-digit years turn at 70, as POSIX has it: 69 is 2069, 70 is 1970. */
+const fullYear = (text: string): number => {
+  const year = Number(text)
+  if (text.length === 4) return year
+  if (text.length !== 2) return Number.NaN
+  return year < 70 ? 2000 + year : 1900 + year
+}
+
+/**
+ * Day number of a date in text. A four-digit year in front is always year-month-day, a month's name settles its
+ * place, eight digits are `yyyymmdd`; else `order` decides. Null when it is no date or no such day exists.
+ */
+export function parseDate(text: string, order: DateOrder): number | null {
+  if (text.length === 10) {
+    const iso = parseIsoDatePrefix(text)
+    if (iso !== null) return iso
+  }
+  if (text.length > TEXT_MAX_CHARS || text.length < 6) return null
+  const match = DATE_PATTERN.exec(text)
+  if (match) return dateFromParts([match[1] ?? '', match[3] ?? match[4] ?? '', match[5] ?? ''], order)
+  const named = MONTH_FIRST_PATTERN.exec(text)
+  if (named) return epochDay(Number(named[3]), MONTHS.get((named[1] ?? '').toLowerCase()) ?? 0, Number(named[2]))
+  if (text.length === 8 && /^\d{8}$/.test(text)) {
+    return epochDay(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)))
+  }
+  return null
+}
+
+function dateFromParts([a, b, c]: [string, string, string], order: DateOrder): number | null {
+  const name = MONTHS.get(b.toLowerCase())
+  if (a.length === 4) return c.length > 2 ? null : epochDay(Number(a), name ?? Number(b), Number(c))
+  if (a.length > 2) return null
+  if (name !== undefined) return epochDay(fullYear(c), name, Number(a))
+  if (order === 'ymd') return a.length === 2 && c.length <= 2 ? epochDay(fullYear(a), Number(b), Number(c)) : null
+  const [day, month] = order === 'dmy' ? [a, b] : [b, a]
+  return epochDay(fullYear(c), Number(month), Number(day))
+}
+
+/** Milliseconds since 1970-01-01T00:00: an instant when `zoned`, else the wall-clock time as if it were UTC. */
+export interface ParsedDateTime {
+  ms: number
+  zoned: boolean
+  /** False for a date alone, which counts as midnight. */
+  timed: boolean
+}
+
+/** Reads a date with a time of day, AM/PM, fraction and offset; a date alone is its midnight. */
+export function parseDateTime(text: string, order: DateOrder): ParsedDateTime | null {
+  return parseIsoDateTime(text) ?? parseLenientDateTime(text, order)
+}
+
+function parseLenientDateTime(text: string, order: DateOrder): ParsedDateTime | null {
+  if (text.length > TEXT_MAX_CHARS) return null
+  const match = TIME_PATTERN.exec(text)
+  const days = parseDate(match ? text.slice(0, match.index) : text, order)
+  if (days === null) return null
+  if (!match) return { ms: days * DAY_MS, zoned: false, timed: false }
+  const time = parseTimeOfDay(match)
+  const offset = parseOffsetMs(match[6])
+  if (time === null || offset === null) return null
+  return { ms: days * DAY_MS + time - offset, zoned: match[6] !== undefined, timed: true }
+}
+
+/** `yyyy-mm-ddThh:mm:ss` with or without Z: what most machines write. */
+function parseIsoDateTime(text: string): ParsedDateTime | null {
+  const zoned = text.length === 20
+  if (text.length !== 19 && !(zoned && text.charCodeAt(19) === 90)) return null
+  const gap = text.charCodeAt(10)
+  if ((gap !== 84 && gap !== 32) || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return null
+  const days = parseIsoDatePrefix(text)
+  const [hour, minute, second] = [twoDigitsAt(text, 11), twoDigitsAt(text, 14), twoDigitsAt(text, 17)]
+  if (days === null || !(hour < 24 && minute < 60 && second < 60)) return null
+  return { ms: days * DAY_MS + hour * 3_600_000 + minute * 60_000 + second * 1000, zoned, timed: true }
+}
+
+function parseTimeOfDay(match: RegExpExecArray): number | null {
+  const [, h, m, s = '0', fraction = '', half] = match
+  let hour = Number(h)
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return null
+    hour = (hour % 12) + (half.toUpperCase() === 'P' ? 12 : 0)
+  }
+  if (hour > 23 || Number(m) > 59 || Number(s) > 59) return null
+  return ((hour * 60 + Number(m)) * 60 + Number(s)) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+}
+
+function parseOffsetMs(text: string | undefined): number | null {
+  if (text === undefined || /^[a-z]/i.test(text)) return 0
+  const hours = Number(text.slice(1, 3))
+  const minutes = Number(text.slice(3).replace(':', ''))
+  if (hours > 15 || minutes > 59) return null
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}

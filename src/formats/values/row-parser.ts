@@ -1,0 +1,136 @@
+import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
+import type { CreateRowParser, ColumnMapping, ParsedRow } from '../contract'
+import {
+  dateTimeParser,
+  dateParser,
+  integerParser,
+  isNullToken,
+  numberParser,
+  trimCell,
+  parseBoolean,
+  parseText,
+} from './cell-parsers'
+import type { CellParser } from './cell-parsers'
+import { parseNumber } from './parse-number'
+import { parseDateTime } from './parse-date'
+
+const REJECT_TEXT_MAX_CHARS = 200
+const QUOTED_MAX_CHARS = 40
+type RowParserSettings = Parameters<CreateRowParser>[1]
+
+/** How one column is typed, and its widest value so far. */
+interface ColumnParser {
+  column: ColumnMapping
+  index: number
+  text: boolean
+  type: CellParser
+  widened: { seen: boolean; decimals: number | null }
+}
+
+function createColumnParser(column: ColumnMapping, rowParserSettings: RowParserSettings): ColumnParser {
+  const widened: ColumnParser['widened'] = { seen: false, decimals: 0 }
+  const onWider = (decimals: number | null): void => {
+    widened.seen = true
+    widened.decimals = decimals === null || widened.decimals === null ? null : Math.max(decimals, widened.decimals)
+  }
+  const type = cellParserFor(column, { defaults: rowParserSettings, onWider })
+  return { column, index: column.file?.index ?? -1, text: column.column.type === 'text', type, widened }
+}
+
+function cellParserFor(
+  { column, file }: ColumnMapping,
+  { defaults, onWider: onScaleExceeded }: { defaults: RowParserSettings; onWider: (decimals: number | null) => void },
+): CellParser {
+  const mark = file?.decimalMark ?? defaults.decimalMark
+  const order = file?.dateOrder ?? defaults.dateOrder
+  switch (column.type) {
+    case 'text':
+      return parseText
+    case 'boolean':
+      return parseBoolean
+    case 'integer':
+      return integerParser(mark)
+    case 'number':
+      return numberParser({ mark, scale: column.scale, onScaleExceeded })
+    case 'date':
+      return dateParser(order)
+    case 'datetime':
+      return dateTimeParser(order, column.zoned === true)
+  }
+}
+
+const DATE_ORDER_NAMES: Record<DateOrder, string> = { ymd: 'year first', dmy: 'day first', mdy: 'month first' }
+const truncate = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
+
+/** Why a cell is not of its column's type, for a person who has the file open. */
+function rejectReason({ column, file }: ColumnMapping, text: string, rowParserSettings: RowParserSettings): string {
+  const head = `${column.label}: “${truncate(text, QUOTED_MAX_CHARS)}”`
+  const mark = file?.decimalMark ?? rowParserSettings.decimalMark
+  const order = file?.dateOrder ?? rowParserSettings.dateOrder
+  switch (column.type) {
+    case 'text':
+      return `${head} is not text.`
+    case 'boolean':
+      return `${head} is neither yes nor no.`
+    case 'integer':
+    case 'number':
+      return `${head} ${numberRejectReason({ text, mark, whole: column.type === 'integer' })}`
+    case 'date':
+      if (parseDateTime(text, order)) return `${head} has a time of day, the column has dates.`
+      return `${head} is not a date (${DATE_ORDER_NAMES[order]}).`
+    case 'datetime': {
+      const at = parseDateTime(text, order)
+      if (at?.zoned) return `${head} has a time zone, the other values have none.`
+      return at
+        ? `${head} has no time zone, the other values have one.`
+        : `${head} is not a date and time (${DATE_ORDER_NAMES[order]}).`
+    }
+  }
+}
+
+function numberRejectReason(at: { text: string; mark: DecimalMark; whole: boolean }): string {
+  const number = parseNumber(at.text, at.mark)
+  const kind = at.whole ? 'a whole number' : 'a number'
+  if (!number) return `is not ${kind} (decimal ${at.mark === '.' ? 'point' : 'comma'}).`
+  if (number.digits.length - number.decimals > 15) return 'has more digits than can be kept exactly.'
+  if (at.whole && number.decimals > 0) return 'is not a whole number.'
+  if (number.percent) return 'is a percentage, the other values are not.'
+  if (number.currency !== null) return 'is in another currency than the rest of the column.'
+  return 'has no % sign, the other values have one.'
+}
+
+/** Types rows by columns. The typer remembers what it met (currencies, widest values): one per segment of a load. */
+export const createRowParser: CreateRowParser = (columns, settings) => {
+  const lanes = columns.map((column) => createColumnParser(column, settings))
+  const width = settings.fileWidth ?? Number.MAX_SAFE_INTEGER
+  const reject = (cells: string[], line: number, reason: string): ParsedRow => ({
+    ok: false,
+    reject: { line, reason, text: truncate(cells.slice(0, 200).join(' | '), REJECT_TEXT_MAX_CHARS) },
+  })
+  return {
+    parse(cells, line) {
+      if (cells.length > width) {
+        const extra = cells.slice(width).some((cell) => cell !== '')
+        if (extra) return reject(cells, line, `The row has ${cells.length} values for ${width} columns.`)
+      }
+      const values: (ParsedRow & { ok: true })['values'] = []
+      for (const lane of lanes) {
+        const cell = cells[lane.index]
+        if (cell === undefined || cell === '') {
+          values.push(null)
+          continue
+        }
+        const text = lane.text ? cell : trimCell(cell)
+        const value = text === '' ? null : lane.type(text)
+        if (value !== undefined) values.push(value)
+        else if (isNullToken(text)) values.push(null)
+        else return reject(cells, line, rejectReason(lane.column, text, settings))
+      }
+      return { ok: true, values }
+    },
+    widened: () =>
+      lanes.flatMap(({ column, widened }) =>
+        widened.seen ? [{ key: column.column.key, decimals: widened.decimals }] : [],
+      ),
+  }
+}

@@ -1,0 +1,41 @@
+import { csvLine } from '../shared/csv-line'
+
+/** The header of a download: a plain name for old readers, the real one encoded, so that no name can add a header. */
+export function attachmentHeader(fileName: string): string {
+  const whole = fileName.slice(0, 200).toWellFormed()
+  const plain = whole.replace(/[^A-Za-z0-9 ._-]/g, '_')
+  const encoded = encodeURIComponent(whole).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** So that spreadsheets read the text as UTF-8. */
+const BOM = '\ufeff'
+/** Lines become chunks: one chunk a line would cost more than the line. */
+const CHUNK_CHARS = 64 * 1024
+
+/** Records as the bytes of a CSV file, written while they are read. No cell of text can be a formula. */
+export function streamCsv(lines: AsyncGenerator<(string | number | boolean | null)[]>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let started = false
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      let text = started ? '' : BOM
+      started = true
+      while (text.length < CHUNK_CHARS) {
+        const next = await lines.next()
+        if (next.done === true) {
+          controller.enqueue(encoder.encode(text))
+          return controller.close()
+        }
+        text += csvLine(next.value.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell)))
+      }
+      controller.enqueue(encoder.encode(text))
+    },
+    async cancel() {
+      await lines.return(undefined)
+    },
+  })
+}

@@ -1,0 +1,77 @@
+import { readBodyBytes } from './validate'
+import type { Deps } from '../deps'
+import { readImageHeader } from '../lib/image-header'
+import { ProductError } from '../shared/errors'
+import { PICTURE_MAX_SIDE } from '../shared/pictures'
+
+/** A picture nobody took over this long after it was stored goes again. */
+const UNREFERENCED_TTL_MS = 60 * 60 * 1000
+const DELETE_BATCH_MAX = 100
+
+const objectKeyOf = (key: string): string => `pictures/${key}`
+
+type PictureDeps = Pick<Deps, 'db' | 'files' | 'clock' | 'ids'>
+
+/**
+ * Takes the picture in a request's body and stores it under a random key. What comes next is the caller's: an UPDATE
+ * that writes the key into a row (`users.avatar_key`, `workspaces.logo_key`), then {@link deleteUnreferencedPictures}. Triggers on
+ * these columns note the picture that the row had before; a picture that no row takes over goes by itself.
+ * @returns its key
+ * @throws ProductError `too_large` (bytes or pixels), `file_unreadable` (empty, unsupported, broken)
+ */
+export async function storePicture(deps: PictureDeps, request: Request, maxBytes: number): Promise<string> {
+  const bytes = await readBodyBytes(request, { maxBytes, what: 'file' })
+  const type = contentTypeOf(bytes)
+  const key = deps.ids.token(20)
+  await deps.db.d1
+    .prepare('INSERT INTO stray_pictures (key, due_at) VALUES (?, ?)')
+    .bind(key, deps.clock.now() + UNREFERENCED_TTL_MS)
+    .run()
+  await deps.files.put(objectKeyOf(key), bytes, { httpMetadata: { contentType: type } })
+  return key
+}
+
+function contentTypeOf(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw new ProductError('file_unreadable', { reason: 'empty' }, 'This picture is empty.')
+  const header = readImageHeader(bytes)
+  if (header === 'unsupported')
+    throw new ProductError('file_unreadable', { reason: 'unsupported' }, 'Choose a PNG, JPEG or WebP picture.')
+  if (header === 'broken')
+    throw new ProductError(
+      'file_unreadable',
+      { reason: 'broken' },
+      'This picture is damaged. Save it again or choose another.',
+    )
+  const side = Math.max(header.width, header.height)
+  if (side > PICTURE_MAX_SIDE)
+    throw new ProductError(
+      'too_large',
+      { what: 'file', max: PICTURE_MAX_SIDE, size: side },
+      `This picture is ${side} pixels long. Choose one with at most ${PICTURE_MAX_SIDE} pixels a side.`,
+    )
+  return header.type
+}
+
+/** The stored picture of a key, or null. */
+export const readPicture = (deps: Pick<Deps, 'files'>, key: string): Promise<R2ObjectBody | null> =>
+  deps.files.get(objectKeyOf(key))
+
+/** Removes pictures that rows have let go of, and those that none took over in time. */
+export async function deleteUnreferencedPictures({
+  db,
+  files,
+  clock,
+}: Pick<Deps, 'db' | 'files' | 'clock'>): Promise<void> {
+  const { results } = await db.d1
+    .prepare('SELECT key FROM stray_pictures WHERE due_at <= ? ORDER BY due_at LIMIT ?')
+    .bind(clock.now(), DELETE_BATCH_MAX)
+    .all<{ key: string }>()
+  if (results.length === 0) return
+  const keys = results.map(({ key }) => key)
+  // The objects first: a row without an object is tried again, an object without a row would stay for ever.
+  await files.delete(keys.map(objectKeyOf))
+  await db.d1
+    .prepare('DELETE FROM stray_pictures WHERE key IN (SELECT value FROM json_each(?))')
+    .bind(JSON.stringify(keys))
+    .run()
+}

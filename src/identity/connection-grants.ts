@@ -1,0 +1,71 @@
+import { memberRankColumns, effectiveMembership } from '../entitlements/over-limit'
+import type { MemberRanks } from '../entitlements/over-limit'
+import { subscriptionColumns, subscriptionFromRow } from '../entitlements/subscription-row'
+import type { SubscriptionRow } from '../entitlements/subscription-row'
+import type { Database } from '../db/database'
+import { computeEntitlements } from '../shared/billing/entitlements'
+import type { Clock } from '../shared/ids'
+import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
+import type { Role } from '../shared/permissions'
+
+/** How much of a session's hash a connection keeps: enough to know the session again, too little to open anything. */
+const SESSION_PREFIX_CHARS = 32
+export const sessionPrefix = (hash: string): string => hash.slice(0, SESSION_PREFIX_CHARS)
+
+/** By what somebody was let in to stay: a connection that goes on after its request. */
+export interface ConnectionGrant {
+  userId: string
+  /** Beginning of the session's hash. */
+  session: string
+  /** Epochs of person and membership at that time. */
+  epoch: string
+  /** What they act as. */
+  role: Role
+}
+
+interface GrantRow extends MemberRanks, SubscriptionRow {
+  user_id: string
+  user_epoch: number
+  member_epoch: number
+  sessions: string
+}
+
+const SELECT_GRANTS = `
+SELECT m.user_id, m.role, u.epoch AS user_epoch, m.epoch AS member_epoch,
+  (SELECT json_group_array(substr(s.hash, 1, ${SESSION_PREFIX_CHARS})) FROM sessions s
+   WHERE s.user_id = m.user_id AND s.epoch = u.epoch AND s.last_seen_at > ?3 AND s.created_at > ?4) AS sessions,
+  ${memberRankColumns('m', 'm.workspace_id')}, ${subscriptionColumns('b')}
+FROM members m
+JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
+JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
+LEFT JOIN subscriptions b ON b.workspace_id = m.workspace_id
+WHERE m.workspace_id = ?1 AND m.status = 'active' AND m.user_id IN (SELECT value FROM json_each(?2))`
+
+/** Says of each holder whether everything by which they were let in is still as it was. One read for all of them. */
+export async function revalidateGrants(
+  { db, clock }: { db: Database; clock: Clock },
+  workspaceId: string,
+  grants: readonly ConnectionGrant[],
+): Promise<(connectionGrant: ConnectionGrant) => boolean> {
+  const people = JSON.stringify([...new Set(grants.map(({ userId }) => userId))])
+  const now = clock.now()
+  const { results } = await db.d1
+    .prepare(SELECT_GRANTS)
+    .bind(workspaceId, people, now - SESSION_IDLE_MS, now - SESSION_MAX_MS)
+    .all<GrantRow>()
+  const states = new Map(results.map((row) => [row.user_id, grantStateFromRow(row, now)]))
+  return ({ userId, session, epoch, role }) => {
+    const found = states.get(userId)
+    return found?.epoch === epoch && found.role === role && found.sessions.has(session)
+  }
+}
+
+function grantStateFromRow(grantRow: GrantRow, now: number) {
+  const { seat, role } = effectiveMembership(grantRow, computeEntitlements(subscriptionFromRow(grantRow), now).features)
+  const sessions: string[] = JSON.parse(grantRow.sessions)
+  return {
+    epoch: `${grantRow.user_epoch}.${grantRow.member_epoch}`,
+    role: seat === 'none' ? null : role,
+    sessions: new Set(sessions),
+  }
+}

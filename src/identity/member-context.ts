@@ -1,0 +1,111 @@
+import { memberRankColumns, effectiveMembership } from '../entitlements/over-limit'
+import type { MemberRanks } from '../entitlements/over-limit'
+import { Scope } from './scope'
+import { subscriptionColumns, subscriptionFromRow } from '../entitlements/subscription-row'
+import type { SubscriptionRow } from '../entitlements/subscription-row'
+import type { Database } from '../db/database'
+import { computeEntitlements } from '../shared/billing/entitlements'
+import type { Entitlements } from '../shared/billing/entitlements'
+import type { Clock } from '../shared/ids'
+import { ROLES } from '../shared/permissions'
+import type { Role } from '../shared/permissions'
+import type { WeekStart, WorkspaceSettings } from '../shared/workspaces'
+
+/** A member as the database says now, for work that no request of theirs stands behind. */
+export interface MemberContext {
+  scope: Scope
+  userId: string
+  name: string
+  email: string | null
+  role: Role
+  workspaceName: string
+  settings: WorkspaceSettings
+  entitlements: Entitlements
+}
+
+const SELECT_MEMBER = `
+SELECT m.user_id, m.role, u.name, u.email, u.epoch AS user_epoch, m.epoch AS member_epoch,
+  w.name AS workspace_name, w.country, w.currency, w.number_locale, w.time_zone, w.fiscal_year_start, w.week_start,
+  ${memberRankColumns('m', 'm.workspace_id')}, ${subscriptionColumns('b')}
+FROM members m
+JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
+JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
+LEFT JOIN subscriptions b ON b.workspace_id = m.workspace_id
+WHERE m.workspace_id = ?1 AND m.status = 'active'`
+
+interface MemberContextRow extends MemberRanks, SubscriptionRow {
+  user_id: string
+  name: string
+  email: string | null
+  user_epoch: number
+  member_epoch: number
+  workspace_name: string
+  country: string
+  currency: string
+  number_locale: string
+  time_zone: string
+  fiscal_year_start: number
+  week_start: WeekStart
+}
+interface MemberContextDeps {
+  db: Database
+  clock: Clock
+}
+
+/** Null for whoever is no active member any more, or has no seat. */
+export async function readMemberContext(
+  { db, clock }: MemberContextDeps,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<MemberContext | null> {
+  const row = await db.d1
+    .prepare(`${SELECT_MEMBER} AND m.user_id = ?2`)
+    .bind(workspaceId, userId)
+    .first<MemberContextRow>()
+  return row && memberContextFromRow(row, workspaceId, clock.now())
+}
+
+/** The owner who has been one for longest; null when the workspace is deleted. */
+export async function readOwnerContext(
+  { db, clock }: MemberContextDeps,
+  workspaceId: string,
+): Promise<MemberContext | null> {
+  const row = await db.d1
+    .prepare(`${SELECT_MEMBER} AND m.role = 'owner' ORDER BY m.created_at, m.user_id LIMIT 1`)
+    .bind(workspaceId)
+    .first<MemberContextRow>()
+  return row && memberContextFromRow(row, workspaceId, clock.now())
+}
+
+function memberContextFromRow(
+  memberContextRow: MemberContextRow,
+  workspaceId: string,
+  now: number,
+): MemberContext | null {
+  if (!ROLES.includes(memberContextRow.role)) return null
+  const entitled = computeEntitlements(subscriptionFromRow(memberContextRow), now)
+  const { seat, role } = effectiveMembership(memberContextRow, entitled.features)
+  if (seat === 'none') return null
+  return {
+    scope: Scope.forJob({
+      workspaceId,
+      userId: memberContextRow.user_id,
+      epoch: `${memberContextRow.user_epoch}.${memberContextRow.member_epoch}`,
+    }),
+    ...{
+      userId: memberContextRow.user_id,
+      name: memberContextRow.name,
+      email: memberContextRow.email,
+      role,
+      workspaceName: memberContextRow.workspace_name,
+    },
+    settings: {
+      country: memberContextRow.country,
+      currency: memberContextRow.currency,
+      numberLocale: memberContextRow.number_locale,
+      timeZone: memberContextRow.time_zone,
+      fiscalYearStart: memberContextRow.fiscal_year_start,
+      weekStart: memberContextRow.week_start,
+    },
+    entitlements: entitled,
+  }
+}

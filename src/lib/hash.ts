@@ -1,0 +1,83 @@
+const encoder = new TextEncoder()
+const hex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** SHA-256 of UTF-8 text, lowercase hex. */
+export async function sha256Hex(text: string): Promise<string> {
+  return hex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
+}
+
+/** SHA-256 of bytes, lowercase hex. */
+export async function sha256HexOfBytes(bytes: BufferSource): Promise<string> {
+  return hex(await crypto.subtle.digest('SHA-256', bytes))
+}
+
+/** HMAC-SHA-256 of UTF-8 text, lowercase hex. */
+export async function hmacSha256Hex(secret: string, text: string): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ])
+  return hex(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+}
+
+/** Compares without telling by its duration how much was equal. */
+export function equalText(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return difference === 0
+}
+
+/** The same text for the same value, whatever the order of its keys; absent and undefined are the same. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`).join(',')}}`
+}
+
+const isPrime = (n: number): boolean => {
+  for (let d = 2; d * d <= n; d += 1) if (n % d === 0) return false
+  return true
+}
+const primes = Array.from({ length: 312 }, (_, n) => n).filter((n) => n > 1 && isPrime(n))
+const fraction = (value: number): number => ((value - Math.floor(value)) * 2 ** 32) | 0
+const ROUND_CONSTANTS = primes.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)))
+const INITIAL_STATE = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
+const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
+
+/**
+ * SHA-256 (FIPS 180-4) as hex. The platform's digest is asynchronous, and a question may not wait between reading
+ * the catalogue and reading the rows.
+ */
+export function sha256HexSync(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  const padded = new DataView(new ArrayBuffer(Math.ceil((bytes.length + 9) / 64) * 64))
+  bytes.forEach((byte, i) => padded.setUint8(i, byte))
+  padded.setUint8(bytes.length, 0x80)
+  padded.setUint32(padded.byteLength - 8, Math.floor(bytes.length / 2 ** 29))
+  padded.setUint32(padded.byteLength - 4, (bytes.length << 3) >>> 0)
+  let state = INITIAL_STATE
+  for (let at = 0; at < padded.byteLength; at += 64) state = hashBlock(state, padded, at)
+  return state.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+}
+
+function hashBlock(state: readonly number[], data: DataView, at: number): number[] {
+  const words = Array.from({ length: 16 }, (_, i) => data.getInt32(at + i * 4))
+  const word = (i: number): number => words[i] ?? 0
+  for (let i = 16; i < 64; i += 1) {
+    const [a, b] = [word(i - 15), word(i - 2)]
+    const low = rotate(a, 7) ^ rotate(a, 18) ^ (a >>> 3)
+    const high = rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10)
+    words.push((word(i - 16) + low + word(i - 7) + high) | 0)
+  }
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  for (let i = 0; i < 64; i += 1) {
+    const mixed = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+    const one = (h + mixed + ((e & f) ^ (~e & g)) + (ROUND_CONSTANTS[i] ?? 0) + word(i)) | 0
+    const two = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0
+    ;[a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g]
+  }
+  return [a, b, c, d, e, f, g, h].map((each, i) => (each + (state[i] ?? 0)) | 0)
+}

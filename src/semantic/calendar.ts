@@ -1,0 +1,71 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Membership } from '../identity/scope'
+import type { Clock } from '../shared/ids'
+import type { MetricSeries } from './metric-series'
+import type { AlertGrain } from '../shared/alerts'
+import { addMonths, dayFromIso, isoFromDay, startOfUnit } from '../shared/dates'
+import type { Calendar } from '../shared/dates'
+
+/** The workspace's calendar at this instant: `today` is the date on its own wall. */
+export function calendarOf({ settings }: Pick<Membership, 'settings'>, clock: Clock): Calendar {
+  const { timeZone, weekStart, fiscalYearStart } = settings
+  const now = Temporal.Instant.fromEpochMilliseconds(clock.now())
+  return {
+    timeZone,
+    weekStart,
+    fiscalYearStart,
+    today: now.toZonedDateTimeISO(timeZone).toPlainDate().toString(),
+  }
+}
+
+const dayNumberOf = (iso: string): number => dayFromIso(iso) ?? 0
+
+/** First day of the period that holds a day, `steps` periods later. */
+export const startOfPeriod = (day: string, grain: AlertGrain, calendar: Calendar, steps = 0): string =>
+  isoFromDay(startOfUnit(dayNumberOf(day), grain, calendar, steps))
+
+/** Last day of the period that begins on `start`. */
+export const endOfPeriod = (start: string, grain: AlertGrain, calendar: Calendar): string =>
+  isoFromDay(startOfUnit(dayNumberOf(start), grain, calendar, 1) - 1)
+
+/** The period that one is held against. Weeks are held against those 52 weeks earlier, so that weekdays stay in step. */
+export function comparisonStart(
+  start: string,
+  { grain, against, calendar }: { grain: AlertGrain; against: 'previous' | 'year'; calendar: Calendar },
+): string {
+  if (against === 'previous') return startOfPeriod(start, grain, calendar, -1)
+  return oneYearEarlier(start, grain)
+}
+
+const oneYearEarlier = (day: string, grain: AlertGrain): string =>
+  isoFromDay(grain === 'week' ? dayNumberOf(day) - 364 : addMonths(dayNumberOf(day), -12))
+
+/** As far into the period that a running one is held against as today is into it. */
+export function comparisonToDate(
+  { from, to }: { from: string; to: string },
+  at: { grain: AlertGrain; against: 'previous' | 'year'; calendar: Calendar },
+): { from: string; to: string } {
+  const start = comparisonStart(from, at)
+  if (at.against === 'year') return { from: start, to: oneYearEarlier(to, at.grain) }
+  const end = endOfPeriod(start, at.grain, at.calendar)
+  const asFar = isoFromDay(dayNumberOf(start) + dayNumberOf(to) - dayNumberOf(from))
+  return { from: start, to: asFar < end ? asFar : end }
+}
+
+/** The last `count` periods up to one, the oldest first. */
+export const trailingPeriods = (
+  last: string,
+  count: number,
+  { grain, calendar }: { grain: AlertGrain; calendar: Calendar },
+): string[] => Array.from({ length: count }, (_, at) => startOfPeriod(last, grain, calendar, at - count + 1))
+
+/** The newest period that is over and for which anything was loaded after it was over; null when there is none. */
+export function latestCompletePeriod(
+  { total, dataAsOf }: Pick<MetricSeries, 'total' | 'dataAsOf'>,
+  { grain, calendar }: { grain: AlertGrain; calendar: Calendar },
+): string | null {
+  if (dataAsOf === null) return null
+  const loadedOn = Temporal.Instant.from(dataAsOf).toZonedDateTimeISO(calendar.timeZone).toPlainDate().toString()
+  const over = [...total.values.keys()].filter((period) => endOfPeriod(period, grain, calendar) < loadedOn)
+  return over.toSorted().at(-1) ?? null
+}

@@ -1,0 +1,110 @@
+import type { Scope } from '../identity/scope'
+import type { Database } from '../db/database'
+import type { Deps } from '../deps'
+import { ProductError } from '../shared/errors'
+import type { GroupingContent } from '../shared/groupings/groupings'
+import { groupingIdsOf } from '../shared/query/plan-fields'
+import type { QueryPlan } from '../shared/query/plan'
+import type { QueryResult } from '../shared/query/result'
+import type { GroupingDefinition, GroupingVersion } from '../warehouse/contract'
+import { canonicalJson, sha256HexSync } from '../lib/hash'
+
+/** How often a question is asked again because somebody changed a grouping between two steps. */
+const GROUPING_ATTEMPTS_MAX = 4
+
+/** A definition that is not stored, to be seen through once. Equal ones have equal ids, and so equal answers. */
+export function toDraftGrouping(definition: GroupingContent & { name: string }): GroupingDefinition {
+  const id = `gpg_${sha256HexSync(canonicalJson(definition)).slice(0, 20)}`
+  return { id, version: 1, draft: true, ...definition }
+}
+
+interface GroupingContext {
+  deps: Pick<Deps, 'warehouse' | 'db'>
+  scope: Scope
+  drafts: readonly GroupingDefinition[]
+}
+
+/**
+ * Asks a question that may see columns through groupings: their versions go along, and what the warehouse does not hold
+ * yet is sent to it.
+ * @throws ProductError `not_found` for a grouping that is not there
+ */
+export async function withGroupings(
+  groupingContext: GroupingContext,
+  plan: QueryPlan,
+  execute: (groupings: GroupingVersion[]) => Promise<QueryResult>,
+): Promise<QueryResult> {
+  const ids = groupingIdsOf(plan)
+  if (ids.length === 0) return execute([])
+  for (let left = GROUPING_ATTEMPTS_MAX; ; left -= 1) {
+    const versions = await resolveGroupingVersions(groupingContext, ids)
+    try {
+      return await execute(versions)
+    } catch (error) {
+      const missing = missingGroupingIds(error)
+      if (missing === null || left === 1) throw error
+      await sendGroupings(groupingContext, missing)
+    }
+  }
+}
+
+/** @throws ProductError `not_found` for a grouping that is not there */
+export async function assertGroupingsExist(
+  means: Omit<GroupingContext, 'drafts'>,
+  plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>,
+): Promise<void> {
+  await resolveGroupingVersions({ ...means, drafts: [] }, groupingIdsOf(plan))
+}
+
+/** The groupings of a workspace, each with the version that figures are seen through now. */
+export async function readGroupingVersions(
+  { d1 }: Pick<Database, 'd1'>,
+  { workspaceId }: Scope,
+): Promise<GroupingVersion[]> {
+  const { results } = await d1
+    .prepare('SELECT id, version FROM groupings WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY id')
+    .bind(workspaceId)
+    .all<GroupingVersion>()
+  return results
+}
+
+/** Ids of the groupings whose definition the warehouse lacks; null for every other refusal. */
+function missingGroupingIds(error: unknown): string[] | null {
+  if (!(error instanceof ProductError) || error.code !== 'expired' || error.details['what'] !== 'grouping') return null
+  const { ids } = error.details
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : null
+}
+
+async function resolveGroupingVersions(
+  { deps, scope, drafts }: GroupingContext,
+  ids: readonly string[],
+): Promise<GroupingVersion[]> {
+  const given = drafts.filter(({ id }) => ids.includes(id)).map(({ id, version }) => ({ id, version }))
+  const stored = ids.filter((id) => !given.some((draft) => draft.id === id))
+  if (stored.length === 0) return given
+  const { results } = await deps.db.d1
+    .prepare(
+      `SELECT id, version FROM groupings
+       WHERE workspace_id = ?1 AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?2))`,
+    )
+    .bind(scope.workspaceId, JSON.stringify(stored))
+    .all<GroupingVersion>()
+  if (results.length < stored.length) throw new ProductError('not_found', {}, 'A grouping of this question is gone.')
+  return [...given, ...results]
+}
+
+async function sendGroupings({ deps, scope, drafts }: GroupingContext, ids: readonly string[]): Promise<void> {
+  const warehouse = deps.warehouse(scope)
+  for (const draft of drafts) if (ids.includes(draft.id)) await warehouse.putGrouping(draft)
+  const { results } = await deps.db.d1
+    .prepare(
+      `SELECT id, version, name, fallback, eras FROM groupings
+       WHERE workspace_id = ?1 AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?2))`,
+    )
+    .bind(scope.workspaceId, JSON.stringify(ids))
+    .all<{ id: string; version: number; name: string; fallback: string; eras: string }>()
+  for (const { id, version, name, fallback, eras } of results) {
+    const groupingContent: GroupingContent = { fallback: JSON.parse(fallback), eras: JSON.parse(eras) }
+    await warehouse.putGrouping({ id, version, name, draft: false, ...groupingContent })
+  }
+}

@@ -1,0 +1,199 @@
+import type { Scope } from '../identity/scope'
+import type { Deps } from '../deps'
+import { ProductError } from '../shared/errors'
+import type { ColumnFormat } from '../shared/data-sources/files'
+import { AGGREGATES_MAX } from '../shared/limits'
+import { METRIC_DEPTH_MAX } from '../shared/metrics'
+import { isLeafMeasure, metricIdsOf } from '../shared/query/plan-fields'
+import type { CalcOperand, CurrencyMode, Filter, AggregateMeasure, Measure, QueryPlan } from '../shared/query/plan'
+import { canonicalJson, sha256HexSync } from '../lib/hash'
+
+/** What a metric stands for. */
+export interface MetricDefinition {
+  id: string
+  name: string
+  measure: Measure
+  filters: Filter[]
+  format: ColumnFormat | null
+  /** How its amounts are brought to one currency; null: in the usual way. */
+  currencyMode: CurrencyMode | null
+}
+export type MetricDefinitions = ReadonlyMap<string, MetricDefinition>
+type MetricDeps = Pick<Deps, 'db'>
+
+interface MetricDefinitionRow {
+  id: string
+  name: string
+  measure: string
+  filters: string
+  format: string | null
+  currency_mode: CurrencyMode | null
+}
+
+/** The metrics that measures name, and those that these name, of the scope's workspace. Unknown ones are left out. */
+export async function readMetricDefinitions(
+  { db }: MetricDeps,
+  scope: Scope,
+  measures: readonly Measure[],
+): Promise<MetricDefinitions> {
+  const found = new Map<string, MetricDefinition>()
+  let wanted = metricIdsOf(measures)
+  for (let depth = 0; wanted.length > 0 && depth < METRIC_DEPTH_MAX; depth += 1) {
+    const { results } = await db.d1
+      .prepare(
+        `SELECT id, name, measure, filters, format, currency_mode FROM metrics
+         WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(scope.workspaceId, JSON.stringify(wanted))
+      .all<MetricDefinitionRow>()
+    const read = results.map(definitionFromRow)
+    for (const definition of read) found.set(definition.id, definition)
+    wanted = metricIdsOf(read.map(({ measure }) => measure)).filter((id) => !found.has(id))
+  }
+  return found
+}
+
+/** Our own writing, read back. */
+function definitionFromRow({
+  id,
+  name,
+  measure,
+  filters,
+  format,
+  currency_mode: currencyMode,
+}: MetricDefinitionRow): MetricDefinition {
+  const parsed: Pick<MetricDefinition, 'measure' | 'filters' | 'format'> = {
+    measure: JSON.parse(measure),
+    filters: JSON.parse(filters),
+    format: format === null ? null : JSON.parse(format),
+  }
+  return { id, name, currencyMode, ...parsed }
+}
+
+/**
+ * A measure with every metric replaced by what it stands for: called by the metric's name unless it has one of its own,
+ * shown in the metric's format, the metric's filters added to all that is added up in it, converted as the metric says:
+ * a metric means the same wherever it is named, so what it names itself keeps its own way.
+ * @throws ProductError `not_found` for an unknown metric, `invalid_input` for a circle, `query_too_complex` for a long
+ *   chain and for more than can be added up at once
+ */
+export function expandMetrics(measure: Measure, metricDefinitions: MetricDefinitions): Measure {
+  return expandMeasure(measure, { definitions: metricDefinitions, path: [], budget: { left: AGGREGATES_MAX } })
+}
+
+interface ExpansionContext {
+  definitions: MetricDefinitions
+  /** Metrics that this stands within. */
+  path: readonly string[]
+  /**
+   * What may still be added up. It is counted down on the way: metrics that each name another twenty times would stand for
+   * millions.
+   */
+  budget: { left: number }
+}
+
+function expandMeasure(measure: Measure, at: ExpansionContext): Measure {
+  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : expandMeasure(operand, at))
+  switch (measure.kind) {
+    case 'column':
+    case 'expression':
+      at.budget.left -= 1
+      if (at.budget.left < 0) throw new ProductError('query_too_complex', { what: 'measures', max: AGGREGATES_MAX })
+      return measure
+    case 'ratio':
+      return { ...measure, over: expandMeasure(measure.over, at), under: expandMeasure(measure.under, at) }
+    case 'calc':
+      return { ...measure, left: side(measure.left), right: side(measure.right) }
+    case 'prev':
+    case 'cumulative':
+      return { ...measure, of: expandMeasure(measure.of, at) }
+    case 'metric': {
+      const { definition, path } = lookUpMetric(measure.id, at)
+      const { filters, currencyMode } = definition
+      const own = mapLeafMeasures(expandMeasure(definition.measure, { ...at, path }), (leaf) => ({
+        ...leaf,
+        ...(filters.length === 0 ? {} : { filter: [...filters, ...(leaf.filter ?? [])] }),
+        ...(leaf.mode === undefined && currencyMode !== null ? { mode: currencyMode } : {}),
+      }))
+      const format = measure.format ?? definition.format ?? own.format
+      return { ...own, label: measure.label ?? definition.name, ...(format ? { format } : {}) }
+    }
+  }
+}
+
+function lookUpMetric(
+  id: string,
+  { definitions, path }: ExpansionContext,
+): { definition: MetricDefinition; path: string[] } {
+  if (path.includes(id)) throw circularMetricError(definitions, [...path.slice(path.indexOf(id)), id])
+  if (path.length >= METRIC_DEPTH_MAX)
+    throw new ProductError('query_too_complex', { what: 'metrics in metrics', max: METRIC_DEPTH_MAX })
+  const definition = definitions.get(id)
+  if (!definition) throw new ProductError('not_found', {}, 'A metric of this question is gone.')
+  return { definition, path: [...path, id] }
+}
+
+function circularMetricError(metricDefinitions: MetricDefinitions, ids: readonly string[]): ProductError {
+  const names = ids.map((id) => metricDefinitions.get(id)?.name ?? 'a metric')
+  const message = `These metrics name each other in a circle: ${names.join(' → ')}.`
+  return new ProductError('invalid_input', { fields: { formula: message } }, message)
+}
+
+/** The measure with another in place of each that is added up in it. */
+export function mapLeafMeasures(measure: Measure, change: (leaf: AggregateMeasure) => AggregateMeasure): Measure {
+  const of = (inner: Measure): Measure => mapLeafMeasures(inner, change)
+  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : of(operand))
+  if (isLeafMeasure(measure)) return change(measure)
+  switch (measure.kind) {
+    case 'ratio':
+      return { ...measure, over: of(measure.over), under: of(measure.under) }
+    case 'calc':
+      return { ...measure, left: side(measure.left), right: side(measure.right) }
+    case 'prev':
+    case 'cumulative':
+      return { ...measure, of: of(measure.of) }
+    case 'metric':
+      return measure
+  }
+}
+
+/**
+ * The plan with the definitions of its metrics in their place.
+ * @throws ProductError as {@link expandMetrics}
+ */
+export async function expandPlanMetrics(deps: MetricDeps, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
+  if (metricIdsOf(plan.measures).length === 0) return plan
+  const definitions = await readMetricDefinitions(deps, scope, plan.measures)
+  return { ...plan, measures: plan.measures.map((measure) => expandMetrics(measure, definitions)) }
+}
+
+/** Identity of what measures mean: of themselves, and of every metric that they name. Names and formats change nothing. */
+export function definitionFingerprint(
+  content: Pick<MetricDefinition, 'measure' | 'filters'> & Readonly<Record<string, unknown>>,
+  metricDefinitions: MetricDefinitions,
+): string {
+  const named = referencedMetrics([content.measure], metricDefinitions)
+  const parts = named.map(({ id, measure, filters, currencyMode }) => ({
+    ...{ id, measure, filters },
+    ...(currencyMode === null ? {} : { currencyMode }),
+  }))
+  return sha256HexSync(canonicalJson({ content, parts }))
+}
+
+/** The metrics that measures name, and those that these name, each once. */
+export function referencedMetrics(
+  measures: readonly Measure[],
+  metricDefinitions: MetricDefinitions,
+): MetricDefinition[] {
+  const found = new Map<string, MetricDefinition>()
+  const visit = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      const definition = metricDefinitions.get(id)
+      if (!definition || found.has(id)) continue
+      found.set(id, definition)
+      visit(metricIdsOf([definition.measure]))
+    }
+  }
+  visit(metricIdsOf(measures))
+  return [...found.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}

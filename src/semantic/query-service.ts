@@ -1,0 +1,69 @@
+import { withGroupings, assertGroupingsExist } from './groupings'
+import { expandPlanMetrics } from './metric-definitions'
+import { withExchangeRates, applyMetricCurrencyModes } from './currency/conversion'
+import type { Scope } from '../identity/scope'
+import type { Deps } from '../deps'
+import type { QueryPlan } from '../shared/query/plan'
+import type { QueryResult } from '../shared/query/result'
+import type { GroupingDefinition } from '../warehouse/contract'
+import { datasetIdsOf } from '../shared/query/plan-fields'
+import { checkPlan } from '../warehouse/query/plan/check-plan'
+import { confirmedEdges, relationGraph } from '../warehouse/query/plan/relation-graph'
+import type { Calendar } from '../shared/dates'
+
+/** The one way to figures on the server: what a plan names is looked up before the warehouse is asked. */
+export interface QueryService {
+  /** @throws ProductError what the plan or a definition that it names is refused for */
+  answer(plan: QueryPlan): Promise<QueryResult>
+  /** The plan with the definitions of its metrics in their place: what it measures, and whose rows. */
+  resolve(plan: QueryPlan): Promise<QueryPlan>
+}
+
+/** `drafts`: groupings that are not stored, which plans name by their ids. */
+export const queryService = (
+  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>,
+  { scope, calendar, drafts = [] }: { scope: Scope; calendar: Calendar; drafts?: readonly GroupingDefinition[] },
+): QueryService => ({
+  resolve: (plan) => expandPlanMetrics(deps, scope, plan),
+  answer: async (given) => {
+    const plan = await applyMetricCurrencyModes(deps, scope, await expandPlanMetrics(deps, scope, given))
+    return withGroupings({ deps, scope, drafts }, plan, (groupings) =>
+      withExchangeRates(deps, { scope, plan }, (convertedPlan, rates) =>
+        deps.warehouse(scope).query({ plan: convertedPlan, calendar, rates, groupings }),
+      ),
+    )
+  },
+})
+
+/** A column that a plan reads without naming it. */
+export interface ColumnReference {
+  dataset: string
+  key: string
+}
+/** A plan that can be answered: its metrics replaced, and the ends of the relations it goes along. */
+export interface ValidatedPlan {
+  plan: QueryPlan
+  joinColumns: ColumnReference[]
+}
+
+/**
+ * That a plan which is to be stored can be answered: its metrics, groupings and datasets are this workspace's (else 404), its columns
+ * exist (else 422), and everything fits.
+ */
+export async function validatePlan(
+  deps: Pick<Deps, 'db' | 'warehouse'>,
+  scope: Scope,
+  given: QueryPlan,
+): Promise<ValidatedPlan> {
+  const plan = await expandPlanMetrics(deps, scope, given)
+  await assertGroupingsExist({ deps, scope }, plan)
+  const warehouse = deps.warehouse(scope)
+  const [relations, ...datasets] = await Promise.all([
+    warehouse.relations({}),
+    ...datasetIdsOf(plan).map((id) => warehouse.dataset(id)),
+  ])
+  const find = (id: string) => datasets.find((dataset) => dataset.id === id) ?? null
+  const edges = confirmedEdges(relations)
+  const used = new Set(checkPlan(plan, { find, graph: relationGraph({ edges, find }) }).relations)
+  return { plan, joinColumns: edges.filter(({ id }) => used.has(id)).flatMap(({ from, to }) => [from, to]) }
+}

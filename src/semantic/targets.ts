@@ -1,0 +1,183 @@
+import type { Scope } from '../identity/scope'
+import type { Database } from '../db/database'
+import { addMonths, periodEnd, periodsBetween, yearGrainOf } from '../shared/targets/periods'
+import type { TargetGrain } from '../shared/targets/periods'
+import type { TargetLine, TargetTable, LineProgress, PeriodProgress, TargetProgress } from '../shared/targets/targets'
+import type { MemberField, SubjectRef, MonitoredMetric } from '../shared/monitored-metric'
+import { memberKey, readMetricSeries } from './metric-series'
+import type { MemberSeries, MetricSeries, SeriesContext } from './metric-series'
+import { toTargetCells, expectedShare, periodProgress, sumTargets, yearToDate } from '../shared/targets/pace'
+import type { TargetCells } from '../shared/targets/pace'
+import { toTargetUnits } from '../shared/targets/spread'
+
+interface TargetRow {
+  grain: TargetGrain
+  by_field: string | null
+  lines: string
+  version: number
+  updated_at: number
+  updated_by: string | null
+}
+type WorkspaceRef = Pick<Scope, 'workspaceId'>
+
+/** The targets of one figure; null where none were saved. */
+export async function readTargetTable(
+  { d1 }: Pick<Database, 'd1'>,
+  { workspaceId }: WorkspaceRef,
+  subjectRef: SubjectRef,
+): Promise<TargetTable | null> {
+  const row = await d1
+    .prepare(
+      `SELECT t.grain, t.by_field, t.lines, t.version, t.updated_at, u.name AS updated_by FROM targets t
+       LEFT JOIN users u ON u.id = t.updated_by
+       WHERE t.workspace_id = ? AND t.subject_kind = ? AND t.subject_id = ?`,
+    )
+    .bind(workspaceId, subjectRef.kind, subjectRef.id)
+    .first<TargetRow>()
+  if (!row) return null
+  // Our own writing, read back.
+  const lines: TargetLine[] = JSON.parse(row.lines)
+  const by: MemberField | null = row.by_field === null ? null : JSON.parse(row.by_field)
+  const { grain, version, updated_by: updatedBy } = row
+  return {
+    subject: subjectRef,
+    grain,
+    by,
+    lines,
+    version,
+    updatedAt: new Date(row.updated_at).toISOString(),
+    updatedBy,
+  }
+}
+
+/** Which figures of a workspace have targets, each with the version of its table. */
+export async function readTargetVersions(
+  { d1 }: Pick<Database, 'd1'>,
+  { workspaceId }: WorkspaceRef,
+): Promise<TargetVersion[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT subject_kind AS kind, subject_id AS id, version FROM targets
+       WHERE workspace_id = ? AND lines <> '[]' ORDER BY subject_kind, subject_id`,
+    )
+    .bind(workspaceId)
+    .all<TargetVersion>()
+  return results
+}
+export interface TargetVersion {
+  kind: SubjectRef['kind']
+  id: string
+  version: number
+}
+
+/**
+ * SQL that removes targets of figures that are gone for good: nobody sees them any more, and nobody could take them away.
+ * @param among condition on rows of `targets`
+ */
+export const deleteOrphanTargetsSql = (among = 'TRUE'): string =>
+  `DELETE FROM targets WHERE ${among} AND CASE subject_kind
+     WHEN 'metric' THEN NOT EXISTS (SELECT 1 FROM metrics m WHERE m.id = subject_id)
+     ELSE NOT EXISTS (SELECT 1 FROM insights i WHERE i.id = subject_id) END`
+
+const TARGET_SCALE = 10_000
+/** A target's exact decimal as a number. */
+export const targetNumber = (decimal: string): number => Number(toTargetUnits(decimal)) / TARGET_SCALE
+
+/** What a line needs: the year so far by period, and the same part and whole of last year's running period. */
+interface TargetFigures {
+  now: MetricSeries
+  soFar: MetricSeries
+  whole: MetricSeries
+}
+
+/**
+ * How the running period and the year have come along, for the whole and for every member that has targets.
+ * @throws ProductError what its questions are refused for
+ */
+export async function readTargetProgress(
+  at: SeriesContext,
+  monitoredMetric: MonitoredMetric,
+  table: TargetTable,
+): Promise<TargetProgress> {
+  const { today, fiscalYearStart } = at.calendar
+  const { grain, by } = table
+  const year = yearToDate(today, { grain, fiscalYearStart })
+  const before = { from: addMonths(year.running, -12), to: addMonths(today, -12) }
+  const [now, soFar, whole] = await Promise.all([
+    readMetricSeries(at, monitoredMetric, { grain, from: year.start, to: today, by }),
+    readMetricSeries(at, monitoredMetric, { ...before, by }),
+    readMetricSeries(at, monitoredMetric, {
+      from: before.from,
+      to: addMonths(periodEnd(year.running, grain), -12),
+      by,
+    }),
+  ])
+  const line = { tracked: monitoredMetric, table, today, fiscalYearStart, year, figures: { now, soFar, whole } }
+  return {
+    ...{ grain, today, direction: monitoredMetric.direction, format: now.format, dataAsOf: now.dataAsOf },
+    lines: table.lines.map((one) => targetLineProgress(one, line)),
+  }
+}
+
+interface TargetLineContext {
+  tracked: MonitoredMetric
+  table: TargetTable
+  today: string
+  fiscalYearStart: number
+  year: ReturnType<typeof yearToDate>
+  figures: TargetFigures
+}
+
+const seriesOfLine = ({ total, members }: MetricSeries, { member }: TargetLine): MemberSeries | undefined =>
+  member === undefined ? total : members.find((one) => memberKey(one.member) === memberKey(member))
+
+function targetLineProgress(line: TargetLine, targetLineContext: TargetLineContext): LineProgress {
+  const { tracked, year, figures, table, today } = targetLineContext
+  const cells = toTargetCells(line)
+  const values = seriesOfLine(figures.now, line)?.values ?? new Map<string, number>()
+  const lastYear = {
+    soFar: seriesOfLine(figures.soFar, line)?.values.get('') ?? null,
+    whole: seriesOfLine(figures.whole, line)?.values.get('') ?? null,
+  }
+  const range = { from: year.running, to: periodEnd(year.running, table.grain), today }
+  const pace = tracked.additive ? expectedShare(range, lastYear) : null
+  const actual = values.get(year.running) ?? (tracked.additive && figures.now.total.values.size > 0 ? 0 : null)
+  const target = cells.get(year.running)
+  const { direction } = tracked
+  const now =
+    target === undefined
+      ? null
+      : periodProgress({ period: year.running, actual, target: targetNumber(target), pace, direction })
+  const name = seriesOfLine(figures.now, line)?.label ?? targetLineLabel(line)
+  return {
+    ...(line.member === undefined ? {} : { member: line.member }),
+    label: name,
+    now,
+    year: pace === null ? null : targetYearProgress(cells, values, { ...targetLineContext, pace }),
+  }
+}
+const targetLineLabel = ({ member }: TargetLine): string | null =>
+  member === undefined ? null : member === null || member === '' ? 'No value' : String(member)
+
+type ExpectedPace = ReturnType<typeof expectedShare>
+
+/** Null where a period of the year has no target, or the year is one period. */
+function targetYearProgress(
+  targetCells: TargetCells,
+  values: MemberSeries['values'],
+  at: TargetLineContext & { pace: ExpectedPace },
+): PeriodProgress | null {
+  const { table, fiscalYearStart, year, pace, tracked } = at
+  const { grain } = table
+  const end = periodEnd(year.start, yearGrainOf(grain))
+  const periods = periodsBetween(year.start, end, { grain, fiscalYearStart })
+  const whole = sumTargets(targetCells, periods)
+  if (whole === null || periods.length === 1) return null
+  const target = targetNumber(whole)
+  const over = year.over.length === 0 ? 0 : targetNumber(sumTargets(targetCells, year.over) ?? '0')
+  const expected = over + targetNumber(targetCells.get(year.running) ?? '0') * pace.share
+  const actual = [...values.values()].reduce((sum, value) => sum + value, 0)
+  const { direction } = tracked
+  const share = target === 0 ? 1 : expected / target
+  return periodProgress({ period: year.start, actual, target, pace: { share, basis: pace.basis }, direction })
+}

@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import { columnFormatSchema, csvSettingsSchema, COLUMN_ROLES, fileColumnSchema } from './files'
+import type { ColumnFormat, ColumnRole, ColumnType } from './files'
+import type { ErrorCode } from '../errors'
+import { DATASET_MAX_COLUMNS, SOURCE_MAX_DATASETS } from '../limits'
+import { idSchema } from '../ids'
+import { listQuerySchema, nameSchema, versionSchema } from '../field-schemas'
+import type { Expr } from '../query/plan'
+
+/** Key of a column inside its dataset: `c0`, `c1` … The header of the file is only its label. */
+export type ColumnKey = `c${number}`
+export const columnKeySchema = z.templateLiteral([
+  'c',
+  z
+    .int()
+    .min(0)
+    .max(DATASET_MAX_COLUMNS * 4),
+])
+
+export const SOURCE_STATES = [
+  'draft',
+  'connecting',
+  'ready',
+  'syncing',
+  'degraded',
+  'failed',
+  'paused',
+  'frozen',
+] as const
+export type SourceState = (typeof SOURCE_STATES)[number]
+
+export interface DataSource {
+  id: string
+  name: string
+  type: 'file'
+  state: SourceState
+  /** The plan has no room for it: its data can be read and nothing comes in until there is. */
+  frozen: boolean
+  /** Of the sample company: counts against no limit, and goes with it. */
+  sample: boolean
+  ownerId: string
+  version: number
+  createdAt: string
+  updatedAt: string
+  deletedAt: string | null
+  /** Of `lastRuns` the one that says most: one under way, else one that failed, else the newest. */
+  lastRun: SyncRun | null
+  /** The newest load of each dataset, in the order of `datasets`; none for a dataset that was never loaded. */
+  lastRuns: SyncRun[]
+  datasets: Dataset[]
+}
+
+export interface Dataset {
+  id: string
+  sourceId: string
+  name: string
+  rowCount: number
+  bytes: number
+  /** Increases with every write of rows. */
+  dataVersion: number
+  columns: Column[]
+  /** Keys of the columns an upsert matches on; empty when none was chosen. */
+  keyColumns: ColumnKey[]
+  /** When the rows last changed. */
+  loadedAt: string | null
+  /** The editable version of names, roles and formats (not of the rows). */
+  version: number
+}
+
+export interface Column {
+  key: ColumnKey
+  label: string
+  type: ColumnType
+  role: ColumnRole
+  /** For `number`: values are integers scaled by 10^scale; absent = floating point. */
+  scale?: number
+  /** For `datetime`: true = instants (UTC), false = wall-clock times. */
+  zoned?: boolean
+  format: ColumnFormat
+  hidden: boolean
+  /** Position in the file the rows came from; −1 for a computed one. */
+  fileIndex: number
+  /** Worked out from other columns of the same row whenever it is read; no file fills it. */
+  computed?: Expr
+  /** The column of the same row that says which currency this amount is in. */
+  currencyColumn?: ColumnKey
+  /** Amounts are whole numbers of the currency's smallest unit: 1250 = 12.50. */
+  minorUnits?: true
+}
+
+/** Query of the list of sources; `deleted=1` lists what was deleted in the last 30 days instead. */
+export const listSourcesSchema = listQuerySchema.extend({
+  search: z.string().max(80).optional(),
+  deleted: z.enum(['0', '1']).default('0'),
+})
+export const listRunsSchema = listQuerySchema
+
+/** `DELETE /api/data-sources/{id}?version=&force=1`: `force` once the dependents were seen. */
+export const removeSourceSchema = z.strictObject({
+  version: z.coerce.number().int().min(1),
+  force: z.enum(['0', '1']).default('0'),
+})
+
+export const DEPENDENT_TYPES = ['insight', 'metric', 'forecast', 'alert', 'target'] as const
+
+/** Something that uses a source or a column: listed in `in_use` before it is taken away. */
+export interface Dependent {
+  type: (typeof DEPENDENT_TYPES)[number]
+  id: string
+  name: string
+}
+
+/**
+ * How a file's rows come to a dataset. `upsert`: a row takes the place of the one with its key. `replacePart`: the key
+ * columns name a part (a company's fiscal year); parts that occur in the file are replaced whole, others stay.
+ */
+export const LOAD_MODES = ['create', 'append', 'replace', 'upsert', 'replacePart'] as const
+export type LoadMode = (typeof LOAD_MODES)[number]
+
+export const RUN_STATES = ['queued', 'running', 'succeeded', 'unchanged', 'failed', 'cancelled', 'interrupted'] as const
+export type RunState = (typeof RUN_STATES)[number]
+
+/** One load of one file into one dataset. */
+export interface SyncRun {
+  id: string
+  sourceId: string
+  datasetId: string
+  trigger: 'upload' | 'retry' | 'rollback'
+  mode: LoadMode
+  fileName: string
+  state: RunState
+  startedAt: string
+  finishedAt: string | null
+  rowsRead: number
+  rowsWritten: number
+  rowsRejected: number
+  bytesRead: number
+  bytesTotal: number
+  error: RunError | null
+}
+export interface RunError {
+  code: ErrorCode
+  message: string
+  line?: number
+}
+
+/** One complete upload that becomes a dataset: its name and how its text is read. */
+export const newTableSchema = z.strictObject({
+  name: nameSchema,
+  uploadId: idSchema('upload'),
+  settings: csvSettingsSchema,
+  columns: z.array(fileColumnSchema).min(1).max(DATASET_MAX_COLUMNS),
+  /** Positions of the columns that tell one row from another. */
+  keyColumns: z.array(z.int().min(0)).max(10).default([]),
+})
+export type NewTableInput = z.input<typeof newTableSchema>
+const newTablesSchema = z.array(newTableSchema).min(1).max(SOURCE_MAX_DATASETS)
+
+/** `POST /api/data-sources`: a new source; each table becomes a dataset with a load of its own. */
+export const createSourceSchema = z.strictObject({ name: nameSchema, tables: newTablesSchema })
+export type CreateSourceInput = z.input<typeof createSourceSchema>
+
+/** `POST /api/data-sources/{id}/datasets`: more tables for a source that is there. */
+export const addDatasetsSchema = z.strictObject({ tables: newTablesSchema })
+export type AddDatasetsInput = z.input<typeof addDatasetsSchema>
+
+export const updateSourceSchema = z.strictObject({ name: nameSchema, version: versionSchema })
+
+/** `POST /api/datasets/{id}/loads`: another file into the same dataset; its identity stays. */
+export const createLoadSchema = z.strictObject({
+  uploadId: idSchema('upload'),
+  mode: z.enum(['append', 'replace', 'upsert', 'replacePart']),
+  settings: csvSettingsSchema,
+  columns: z.array(fileColumnSchema).min(1).max(DATASET_MAX_COLUMNS),
+  /** File column index → existing column; a file column without an entry is added as a new column. */
+  mapping: z.array(z.strictObject({ index: z.int().min(0), key: columnKeySchema })).max(DATASET_MAX_COLUMNS),
+  /** For upsert: existing columns that identify a row. For replacePart: those that name a part. */
+  keyColumns: z.array(columnKeySchema).max(10).default([]),
+  /** Needed when insights use a column that the new file no longer has. */
+  acceptRemoved: z.boolean().default(false),
+})
+export type CreateLoadInput = z.input<typeof createLoadSchema>
+
+/** `PUT /api/datasets/{id}`: names, roles, formats and visibility. Types change only by loading again. */
+export const updateDatasetSchema = z.strictObject({
+  name: nameSchema,
+  version: versionSchema,
+  columns: z
+    .array(
+      z.strictObject({
+        key: columnKeySchema,
+        label: z.string().trim().min(1).max(200),
+        role: z.enum(COLUMN_ROLES),
+        format: columnFormatSchema,
+        hidden: z.boolean(),
+        /** Absent = as it is; null = the amounts are in no currency of their row. */
+        currencyColumn: columnKeySchema.nullable().optional(),
+        /** Absent = as it is. */
+        minorUnits: z.boolean().optional(),
+      }),
+    )
+    .max(DATASET_MAX_COLUMNS),
+})
+export type UpdateDatasetInput = z.input<typeof updateDatasetSchema>
+
+export const rollbackSchema = z.strictObject({ dataVersion: z.int().min(1) })
+
+/** A version of a dataset's rows that can be gone back to. */
+export interface DatasetVersion {
+  dataVersion: number
+  runId: string
+  mode: LoadMode
+  fileName: string
+  rowCount: number
+  createdAt: string
+  current: boolean
+  /** `instant`: kept beside; `reload`: the original file is loaded again; `none`: no longer available. */
+  rollback: 'instant' | 'reload' | 'none'
+}
+
+export interface RejectedRow {
+  line: number
+  reason: string
+  text: string
+}

@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { DATASET_MAX_COLUMNS, FILE_MAX_BYTES, HEADER_MAX_CHARS } from '../limits'
+
+/** Bytes to text, and how the file was seen to be written. */
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+export const DELIMITERS = [',', ';', '\t', '|'] as const
+export type Delimiter = (typeof DELIMITERS)[number]
+export const DECIMAL_MARKS = ['.', ','] as const
+export type DecimalMark = (typeof DECIMAL_MARKS)[number]
+/** Order of day, month and year in dates that are not ISO. */
+export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+/** How a delimited text file is to be read. Every field was guessed from the bytes and can be corrected. */
+export const csvSettingsSchema = z.strictObject({
+  encoding: z.enum(ENCODINGS),
+  delimiter: z.enum(DELIMITERS),
+  quote: z.enum(['"', "'", '']),
+  /** Escape of a quote inside quotes: doubled quote, or a backslash. */
+  escape: z.enum(['"', "'", '\\']),
+  /** Blanks between a separator and a quote are no part of the cell (`1, "a, b"`). */
+  blanksBeforeQuotes: z.literal(true).optional(),
+  header: z.boolean(),
+  /** Lines before the header (or the first row) that are no data: titles, `sep=;`. */
+  skipLines: z.int().min(0).max(100),
+  /** Lines that begin with this sign are no data. Absent: every line is. */
+  comment: z.literal('#').optional(),
+  /** Rows that are totals of others (their first value is a word for it and nothing else) are no data. */
+  leaveOutTotals: z.boolean().optional(),
+  decimalMark: z.enum(DECIMAL_MARKS),
+  dateOrder: z.enum(DATE_ORDERS),
+  /**
+   * Only of a table taken out of another file (sheet, JSON, Parquet, SIE): the first cell of every record is its row
+   * or line in that file, not data.
+   */
+  numbered: z.literal(true).optional(),
+})
+export type CsvSettings = z.infer<typeof csvSettingsSchema>
+
+export const COLUMN_TYPES = ['text', 'integer', 'number', 'boolean', 'date', 'datetime'] as const
+export type ColumnType = (typeof COLUMN_TYPES)[number]
+export const COLUMN_ROLES = ['measure', 'dimension', 'time', 'id', 'currency'] as const
+export type ColumnRole = (typeof COLUMN_ROLES)[number]
+
+/** How a column's values are shown. Parsing never depends on it. */
+export const columnFormatSchema = z.discriminatedUnion('style', [
+  z.strictObject({ style: z.literal('plain') }),
+  z.strictObject({ style: z.literal('percent') }),
+  z.strictObject({ style: z.literal('currency'), currency: z.string().regex(/^[A-Z]{3}$/) }),
+])
+export type ColumnFormat = z.infer<typeof columnFormatSchema>
+
+/** One column of a file as it will be loaded: proposed by inspection, editable by the person. */
+export const fileColumnSchema = z.strictObject({
+  /** 0-based position in the file. */
+  index: z
+    .int()
+    .min(0)
+    .max(DATASET_MAX_COLUMNS - 1),
+  label: z.string().min(1).max(HEADER_MAX_CHARS),
+  type: z.enum(COLUMN_TYPES),
+  role: z.enum(COLUMN_ROLES),
+  /** Decimals kept as a scaled integer (`number` only). */
+  scale: z.int().min(0).max(4).optional(),
+  /** True when a datetime carries an offset: an instant. False: a wall-clock time, never shifted. */
+  zoned: z.boolean().optional(),
+  format: columnFormatSchema,
+  /** Position of the column of the file that says, row by row, which currency these amounts are in. */
+  currencyIndex: z
+    .int()
+    .min(0)
+    .max(DATASET_MAX_COLUMNS - 1)
+    .optional(),
+  /** Decimal mark and date order may differ by column. */
+  decimalMark: z.enum(DECIMAL_MARKS).optional(),
+  dateOrder: z.enum(DATE_ORDERS).optional(),
+  /** False: the column is not loaded. */
+  include: z.boolean(),
+})
+export type FileColumn = z.infer<typeof fileColumnSchema>
+
+/** Something the person should know before loading. */
+export interface FileWarning {
+  code:
+    | 'ragged_rows'
+    | 'mixed_formats'
+    | 'duplicate_headers'
+    | 'empty_headers'
+    | 'comment_lines'
+    | 'nul_bytes'
+    | 'invalid_bytes'
+    | 'empty_rows'
+    | 'currency_column'
+    | 'ambiguous_dates'
+    | 'totals_row'
+    | 'merged_cells'
+    | 'error_cells'
+    | 'formulas_without_value'
+    | 'durations'
+    | 'hidden_sheet'
+    | 'skipped_sheet'
+    | 'unbalanced_voucher'
+    | 'unbalanced_year'
+    | 'checksum'
+    | 'encoding_declared'
+    | 'unknown_records'
+    | 'nested_values'
+    | 'skipped_entry'
+  message: string
+  line?: number
+  column?: string
+}
+
+/** What inspection found: everything the preview screen shows. */
+export interface FileInspection {
+  /** `csv`: a delimited text, whose settings can be corrected. Else the kind of file that the table came out of. */
+  kind: FileKind
+  settings: CsvSettings
+  columns: FileColumn[]
+  /** First rows as raw cell text, before typing. */
+  preview: string[][]
+  /** First rows as they will be loaded; a cell that cannot be read is `{ bad: text }`. */
+  typedPreview: PreviewCell[][]
+  /** Rows in the file; exact for small files, else estimated from the bytes. */
+  rows: { count: number; exact: boolean }
+  warnings: FileWarning[]
+}
+export type PreviewCell = string | number | boolean | null | { bad: string }
+
+/** Kinds of file, each told by its bytes. */
+export const FILE_KINDS = ['csv', 'xlsx', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
+/** What a reader knows of a column without looking at its texts; laid over what inspection guesses from them. */
+export const columnHintSchema = z.strictObject({
+  /** 0-based position in the table. */
+  index: z.int().min(0),
+  /** The column's name, when the table has no line of names of its own. */
+  label: z.string().min(1).max(HEADER_MAX_CHARS).optional(),
+  type: z.enum(COLUMN_TYPES).optional(),
+  role: z.enum(COLUMN_ROLES).optional(),
+  scale: z.int().min(0).max(4).optional(),
+  zoned: z.boolean().optional(),
+  format: columnFormatSchema.optional(),
+})
+export type ColumnHint = z.infer<typeof columnHintSchema>
+
+/** One table of an opened file: an upload of its own, complete, inspected and loaded like any delimited text. */
+export interface UploadTable {
+  uploadId: string
+  /** Sheet, child path, ledger table or file name. */
+  name: string
+  kind: FileKind
+  /** For a table out of a zip: the file it came from. */
+  entry?: string
+  rowCount: number
+  columnCount: number
+  /** Offered, but not chosen by itself: a hidden sheet, a table without rows. */
+  optional: boolean
+  /** Which of the ledger's tables this is (SIE). Re-import replaces by company and fiscal year. */
+  ledger?: LedgerTable
+  warnings: FileWarning[]
+}
+export const LEDGER_TABLES = [
+  'companies',
+  'fiscal_years',
+  'accounts',
+  'balances',
+  'period_balances',
+  'budgets',
+  'vouchers',
+  'entries',
+  'dimensions',
+  'objects',
+] as const
+export type LedgerTable = (typeof LEDGER_TABLES)[number]
+
+/** `POST /api/uploads/{id}/open`: the tables of a complete upload. A delimited text is its own single table. */
+export interface OpenedUpload {
+  kind: FileKind
+  tables: UploadTable[]
+  warnings: FileWarning[]
+}
+
+export const createUploadSchema = z.strictObject({
+  fileName: z.string().min(1).max(300),
+  size: z
+    .int()
+    .min(0)
+    .max(FILE_MAX_BYTES * 100),
+})
+export type CreateUploadInput = z.infer<typeof createUploadSchema>
+
+export interface Upload {
+  id: string
+  fileName: string
+  size: number
+  partBytes: number
+  partCount: number
+  /** Part numbers (1-based) already stored: an interrupted upload goes on after them. */
+  received: number[]
+  state: 'receiving' | 'complete'
+  expiresAt: string
+}
+
+/** `POST /api/uploads/{id}/inspect`: guess everything, or read again with corrected settings. */
+export const inspectUploadSchema = z.strictObject({ settings: csvSettingsSchema.partial().optional() })
+export type InspectUploadInput = z.infer<typeof inspectUploadSchema>

@@ -1,0 +1,186 @@
+import { regexCost, numberRangeOf, textMatcherOf } from './matching'
+import { allGroups, namedMembers, orderedGroups, groupPaths, GROUP_DEPTH_MAX, REGEXES_MAX } from './groupings'
+import type { GroupingContent, ValidityPeriod, GroupNode, GroupingRule } from './groupings'
+import { nameKey } from '../field-schemas'
+
+/** Steps per character that an expression may take: over a text of the length that is looked at, under 50 ms. */
+const REGEX_SIZE_MAX = 1_000
+/** Of all expressions of a grouping together. */
+const REGEX_SIZES_MAX = 2_000
+
+/** Sentences by place (`eras.0.groups.2.rules.0`), as refusals carry them. */
+export type GroupingProblems = Record<string, string>
+type ReportProblem = (path: string, sentence: string) => void
+
+/** Everything about a definition that makes it unusable; empty when it can be kept. */
+export function validateGrouping(groupingContent: GroupingContent): GroupingProblems {
+  const found: GroupingProblems = {}
+  const reportProblem: ReportProblem = (path, sentence) => {
+    found[path] ??= sentence
+  }
+  checkValidityPeriods(groupingContent.eras, reportProblem)
+  checkNames(groupingContent, reportProblem)
+  groupingContent.eras.forEach((era, i) => {
+    const at = `eras.${i}.groups`
+    checkTree(era, at, reportProblem)
+    checkMembers(era, at, reportProblem)
+    checkRanges(era, at, reportProblem)
+    checkTexts(era, at, reportProblem)
+  })
+  checkExpressions(groupingContent.eras, reportProblem)
+  return found
+}
+
+function checkValidityPeriods(eras: readonly ValidityPeriod[], reportProblem: ReportProblem): void {
+  if (eras[0]?.from !== null) reportProblem('eras.0.from', 'The first period goes back to the beginning.')
+  eras.forEach(({ from }, i) => {
+    const before = eras[i - 1]?.from
+    if (i > 0 && from === null) reportProblem(`eras.${i}.from`, 'Say from which day on.')
+    if (from !== null && typeof before === 'string' && before >= from)
+      reportProblem(`eras.${i}.from`, 'Each period begins after the one before it.')
+  })
+}
+
+/** A name means one group in all periods, and none is called what the values without a group are called. */
+function checkNames({ eras, fallback }: GroupingContent, reportProblem: ReportProblem): void {
+  const ids = new Map<string, string>()
+  const rest = fallback.kind === 'ungrouped' ? nameKey(fallback.name) : null
+  eras.forEach(({ groups }, i) =>
+    groups.forEach(({ id, name }, n) => {
+      const key = nameKey(name)
+      const path = `eras.${i}.groups.${n}.name`
+      if ((ids.get(key) ?? id) !== id) reportProblem(path, `There is already a group called ${name}.`)
+      if (key === rest) reportProblem(path, 'This is what values without a group are called.')
+      ids.set(key, id)
+    }),
+  )
+}
+
+function checkTree({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
+  const known = new Set<string>()
+  groups.forEach(({ id }, n) => {
+    if (known.has(id)) reportProblem(`${at}.${n}.id`, 'This group is there twice.')
+    known.add(id)
+  })
+  const paths = groupPaths(groups)
+  groups.forEach(({ id, parentId }, n) => {
+    if (parentId !== null && !known.has(parentId))
+      reportProblem(`${at}.${n}.parentId`, 'The group around it is not there.')
+    // What is reached from no outermost group lies within itself.
+    else if (!paths.has(id)) reportProblem(`${at}.${n}.parentId`, 'A group cannot lie within itself.')
+    else if ((paths.get(id)?.length ?? 0) > GROUP_DEPTH_MAX)
+      reportProblem(`${at}.${n}.parentId`, `Groups lie at most ${GROUP_DEPTH_MAX} deep.`)
+  })
+}
+
+function checkMembers({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
+  const owners = new Map<string, GroupNode>()
+  groups.forEach((group, n) => {
+    for (const value of namedMembers(group)) {
+      const key = nameKey(value)
+      const owner = owners.get(key)
+      if (key === '') reportProblem(`${at}.${n}.rules`, 'An empty text belongs to no group.')
+      if (owner && owner.id !== group.id) reportProblem(`${at}.${n}.rules`, `“${value}” is already in ${owner.name}.`)
+      owners.set(key, group)
+    }
+  })
+}
+
+function checkTexts({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
+  groups.forEach(({ name, rules }, n) =>
+    rules.forEach((rule, r) => {
+      if ((rule.kind === 'startsWith' || rule.kind === 'contains') && nameKey(rule.value) === '')
+        reportProblem(`${at}.${n}.rules.${r}`, `Write what values of ${name} ${RULE_VERBS[rule.kind]}.`)
+    }),
+  )
+}
+const RULE_VERBS = { startsWith: 'begin with', contains: 'contain' } as const
+
+interface PlacedRange {
+  group: GroupNode
+  path: string
+  from: number
+  to: number
+}
+function checkRanges({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
+  const spans = groups.flatMap((group, n) =>
+    group.rules.flatMap((rule, r): PlacedRange[] => {
+      const span = numberRangeOf(rule)
+      const path = `${at}.${n}.rules.${r}`
+      if (span && span.from >= span.to) reportProblem(path, 'A range ends after it begins.')
+      return span && span.from < span.to ? [{ group, path, from: span.from, to: span.to }] : []
+    }),
+  )
+  const sorted = spans.toSorted((a, b) => a.from - b.from)
+  sorted.forEach((span, i) => {
+    const before = sorted[i - 1]
+    if (before && before.to > span.from) reportProblem(span.path, `This range overlaps one of ${before.group.name}.`)
+  })
+}
+
+function checkExpressions(eras: readonly ValidityPeriod[], reportProblem: ReportProblem): void {
+  let [count, total] = [0, 0]
+  eras.forEach(({ groups }, i) =>
+    groups.forEach(({ rules }, n) =>
+      rules.forEach((rule, r) => {
+        if (rule.kind !== 'regex') return
+        count += 1
+        const path = `eras.${i}.groups.${n}.rules.${r}`
+        const size = regexCost(rule.pattern)
+        if (size === null)
+          reportProblem(path, 'This expression cannot be read. Look-around and back-references do not exist here.')
+        else if (size > REGEX_SIZE_MAX) reportProblem(path, 'This expression takes too long. Use smaller repetitions.')
+        total += size ?? 0
+        if (total > REGEX_SIZES_MAX)
+          reportProblem(
+            path,
+            'The expressions of this grouping take too long together. Use smaller repetitions, or fewer of them.',
+          )
+        if (count > REGEXES_MAX) reportProblem(path, `A grouping has up to ${REGEXES_MAX} expressions.`)
+      }),
+    ),
+  )
+}
+
+/** Two rules of texts that both match a value: the first decides. */
+export interface RuleOverlap {
+  value: string
+  first: { groupId: string; rule: GroupingRule }
+  second: { groupId: string; rule: GroupingRule }
+}
+const OVERLAPS_MAX = 50
+
+/**
+ * Rules that a rule before them takes values from, each with a value that shows it: what the rules themselves name, and
+ * the values that are given. Not wrong, but worth a look.
+ */
+export function findRuleOverlaps({ groups }: ValidityPeriod, values: readonly string[] = []): RuleOverlap[] {
+  const rules = orderedGroups(groups).flatMap((group) =>
+    group.rules.flatMap((rule) => {
+      const test = textMatcherOf(rule)
+      return test ? [{ groupId: group.id, rule, test }] : []
+    }),
+  )
+  const named = rules.flatMap(({ rule }) =>
+    rule.kind === 'startsWith' || rule.kind === 'contains' ? [rule.value] : [],
+  )
+  const found = new Map<string, RuleOverlap>()
+  for (const value of [...named, ...values]) {
+    if (found.size >= OVERLAPS_MAX) break
+    const key = nameKey(value)
+    const [first, ...others] = rules.filter(({ test }) => test(key, value))
+    for (const second of others) {
+      if (!first || second.groupId === first.groupId) continue
+      const pair = `${rules.indexOf(first)} ${rules.indexOf(second)}`
+      const show = ({ groupId, rule }: typeof second) => ({ groupId, rule })
+      if (!found.has(pair)) found.set(pair, { value, first: show(first), second: show(second) })
+    }
+  }
+  return [...found.values()]
+}
+
+/** Groups that a definition no longer has. */
+export function removedGroups(before: GroupingContent, after: GroupingContent): GroupNode[] {
+  const left = new Set(allGroups(after).map(({ id }) => id))
+  return allGroups(before).filter(({ id }) => !left.has(id))
+}

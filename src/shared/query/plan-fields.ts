@@ -1,0 +1,115 @@
+import { isExistsFilter } from './plan'
+import type { CalcOperand, Expr, Field, Filter, GroupingReference, AggregateMeasure, Measure, QueryPlan } from './plan'
+
+/** What a plan names. */
+/** Every field an expression names. */
+export function expressionFieldsOf(expr: Expr): Field[] {
+  switch (expr.kind) {
+    case 'field':
+      return [expr.field]
+    case 'number':
+    case 'text':
+      return []
+    case 'binary':
+      return [...expressionFieldsOf(expr.left), ...expressionFieldsOf(expr.right)]
+    case 'coalesce':
+    case 'concat':
+      return expr.items.flatMap(expressionFieldsOf)
+    case 'dateDiff':
+      return [expr.from, expr.to]
+  }
+}
+const filterFieldsOf = (filters: readonly Filter[] | undefined): Field[] =>
+  (filters ?? []).flatMap((filter) => (isExistsFilter(filter) ? filterFieldsOf(filter.filters) : [filter.field]))
+function leafFieldsOf(leaf: AggregateMeasure): Field[] {
+  const own = leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
+  return [...own, ...filterFieldsOf(leaf.filter)]
+}
+
+/** Every field a plan names, those of filters within measures and of `exists` included: what must exist and be allowed. */
+export const planFieldsOf = (plan: QueryPlan): Field[] => [
+  ...plan.measures.flatMap(leafMeasuresOf).flatMap(leafFieldsOf),
+  ...plan.dimensions.map((dimension) => dimension.field),
+  ...(plan.period ? [plan.period.field] : []),
+  ...filterFieldsOf(plan.filters),
+  ...(plan.columns ?? []),
+]
+
+/** Whether two fields are the same column of the same rows. */
+export const isSameField = (a: Field, b: Field): boolean =>
+  a.dataset === b.dataset && a.column === b.column && (a.via ?? []).join() === (b.via ?? []).join()
+
+/** What a measure is made of, one step down; a constant is nothing. */
+export function operandsOf(measure: Measure): Measure[] {
+  switch (measure.kind) {
+    case 'column':
+    case 'expression':
+    case 'metric':
+      return []
+    case 'ratio':
+      return [measure.over, measure.under]
+    case 'calc':
+      return [measure.left, measure.right].filter(isMeasure)
+    case 'prev':
+    case 'cumulative':
+      return [measure.of]
+  }
+}
+export const isMeasure = (operand: CalcOperand): operand is Measure => operand.kind !== 'number'
+export const isLeafMeasure = (measure: Measure): measure is AggregateMeasure =>
+  measure.kind === 'column' || measure.kind === 'expression'
+
+/** Measures that are added up from rows. A metric is nothing here: it stands for others. */
+export const leafMeasuresOf = (measure: Measure): AggregateMeasure[] =>
+  isLeafMeasure(measure) ? [measure] : operandsOf(measure).flatMap(leafMeasuresOf)
+
+/** Ids of the metrics that measures name, each once. */
+export const metricIdsOf = (measures: readonly Measure[]): string[] => [
+  ...new Set(
+    measures.flatMap((measure): string[] =>
+      measure.kind === 'metric' ? [measure.id] : metricIdsOf(operandsOf(measure)),
+    ),
+  ),
+]
+
+/** The columns that a plan sees through groupings, as often as it names them. */
+export function groupedFieldsOf(
+  plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>,
+): { field: Field; grouping: GroupingReference }[] {
+  const one = ({ field, grouping }: { field: Field; grouping?: GroupingReference | undefined }) =>
+    grouping ? [{ field, grouping }] : []
+  const ofFilters = (filters: readonly Filter[] | undefined): { field: Field; grouping: GroupingReference }[] =>
+    (filters ?? []).flatMap((filter) => (isExistsFilter(filter) ? ofFilters(filter.filters) : one(filter)))
+  return [
+    ...plan.dimensions.flatMap(one),
+    ...ofFilters(plan.filters),
+    ...plan.measures.flatMap(leafMeasuresOf).flatMap(({ filter }) => ofFilters(filter)),
+  ]
+}
+
+/** The groupings that a plan sees columns through, each once. */
+export const groupingIdsOf = (plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>): string[] => [
+  ...new Set(groupedFieldsOf(plan).map(({ grouping }) => grouping.id)),
+]
+
+const filterDatasetIdsOf = (filters: readonly Filter[] | undefined): string[] =>
+  (filters ?? []).flatMap((filter) =>
+    isExistsFilter(filter) ? [filter.dataset, ...filterDatasetIdsOf(filter.filters)] : [],
+  )
+
+/** The datasets a plan names, in the order of first mention; those that only lie between two of them are not named. */
+export function datasetIdsOf(plan: QueryPlan): string[] {
+  const leaves = plan.measures.flatMap(leafMeasuresOf)
+  const counted = leaves.flatMap((leaf) => (leaf.kind === 'column' && leaf.dataset !== undefined ? [leaf.dataset] : []))
+  const asked = [...leaves.flatMap((leaf) => filterDatasetIdsOf(leaf.filter)), ...filterDatasetIdsOf(plan.filters)]
+  const own = plan.dataset === undefined ? [] : [plan.dataset]
+  return [...new Set([...own, ...counted, ...planFieldsOf(plan).map((field) => field.dataset), ...asked])]
+}
+
+/** Whose rows the first figure is over: what a drill from it shows. Undefined when the plan does not say. */
+export function measuredDataset(plan: QueryPlan): string | undefined {
+  const [leaf] = plan.measures.flatMap(leafMeasuresOf)
+  const own =
+    leaf?.kind === 'column' ? (leaf.dataset ?? (leaf.field?.via ? undefined : leaf.field?.dataset)) : undefined
+  return own ?? datasetIdsOf(plan)[0]
+}

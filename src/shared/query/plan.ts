@@ -1,0 +1,303 @@
+import { z } from 'zod'
+import { idSchema } from '../ids'
+import { QUERY_ROWS_MAX } from '../limits'
+import { columnFormatSchema } from '../data-sources/files'
+import type { ColumnFormat } from '../data-sources/files'
+import { columnKeySchema } from '../data-sources/data-sources'
+
+/** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
+
+export const fieldSchema = z.strictObject({
+  dataset: idSchema('dataset'),
+  column: columnKeySchema,
+  via: z.array(idSchema('relation')).max(4).optional(),
+})
+export type Field = z.infer<typeof fieldSchema>
+
+export const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear'] as const
+export type Grain = (typeof GRAINS)[number]
+export const AGGREGATES = ['sum', 'count', 'countDistinct', 'min', 'max', 'avg', 'median', 'first', 'last'] as const
+export type Aggregate = (typeof AGGREGATES)[number]
+export const COMPARISON_OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
+export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number]
+
+const scalarSchema = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
+export type Scalar = z.infer<typeof scalarSchema>
+
+const isoDate = z.iso.date()
+
+export const absoluteRangeSchema = z.strictObject({
+  kind: z.literal('absolute'),
+  /** First day, inclusive. */
+  from: isoDate,
+  /** Last day, inclusive. */
+  to: isoDate,
+})
+export const relativeRangeSchema = z.strictObject({
+  kind: z.literal('relative'),
+  /** `last`: n units before the current one (`includeCurrent` adds it); `this`: the current unit so far. */
+  span: z.enum(['last', 'this', 'all']),
+  unit: z.enum(['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear']),
+  n: z.int().min(1).max(1000).default(1),
+  includeCurrent: z.boolean().default(false),
+})
+export type AbsoluteRange = z.infer<typeof absoluteRangeSchema>
+export type RelativeRange = z.infer<typeof relativeRangeSchema>
+
+/**
+ * A row expression over columns of one row and of the rows it points at. Never text that reaches SQL. `concat` joins
+ * texts, whole numbers and days; empty items count as nothing, and nothing comes out when all of them are empty.
+ */
+export type Expr =
+  | { kind: 'field'; field: Field }
+  | { kind: 'number'; value: number }
+  | { kind: 'text'; value: string }
+  | { kind: 'concat'; items: Expr[] }
+  | { kind: 'binary'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: Expr; right: Expr }
+  | { kind: 'coalesce'; items: Expr[] }
+  | { kind: 'dateDiff'; unit: 'day'; from: Field; to: Field }
+
+export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('field'), field: fieldSchema }),
+    z.strictObject({ kind: z.literal('number'), value: z.number() }),
+    z.strictObject({ kind: z.literal('text'), value: z.string().max(200) }),
+    z.strictObject({ kind: z.literal('concat'), items: z.array(exprSchema).min(1).max(10) }),
+    z.strictObject({
+      kind: z.literal('binary'),
+      op: z.enum(['add', 'subtract', 'multiply', 'divide']),
+      left: exprSchema,
+      right: exprSchema,
+    }),
+    z.strictObject({ kind: z.literal('coalesce'), items: z.array(exprSchema).min(1).max(10) }),
+    z.strictObject({ kind: z.literal('dateDiff'), unit: z.literal('day'), from: fieldSchema, to: fieldSchema }),
+  ]),
+)
+
+/** One condition; a field's filter is an OR of conditions on it. Dates are ISO text; texts compare exactly. */
+export const conditionSchema = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.enum(COMPARISON_OPERATORS), value: scalarSchema }),
+  z.strictObject({ op: z.enum(['in', 'notIn']), values: z.array(scalarSchema).max(1000) }),
+  z.strictObject({ op: z.enum(['contains', 'startsWith']), value: z.string().min(1).max(2000) }),
+  z.strictObject({ op: z.literal('between'), from: scalarSchema, to: scalarSchema }),
+  z.strictObject({ op: z.enum(['empty', 'notEmpty']) }),
+])
+export type Condition = z.infer<typeof conditionSchema>
+/**
+ * Values of a column seen through a grouping. `level` 1 = the outermost groups; absent = the innermost. `as` tells which
+ * of its periods counts: today's groups for every row (`current`), or those that were in force on each row's day (`then`).
+ */
+export const groupingReferenceSchema = z.strictObject({
+  id: idSchema('grouping'),
+  level: z.int().min(1).max(4).optional(),
+  as: z.enum(['current', 'then']).optional(),
+})
+export type GroupingReference = z.infer<typeof groupingReferenceSchema>
+
+/** With `grouping`, the conditions are `in` and `notIn` of ids of groups; null stands for what belongs to none. */
+export const fieldFilterSchema = z.strictObject({
+  field: fieldSchema,
+  any: z.array(conditionSchema).min(1).max(20),
+  grouping: groupingReferenceSchema.optional(),
+})
+export type FieldFilter = z.infer<typeof fieldFilterSchema>
+
+/**
+ * Whether rows of `dataset`, the many side of a relation that points here, are there (`exists`) or not. `filters` are
+ * asked of those rows. `relation` says which one when several point here.
+ */
+export interface ExistsFilter {
+  kind: 'exists' | 'notExists'
+  dataset: string
+  relation?: string | undefined
+  filters: Filter[]
+}
+export type Filter = FieldFilter | ExistsFilter
+/** How deep `exists` may stand within `exists`. */
+export const EXISTS_DEPTH_MAX = 3
+
+export const isExistsFilter = (filter: Filter): filter is ExistsFilter => 'kind' in filter
+
+const existsSchema = (inner: z.ZodType<Filter>) =>
+  z.strictObject({
+    kind: z.enum(['exists', 'notExists']),
+    dataset: idSchema('dataset'),
+    relation: idSchema('relation').optional(),
+    filters: z.array(inner).max(10),
+  })
+const filterSchemaOfDepth = (depth: number): z.ZodType<Filter> =>
+  depth === 0 ? fieldFilterSchema : z.union([fieldFilterSchema, existsSchema(filterSchemaOfDepth(depth - 1))])
+export const filterSchema: z.ZodType<Filter> = filterSchemaOfDepth(EXISTS_DEPTH_MAX)
+
+/**
+ * How amounts of other currencies are brought to one: by the rate of each row's day, the average of its month, the last
+ * rate of its month, or the rate fixed for budgets.
+ */
+export const CURRENCY_MODES = ['transaction', 'average', 'closing', 'budget'] as const
+export type CurrencyMode = (typeof CURRENCY_MODES)[number]
+
+/**
+ * A figure added up from rows. `mode`: how its amounts are brought to the question's currency, where that is another way
+ * than the question's own.
+ */
+export type AggregateMeasure =
+  | {
+      kind: 'column'
+      agg: Aggregate
+      field?: Field | undefined
+      /** Over whose rows: those that are counted, or that point at the field. Absent: the field's own dataset. */
+      dataset?: string | undefined
+      filter?: Filter[] | undefined
+      mode?: CurrencyMode | undefined
+      label?: string | undefined
+      format?: ColumnFormat | undefined
+    }
+  | {
+      kind: 'expression'
+      agg: Aggregate
+      row: Expr
+      filter?: Filter[] | undefined
+      mode?: CurrencyMode | undefined
+      label?: string | undefined
+      format?: ColumnFormat | undefined
+    }
+interface MeasurePresentation {
+  label?: string | undefined
+  /** How it is shown, when that does not follow from its columns. */
+  format?: ColumnFormat | undefined
+}
+/** A figure worked out from other figures of the same group. */
+export type RatioMeasure = { kind: 'ratio'; over: Measure; under: Measure } & MeasurePresentation
+export type CalcOperand = Measure | { kind: 'number'; value: number }
+/**
+ * Nothing comes of what is missing, except in sums: where nothing is there to add up, a sum or a count is 0 beside a
+ * figure that is there (a month with revenue and without costs has a result).
+ */
+export type CalcMeasure = {
+  kind: 'calc'
+  op: 'add' | 'subtract' | 'multiply' | 'divide'
+  left: CalcOperand
+  right: CalcOperand
+} & MeasurePresentation
+/** The figure `steps` units of the split by time earlier; nothing where there is no earlier unit. */
+export type PrevMeasure = { kind: 'prev'; of: Measure; steps: number } & MeasurePresentation
+/** The sum of the figure from the beginning of the answer, or of its year, to each unit of the split by time. */
+export type CumulativeMeasure = {
+  kind: 'cumulative'
+  of: Measure
+  restart: 'never' | 'year' | 'fiscalYear'
+} & MeasurePresentation
+/** A figure by the name that the workspace gives it. It is replaced by what it stands for before anything is asked. */
+export type MetricMeasure = { kind: 'metric'; id: string } & MeasurePresentation
+export type Measure = AggregateMeasure | RatioMeasure | CalcMeasure | PrevMeasure | CumulativeMeasure | MetricMeasure
+export const PREV_STEPS_MAX = 120
+
+const measurePresentation = {
+  label: z.string().trim().min(1).max(80).optional(),
+  format: columnFormatSchema.optional(),
+}
+const measureFilters = z.array(filterSchema).max(10).optional()
+export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('column'),
+      agg: z.enum(AGGREGATES),
+      /** `count` needs no field: it counts rows. */
+      field: fieldSchema.optional(),
+      dataset: idSchema('dataset').optional(),
+      filter: measureFilters,
+      mode: z.enum(CURRENCY_MODES).optional(),
+      ...measurePresentation,
+    }),
+    z.strictObject({
+      kind: z.literal('expression'),
+      agg: z.enum(AGGREGATES),
+      row: exprSchema,
+      filter: measureFilters,
+      mode: z.enum(CURRENCY_MODES).optional(),
+      ...measurePresentation,
+    }),
+    /** Safe division: nothing when `under` is 0 or empty. */
+    z.strictObject({ kind: z.literal('ratio'), over: measureSchema, under: measureSchema, ...measurePresentation }),
+    z.strictObject({
+      kind: z.literal('calc'),
+      op: z.enum(['add', 'subtract', 'multiply', 'divide']),
+      left: operandSchema,
+      right: operandSchema,
+      ...measurePresentation,
+    }),
+    z.strictObject({
+      kind: z.literal('prev'),
+      of: measureSchema,
+      steps: z.int().min(1).max(PREV_STEPS_MAX),
+      ...measurePresentation,
+    }),
+    z.strictObject({
+      kind: z.literal('cumulative'),
+      of: measureSchema,
+      restart: z.enum(['never', 'year', 'fiscalYear']),
+      ...measurePresentation,
+    }),
+    z.strictObject({ kind: z.literal('metric'), id: idSchema('metric'), ...measurePresentation }),
+  ]),
+)
+const operandSchema: z.ZodType<CalcOperand> = z.lazy(() =>
+  z.union([z.strictObject({ kind: z.literal('number'), value: z.number() }), measureSchema]),
+)
+
+export const dimensionSchema = z.strictObject({
+  field: fieldSchema,
+  grain: z.enum(GRAINS).optional(),
+  grouping: groupingReferenceSchema.optional(),
+  /** Keep the n largest by the first measure; the rest becomes *Other*. */
+  topN: z.int().min(1).max(1000).optional(),
+})
+export type Dimension = z.infer<typeof dimensionSchema>
+
+export const periodSchema = z.strictObject({
+  field: fieldSchema,
+  range: z.discriminatedUnion('kind', [absoluteRangeSchema, relativeRangeSchema]),
+  compare: z.enum(['previous', 'year', 'none']).default('none'),
+  /** Leave out the unit that is still running. */
+  completeOnly: z.boolean().default(false),
+})
+
+const sortSchema = z.strictObject({
+  by: z.union([
+    z.strictObject({ measure: z.int().min(0).max(4) }),
+    z.strictObject({ dimension: z.int().min(0).max(2) }),
+    z.strictObject({ column: z.int().min(0).max(499) }),
+  ]),
+  dir: z.enum(['asc', 'desc']),
+})
+
+export const currencySchema = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), mode: z.enum(CURRENCY_MODES) })
+
+export const queryPlanSchema = z.strictObject({
+  /** 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; what version 1 says means the same in it. */
+  v: z.literal([1, 2]),
+  kind: z.enum(['aggregate', 'rows']),
+  /** Which dataset is meant when no field says it (counting rows); else the dataset of every field. */
+  dataset: idSchema('dataset').optional(),
+  /** 1–5 for `aggregate`, none for `rows`. */
+  measures: z.array(measureSchema).max(5),
+  dimensions: z.array(dimensionSchema).max(3),
+  period: periodSchema.optional(),
+  filters: z.array(filterSchema).max(20),
+  having: z
+    .array(z.strictObject({ measure: z.int().min(0).max(4), op: z.enum(COMPARISON_OPERATORS), value: z.number() }))
+    .max(10)
+    .optional(),
+  /** For `rows`: the columns to show. */
+  columns: z.array(fieldSchema).max(100).optional(),
+  sort: z.array(sortSchema).max(5).optional(),
+  totals: z.boolean().optional(),
+  limit: z.int().min(1).max(QUERY_ROWS_MAX).optional(),
+  offset: z.int().min(0).max(5_000_000).optional(),
+  /** Bring every amount to this currency. Absent: amounts of several currencies are not added. */
+  currency: currencySchema.optional(),
+})
+export type QueryPlan = z.infer<typeof queryPlanSchema>
+export type QueryPlanInput = z.input<typeof queryPlanSchema>
+
+export const runQuerySchema = z.strictObject({ plan: queryPlanSchema })

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { ColumnMapping } from '../formats/contract'
+import {
+  COLUMN_ROLES,
+  COLUMN_TYPES,
+  columnFormatSchema,
+  csvSettingsSchema,
+  DATE_ORDERS,
+  DECIMAL_MARKS,
+} from '../shared/data-sources/files'
+import { DATASET_MAX_COLUMNS } from '../shared/limits'
+import { columnKeySchema } from '../shared/data-sources/data-sources'
+import type { Column } from '../shared/data-sources/data-sources'
+
+const columnSchema = z.strictObject({
+  key: columnKeySchema,
+  label: z.string(),
+  type: z.enum(COLUMN_TYPES),
+  role: z.enum(COLUMN_ROLES),
+  scale: z.int().optional(),
+  zoned: z.boolean().optional(),
+  format: columnFormatSchema,
+  hidden: z.boolean(),
+  fileIndex: z.int(),
+  currencyColumn: columnKeySchema.optional(),
+  minorUnits: z.literal(true).optional(),
+})
+
+/** Everything a load needs beside its file: stored with the run, so that a step or a retry can start from it. */
+export const loadRequestSchema = z.strictObject({
+  settings: csvSettingsSchema,
+  /** The dataset's columns after this load, in key order. */
+  columns: z.array(columnSchema).max(DATASET_MAX_COLUMNS),
+  /** Beside each of `columns`: where its values come from; `null` = the file has no such column. */
+  files: z.array(
+    z
+      .strictObject({
+        index: z.int().min(0),
+        decimalMark: z.enum(DECIMAL_MARKS).optional(),
+        dateOrder: z.enum(DATE_ORDERS).optional(),
+      })
+      .nullable(),
+  ),
+  keyColumns: z.array(columnKeySchema),
+  /** Columns of the file, loaded or not. */
+  fileWidth: z.int().min(1),
+  /** Digest of the file's bytes. */
+  fileHash: z.string(),
+})
+type ParsedLoadRequest = z.infer<typeof loadRequestSchema>
+export type LoadRequest = Omit<ParsedLoadRequest, 'columns' | 'files'> & {
+  columns: Column[]
+  files: ColumnMapping['file'][]
+}
+
+/** The stored request. Absent optional keys stay absent. */
+export function parseLoadRequest(stored: unknown): LoadRequest {
+  const { columns, files, ...rest } = loadRequestSchema.parse(stored)
+  return {
+    ...rest,
+    columns: columns.map(({ scale, zoned, currencyColumn, minorUnits, ...column }) => ({
+      ...column,
+      ...(scale === undefined ? {} : { scale }),
+      ...(zoned === undefined ? {} : { zoned }),
+      ...(currencyColumn === undefined ? {} : { currencyColumn }),
+      ...(minorUnits === undefined ? {} : { minorUnits }),
+    })),
+    files: files.map(
+      (file) =>
+        file && {
+          index: file.index,
+          ...(file.decimalMark === undefined ? {} : { decimalMark: file.decimalMark }),
+          ...(file.dateOrder === undefined ? {} : { dateOrder: file.dateOrder }),
+        },
+    ),
+  }
+}
+
+export const typedColumns = (request: LoadRequest): ColumnMapping[] =>
+  request.columns.map((column, at) => ({ column, file: request.files[at] ?? null }))

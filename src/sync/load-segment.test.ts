@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { loadSegment, START_POSITION } from './load-segment'
+import type { SegmentInput } from './load-segment'
+import { column } from '../../test/worker/warehouse-rows'
+
+const ROWS = 400
+const TEXT = `Kund;Belopp\n${Array.from({ length: ROWS }, (_, n) => `"Åsa ${n}\n& Co";${n},25`).join('\n')}`
+const BYTES = new TextEncoder().encode(TEXT)
+const REQUEST: SegmentInput['request'] = {
+  settings: {
+    encoding: 'utf-8',
+    delimiter: ';',
+    quote: '"',
+    escape: '"',
+    header: true,
+    skipLines: 0,
+    decimalMark: ',',
+    dateOrder: 'ymd',
+  },
+  columns: [column(0, { type: 'text', label: 'Kund' }), column(1, { type: 'number', scale: 2, label: 'Belopp' })],
+  files: [{ index: 0 }, { index: 1 }],
+  keyColumns: [],
+  fileWidth: 2,
+  fileHash: '',
+}
+
+/** The file in pieces of 97 bytes; `dies` ends it at a byte, with an error or as if it were the end. */
+function source(dies?: { at: number; how: 'error' | 'end' }): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      const limit = dies?.at ?? BYTES.length
+      if (at >= limit) return dies?.how === 'error' ? controller.error(new Error('gone')) : controller.close()
+      const next = BYTES.slice(at, Math.min(at + 97, limit))
+      at += next.length
+      controller.enqueue(next)
+    },
+  })
+}
+
+function work(stream: ReadableStream<Uint8Array>) {
+  const staged: unknown[] = []
+  const ask: SegmentInput = {
+    request: REQUEST,
+    size: BYTES.length,
+    from: START_POSITION,
+    read: async () => stream,
+    stage: async ({ rows }) => void staged.push(...JSON.parse(rows)),
+    pause: async () => undefined,
+  }
+  return { staged, done: loadSegment(ask) }
+}
+
+describe('one stretch of a file', () => {
+  it('reads every row of a whole file', async () => {
+    const { staged, done } = work(source())
+    expect(await done).toMatchObject({ rowsRead: ROWS, rejected: 0, nextByte: BYTES.length })
+    expect(staged).toHaveLength(ROWS)
+    expect(staged[1]).toEqual(['Åsa 1\n& Co', 125])
+  })
+
+  it('fails when the source dies or ends early at any of 100 bytes, and the next try reads it whole', async () => {
+    for (let k = 0; k < 100; k++) {
+      const at = Math.floor((k * BYTES.length) / 100)
+      for (const how of ['error', 'end'] as const) await expect(work(source({ at, how })).done).rejects.toThrow()
+    }
+    const again = work(source())
+    await again.done
+    expect(again.staged).toHaveLength(ROWS)
+  })
+})

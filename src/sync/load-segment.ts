@@ -1,0 +1,104 @@
+import { RowBatcher } from './row-batcher'
+import type { RowBatch } from './row-batcher'
+import { typedColumns } from './load-request'
+import type { LoadRequest } from './load-request'
+import { createCsvReader } from '../formats/csv/csv-reader'
+import { createRowParser } from '../formats/values/row-parser'
+import { readInChunks } from '../lib/chunk-reader'
+import { ProductError } from '../shared/errors'
+import { DATASET_MAX_ROWS, LOAD_SEGMENT_BYTES } from '../shared/limits'
+import type { StageBatch } from '../warehouse/contract'
+
+/** Where a load stands between two steps. */
+export interface LoadPosition {
+  segment: number
+  nextByte: number
+  nextLine: number
+  rowsRead: number
+  rejected: number
+}
+export const START_POSITION: LoadPosition = { segment: 0, nextByte: 0, nextLine: 1, rowsRead: 0, rejected: 0 }
+
+export interface SegmentInput {
+  request: LoadRequest
+  size: number
+  from: LoadPosition
+  /** Bytes of the file from an offset. */
+  read: (offset: number, length: number) => Promise<ReadableStream<Uint8Array>>
+  stage: (batch: Omit<StageBatch, 'runId' | 'fence'>) => Promise<void>
+  /** Lets whatever else waits on this thread have its turn. */
+  pause: () => Promise<void>
+}
+
+/** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end: a pause every 40 ms or so. */
+const PAUSE_EVERY_BYTES = 1024 * 1024
+
+/**
+ * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
+ * The next batch is prepared while the last one is being inserted; never more than one is under way.
+ */
+export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
+  const { request, size, from } = work
+  const length = Math.min(LOAD_SEGMENT_BYTES, size - from.nextByte)
+  const isLast = from.nextByte + length >= size
+  const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
+  const batcher = new RowBatcher(from.rejected, request.columns)
+  const reader = createCsvReader({
+    settings: request.settings,
+    startByte: from.nextByte,
+    startLine: from.nextLine,
+    onRecord: (cells, line) => batcher.add(typer.parse(cells, line), line),
+  })
+  const sender = serialQueue(async (batches: RowBatch[]) => {
+    for (const batch of batches) await work.stage({ ...batch, widened: typer.widened() })
+  })
+  const pieces = readInChunks(await work.read(from.nextByte, length))
+  try {
+    let received = 0
+    let sincePause = 0
+    for (let chunk = await pieces.read(); chunk !== null; chunk = await pieces.read()) {
+      reader.push(chunk)
+      received += chunk.byteLength
+      sincePause += chunk.byteLength
+      if (sincePause >= PAUSE_EVERY_BYTES) {
+        sincePause = 0
+        await work.pause()
+      }
+      const full = batcher.takeFull()
+      if (full.length > 0) await sender.send(full)
+    }
+    // A stream that ends early would otherwise pass for a shorter file.
+    if (received !== length) throw new Error(`the file ended after ${received} of ${length} bytes`)
+    if (isLast) reader.end()
+    await sender.send(batcher.takeRest())
+  } finally {
+    await pieces.cancel().catch(() => undefined)
+    await sender.settled()
+  }
+  const rowsRead = from.rowsRead + batcher.rowsRead
+  if (rowsRead > DATASET_MAX_ROWS) throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS })
+  const nextByte = isLast ? size : from.nextByte + reader.consumedBytes()
+  if (nextByte === from.nextByte && !isLast)
+    throw new ProductError('file_unreadable', { reason: 'broken', line: from.nextLine }, 'One row is too long to read.')
+  return {
+    segment: from.segment + 1,
+    nextByte,
+    nextLine: reader.nextLine(),
+    rowsRead,
+    rejected: from.rejected + batcher.rejected,
+  }
+}
+
+/** Sends one thing at a time; `send` waits for the one before, not for its own. */
+function serialQueue<T>(work: (item: T) => Promise<void>) {
+  let last: Promise<void> = Promise.resolve()
+  return {
+    async send(item: T): Promise<void> {
+      await last
+      last = work(item)
+      // Whoever sends next, or `settled`, sees the refusal; until then it must not count as unhandled.
+      last.catch(() => undefined)
+    },
+    settled: (): Promise<void> => last,
+  }
+}

@@ -1,0 +1,104 @@
+import type { ParsedRow } from '../formats/contract'
+import { BATCH_MAX_BYTES, REJECTS_STORED_MAX } from '../shared/limits'
+import type { Column, RejectedRow } from '../shared/data-sources/data-sources'
+import { hasBounds } from '../warehouse/physical-layout'
+import type { ColumnBounds } from '../warehouse/physical-layout'
+
+/** One insert's worth of rows, as the warehouse takes it. */
+export interface RowBatch {
+  rows: string
+  rowCount: number
+  rejects: RejectedRow[]
+  rejectCount: number
+  /** Beside each column: the least and greatest value so far; null for what is not counted. */
+  bounds: (ColumnBounds | null)[]
+}
+
+/** In code units: even at three bytes each no more than one statement takes. It holds the object for about 10 ms. */
+const BATCH_UNITS = BATCH_MAX_BYTES / 3 - 8
+/** Rejected rows that go in one call. */
+const REJECTS_PER_BATCH = 2_000
+/** Brackets around the batch. */
+const FRAME_BYTES = 2
+
+/** Bytes that one UTF-16 code unit takes at most. */
+const UNIT_BYTES_MAX = 3
+const exceedsBatch = (json: string): boolean => new TextEncoder().encode(json).length + FRAME_BYTES > BATCH_MAX_BYTES
+
+/** Collects typed rows and hands them out in batches that fit one statement. */
+export class RowBatcher {
+  #rows: string[] = []
+  #units = FRAME_BYTES
+  #ready: RowBatch[] = []
+  #rejects: RejectedRow[] = []
+  #rejectCount = 0
+  #storedRejects: number
+  readonly #bounds: RowBatch['bounds']
+  rowsRead = 0
+  rejected = 0
+
+  /** @param keptBefore rejected rows that earlier segments have kept already. */
+  constructor(keptBefore: number, columns: Pick<Column, 'type'>[] = []) {
+    this.#storedRejects = keptBefore
+    this.#bounds = columns.map((column) => (hasBounds(column) ? { min: null, max: null } : null))
+  }
+
+  add(row: ParsedRow, line: number): void {
+    this.rowsRead++
+    if (!row.ok) return this.#reject(row.reject)
+    const json = JSON.stringify(row.values)
+    if (json.length * UNIT_BYTES_MAX > BATCH_MAX_BYTES && exceedsBatch(json))
+      return this.#reject({ line, reason: 'The row holds too much text to be loaded.', text: json.slice(0, 200) })
+    if (this.#rows.length > 0 && this.#units + json.length + 1 > BATCH_UNITS) this.#close()
+    this.#extendBounds(row.values)
+    this.#rows.push(json)
+    this.#units += json.length + 1
+  }
+
+  /** Cells outside their column's scale come wrapped, and are measured at the end. */
+  #extendBounds(values: (ParsedRow & { ok: true })['values']): void {
+    for (let at = 0; at < this.#bounds.length; at++) {
+      const bounds = this.#bounds[at]
+      const value = values[at]
+      if (!bounds || typeof value !== 'number') continue
+      if (bounds.min === null || value < bounds.min) bounds.min = value
+      if (bounds.max === null || value > bounds.max) bounds.max = value
+    }
+  }
+
+  #reject(reject: RejectedRow): void {
+    this.rejected++
+    this.#rejectCount++
+    if (this.#storedRejects >= REJECTS_STORED_MAX) return
+    this.#storedRejects++
+    this.#rejects.push(reject)
+    if (this.#rejects.length >= REJECTS_PER_BATCH) this.#close()
+  }
+
+  #close(): void {
+    this.#ready.push({
+      rows: `[${this.#rows.join(',')}]`,
+      rowCount: this.#rows.length,
+      rejects: this.#rejects,
+      rejectCount: this.#rejectCount,
+      bounds: this.#bounds.map((bounds) => bounds && { ...bounds }),
+    })
+    this.#rows = []
+    this.#units = FRAME_BYTES
+    this.#rejects = []
+    this.#rejectCount = 0
+  }
+
+  /** Batches that are full by now. */
+  takeFull(): RowBatch[] {
+    const ready = this.#ready
+    this.#ready = []
+    return ready
+  }
+
+  /** Everything that is left. */
+  takeRest(): RowBatch[] {
+    if (this.#rows.length > 0 || this.#rejectCount > 0) this.#close()
+    return this.takeFull()
+  }
+}

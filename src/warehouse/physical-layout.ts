@@ -1,0 +1,64 @@
+import type { CatalogueDataset } from './contract'
+import type { RelationEdge } from './query/plan/relation-graph'
+import type { Column, ColumnKey } from '../shared/data-sources/data-sources'
+
+/**
+ * Bounds of a column in storage units (scaled integers, days, milliseconds; REAL as is): every non-empty value lies
+ * within. Exact after a create or replace, possibly too wide after an append, upsert or rollback. Null = no value.
+ */
+export interface ColumnBounds {
+  min: number | null
+  max: number | null
+}
+
+/** Whether bounds of a column are kept. */
+export const hasBounds = ({ type }: Pick<Column, 'type'>): boolean => type !== 'text' && type !== 'boolean'
+
+/** A dataset together with where its rows lie now. Bound to the moment it was read: never kept over an await. */
+export interface LiveDataset extends CatalogueDataset {
+  /** Number of the table set: its tables are `t<n>`, `t<n>_1`, `t<n>_2` … */
+  tableSet: number
+  /** Column keys by column group, in the order of the tables. */
+  layout: ColumnKey[][]
+  /** For `integer`, `number`, `date` and `datetime` columns. */
+  bounds: Partial<Record<ColumnKey, ColumnBounds>>
+  /** Its rows each stand for many of the dataset's (see `rollups/`); `rowCount` and `bounds` are the dataset's own. */
+  rolled?: true
+}
+
+/** Where one column lies. Both names are generated (`t12_1`, `c7`): safe to write into SQL, quoted. */
+export interface PhysicalColumn {
+  table: string
+  column: string
+}
+
+export interface PhysicalDataset {
+  /** All tables of the dataset. Every row is in each of them under the same `rowid`; the first one drives. */
+  tables: [string, ...string[]]
+  /** Only the columns that exist for the asker; others are not in the map. */
+  columns: ReadonlyMap<ColumnKey, PhysicalColumn>
+}
+
+/** Name of the table of one column group. */
+export const tableName = (tableSet: number, group: number): string =>
+  group === 0 ? `t${tableSet}` : `t${tableSet}_${group}`
+
+/** Where the columns of a dataset lie. Wider ones than a table can hold are split; join the tables on `rowid`. */
+export function physicalTables(dataset: LiveDataset): PhysicalDataset {
+  const visible = new Set(dataset.columns.map((column) => column.key))
+  const columns = new Map<ColumnKey, PhysicalColumn>()
+  for (const [group, keys] of dataset.layout.entries()) {
+    const table = tableName(dataset.tableSet, group)
+    for (const key of keys) if (visible.has(key)) columns.set(key, { table, column: key })
+  }
+  const [, ...others] = dataset.layout.map((_, group) => tableName(dataset.tableSet, group))
+  return { tables: [tableName(dataset.tableSet, 0), ...others], columns }
+}
+
+/** What the query room may ask about datasets. Deleted, foreign and hidden things do not exist in it. */
+export interface QueryCatalogue {
+  /** Null when it does not exist for this scope or holds no rows yet. */
+  find(datasetId: string): LiveDataset | null
+  /** Confirmed relations between datasets that exist for this scope, along columns that do. */
+  edges: readonly RelationEdge[]
+}

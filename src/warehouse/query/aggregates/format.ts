@@ -1,0 +1,58 @@
+import { columnOf } from '../sources/source'
+import type { QuerySource } from '../sources/source'
+import { ProductError } from '../../../shared/errors'
+import type { ColumnFormat } from '../../../shared/data-sources/files'
+import type { Expr, Field, AggregateMeasure } from '../../../shared/query/plan'
+
+const PLAIN: ColumnFormat = { style: 'plain' }
+
+/**
+ * How a measure is shown: as its column is; an expression in the one currency it speaks of.
+ * @throws ProductError `mixed_currency` when amounts of two currencies are added
+ */
+export function formatOf(querySource: QuerySource, measure: AggregateMeasure): ColumnFormat {
+  if (measure.agg === 'count' || measure.agg === 'countDistinct') return PLAIN
+  if (measure.kind === 'expression') return exprFormat(querySource, measure.row)
+  return measure.field ? formatAt(querySource, measure.field) : PLAIN
+}
+
+function formatAt(querySource: QuerySource, field: Field): ColumnFormat {
+  const column = columnOf(querySource, field)
+  return querySource.world.money?.format(column) ?? column.format
+}
+
+function exprFormat(querySource: QuerySource, expr: Expr): ColumnFormat {
+  switch (expr.kind) {
+    case 'field':
+      return formatAt(querySource, expr.field)
+    case 'number':
+    case 'text':
+    case 'concat':
+    case 'dateDiff':
+      return PLAIN
+    case 'coalesce':
+      return together(expr.items.map((item) => exprFormat(querySource, item)))
+    case 'binary':
+      return calcFormat(expr.op, exprFormat(querySource, expr.left), exprFormat(querySource, expr.right))
+  }
+}
+
+/**
+ * What a calculation speaks of.
+ * @throws ProductError `mixed_currency` when amounts of two currencies are added
+ */
+export function calcFormat(
+  op: 'add' | 'subtract' | 'multiply' | 'divide',
+  left: ColumnFormat,
+  right: ColumnFormat,
+): ColumnFormat {
+  if (op === 'add' || op === 'subtract') return together([left, right])
+  if (op === 'divide') return right.style === 'currency' ? PLAIN : left
+  return left.style === 'currency' ? left : right.style === 'currency' ? right : PLAIN
+}
+
+function together(formats: readonly ColumnFormat[]): ColumnFormat {
+  const currencies = [...new Set(formats.flatMap((each) => (each.style === 'currency' ? [each.currency] : [])))]
+  if (currencies.length > 1) throw new ProductError('mixed_currency', { currencies })
+  return formats.find((each) => each.style === 'currency') ?? formats[0] ?? PLAIN
+}

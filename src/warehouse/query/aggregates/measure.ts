@@ -1,0 +1,143 @@
+import { columnNumber, exprNumber, textSql } from '../expressions/expr'
+import type { FactMeasure as LeafMeasure } from '../plan/fact-datasets'
+import { average, counting, filterOf, nothing, numbersOf, pickedValue, sum, firstOrLast, median } from './aggregation'
+import type { Aggregation, AggregationSql, BaseTable, AggregateOperand } from './aggregation'
+import { columnAt, refOf, columnOf } from '../sources/source'
+import type { QuerySource } from '../sources/source'
+import { sql } from '../sources/sql'
+import type { Sql } from '../sources/sql'
+import { countKey, leastKey, mostKey, ROWS_KEY } from '../../rollups/keys'
+import type { ColumnKey } from '../../../shared/data-sources/data-sources'
+import { calcSide, constantSide, ratioSide } from './calculations'
+import type { FactAggregate, MeasureSide } from './calculations'
+import { isText } from '../expressions/expr-type'
+import { filtersSql } from '../sources/filters'
+import { formatOf } from './format'
+import { isLeafMeasure } from '../../../shared/query/plan-fields'
+import type { CalcOperand, CurrencyMode } from '../../../shared/query/plan'
+
+/**
+ * A measure over a rollup, whose rows stand for many: counts add up what was counted, sums what was added up, least and
+ * most look among those kept. `needs.ts` lets only questions through for which that is exact.
+ */
+export function rollupMeasureSql(aggregation: Aggregation, measure: LeafMeasure): AggregationSql {
+  const { root } = aggregation.source
+  const kept = (key: ColumnKey): Sql => aggregation.base.column(refOf(columnAt(root, key)))
+  const counted = (key: ColumnKey): AggregationSql => {
+    const rows = kept(key)
+    return counting(aggregation, (filter) => sql`coalesce(sum(${rows})${filter}, 0)`)
+  }
+  if (measure.kind === 'expression') {
+    const numeric = exprNumber(aggregation.source, measure.row)
+    const value = numbersOf(numeric, aggregation.base.column(numeric.sql))
+    return measure.agg === 'avg' ? average(aggregation, value, counted(ROWS_KEY)) : sum(aggregation, value)
+  }
+  if (!measure.field) return counted(ROWS_KEY)
+  const { column: key } = measure.field
+  const column = columnAt(root, key)
+  if (measure.agg === 'countDistinct') {
+    const value = kept(key)
+    return counting(aggregation, (filter) => sql`count(DISTINCT ${value})${filter}`)
+  }
+  const numeric = columnNumber(aggregation.source, column)
+  switch (measure.agg) {
+    case 'count':
+      return counted(countKey(key))
+    case 'sum':
+      return sum(aggregation, numbersOf(numeric, kept(key)))
+    case 'avg':
+      return average(aggregation, numbersOf(numeric, kept(key)), counted(countKey(key)))
+    case 'min': {
+      const value = kept(leastKey(key))
+      return pickedValue(aggregation, { value, numeric, column }, (when) => sql`min(${value})${filterOf(when)}`)
+    }
+    case 'max': {
+      const value = kept(mostKey(key))
+      return pickedValue(aggregation, { value, numeric, column }, (when) => sql`max(${value})${filterOf(when)}`)
+    }
+    case 'median':
+    case 'first':
+    case 'last':
+      return nothing()
+  }
+}
+
+/** A figure that SQL works out for each group. */
+export type MeasureSql = MeasureSide
+/** The rows that a measure is over, and where it puts what it needs of each. */
+export interface FactSource {
+  index: number
+  source: QuerySource
+  base: BaseTable
+}
+
+export function measureSql(factOf: (factMeasure: LeafMeasure) => FactSource, measure: CalcOperand): MeasureSql {
+  const made = (side: CalcOperand): MeasureSql => measureSql(factOf, side)
+  if (measure.kind === 'number') return constantSide(measure.value)
+  if (measure.kind === 'ratio') return ratioSide(made(measure.over), made(measure.under))
+  if (measure.kind === 'calc') return calcSide(measure.op, made(measure.left), made(measure.right))
+  if (!isLeafMeasure(measure)) throw new TypeError('A checked plan holds no such figure.')
+  const { index, source, base } = factOf(measure)
+  const leaf = aggregationSql(source, base, measure)
+  const over = (piece: Sql): FactAggregate => ({ sql: piece, fact: index, zero: leaf.zero === true })
+  return { ...leaf, pieces: (when) => leaf.pieces(when).map(over) }
+}
+
+function aggregationSql(given: QuerySource, baseTable: BaseTable, measure: LeafMeasure): AggregationSql {
+  const source = measure.mode === undefined ? given : withCurrencyMode(given, measure.mode)
+  const pass = measure.filter?.length ? baseTable.column(filtersSql(source, measure.filter, 'measures')) : null
+  const when = pass ? [pass] : []
+  const leaf = { source, base: baseTable, when, format: formatOf(source, measure) }
+  if (source.root.dataset.rolled) return rollupMeasureSql(leaf, measure)
+  if (measure.kind === 'column' && !measure.field) return counting(leaf, (filter) => sql`count(*)${filter}`)
+  // What is counted is what lies there: an amount without a rate is one, too.
+  const isCount = measure.agg === 'count' || measure.agg === 'countDistinct'
+  const operand = operandOf(isCount ? withoutConversion(source) : source, baseTable, measure)
+  const { value, numeric } = operand
+  switch (measure.agg) {
+    case 'count':
+      return counting(leaf, (filter) => sql`count(${value})${filter}`)
+    case 'countDistinct':
+      return counting(leaf, (filter) => sql`count(DISTINCT ${value})${filter}`)
+    case 'sum':
+      return numeric ? sum(leaf, numbersOf(numeric, value)) : nothing()
+    case 'avg':
+      return numeric ? average(leaf, numbersOf(numeric, value)) : nothing()
+    case 'median':
+      return numeric ? median(leaf, numbersOf(numeric, value)) : nothing()
+    case 'min':
+      return pickedValue(leaf, operand, (when_) => sql`min(${value})${filterOf(when_)}`)
+    case 'max':
+      return pickedValue(leaf, operand, (when_) => sql`max(${value})${filterOf(when_)}`)
+    case 'first':
+    case 'last':
+      return firstOrLast(leaf, operand, measure.agg)
+  }
+}
+
+/** With amounts brought to the question's currency in a way of the measure's own. */
+const withCurrencyMode = (querySource: QuerySource, mode: CurrencyMode): QuerySource => {
+  const { money } = querySource.world
+  return money?.by ? { ...querySource, world: { ...querySource.world, money: money.by(mode) } } : querySource
+}
+
+const withoutConversion = (querySource: QuerySource): QuerySource => ({
+  ...querySource,
+  world: { ...querySource.world, money: undefined },
+})
+
+/** What a measure is of, as a named column of the base. */
+function operandOf(querySource: QuerySource, baseTable: BaseTable, measure: LeafMeasure): AggregateOperand {
+  if (measure.kind === 'expression') {
+    if (isText(measure.row, (field) => columnOf(querySource, field).type))
+      return { value: baseTable.column(textSql(querySource, measure.row)), numeric: null, column: null }
+    const numeric = exprNumber(querySource, measure.row)
+    return { value: baseTable.column(numeric.sql), numeric, column: null }
+  }
+  const column = measure.field ? columnOf(querySource, measure.field) : null
+  const numeric =
+    column && (column.type === 'integer' || column.type === 'number') ? columnNumber(querySource, column) : null
+  const value = baseTable.column(numeric ? numeric.sql : column ? refOf(column) : sql`NULL`)
+  const isConverted = column !== null && numeric !== null && querySource.world.money?.factor(querySource, column)
+  return { value, numeric, column: isConverted ? null : column }
+}

@@ -1,0 +1,168 @@
+import { cellOf, changeOf, groupFrom } from './amount'
+import type { Amount } from './amount'
+import type { CompiledAggregate } from './compile-aggregate'
+import type { MeasureTraits } from './calculations'
+import type { GroupedSplit } from '../sources/groupings'
+import type { DimensionSql } from './group-by'
+import type { RecordColumn } from '../sources/records'
+import { describeMeasure } from '../plan/describe-plan'
+import type { PlanNaming } from '../plan/describe-plan'
+import type { ColumnFormat } from '../../../shared/data-sources/files'
+import { currencyDecimals } from '../../../shared/currencies'
+import type { QueryPlan } from '../../../shared/query/plan'
+import type { Cell, QueryResult, ResultColumn } from '../../../shared/query/result'
+
+const OTHER = 'Other'
+type RawRow = SqlStorageValue[]
+export type ShapedResult = Pick<QueryResult, 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals'>
+
+/** How the columns of an answer are shown. */
+interface OutputColumns {
+  dimensions: readonly DimensionSql[]
+  measures: readonly MeasureTraits[]
+  compared: boolean
+}
+/** A group: raw keys, and its figures in the period and in what it is compared with. */
+interface OutputGroup {
+  keys: readonly SqlStorageValue[]
+  other: readonly boolean[]
+  arms: readonly Amount[][]
+}
+
+/** SQL's rows (count, then key and *Other* flag per split, then the outputs of every arm) as an answer. */
+export function shapeAggregate(
+  plan: QueryPlan,
+  compiledAggregate: CompiledAggregate,
+  raw: { naming: PlanNaming; rows: RawRow[]; totals: RawRow | null },
+): ShapedResult {
+  const { dimensions } = compiledAggregate
+  const lines = raw.rows.map((cells): OutputGroup => ({
+    keys: dimensions.map((_, i) => cells[1 + i * 2] ?? null),
+    other: dimensions.map((_, i) => cells[2 + i * 2] === 1),
+    arms: decoded(compiledAggregate, cells.slice(1 + dimensions.length * 2)),
+  }))
+  const totals = raw.totals && decoded(compiledAggregate, raw.totals)
+  return shapeLines(plan, compiledAggregate, { naming: raw.naming, lines, totals })
+}
+
+export function shapeLines(
+  plan: QueryPlan,
+  outputColumns: OutputColumns,
+  of: { naming: PlanNaming; lines: readonly OutputGroup[]; totals: Amount[][] | null },
+): ShapedResult {
+  const { dimensions } = outputColumns
+  const otherCells: { row: number; dimension: number }[] = []
+  const rows = of.lines.map(({ keys, other, arms }, row) => {
+    const names = dimensions.map(({ column, grain, grouped }, i): Cell => {
+      if (other[i] !== true) return grouped ? grouped.decode(keys[i]) : groupFrom(column, grain, keys[i])
+      otherCells.push({ row, dimension: i })
+      return OTHER
+    })
+    return [...names, ...figures(outputColumns, arms)]
+  })
+  const blank = dimensions.map(() => null)
+  return {
+    columns: columnsOf(plan, outputColumns, of.naming),
+    rows,
+    otherRow: otherCells[0]?.row ?? null,
+    ...(otherCells.length > 0 ? { otherCells } : {}),
+    totals: of.totals && [...blank, ...figures(outputColumns, of.totals)],
+  }
+}
+
+/** The figures of a line of SQL's answer: of the period, and of what it is compared with. */
+export function decoded({ measures, widths, compared }: CompiledAggregate, cells: RawRow): Amount[][] {
+  let at = 0
+  return (compared ? [0, 1] : [0]).map(() =>
+    measures.map((measure, i) => {
+      const own = cells.slice(at, at + (widths[i] ?? 0))
+      at += own.length
+      return measure.decode(own)
+    }),
+  )
+}
+
+function figures({ measures, compared }: OutputColumns, [now = [], before = []]: readonly Amount[][]): Cell[] {
+  if (!compared) return now.map(cellOf)
+  return measures.flatMap((measure, i) => {
+    const [current, previous] = [now[i] ?? null, before[i] ?? null]
+    if (!measure.numeric) return [cellOf(current), cellOf(previous)]
+    const { change, share } = changeOf(current, previous)
+    return [cellOf(current), cellOf(previous), cellOf(change), share]
+  })
+}
+
+const groupColumn = ({ name, groups }: GroupedSplit, i: number): ResultColumn => ({
+  ...{ key: `d${i}`, label: name, kind: 'dimension', type: 'text' },
+  ...{ format: { style: 'plain' }, role: 'dimension', groups },
+})
+
+function columnsOf(plan: QueryPlan, compiled: OutputColumns, planNaming: PlanNaming): ResultColumn[] {
+  const labels = compiled.dimensions.map(({ column }) => column.label)
+  const splits = compiled.dimensions.map(({ column, field, grouped }, i): ResultColumn => {
+    if (grouped) return groupColumn(grouped, i)
+    const grain = plan.dimensions[i]?.grain
+    const alike = labels.filter((label) => label === column.label).length > 1
+    return {
+      key: `d${i}`,
+      label: alike ? planNaming.label(field) : column.label,
+      kind: 'dimension',
+      type: column.type,
+      format: column.format,
+      role: column.role,
+      ...scaleOf(column.scale),
+      ...(grain ? { grain } : {}),
+    }
+  })
+  const measures = compiled.measures.flatMap((measure, i): ResultColumn[] => {
+    const source = plan.measures[i]
+    const words = source ? describeMeasure(source, planNaming) : ''
+    const base = {
+      type: measure.type,
+      format: shownAs(source?.format, measure.format),
+      ...scaleOf(shownScale(plan, measure)),
+    }
+    const shown: ResultColumn = { key: `m${i}`, label: words, kind: 'measure', ...base }
+    if (!compiled.compared) return [shown]
+    const previous: ResultColumn = {
+      key: `m${i}.previous`,
+      label: `${words}, before`,
+      kind: 'previous',
+      ...base,
+      measure: i,
+    }
+    if (!measure.numeric) return [shown, previous]
+    const change: ResultColumn = { key: `m${i}.change`, label: `${words}, change`, kind: 'change', ...base, measure: i }
+    const share: ResultColumn = {
+      key: `m${i}.changePercent`,
+      label: `${words}, change in %`,
+      kind: 'changePercent',
+      type: 'number',
+      format: { style: 'percent' },
+      measure: i,
+    }
+    return [shown, previous, change, share]
+  })
+  return [...splits, ...measures]
+}
+
+/** As asked for; amounts stay in the currency they are in. */
+const shownAs = (asked: ColumnFormat | undefined, own: ColumnFormat): ColumnFormat =>
+  asked === undefined || (asked.style === 'currency' && own.style === 'currency') ? own : asked
+
+/** Converted amounts are exact to more decimals than are worth showing. */
+const shownScale = ({ currency }: QueryPlan, { format, scale }: MeasureTraits): number | undefined =>
+  currency && format.style === 'currency' ? currencyDecimals(format.currency) : scale
+const scaleOf = (scale: number | undefined): { scale?: number } => (scale === undefined ? {} : { scale })
+
+/** The columns of a drill. */
+export const rowColumns = (columns: readonly RecordColumn[], planNaming: PlanNaming): ResultColumn[] =>
+  columns.map(({ column, field, converted }, i) => {
+    const label = planNaming.label(field)
+    const code = converted?.style === 'currency' ? converted.currency : null
+    return {
+      ...{ key: `c${i}`, label: code === null ? label : `${label} in ${code}`, kind: 'column', role: column.role },
+      ...(converted ? { type: 'number', format: converted } : { type: column.type, format: column.format }),
+      ...scaleOf(column.scale),
+    }
+  })

@@ -1,0 +1,138 @@
+import { balanceDays, codeSql, moneyAsIs, moneyInto, timeKey } from './conversion-sql'
+import type { PlanAnalysis } from '../plan/check-plan'
+import type { QueryRequest } from '../request'
+import { conversionOf, currencyLines } from './conversion-lines'
+import type { MoneyQuery } from './conversion-lines'
+import { daysOf, moneyShown, moneyUses, splitsByCurrency } from './money-columns'
+import type { MoneyUse } from './money-columns'
+import { columnAt, refOf, sourceOf } from '../sources/source'
+import type { MoneyConversion, CompileContext } from '../sources/source'
+import { int, sql } from '../sources/sql'
+import { findRateSet } from '../../rate-store'
+import type { StoredRateSet } from '../../rate-store'
+import type { MixedCurrencyLine, MissingRates } from '../../../shared/currencies'
+import { ProductError } from '../../../shared/errors'
+import type { CurrencyMode, QueryPlan } from '../../../shared/query/plan'
+import type { CurrencyConversion } from '../../../shared/query/result'
+
+/** What a plan has to do with money. */
+export interface MoneyUsage {
+  uses: MoneyUse[]
+  /** Of the answer's identity: the rates in force, and the day where rows have none. */
+  identity: { rates: string; today: string | null } | null
+}
+
+export function moneyUsage(ask: QueryRequest, planAnalysis: PlanAnalysis, find: CompileContext['find']): MoneyUsage {
+  const { plan, calendar } = ask
+  if (plan.kind === 'rows' && !plan.currency) return { uses: [], identity: null }
+  const uses = plan.kind === 'rows' ? moneyShown(plan, planAnalysis.home, find) : moneyUses(plan, planAnalysis, find)
+  if (!plan.currency) return { uses, identity: null }
+  const dated = plan.period !== undefined || uses.every(({ fact }) => timeKey(find(fact) ?? { columns: [] }) !== null)
+  return { uses, identity: { rates: ask.rates ?? '', today: dated ? null : calendar.today } }
+}
+
+/** How a question sees its amounts: the plan to answer, the money of its world, and what is told of rates beside. */
+export interface MoneyView {
+  plan: QueryPlan
+  money: MoneyConversion | undefined
+  conversion(): CurrencyConversion | null
+}
+
+/** @throws ProductError `no_rate` with what is `wanted`; `mixed_currency` with the lines of each currency */
+export function moneyView(ask: QueryRequest, uses: readonly MoneyUse[], moneyQuery: MoneyQuery): MoneyView {
+  const { plan } = ask
+  const { currency } = plan
+  if (plan.kind === 'rows' && (!currency || uses.length === 0))
+    return { plan, money: undefined, conversion: () => null }
+  if (!currency) return unconverted(plan, uses, moneyQuery)
+  const rates = ratesFor(ask, uses, moneyQuery)
+  const by = { ...currency, rates: (mode: CurrencyMode) => rates.get(mode) ?? NO_RATES }
+  return { plan, money: moneyInto({ ...by, plan }), conversion: () => conversionOf(uses, moneyQuery, by) }
+}
+
+/** Of a way that nothing is converted in. */
+const NO_RATES: StoredRateSet = { n: -1, scale: 0, bound: 1n }
+
+/** The rates of each way in which amounts are converted. */
+function ratesFor(
+  ask: QueryRequest,
+  uses: readonly MoneyUse[],
+  moneyQuery: MoneyQuery,
+): Map<CurrencyMode, StoredRateSet> {
+  const { currency } = ask.plan
+  const own = currency?.mode ?? 'transaction'
+  const modes = new Set(uses.map(({ mode }) => mode ?? own))
+  const found = new Map<CurrencyMode, StoredRateSet>()
+  for (const mode of modes) {
+    const some = uses.filter((use) => (use.mode ?? own) === mode)
+    const wanted = ratesWanted(ask, some, { lines: moneyQuery, currency: { code: currency?.code ?? '', mode } })
+    const rates = findRateSet(ask.sql, wanted.key)
+    if (!rates) throw new ProductError('no_rate', { wanted })
+    found.set(mode, rates)
+  }
+  return found
+}
+
+/** Currencies that are looked for in a column. */
+const CODES_MAX = 200
+
+function ratesWanted(
+  { plan, rates }: QueryRequest,
+  uses: readonly MoneyUse[],
+  { lines: ask, currency: { code, mode } }: { lines: MoneyQuery; currency: { code: string; mode: CurrencyMode } },
+): MissingRates {
+  const found = uses.flatMap(({ field, money }) => {
+    if ('code' in money) return [money.code]
+    const source = sourceOf(ask.world, field.dataset)
+    const named = codeSql(refOf(columnAt(source.root, money.column)))
+    const rows = ask.execute(sql`SELECT DISTINCT ${named} FROM ${ask.world.from(source)} LIMIT ${int(CODES_MAX)}`)
+    return rows.flatMap(([each]) => (typeof each === 'string' && /^[A-Z]{3}$/.test(each) ? [each] : []))
+  })
+  const currencies = [...new Set(found)].filter((each) => each !== code).toSorted()
+  const { world, period } = ask
+  const facts = [...new Set(uses.map(({ fact }) => fact))]
+  const balances = plan.period ? [] : facts.flatMap((fact) => balanceDays(world, fact, ask.execute))
+  const days = daysOf(uses, { plan, period, find: (id) => world.find(id), calendar: world.calendar, balances })
+  const key = [code, mode, rates ?? '', days.from, days.to, ...currencies].join(' ')
+  return { key, code, mode, currencies, ...days }
+}
+
+/**
+ * Amounts that no one asked to convert: each column must be in one currency over all rows that count, unless the plan
+ * splits by it.
+ */
+function unconverted(plan: QueryPlan, uses: readonly MoneyUse[], moneyQuery: MoneyQuery): MoneyView {
+  const named = uses.filter((use) => 'column' in use.money)
+  const seen = named.map((use) => ({ use, found: currencyLines(use, moneyQuery) }))
+  const apart = seen.filter(({ use }) => splitsByCurrency(plan, use))
+  const together = seen.filter((each) => !apart.includes(each))
+  refuseMixed(plan, together)
+  const sole: SoleCurrency[] = seen.map(({ use, found }) => ({
+    use,
+    code: found.length === 1 ? (found[0]?.currency ?? null) : null,
+  }))
+  const money = moneyAsIs(
+    ({ dataset, column }) =>
+      sole.find(({ use }) => use.field.dataset === dataset && use.field.column === column)?.code ?? null,
+  )
+  const mixes = apart.some(({ found }) => found.length > 1)
+  return { plan: mixes ? { ...plan, totals: false } : plan, money, conversion: () => null }
+}
+interface SoleCurrency {
+  use: MoneyUse
+  code: string | null
+}
+
+function refuseMixed(
+  plan: QueryPlan,
+  seen: readonly { use: MoneyUse; found: Omit<MixedCurrencyLine, 'measure'>[] }[],
+): void {
+  const lines: MixedCurrencyLine[] = plan.measures.flatMap((_, measure) => {
+    const own = seen.filter(({ use }) => use.measures.includes(measure))
+    const codes = new Set(own.flatMap(({ found }) => found.map(({ currency }) => currency)))
+    return codes.size > 1 ? (own[0]?.found ?? []).map((line) => ({ ...line, measure })) : []
+  })
+  if (lines.length === 0) return
+  const currencies = [...new Set(seen.flatMap(({ found }) => found.flatMap(({ currency }) => currency ?? [])))]
+  throw new ProductError('mixed_currency', { currencies: currencies.toSorted(), lines })
+}

@@ -1,0 +1,306 @@
+import { isText } from '../expressions/expr-type'
+import { factDatasetsOf } from './fact-datasets'
+import type { FactDatasets } from './fact-datasets'
+import { existsJoinOf, pathToField } from './relation-graph'
+import type { RelationGraph, RelationPath } from './relation-graph'
+import { invalidPlan, queryTooComplex, unknownField } from './plan-errors'
+import { ProductError } from '../../../shared/errors'
+import { AGGREGATES_MAX } from '../../../shared/limits'
+import { datasetIdsOf, isLeafMeasure, leafMeasuresOf, metricIdsOf, operandsOf } from '../../../shared/query/plan-fields'
+import { isExistsFilter } from '../../../shared/query/plan'
+import type {
+  Aggregate,
+  CalcOperand,
+  Dimension,
+  Expr,
+  Field,
+  Filter,
+  AggregateMeasure,
+  Measure,
+  QueryPlan,
+} from '../../../shared/query/plan'
+import type { Column } from '../../../shared/data-sources/data-sources'
+import type { CatalogueDataset } from '../../contract'
+import { hasWindow } from '../windows/windows'
+
+const EXPRESSION_DEPTH_MAX = 16
+const EXPRESSION_NODES_MAX = 100
+const MEASURE_DEPTH_MAX = 20
+/** Figures and numbers that all measures are worked out from: each costs something for every group of an answer. */
+const MEASURE_NODES_MAX = 200
+
+type ColumnResolver = (field: Field, path: string) => Column
+const NUMERIC: ReadonlySet<Column['type']> = new Set(['integer', 'number'])
+const TEMPORAL: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
+const TEXT_CONVERTIBLE: ReadonlySet<Column['type']> = new Set(['text', 'integer', 'date'])
+const NUMERIC_AGGREGATES: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median'])
+
+/** What a plan may name: datasets that exist for the asker, and the relations that can be used between them. */
+export interface PlanSchema<D extends CatalogueDataset = CatalogueDataset> {
+  find(datasetId: string): D | null
+  graph: RelationGraph
+}
+/** A plan that can be answered, and what it reads. */
+export interface PlanAnalysis extends FactDatasets {
+  /** Every dataset it reads, facts first, those that only lie on the way included. */
+  datasets: string[]
+  /** Ids of the relations it goes along. */
+  relations: string[]
+}
+
+/** What of the catalogue a plan turned out to read. */
+interface PlanReads {
+  datasets: Set<string>
+  relations: Set<string>
+}
+
+/**
+ * That a plan can be answered: its datasets and columns exist for the asker, relations lead from the rows that are
+ * measured to every field, and aggregates and grains fit the types.
+ * @throws ProductError `not_found`, `unknown_field`, `invalid_input`, `query_too_complex`
+ */
+export function checkPlan(plan: QueryPlan, planSchema: PlanSchema): PlanAnalysis {
+  const missing = datasetIdsOf(plan).find((id) => !planSchema.find(id))
+  if (missing !== undefined) throw new ProductError('not_found')
+  checkShape(plan)
+  checkDepth(plan.measures)
+  const facts = factDatasetsOf(plan, planSchema.graph)
+  const planReads: PlanReads = { datasets: new Set(facts.facts), relations: new Set() }
+  for (const fact of facts.facts) checkSharedParts(plan, { view: planSchema, trail: planReads, here: fact })
+  plan.measures.forEach((measure, i) => {
+    for (const leaf of leafMeasuresOf(measure))
+      checkLeaf(leaf, `measures.${i}`, { view: planSchema, trail: planReads, here: facts.factOf(leaf) })
+    checkNumbers(measure, `measures.${i}`, planSchema)
+  })
+  checkWindows(plan, planSchema)
+  return { ...facts, datasets: [...planReads.datasets], relations: [...planReads.relations] }
+}
+
+/** Where a part of the plan stands: its fields are looked for from these rows. */
+interface PlanPosition {
+  view: PlanSchema
+  trail: PlanReads
+  here: string
+}
+
+function recordPath({ trail }: PlanPosition, relationPath: RelationPath): void {
+  for (const { id, to } of relationPath) {
+    trail.relations.add(id)
+    trail.datasets.add(to.dataset)
+  }
+}
+
+function columnResolver(planPosition: PlanPosition): ColumnResolver {
+  return (field, at) => {
+    const path = pathToField(planPosition.view.graph, planPosition.here, { field, at })
+    const column = planPosition.view.find(field.dataset)?.columns.find((each) => each.key === field.column)
+    if (!column || column.hidden) throw unknownField(field)
+    recordPath(planPosition, path)
+    return column
+  }
+}
+
+/** What every fact must be able to answer: splits, filters, period, and for records the columns shown. */
+function checkSharedParts(plan: QueryPlan, planPosition: PlanPosition): void {
+  const columnOf = columnResolver(planPosition)
+  plan.dimensions.forEach((each, i) => checkDimension(each, `dimensions.${i}`, columnOf))
+  checkFilters(plan.filters, 'filters', planPosition)
+  const shown = new Set<string>()
+  for (const [i, field] of (plan.columns ?? []).entries()) {
+    columnOf(field, `columns.${i}`)
+    const key = JSON.stringify([field.dataset, field.column, field.via ?? []])
+    if (shown.has(key)) throw invalidPlan(`columns.${i}`, 'This column is already shown.')
+    shown.add(key)
+  }
+  if (plan.period && !TEMPORAL.has(columnOf(plan.period.field, 'period.field').type))
+    throw invalidPlan('period.field', 'A period needs a column of dates.')
+}
+
+function checkShape(plan: QueryPlan): void {
+  const { kind, measures, dimensions, columns = [], having = [], sort = [] } = plan
+  if (kind === 'aggregate' && measures.length === 0) throw invalidPlan('measures', 'Choose at least one figure.')
+  if (kind === 'rows' && (measures.length > 0 || dimensions.length > 0 || having.length > 0))
+    throw invalidPlan('measures', 'Rows have no figures, splits or limits on figures.')
+  for (const [i, { measure }] of having.entries())
+    if (measure >= measures.length) throw invalidPlan(`having.${i}.measure`, 'There is no such figure.')
+  for (const [i, { by }] of sort.entries()) {
+    const exists =
+      'measure' in by
+        ? by.measure < measures.length
+        : 'dimension' in by
+          ? by.dimension < dimensions.length
+          : kind === 'rows' && (columns.length === 0 || by.column < columns.length)
+    if (!exists) throw invalidPlan(`sort.${i}.by`, 'There is nothing to sort by there.')
+  }
+}
+
+function checkDepth(measures: readonly Measure[]): void {
+  const depthOf = (measure: Measure): number =>
+    isLeafMeasure(measure) ? 0 : 1 + Math.max(0, ...operandsOf(measure).map(depthOf))
+  for (const [i, measure] of measures.entries()) {
+    if (metricIdsOf([measure]).length > 0) throw invalidPlan(`measures.${i}`, 'There is no such figure.')
+    if (leafMeasuresOf(measure).length === 0)
+      throw invalidPlan(`measures.${i}`, 'Choose at least one column to calculate with.')
+  }
+  if (measures.some((measure) => depthOf(measure) > MEASURE_DEPTH_MAX))
+    throw queryTooComplex('figures in figures', MEASURE_DEPTH_MAX)
+  if (measures.flatMap(leafMeasuresOf).length > AGGREGATES_MAX) throw queryTooComplex('measures', AGGREGATES_MAX)
+  if (measures.reduce((size, measure) => size + operandSize(measure), 0) > MEASURE_NODES_MAX)
+    throw queryTooComplex('terms of figures', MEASURE_NODES_MAX)
+}
+
+function operandSize(operand: CalcOperand): number {
+  if (operand.kind === 'number') return 1
+  const parts = operand.kind === 'calc' ? [operand.left, operand.right] : operandsOf(operand)
+  return parts.reduce((size, part) => size + operandSize(part), 1)
+}
+
+function checkLeaf(leaf: AggregateMeasure, path: string, planPosition: PlanPosition): void {
+  checkMeasure(leaf, path, columnResolver(planPosition))
+  checkFilters(leaf.filter ?? [], `${path}.filter`, planPosition)
+}
+
+function checkMeasure(measure: AggregateMeasure, path: string, columnResolver: ColumnResolver): void {
+  const { agg } = measure
+  if (measure.kind === 'expression') {
+    const text = checkExpr(measure.row, `${path}.row`, columnResolver) === 'text'
+    if (text && NUMERIC_AGGREGATES.has(agg)) throw invalidPlan(`${path}.agg`, 'This can be computed from numbers only.')
+    return
+  }
+  if (!measure.field) {
+    if (agg !== 'count') throw invalidPlan(`${path}.field`, 'Choose a column.')
+    return
+  }
+  const column = columnResolver(measure.field, `${path}.field`)
+  if (NUMERIC_AGGREGATES.has(agg) && !NUMERIC.has(column.type))
+    throw invalidPlan(`${path}.agg`, 'This can be computed from numbers only.')
+}
+
+/** @throws ProductError when an expression mixes what cannot be mixed, or is too large; answers what comes out */
+export function checkExpr(root: Expr, path: string, columnResolver: ColumnResolver): 'number' | 'text' {
+  let nodes = 0
+  const walk = (expr: Expr, depth: number): void => {
+    nodes += 1
+    if (depth > EXPRESSION_DEPTH_MAX) throw queryTooComplex('depth', EXPRESSION_DEPTH_MAX)
+    if (nodes > EXPRESSION_NODES_MAX) throw queryTooComplex('terms', EXPRESSION_NODES_MAX)
+    if (expr.kind === 'binary') [expr.left, expr.right].forEach((each) => walk(each, depth + 1))
+    if (expr.kind === 'coalesce' || expr.kind === 'concat') expr.items.forEach((each) => walk(each, depth + 1))
+  }
+  walk(root, 1)
+  const text = isText(root, (field) => columnResolver(field, path).type)
+  checkOperands(root, text ? 'text' : 'number', { path, columnOf: columnResolver })
+  return text ? 'text' : 'number'
+}
+
+function checkOperands(expr: Expr, wanted: 'number' | 'text', at: { path: string; columnOf: ColumnResolver }): void {
+  const { path, columnOf } = at
+  switch (expr.kind) {
+    case 'field': {
+      const fits = wanted === 'number' ? NUMERIC : TEXT_CONVERTIBLE
+      if (!fits.has(columnOf(expr.field, path).type))
+        throw invalidPlan(
+          path,
+          wanted === 'number'
+            ? 'Only numbers can be calculated with.'
+            : 'Only texts, whole numbers and days can be joined into a text.',
+        )
+      return
+    }
+    case 'text':
+      if (wanted === 'number') throw invalidPlan(path, 'Only numbers can be calculated with.')
+      return
+    case 'number':
+      return
+    case 'concat':
+      if (wanted === 'number') throw invalidPlan(path, 'Only numbers can be calculated with.')
+      return expr.items.forEach((item) => checkOperands(item, 'text', at))
+    case 'coalesce':
+      return expr.items.forEach((item) => checkOperands(item, wanted, at))
+    case 'binary':
+      if (wanted === 'text') throw invalidPlan(path, 'Calculate in a column of its own before it becomes text.')
+      return [expr.left, expr.right].forEach((side) => checkOperands(side, 'number', at))
+    case 'dateDiff':
+      if (wanted === 'text') throw invalidPlan(path, 'Calculate in a column of its own before it becomes text.')
+      for (const field of [expr.from, expr.to])
+        if (!TEMPORAL.has(columnOf(field, path).type)) throw invalidPlan(path, 'Days lie between dates only.')
+  }
+}
+
+function checkDimension({ field, grain, grouping }: Dimension, path: string, columnResolver: ColumnResolver): void {
+  const { type } = columnResolver(field, `${path}.field`)
+  if (grouping) checkGrouped(type, `${path}.grouping`)
+  if (grouping && grain !== undefined) throw invalidPlan(`${path}.grain`, 'Groups have no days and months.')
+  if (grain !== undefined && !TEMPORAL.has(type)) throw invalidPlan(`${path}.grain`, 'Only dates have days and months.')
+  if (grain === 'hour' && type !== 'datetime') throw invalidPlan(`${path}.grain`, 'Only times have hours.')
+}
+
+function checkGrouped(type: Column['type'], path: string): void {
+  if (type === 'datetime') throw invalidPlan(path, 'Times cannot be put into groups: split them by day or month.')
+}
+
+function checkFilters(filters: readonly Filter[], path: string, planPosition: PlanPosition): void {
+  const columnOf = columnResolver(planPosition)
+  for (const [i, filter] of filters.entries()) {
+    const at = `${path}.${i}`
+    if (isExistsFilter(filter)) {
+      const { inner, outer } = existsJoinOf(planPosition.view.graph, planPosition.here, { filter, at })
+      planPosition.trail.datasets.add(filter.dataset)
+      recordPath(planPosition, [...inner, ...outer])
+      checkFilters(filter.filters, `${at}.filters`, { ...planPosition, here: filter.dataset })
+      continue
+    }
+    const { type } = columnOf(filter.field, `${at}.field`)
+    if (filter.grouping) {
+      checkGrouped(type, at)
+      continue
+    }
+    for (const { op } of filter.any)
+      if ((op === 'contains' || op === 'startsWith') && type !== 'text')
+        throw invalidPlan(at, 'Only texts can be searched.')
+  }
+}
+
+/** What of the catalogue this looks at. */
+interface ColumnSchema {
+  find(datasetId: string): { columns: Column[] } | null
+}
+const columnIn = (view: ColumnSchema, field: Field): Column | undefined =>
+  view.find(field.dataset)?.columns.find(({ key }) => key === field.column)
+
+/** That only numbers are calculated with and added up over time; a ratio of anything else is nothing. */
+export function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {
+  for (const part of operandsOf(measure)) {
+    if ((measure.kind === 'calc' || measure.kind === 'cumulative') && !isNumber(part, view))
+      throw invalidPlan(path, 'Only numbers can be calculated with.')
+    checkNumbers(part, path, view)
+  }
+}
+
+function isNumber(measure: Measure, view: ColumnSchema): boolean {
+  if (measure.kind === 'prev') return isNumber(measure.of, view)
+  if (!isLeafMeasure(measure) || measure.agg === 'count' || measure.agg === 'countDistinct') return true
+  if (measure.kind === 'expression') return !isText(measure.row, (field) => columnIn(view, field)?.type)
+  const type = measure.field ? columnIn(view, measure.field)?.type : 'integer'
+  return type === 'integer' || type === 'number'
+}
+
+/** Whether a split is by units of time, one after the other. */
+export const isTimeDimension = ({ field, grain, grouping }: Dimension, view: ColumnSchema): boolean =>
+  grouping === undefined && (grain !== undefined || columnIn(view, field)?.type === 'date')
+
+/** Earlier units and running totals need one line of units to run over. */
+export function checkWindows(plan: QueryPlan, view: ColumnSchema): void {
+  if (!plan.measures.some(hasWindow)) return
+  const times = plan.dimensions.flatMap((dimension, i) => (isTimeDimension(dimension, view) ? [{ dimension, i }] : []))
+  const [only, second] = times
+  if (!only || second)
+    throw invalidPlan(
+      'dimensions',
+      'Earlier units and running totals need exactly one split by time: split by day, month, year …',
+    )
+  if (only.dimension.topN !== undefined)
+    throw invalidPlan(
+      `dimensions.${only.i}.topN`,
+      'Earlier units and running totals need every unit of time: show all of them.',
+    )
+}

@@ -1,0 +1,306 @@
+import type { RelationGraph } from './relation-graph'
+import { dayRangeLabel } from '../time/resolve-period'
+import type { AbsolutePeriod } from '../time/resolve-period'
+import { isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
+import { isExistsFilter } from '../../../shared/query/plan'
+import type {
+  CalcOperand,
+  Condition,
+  Expr,
+  Field,
+  FieldFilter,
+  Filter,
+  GroupingReference,
+  AggregateMeasure,
+  Measure,
+  QueryPlan,
+  RatioMeasure,
+  Scalar,
+  AbsoluteRange,
+  RelativeRange,
+} from '../../../shared/query/plan'
+import type { PlanDescription } from '../../../shared/insights'
+
+/** How a plan's things are called. */
+export interface PlanNaming {
+  /** A grouping and its groups; null when it is not known here. */
+  grouping?: ((id: string) => { name: string; group(id: string): string } | null) | undefined
+  /** "Country", or with its dataset when it is of other rows than those asked about: "Country of Customers". */
+  label(field: Field): string
+  dataset(id: string): string
+  /** The rows that everything is about; null when several facts are measured. */
+  home: string | null
+  /** What earlier figures are counted in: "month". */
+  unit?: string | undefined
+}
+
+/** Names from the catalogue's datasets and relations. */
+export function planNaming(
+  graph: Pick<RelationGraph, 'edges' | 'datasetName' | 'columnLabel'>,
+  home: string | null,
+): PlanNaming {
+  const label = (field: Field): string => {
+    const own = graph.columnLabel({ dataset: field.dataset, key: field.column })
+    const way = (field.via ?? []).flatMap((id) => graph.edges.filter((edge) => edge.id === id))
+    const through = way.map(({ from }) => graph.columnLabel(from)).join(', ')
+    if (way.length > 0) return `${own} of ${graph.datasetName(field.dataset)} (through ${through})`
+    return field.dataset === home ? own : `${own} of ${graph.datasetName(field.dataset)}`
+  }
+  return { label, dataset: (id) => graph.datasetName(id), home }
+}
+
+const AGGREGATE_LABELS = {
+  sum: 'Sum of',
+  count: 'Number of',
+  countDistinct: 'Number of different',
+  min: 'Smallest',
+  max: 'Largest',
+  avg: 'Average',
+  median: 'Median',
+  first: 'First',
+  last: 'Last',
+} as const
+export const GRAIN_LABELS = {
+  hour: 'hour',
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+  fiscalQuarter: 'fiscal quarter',
+  fiscalYear: 'fiscal year',
+} as const
+const COMPARISON_LABELS = {
+  eq: 'is',
+  ne: 'is not',
+  lt: 'is less than',
+  le: 'is at most',
+  gt: 'is more than',
+  ge: 'is at least',
+} as const
+const OPERATOR_SIGNS = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as const
+
+export function describeMeasure(measure: Measure, planNaming: PlanNaming): string {
+  if (measure.label !== undefined) return measure.label
+  if (measure.kind === 'ratio')
+    return `${describeMeasure(measure.over, planNaming)} per ${lower(describeMeasure(measure.under, planNaming))}`
+  if (!isLeafMeasure(measure)) return describeDerivedMeasure(measure, planNaming)
+  const where = measure.filter?.length ? ` where ${describeFilters(measure.filter, planNaming)}` : ''
+  if (measure.kind === 'expression')
+    return `${AGGREGATE_LABELS[measure.agg]} ${describeExpr(measure.row, planNaming)}${where}`
+  const over =
+    measure.dataset !== undefined && measure.dataset !== planNaming.home ? planNaming.dataset(measure.dataset) : null
+  if (!measure.field) return `Number of rows${over === null ? '' : ` of ${over}`}${where}`
+  const what = planNaming.label(measure.field)
+  return `${AGGREGATE_LABELS[measure.agg]} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
+}
+
+/** A figure that is made of others of the same group. */
+function describeDerivedMeasure(
+  measure: Exclude<Measure, AggregateMeasure | RatioMeasure>,
+  planNaming: PlanNaming,
+): string {
+  switch (measure.kind) {
+    case 'calc': {
+      const side = (operand: CalcOperand): string =>
+        isMeasure(operand)
+          ? operand.kind === 'calc' && operand.label === undefined
+            ? `(${describeMeasure(operand, planNaming)})`
+            : describeMeasure(operand, planNaming)
+          : String(operand.value)
+      return `${side(measure.left)} ${OPERATOR_SIGNS[measure.op]} ${side(measure.right)}`
+    }
+    case 'prev':
+      return `${describeMeasure(measure.of, planNaming)}, ${describeSteps(measure.steps, planNaming.unit ?? 'unit')} earlier`
+    case 'cumulative':
+      return `${describeMeasure(measure.of, planNaming)}, running total${RESTART_LABELS[measure.restart]}`
+    case 'metric':
+      return 'A figure of the workspace'
+  }
+}
+const describeSteps = (steps: number, unit: string): string => (steps === 1 ? `one ${unit}` : `${steps} ${unit}s`)
+/** The unit of the split by time; undefined without one. */
+export const timeUnitLabel = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): string | undefined => {
+  const grain = dimensions.find((one) => one.grouping === undefined && one.grain !== undefined)?.grain
+  return grain && GRAIN_LABELS[grain]
+}
+const RESTART_LABELS = { never: '', year: ' of the year', fiscalYear: ' of the fiscal year' } as const
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+function describeExpr(expr: Expr, planNaming: PlanNaming): string {
+  switch (expr.kind) {
+    case 'field':
+      return planNaming.label(expr.field)
+    case 'number':
+      return String(expr.value)
+    case 'text':
+      return `“${expr.value}”`
+    case 'concat':
+      return `${expr.items.map((item) => describeExpr(item, planNaming)).join(' + ')} as text`
+    case 'coalesce':
+      return `the first filled of ${expr.items.map((item) => describeExpr(item, planNaming)).join(', ')}`
+    case 'dateDiff':
+      return `days from ${planNaming.label(expr.from)} to ${planNaming.label(expr.to)}`
+    case 'binary': {
+      const side = (each: Expr): string =>
+        each.kind === 'binary' ? `(${describeExpr(each, planNaming)})` : describeExpr(each, planNaming)
+      return `${side(expr.left)} ${OPERATOR_SIGNS[expr.op]} ${side(expr.right)}`
+    }
+  }
+}
+
+export const describeFilters = (filters: readonly Filter[], planNaming: PlanNaming): string =>
+  filters.map((filter) => describeFilter(filter, planNaming)).join(' and ')
+
+/** "Regions of Country", "Regions of Country as of then". */
+export function describeGroupedField(grouping: GroupingReference, field: Field, planNaming: PlanNaming): string {
+  const name = planNaming.grouping?.(grouping.id)?.name ?? 'groups'
+  return `${name} of ${planNaming.label(field)}${grouping.as === 'then' ? ' as of then' : ''}`
+}
+
+function describeGroupFilter({ field, any }: FieldFilter, grouping: GroupingReference, planNaming: PlanNaming): string {
+  const known = planNaming.grouping?.(grouping.id)
+  const named = (id: Scalar): Scalar => (id === null ? 'no group' : (known?.group(String(id)) ?? 'a group'))
+  const said = any.map((each) =>
+    describeCondition('values' in each ? { ...each, values: each.values.map(named) } : each),
+  )
+  return `${describeGroupedField(grouping, field, planNaming)} ${said.join(' or ')}`
+}
+
+function describeFilter(filter: Filter, planNaming: PlanNaming): string {
+  if (!isExistsFilter(filter) && filter.grouping) return describeGroupFilter(filter, filter.grouping, planNaming)
+  if (!isExistsFilter(filter))
+    return `${planNaming.label(filter.field)} ${filter.any.map(describeCondition).join(' or ')}`
+  const where = filter.filters.length > 0 ? ` where ${describeFilters(filter.filters, planNaming)}` : ''
+  return `they have ${filter.kind === 'exists' ? '' : 'no '}rows in ${planNaming.dataset(filter.dataset)}${where}`
+}
+
+const VALUES_LISTED_MAX = 3
+const formatScalar = (each: Scalar): string =>
+  each === null ? 'empty' : each === true ? 'yes' : each === false ? 'no' : String(each)
+const formatScalars = (values: readonly Scalar[]): string =>
+  values.length <= VALUES_LISTED_MAX
+    ? values.map(formatScalar).join(', ')
+    : `${values.slice(0, VALUES_LISTED_MAX).map(formatScalar).join(', ')} and ${values.length - VALUES_LISTED_MAX} more`
+
+function describeCondition(condition: Condition): string {
+  switch (condition.op) {
+    case 'in':
+      return `is one of ${formatScalars(condition.values)}`
+    case 'notIn':
+      return `is none of ${formatScalars(condition.values)}`
+    case 'contains':
+      return `contains “${condition.value}”`
+    case 'startsWith':
+      return `starts with “${condition.value}”`
+    case 'between':
+      return `is between ${formatScalar(condition.from)} and ${formatScalar(condition.to)}`
+    case 'empty':
+      return 'is empty'
+    case 'notEmpty':
+      return 'is filled'
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+      return `${COMPARISON_LABELS[condition.op]} ${formatScalar(condition.value)}`
+  }
+}
+
+/** "Sum of amount by month, Jan–Jun 2026, compared with Jan–Jun 2025, where country is Sweden". */
+export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, planNaming: PlanNaming): string {
+  const measures = plan.measures.map((measure, i) =>
+    i === 0 ? describeMeasure(measure, planNaming) : lower(describeMeasure(measure, planNaming)),
+  )
+  const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
+    const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
+    const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
+    const name =
+      grain === undefined ? plain : `${GRAIN_LABELS[grain]}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
+    return topN === undefined ? name : `the top ${topN} of ${name}`
+  })
+  const figures = plan.kind === 'rows' ? 'Rows' : joinWithAnd(measures)
+  const parts = [splits.length > 0 ? `${figures} by ${joinWithAnd(splits)}` : figures]
+  if (plan.period)
+    parts.push(period?.range ? `${dayRangeLabel(period.range)} (${planNaming.label(plan.period.field)})` : 'all time')
+  if (period?.compare) parts.push(`compared with ${dayRangeLabel(period.compare)}`)
+  if (plan.filters.length > 0) parts.push(`where ${describeFilters(plan.filters, planNaming)}`)
+  for (const { measure, op, value: limit } of plan.having ?? []) {
+    const limited = plan.measures[measure]
+    if (limited)
+      parts.push(`only where ${lower(describeMeasure(limited, planNaming))} ${COMPARISON_LABELS[op]} ${limit}`)
+  }
+  if (plan.currency && plan.kind === 'aggregate') parts.push(`in ${plan.currency.code}`)
+  return parts.join(', ')
+}
+const joinWithAnd = (words: readonly string[]): string =>
+  words.length <= 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
+
+/** A question in parts, each in words; '' where it says nothing. Days are told as they were asked for: “last 12 months”. */
+export function describePlanParts(plan: QueryPlan, planNaming: PlanNaming): PlanDescription {
+  const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
+    const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
+    const name = grain === undefined ? plain : `${GRAIN_LABELS[grain]} of ${planNaming.label(field)}`
+    return topN === undefined ? name : `the top ${topN} of ${name}`
+  })
+  return {
+    measures: plan.measures.map((measure) => describeMeasure(measure, planNaming)).join(', '),
+    splits: splits.join(', '),
+    period: plan.period ? describePeriod(plan.period, planNaming) : '',
+    filters: describeFilters(plan.filters, planNaming),
+    rest: describeRest(plan, planNaming),
+  }
+}
+
+function describePeriod(period: NonNullable<QueryPlan['period']>, planNaming: PlanNaming): string {
+  const against = { previous: ', against the period before', year: ', against the year before', none: '' }
+  const complete = period.completeOnly ? ', complete units only' : ''
+  return `${describeRange(period.range)} by ${planNaming.label(period.field)}${against[period.compare]}${complete}`
+}
+
+const FISCAL_UNIT_LABELS = { fiscalQuarter: 'fiscal quarter', fiscalYear: 'fiscal year' } as const
+function describeRange(range: AbsoluteRange | RelativeRange): string {
+  if (range.kind === 'absolute') return `${range.from} to ${range.to}`
+  if (range.span === 'all') return 'all time'
+  const unit =
+    range.unit === 'fiscalQuarter' || range.unit === 'fiscalYear' ? FISCAL_UNIT_LABELS[range.unit] : range.unit
+  if (range.span === 'this') return `this ${unit}`
+  const running = range.includeCurrent ? ' and the running one' : ''
+  return range.n === 1 ? `the last ${unit}${running}` : `the last ${range.n} ${unit}s${running}`
+}
+
+function describeRest(plan: QueryPlan, planNaming: PlanNaming): string {
+  const sorted = (plan.sort ?? []).map(({ by, dir }) => {
+    const [measure, dimension] = ['measure' in by ? by.measure : -1, 'dimension' in by ? by.dimension : -1]
+    const [of, split] = [plan.measures[measure], plan.dimensions[dimension]]
+    const name = of
+      ? describeMeasure(of, planNaming)
+      : split
+        ? planNaming.label(split.field)
+        : `column ${columnNumberOf(by)}`
+    return `sorted by ${name} ${dir === 'asc' ? 'upwards' : 'downwards'}`
+  })
+  const having = (plan.having ?? []).map(({ measure, op, value }) => {
+    const of = plan.measures[measure]
+    return `only where ${of ? describeMeasure(of, planNaming) : 'the figure'} ${COMPARISON_SIGNS[op]} ${value}`
+  })
+  return [
+    ...having,
+    ...sorted,
+    ...(plan.limit === undefined ? [] : [`at most ${plan.limit} rows`]),
+    ...(plan.totals === true ? ['with totals'] : []),
+    ...(plan.currency === undefined
+      ? []
+      : [`in ${plan.currency.code}, ${CURRENCY_MODE_DESCRIPTIONS[plan.currency.mode]}`]),
+  ].join(', ')
+}
+const columnNumberOf = (by: object): number => ('column' in by ? Number(by.column) + 1 : 1)
+const COMPARISON_SIGNS = { eq: '=', ne: '≠', lt: '<', le: '≤', gt: '>', ge: '≥' } as const
+const CURRENCY_MODE_DESCRIPTIONS = {
+  transaction: 'rate of each day',
+  average: 'average rate of each month',
+  closing: 'last rate of each month',
+  budget: 'budget rate',
+} as const

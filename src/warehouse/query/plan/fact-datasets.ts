@@ -1,0 +1,60 @@
+import { shortestPaths } from './relation-graph'
+import type { RelationGraph } from './relation-graph'
+import { invalidPlan, queryTooComplex } from './plan-errors'
+import { datasetIdsOf, planFieldsOf, expressionFieldsOf, leafMeasuresOf } from '../../../shared/query/plan-fields'
+import type { Field, AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
+
+/** SQLite here lays at most five selections side by side. */
+const FACTS_MAX = 5
+
+export type FactMeasure = AggregateMeasure
+
+/** Whose rows a plan is about. Each fact is added up on its own, so that no row counts twice. */
+export interface FactDatasets {
+  /** The dataset of plain counts, and of the records of a drill. */
+  home: string
+  /** Datasets whose rows are measured, in the order of the measures; the home alone when nothing is measured. */
+  facts: string[]
+  factOf(factMeasure: FactMeasure): string
+}
+
+/** @throws ProductError `invalid_input` when no dataset is named, or an expression mixes rows that do not meet */
+export function factDatasetsOf(plan: QueryPlan, relationGraph: RelationGraph): FactDatasets {
+  const home = primaryDatasetOf(plan, relationGraph)
+  const factOf = (factMeasure: FactMeasure): string => factDatasetOf(factMeasure, home, relationGraph)
+  const facts = [...new Set(plan.measures.flatMap(leafMeasuresOf).map(factOf))]
+  if (facts.length > FACTS_MAX) throw queryTooComplex('kinds of rows', FACTS_MAX)
+  return { home, facts: facts.length > 0 ? facts : [home], factOf }
+}
+
+/** The dataset that is named; else the one whose rows point at all others that are. */
+function primaryDatasetOf(plan: QueryPlan, relationGraph: RelationGraph): string {
+  if (plan.dataset !== undefined) return plan.dataset
+  const [first, ...others] = datasetIdsOf(plan)
+  if (first === undefined) throw invalidPlan('dataset', 'Say which data is meant.')
+  const fields = planFieldsOf(plan)
+  return others.length === 0 ? first : (commonStart(fields, relationGraph) ?? first)
+}
+
+function factDatasetOf(factMeasure: FactMeasure, home: string, relationGraph: RelationGraph): string {
+  if (factMeasure.kind === 'column')
+    return factMeasure.dataset ?? (factMeasure.field ? startingDataset(factMeasure.field, relationGraph) : home)
+  const fields = expressionFieldsOf(factMeasure.row)
+  if (fields.length === 0) return home
+  const found = commonStart(fields, relationGraph)
+  if (found === null) throw invalidPlan('measures', 'These columns are of rows that no confirmed relation joins.')
+  return found
+}
+
+/** Where the rows are that a field is asked of: its own dataset, or the beginning of the relations it names. */
+function startingDataset({ dataset, via = [] }: Field, relationGraph: RelationGraph): string {
+  const [first] = via
+  return (first === undefined ? undefined : relationGraph.edges.find(({ id }) => id === first)?.from.dataset) ?? dataset
+}
+
+/** Of the datasets that fields start from, the one that points at all others. */
+function commonStart(fields: readonly Field[], relationGraph: RelationGraph): string | null {
+  const starts = [...new Set(fields.map((field) => startingDataset(field, relationGraph)))]
+  const reaches = (from: string, to: string): boolean => shortestPaths(relationGraph, { from, to, least: 0 }).length > 0
+  return starts.find((from) => starts.every((to) => reaches(from, to))) ?? null
+}

@@ -1,0 +1,32 @@
+import type { ScopeWire } from '../../identity/scope'
+import type { RpcResult } from '../../shared/errors'
+import type { QueryPlan } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
+import type { LiveDataset, QueryCatalogue } from '../physical-layout'
+import type { AggregateQuery } from './aggregates/compile-aggregate'
+import type { GroupingView } from './sources/groupings'
+import type { Calendar } from '../../shared/dates'
+
+/** Everything one question needs. The warehouse object calls {@link RunQuery} with its own storage and catalogue. */
+export interface QueryRequest {
+  /** `ctx.storage.sql` of the object that holds the rows. */
+  sql: SqlStorage
+  catalogue: QueryCatalogue
+  scope: ScopeWire
+  plan: QueryPlan
+  calendar: Calendar
+  /**
+   * What was made of a dataset's rows in the background and answers this question exactly, as a dataset in their place;
+   * null when only the rows can. Absent: the rows are always read.
+   */
+  rollup?: (dataset: LiveDataset, aggregateQuery: AggregateQuery) => LiveDataset | null
+  /** What the plan sees columns through; maps of all its columns stand ready. Absent: it names no grouping. */
+  groupings?: ((id: string) => GroupingView | null) | undefined
+  /** Version of the rates that the plan's currency is reached by. */
+  rates?: string | undefined
+  /** Epoch ms of the injected clock: the age of cached answers. */
+  now: number
+}
+
+/** Synchronous on purpose: between reading the catalogue and reading the rows nothing else may run. */
+export type RunQuery = (ask: QueryRequest) => RpcResult<QueryResult>

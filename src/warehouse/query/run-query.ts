@@ -1,0 +1,219 @@
+import { compileAggregate } from './aggregates/compile-aggregate'
+import type { AggregateQuery } from './aggregates/compile-aggregate'
+import { resultCache } from './result-cache'
+import { checkPlan } from './plan/check-plan'
+import type { PlanAnalysis } from './plan/check-plan'
+import type { QueryRequest, RunQuery } from './request'
+import { dayFromIso, isoFromDay, DAY_MS } from '../../shared/dates'
+import { sqlExecutor, join, sql } from './sources/sql'
+import type { ExecuteSql } from './sources/sql'
+import { relationGraph } from './plan/relation-graph'
+import { groupingNames, groupingsIdentity } from './sources/groupings'
+import { canonicalJson, sha256HexSync } from '../../lib/hash'
+import { moneyUsage, moneyView } from './money/convert-plan'
+import type { MoneyUsage } from './money/convert-plan'
+import { dayRangeLabel, resolvePeriod } from './time/resolve-period'
+import type { DayRange, AbsolutePeriod } from './time/resolve-period'
+import { readRows } from './sources/records'
+import { rowColumns, shapeAggregate } from './aggregates/shape-result'
+import { columnAt, refOf, sourceOf } from './sources/source'
+import type { CompileContext } from './sources/source'
+import { windowedFigures } from './windows/windowed-figures'
+import { hasWindow } from './windows/windows'
+import { compileContextOf } from './sources/compile-context'
+import { planNaming, describePlan, timeUnitLabel } from './plan/describe-plan'
+import type { PlanNaming } from './plan/describe-plan'
+import { ProductError } from '../../shared/errors'
+import type { QueryPlan } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { LiveDataset } from '../physical-layout'
+
+/** Increase when the meaning of a plan changes: answers cached before are then asked again. */
+const COMPILER_VERSION = 4
+
+/** Answers a plan from the rows of one workspace. Refusals are values, as they cross RPC. */
+export const runQuery: RunQuery = (ask) => {
+  try {
+    return { ok: true, value: answerQuery(ask) }
+  } catch (error) {
+    if (error instanceof ProductError) return { ok: false, error: error.serialize() }
+    throw error
+  }
+}
+
+function answerQuery(ask: QueryRequest): QueryResult {
+  const { plan, calendar } = ask
+  const graph = relationGraph(ask.catalogue)
+  const checked = checkPlan(plan, { find: (id) => ask.catalogue.find(id), graph })
+  const period = resolvePeriod(plan, calendar)
+  const datasets = checked.datasets.flatMap((id) => ask.catalogue.find(id) ?? [])
+  const money = moneyUsage(ask, checked, (id) => ask.catalogue.find(id))
+  const hash = queryHash(ask, { checked, datasets, period, money: money.identity })
+  const cache = resultCache(ask.sql, ask.now)
+  const known = cache.read(hash)
+  if (known) return known
+  const execute = sqlExecutor(ask.sql)
+  const [only, second] = checked.facts
+  const naming: PlanNaming = {
+    ...planNaming(graph, second === undefined ? (only ?? checked.home) : null),
+    grouping: (id) => groupingNames(ask.groupings?.(id)),
+    unit: timeUnitLabel(plan),
+  }
+  const stored = compileContextOf(ask, { graph, period, execute })
+  const view = moneyView(ask, money.uses, { world: stored, plan, period, execute })
+  // Records lie as they are; what they come to stands beside.
+  const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
+  const execution: Execution = { world, execute, naming, question: { plan: view.plan, facts: checked, period } }
+  const figures =
+    plan.kind === 'rows'
+      ? recordsOf(execution, view.money)
+      : (figuresFromRollup(ask, execution) ?? figuresFromRows(execution))
+  const conversion = view.conversion()
+  const seen = datasets.map((dataset) => restrictToScope(world, execute, dataset))
+  const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
+  const result: QueryResult = { ...figures, ...told, hash, cached: false }
+  cache.write(result)
+  return result
+}
+
+/**
+ * Identity of an answer: the plan with absolute days, the version of the rows, what the columns are called and how
+ * they are shown, the relations it goes along, the calendar, and what the asker may see. Not who asks: equal rights
+ * share answers.
+ */
+function queryHash(
+  { plan, calendar, scope, catalogue, groupings: views }: QueryRequest,
+  at: { checked: PlanAnalysis; datasets: LiveDataset[]; period: AbsolutePeriod | null; money: MoneyUsage['identity'] },
+): string {
+  const { timeZone, weekStart, fiscalYearStart } = calendar
+  const rights = { datasets: scope.datasets, rowFilters: scope.rowFilters, hidden: scope.hidden }
+  const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet }) => ({
+    id,
+    name,
+    dataVersion,
+    tableSet,
+    columns,
+  }))
+  const used = new Set(at.checked.relations)
+  const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
+  const zone = { timeZone, weekStart, fiscalYearStart }
+  const money = at.money ?? undefined
+  const groupings = groupingsIdentity(plan, views)
+  return sha256HexSync(
+    canonicalJson({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings }),
+  )
+}
+
+interface Execution {
+  world: CompileContext
+  execute: ExecuteSql
+  naming: PlanNaming
+  question: AggregateQuery
+}
+type QueryFigures = Pick<
+  QueryResult,
+  'kind' | 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals' | 'rowCount' | 'truncated' | 'rolled'
+>
+
+/** The figures from what was made of the rows in the background, when that is exact and at hand. */
+function figuresFromRollup({ rollup }: QueryRequest, execution: Execution): QueryFigures | null {
+  const { world, question } = execution
+  const [id] = question.facts.facts
+  const dataset = id === undefined ? null : world.find(id)
+  const rolled = dataset && (rollup?.(dataset, question) ?? null)
+  if (!rolled) return null
+  const find = (wanted: string): LiveDataset | null => (wanted === rolled.id ? rolled : world.find(wanted))
+  return { ...figuresFromRows({ ...execution, world: { ...world, find } }), rolled: true }
+}
+
+/** The figures of an aggregate plan, from the rows themselves. */
+function figuresFromRows({ world, execute, naming, question }: Execution): QueryFigures {
+  const { plan } = question
+  if (plan.measures.some(hasWindow))
+    return { kind: 'aggregate', ...windowedFigures({ world, execute, naming, question }) }
+  const compiled = compileAggregate(world, question)
+  const rows = execute(compiled.rows)
+  const totals = compiled.totals ? (execute(compiled.totals)[0] ?? null) : null
+  // Past the last page no row carries the count.
+  const rowCount = Number(rows[0]?.[0] ?? (plan.offset ? execute(compiled.count)[0]?.[0] : 0) ?? 0)
+  const shaped = shapeAggregate(plan, compiled, { naming, rows, totals })
+  return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + rows.length < rowCount }
+}
+
+function recordsOf({ world, execute, naming, question }: Execution, money: CompileContext['money']): QueryFigures {
+  const { plan, period, facts } = question
+  const { columns, rows, count } = readRows(world, { home: facts.home, plan, period, money }, execute)
+  const truncated = (plan.offset ?? 0) + rows.length < count
+  const shown = rowColumns(columns, naming)
+  return { kind: 'rows', columns: shown, rows, otherRow: null, totals: null, rowCount: count, truncated }
+}
+
+/**
+ * What is told of a dataset beside the figures: how many rows it has and between which days they lie. Where rules of
+ * access leave rows out, only of the others.
+ */
+function restrictToScope(context: CompileContext, executeSql: ExecuteSql, dataset: LiveDataset): LiveDataset {
+  if (!context.scope.rowFilters.some((rule) => rule.dataset === dataset.id)) return dataset
+  const source = sourceOf(context, dataset.id)
+  const dated = dataset.columns.filter((column) => TEMPORAL_TYPES.has(column.type) && !column.computed)
+  const ends = dated.flatMap(({ key }) => {
+    const ref = refOf(columnAt(source.root, key))
+    return [sql`min(${ref})`, sql`max(${ref})`]
+  })
+  const [row] = executeSql(sql`SELECT ${join([sql`count(*)`, ...ends], ', ')} FROM ${context.from(source)}`)
+  const at = (index: number): number | null => (typeof row?.[index] === 'number' ? row[index] : null)
+  const bounds = Object.fromEntries(dated.map(({ key }, i) => [key, { min: at(1 + 2 * i), max: at(2 + 2 * i) }]))
+  return { ...dataset, rowCount: at(0) ?? 0, bounds: { ...dataset.bounds, ...bounds } }
+}
+const TEMPORAL_TYPES: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
+
+type QueryMetadata = Pick<QueryResult, 'period' | 'words' | 'datasets' | 'dataAsOf'>
+
+function queryMetadata(
+  { plan, calendar }: QueryRequest,
+  at: { datasets: LiveDataset[]; period: AbsolutePeriod | null; naming: PlanNaming },
+): QueryMetadata {
+  const { datasets, period, naming } = at
+  const dated = datasets.find(({ id }) => id === plan.period?.field.dataset)
+  const used = datasets.map(({ id, name, dataVersion, rowCount, loadedAt }) => ({
+    id,
+    name,
+    dataVersion,
+    rowCount,
+    loadedAt: loadedAt === null ? null : new Date(loadedAt).toISOString(),
+  }))
+  const ages = used.flatMap(({ loadedAt }) => loadedAt ?? [])
+  return {
+    period: dated ? periodOf(dated, plan, { period, today: dayFromIso(calendar.today) ?? 0 }) : null,
+    words: describePlan(plan, period, naming),
+    datasets: used,
+    dataAsOf: ages.toSorted()[0] ?? null,
+  }
+}
+
+const labelledRange = (range: DayRange): { from: string; to: string; label: string } => ({
+  from: isoFromDay(range.from),
+  to: isoFromDay(range.to),
+  label: dayRangeLabel(range),
+})
+
+function periodOf(
+  dataset: LiveDataset,
+  plan: QueryPlan,
+  { period, today }: { period: AbsolutePeriod | null; today: number },
+): QueryResult['period'] {
+  if (!period || !plan.period) return null
+  const { range: given } = plan.period
+  const { incomplete, compare } = period
+  const bounded = given.kind === 'absolute' || given.span !== 'all'
+  if (period.range && bounded)
+    return { ...labelledRange(period.range), compare: compare && labelledRange(compare), incomplete }
+  const column = dataset.columns.find(({ key }) => key === plan.period?.field.column)
+  const { min, max } = dataset.bounds[plan.period.field.column] ?? { min: null, max: null }
+  const unit = column?.type === 'date' ? 1 : DAY_MS
+  const from = min === null ? today : Math.floor(min / unit)
+  const last = max === null ? today : Math.floor(max / unit)
+  const to = period.range ? Math.min(period.range.to, last) : last
+  return { ...labelledRange({ from, to }), label: 'All time', compare: null, incomplete }
+}

@@ -1,0 +1,57 @@
+import { dayFromCivil, DAY_MS } from '../../../shared/dates'
+import type { ExecuteSql } from '../sources/sql'
+import type { AbsolutePeriod } from './resolve-period'
+import { queryTooComplex } from '../plan/plan-errors'
+import { int, name, sql } from '../sources/sql'
+import { cellOf, CELL_MS, segmentsOf } from './zone-offsets'
+import type { OffsetSegment } from './zone-offsets'
+import type { ColumnKey } from '../../../shared/data-sources/data-sources'
+import type { LiveDataset, PhysicalDataset } from '../../physical-layout'
+
+/** A comparison per change of clocks: so many fit into one statement. */
+const SEGMENTS_MAX = 600
+const USUAL = {
+  min: dayFromCivil({ year: 1900, month: 1, day: 1 }) * DAY_MS,
+  max: dayFromCivil({ year: 2101, month: 1, day: 1 }) * DAY_MS,
+}
+
+interface ZonedRows {
+  dataset: LiveDataset
+  physical: PhysicalDataset
+}
+interface ZonedRequest {
+  key: ColumnKey
+  timeZone: string
+  /** When only rows of a period are read of it. */
+  period: AbsolutePeriod | null
+}
+
+/** Offsets of the zone over the instants of a zoned column. @throws ProductError `query_too_complex` */
+export function segmentsFor(zonedRows: ZonedRows, at: ZonedRequest, executeSql: ExecuteSql): OffsetSegment[] {
+  const segments = segmentsOf(at.timeZone, cellsOf(zonedRows, at, executeSql), SEGMENTS_MAX)
+  if (segments.length > SEGMENTS_MAX) throw queryTooComplex('changes of clocks', SEGMENTS_MAX)
+  return segments
+}
+
+/** Years in which there is data: from the bounds when they are usual, else (one wild value) looked up. */
+function cellsOf(zonedRows: ZonedRows, at: ZonedRequest, executeSql: ExecuteSql): number[] {
+  const { min, max } = zonedRows.dataset.bounds[at.key] ?? { min: -Infinity, max: Infinity }
+  if (min === null || max === null) return [0]
+  const range = at.period?.range
+  const low = range ? Math.max(min, (Math.min(range.from, at.period?.compare?.from ?? range.from) - 3) * DAY_MS) : min
+  const high = range ? Math.min(max, (range.to + 4) * DAY_MS) : max
+  if (low >= USUAL.min && high <= USUAL.max) return between(cellOf(low), cellOf(high))
+  const where = zonedRows.physical.columns.get(at.key)
+  if (!where) return [0]
+  const [column, table] = [name(where.column), name(where.table)]
+  // Floors negative instants too: the shift makes the dividend positive.
+  const shift = int(CELL_MS * 4000)
+  const cells = executeSql(
+    sql`SELECT DISTINCT (${column} + ${shift}) / ${int(CELL_MS)} - 4000 FROM ${table} WHERE ${column} IS NOT NULL`,
+  )
+  const list = cells.map(([cell]) => Number(cell)).filter((cell) => cell >= cellOf(low) && cell <= cellOf(high))
+  return list.length > 0 ? list : [0]
+}
+
+const between = (low: number, high: number): number[] =>
+  high < low ? [low] : Array.from({ length: high - low + 1 }, (_, i) => low + i)

@@ -1,0 +1,139 @@
+import { addMonths, dayFromIso, isoFromDay, startOfUnit, MONTHS_PER_UNIT } from '../../../shared/dates'
+import type { CalendarUnit, Calendar } from '../../../shared/dates'
+import { isFirstOfMonth, lastDayOfMonth } from './buckets'
+import { invalidPlan } from '../plan/plan-errors'
+import { isSameField } from '../../../shared/query/plan-fields'
+import type { QueryPlan, RelativeRange } from '../../../shared/query/plan'
+
+/** Days, both inclusive; `from` > `to` holds nothing. */
+export interface DayRange {
+  from: number
+  to: number
+}
+export interface AbsolutePeriod {
+  /** Null: all time. */
+  range: DayRange | null
+  compare: (DayRange & { yearly: boolean }) | null
+  /** The last unit of the range is still running today. */
+  incomplete: boolean
+}
+
+type PlanPeriod = NonNullable<QueryPlan['period']>
+
+/** Makes a plan's period absolute by the workspace's calendar. */
+export function resolvePeriod(plan: QueryPlan, calendar: Calendar): AbsolutePeriod | null {
+  const { period } = plan
+  if (!period) return null
+  const today = dayFromIso(calendar.today) ?? 0
+  const open = periodRange(period, today, calendar)
+  const unit = currentUnit(plan)
+  const running = startOfUnit(today, unit, calendar)
+  const end = open.to === null || open.to > running - 1 ? running - 1 : open.to
+  const range = period.completeOnly ? { from: open.from, to: end } : open
+  const days = range.from === null || range.to === null ? null : { from: range.from, to: range.to }
+  // "All time, complete units only" has an end and no beginning: the calendar's first day stands for it.
+  const bounded = days ?? (range.to === null ? null : { from: dayFromIso('0001-01-01') ?? 0, to: range.to })
+  const compare = days && period.compare !== 'none' ? comparisonRange(period, days, { today, calendar }) : null
+  const to = range.to ?? today
+  return { range: bounded, compare, incomplete: to >= running && (range.from ?? running) <= today }
+}
+
+/** The unit that may be still running: the grain of the split by the period's column, else the range's own. */
+function currentUnit({ period, dimensions }: QueryPlan): CalendarUnit {
+  if (!period) return 'day'
+  const split = dimensions.find(({ field, grain }) => grain !== undefined && isSameField(field, period.field))
+  const grain = split?.grain === 'hour' ? 'day' : split?.grain
+  if (grain !== undefined) return grain
+  return period.range.kind === 'relative' && period.range.span === 'last' ? period.range.unit : 'day'
+}
+
+function periodRange(
+  { range }: PlanPeriod,
+  today: number,
+  calendar: Calendar,
+): { from: number | null; to: number | null } {
+  if (range.kind === 'absolute') {
+    const [from, to] = [dayFromIso(range.from), dayFromIso(range.to)]
+    if (from === null || to === null) throw invalidPlan('period.range', 'Use dates of the years 1 to 9999.')
+    if (from > to) throw invalidPlan('period.range', 'The period ends before it begins.')
+    return { from, to }
+  }
+  if (range.span === 'all') return { from: null, to: null }
+  const start = startOfUnit(today, range.unit, calendar)
+  if (range.span === 'this') return { from: start, to: today }
+  return { from: startOfUnit(today, range.unit, calendar, -range.n), to: range.includeCurrent ? today : start - 1 }
+}
+
+function comparisonRange(
+  { range, compare }: PlanPeriod,
+  days: DayRange,
+  at: { today: number; calendar: Calendar },
+): DayRange & { yearly: boolean } {
+  // A period that has not begun is compared with nothing.
+  if (days.to < days.from) return { from: days.from, to: days.from - 1, yearly: false }
+  if (compare === 'year') return sameRangeLastYear(days, range.kind === 'relative' && range.unit === 'week')
+  if (range.kind === 'relative' && range.unit !== 'day') return precedingUnits(range, days, at)
+  return { ...precedingRange(days), yearly: false }
+}
+
+/** Weeks are compared with the weeks 52 weeks ago, so that weekdays stay in step; everything else by the calendar. */
+function sameRangeLastYear({ from, to }: DayRange, weekly: boolean): DayRange & { yearly: boolean } {
+  if (weekly) return { from: from - 364, to: to - 364, yearly: false }
+  const start = addMonths(from, -12)
+  const wholeMonths = isFirstOfMonth(from) && to === lastDayOfMonth(to)
+  const end = addMonths(to, -12)
+  return { from: start, to: wholeMonths ? lastDayOfMonth(end) : end, yearly: true }
+}
+
+/** Whole units: as many units earlier. A running unit: as far into the unit as today is, at most to its end. */
+function precedingUnits(
+  range: RelativeRange,
+  { from, to }: DayRange,
+  { today, calendar }: { today: number; calendar: Calendar },
+): DayRange & { yearly: boolean } {
+  const { unit } = range
+  const running = startOfUnit(today, unit, calendar)
+  const lastUnit = startOfUnit(to, unit, calendar)
+  const count = unitsBetween(from, lastUnit, unit) + 1
+  const compareFrom = startOfUnit(from, unit, calendar, -count)
+  const compareLast = startOfUnit(lastUnit, unit, calendar, -count)
+  const unitEnd = startOfUnit(lastUnit, unit, calendar, 1 - count) - 1
+  const partial = lastUnit === running || to < startOfUnit(lastUnit, unit, calendar, 1) - 1
+  return { from: compareFrom, to: partial ? Math.min(compareLast + (to - lastUnit), unitEnd) : unitEnd, yearly: false }
+}
+
+function unitsBetween(from: number, to: number, calendarUnit: CalendarUnit): number {
+  const months = MONTHS_PER_UNIT[calendarUnit]
+  if (months === undefined) return Math.round((to - from) / (calendarUnit === 'week' ? 7 : 1))
+  let count = 0
+  for (let at = from; at < to; at = addMonths(at, months)) count += 1
+  return count
+}
+
+/** As many whole months before when the range is whole months, else as many days. */
+function precedingRange({ from, to }: DayRange): DayRange {
+  if (!isFirstOfMonth(from) || to !== lastDayOfMonth(to)) return { from: from - (to - from + 1), to: from - 1 }
+  return { from: addMonths(from, -unitsBetween(from, to, 'month')), to: from - 1 }
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** "Jan–Jun 2026", "2025", "3 Feb – 9 Mar 2026", "Nov 2025 – Feb 2026". */
+export function dayRangeLabel({ from, to }: DayRange): string {
+  if (from > to) return 'No days yet'
+  const [a, b] = [dateParts(from), dateParts(to)]
+  if (isFirstOfMonth(from) && to === lastDayOfMonth(to)) {
+    if (a.year !== b.year) return `${a.month} ${a.year} – ${b.month} ${b.year}`
+    if (a.month === b.month) return `${a.month} ${a.year}`
+    return a.month === 'Jan' && b.month === 'Dec' ? `${a.year}` : `${a.month}–${b.month} ${a.year}`
+  }
+  if (from === to) return `${a.day} ${a.month} ${a.year}`
+  if (a.year !== b.year) return `${a.day} ${a.month} ${a.year} – ${b.day} ${b.month} ${b.year}`
+  return a.month === b.month
+    ? `${a.day}–${b.day} ${b.month} ${b.year}`
+    : `${a.day} ${a.month} – ${b.day} ${b.month} ${b.year}`
+}
+function dateParts(day: number): { year: number; month: string; day: number } {
+  const [year = 0, month = 1, date = 1] = isoFromDay(day).split('-').map(Number)
+  return { year, month: MONTHS[month - 1] ?? '', day: date }
+}

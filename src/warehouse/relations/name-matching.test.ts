@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { nameMatchScore } from './name-matching'
+
+const reason = (from: string, to: string): number => {
+  const end = (text: string) => {
+    const [dataset = '', label = ''] = text.split('.')
+    return { dataset, label }
+  }
+  return nameMatchScore(end(from), end(to))
+}
+
+describe('reasons from names', () => {
+  it.each([
+    ['orders.customer_id', 'customers.id'],
+    ['orders.customerId', 'Customers.CustomerID'],
+    ['invoiceline.TrackId', 'track.TrackId'],
+    ['invoice.CustomerId', 'customer.CustomerId'],
+    ['raw_orders.user_id', 'raw_customers.id'],
+    ['raw_payments.order_id', 'raw_orders.id'],
+    ['customer.SupportRepId', 'employee.EmployeeId'],
+    ['employee.ReportsTo', 'employee.EmployeeId'],
+    ['Order.Kundnr', 'Kunder.Kundnr'],
+    ['orderrader.artikelnummer', 'Artiklar.Artikelnr'],
+    ['fakturor.kund_id', 'kunder.id'],
+    ['verifikationer.konto', 'konton.konto'],
+    ['entries.account', 'accounts.account'],
+    ['sales.product_code', 'Products.Code'],
+    ['order_items.sku', 'products.sku'],
+  ])('%s may hold keys of %s', (from, to) => expect(reason(from, to)).toBeGreaterThan(0))
+
+  it.each([
+    ['orders.id', 'customers.id'],
+    ['customers.id', 'orders.id'],
+    ['orders.amount', 'customers.id'],
+    ['orders.customer_id', 'products.id'],
+    ['orders.country', 'customers.country'],
+    ['orders.valid', 'customers.id'],
+    ['customers.name', 'employees.name'],
+    ['employee.EmployeeId', 'employee.ReportsTo'],
+  ])('%s is no key of %s', (from, to) => expect(reason(from, to)).toBe(0))
+
+  it('prefers the dataset that a column is called after', () => {
+    expect(reason('orders.customer_id', 'customers.id')).toBeGreaterThan(reason('orders.customer_id', 'users.id'))
+  })
+})

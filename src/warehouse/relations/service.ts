@@ -1,0 +1,204 @@
+import { comparable, duplicateKeys, locateColumn, proveRelation, proveInBatches } from './proof'
+import type { ColumnLocation } from './proof'
+import { deleteRelation, findRelation, relationBetween, saveRelation, storedRelations } from './store'
+import type { StoredRelationEnd, StoredRelation } from './store'
+import { findDataset, hiddenColumns, canRead } from '../catalogue'
+import type { StoredDataset } from '../catalogue'
+import type { RelationEdge } from '../query/plan/relation-graph'
+import { confirmedEdges } from '../query/plan/relation-graph'
+import type { WarehouseContext } from '../context'
+import type { ScopeWire } from '../../identity/scope'
+import { ProductError } from '../../shared/errors'
+import type { Relation, RelationEnd, RelationProof, RelationState } from '../../shared/relations'
+
+/** Reads each dataset once. */
+type DatasetFinder = (datasetId: string) => StoredDataset | null
+function cachedDatasetFinder(context: WarehouseContext): DatasetFinder {
+  const found = new Map<string, StoredDataset | null>()
+  return (id) => {
+    const dataset = found.has(id) ? (found.get(id) ?? null) : findDataset(context, id)
+    found.set(id, dataset)
+    return dataset
+  }
+}
+
+/** One end as a scope sees it; null when its dataset or column does not exist for the scope. */
+function relationEndInScope(
+  datasetFinder: DatasetFinder,
+  scope: ScopeWire,
+  { datasetId, key }: StoredRelationEnd,
+): RelationEnd | null {
+  const dataset = canRead(scope, datasetId) ? datasetFinder(datasetId) : null
+  if (!dataset || dataset.deletedAt !== null || hiddenColumns(scope, datasetId).has(key)) return null
+  const column = dataset.columns.find((each) => each.key === key)
+  return column ? { datasetId, datasetName: dataset.name, key, label: column.label } : null
+}
+
+function relationInScope(datasetFinder: DatasetFinder, scope: ScopeWire, stored: StoredRelation): Relation | null {
+  const [from, to] = [
+    relationEndInScope(datasetFinder, scope, stored.from),
+    relationEndInScope(datasetFinder, scope, stored.to),
+  ]
+  const { id, state, proof, version } = stored
+  return from && to ? { id, from, to, state, proof, version } : null
+}
+
+/** Relations between datasets and columns that exist for the scope. */
+export function listRelations(context: WarehouseContext, scope: ScopeWire, datasetId?: string): Relation[] {
+  const find = cachedDatasetFinder(context)
+  return storedRelations(context, datasetId).flatMap((stored) => relationInScope(find, scope, stored) ?? [])
+}
+
+/** Those that plans may use. */
+export function confirmedEdgesInScope(context: WarehouseContext, scope: ScopeWire): RelationEdge[] {
+  const find = cachedDatasetFinder(context)
+  const confirmed = storedRelations(context).filter(({ state }) => state === 'confirmed')
+  return confirmedEdges(confirmed.flatMap((stored) => relationInScope(find, scope, stored) ?? []))
+}
+
+/** @throws ProductError `not_found` for one that does not exist for the scope */
+function getRelation(context: WarehouseContext, scope: ScopeWire, id: string): Relation & { stored: StoredRelation } {
+  const stored = findRelation(context, id)
+  const relation = stored && relationInScope(cachedDatasetFinder(context), scope, stored)
+  if (!stored || !relation) throw new ProductError('not_found')
+  return { ...relation, stored }
+}
+
+/**
+ * A relation by hand, proven at once; one that was proposed or dismissed between the same columns becomes it.
+ * @throws ProductError `not_found`, `invalid_input` when it is no many-to-one relation
+ */
+export function createRelation(
+  context: WarehouseContext,
+  scope: ScopeWire,
+  made: { id: string; from: StoredRelationEnd; to: StoredRelationEnd },
+): Relation {
+  return context.transaction(() => {
+    const { from, to } = made
+    if (
+      !relationEndInScope(cachedDatasetFinder(context), scope, from) ||
+      !relationEndInScope(cachedDatasetFinder(context), scope, to)
+    )
+      throw new ProductError('not_found')
+    if (from.datasetId === to.datasetId && from.key === to.key)
+      throw invalidRelation('to.key', 'A column cannot point at itself.')
+    const proof = proveOrThrow(context, { from, to })
+    const known = relationBetween(context, { from, to })
+    const base = known ? { id: known.id, version: known.version + 1 } : { id: made.id, version: 1 }
+    const stored: StoredRelation = { ...base, from, to, state: 'confirmed', score: 1, proof }
+    saveRelation(context, stored)
+    return requireInScope(context, scope, stored)
+  })
+}
+
+/** Confirms, once it is proven again, or dismisses. @throws ProductError `version_conflict`, `invalid_input` */
+export function updateRelation(
+  context: WarehouseContext,
+  scope: ScopeWire,
+  change: { id: string; state: 'confirmed' | 'dismissed'; version: number },
+): Relation {
+  return context.transaction(() => {
+    const stored = currentRelation(context, scope, change)
+    const proof = change.state === 'confirmed' ? proveOrThrow(context, stored) : stored.proof
+    const next = { ...stored, state: change.state, proof, version: stored.version + 1 }
+    saveRelation(context, next)
+    return requireInScope(context, scope, next)
+  })
+}
+
+/** Forgets it; a later load may propose it again, which dismissing prevents. */
+export function removeRelation(
+  context: WarehouseContext,
+  scope: ScopeWire,
+  at: { id: string; version: number },
+): Relation {
+  return context.transaction(() => {
+    const stored = currentRelation(context, scope, at)
+    const relation = requireInScope(context, scope, stored)
+    deleteRelation(context, stored.id)
+    return relation
+  })
+}
+
+function requireInScope(context: WarehouseContext, scope: ScopeWire, stored: StoredRelation): Relation {
+  const relation = relationInScope(cachedDatasetFinder(context), scope, stored)
+  if (!relation) throw new ProductError('not_found')
+  return relation
+}
+
+function currentRelation(
+  context: WarehouseContext,
+  scope: ScopeWire,
+  at: { id: string; version: number },
+): StoredRelation {
+  const { stored, ...relation } = getRelation(context, scope, at.id)
+  if (stored.version !== at.version) throw new ProductError('version_conflict', { current: relation })
+  return stored
+}
+
+const invalidRelation = (field: string, message: string): ProductError =>
+  new ProductError('invalid_input', { fields: { [field]: message } }, message)
+
+/** @throws ProductError `invalid_input` when the ends cannot be compared, or a key of `to` stands in several rows */
+function proveOrThrow(
+  context: WarehouseContext,
+  ends: { from: StoredRelationEnd; to: StoredRelationEnd },
+): RelationProof {
+  const [from, to] = [locateColumn(context, ends.from), locateColumn(context, ends.to)]
+  if (!from || !to)
+    throw invalidRelation(from ? 'to.key' : 'from.key', 'This column has no rows of its own to be proven with.')
+  if (!comparable(from, to)) throw invalidRelation('to.key', 'These columns hold values of different types.')
+  const proof = proveRelation(context, { from, to })
+  if (proof.duplicateKeys > 0) {
+    const keys =
+      proof.duplicateKeys === 1 ? '1 value stands' : `${proof.duplicateKeys.toLocaleString('en')} values stand`
+    throw invalidRelation('to.key', `${keys} in more than one row there, so it is not clear which row is meant.`)
+  }
+  return proof
+}
+
+/**
+ * After rows changed: a confirmed relation whose keys are no longer unique, or whose column is gone, is broken; it
+ * heals when they are again. Call in the transaction that changes the rows.
+ */
+export function revalidateRelations(context: WarehouseContext, datasetId: string): void {
+  for (const relation of storedRelations(context, datasetId)) {
+    if (relation.state !== 'confirmed' && relation.state !== 'broken') continue
+    const [from, to] = [locateColumn(context, relation.from), locateColumn(context, relation.to)]
+    const duplicates =
+      to && relation.to.datasetId === datasetId ? duplicateKeys(context, to) : relation.proof.duplicateKeys
+    const state: RelationState = isSound({ from, to, duplicates }) ? 'confirmed' : 'broken'
+    const proof = { ...relation.proof, duplicateKeys: duplicates }
+    const version = relation.version + (state === relation.state ? 0 : 1)
+    saveRelation(context, { ...relation, state, proof, version })
+  }
+}
+const isSound = ({
+  from,
+  to,
+  duplicates,
+}: {
+  from: ColumnLocation | null
+  to: ColumnLocation | null
+  duplicates: number
+}): boolean => from !== null && to !== null && comparable(from, to) && duplicates === 0
+
+/** Counts again how many rows find theirs, relation by relation: only for people to see. */
+export async function recountRelations(context: WarehouseContext, datasetId: string): Promise<void> {
+  for (const { id } of storedRelations(context, datasetId)) {
+    await context.pause()
+    const places = confirmedPlaces(context, id)
+    if (!places) continue
+    const stands = (): boolean => JSON.stringify(confirmedPlaces(context, id)) === JSON.stringify(places)
+    const proof = await proveInBatches(context, places, stands)
+    const relation = findRelation(context, id)
+    if (proof && relation) context.transaction(() => saveRelation(context, { ...relation, proof }))
+  }
+}
+
+/** Where both ends of a confirmed relation lie now. */
+function confirmedPlaces(context: WarehouseContext, id: string): { from: ColumnLocation; to: ColumnLocation } | null {
+  const relation = findRelation(context, id)
+  const [from, to] = relation ? [locateColumn(context, relation.from), locateColumn(context, relation.to)] : []
+  return relation?.state === 'confirmed' && from && to ? { from, to } : null
+}

@@ -1,0 +1,13 @@
+import type { Finding } from '../../src/shared/findings'
+
+/** A finding's sentence as plain text: figures as they are, periods by their first days. */
+export const plainSentenceOf = ({ sentence }: Pick<Finding, 'sentence'>): string =>
+  sentence
+    .map((part) => {
+      if ('text' in part) return part.text
+      if ('member' in part) return String(part.member.value)
+      if ('period' in part)
+        return part.period.from === part.period.to ? part.period.from : `${part.period.from} to ${part.period.to}`
+      return String(part.figure)
+    })
+    .join('')

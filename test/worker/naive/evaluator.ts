@@ -1,0 +1,435 @@
+import { Temporal } from 'temporal-polyfill'
+import {
+  naivePeriod,
+  alignToPeriod,
+  naiveBucket,
+  timeAxisOf,
+  windowValue,
+  firstPlainPart,
+  isWindowMeasure,
+  windowValueOfTotal,
+} from './time'
+import type { NaivePeriod, GroupSet } from './time'
+import {
+  add,
+  compare,
+  divide,
+  EPOCH,
+  evaluate,
+  fraction,
+  meetsCondition,
+  isFraction,
+  negate,
+  numberOf,
+  fractionOfDecimal,
+  createEvaluationContext,
+} from './values'
+import type { Fraction, NaiveData, NaiveRow, NaiveValue, EvaluationContext } from './values'
+import { expressionFieldsOf, isLeafMeasure, leafMeasuresOf, isSameField } from '../../../src/shared/query/plan-fields'
+import type {
+  CalcMeasure,
+  CalcOperand,
+  AggregateMeasure,
+  Measure,
+  QueryPlan,
+  RatioMeasure,
+} from '../../../src/shared/query/plan'
+import type { Cell } from '../../../src/shared/query/result'
+import type { Column } from '../../../src/shared/data-sources/data-sources'
+
+// Over 300 lines: one evaluator, kept in one place so that it can be read against the plan it answers.
+
+type Leaf = AggregateMeasure
+/** What limits on figures are compared as. */
+const FIGURE_COLUMN: Column = {
+  key: 'c0',
+  label: '',
+  type: 'number',
+  role: 'measure',
+  format: { style: 'plain' },
+  hidden: false,
+  fileIndex: 0,
+}
+
+/**
+ * What a plan means, said a second time as plainly as possible: every row is looked at, numbers are exact fractions,
+ * dates are Temporal's. Only the property test uses it, to hold the compiler's answers against.
+ */
+export interface NaiveAnswer {
+  /** Every group in order: keys, then figures. */
+  rows: (Cell | Fraction)[][]
+  totals: (Cell | Fraction)[]
+}
+
+export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
+  const world = createEvaluationContext({ ...data, periodField: plan.period?.field })
+  // Rows of every fact, side by side: a measure looks at those of its own only.
+  const facts = [...new Set(plan.measures.flatMap(leafMeasuresOf).map((leaf) => factDataset(world, plan, leaf)))]
+  const passing = facts
+    .flatMap(world.rowsOf)
+    .filter((row) => plan.filters.every((filter) => world.passes(row, filter)))
+    .filter((row) =>
+      plan.dimensions.every(({ field, grouping }) => !grouping || world.isSplit(row, { field, grouping })),
+    )
+  const period = naivePeriod(plan, data.calendar)
+  const inside = (naiveRow: NaiveRow, range: NaivePeriod['range']): boolean => {
+    if (!plan.period || !range) return true
+    const wall = world.wall(naiveRow, plan.period.field)
+    if (!wall) return false
+    const date = wall.toPlainDate()
+    return Temporal.PlainDate.compare(date, range.from) >= 0 && Temporal.PlainDate.compare(date, range.to) <= 0
+  }
+  const now = passing.filter((row) => inside(row, period?.range ?? null))
+  const before = period?.compare ? passing.filter((row) => inside(row, period.compare)) : null
+  return groupRows(world, plan, { period, now, before })
+}
+
+/** Whose rows a measure is over. */
+function factDataset(evaluationContext: EvaluationContext, plan: QueryPlan, leaf: Leaf): string {
+  const home = plan.dataset ?? ''
+  if (leaf.kind === 'column') return leaf.dataset ?? leaf.field?.dataset ?? home
+  const named = expressionFieldsOf(leaf.row).map(({ dataset }) => dataset)
+  return named.find((id) => named.every((other) => evaluationContext.reaches(id, other))) ?? home
+}
+
+const keyText = (naiveValue: NaiveValue): string =>
+  isFraction(naiveValue) ? `${numberOf(naiveValue)}` : JSON.stringify(naiveValue)
+
+/** A figure made of others. */
+function combineMeasures(measure: RatioMeasure | CalcMeasure, of: (part: Measure) => NaiveValue): NaiveValue {
+  if (measure.kind === 'ratio') return divide(of(measure.over), of(measure.under))
+  const side = (operand: CalcOperand): NaiveValue =>
+    operand.kind === 'number' ? fractionOfDecimal(String(operand.value)) : of(operand)
+  return calculate(measure, side(measure.left), side(measure.right))
+}
+
+function evaluateMeasure(
+  evaluationContext: EvaluationContext,
+  plan: QueryPlan,
+  measure: Measure,
+  rows: NaiveRow[],
+): NaiveValue {
+  if (measure.kind === 'ratio' || measure.kind === 'calc')
+    return combineMeasures(measure, (part) => evaluateMeasure(evaluationContext, plan, part, rows))
+  if (!isLeafMeasure(measure)) throw new TypeError('A figure of other groups than its own.')
+  const fact = factDataset(evaluationContext, plan, measure)
+  const own = rows.filter((row) => row.dataset === fact)
+  const used = own.filter((row) => (measure.filter ?? []).every((filter) => evaluationContext.passes(row, filter)))
+  if (measure.kind === 'column' && !measure.field) return fraction(BigInt(used.length))
+  const of = (naiveRow: NaiveRow): NaiveValue =>
+    measure.kind === 'expression'
+      ? evaluate(evaluationContext, naiveRow, measure.row)
+      : measure.field
+        ? evaluationContext.value(naiveRow, measure.field)
+        : null
+  const filled = used.filter((row) => of(row) !== null)
+  const values = filled.map(of)
+  const numbers = values.filter(isFraction)
+  const sum = numbers.reduce(add, fraction(0n))
+  const ordered = values.toSorted(orderOf)
+  switch (measure.agg) {
+    case 'count':
+      return fraction(BigInt(values.length))
+    case 'countDistinct':
+      return fraction(BigInt(new Set(values.map(keyText)).size))
+    case 'sum':
+      return numbers.length === 0 ? null : sum
+    case 'avg':
+      return numbers.length === 0 ? null : divide(sum, fraction(BigInt(numbers.length)))
+    case 'median': {
+      const [low, high] = [ordered[Math.ceil(ordered.length / 2) - 1], ordered[Math.floor(ordered.length / 2)]]
+      return isFraction(low) && isFraction(high) ? divide(add(low, high), fraction(2n)) : null
+    }
+    case 'min':
+      return ordered[0] ?? null
+    case 'max':
+      return ordered.at(-1) ?? null
+    case 'first':
+    case 'last': {
+      const key = plan.period?.field
+      const timed = key === undefined ? filled : filled.filter((row) => evaluationContext.stored(row, key) !== null)
+      const order = timed.toSorted(
+        (a, b) =>
+          (key === undefined
+            ? 0
+            : Number(evaluationContext.stored(a, key)) - Number(evaluationContext.stored(b, key))) || a.rid - b.rid,
+      )
+      const row = measure.agg === 'first' ? order[0] : order.at(-1)
+      return row ? of(row) : null
+    }
+  }
+}
+
+/** Whether a figure that is not there counts as 0 in a sum. */
+function missingCountsAsZero(measure: CalcOperand): boolean {
+  if (measure.kind === 'calc')
+    return /add|subtract/.test(measure.op) && missingCountsAsZero(measure.left) && missingCountsAsZero(measure.right)
+  if (measure.kind === 'cumulative') return missingCountsAsZero(measure.of)
+  return (measure.kind === 'column' || measure.kind === 'expression') && /^(sum|count)/.test(measure.agg)
+}
+function calculate({ op, left, right }: CalcMeasure, a: NaiveValue, b: NaiveValue): NaiveValue {
+  if (op === 'divide') return divide(a, b)
+  if (op === 'multiply') return isFraction(a) && isFraction(b) ? fraction(a.n * b.n, a.d * b.d) : null
+  const isThere = (naiveValue: NaiveValue, operand: CalcOperand): boolean =>
+    naiveValue !== null && operand.kind !== 'number'
+  const one = a === null && missingCountsAsZero(left) && isThere(b, right) ? fraction(0n) : a
+  const two = b === null && missingCountsAsZero(right) && isThere(a, left) ? fraction(0n) : b
+  return isFraction(one) && isFraction(two) ? add(one, op === 'add' ? two : negate(two)) : null
+}
+
+/** Ascending, empty last. */
+function orderOf(a: NaiveValue, b: NaiveValue): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+  if (isFraction(a) && isFraction(b)) return compare(a, b)
+  return a === b ? 0 : a < b ? -1 : 1
+}
+const descending = (a: NaiveValue, b: NaiveValue): number => (a === null || b === null ? orderOf(a, b) : orderOf(b, a))
+
+interface ComparedRows {
+  period: NaivePeriod | null
+  now: NaiveRow[]
+  before: NaiveRow[] | null
+}
+interface RowGroup {
+  keys: NaiveValue[]
+  other: boolean[]
+  now: NaiveRow[]
+  before: NaiveRow[]
+}
+
+/** The group of a row; null for a comparison's row past the period's end. */
+function keysOf(
+  evaluationContext: EvaluationContext,
+  plan: QueryPlan,
+  at: { row: NaiveRow; laid: NaivePeriod | null },
+): NaiveValue[] | null {
+  const { row, laid } = at
+  const keys: NaiveValue[] = []
+  for (const { field, grain, grouping } of plan.dimensions) {
+    if (grouping) {
+      keys.push(evaluationContext.grouped(row, { field, grouping }))
+      continue
+    }
+    const wall = evaluationContext.wall(row, field)
+    const unit = grain ?? (evaluationContext.column(field).type === 'date' ? 'day' : null)
+    if (!unit || !wall) {
+      keys.push(unit ? null : evaluationContext.value(row, field))
+      continue
+    }
+    const bucket = naiveBucket(wall, unit, evaluationContext.calendar)
+    const shifted =
+      laid && plan.period && isSameField(plan.period.field, field)
+        ? alignToPeriod(bucket, unit, laid, evaluationContext.calendar)
+        : bucket
+    if (shifted === null) return null
+    keys.push(unit === 'hour' ? shifted.toString({ smallestUnit: 'minute' }) : shifted.toPlainDate().toString())
+  }
+  return keys
+}
+
+function groupRows(
+  evaluationContext: EvaluationContext,
+  plan: QueryPlan,
+  { period, now, before }: ComparedRows,
+): NaiveAnswer {
+  const entries = (rows: NaiveRow[], laid: boolean) =>
+    rows.flatMap((row) => {
+      const keys = keysOf(evaluationContext, plan, { row, laid: laid ? period : null })
+      return keys ? [{ row, keys }] : []
+    })
+  const [current, earlier] = [entries(now, false), entries(before ?? [], true)]
+  const tops = plan.dimensions.map(({ topN }, i) =>
+    topN === undefined ? null : topOf(evaluationContext, plan, { topN, i, current, earlier }),
+  )
+  const groups = new Map<string, RowGroup>()
+  const put = (entry: { row: NaiveRow; keys: NaiveValue[] }, arm: 'now' | 'before'): void => {
+    const other = entry.keys.map((key, i) => !(tops[i]?.has(keyText(key)) ?? true))
+    const keys = entry.keys.map((key, i) => (other[i] === true ? null : key))
+    const id = JSON.stringify([keys.map(keyText), other])
+    const group = groups.get(id) ?? { keys, other, now: [], before: [] }
+    group[arm].push(entry.row)
+    groups.set(id, group)
+  }
+  for (const entry of current) put(entry, 'now')
+  for (const entry of earlier) put(entry, 'before')
+  if (plan.dimensions.length === 0 && groups.size === 0) groups.set('', { keys: [], other: [], now: [], before: [] })
+  const all = [...groups.values()]
+  const of = groupFigures(evaluationContext, plan, { period, groups: all, now, before, current, earlier })
+  const lines = all.map((group) => ({
+    ...group,
+    group,
+    values: plan.measures.map((measure) => of.group(measure, group, 'now')),
+  }))
+  const kept = lines.filter(({ values }) =>
+    (plan.having ?? []).every(({ measure, op, value }) => {
+      const figure = values[measure] ?? null
+      return (
+        meetsCondition({ value: figure, wall: null, column: FIGURE_COLUMN }, { op, value }) &&
+        (figure !== null || op === 'ne')
+      )
+    }),
+  )
+  const figures = (figure: (measure: Measure, arm: 'now' | 'before') => NaiveValue): (Cell | Fraction)[] =>
+    plan.measures.flatMap((measure) => {
+      const value = figure(measure, 'now')
+      if (!before) return [renderMoment(evaluationContext, measure, value)]
+      const previous = figure(measure, 'before')
+      if (isNumeric(evaluationContext, measure)) return comparison(value, previous)
+      return [renderMoment(evaluationContext, measure, value), renderMoment(evaluationContext, measure, previous)]
+    })
+  const ordered = kept.toSorted(lineOrder(evaluationContext, plan))
+  const rows = ordered.map((line) => [
+    ...line.keys.map((key, i) => (line.other[i] === true ? 'Other' : rendered(evaluationContext, plan, { key, i }))),
+    ...figures((measure, arm) => of.group(measure, line.group, arm)),
+  ])
+  const totals = figures((measure, arm) => of.whole(measure, arm))
+  return { rows, totals: [...plan.dimensions.map(() => null), ...totals] }
+}
+
+interface KeyedRow {
+  row: NaiveRow
+  keys: NaiveValue[]
+}
+/** Figures of a group and of everything, those that look at other groups included. */
+function groupFigures(
+  evaluationContext: EvaluationContext,
+  plan: QueryPlan,
+  at: ComparedRows & { groups: RowGroup[]; current: KeyedRow[]; earlier: KeyedRow[] },
+) {
+  const own = timeAxisOf(evaluationContext, plan, at.period)
+  const over = (groups: RowGroup[], arm: 'now' | 'before', axis = own) => {
+    const among: GroupSet<RowGroup> = {
+      groups,
+      keysOf: ({ keys }) => keys,
+      otherOf: ({ other }) => other,
+      figure: (measure, group) => {
+        if (!isWindowMeasure(measure)) return evaluateMeasure(evaluationContext, plan, measure, group[arm])
+        if (measure.kind === 'ratio' || measure.kind === 'calc')
+          return combineMeasures(measure, (part) => among.figure(part, group))
+        if ((measure.kind !== 'prev' && measure.kind !== 'cumulative') || !axis) throw new TypeError('No such figure.')
+        return windowValue(measure, group, { world: evaluationContext, axis, among, isComparison: arm === 'before' })
+      },
+    }
+    return among
+  }
+  const whole = (measure: Measure, arm: 'now' | 'before'): NaiveValue => {
+    if (!isWindowMeasure(measure))
+      return evaluateMeasure(evaluationContext, plan, measure, (arm === 'now' ? at.now : at.before) ?? [])
+    if (measure.kind === 'ratio' || measure.kind === 'calc') return combineMeasures(measure, (part) => whole(part, arm))
+    if ((measure.kind !== 'prev' && measure.kind !== 'cumulative') || !own) throw new TypeError('No such figure.')
+    const axis = { ...own, at: 0 }
+    return windowValueOfTotal(measure, { axis, among: over(byTime(at, own.at), arm, axis) })
+  }
+  return {
+    group: (measure: Measure, rowGroup: RowGroup, arm: 'now' | 'before') =>
+      over(at.groups, arm).figure(measure, rowGroup),
+    whole,
+  }
+}
+
+/** Everything by time alone. */
+function byTime({ current, earlier }: { current: KeyedRow[]; earlier: KeyedRow[] }, index: number): RowGroup[] {
+  const groups = new Map<string, RowGroup>()
+  for (const [arm, entries] of [
+    ['now', current],
+    ['before', earlier],
+  ] as const)
+    for (const { row, keys } of entries) {
+      const key = keys[index] ?? null
+      const group = groups.get(keyText(key)) ?? { keys: [key], other: [], now: [], before: [] }
+      group[arm].push(row)
+      groups.set(keyText(key), group)
+    }
+  return [...groups.values()]
+}
+
+function rendered(
+  evaluationContext: EvaluationContext,
+  plan: QueryPlan,
+  { key, i }: { key: NaiveValue; i: number },
+): Cell | Fraction {
+  const dimension = plan.dimensions[i]
+  if (dimension?.grouping) return evaluationContext.groupName(key, dimension.grouping)
+  return dimension && dimension.grain === undefined ? renderValue(evaluationContext.column(dimension.field), key) : key
+}
+
+/** A date or time as text; other values as they are. */
+function renderValue({ type, zoned }: Column, naiveValue: NaiveValue): Cell | Fraction {
+  if (!isFraction(naiveValue) || (type !== 'date' && type !== 'datetime')) return naiveValue
+  const stored = Number(naiveValue.n / naiveValue.d)
+  if (type === 'date') return EPOCH.add({ days: stored }).toString()
+  const instant = Temporal.Instant.fromEpochMilliseconds(stored)
+  const text = instant.toString({ smallestUnit: stored % 1000 === 0 ? 'second' : 'millisecond' })
+  return zoned === true ? text : text.replace('Z', '')
+}
+function renderMoment(evaluationContext: EvaluationContext, measure: Measure, naiveValue: NaiveValue): Cell | Fraction {
+  if (measure.kind === 'prev') return renderMoment(evaluationContext, measure.of, naiveValue)
+  return measure.kind !== 'column' || !measure.field || isNumeric(evaluationContext, measure)
+    ? naiveValue
+    : renderValue(evaluationContext.column(measure.field), naiveValue)
+}
+
+function comparison(now: NaiveValue, before: NaiveValue): (Cell | Fraction)[] {
+  if (!isFraction(now) || !isFraction(before)) return [now, before, null, null]
+  const change = add(now, negate(before))
+  const size = before.n < 0n ? negate(before) : before
+  return [now, before, change, divide(change, size)]
+}
+function isNumeric(evaluationContext: EvaluationContext, measure: Measure): boolean {
+  if (measure.kind === 'prev') return isNumeric(evaluationContext, measure.of)
+  if (measure.kind !== 'column' || !measure.field || measure.agg === 'count' || measure.agg === 'countDistinct')
+    return true
+  const { type } = evaluationContext.column(measure.field)
+  return type === 'integer' || type === 'number'
+}
+
+function topOf(
+  evaluationContext: EvaluationContext,
+  plan: QueryPlan,
+  ask: { topN: number; i: number; current: { row: NaiveRow; keys: NaiveValue[] }[]; earlier: { keys: NaiveValue[] }[] },
+): Set<string> {
+  const { topN, i, current, earlier } = ask
+  const first = plan.measures[0] && firstPlainPart(plan.measures[0])
+  const byKey = new Map<string, { key: NaiveValue; rows: NaiveRow[] }>()
+  for (const { keys } of earlier) byKey.set(keyText(keys[i] ?? null), { key: keys[i] ?? null, rows: [] })
+  for (const { keys } of current) byKey.set(keyText(keys[i] ?? null), { key: keys[i] ?? null, rows: [] })
+  for (const { keys, row } of current) byKey.get(keyText(keys[i] ?? null))?.rows.push(row)
+  const ranked = [...byKey.values()].map(({ key, rows }) => ({
+    key,
+    value: first ? evaluateMeasure(evaluationContext, plan, first, rows) : null,
+  }))
+  ranked.sort((a, b) => descending(a.value, b.value) || orderOf(a.key, b.key))
+  return new Set(ranked.slice(0, topN).map(({ key }) => keyText(key)))
+}
+
+type AnswerLine = RowGroup & { values: NaiveValue[] }
+function lineOrder(evaluationContext: EvaluationContext, plan: QueryPlan): (a: AnswerLine, b: AnswerLine) => number {
+  const byKey =
+    (i: number, sign: 'asc' | 'desc') =>
+    (a: AnswerLine, b: AnswerLine): number =>
+      Number(a.other[i]) - Number(b.other[i]) ||
+      (sign === 'asc' ? orderOf : descending)(a.keys[i] ?? null, b.keys[i] ?? null)
+  const [first] = plan.dimensions
+  const timed =
+    first && !first.grouping && (first.grain !== undefined || evaluationContext.column(first.field).type === 'date')
+  const asked = plan.sort?.length ? plan.sort : timed ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
+  const steps = asked.flatMap(({ by, dir }): ((a: AnswerLine, b: AnswerLine) => number)[] => {
+    if ('dimension' in by) return [byKey(by.dimension, dir)]
+    if (!('measure' in by)) return []
+    const others = plan.dimensions.map(
+      (_, i) => (a: AnswerLine, b: AnswerLine) => Number(a.other[i]) - Number(b.other[i]),
+    )
+    return [
+      ...others,
+      (a, b) => (dir === 'asc' ? orderOf : descending)(a.values[by.measure] ?? null, b.values[by.measure] ?? null),
+    ]
+  })
+  const all = [...steps, ...plan.dimensions.map((_, i) => byKey(i, 'asc'))]
+  return (a, b) => {
+    for (const step of all) {
+      const order = step(a, b)
+      if (order !== 0) return order
+    }
+    return 0
+  }
+}

@@ -1,0 +1,319 @@
+import { Temporal } from 'temporal-polyfill'
+import { isExistsFilter } from '../../../src/shared/query/plan'
+import type {
+  ExistsFilter,
+  Field,
+  Condition,
+  Expr,
+  Filter,
+  GroupingReference,
+  Scalar,
+} from '../../../src/shared/query/plan'
+import type { StorageValue } from '../../../src/warehouse/contract'
+import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'
+import type { Cell } from '../../../src/shared/query/result'
+import type { Column } from '../../../src/shared/data-sources/data-sources'
+import { naiveGroup, naiveGroupName } from './groupings'
+import type { NaiveGrouping } from './groupings'
+import type { Calendar } from '../../../src/shared/dates'
+
+const HOPS_MAX = 4
+
+/** Relations, said a second time: every way is tried, every row is compared. */
+export function joinsOf({ tables, edges }: NaiveData) {
+  const rows = new Map(
+    tables.map(({ id, columns, rows: cells }) => [
+      id,
+      cells.map((row, rid): NaiveRow => ({
+        dataset: id,
+        rid,
+        cells: Object.fromEntries(columns.map(({ key }, n) => [key, row[n] ?? null])),
+      })),
+    ]),
+  )
+  const rowsOf = (id: string): NaiveRow[] => rows.get(id) ?? []
+  const known = new Map<string, RelationEdge[][]>()
+  const waysTo = (from: string, to: string, least: number): RelationEdge[][] => {
+    const asked = `${from} ${to} ${least}`
+    const ways = known.get(asked) ?? allWays(from, to, least)
+    known.set(asked, ways)
+    return ways
+  }
+  const allWays = (from: string, to: string, least: number): RelationEdge[][] => {
+    const found: RelationEdge[][] = []
+    const walk = (at: string, way: RelationEdge[]): void => {
+      if (at === to && way.length >= least) found.push(way)
+      if (way.length < HOPS_MAX)
+        for (const edge of edges)
+          if (edge.from.dataset === at && !way.includes(edge)) walk(edge.to.dataset, [...way, edge])
+    }
+    walk(from, [])
+    return found.toSorted((a, b) => a.length - b.length)
+  }
+  const shortest = (from: string, to: string, least: number): RelationEdge[] => {
+    const [way, second] = waysTo(from, to, least)
+    if (!way) throw new Error(`nothing leads from ${from} to ${to}`)
+    if (second?.length === way.length) throw new Error(`two ways lead from ${from} to ${to}`)
+    return way
+  }
+  const equal = (a: StorageValue, b: StorageValue): boolean => a !== null && String(a) === String(b)
+  const along = (naiveRow: NaiveRow, way: RelationEdge[]): NaiveRow | null => {
+    let at: NaiveRow | null = naiveRow
+    for (const edge of way) {
+      const key: StorageValue = at?.cells[edge.from.key] ?? null
+      at = rowsOf(edge.to.dataset).find((each) => equal(key, each.cells[edge.to.key] ?? null)) ?? null
+    }
+    return at
+  }
+  /** The row that a field is of; null when some row on the way points at none. */
+  const follow = (naiveRow: NaiveRow, { dataset, via = [] }: Field): NaiveRow | null => {
+    if (via.length === 0)
+      return dataset === naiveRow.dataset ? naiveRow : along(naiveRow, shortest(naiveRow.dataset, dataset, 0))
+    const chosen = via.flatMap((id) => edges.filter((edge) => edge.id === id))
+    const start = chosen[0]?.from.dataset ?? naiveRow.dataset
+    return along(naiveRow, [...(start === naiveRow.dataset ? [] : shortest(naiveRow.dataset, start, 0)), ...chosen])
+  }
+  /** Rows of the dataset asked for that point at this row, or at the row that both point at. */
+  const matching = (naiveRow: NaiveRow, filter: ExistsFilter): NaiveRow[] => {
+    const direct = waysTo(filter.dataset, naiveRow.dataset, 1)[0]
+    const meeting = direct
+      ? { shared: naiveRow.dataset, least: 1 }
+      : { shared: nearest(naiveRow.dataset, filter.dataset), least: 1 }
+    const theirs = shortest(filter.dataset, meeting.shared, 1)
+    const target = direct ? naiveRow : along(naiveRow, shortest(naiveRow.dataset, meeting.shared, 1))
+    return target === null ? [] : rowsOf(filter.dataset).filter((each) => along(each, theirs)?.rid === target.rid)
+  }
+  const nearest = (a: string, b: string): string => {
+    const shared = tables.flatMap(({ id }) => {
+      const [own, theirs] = [waysTo(a, id, 1)[0], waysTo(b, id, 1)[0]]
+      return own && theirs ? [{ id, hops: own.length + theirs.length }] : []
+    })
+    return shared.toSorted((x, y) => x.hops - y.hops)[0]?.id ?? ''
+  }
+  const reaches = (from: string, to: string): boolean => from === to || waysTo(from, to, 1).length > 0
+  return { rowsOf, follow, matching, reaches }
+}
+
+/** Values, rows and conditions of the naive evaluator: exact fractions and Temporal's dates. */
+export interface Fraction {
+  n: bigint
+  d: bigint
+}
+export type NaiveValue = Fraction | string | boolean | null
+/** A row of a dataset. */
+export interface NaiveRow {
+  dataset: string
+  rid: number
+  cells: Record<string, StorageValue>
+}
+
+export const isFraction = (value: NaiveValue | undefined): value is Fraction =>
+  typeof value === 'object' && value !== null
+export const fraction = (n: bigint, d = 1n): Fraction => (d < 0n ? { n: -n, d: -d } : { n, d })
+const fractionOfDouble = (value: number): Fraction => fraction(BigInt(Math.round(value * 2 ** 20)), 2n ** 20n)
+export const add = (a: Fraction, b: Fraction): Fraction => fraction(a.n * b.d + b.n * a.d, a.d * b.d)
+export const negate = (a: Fraction): Fraction => fraction(-a.n, a.d)
+export const compare = (a: Fraction, b: Fraction): number => {
+  const difference = a.n * b.d - b.n * a.d
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+export const divide = (a: NaiveValue, b: NaiveValue): NaiveValue =>
+  isFraction(a) && isFraction(b) && b.n !== 0n ? fraction(a.n * b.d, a.d * b.n) : null
+export const numberOf = (a: Fraction): number => Number((a.n * 10n ** 24n) / a.d) / 1e24
+
+/** One dataset: its rows as stored; a computed column's cells are worked out, whatever stands there. */
+export interface NaiveTable {
+  id: string
+  columns: Column[]
+  rows: StorageValue[][]
+}
+export interface NaiveData {
+  tables: NaiveTable[]
+  edges: RelationEdge[]
+  calendar: Calendar
+  groupings?: NaiveGrouping[]
+  /** The column of the plan's period: on which day a row counts. */
+  periodField?: Field | undefined
+}
+export const EPOCH = Temporal.PlainDate.from('1970-01-01')
+const FIRST = Temporal.PlainDateTime.from('0001-01-01T00:00')
+const LAST = Temporal.PlainDateTime.from('9999-12-31T23:59:59.999')
+
+export type EvaluationContext = ReturnType<typeof createEvaluationContext>
+export function createEvaluationContext(data: NaiveData) {
+  const { calendar } = data
+  const joins = joinsOf(data)
+  const column = (field: Field): Column => {
+    const found = data.tables.find(({ id }) => id === field.dataset)?.columns.find((each) => each.key === field.column)
+    if (!found) throw new Error(`no ${field.dataset}.${field.column}`)
+    return found
+  }
+  const wallOf = (cell: StorageValue, { type, zoned }: Column): Temporal.PlainDateTime | null => {
+    if (typeof cell !== 'number' || (type !== 'date' && type !== 'datetime')) return null
+    if (type === 'date') return EPOCH.add({ days: cell }).toPlainDateTime()
+    const zone = zoned === true ? calendar.timeZone : 'UTC'
+    const at = Temporal.Instant.fromEpochMilliseconds(cell).toZonedDateTimeISO(zone).toPlainDateTime()
+    if (Temporal.PlainDateTime.compare(at, FIRST) < 0) return FIRST
+    return Temporal.PlainDateTime.compare(at, LAST) > 0 ? LAST : at
+  }
+  /** The stored cell, also of a row that relations lead to. */
+  const stored = (naiveRow: NaiveRow, field: Field): StorageValue => {
+    const at = joins.follow(naiveRow, field)
+    return at?.cells[field.column] ?? null
+  }
+  const wall = (naiveRow: NaiveRow, field: Field): Temporal.PlainDateTime | null =>
+    wallOf(stored(naiveRow, field), column(field))
+  const value = (naiveRow: NaiveRow, field: Field): NaiveValue => {
+    const { computed } = column(field)
+    const at = joins.follow(naiveRow, field)
+    if (computed) return at ? evaluate(world, at, computed) : null
+    return cellValue(stored(naiveRow, field), column(field))
+  }
+  const bare = { column, value, wall }
+  const grouped = (naiveRow: NaiveRow, seen: { field: Field; grouping: GroupingReference }): NaiveValue =>
+    naiveGroup(data, { ...bare, row: naiveRow }, seen)?.key ?? null
+  const groupingOf = ({ id }: GroupingReference): NaiveGrouping | undefined =>
+    data.groupings?.find((each) => each.id === id)
+  /** Whether a row is in any line of a split: some groupings leave out what has no group. */
+  const isSplit = (naiveRow: NaiveRow, seen: { field: Field; grouping: GroupingReference }): boolean =>
+    groupingOf(seen.grouping)?.fallback.kind !== 'exclude' || grouped(naiveRow, seen) !== null
+  const groupName = (key: NaiveValue, grouping: GroupingReference): Cell => naiveGroupName(groupingOf(grouping), key)
+  const passes = (naiveRow: NaiveRow, filter: Filter): boolean => {
+    if (isExistsFilter(filter)) {
+      const there = joins
+        .matching(naiveRow, filter)
+        .filter((each) => filter.filters.every((inner) => passes(each, inner)))
+      return there.length > 0 === (filter.kind === 'exists')
+    }
+    if (filter.grouping) {
+      const id =
+        naiveGroup(data, { ...bare, row: naiveRow }, { field: filter.field, grouping: filter.grouping })?.id ?? null
+      return filter.any.some((each) => 'values' in each && each.values.includes(id) === (each.op === 'in'))
+    }
+    const cell = {
+      value: value(naiveRow, filter.field),
+      wall: wall(naiveRow, filter.field),
+      column: column(filter.field),
+    }
+    return filter.any.some((condition) => meetsCondition(cell, condition))
+  }
+  const world = {
+    column,
+    wall,
+    value,
+    stored,
+    passes,
+    grouped,
+    isSplit,
+    groupName,
+    calendar,
+    rowsOf: joins.rowsOf,
+    reaches: joins.reaches,
+  }
+  return world
+}
+
+function cellValue(cell: StorageValue, { type, scale }: Column): NaiveValue {
+  if (cell === null) return null
+  if (type === 'boolean') return cell !== 0
+  if (typeof cell === 'string') return cell
+  if (type === 'number')
+    return scale === undefined ? fractionOfDouble(cell) : fraction(BigInt(cell), 10n ** BigInt(scale))
+  return fraction(BigInt(cell))
+}
+
+export function meetsCondition(
+  cell: { value: NaiveValue; wall: Temporal.PlainDateTime | null; column: Column },
+  condition: Condition,
+): boolean {
+  const order = (given: Scalar): number | null => {
+    const { value, wall } = cell
+    if (value === null || given === null) return null
+    if (wall && typeof given === 'string') {
+      if (given.includes('T')) return Temporal.PlainDateTime.compare(wall, Temporal.PlainDateTime.from(given))
+      return Temporal.PlainDate.compare(wall.toPlainDate(), Temporal.PlainDate.from(given))
+    }
+    if (isFraction(value)) return compare(value, fractionOfDecimal(String(given)))
+    return value === given ? 0 : String(value) < String(given) ? -1 : 1
+  }
+  const equal = (given: Scalar): boolean => (given === null ? cell.value === null : order(given) === 0)
+  const test = (given: Scalar, right: (o: number) => boolean): boolean => {
+    const o = order(given)
+    return o !== null && right(o)
+  }
+  switch (condition.op) {
+    case 'eq':
+      return equal(condition.value)
+    case 'ne':
+      return !equal(condition.value)
+    case 'lt':
+      return test(condition.value, (o) => o < 0)
+    case 'le':
+      return test(condition.value, (o) => o <= 0)
+    case 'gt':
+      return test(condition.value, (o) => o > 0)
+    case 'ge':
+      return test(condition.value, (o) => o >= 0)
+    case 'in':
+      return condition.values.some(equal)
+    case 'notIn':
+      return !condition.values.some(equal)
+    case 'between':
+      return test(condition.from, (o) => o >= 0) && test(condition.to, (o) => o <= 0)
+    case 'contains':
+      return typeof cell.value === 'string' && cell.value.includes(condition.value)
+    case 'startsWith':
+      return typeof cell.value === 'string' && cell.value.startsWith(condition.value)
+    case 'empty':
+      return cell.value === null
+    case 'notEmpty':
+      return cell.value !== null
+  }
+}
+export function fractionOfDecimal(text: string): Fraction {
+  const [whole = '0', decimals = ''] = text.split('.')
+  return fraction(BigInt(`${whole}${decimals}`), 10n ** BigInt(decimals.length))
+}
+
+export function evaluate(evaluationContext: EvaluationContext, naiveRow: NaiveRow, expr: Expr): NaiveValue {
+  switch (expr.kind) {
+    case 'field':
+      return evaluationContext.value(naiveRow, expr.field)
+    case 'number':
+      return fractionOfDecimal(String(expr.value))
+    case 'text':
+      return expr.value
+    case 'concat': {
+      const items = expr.items.map((item) => ({ item, text: textOf(evaluationContext, naiveRow, item) }))
+      const asked = items.filter(({ item }) => item.kind !== 'text' && item.kind !== 'number')
+      if (asked.length > 0 && asked.every(({ text }) => text === null)) return null
+      return items.map(({ text }) => text ?? '').join('')
+    }
+    case 'coalesce':
+      return (
+        expr.items.map((item) => evaluate(evaluationContext, naiveRow, item)).find((value) => value !== null) ?? null
+      )
+    case 'dateDiff': {
+      const [from, to] = [evaluationContext.wall(naiveRow, expr.from), evaluationContext.wall(naiveRow, expr.to)]
+      return from && to ? fraction(BigInt(to.toPlainDate().since(from.toPlainDate()).days)) : null
+    }
+    case 'binary': {
+      const [a, b] = [
+        evaluate(evaluationContext, naiveRow, expr.left),
+        evaluate(evaluationContext, naiveRow, expr.right),
+      ]
+      if (!isFraction(a) || !isFraction(b)) return null
+      if (expr.op === 'divide') return divide(a, b)
+      if (expr.op === 'multiply') return fraction(a.n * b.n, a.d * b.d)
+      return add(a, expr.op === 'add' ? b : negate(b))
+    }
+  }
+}
+
+/** As it is written into a text: whole numbers (no others are let through) as they are, days as ISO text. */
+function textOf(evaluationContext: EvaluationContext, naiveRow: NaiveRow, expr: Expr): string | null {
+  if (expr.kind === 'field' && evaluationContext.column(expr.field).type === 'date')
+    return evaluationContext.wall(naiveRow, expr.field)?.toPlainDate().toString() ?? null
+  const value = evaluate(evaluationContext, naiveRow, expr)
+  return value === null ? null : isFraction(value) ? String(value.n / value.d) : String(value)
+}

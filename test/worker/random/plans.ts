@@ -1,0 +1,458 @@
+// Over 300 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
+import fc from 'fast-check'
+import { column, DATASET } from '../warehouse-rows'
+import { AGGREGATES, COMPARISON_OPERATORS, GRAINS } from '../../../src/shared/query/plan'
+import type {
+  CalcMeasure,
+  CalcOperand,
+  Condition,
+  Dimension,
+  Expr,
+  Field,
+  Filter,
+  Measure,
+  QueryPlan,
+  RatioMeasure,
+} from '../../../src/shared/query/plan'
+import type { Column } from '../../../src/shared/data-sources/data-sources'
+import type { StorageValue } from '../../../src/warehouse/contract'
+import type { Calendar } from '../../../src/shared/dates'
+
+/** Random small datasets and plans over them: whatever the schema lets through and the check accepts. */
+export const COLUMNS: Column[] = [
+  column(0, { type: 'text', label: 'Country' }),
+  column(1, { type: 'integer', label: 'Quantity' }),
+  column(2, { type: 'number', scale: 2, label: 'Amount' }),
+  column(3, { type: 'number', label: 'Weight' }),
+  column(4, { type: 'boolean', label: 'Paid' }),
+  column(5, { type: 'date', label: 'Day' }),
+  column(6, { type: 'datetime', zoned: false, label: 'Noted at' }),
+  column(7, { type: 'datetime', zoned: true, label: 'Bought at' }),
+]
+const TEXTS = ['Sweden', 'sweden', 'Norge', '', "O'Hara", 'Åland', '日本', 'a%b_']
+const ZONES = [
+  'UTC',
+  'Europe/Stockholm',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Pacific/Kiritimati',
+  'Etc/GMT+12',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'Africa/Casablanca',
+]
+const DAY_MS = 86_400_000
+export const fieldOf = (dataset: string, index: number, via?: string[]): Field => ({
+  dataset,
+  column: `c${index}`,
+  ...(via ? { via } : {}),
+})
+export const orNull = (values: fc.Arbitrary<StorageValue>): fc.Arbitrary<StorageValue> =>
+  fc.option(values, { freq: 6, nil: null })
+
+/** Mostly days of 2024–2026, some around changes of clocks, few anywhere in history. */
+const instants = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 19_720 * DAY_MS, max: 20_600 * DAY_MS }) },
+  { weight: 4, arbitrary: fc.integer({ min: Date.UTC(2026, 2, 28), max: Date.UTC(2026, 2, 30) }) },
+  { weight: 4, arbitrary: fc.integer({ min: Date.UTC(2025, 9, 25), max: Date.UTC(2025, 9, 27) }) },
+  { weight: 1, arbitrary: fc.integer({ min: -3_000_000_000_000, max: 8_000_000_000_000 }) },
+)
+const days = fc.oneof(
+  { weight: 9, arbitrary: fc.integer({ min: 19_720, max: 20_600 }) },
+  { weight: 1, arbitrary: fc.integer({ min: -719_162, max: 2_932_896 }) },
+)
+export const row = fc.tuple(
+  orNull(fc.constantFrom(...TEXTS)),
+  orNull(fc.integer({ min: -50, max: 50 })),
+  orNull(fc.integer({ min: -100_000, max: 100_000 })),
+  orNull(fc.integer({ min: -400, max: 400 }).map((quarters) => quarters / 4)),
+  orNull(fc.constantFrom(0, 1)),
+  orNull(days),
+  orNull(instants),
+  orNull(instants),
+)
+const iso = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+const usualDay = fc.integer({ min: 19_720, max: 20_600 })
+
+export const calendars: fc.Arbitrary<Calendar> = fc.record({
+  timeZone: fc.constantFrom(...ZONES),
+  weekStart: fc.constantFrom('monday', 'sunday', 'saturday'),
+  fiscalYearStart: fc.integer({ min: 1, max: 12 }),
+  today: usualDay.map(iso),
+})
+
+const valueOf = (index: number): fc.Arbitrary<string | number | boolean> => {
+  switch (index) {
+    case 0:
+      return fc.constantFrom(...TEXTS)
+    case 1:
+      return fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constant(0.5))
+    case 2:
+      return fc.oneof(
+        fc.integer({ min: -100_000, max: 100_000 }).map((cents) => cents / 100),
+        fc.constant(1.005),
+      )
+    case 3:
+      return fc.integer({ min: -400, max: 400 }).map((quarters) => quarters / 4)
+    case 4:
+      return fc.boolean()
+    case 5:
+      return usualDay.map(iso)
+    default:
+      return fc.oneof(
+        usualDay.map(iso),
+        fc
+          .tuple(usualDay, fc.integer({ min: 0, max: 1439 }))
+          .map(([day, minute]) => new Date(day * DAY_MS + minute * 60_000).toISOString().slice(0, 16)),
+      )
+  }
+}
+function conditions(index: number): fc.Arbitrary<Condition> {
+  const value = valueOf(index)
+  const any: fc.Arbitrary<Condition>[] = [
+    fc.record({ op: fc.constantFrom(...COMPARISON_OPERATORS), value }),
+    fc.record({
+      op: fc.constantFrom('in', 'notIn'),
+      values: fc.array(fc.option(value, { freq: 5, nil: null }), { maxLength: 4 }),
+    }),
+    fc.record({ op: fc.constant('between'), from: value, to: value }),
+    fc.record({ op: fc.constantFrom('empty', 'notEmpty') }),
+    fc.record({ op: fc.constantFrom('eq', 'ne'), value: fc.constant(null) }),
+  ]
+  if (index === 0)
+    any.push(
+      fc.record({
+        op: fc.constantFrom('contains', 'startsWith'),
+        value: fc.constantFrom('S', 'e', '%', 'Å', 'b_', '本'),
+      }),
+    )
+  return fc.oneof(...any)
+}
+/** The fields that plans may name, by the index of their type in {@link COLUMNS}. */
+export interface PlanFields {
+  /** The dataset of plain counts. */
+  home: string
+  /** Datasets that may be measured. */
+  facts: string[]
+  /** Fields that every fact can be asked for. */
+  shared(index: number): Field[]
+  /** Fields that the rows of one dataset can be asked for, its own first. */
+  of(dataset: string, index: number): Field[]
+  /** Datasets that may be asked for with `exists`. */
+  related: string[]
+}
+const ALONE: PlanFields = {
+  home: DATASET,
+  facts: [DATASET],
+  shared: (index) => [fieldOf(DATASET, index)],
+  of: (dataset, index) => [fieldOf(dataset, index)],
+  related: [],
+}
+
+const NUMERIC_ONLY = new Set(['sum', 'avg', 'median'])
+const typeIndex = fc.integer({ min: 0, max: COLUMNS.length - 1 })
+type Choose = (index: number) => Field[]
+
+const fieldFilters = (choose: Choose): fc.Arbitrary<Filter> =>
+  typeIndex.chain((index) =>
+    fc.record({
+      field: fc.constantFrom(...choose(index)),
+      any: fc.array(conditions(index), { minLength: 1, maxLength: 3 }),
+    }),
+  )
+/** Mostly none; sometimes a question for related rows. */
+function someFilters(fields: PlanFields, choose: Choose): fc.Arbitrary<Filter[]> {
+  const plain = fieldFilters(choose)
+  const related = fields.related.map((dataset) =>
+    fc.record<Extract<Filter, { kind: string }>>({
+      kind: fc.constantFrom('exists', 'notExists'),
+      dataset: fc.constant(dataset),
+      filters: fc.array(
+        fieldFilters((index) => fields.of(dataset, index)),
+        { maxLength: 1 },
+      ),
+    }),
+  )
+  const one = fc.oneof({ weight: 2, arbitrary: plain }, ...related.map((arbitrary) => ({ weight: 1, arbitrary })))
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Filter[]>([]) },
+    { weight: 1, arbitrary: fc.array(one, { minLength: 1, maxLength: 2 }) },
+  )
+}
+
+const expressions = (choose: Choose): fc.Arbitrary<Expr> =>
+  fc.letrec<{ expr: Expr }>((tie) => ({
+    expr: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      fc
+        .constantFrom(1, 2, 3)
+        .chain((index) => fc.constantFrom(...choose(index)))
+        .map((field): Expr => ({ kind: 'field', field })),
+      fc.constantFrom(0, 1, -2, 2.5, 0.125).map((value): Expr => ({ kind: 'number', value })),
+      fc
+        .tuple(fc.constantFrom(5, 6, 7), fc.constantFrom(5, 6, 7))
+        .chain(([from, to]) => fc.tuple(fc.constantFrom(...choose(from)), fc.constantFrom(...choose(to))))
+        .map(([from, to]): Expr => ({ kind: 'dateDiff', unit: 'day', from, to })),
+      fc.record({
+        kind: fc.constant('binary'),
+        op: fc.constantFrom('add', 'subtract', 'multiply', 'divide'),
+        left: tie('expr'),
+        right: tie('expr'),
+      }),
+      fc.record({ kind: fc.constant('coalesce'), items: fc.array(tie('expr'), { minLength: 1, maxLength: 3 }) }),
+    ),
+  })).expr
+
+/** A measure of one column; of another dataset's, it says whose rows it is over. */
+const columnMeasure = (
+  fields: PlanFields,
+  fact: string,
+  given: { agg: (typeof AGGREGATES)[number]; index: number },
+): fc.Arbitrary<Measure> =>
+  fc
+    .record({
+      field: fc.constantFrom(...fields.of(fact, given.index)),
+      filter: someFilters(fields, (index) => fields.of(fact, index)),
+    })
+    .map(({ field, filter }): Measure => {
+      const elsewhere = field.dataset !== fact || field.via !== undefined
+      return { kind: 'column', agg: given.agg, field, filter, ...(elsewhere ? { dataset: fact } : {}) }
+    })
+
+function columnMeasures(fields: PlanFields): fc.Arbitrary<Measure> {
+  const fact = fc.constantFrom(...fields.facts)
+  return fc.tuple(fact, fc.constantFrom(...AGGREGATES), typeIndex, fc.boolean()).chain(([over, agg, index, bare]) => {
+    if (agg !== 'count' || !bare)
+      return columnMeasure(fields, over, { agg, index: NUMERIC_ONLY.has(agg) ? 1 + (index % 3) : index })
+    return someFilters(fields, (each) => fields.of(over, each)).map((filter): Measure => ({
+      kind: 'column',
+      agg,
+      filter,
+      ...(over === fields.home ? {} : { dataset: over }),
+    }))
+  })
+}
+
+/** Over several datasets, an expression begins with a column of the fact's own, which says whose rows it is over. */
+function expressionMeasures(fields: PlanFields): fc.Arbitrary<Measure> {
+  return fc.constantFrom(...fields.facts).chain((fact) =>
+    fc.record<Extract<Measure, { kind: 'expression' }>>({
+      kind: fc.constant('expression'),
+      agg: fc.constantFrom('sum', 'avg', 'median', 'min', 'max', 'count'),
+      row: expressions((index) => fields.of(fact, index)).map((right): Expr =>
+        fields === ALONE
+          ? right
+          : { kind: 'binary', op: 'add', left: { kind: 'field', field: fieldOf(fact, 1) }, right },
+      ),
+      filter: someFilters(fields, (index) => fields.of(fact, index)),
+    }),
+  )
+}
+
+function measures(fields: PlanFields): fc.Arbitrary<Measure> {
+  const plain = fc.oneof(
+    { weight: 3, arbitrary: columnMeasures(fields) },
+    { weight: 1, arbitrary: expressionMeasures(fields) },
+  )
+  const numbers = fc
+    .tuple(
+      fc.constantFrom(...fields.facts),
+      fc.constantFrom(
+        'sum' as const,
+        'count' as const,
+        'countDistinct' as const,
+        'avg' as const,
+        'median' as const,
+        'max' as const,
+      ),
+      fc.integer({ min: 1, max: 3 }),
+    )
+    .chain(([fact, agg, index]) => columnMeasure(fields, fact, { agg, index }))
+  const ratios: fc.Arbitrary<Measure> = fc.record({ kind: fc.constant('ratio'), over: numbers, under: numbers })
+  return fc.oneof(
+    { weight: 3, arbitrary: plain },
+    { weight: 1, arbitrary: ratios },
+    { weight: 1, arbitrary: calcs(fields) },
+  )
+}
+
+/** Sums and products of figures, at most one of them divided by another: what is nearly 0 must be 0 to both. */
+function calcs(fields: PlanFields): fc.Arbitrary<Measure> {
+  const leaves = totals(fields, ['sum', 'count', 'countDistinct', 'max'], 3)
+  const whole = calculations(leaves, ['add', 'subtract', 'multiply'])
+  return fc.oneof(
+    { weight: 2, arbitrary: whole },
+    {
+      weight: 1,
+      arbitrary: fc.record<CalcMeasure>({
+        kind: fc.constant('calc'),
+        op: fc.constant('divide'),
+        left: whole,
+        right: leaves,
+      }),
+    },
+  )
+}
+const totals = (fields: PlanFields, aggs: (typeof AGGREGATES)[number][], most: number): fc.Arbitrary<Measure> =>
+  fc
+    .tuple(fc.constantFrom(...fields.facts), fc.constantFrom(...aggs), fc.integer({ min: 1, max: most }))
+    .chain(([fact, agg, index]) => columnMeasure(fields, fact, { agg, index }))
+
+const calculations = (leaves: fc.Arbitrary<Measure>, ops: CalcMeasure['op'][]): fc.Arbitrary<CalcMeasure> => {
+  const side: fc.Arbitrary<CalcOperand> = fc.oneof(
+    { weight: 3, arbitrary: leaves },
+    { weight: 1, arbitrary: fc.constantFrom(0, 1, -2, 0.5).map((value) => ({ kind: 'number' as const, value })) },
+  )
+  const one = fc.record<CalcMeasure>({
+    kind: fc.constant('calc'),
+    op: fc.constantFrom(...ops),
+    left: leaves,
+    right: side,
+  })
+  return fc.oneof(
+    one,
+    fc.record<CalcMeasure>({
+      kind: fc.constant('calc'),
+      op: fc.constantFrom(...ops),
+      left: fc.oneof(side, one),
+      right: one,
+    }),
+  )
+}
+
+const dimensions = (fields: PlanFields): fc.Arbitrary<Dimension> =>
+  typeIndex.chain((index) =>
+    fc
+      .tuple(
+        fc.constantFrom(...fields.shared(index)),
+        fc.constantFrom(...GRAINS),
+        fc.boolean(),
+        fc.option(fc.integer({ min: 1, max: 4 }), { freq: 3 }),
+      )
+      .map(([field, grain, bucketed, topN]) => ({
+        field,
+        ...(index >= 5 && (bucketed || index > 5) ? { grain: index === 5 && grain === 'hour' ? 'day' : grain } : {}),
+        ...(topN === null ? {} : { topN }),
+      })),
+  )
+const units = fc.constantFrom('day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear')
+const periods = (fields: PlanFields): fc.Arbitrary<NonNullable<QueryPlan['period']>> =>
+  fc.record({
+    field: fc.constantFrom(5, 6, 7).chain((index) => fc.constantFrom(...fields.shared(index))),
+    range: fc.oneof(
+      fc
+        .tuple(usualDay, fc.integer({ min: 0, max: 500 }))
+        .map(([day, length]) => ({ kind: 'absolute' as const, from: iso(day), to: iso(day + length) })),
+      fc.record({
+        kind: fc.constant('relative'),
+        span: fc.constantFrom('last', 'this', 'all'),
+        unit: units,
+        n: fc.integer({ min: 1, max: 14 }),
+        includeCurrent: fc.boolean(),
+      }),
+      fc.tuple(fc.integer({ min: 2024, max: 2026 }), fc.integer({ min: 1, max: 12 })).map(([year, month]) => ({
+        kind: 'absolute' as const,
+        from: iso(Date.UTC(year, month - 1, 1) / DAY_MS),
+        to: iso(Date.UTC(year, month, 0) / DAY_MS),
+      })),
+    ),
+    compare: fc.constantFrom('none', 'previous', 'year'),
+    completeOnly: fc.boolean(),
+  })
+
+export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
+  fc
+    .record({
+      // The first measure ranks and sorts: its ties must be ties in floating point, too.
+      first: fc.oneof(
+        { weight: 4, arbitrary: columnMeasures(fields) },
+        { weight: 1, arbitrary: calculations(totals(fields, ['sum', 'count', 'max'], 2), ['add', 'subtract']) },
+      ),
+      more: fc.array(measures(fields), { maxLength: 2 }),
+      dimensions: fc.array(dimensions(fields), { maxLength: 3 }),
+      period: fc.option(periods(fields), { nil: undefined }),
+      filters: someFilters(fields, (index) => fields.shared(index)),
+      having: fc.option(
+        fc.record({ op: fc.constantFrom(...COMPARISON_OPERATORS), value: fc.integer({ min: -20, max: 20 }) }),
+        {
+          freq: 4,
+        },
+      ),
+      sort: fc.option(fc.tuple(fc.boolean(), fc.constantFrom('asc', 'desc')), { freq: 2 }),
+      page: fc.option(fc.record({ limit: fc.integer({ min: 1, max: 5 }), offset: fc.integer({ min: 0, max: 6 }) }), {
+        freq: 3,
+      }),
+    })
+    .map(({ first, more, having, sort, page, period, ...rest }): QueryPlan => {
+      const counts =
+        first.kind === 'calc' ||
+        (first.kind === 'column' &&
+          (NUMERIC_ONLY.has(first.agg) || first.agg === 'count' || first.agg === 'countDistinct'))
+      return {
+        v: 2,
+        kind: 'aggregate',
+        dataset: fields.home,
+        measures: [first, ...more],
+        ...rest,
+        ...(period ? { period } : {}),
+        totals: true,
+        ...(having && counts ? { having: [{ measure: 0, ...having }] } : {}),
+        ...(sort && (sort[0] || rest.dimensions.length > 0)
+          ? { sort: [{ by: sort[0] ? { measure: 0 } : { dimension: 0 }, dir: sort[1] === 'asc' ? 'asc' : 'desc' }] }
+          : {}),
+        ...page,
+      }
+    })
+
+/** Figures that look at other units of time than their group's own. */
+function windows(fields: PlanFields, ranking = false): fc.Arbitrary<Measure> {
+  const total = totals(fields, ['sum', 'count', 'max'], ranking ? 2 : 3)
+  const sums = calculations(total, ['add', 'subtract'])
+  const restart = fc.constantFrom('never' as const, 'year' as const, 'fiscalYear' as const)
+  const earlier = (of: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> =>
+    fc.record({ kind: fc.constant('prev'), of, steps: fc.integer({ min: 1, max: 3 }) })
+  const running = (of: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> =>
+    fc.record({ kind: fc.constant('cumulative'), of, restart })
+  const window = fc.oneof(earlier(total), running(total), running(sums))
+  if (ranking) return window
+  return fc.oneof(
+    window,
+    earlier(columnMeasures(fields)),
+    earlier(window),
+    running(earlier(total)),
+    calculations(fc.oneof(total, window), ['add', 'subtract', 'multiply']),
+    fc.record<RatioMeasure>({ kind: fc.constant('ratio'), over: total, under: running(total) }),
+  )
+}
+
+/** Plans with windows over one split by time, beside others. */
+export const windowPlansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
+  fc
+    .record({
+      plan: plansOver(fields),
+      time: fc.tuple(fc.constantFrom(5, 6, 7), fc.constantFrom(...GRAINS)).chain(([index, grain]) =>
+        fc.constantFrom(...fields.shared(index)).map((field): Dimension => ({
+          field,
+          grain: index === 5 && grain === 'hour' ? 'day' : grain,
+        })),
+      ),
+      ranking: fc.option(windows(fields, true), { freq: 2 }),
+      more: fc.array(windows(fields), { minLength: 1, maxLength: 2 }),
+    })
+    .map(({ plan, time, ranking, more }) => {
+      const others = plan.dimensions
+        .filter(({ field, grain }) => grain === undefined && field.column !== 'c5')
+        .slice(0, 2)
+      return {
+        ...plan,
+        measures: [...(ranking ? [ranking] : plan.measures.slice(0, 1)), ...more],
+        dimensions: plan.limit === 1 ? [...others, time] : [time, ...others],
+      }
+    })
+
+export const aggregatePlans = fc.oneof(
+  { weight: 3, arbitrary: plansOver(ALONE) },
+  { weight: 1, arbitrary: windowPlansOver(ALONE) },
+)
+
+export const datasets = fc.array(row, { maxLength: 30 }).map((rows): StorageValue[][] => rows)
