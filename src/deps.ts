@@ -57,12 +57,7 @@ export interface BackgroundTasks {
 }
 
 /** Builds the dependencies of one request (or cron tick, or workflow step) from the platform's bindings. */
-export function createDeps(
-  env: Env,
-  settings: Settings,
-  backgroundTasks: BackgroundTasks,
-  overrides: Partial<Deps> = {},
-): Deps {
+export function createDeps(env: Env, settings: Settings, tasks: BackgroundTasks, overrides: Partial<Deps> = {}): Deps {
   const hubs = inJurisdiction(env.WORKSPACE_HUB, settings)
   const deps: Deps = {
     settings,
@@ -80,11 +75,11 @@ export function createDeps(
     loadSample: env.LOAD_SAMPLE,
     followUp: env.FOLLOW_UP,
     forecastRun: env.FORECAST_RUN,
-    reporter: createReporter(settings, backgroundTasks, overrides.operatorFetcher),
+    reporter: createReporter(settings, tasks, overrides.operatorFetcher),
     operatorFetcher: undefined,
     mail: mailTransport(settings),
-    onOutbox: () => backgroundTasks.waitUntil(deliverOutbox(deps)),
-    onCommit: (audit) => backgroundTasks.waitUntil(publishCommit({ hubs, db: deps.db }, audit)),
+    onOutbox: () => tasks.waitUntil(deliverOutbox(deps)),
+    onCommit: (audit) => tasks.waitUntil(publishCommit({ hubs, db: deps.db }, audit)),
     ...overrides,
   }
   return deps

@@ -160,7 +160,7 @@ export const billingMode = ({ STRIPE_SECRET_KEY: key }: Settings): PublicConfig[
   key === undefined ? 'off' : /^[rs]k_test_/.test(key) ? 'test' : 'live'
 
 /** Whether sign-in with a provider is configured. */
-export const isProviderConfigured = (settings: Settings, identityProvider: IdentityProvider): boolean =>
-  identityProvider === 'google'
+export const isProviderConfigured = (settings: Settings, provider: IdentityProvider): boolean =>
+  provider === 'google'
     ? settings.GOOGLE_CLIENT_ID !== undefined && settings.GOOGLE_CLIENT_SECRET !== undefined
     : settings.MICROSOFT_CLIENT_ID !== undefined && settings.MICROSOFT_CLIENT_SECRET !== undefined

@@ -17,25 +17,25 @@ export interface GuardContext {
 const toLogin = ({ location }: GuardContext) => redirect({ to: '/login', search: { return: location.href } })
 
 /** Pages of the product: signed in, first steps done. */
-export function requireWorkspace(guardContext: GuardContext): void {
+export function requireWorkspace(context: GuardContext): void {
   const { user, workspace } = session()
-  if (!user) throw toLogin(guardContext)
+  if (!user) throw toLogin(context)
   const step: OnboardingStep = workspace ? user.onboarding : 'workspace'
   if (step !== 'done') throw redirect({ to: STEP_PATH[step] })
 }
 
 /** The administration exists for staff of the operator only. */
-export function requireStaff(guardContext: GuardContext): void {
+export function requireStaff(context: GuardContext): void {
   const { user } = session()
-  if (!user) throw toLogin(guardContext)
+  if (!user) throw toLogin(context)
   if (!user.staff) throw notFound()
 }
 
 /** A first step: signed in, and no step before it is missing. A finished person adds workspaces on the first one. */
 export function requireOnboardingStep(step: 'workspace' | 'profile' | 'source') {
-  return (guardContext: GuardContext): void => {
+  return (context: GuardContext): void => {
     const { user, workspace } = session()
-    if (!user) throw toLogin(guardContext)
+    if (!user) throw toLogin(context)
     if (step !== 'workspace' && !workspace) throw redirect({ to: STEP_PATH.workspace })
     if (step !== 'workspace' && user.onboarding === 'done') throw redirect({ to: STEP_PATH.done })
   }

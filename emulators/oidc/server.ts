@@ -76,29 +76,28 @@ interface IssuerLocation {
   named: string
 }
 
-async function createIssuer(provider: Provider, issuerLocation: IssuerLocation): Promise<Handler> {
+async function createIssuer(provider: Provider, location: IssuerLocation): Promise<Handler> {
   const issuer = new OAuth2Issuer()
-  issuer.url = `${issuerLocation.named}/${provider}`
+  issuer.url = `${location.named}/${provider}`
   await issuer.keys.generate('RS256')
   const service = new OAuth2Service(issuer)
   const choices = new Map<string, IssuedClaims>()
   service.on('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri, request: IncomingMessage) => {
-    const query = new URL(request.url ?? '', issuerLocation.address).searchParams
+    const query = new URL(request.url ?? '', location.address).searchParams
     const persona = PERSONAS.find(({ id }) => id === query.get('persona'))
     const code = url.searchParams.get('code')
     if (persona && code !== null) choices.set(code, issueClaims(persona, query))
   })
   service.on('beforeTokenSigning', ({ payload }: MutableToken, request: TokenRequestIncomingMessage) => {
     const choice = choices.get(request.body.code ?? '')
-    if (choice)
-      Object.assign(payload, claimsOf(provider, choice, issuerLocation), FAULTY_CLAIMS[choice.fault ?? 'none'])
+    if (choice) Object.assign(payload, claimsOf(provider, choice, location), FAULTY_CLAIMS[choice.fault ?? 'none'])
   })
   service.on('beforeResponse', (answer: MutableResponse, request: TokenRequestIncomingMessage) => {
     const fault = choices.get(request.body.code ?? '')?.fault
     if (fault === 'down') answer.statusCode = 503
     if (fault === 'alg-none' && answer.body !== '') answer.body['id_token'] = unsigned(String(answer.body['id_token']))
   })
-  return (request, response) => route(provider, issuerLocation, { request, response, service })
+  return (request, response) => route(provider, location, { request, response, service })
 }
 
 function issueClaims(persona: Persona, query: URLSearchParams): IssuedClaims {
@@ -136,14 +135,13 @@ function unsigned(token: string): string {
 
 function route(
   provider: Provider,
-  issuerLocation: IssuerLocation,
+  location: IssuerLocation,
   { request, response, service }: { request: IncomingMessage; response: ServerResponse; service: OAuth2Service },
 ): void {
-  const url = new URL(request.url ?? '', issuerLocation.address)
+  const url = new URL(request.url ?? '', location.address)
   const pattern = provider === 'google' ? /^\/google(\/.*)$/ : /^\/microsoft\/[^/]+\/v2\.0(\/.*)$/
   const path = pattern.exec(url.pathname)?.[1]
-  if (path === '/.well-known/openid-configuration')
-    return json(response, discoveryDocument(provider, url, issuerLocation))
+  if (path === '/.well-known/openid-configuration') return json(response, discoveryDocument(provider, url, location))
   if (path === '/authorize' && !isLoopbackRedirect(url.searchParams.get('redirect_uri'))) return json(response, {}, 400)
   if (path === '/authorize' && url.searchParams.has('cancel')) return cancel(response, url)
   if (path === '/authorize' && !url.searchParams.has('persona')) {

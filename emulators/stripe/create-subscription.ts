@@ -62,62 +62,51 @@ export function assertSameCurrency(simulation: Simulation, customer: string, cur
 }
 
 /** A subscription with its first invoice. @throws 400; 402 when the card is refused and the caller wants no half of it */
-export function startSubscription(simulation: Simulation, subscriptionParams: SubscriptionParams): SubscriptionRecord {
-  requireCustomer(simulation, subscriptionParams.customer, 'customer')
-  assertCompatible(simulation, subscriptionParams.items)
-  assertTransferOffered(simulation, subscriptionParams.paymentSettings)
-  assertOwnCard(simulation, subscriptionParams.customer, subscriptionParams.card)
-  assertSameCurrency(
-    simulation,
-    subscriptionParams.customer,
-    priceOf(simulation, subscriptionParams.items[0] ?? { price: '' }).currency,
-  )
-  if (subscriptionParams.collection === 'send_invoice' && subscriptionParams.daysUntilDue === null)
+export function startSubscription(simulation: Simulation, params: SubscriptionParams): SubscriptionRecord {
+  requireCustomer(simulation, params.customer, 'customer')
+  assertCompatible(simulation, params.items)
+  assertTransferOffered(simulation, params.paymentSettings)
+  assertOwnCard(simulation, params.customer, params.card)
+  assertSameCurrency(simulation, params.customer, priceOf(simulation, params.items[0] ?? { price: '' }).currency)
+  if (params.collection === 'send_invoice' && params.daysUntilDue === null)
     throw invalidRequestError('If you set `collection_method` to `send_invoice`, you must also set `days_until_due`.', {
       param: 'days_until_due',
     })
-  if (
-    subscriptionParams.collection === 'send_invoice' &&
-    !requireCustomer(simulation, subscriptionParams.customer).email
-  )
+  if (params.collection === 'send_invoice' && !requireCustomer(simulation, params.customer).email)
     throw invalidRequestError(
       'Missing email. In order to create invoices that are sent to the customer, the customer must have a valid email.',
     )
   const now = simulation.now()
-  if (
-    subscriptionParams.trialEnd !== null &&
-    (subscriptionParams.trialEnd <= now || subscriptionParams.trialEnd > now + 730 * DAY_SECONDS)
-  )
+  if (params.trialEnd !== null && (params.trialEnd <= now || params.trialEnd > now + 730 * DAY_SECONDS))
     throw invalidRequestError(
       'Invalid timestamp: must be an integer Unix timestamp in the future, at most two years away.',
       {
         param: 'trial_end',
       },
     )
-  const subscription = recordOf(simulation, subscriptionParams)
+  const subscription = recordOf(simulation, params)
   simulation.state.subscriptions[subscription.id] = subscription
-  const invoice = firstInvoice(simulation, subscription, subscriptionParams)
-  firstPayment(simulation, { subscription, invoice }, subscriptionParams.behavior)
+  const invoice = firstInvoice(simulation, subscription, params)
+  firstPayment(simulation, { subscription, invoice }, params.behavior)
   return subscription
 }
 
-function recordOf(simulation: Simulation, subscriptionParams: SubscriptionParams): SubscriptionRecord {
+function recordOf(simulation: Simulation, params: SubscriptionParams): SubscriptionRecord {
   const now = simulation.now()
-  const anchor = subscriptionParams.trialEnd ?? subscriptionParams.anchor ?? now
-  const until =
-    subscriptionParams.trialEnd ?? periodAround(anchor, billingIntervalOf(simulation, subscriptionParams), now).end
+  const anchor = params.trialEnd ?? params.anchor ?? now
+  const until = params.trialEnd ?? periodAround(anchor, billingIntervalOf(simulation, params), now).end
   return {
     id: simulation.id('sub', 24),
     created: now,
-    customer: subscriptionParams.customer,
-    status: subscriptionParams.trialEnd === null ? 'active' : 'trialing',
-    currency: priceOf(simulation, subscriptionParams.items[0] ?? { price: '' }).currency,
-    collection_method: subscriptionParams.collection,
-    days_until_due: subscriptionParams.collection === 'send_invoice' ? subscriptionParams.daysUntilDue : null,
+    customer: params.customer,
+    status: params.trialEnd === null ? 'active' : 'trialing',
+    currency: priceOf(simulation, params.items[0] ?? { price: '' }).currency,
+    collection_method: params.collection,
+    days_until_due: params.collection === 'send_invoice' ? params.daysUntilDue : null,
     billing_cycle_anchor: anchor,
     start_date: now,
-    trial_start: subscriptionParams.trialEnd === null ? null : now,
-    trial_end: subscriptionParams.trialEnd,
+    trial_start: params.trialEnd === null ? null : now,
+    trial_end: params.trialEnd,
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
@@ -125,12 +114,12 @@ function recordOf(simulation: Simulation, subscriptionParams: SubscriptionParams
     cancel_reason: null,
     latest_invoice: null,
     schedule: null,
-    default_payment_method: subscriptionParams.card,
-    description: subscriptionParams.description,
-    payment_settings: subscriptionParams.paymentSettings,
-    invoice_settings: subscriptionParams.invoiceSettings,
-    metadata: subscriptionParams.metadata,
-    items: subscriptionParams.items.map((item) => ({
+    default_payment_method: params.card,
+    description: params.description,
+    payment_settings: params.paymentSettings,
+    invoice_settings: params.invoiceSettings,
+    metadata: params.metadata,
+    items: params.items.map((item) => ({
       id: simulation.id('si', 14),
       created: now,
       ...item,

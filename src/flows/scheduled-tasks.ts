@@ -60,10 +60,10 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
 ]
 
 /** The scheduled round: ends what nobody works on and removes what nobody needs. One failing chore stops no other. */
-export async function runScheduledTasks(env: Env, backgroundTasks: BackgroundTasks): Promise<void> {
+export async function runScheduledTasks(env: Env, tasks: BackgroundTasks): Promise<void> {
   const parsed = readSettings(env)
   if (!parsed.ok) return log('error', 'misconfigured', { problem: parsed.problem })
-  const deps = createDeps(env, parsed.settings, backgroundTasks)
+  const deps = createDeps(env, parsed.settings, tasks)
   for (const { name, run } of SCHEDULED_TASKS) {
     try {
       await run(deps)

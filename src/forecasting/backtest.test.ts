@@ -83,7 +83,7 @@ describe('the judgement', () => {
 
 describe('measures', () => {
   const band = (lower: number[], upper: number[]) => ({ lower, upper })
-  const backtestFold: BacktestFold = {
+  const fold: BacktestFold = {
     origin: 10,
     actual: [10, 20],
     path: [12, 16],
@@ -94,7 +94,7 @@ describe('measures', () => {
   }
 
   it('are told by hand', () => {
-    const measures = measureAccuracy([backtestFold])
+    const measures = measureAccuracy([fold])
     expect(measures).toMatchObject({ mae: 3, mape: 20, mase: 1.5, bias: -1, checks: 2 })
     expect(measures.coverage).toEqual({ 50: 0, 80: 0.5, 95: 1 })
     expect(measures.steps).toEqual([
@@ -105,8 +105,8 @@ describe('measures', () => {
   })
 
   it('tell no percent where a value is zero, and no scaled error of a constant past', () => {
-    expect(measureAccuracy([{ ...backtestFold, actual: [0, 20] }]).mape).toBeNull()
-    expect(measureAccuracy([{ ...backtestFold, scale: 0 }]).mase).toBeNull()
+    expect(measureAccuracy([{ ...fold, actual: [0, 20] }]).mape).toBeNull()
+    expect(measureAccuracy([{ ...fold, scale: 0 }]).mase).toBeNull()
     expect(maseScale([1, 2, 4, 8], 2)).toBe(4.5)
   })
 })

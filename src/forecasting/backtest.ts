@@ -28,9 +28,8 @@ export function seasonalNaiveForecast(
   let squares = 0
   for (let t = lag; t < values.length; t++) squares += (((values[t] ?? 0) - (values[t - lag] ?? 0)) / (unit || 1)) ** 2
   const deviation = unit * Math.sqrt(squares / Math.max(1, values.length - lag))
-  const band = (forecastLevel: ForecastLevel): { lower: number[]; upper: number[] } => {
-    const width = (step: number): number =>
-      NAIVE_HALF_WIDTHS[forecastLevel] * deviation * Math.sqrt(Math.floor(step / lag) + 1)
+  const band = (level: ForecastLevel): { lower: number[]; upper: number[] } => {
+    const width = (step: number): number => NAIVE_HALF_WIDTHS[level] * deviation * Math.sqrt(Math.floor(step / lag) + 1)
     return { lower: mean.map((v, step) => v - width(step)), upper: mean.map((v, step) => v + width(step)) }
   }
   return { mean, bands: { 50: band(50), 80: band(80), 95: band(95) } }
@@ -87,7 +86,7 @@ const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ?
 /** Mean scaled error of one of a fold's paths over all folds whose past was not constant. */
 export function meanAbsoluteScaledError(
   folds: readonly BacktestFold[],
-  path: (backtestFold: BacktestFold) => readonly number[],
+  path: (fold: BacktestFold) => readonly number[],
 ): number | null {
   const scoredFolds = folds.filter(({ scale }) => scale > 0)
   return scoredFolds.length > 0
@@ -95,15 +94,15 @@ export function meanAbsoluteScaledError(
     : null
 }
 
-const byLevel = (of: (forecastLevel: ForecastLevel) => number): Record<ForecastLevel, number> => ({
+const byLevel = (of: (level: ForecastLevel) => number): Record<ForecastLevel, number> => ({
   50: of(50),
   80: of(80),
   95: of(95),
 })
 
-const isWithinInterval = ({ bands, actual }: BacktestFold, forecastLevel: ForecastLevel, step: number): boolean => {
+const isWithinInterval = ({ bands, actual }: BacktestFold, level: ForecastLevel, step: number): boolean => {
   const value = actual[step] ?? NaN
-  return value >= (bands[forecastLevel].lower[step] ?? NaN) && value <= (bands[forecastLevel].upper[step] ?? NaN)
+  return value >= (bands[level].lower[step] ?? NaN) && value <= (bands[level].upper[step] ?? NaN)
 }
 
 export function measureAccuracy(folds: readonly BacktestFold[]): AccuracyMeasures {
@@ -224,7 +223,7 @@ function blendForecast(ask: BacktestInput, past: number[]): ModelForecast | null
 
 function scoreFolds(folds: BacktestFold[], season: number, values: readonly number[]): Backtest {
   const blend = measureAccuracy(folds)
-  const of = (path: (backtestFold: BacktestFold) => number[]): { mase: number | null; mae: number } => ({
+  const of = (path: (fold: BacktestFold) => number[]): { mase: number | null; mae: number } => ({
     mase: meanAbsoluteScaledError(folds, path),
     mae: measureAccuracy(folds.map((fold) => ({ ...fold, path: path(fold) }))).mae,
   })
@@ -243,11 +242,11 @@ function scoreFolds(folds: BacktestFold[], season: number, values: readonly numb
   }
 }
 
-function withNaiveForecast(backtestFold: BacktestFold, season: number, values: readonly number[]): BacktestFold {
+function withNaiveForecast(fold: BacktestFold, season: number, values: readonly number[]): BacktestFold {
   const made: { mean: number[]; bands: PredictionIntervals } = seasonalNaiveForecast(
-    values.slice(0, backtestFold.origin),
-    backtestFold.actual.length,
+    values.slice(0, fold.origin),
+    fold.actual.length,
     season,
   )
-  return { ...backtestFold, path: made.mean, bands: made.bands }
+  return { ...fold, path: made.mean, bands: made.bands }
 }

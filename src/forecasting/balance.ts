@@ -66,11 +66,9 @@ export function accumulatePath(
 ): ForecastPath {
   const sums = runningSums(mean, opening)
   const miss = accumulatedErrors(said, mean.length)
-  const band = (forecastLevel: ForecastLevel): PredictionIntervals[ForecastLevel] => {
-    const own = mean.map(
-      (_, step) => ((bands[forecastLevel].upper[step] ?? 0) - (bands[forecastLevel].lower[step] ?? 0)) / 2,
-    )
-    const widths = miss ? miss.map((v) => BALANCE_HALF_WIDTHS[forecastLevel] * v) : accumulateWidths(own)
+  const band = (level: ForecastLevel): PredictionIntervals[ForecastLevel] => {
+    const own = mean.map((_, step) => ((bands[level].upper[step] ?? 0) - (bands[level].lower[step] ?? 0)) / 2)
+    const widths = miss ? miss.map((v) => BALANCE_HALF_WIDTHS[level] * v) : accumulateWidths(own)
     const first = own[0] ?? 0
     return {
       lower: sums.map((v, step) => v - Math.max(first, widths[step] ?? 0)),

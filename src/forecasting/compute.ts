@@ -50,14 +50,14 @@ export function effectiveFolds({ backtest, care }: BacktestedForecast): Backtest
   }))
 }
 
-function toBacktestSummary(backtestedForecast: BacktestedForecast): BacktestSummary | null {
-  if (!backtestedForecast.backtest) return null
-  const { season, used, blend, naive, seasonalNaive, method, grade } = backtestedForecast.backtest
+function toBacktestSummary(forecast: BacktestedForecast): BacktestSummary | null {
+  if (!forecast.backtest) return null
+  const { season, used, blend, naive, seasonalNaive, method, grade } = forecast.backtest
   return {
     ...{ season, naive, seasonalNaive, method, grade },
     used: toBacktestErrors(used),
     blend: { mase: blend.mase, mae: blend.mae },
-    folds: effectiveFolds(backtestedForecast).map(({ origin, actual, path }) => ({
+    folds: effectiveFolds(forecast).map(({ origin, actual, path }) => ({
       origin,
       actual,
       path: roundPath(path),
@@ -151,16 +151,16 @@ const FREQUENCY_BY_GRAIN: Record<ForecastGrain, Frequency> = {
  * that it can be seen to fall.
  */
 export function computeForecast(
-  forecastInput: ForecastInput,
+  input: ForecastInput,
   settings: ForecastSettings,
   engines: ForecastEngines | null,
 ): ComputeOutcome {
-  const { grain, periods, total, parts } = forecastInput
+  const { grain, periods, total, parts } = input
   const { horizon, season, holidays, dampOutliers } = settings
   const ask: ForecastRequest = {
     ...{ values: total.values, frequency: FREQUENCY_BY_GRAIN[grain], horizon, season, engines },
     ...(periods[0] === undefined ? {} : { start: periods[0] }),
-    ...{ country: holidays === 'auto' ? forecastInput.country : null, dampen: dampOutliers },
+    ...{ country: holidays === 'auto' ? input.country : null, dampen: dampOutliers },
   }
   const split = forecastHierarchy(
     ask,
@@ -171,7 +171,7 @@ export function computeForecast(
   const own = split.parts.map(({ path }, i): ConstrainedPart => ({ path, negative: wasNegative(parts[i]) }))
   const { floor, ceiling } = settings
   const made = applyConstraints(own.length > 0 && split.reconciled ? split.reconciled : ran, own, {
-    eventAmounts: forecastInput.ahead,
+    eventAmounts: input.ahead,
     floor,
     ceiling,
   })
@@ -179,7 +179,7 @@ export function computeForecast(
   return {
     ok: true,
     result: toForecastResult({
-      prepared: forecastInput,
+      prepared: input,
       settings,
       ask,
       ran,

@@ -69,14 +69,10 @@ export function proportionalShares(figures: readonly number[]): number[] {
 }
 
 /** The bands within bounds, around a middle that may have been moved to their edge. */
-function boundIntervals(
-  mean: number[],
-  predictionIntervals: PredictionIntervals,
-  valueBound: ValueBound,
-): ForecastPath {
-  const band = (forecastLevel: ForecastLevel) => ({
-    lower: predictionIntervals[forecastLevel].lower.map((v, step) => Math.min(valueBound(v), mean[step] ?? 0)),
-    upper: predictionIntervals[forecastLevel].upper.map((v, step) => Math.max(valueBound(v), mean[step] ?? 0)),
+function boundIntervals(mean: number[], intervals: PredictionIntervals, valueBound: ValueBound): ForecastPath {
+  const band = (level: ForecastLevel) => ({
+    lower: intervals[level].lower.map((v, step) => Math.min(valueBound(v), mean[step] ?? 0)),
+    upper: intervals[level].upper.map((v, step) => Math.max(valueBound(v), mean[step] ?? 0)),
   })
   const [half, most, nearly] = FORECAST_LEVELS.map(band)
   const none = { lower: [], upper: [] }

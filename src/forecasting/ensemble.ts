@@ -6,7 +6,7 @@ import type { TrainingWindow } from './training-window'
 import { mean, median } from './numerics'
 
 /** A path of `horizon` values in units of the series; null when the member does not apply to it. */
-type MemberForecast = (trainingWindow: TrainingWindow, horizon: number) => number[] | null
+type MemberForecast = (window: TrainingWindow, horizon: number) => number[] | null
 
 /** How many values are laid together at most, by frequency (`aggregation.ts`). */
 const AGGREGATION_BLOCK_SIZES: Record<Frequency, number[]> = {
@@ -32,7 +32,7 @@ const onLogScale =
     )
 
 const repeatSeason =
-  (season: (trainingWindow: TrainingWindow) => number): MemberForecast =>
+  (season: (window: TrainingWindow) => number): MemberForecast =>
   ({ values, ...view }, horizon) => {
     const m = season({ values, ...view })
     if (values.length < m) return null
@@ -40,7 +40,7 @@ const repeatSeason =
   }
 
 const mstlMember =
-  (seasons: (trainingWindow: TrainingWindow) => number[], growth: boolean): MemberForecast =>
+  (seasons: (window: TrainingWindow) => number[], growth: boolean): MemberForecast =>
   (view, horizon) => {
     const own = seasons(view)
     if (!view.engines || own.length === 0 || (growth && !view.logValues)) return null
@@ -128,14 +128,10 @@ function trimmedMean(values: readonly number[]): number {
   return mean(sorted.subarray(cut, sorted.length - cut))
 }
 
-function memberPath(
-  trainingWindow: TrainingWindow,
-  name: EnsembleMemberName,
-  horizon: number,
-): number[] | null | undefined {
-  const most = RUNAWAY_FACTOR * trainingWindow.values.reduce((large, v) => Math.max(large, Math.abs(v)), 0)
+function memberPath(window: TrainingWindow, name: EnsembleMemberName, horizon: number): number[] | null | undefined {
+  const most = RUNAWAY_FACTOR * window.values.reduce((large, v) => Math.max(large, Math.abs(v)), 0)
   try {
-    const path = ENSEMBLE_MEMBERS[name](trainingWindow, horizon)
+    const path = ENSEMBLE_MEMBERS[name](window, horizon)
     if (path === null) return null
     return path.length === horizon && path.every((v) => Number.isFinite(v) && Math.abs(v) <= most) ? path : undefined
   } catch {
@@ -144,17 +140,17 @@ function memberPath(
 }
 
 /** Runs a pool: members that do not apply are left out, those that fail or run away are named; none left makes it naive. */
-export function combineMembers(trainingWindow: TrainingWindow, horizon: number): EnsembleForecast {
-  const pool = (trainingWindow.engines ? MEMBER_POOLS : MEMBER_POOLS_WITHOUT_WASM)[trainingWindow.frequency]
+export function combineMembers(window: TrainingWindow, horizon: number): EnsembleForecast {
+  const pool = (window.engines ? MEMBER_POOLS : MEMBER_POOLS_WITHOUT_WASM)[window.frequency]
   const members: EnsembleMember[] = []
   const dropped: EnsembleMemberName[] = []
   for (const name of pool.members) {
-    const path = memberPath(trainingWindow, name, horizon)
+    const path = memberPath(window, name, horizon)
     if (path) members.push({ name, path })
     else if (path === undefined) dropped.push(name)
   }
   if (members.length === 0) {
-    const last = trainingWindow.values.at(-1) ?? 0
+    const last = window.values.at(-1) ?? 0
     members.push({ name: 'naive', path: new Array<number>(horizon).fill(last) })
   }
   const combine = pool.combine === 'median' ? median : trimmedMean

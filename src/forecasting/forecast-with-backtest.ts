@@ -138,19 +138,16 @@ function tryTreatments(
   return { tried, treatment, trials }
 }
 
-const mapIntervals = (
-  predictionIntervals: PredictionIntervals,
-  change: (path: number[]) => number[],
-): PredictionIntervals => {
-  const of = (forecastLevel: ForecastLevel) => ({
-    lower: change(predictionIntervals[forecastLevel].lower),
-    upper: change(predictionIntervals[forecastLevel].upper),
+const mapIntervals = (intervals: PredictionIntervals, change: (path: number[]) => number[]): PredictionIntervals => {
+  const of = (level: ForecastLevel) => ({
+    lower: change(intervals[level].lower),
+    upper: change(intervals[level].upper),
   })
   return { 50: of(50), 80: of(80), 95: of(95) }
 }
 
-const skipSteps = (predictionIntervals: PredictionIntervals, after: number): PredictionIntervals =>
-  mapIntervals(predictionIntervals, (path) => path.slice(after))
+const skipSteps = (intervals: PredictionIntervals, after: number): PredictionIntervals =>
+  mapIntervals(intervals, (path) => path.slice(after))
 
 function applyBounds(
   { mean, bands }: { mean: number[]; bands: PredictionIntervals },
@@ -173,12 +170,12 @@ export interface HierarchicalForecast {
 
 const constantPath = (steps: number, value: number): ForecastPath => {
   const path = new Array<number>(steps).fill(value)
-  const predictionIntervals: PredictionIntervals = {
+  const intervals: PredictionIntervals = {
     50: { lower: path, upper: path },
     80: { lower: path, upper: path },
     95: { lower: path, upper: path },
   }
-  return { mean: path, bands: predictionIntervals }
+  return { mean: path, bands: intervals }
 }
 
 /** Mean of the last known values of a part that has no shape of its own. */

@@ -74,7 +74,7 @@ function scaleUnit(values: Float64Array): number {
 const toOriginalScale = (value: number, unit: number): number =>
   Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value * unit))
 
-const intervalsByLevel = (band: (forecastLevel: ForecastLevel) => IntervalPath): PredictionIntervals => ({
+const intervalsByLevel = (band: (level: ForecastLevel) => IntervalPath): PredictionIntervals => ({
   50: band(50),
   80: band(80),
   95: band(95),
@@ -82,7 +82,7 @@ const intervalsByLevel = (band: (forecastLevel: ForecastLevel) => IntervalPath):
 
 type RouteOptions = Pick<ModelInput, 'engines'> & { frequency: Frequency; season: 'auto' | 'none' | number }
 
-function forecastByRoute(values: Float64Array, steps: number, routeOptions: RouteOptions): ScaledForecast {
+function forecastByRoute(values: Float64Array, steps: number, options: RouteOptions): ScaledForecast {
   const [first = 0] = values
   if (values.every((v) => v === first))
     return forecastConstant({ route: 'constant', name: 'naive', value: first }, steps, () => ({
@@ -90,15 +90,15 @@ function forecastByRoute(values: Float64Array, steps: number, routeOptions: Rout
       upper: first,
     }))
   if (isIntermittent(values) && values.every((v) => v >= 0)) return forecastIntermittent(values, steps)
-  if (values.length < BLENDED_VALUES_MIN) return forecastShortSeries(values, steps, routeOptions.frequency)
-  return forecastBlend(values, steps, routeOptions)
+  if (values.length < BLENDED_VALUES_MIN) return forecastShortSeries(values, steps, options.frequency)
+  return forecastBlend(values, steps, options)
 }
 
 /** One figure for all steps. */
 function forecastConstant(
   { route, name, value }: { route: ModelCard['route']; name: string; value: number },
   steps: number,
-  band: (forecastLevel: ForecastLevel, step: number) => { lower: number; upper: number },
+  band: (level: ForecastLevel, step: number) => { lower: number; upper: number },
 ): ScaledForecast {
   const path = new Array<number>(steps).fill(value)
   return {
@@ -142,9 +142,9 @@ function forecastShortSeries(values: Float64Array, steps: number, frequency: Fre
   })
 }
 
-function forecastBlend(all: Float64Array, steps: number, routeOptions: RouteOptions): ScaledForecast {
-  const year = routeOptions.frequency === 'daily' && routeOptions.season !== 'none' ? detectYearlySeason(all) : null
-  const view = buildTrainingWindow(year ? removeYearlySeason(all, year) : all, routeOptions)
+function forecastBlend(all: Float64Array, steps: number, options: RouteOptions): ScaledForecast {
+  const year = options.frequency === 'daily' && options.season !== 'none' ? detectYearlySeason(all) : null
+  const view = buildTrainingWindow(year ? removeYearlySeason(all, year) : all, options)
   const made = combineMembers(view, steps)
   const parts = intervalComponents(view, steps, made)
   const long = (path: readonly number[], isWidth = false): number[] =>
@@ -162,7 +162,7 @@ function forecastBlend(all: Float64Array, steps: number, routeOptions: RouteOpti
   return {
     mean,
     bands: intervalsByLevel((share) => {
-      const factor = INTERVAL_HALF_WIDTHS[routeOptions.frequency][share]
+      const factor = INTERVAL_HALF_WIDTHS[options.frequency][share]
       return {
         lower: mean.map((v, step) => v - factor * (widths[step] ?? 0)),
         upper: mean.map((v, step) => v + factor * (widths[step] ?? 0)),

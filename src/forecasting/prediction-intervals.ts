@@ -40,9 +40,9 @@ const ORIGINS_MAX = 6
 const ORIGIN_ERROR_FACTOR_MAX = 4
 
 /** How much the season lifts a step: a width is as large as what it is around. */
-const seasonalScale = (trainingWindow: TrainingWindow, place: number): number =>
-  trainingWindow.seasonalIndices?.kind === 'multiplicative'
-    ? clamp(Math.abs(trainingWindow.seasonalIndices.indices[place % trainingWindow.season] ?? 1), 0.3, 3)
+const seasonalScale = (window: TrainingWindow, place: number): number =>
+  window.seasonalIndices?.kind === 'multiplicative'
+    ? clamp(Math.abs(window.seasonalIndices.indices[place % window.season] ?? 1), 0.3, 3)
     : 1
 
 /** Lengths of the past at which the probes are asked: the newest leaves a whole horizon, or in short series what there is. */
@@ -58,13 +58,10 @@ export function rollingOrigins(length: number, horizon: number, season: number):
 }
 
 /** Sums of squared misses by step, and their counts, freed of the season's lift. */
-function squaredErrorsByStep(
-  trainingWindow: TrainingWindow,
-  horizon: number,
-): { squares: Float64Array; counts: Float64Array } {
+function squaredErrorsByStep(window: TrainingWindow, horizon: number): { squares: Float64Array; counts: Float64Array } {
   const squares = new Float64Array(horizon)
   const counts = new Float64Array(horizon)
-  const { values, frequency, season } = trainingWindow
+  const { values, frequency, season } = window
   for (const at of rollingOrigins(values.length, horizon, season)) {
     const past = buildTrainingWindow(values.slice(0, at), { frequency, season, engines: null })
     const steps = Math.min(horizon, values.length - at)
@@ -74,8 +71,7 @@ function squaredErrorsByStep(
     })
     for (let step = 0; step < steps; step++) {
       const miss =
-        ((values[at + step] ?? 0) - median(paths.map((path) => path[step] ?? 0))) /
-        seasonalScale(trainingWindow, at + step)
+        ((values[at + step] ?? 0) - median(paths.map((path) => path[step] ?? 0))) / seasonalScale(window, at + step)
       if (!Number.isFinite(miss)) continue
       squares[step] = (squares[step] ?? 0) + miss * miss
       counts[step] = (counts[step] ?? 0) + 1
@@ -109,8 +105,8 @@ function errorGrowthSlope(squares: Float64Array, counts: Float64Array): number {
 }
 
 /** Typical miss at each step: `c · step^slope` through the misses of all origins; null when there were none. */
-function rollingOriginErrors(trainingWindow: TrainingWindow, horizon: number): number[] | null {
-  const { squares, counts } = squaredErrorsByStep(trainingWindow, horizon)
+function rollingOriginErrors(window: TrainingWindow, horizon: number): number[] | null {
+  const { squares, counts } = squaredErrorsByStep(window, horizon)
   const slope = errorGrowthSlope(squares, counts)
   let top = 0
   let bottom = 0
@@ -139,11 +135,11 @@ export interface IntervalComponents {
 
 /** What the width of a band is made from. */
 export function intervalComponents(
-  trainingWindow: TrainingWindow,
+  window: TrainingWindow,
   horizon: number,
   { mean, members }: EnsembleForecast,
 ): IntervalComponents {
-  const { deseasonalised } = trainingWindow
+  const { deseasonalised } = window
   const n = deseasonalised.length
   const theta = optimisedTheta(deseasonalised, 1)
   const level = Math.abs(median(deseasonalised.subarray(Math.max(0, n - 5)))) || 1
@@ -151,15 +147,13 @@ export function intervalComponents(
   for (let t = 1; t < n; t++) steps += Math.abs((deseasonalised[t] ?? 0) - (deseasonalised[t - 1] ?? 0))
   const walk = n > 1 ? steps / (n - 1) : 0
   const fitted = Array.from({ length: horizon }, (_, step) => theta.deviation * Math.sqrt(1 + step * theta.alpha ** 2))
-  const lifts = mean.map((_, step) => seasonalScale(trainingWindow, trainingWindow.values.length + step))
+  const lifts = mean.map((_, step) => seasonalScale(window, window.values.length + step))
   const walked = fitted.map((_, step) => walk * Math.sqrt(step + 1))
   return {
     seasonalScales: lifts,
-    growth: mean.map((v, step) =>
-      trainingWindow.logValues ? clamp(Math.abs(v) / (lifts[step] ?? 1) / level, 0.1, 10) : 1,
-    ),
+    growth: mean.map((v, step) => (window.logValues ? clamp(Math.abs(v) / (lifts[step] ?? 1) / level, 0.1, 10) : 1)),
     fitted,
-    originErrors: (rollingOriginErrors(trainingWindow, horizon) ?? fitted).map((miss, step) =>
+    originErrors: (rollingOriginErrors(window, horizon) ?? fitted).map((miss, step) =>
       Math.min(miss, ORIGIN_ERROR_FACTOR_MAX * Math.max(fitted[step] ?? 0, walked[step] ?? 0)),
     ),
     walk: walked,

@@ -106,9 +106,9 @@ export function breakPosition(values: Float64Array, season: number): number {
 }
 
 const mapPaths = (made: ModelForecast, change: (path: readonly number[]) => number[]): ModelForecast => {
-  const band = (forecastLevel: ForecastLevel) => ({
-    lower: change(made.bands[forecastLevel].lower),
-    upper: change(made.bands[forecastLevel].upper),
+  const band = (level: ForecastLevel) => ({
+    lower: change(made.bands[level].lower),
+    upper: change(made.bands[level].upper),
   })
   return {
     ...made,

@@ -27,7 +27,7 @@ const isResult = (value: unknown): value is { meta?: { rows_written?: number } }
   typeof value === 'object' && value !== null && 'meta' in value
 
 /** The database, with every round trip added to `costs`. */
-export const countingD1 = (d1: D1Database, requestCosts: RequestCosts): D1Database => countingProxy(d1, requestCosts)
+export const countingD1 = (d1: D1Database, costs: RequestCosts): D1Database => countingProxy(d1, costs)
 
 /** What each stand-in stands for: `batch` must hand the database its own statements. */
 const proxyTargets = new WeakMap<object, object>()
@@ -36,7 +36,7 @@ const unwrapProxy = (value: unknown): unknown => {
   return typeof value === 'object' && value !== null ? (proxyTargets.get(value) ?? value) : value
 }
 
-function countingProxy<T extends object>(target: T, requestCosts: RequestCosts): T {
+function countingProxy<T extends object>(target: T, costs: RequestCosts): T {
   const stand = new Proxy(target, {
     get(on, key) {
       const member: unknown = Reflect.get(on, key)
@@ -44,10 +44,10 @@ function countingProxy<T extends object>(target: T, requestCosts: RequestCosts):
       return (...args: unknown[]) => {
         const answer: unknown = Reflect.apply(member, on, args.map(unwrapProxy))
         if (!ROUND_TRIP_METHODS.has(key))
-          return typeof answer === 'object' && answer !== null ? countingProxy(answer, requestCosts) : answer
-        requestCosts.d1++
+          return typeof answer === 'object' && answer !== null ? countingProxy(answer, costs) : answer
+        costs.d1++
         return Promise.resolve(answer).then((result) => {
-          requestCosts.rowsWritten += rowsWrittenBy(result)
+          costs.rowsWritten += rowsWrittenBy(result)
           return result
         })
       }
@@ -58,20 +58,20 @@ function countingProxy<T extends object>(target: T, requestCosts: RequestCosts):
 }
 
 /** The same dependencies, counting what they are asked for. */
-export function countingDeps(deps: Deps, requestCosts: RequestCosts): Deps {
+export function countingDeps(deps: Deps, costs: RequestCosts): Deps {
   return {
     ...deps,
-    db: openDatabase(countingD1(deps.db.d1, requestCosts)),
-    warehouse: countingWarehouse(deps.warehouse, requestCosts),
+    db: openDatabase(countingD1(deps.db.d1, costs)),
+    warehouse: countingWarehouse(deps.warehouse, costs),
   }
 }
 
 const countingWarehouse =
-  (warehouse: WarehouseClientFactory, requestCosts: RequestCosts): WarehouseClientFactory =>
+  (warehouse: WarehouseClientFactory, costs: RequestCosts): WarehouseClientFactory =>
   (scope) =>
     new Proxy(warehouse(scope), {
       get(client, key) {
-        requestCosts.objects++
+        costs.objects++
         return Reflect.get(client, key)
       },
     })

@@ -46,7 +46,7 @@ export async function revalidateGrants(
   { db, clock }: { db: Database; clock: Clock },
   workspaceId: string,
   grants: readonly ConnectionGrant[],
-): Promise<(connectionGrant: ConnectionGrant) => boolean> {
+): Promise<(grant: ConnectionGrant) => boolean> {
   const people = JSON.stringify([...new Set(grants.map(({ userId }) => userId))])
   const now = clock.now()
   const { results } = await db.d1

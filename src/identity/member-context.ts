@@ -76,35 +76,31 @@ export async function readOwnerContext(
   return row && memberContextFromRow(row, workspaceId, clock.now())
 }
 
-function memberContextFromRow(
-  memberContextRow: MemberContextRow,
-  workspaceId: string,
-  now: number,
-): MemberContext | null {
-  if (!ROLES.includes(memberContextRow.role)) return null
-  const entitled = computeEntitlements(subscriptionFromRow(memberContextRow), now)
-  const { seat, role } = effectiveMembership(memberContextRow, entitled.features)
+function memberContextFromRow(row: MemberContextRow, workspaceId: string, now: number): MemberContext | null {
+  if (!ROLES.includes(row.role)) return null
+  const entitled = computeEntitlements(subscriptionFromRow(row), now)
+  const { seat, role } = effectiveMembership(row, entitled.features)
   if (seat === 'none') return null
   return {
     scope: Scope.forJob({
       workspaceId,
-      userId: memberContextRow.user_id,
-      epoch: `${memberContextRow.user_epoch}.${memberContextRow.member_epoch}`,
+      userId: row.user_id,
+      epoch: `${row.user_epoch}.${row.member_epoch}`,
     }),
     ...{
-      userId: memberContextRow.user_id,
-      name: memberContextRow.name,
-      email: memberContextRow.email,
+      userId: row.user_id,
+      name: row.name,
+      email: row.email,
       role,
-      workspaceName: memberContextRow.workspace_name,
+      workspaceName: row.workspace_name,
     },
     settings: {
-      country: memberContextRow.country,
-      currency: memberContextRow.currency,
-      numberLocale: memberContextRow.number_locale,
-      timeZone: memberContextRow.time_zone,
-      fiscalYearStart: memberContextRow.fiscal_year_start,
-      weekStart: memberContextRow.week_start,
+      country: row.country,
+      currency: row.currency,
+      numberLocale: row.number_locale,
+      timeZone: row.time_zone,
+      fiscalYearStart: row.fiscal_year_start,
+      weekStart: row.week_start,
     },
     entitlements: entitled,
   }

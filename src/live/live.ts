@@ -21,15 +21,15 @@ type WorkspaceHubs = DurableObjectNamespace<WorkspaceHub>
 const PUBLISH_TIMEOUT_MS = 1_000
 
 export const liveChannelFor =
-  (workspaceHubs: WorkspaceHubs): LiveChannelFor =>
+  (hubs: WorkspaceHubs): LiveChannelFor =>
   (scope) => {
     const { workspaceId, datasets } = scope.wire()
     return {
-      publish: (event) => withTimeout(workspaceHubs.getByName(workspaceId).tell([event])),
+      publish: (event) => withTimeout(hubs.getByName(workspaceId).tell([event])),
       openSocket: (request, holder) => {
         const socketGrant: SocketGrant = { ...holder, workspaceId, datasets }
         const headers = { upgrade: 'websocket', [SOCKET_GRANT_HEADER]: JSON.stringify(socketGrant) }
-        return workspaceHubs.getByName(workspaceId).fetch(request.url, { headers })
+        return hubs.getByName(workspaceId).fetch(request.url, { headers })
       },
     }
   }

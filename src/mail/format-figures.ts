@@ -28,13 +28,13 @@ type NumberNotation = Pick<WorkspaceSettings, 'numberLocale'>
 type FindingSentence = Pick<Finding, 'sentence'> & { about: Pick<Finding['about'], 'format'> }
 
 /** The sentence of a finding as the workspace writes figures. */
-export const formatFindingSentence = ({ sentence, about }: FindingSentence, numberNotation: NumberNotation): string =>
-  sentence.map((part) => formatSentencePart(part, about, numberNotation)).join('')
+export const formatFindingSentence = ({ sentence, about }: FindingSentence, notation: NumberNotation): string =>
+  sentence.map((part) => formatSentencePart(part, about, notation)).join('')
 
 function formatSentencePart(
   part: SentencePart,
   { format }: FindingSentence['about'],
-  numberNotation: NumberNotation,
+  notation: NumberNotation,
 ): string {
   if ('text' in part) return part.text
   if ('member' in part) return formatMember(part.member.value)
@@ -43,15 +43,15 @@ function formatSentencePart(
   const percent = { style: 'percent' as const }
   switch (part.format) {
     case 'measure':
-      return formatFigure(value, format, numberNotation)
+      return formatFigure(value, format, notation)
     case 'change':
-      return `${plusSign(value)}${formatFigure(value, format, numberNotation)}`
+      return `${plusSign(value)}${formatFigure(value, format, notation)}`
     case 'share':
-      return formatFigure(value, percent, numberNotation)
+      return formatFigure(value, percent, notation)
     case 'shareChange':
-      return `${plusSign(value)}${formatFigure(value, percent, numberNotation)}`
+      return `${plusSign(value)}${formatFigure(value, percent, notation)}`
     case 'count':
-      return formatFigure(value, null, numberNotation)
+      return formatFigure(value, null, notation)
   }
 }
 const plusSign = (value: number): string => (value > 0 ? '+' : '')

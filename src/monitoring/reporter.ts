@@ -15,7 +15,7 @@ export interface Reporter {
 const NO_REPORTER: Reporter = { report: () => undefined }
 
 /** The reporter of this installation: silent unless monitoring is configured. The only user of its library. */
-export function createReporter(settings: Settings, backgroundTasks: BackgroundTasks, fetcher?: Fetcher): Reporter {
+export function createReporter(settings: Settings, tasks: BackgroundTasks, fetcher?: Fetcher): Reporter {
   const dsn = monitoringDsn(settings)
   if (!dsn || !settings.SENTRY_DSN) return NO_REPORTER
   const secrets = Object.entries(settings).flatMap(([name, value]) =>
@@ -23,7 +23,7 @@ export function createReporter(settings: Settings, backgroundTasks: BackgroundTa
   )
   const sentry = new Toucan({
     dsn: settings.SENTRY_DSN,
-    context: { waitUntil: (promise: Promise<unknown>) => backgroundTasks.waitUntil(promise) },
+    context: { waitUntil: (promise: Promise<unknown>) => tasks.waitUntil(promise) },
     environment: settings.ENVIRONMENT,
     release: settings.RELEASE,
     tracesSampleRate: TRACES_SAMPLE_RATE,

@@ -65,20 +65,20 @@ const OTHER_CUSTOMERS = 118
 const DISCOUNT: Record<Segment, number> = { Retail: 0.08, Contractor: 0.05, Online: 0.1, 'Public sector': 0.06 }
 
 /** The customer that will stop, and the others: few large ones, many small ones, some of them new. */
-export function makeCustomers(seededRandom: SeededRandom, sampleScenario: SampleScenario): [Customer, ...Customer[]] {
+export function makeCustomers(random: SeededRandom, scenario: SampleScenario): [Customer, ...Customer[]] {
   const names = new Set<string>()
   const others = Array.from({ length: OTHER_CUSTOMERS }, (_, at) =>
-    otherCustomer(seededRandom, { story: sampleScenario, names, at }),
+    otherCustomer(random, { story: scenario, names, at }),
   )
   const lost: Customer = {
-    number: sampleScenario.lostCustomer,
+    number: scenario.lostCustomer,
     name: 'Bygghörnan Mälardalen AB',
     city: 'Västerås',
     country: 'Sweden',
     region: 'Mälardalen',
     segment: 'Retail',
     salesperson: 'Johan Lindqvist',
-    since: sampleScenario.from - 3_214,
+    since: scenario.from - 3_214,
     weight: 5.4,
     discount: 0.12,
   }
@@ -86,19 +86,17 @@ export function makeCustomers(seededRandom: SeededRandom, sampleScenario: Sample
 }
 
 function otherCustomer(
-  seededRandom: SeededRandom,
+  random: SeededRandom,
   made: { story: SampleScenario; names: Set<string>; at: number },
 ): Customer {
   const { story, names, at } = made
-  const area = seededRandom.weighted(AREAS, ({ share }) => share)
-  const segment = seededRandom.weighted(SEGMENTS, segmentWeight)
-  const { city, name } = freshName(seededRandom, { area, segment, names })
+  const area = random.weighted(AREAS, ({ share }) => share)
+  const segment = random.weighted(SEGMENTS, segmentWeight)
+  const { city, name } = freshName(random, { area, segment, names })
   const { country, region, salesperson } = area
   // About one in six came during the years of the books: that is where the growth comes from.
-  const isNew = at >= 8 && seededRandom.unit() < 0.17
-  const since = isNew
-    ? story.from + seededRandom.int(20, story.today - story.from - 60)
-    : story.from - seededRandom.int(60, 5_400)
+  const isNew = at >= 8 && random.unit() < 0.17
+  const since = isNew ? story.from + random.int(20, story.today - story.from - 60) : story.from - random.int(60, 5_400)
   const weight = 3.6 / (1 + at * 0.2) + 0.14
   const discount = DISCOUNT[segment] + (at < 12 ? 0.02 : 0)
   return { number: 1002 + at, name, city, country, region, segment, salesperson, since, weight, discount }
@@ -108,12 +106,12 @@ const segmentWeight = (segment: Segment): number =>
   ({ Retail: 0.46, Contractor: 0.32, Online: 0.12, 'Public sector': 0.1 })[segment]
 
 function freshName(
-  seededRandom: SeededRandom,
+  random: SeededRandom,
   from: { area: SalesArea; segment: Segment; names: Set<string> },
 ): { city: string; name: string } {
   for (let tries = 0; ; tries++) {
-    const city = seededRandom.pick(from.area.cities)
-    const kind = seededRandom.pick(NAME_STEMS[from.segment])
+    const city = random.pick(from.area.cities)
+    const kind = random.pick(NAME_STEMS[from.segment])
     const serial = tries > 6 ? ` ${tries - 5}` : ''
     const name = `${kind} ${city}${serial} ${LEGAL_FORM_BY_COUNTRY[from.area.country] ?? 'AB'}`
     if (from.names.has(name)) continue

@@ -31,30 +31,26 @@ const OPENING: [Account, number][] = [
 ]
 
 /** The company's books: as many fiscal years as {@link FISCAL_YEARS}, the last one open at the end of today. */
-export function makeLedger(
-  seededRandom: SeededRandom,
-  sampleScenario: SampleScenario,
-  orders: readonly OrderLine[],
-): FiscalYear[] {
+export function makeLedger(random: SeededRandom, scenario: SampleScenario, orders: readonly OrderLine[]): FiscalYear[] {
   const opening = openingBalances()
   const running = [
-    ...openItemSettlements(sampleScenario, opening),
-    ...salesPostings(seededRandom, sampleScenario, orders),
-    ...purchasePostings(seededRandom, sampleScenario, orders),
-    ...costPostings(seededRandom, sampleScenario),
+    ...openItemSettlements(scenario, opening),
+    ...salesPostings(random, scenario, orders),
+    ...purchasePostings(random, scenario, orders),
+    ...costPostings(random, scenario),
   ]
-  const drafts = [...running, ...vatReturns(sampleScenario, running)]
+  const drafts = [...running, ...vatReturns(scenario, running)]
   const years: FiscalYear[] = []
   let [balances, carried]: [Balances, VoucherDraft[]] = [opening, []]
-  for (let year = yearOf(sampleScenario.from); year < yearOf(sampleScenario.from) + FISCAL_YEARS; year++) {
+  for (let year = yearOf(scenario.from); year < yearOf(scenario.from) + FISCAL_YEARS; year++) {
     const posted = [...carried, ...draftsOfYear(drafts, year)]
-    const isOver = dayFromDate(year, 12, 31) < sampleScenario.today
+    const isOver = dayFromDate(year, 12, 31) < scenario.today
     const close = isOver ? yearEndPostings(year, closeYear(year, balances, posted)) : []
     assertBalanced([...posted, ...close])
     const closed = closeYear(year, balances, [...posted, ...close])
     years.push(closed)
     balances = closed.closing
-    carried = carryForward(sampleScenario, closed)
+    carried = carryForward(scenario, closed)
   }
   return years
 }
@@ -66,8 +62,8 @@ function openingBalances(): Balances {
 }
 
 /** Open items of the year before are paid in its first months. */
-function openItemSettlements(sampleScenario: SampleScenario, opening: Balances): VoucherDraft[] {
-  const year = yearOf(sampleScenario.from)
+function openItemSettlements(scenario: SampleScenario, opening: Balances): VoucherDraft[] {
+  const year = yearOf(scenario.from)
   const owed = (account: Account): VoucherEntry => debit(account, -(opening.get(account) ?? 0))
   const pay = (on: [month: number, day: number], text: string, accounts: Account[]): VoucherDraft => {
     const entries = accounts.map(owed)
@@ -82,13 +78,13 @@ function openItemSettlements(sampleScenario: SampleScenario, opening: Balances):
     pay([1, 26], 'Moms, december', [2650]),
     pay([2, 12], 'Inkomstskatt', [2512]),
     pay([3, 24], 'Revision', [2990]),
-  ].filter(({ day }) => day <= sampleScenario.today)
+  ].filter(({ day }) => day <= scenario.today)
 }
 
 /** VAT of each whole month goes to the settlement account, and is paid (or comes back) on the 26th of the next. */
-function vatReturns(sampleScenario: SampleScenario, drafts: readonly VoucherDraft[]): VoucherDraft[] {
-  return monthsBetween(sampleScenario.from, sampleScenario.today).flatMap(({ year, month, first, last }) => {
-    if (last > sampleScenario.today) return []
+function vatReturns(scenario: SampleScenario, drafts: readonly VoucherDraft[]): VoucherDraft[] {
+  return monthsBetween(scenario.from, scenario.today).flatMap(({ year, month, first, last }) => {
+    if (last > scenario.today) return []
     const entries = drafts.filter(({ day }) => day >= first && day <= last).flatMap((draft) => draft.entries)
     const sum = (account: Account): number =>
       entries.reduce((total, entry) => (entry.account === account ? total + entry.amount : total), 0)
@@ -102,7 +98,7 @@ function vatReturns(sampleScenario: SampleScenario, drafts: readonly VoucherDraf
     }
     const day = nextWorkday(dayFromDate(year, month + 1, 26))
     const paid: VoucherDraft = { day, series: 'E', text: 'Moms', entries: [debit(2650, -due), debit(1930, due)] }
-    return day <= sampleScenario.today ? [settled, paid] : [settled]
+    return day <= scenario.today ? [settled, paid] : [settled]
   })
 }
 
@@ -130,7 +126,7 @@ function yearEndPostings(year: number, soFar: FiscalYear): VoucherDraft[] {
 }
 
 /** What a closed year leaves for the next: its result is carried, its tax and audit are paid, owners get their share. */
-function carryForward(sampleScenario: SampleScenario, closed: FiscalYear): VoucherDraft[] {
+function carryForward(scenario: SampleScenario, closed: FiscalYear): VoucherDraft[] {
   const year = yearOf(closed.from) + 1
   const [result, tax, audit] = [
     -closingBalance(closed, 2099),
@@ -170,7 +166,7 @@ function carryForward(sampleScenario: SampleScenario, closed: FiscalYear): Vouch
       entries: [debit(2898, shared), credit(1930, shared)],
     },
   ]
-  return drafts.filter(({ day, entries }) => day <= sampleScenario.today && entries.some(({ amount }) => amount !== 0))
+  return drafts.filter(({ day, entries }) => day <= scenario.today && entries.some(({ amount }) => amount !== 0))
 }
 
 const closingBalance = (year: FiscalYear, account: Account): number => year.closing.get(account) ?? 0

@@ -18,8 +18,8 @@ interface Invoice {
 
 /** Every order is invoiced when it leaves; most customers pay on time, some a little late. */
 export function salesPostings(
-  seededRandom: SeededRandom,
-  sampleScenario: SampleScenario,
+  random: SeededRandom,
+  scenario: SampleScenario,
   orders: readonly OrderLine[],
 ): VoucherDraft[] {
   const invoices: Invoice[] = []
@@ -33,10 +33,10 @@ export function salesPostings(
     const entries = [debit(1510, net + vat), credit(SALES[customer.country] ?? 3001, net)]
     if (vat !== 0) entries.push(credit(2611, vat))
     drafts.push({ day, series: 'B', text: `Faktura ${orderNumber}, kund ${customer.number}`, entries })
-    const late = seededRandom.unit() < 0.2 ? seededRandom.int(3, 21) : seededRandom.int(-4, 2)
+    const late = random.unit() < 0.2 ? random.int(3, 21) : random.int(-4, 2)
     invoices.push({ day, due: nextWorkday(day + 30 + late), orderNumber, total: net + vat })
   }
-  return [...drafts, ...receiptPostings(sampleScenario, invoices)]
+  return [...drafts, ...receiptPostings(scenario, invoices)]
 }
 
 function groupByOrder(orders: readonly OrderLine[]): OrderLine[][] {
@@ -50,10 +50,10 @@ function groupByOrder(orders: readonly OrderLine[]): OrderLine[][] {
 }
 
 /** One voucher for each day on which money came in. What is due after today is still open. */
-function receiptPostings(sampleScenario: SampleScenario, invoices: readonly Invoice[]): VoucherDraft[] {
+function receiptPostings(scenario: SampleScenario, invoices: readonly Invoice[]): VoucherDraft[] {
   const days = new Map<DayNumber, Invoice[]>()
   for (const invoice of invoices) {
-    if (invoice.due > sampleScenario.today) continue
+    if (invoice.due > scenario.today) continue
     const paid = days.get(invoice.due)
     if (paid) paid.push(invoice)
     else days.set(invoice.due, [invoice])
@@ -77,35 +77,35 @@ function receiptPostings(sampleScenario: SampleScenario, invoices: readonly Invo
  * purchases and its change together are the cost of what was sold.
  */
 export function purchasePostings(
-  seededRandom: SeededRandom,
-  sampleScenario: SampleScenario,
+  random: SeededRandom,
+  scenario: SampleScenario,
   orders: readonly OrderLine[],
 ): VoucherDraft[] {
-  const months = monthsBetween(sampleScenario.from, sampleScenario.today)
+  const months = monthsBetween(scenario.from, scenario.today)
   const costs = months.map(({ first, last }) => sumOf(orders, { first, last }, 'cost'))
   const average = costs.reduce((sum, cost) => sum + cost, 0) / costs.length
   return months.flatMap(({ first, last }, at) => {
     const [sold, coming] = [costs[at] ?? 0, costs[at + 1] ?? average]
-    const isWhole = last <= sampleScenario.today
+    const isWhole = last <= scenario.today
     const wanted = isWhole ? 0.72 * sold + 0.28 * Math.min(coming, 1.6 * average) : sold
-    const bought = Math.round(seededRandom.scatter(wanted, 0.06))
-    const end = Math.min(last, sampleScenario.today)
+    const bought = Math.round(random.scatter(wanted, 0.06))
+    const end = Math.min(last, scenario.today)
     const parts = [0.4, 0.35]
     const amounts = parts.map((share) => Math.round(bought * share))
     amounts.push(bought - amounts.reduce((sum, amount) => sum + amount, 0))
     const bills = amounts.flatMap((net, n) =>
-      billPostings(sampleScenario, {
+      billPostings(scenario, {
         day: nextWorkdayWithin(first + 4 + n * 8, end),
         net,
         text: `Varuinköp ${n + 1}`,
         account: 4010,
       }),
     )
-    const freight = Math.round(sumOf(orders, { first, last: end }, 'amount') * seededRandom.scatter(FREIGHT_SHARE, 0.1))
+    const freight = Math.round(sumOf(orders, { first, last: end }, 'amount') * random.scatter(FREIGHT_SHARE, 0.1))
     const change = bought - sold
     return [
       ...bills,
-      ...billPostings(sampleScenario, { day: end, net: freight, text: 'Frakt', account: 5710, costCentre: 20 }),
+      ...billPostings(scenario, { day: end, net: freight, text: 'Frakt', account: 5710, costCentre: 20 }),
       { day: end, series: 'A', text: 'Lagerförändring', entries: [debit(1460, change), credit(4960, change)] },
     ]
   })
@@ -131,10 +131,10 @@ export interface SupplierBill {
 
 /** A supplier's bill, and its payment thirty days later when that has come. */
 export function billPostings(
-  sampleScenario: SampleScenario,
+  scenario: SampleScenario,
   { day, net, text, account, costCentre, vatFree = false }: SupplierBill,
 ): VoucherDraft[] {
-  if (day > sampleScenario.today) return []
+  if (day > scenario.today) return []
   const vat = vatFree ? 0 : vatOf(net)
   const entries = [debit(account, net, costCentre), credit(2440, net + vat)]
   if (vat !== 0) entries.push(debit(2641, vat))
@@ -145,7 +145,7 @@ export function billPostings(
     text: `Betalning ${text}`,
     entries: [debit(2440, net + vat), credit(1930, net + vat)],
   }
-  return [{ day, series: 'D', text, entries }, ...(paid <= sampleScenario.today ? [payment] : [])]
+  return [{ day, series: 'D', text, entries }, ...(paid <= scenario.today ? [payment] : [])]
 }
 
 /** Öre a month. */
@@ -167,16 +167,16 @@ const POWER = [1.7, 1.6, 1.3, 1.0, 0.8, 0.7, 0.7, 0.75, 0.85, 1.1, 1.4, 1.6]
 const CAMPAIGNS = [0.6, 0.8, 1.9, 1.8, 1.4, 0.9, 0.4, 0.9, 1.1, 0.8, 0.8, 0.6]
 
 /** What a company pays whether or not it sells: rent, pay, power, cars, insurance; and the one bill of the story. */
-export function costPostings(seededRandom: SeededRandom, sampleScenario: SampleScenario): VoucherDraft[] {
-  const monthly = monthsBetween(sampleScenario.from, sampleScenario.today).flatMap((month) => [
-    ...monthlyBills(seededRandom, sampleScenario, month),
-    ...payroll(sampleScenario, month),
-    ...monthEndPostings(sampleScenario, month),
+export function costPostings(random: SeededRandom, scenario: SampleScenario): VoucherDraft[] {
+  const monthly = monthsBetween(scenario.from, scenario.today).flatMap((month) => [
+    ...monthlyBills(random, scenario, month),
+    ...payroll(scenario, month),
+    ...monthEndPostings(scenario, month),
   ])
   return [
     ...monthly,
-    ...billPostings(sampleScenario, {
-      day: sampleScenario.damage,
+    ...billPostings(scenario, {
+      day: scenario.damage,
       net: DAMAGE,
       text: 'Sanering efter vattenskada i lagret',
       account: 5070,
@@ -190,17 +190,11 @@ interface Month {
   month: number
   last: DayNumber
 }
-const priceLevel = (sampleScenario: SampleScenario, year: number): number =>
-  1 + 0.03 * (year - yearOf(sampleScenario.from))
+const priceLevel = (scenario: SampleScenario, year: number): number => 1 + 0.03 * (year - yearOf(scenario.from))
 
-function monthlyBills(
-  seededRandom: SeededRandom,
-  sampleScenario: SampleScenario,
-  { year, month }: Month,
-): VoucherDraft[] {
-  const dearer = priceLevel(sampleScenario, year)
-  const kronor = (amount: number, spread = 0.12): number =>
-    Math.round(seededRandom.scatter(amount * dearer, spread)) * KRONA
+function monthlyBills(random: SeededRandom, scenario: SampleScenario, { year, month }: Month): VoucherDraft[] {
+  const dearer = priceLevel(scenario, year)
+  const kronor = (amount: number, spread = 0.12): number => Math.round(random.scatter(amount * dearer, spread)) * KRONA
   const on = (day: number): DayNumber => nextWorkday(dayFromDate(year, month, day))
   const list: SupplierBill[] = [
     { day: on(1), net: Math.round(RENT * dearer), text: 'Hyra', account: 5010, costCentre: 20 },
@@ -231,15 +225,15 @@ function monthlyBills(
       account: 6420,
       costCentre: 30,
     })
-  return list.flatMap((one) => billPostings(sampleScenario, one))
+  return list.flatMap((one) => billPostings(scenario, one))
 }
 
 /** Pay on the 25th; tax and social fees on the 12th of the month after. */
-function payroll(sampleScenario: SampleScenario, { year, month }: Month): VoucherDraft[] {
+function payroll(scenario: SampleScenario, { year, month }: Month): VoucherDraft[] {
   const day = dayFromDate(year, month, 25)
-  if (day > sampleScenario.today) return []
+  if (day > scenario.today) return []
   // Pay is revised in April.
-  const raised = priceLevel(sampleScenario, year) * (month >= 4 ? 1.026 : 1)
+  const raised = priceLevel(scenario, year) * (month >= 4 ? 1.026 : 1)
   const [wages, salaries] = [Math.round(WAGES * raised), Math.round(SALARIES * raised)]
   const tax = Math.round((wages + salaries) * TAX_SHARE)
   const social = Math.round((wages + salaries) * SOCIAL_SHARE)
@@ -264,11 +258,11 @@ function payroll(sampleScenario: SampleScenario, { year, month }: Month): Vouche
     text: 'Skatter och avgifter',
     entries: [debit(2710, tax), debit(2731, social), credit(1930, tax + social)],
   }
-  return due <= sampleScenario.today ? [pay, paid] : [pay]
+  return due <= scenario.today ? [pay, paid] : [pay]
 }
 
-function monthEndPostings(sampleScenario: SampleScenario, { year, month, last }: Month): VoucherDraft[] {
-  if (last > sampleScenario.today) return []
+function monthEndPostings(scenario: SampleScenario, { year, month, last }: Month): VoucherDraft[] {
+  if (last > scenario.today) return []
   const wear: VoucherDraft = {
     day: last,
     series: 'A',
@@ -276,7 +270,7 @@ function monthEndPostings(sampleScenario: SampleScenario, { year, month, last }:
     entries: [debit(7832, DEPRECIATION, 20), credit(1229, DEPRECIATION)],
   }
   if (month % 3 !== 0) return [wear]
-  const paidBefore = ((year - yearOf(sampleScenario.from)) * 4 + month / 3 - 1) * INSTALMENT
+  const paidBefore = ((year - yearOf(scenario.from)) * 4 + month / 3 - 1) * INSTALMENT
   const interest = Math.round((OPENING_LOAN - paidBefore) * INTEREST_A_QUARTER)
   const loan: VoucherDraft = {
     day: last,

@@ -30,20 +30,20 @@ interface GroupingContext {
  * @throws ProductError `not_found` for a grouping that is not there
  */
 export async function withGroupings(
-  groupingContext: GroupingContext,
+  context: GroupingContext,
   plan: QueryPlan,
   execute: (groupings: GroupingVersion[]) => Promise<QueryResult>,
 ): Promise<QueryResult> {
   const ids = groupingIdsOf(plan)
   if (ids.length === 0) return execute([])
   for (let left = GROUPING_ATTEMPTS_MAX; ; left -= 1) {
-    const versions = await resolveGroupingVersions(groupingContext, ids)
+    const versions = await resolveGroupingVersions(context, ids)
     try {
       return await execute(versions)
     } catch (error) {
       const missing = missingGroupingIds(error)
       if (missing === null || left === 1) throw error
-      await sendGroupings(groupingContext, missing)
+      await sendGroupings(context, missing)
     }
   }
 }
@@ -104,7 +104,7 @@ async function sendGroupings({ deps, scope, drafts }: GroupingContext, ids: read
     .bind(scope.workspaceId, JSON.stringify(ids))
     .all<{ id: string; version: number; name: string; fallback: string; eras: string }>()
   for (const { id, version, name, fallback, eras } of results) {
-    const groupingContent: GroupingContent = { fallback: JSON.parse(fallback), eras: JSON.parse(eras) }
-    await warehouse.putGrouping({ id, version, name, draft: false, ...groupingContent })
+    const content: GroupingContent = { fallback: JSON.parse(fallback), eras: JSON.parse(eras) }
+    await warehouse.putGrouping({ id, version, name, draft: false, ...content })
   }
 }

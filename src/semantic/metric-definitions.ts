@@ -133,8 +133,8 @@ function lookUpMetric(
   return { definition, path: [...path, id] }
 }
 
-function circularMetricError(metricDefinitions: MetricDefinitions, ids: readonly string[]): ProductError {
-  const names = ids.map((id) => metricDefinitions.get(id)?.name ?? 'a metric')
+function circularMetricError(definitions: MetricDefinitions, ids: readonly string[]): ProductError {
+  const names = ids.map((id) => definitions.get(id)?.name ?? 'a metric')
   const message = `These metrics name each other in a circle: ${names.join(' → ')}.`
   return new ProductError('invalid_input', { fields: { formula: message } }, message)
 }
@@ -170,9 +170,9 @@ export async function expandPlanMetrics(deps: MetricDeps, scope: Scope, plan: Qu
 /** Identity of what measures mean: of themselves, and of every metric that they name. Names and formats change nothing. */
 export function definitionFingerprint(
   content: Pick<MetricDefinition, 'measure' | 'filters'> & Readonly<Record<string, unknown>>,
-  metricDefinitions: MetricDefinitions,
+  definitions: MetricDefinitions,
 ): string {
-  const named = referencedMetrics([content.measure], metricDefinitions)
+  const named = referencedMetrics([content.measure], definitions)
   const parts = named.map(({ id, measure, filters, currencyMode }) => ({
     ...{ id, measure, filters },
     ...(currencyMode === null ? {} : { currencyMode }),
@@ -181,14 +181,11 @@ export function definitionFingerprint(
 }
 
 /** The metrics that measures name, and those that these name, each once. */
-export function referencedMetrics(
-  measures: readonly Measure[],
-  metricDefinitions: MetricDefinitions,
-): MetricDefinition[] {
+export function referencedMetrics(measures: readonly Measure[], definitions: MetricDefinitions): MetricDefinition[] {
   const found = new Map<string, MetricDefinition>()
   const visit = (ids: readonly string[]): void => {
     for (const id of ids) {
-      const definition = metricDefinitions.get(id)
+      const definition = definitions.get(id)
       if (!definition || found.has(id)) continue
       found.set(id, definition)
       visit(metricIdsOf([definition.measure]))

@@ -49,11 +49,11 @@ export const memberKey = (member: Cell): string => `${typeof member}:${String(me
  */
 export async function readMetricSeries(
   { deps, scope, calendar }: SeriesContext,
-  monitoredMetric: MonitoredMetric,
+  metric: MonitoredMetric,
   ask: SeriesQuery,
 ): Promise<MetricSeries> {
   const figures = queryService(deps, { scope, calendar })
-  const followed = await inReportingCurrency({ deps, scope, calendar }, monitoredMetric)
+  const followed = await inReportingCurrency({ deps, scope, calendar }, metric)
   const whole = await figures.answer(seriesPlan(followed, { ...ask, by: null }))
   const [total] = parseSeries(whole, { grained: ask.grain !== undefined, split: false })
   const parts = ask.by ? await figures.answer(seriesPlan(followed, ask)) : null
@@ -62,7 +62,7 @@ export async function readMetricSeries(
     total: total ?? { member: null, label: null, values: new Map() },
     members: parts ? parseSeries(parts, { grained: ask.grain !== undefined, split: true }) : [],
     isCut: parts !== null && (parts.truncated || otherRowIndexes(parts).size > 0),
-    format: monitoredMetric.format ?? measure?.format ?? { style: 'plain' },
+    format: metric.format ?? measure?.format ?? { style: 'plain' },
     dataAsOf: whole.dataAsOf,
     datasets: whole.datasets.map(({ id }) => id),
     conversion: whole.conversion ?? null,
@@ -71,10 +71,10 @@ export async function readMetricSeries(
 
 /** Asked once for all questions about one figure. */
 const reportingCurrencies = new WeakMap<MonitoredMetric, Promise<QueryPlan['currency']>>()
-async function inReportingCurrency(at: SeriesContext, monitoredMetric: MonitoredMetric): Promise<MonitoredMetric> {
-  const asked = reportingCurrencies.get(monitoredMetric) ?? reportingCurrency(at, monitoredMetric)
-  reportingCurrencies.set(monitoredMetric, asked)
-  return { ...monitoredMetric, currency: await asked }
+async function inReportingCurrency(at: SeriesContext, metric: MonitoredMetric): Promise<MonitoredMetric> {
+  const asked = reportingCurrencies.get(metric) ?? reportingCurrency(at, metric)
+  reportingCurrencies.set(metric, asked)
+  return { ...metric, currency: await asked }
 }
 
 function parseSeries(result: QueryResult, { grained, split }: { grained: boolean; split: boolean }): MemberSeries[] {

@@ -54,9 +54,9 @@ export async function resolveMonitoredInsight(
 }
 
 /** What cannot be said without a metric that is gone stays as it is: asked for its figures, it says so. */
-function expandMetricsIfPossible(shown: Measure, metricDefinitions: MetricDefinitions): Measure {
+function expandMetricsIfPossible(shown: Measure, definitions: MetricDefinitions): Measure {
   try {
-    return expandMetrics(shown, metricDefinitions)
+    return expandMetrics(shown, definitions)
   } catch (error) {
     if (error instanceof ProductError) return shown
     throw error

@@ -96,7 +96,7 @@ interface TargetFigures {
  */
 export async function readTargetProgress(
   at: SeriesContext,
-  monitoredMetric: MonitoredMetric,
+  metric: MonitoredMetric,
   table: TargetTable,
 ): Promise<TargetProgress> {
   const { today, fiscalYearStart } = at.calendar
@@ -104,17 +104,17 @@ export async function readTargetProgress(
   const year = yearToDate(today, { grain, fiscalYearStart })
   const before = { from: addMonths(year.running, -12), to: addMonths(today, -12) }
   const [now, soFar, whole] = await Promise.all([
-    readMetricSeries(at, monitoredMetric, { grain, from: year.start, to: today, by }),
-    readMetricSeries(at, monitoredMetric, { ...before, by }),
-    readMetricSeries(at, monitoredMetric, {
+    readMetricSeries(at, metric, { grain, from: year.start, to: today, by }),
+    readMetricSeries(at, metric, { ...before, by }),
+    readMetricSeries(at, metric, {
       from: before.from,
       to: addMonths(periodEnd(year.running, grain), -12),
       by,
     }),
   ])
-  const line = { tracked: monitoredMetric, table, today, fiscalYearStart, year, figures: { now, soFar, whole } }
+  const line = { tracked: metric, table, today, fiscalYearStart, year, figures: { now, soFar, whole } }
   return {
-    ...{ grain, today, direction: monitoredMetric.direction, format: now.format, dataAsOf: now.dataAsOf },
+    ...{ grain, today, direction: metric.direction, format: now.format, dataAsOf: now.dataAsOf },
     lines: table.lines.map((one) => targetLineProgress(one, line)),
   }
 }
@@ -131,8 +131,8 @@ interface TargetLineContext {
 const seriesOfLine = ({ total, members }: MetricSeries, { member }: TargetLine): MemberSeries | undefined =>
   member === undefined ? total : members.find((one) => memberKey(one.member) === memberKey(member))
 
-function targetLineProgress(line: TargetLine, targetLineContext: TargetLineContext): LineProgress {
-  const { tracked, year, figures, table, today } = targetLineContext
+function targetLineProgress(line: TargetLine, context: TargetLineContext): LineProgress {
+  const { tracked, year, figures, table, today } = context
   const cells = toTargetCells(line)
   const values = seriesOfLine(figures.now, line)?.values ?? new Map<string, number>()
   const lastYear = {
@@ -153,7 +153,7 @@ function targetLineProgress(line: TargetLine, targetLineContext: TargetLineConte
     ...(line.member === undefined ? {} : { member: line.member }),
     label: name,
     now,
-    year: pace === null ? null : targetYearProgress(cells, values, { ...targetLineContext, pace }),
+    year: pace === null ? null : targetYearProgress(cells, values, { ...context, pace }),
   }
 }
 const targetLineLabel = ({ member }: TargetLine): string | null =>

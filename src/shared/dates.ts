@@ -88,11 +88,11 @@ export const MONTHS_PER_UNIT: Partial<Record<CalendarUnit, number>> = {
 export const isFiscalUnit = (unit: Grain): boolean => unit === 'fiscalQuarter' || unit === 'fiscalYear'
 
 /** First day of the unit that holds this day, `steps` units later. */
-export function startOfUnit(dayNumber: number, calendarUnit: CalendarUnit, calendar: Calendar, steps = 0): number {
-  if (calendarUnit === 'day') return dayNumber + steps
-  if (calendarUnit === 'week') return dayNumber - ((dayNumber + WEEK_OFFSET[calendar.weekStart]) % 7) + 7 * steps
-  const months = MONTHS_PER_UNIT[calendarUnit] ?? 1
-  const offset = isFiscalUnit(calendarUnit) ? calendar.fiscalYearStart - 1 : 0
+export function startOfUnit(dayNumber: number, unit: CalendarUnit, calendar: Calendar, steps = 0): number {
+  if (unit === 'day') return dayNumber + steps
+  if (unit === 'week') return dayNumber - ((dayNumber + WEEK_OFFSET[calendar.weekStart]) % 7) + 7 * steps
+  const months = MONTHS_PER_UNIT[unit] ?? 1
+  const offset = isFiscalUnit(unit) ? calendar.fiscalYearStart - 1 : 0
   const index = monthIndexOf(dayNumber) - offset
   return firstOfMonth(Math.floor(index / months) * months + months * steps + offset)
 }

@@ -92,8 +92,8 @@ export class ProductError extends Error {
     this.details = details
   }
 
-  static from(serializedError: SerializedError): ProductError {
-    return new ProductError(serializedError.code, serializedError.details, serializedError.message)
+  static from(error: SerializedError): ProductError {
+    return new ProductError(error.code, error.details, error.message)
   }
 
   serialize(): SerializedError {

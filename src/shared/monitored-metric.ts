@@ -114,8 +114,8 @@ export interface SeriesQuery {
 }
 
 /** The question for a followed figure by period, and by member when one is named. */
-export function seriesPlan(monitoredMetric: MonitoredMetric, { grain, from, to, by, only }: SeriesQuery): QueryPlan {
-  const { measure, time, dataset, currency } = monitoredMetric
+export function seriesPlan(metric: MonitoredMetric, { grain, from, to, by, only }: SeriesQuery): QueryPlan {
+  const { measure, time, dataset, currency } = metric
   const those: Filter[] = by && only ? [{ ...by, any: [{ op: 'in', values: [...only] }] }] : []
   const overTime = grain === undefined ? [] : [{ field: time, grain }]
   return {
@@ -126,7 +126,7 @@ export function seriesPlan(monitoredMetric: MonitoredMetric, { grain, from, to, 
     measures: [measure],
     dimensions: [...overTime, ...(by ? [{ ...by, topN: MONITORED_MEMBERS_MAX }] : [])],
     period: { field: time, range: { kind: 'absolute', from, to }, compare: 'none', completeOnly: false },
-    filters: [...monitoredMetric.filters, ...those],
+    filters: [...metric.filters, ...those],
     limit: QUERY_ROWS_MAX,
   }
 }

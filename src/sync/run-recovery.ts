@@ -36,9 +36,9 @@ export class StallDetector {
     return true
   }
 
-  #remember(runId: string, progressMark: ProgressMark): void {
+  #remember(runId: string, mark: ProgressMark): void {
     this.#seen.delete(runId)
-    this.#seen.set(runId, progressMark)
+    this.#seen.set(runId, mark)
     const oldest = this.#seen.keys().next().value
     if (this.#seen.size > PROGRESS_MARKS_MAX && oldest !== undefined) this.#seen.delete(oldest)
   }

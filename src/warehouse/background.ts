@@ -22,8 +22,8 @@ export class BackgroundWork {
   readonly #preparing = new Set<string>()
   #stopped = false
 
-  constructor(backgroundHost: BackgroundHost) {
-    this.#host = backgroundHost
+  constructor(host: BackgroundHost) {
+    this.#host = host
   }
 
   /** After new rows: relations are counted again and looked for, then what is answered from them is made again. */

@@ -24,12 +24,9 @@ export const billingDeps = ({ settings, overrides }: Pick<BillingFixture, 'setti
   createDeps(env, settings, { waitUntil: () => undefined }, overrides)
 
 /** The owner of a workspace that is known to Stripe. */
-export async function createCustomer(
-  billingFixture: BillingFixture,
-  options: SignedInOptions = {},
-): Promise<TestCustomer> {
-  const { stripe, app } = billingFixture
-  const me = await signedIn({ app, createdAt: billingFixture.clock.now(), ...options })
+export async function createCustomer(fixture: BillingFixture, options: SignedInOptions = {}): Promise<TestCustomer> {
+  const { stripe, app } = fixture
+  const me = await signedIn({ app, createdAt: fixture.clock.now(), ...options })
   const { id: customerId } = await stripe.customers.create({ name: 'Test', email: 'billing@example.com' })
   await env.DB.prepare('UPDATE subscriptions SET customer_id = ? WHERE workspace_id = ?')
     .bind(customerId, me.workspaceId)
@@ -39,7 +36,7 @@ export async function createCustomer(
     customerId,
     buys: (keys, given = {}) => buy(stripe, { customer: customerId, keys, ...given }),
     async row() {
-      const row = await findAccountByCustomer(billingDeps(billingFixture).db, customerId)
+      const row = await findAccountByCustomer(billingDeps(fixture).db, customerId)
       if (!row) throw new Error('no such customer')
       return row
     },

@@ -75,13 +75,8 @@ export class OauthBrowser {
   }
 
   /** The whole way; where it ends. */
-  async signIn(
-    identityProvider: IdentityProvider,
-    persona: string,
-    more: Record<string, string> = {},
-    ask: object = {},
-  ) {
-    const back = await this.choose(await this.start(identityProvider, ask), persona, more)
+  async signIn(provider: IdentityProvider, persona: string, more: Record<string, string> = {}, ask: object = {}) {
+    const back = await this.choose(await this.start(provider, ask), persona, more)
     return (await this.get(back)).headers.get('location')
   }
 }

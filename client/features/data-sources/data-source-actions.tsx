@@ -59,7 +59,7 @@ export function SourceActions({ source, loading, adding, onAdd }: SourceActionsP
 
 type SourceDialog = 'rename' | 'delete'
 
-function SourceMenu({ name, onPick }: { name: string; onPick: (sourceDialog: SourceDialog) => void }) {
+function SourceMenu({ name, onPick }: { name: string; onPick: (dialog: SourceDialog) => void }) {
   const mayEdit = useMay('edit:source')
   const mayDelete = useMay('delete:source')
   const writable = useSession().workspace?.entitlements.readOnly === null

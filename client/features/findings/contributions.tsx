@@ -41,14 +41,14 @@ const byContribution = (a: Contribution, b: Contribution): number => {
 
 /** Contributions as the steps that lead from the figure before to the figure now. */
 export function contributionWaterfall(
-  changeSummary: ChangeSummary,
+  summary: ChangeSummary,
   lines: readonly Contribution[],
   format: CellFormatter,
 ): WaterfallModel {
   const levelStep = (label: string, to: number): WaterfallStep => ({
     ...{ label, kind: 'level', from: 0, to, other: false, incomplete: false, row: null },
   })
-  const start = toNumber(changeSummary.previous) ?? 0
+  const start = toNumber(summary.previous) ?? 0
   let reached = start
   const parts = lines.toSorted(byContribution).map((line): WaterfallStep => {
     const from = reached
@@ -64,14 +64,10 @@ export function contributionWaterfall(
       row: null,
     }
   })
-  const column = changeColumn(changeSummary)
+  const column = changeColumn(summary)
   return {
     ...{ axis: column, column, time: false, change: true, notes: [] },
-    steps: [
-      levelStep(changeSummary.before, start),
-      ...parts,
-      levelStep(changeSummary.now, toNumber(changeSummary.value) ?? reached),
-    ],
+    steps: [levelStep(summary.before, start), ...parts, levelStep(summary.now, toNumber(summary.value) ?? reached)],
   }
 }
 

@@ -10,28 +10,24 @@ export function describeTarget(target: GroupingTarget, datasets: readonly Datase
 }
 
 /** A rule as a person would say it. */
-export function describeRule(groupingRule: GroupingRule): string {
-  switch (groupingRule.kind) {
+export function describeRule(rule: GroupingRule): string {
+  switch (rule.kind) {
     case 'in':
-      return groupingRule.values.length === 1
-        ? `is ${groupingRule.values[0] ?? ''}`
-        : `is one of ${groupingRule.values.length} values`
+      return rule.values.length === 1 ? `is ${rule.values[0] ?? ''}` : `is one of ${rule.values.length} values`
     case 'equals':
-      return `is ${groupingRule.value}`
+      return `is ${rule.value}`
     case 'startsWith':
-      return `begins with ${groupingRule.value}`
+      return `begins with ${rule.value}`
     case 'contains':
-      return `contains ${groupingRule.value}`
+      return `contains ${rule.value}`
     case 'regex':
-      return `matches ${groupingRule.pattern}`
+      return `matches ${rule.pattern}`
     case 'accounts':
-      return `accounts ${groupingRule.from}–${groupingRule.to}`
+      return `accounts ${rule.from}–${rule.to}`
     case 'range':
-      if (groupingRule.from === null && groupingRule.to === null) return 'any number'
-      if (groupingRule.from === null) return `under ${groupingRule.to ?? ''}`
-      return groupingRule.to === null
-        ? `${groupingRule.from} and more`
-        : `from ${groupingRule.from}, under ${groupingRule.to}`
+      if (rule.from === null && rule.to === null) return 'any number'
+      if (rule.from === null) return `under ${rule.to ?? ''}`
+      return rule.to === null ? `${rule.from} and more` : `from ${rule.from}, under ${rule.to}`
   }
 }
 

@@ -46,18 +46,14 @@ export type GroupingEdit =
 const editValidityPeriod = (
   draft: GroupingDraft,
   at: number,
-  work: (validityPeriod: ValidityPeriod) => ValidityPeriod,
+  work: (period: ValidityPeriod) => ValidityPeriod,
 ): GroupingDraft => {
   const era = draft.eras[at]
   return era ? { ...draft, eras: draft.eras.with(at, work(era)) } : draft
 }
-const updateGroup = (
-  validityPeriod: ValidityPeriod,
-  id: string,
-  work: (group: GroupNode) => GroupNode,
-): ValidityPeriod => ({
-  ...validityPeriod,
-  groups: validityPeriod.groups.map((group) => (group.id === id ? work(group) : group)),
+const updateGroup = (period: ValidityPeriod, id: string, work: (group: GroupNode) => GroupNode): ValidityPeriod => ({
+  ...period,
+  groups: period.groups.map((group) => (group.id === id ? work(group) : group)),
 })
 
 /** The draft after a step. A step that no longer has its group or period changes nothing. */
@@ -93,25 +89,25 @@ export function applyEdit(draft: GroupingDraft, edit: GroupingEdit): GroupingDra
 }
 
 function addGroup(
-  validityPeriod: ValidityPeriod,
+  period: ValidityPeriod,
   { id, name, parentId }: { id: string; name: string; parentId: string | null },
 ): ValidityPeriod {
-  const beside = validityPeriod.groups.filter((group) => group.parentId === parentId)
+  const beside = period.groups.filter((group) => group.parentId === parentId)
   const order = Math.max(-1, ...beside.map((group) => group.order)) + 1
   return {
-    ...validityPeriod,
-    groups: [...validityPeriod.groups, { id, parentId, name, color: null, order, rules: [] }],
+    ...period,
+    groups: [...period.groups, { id, parentId, name, color: null, order, rules: [] }],
   }
 }
 
 /** Groups within it come to where it was. */
-function removeGroup(validityPeriod: ValidityPeriod, id: string): ValidityPeriod {
-  const gone = validityPeriod.groups.find((group) => group.id === id)
-  if (!gone) return validityPeriod
-  const groups = validityPeriod.groups
+function removeGroup(period: ValidityPeriod, id: string): ValidityPeriod {
+  const gone = period.groups.find((group) => group.id === id)
+  if (!gone) return period
+  const groups = period.groups
     .filter((group) => group !== gone)
     .map((group) => (group.parentId === id ? { ...group, parentId: gone.parentId } : group))
-  return { ...validityPeriod, groups: renumberGroups(groups) }
+  return { ...period, groups: renumberGroups(groups) }
 }
 
 /** Beside each other from 0 on, as they stand. */
@@ -125,13 +121,13 @@ function renumberGroups(groups: readonly GroupNode[]): GroupNode[] {
   return placed
 }
 
-function moveGroup(validityPeriod: ValidityPeriod, { id, by }: { id: string; by: -1 | 1 }): ValidityPeriod {
-  const groups = renumberGroups(validityPeriod.groups)
+function moveGroup(period: ValidityPeriod, { id, by }: { id: string; by: -1 | 1 }): ValidityPeriod {
+  const groups = renumberGroups(period.groups)
   const one = groups.find((group) => group.id === id)
   const other = one && groups.find(({ parentId, order }) => parentId === one.parentId && order === one.order + by)
-  if (!one || !other) return validityPeriod
+  if (!one || !other) return period
   return {
-    ...validityPeriod,
+    ...period,
     groups: groups.map((group) =>
       group === one ? { ...one, order: other.order } : group === other ? { ...other, order: one.order } : group,
     ),
@@ -159,19 +155,14 @@ interface GroupingDraftState {
 }
 type GroupingDraftAction = GroupingEdit | { kind: 'undo' } | { kind: 'start'; grouping: Grouping }
 
-function groupingDraftReducer(
-  groupingDraftState: GroupingDraftState,
-  groupingDraftAction: GroupingDraftAction,
-): GroupingDraftState {
-  if (groupingDraftAction.kind === 'start') return { past: [], present: toGroupingDraft(groupingDraftAction.grouping) }
-  if (groupingDraftAction.kind === 'undo') {
-    const before = groupingDraftState.past.at(-1)
-    return before ? { past: groupingDraftState.past.slice(0, -1), present: before } : groupingDraftState
+function groupingDraftReducer(state: GroupingDraftState, action: GroupingDraftAction): GroupingDraftState {
+  if (action.kind === 'start') return { past: [], present: toGroupingDraft(action.grouping) }
+  if (action.kind === 'undo') {
+    const before = state.past.at(-1)
+    return before ? { past: state.past.slice(0, -1), present: before } : state
   }
-  const present = applyEdit(groupingDraftState.present, groupingDraftAction)
-  return present === groupingDraftState.present
-    ? groupingDraftState
-    : { past: [...groupingDraftState.past, groupingDraftState.present].slice(-UNDO_STEPS_MAX), present }
+  const present = applyEdit(state.present, action)
+  return present === state.present ? state : { past: [...state.past, state.present].slice(-UNDO_STEPS_MAX), present }
 }
 
 /** What is edited, step by step, and the way back. */

@@ -72,13 +72,13 @@ export function GroupRow({ group, depth, ...editing }: GroupingEditorContext & {
 }
 
 /** The groups of a period, each with those within it; values are dropped on them. */
-export function GroupsPane(groupingEditorContext: GroupingEditorContext) {
-  const { validityPeriod, may } = groupingEditorContext
+export function GroupsPane(context: GroupingEditorContext) {
+  const { validityPeriod, may } = context
   const paths = groupPaths(validityPeriod.groups)
   const groups = orderedGroups(validityPeriod.groups)
   return (
     <section className={`surface ${classes.pane}`} aria-label="Groups">
-      {may && <NewGroupForm {...groupingEditorContext} />}
+      {may && <NewGroupForm {...context} />}
       {groups.length === 0 && (
         <Text c="dimmed" p="md">
           {may
@@ -88,12 +88,7 @@ export function GroupsPane(groupingEditorContext: GroupingEditorContext) {
       )}
       <ul className={classes.values} aria-label="Groups, each above those within it">
         {groups.map((group) => (
-          <GroupRow
-            key={group.id}
-            {...groupingEditorContext}
-            group={group}
-            depth={(paths.get(group.id)?.length ?? 1) - 1}
-          />
+          <GroupRow key={group.id} {...context} group={group} depth={(paths.get(group.id)?.length ?? 1) - 1} />
         ))}
       </ul>
     </section>

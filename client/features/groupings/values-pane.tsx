@@ -155,8 +155,8 @@ export function ValueRow({ item, group, amount, isSelected, selectedValues, onTo
 }
 
 /** Values of the data with what they weigh, and where each would belong by what is edited. */
-export function ValuesPane(groupingEditorContext: GroupingEditorContext) {
-  const { grouping, validityPeriod, may } = groupingEditorContext
+export function ValuesPane(context: GroupingEditorContext) {
+  const { grouping, validityPeriod, may } = context
   const format = useFormat()
   const [onlyUngrouped, setOnlyUngrouped] = useState(true)
   const [text, setText] = useState('')
@@ -211,7 +211,7 @@ export function ValuesPane(groupingEditorContext: GroupingEditorContext) {
             indeterminate={!all && selected.size > 0}
             onChange={() => setSelected(all ? new Set() : new Set(choosable))}
           />
-          <MoveToGroup {...groupingEditorContext} values={[...selected]} onMoved={() => setSelected(new Set())} />
+          <MoveToGroup {...context} values={[...selected]} onMoved={() => setSelected(new Set())} />
           {first?.amount && (
             <Text size="xs" c="dimmed" ml="auto">
               Rows and {first.amount.label}

@@ -93,7 +93,7 @@ export function AlternativeSignIns({ returnTo, onSignedIn }: AlternativeSignInsP
 export function ProviderSignIns({ returnTo }: { returnTo: string | undefined }) {
   const { signIn } = useSession().config
   const start = useMutation({
-    mutationFn: (identityProvider: IdentityProvider) => startOauthSignIn(identityProvider, returnTo),
+    mutationFn: (provider: IdentityProvider) => startOauthSignIn(provider, returnTo),
     onSuccess: ({ url }) => window.location.assign(url),
   })
   const { reset } = start

@@ -50,8 +50,8 @@ const page =
   (...items: unknown[]): MockReply =>
   () =>
     jsonResponse({ items, nextCursor: null })
-const planOf = (recordedCall: RecordedCall): QueryPlan => {
-  const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(recordedCall.body))
+const planOf = (call: RecordedCall): QueryPlan => {
+  const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(call.body))
   return plan
 }
 const group = (id: string, name: string, parentId: string | null) => ({

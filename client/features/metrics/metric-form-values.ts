@@ -113,30 +113,27 @@ function timeField(
 }
 
 /** What is sent. */
-export const toMetricInput = (values: MetricFormValues, metricFormContext: MetricFormContext): CreateMetricInput => ({
+export const toMetricInput = (values: MetricFormValues, context: MetricFormContext): CreateMetricInput => ({
   name: values.name,
   synonyms: values.synonyms,
   description: values.description,
   dataset: values.dataset,
   formula: values.formula,
-  filters: completeFilters(values, metricFormContext.dataset),
-  time: timeField(values, metricFormContext),
+  filters: completeFilters(values, context.dataset),
+  time: timeField(values, context),
   direction: values.direction,
   format:
-    metricFormContext.storedMetric?.format?.style === 'currency' && values.format === 'currency'
-      ? metricFormContext.storedMetric.format
-      : toColumnFormat(values.format, metricFormContext.currency),
+    context.storedMetric?.format?.style === 'currency' && values.format === 'currency'
+      ? context.storedMetric.format
+      : toColumnFormat(values.format, context.currency),
   currencyMode: values.currencyMode === '' ? null : values.currencyMode,
 })
 
 const validateInput = formValidator(createMetricSchema)
 /** The first sentence beside each field of the form. */
-export function validateMetricForm(
-  values: MetricFormValues,
-  metricFormContext: MetricFormContext,
-): Record<string, string> {
+export function validateMetricForm(values: MetricFormValues, context: MetricFormContext): Record<string, string> {
   if (values.dataset === '') return { dataset: 'Choose the data.' }
-  return { ...incompleteFilters(values, metricFormContext), ...validateInput(toMetricInput(values, metricFormContext)) }
+  return { ...incompleteFilters(values, context), ...validateInput(toMetricInput(values, context)) }
 }
 
 /** What is missing of each filter, by its path. */
@@ -146,18 +143,14 @@ function incompleteFilters({ filters }: MetricFormValues, { dataset }: MetricFor
 }
 
 /** The figure by month over the last year, as it would be: the words and the picture under the formula. */
-export function previewPlan(
-  measure: Measure,
-  values: MetricFormValues,
-  metricFormContext: MetricFormContext,
-): QueryPlan {
-  const { dataset, format, currencyMode } = toMetricInput(values, metricFormContext)
-  const [time, filters] = [timeField(values, metricFormContext), completeFilters(values, metricFormContext.dataset)]
+export function previewPlan(measure: Measure, values: MetricFormValues, context: MetricFormContext): QueryPlan {
+  const { dataset, format, currencyMode } = toMetricInput(values, context)
+  const [time, filters] = [timeField(values, context), completeFilters(values, context.dataset)]
   const base: QueryPlan = {
     ...{ v: 2, kind: 'aggregate', dataset, dimensions: [], filters },
     measures: [{ ...measure, label: values.name.trim() || 'The figure', ...(format ? { format } : {}) }],
-    ...(currencyMode && metricFormContext.displayCurrency
-      ? { currency: { code: metricFormContext.displayCurrency, mode: currencyMode } }
+    ...(currencyMode && context.displayCurrency
+      ? { currency: { code: context.displayCurrency, mode: currencyMode } }
       : {}),
   }
   if (!time) return base

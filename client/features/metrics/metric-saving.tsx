@@ -24,20 +24,20 @@ const conflictingMetric = (error: unknown): Metric | null => {
 export function useSaveMetric(
   metric: Metric | null,
   form: UseFormReturnType<MetricFormValues>,
-  metricFormContext: MetricFormContext,
+  context: MetricFormContext,
 ) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const applySaved = (saved: Metric): void => {
-    form.setInitialValues(toMetricFormValues(saved, metricFormContext.dataset))
-    form.setValues(toMetricFormValues(saved, metricFormContext.dataset))
+    form.setInitialValues(toMetricFormValues(saved, context.dataset))
+    form.setValues(toMetricFormValues(saved, context.dataset))
     void client.invalidateQueries({ queryKey: ['metrics'], refetchType: 'none' })
     client.setQueryData(metricQuery(saved.id).queryKey, saved)
     void client.invalidateQueries({ queryKey: ['figures'] })
   }
   const saving = useMutation({
     mutationFn: (overwriteVersion: number | undefined) => {
-      const input = toMetricInput(form.getValues(), metricFormContext)
+      const input = toMetricInput(form.getValues(), context)
       return metric
         ? updateMetric(metric.id, { ...input, version: overwriteVersion ?? metric.version })
         : createMetric(input)

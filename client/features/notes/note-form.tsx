@@ -21,7 +21,7 @@ interface MentionTextareaProps {
   error: ReactNode
   onChange: (text: string) => void
   /** Somebody was chosen from the list after an @. */
-  onMention: (mentionedPerson: MentionedPerson) => void
+  onMention: (person: MentionedPerson) => void
 }
 
 /** Several lines of plain text; an @ offers the members of the workspace. */

@@ -23,50 +23,50 @@ const retainedIds = (list: OverLimitList | null): string[] =>
   (list?.items ?? []).filter(({ stays }) => stays).map(({ id }) => id)
 
 /** What stays as things are. Owners stay beside the limit, so there may be more than it allows. */
-export const currentlyRetained = (overLimitSummary: OverLimitSummary): RetainedChoice => ({
-  sources: retainedIds(overLimitSummary.sources),
-  analysts: retainedIds(overLimitSummary.analysts),
-  users: retainedIds(overLimitSummary.users),
-  insights: retainedIds(overLimitSummary.insights),
-  groupings: retainedIds(overLimitSummary.groupings),
-  forecasts: retainedIds(overLimitSummary.forecasts),
+export const currentlyRetained = (summary: OverLimitSummary): RetainedChoice => ({
+  sources: retainedIds(summary.sources),
+  analysts: retainedIds(summary.analysts),
+  users: retainedIds(summary.users),
+  insights: retainedIds(summary.insights),
+  groupings: retainedIds(summary.groupings),
+  forecasts: retainedIds(summary.forecasts),
 })
 
 /**
  * The choice as the server takes it: one list of people for both of their limits, so analysts who are not chosen as
  * such are not chosen as users either.
  */
-export function toRetainInput(choice: RetainedChoice, overLimitSummary: OverLimitSummary): RetainInput {
-  const passedOver = new Set((overLimitSummary.analysts?.items ?? []).map(({ id }) => id))
+export function toRetainInput(choice: RetainedChoice, summary: OverLimitSummary): RetainInput {
+  const passedOver = new Set((summary.analysts?.items ?? []).map(({ id }) => id))
   choice.analysts.forEach((id) => passedOver.delete(id))
-  const users = overLimitSummary.users ? choice.users.filter((id) => !passedOver.has(id)) : []
+  const users = summary.users ? choice.users.filter((id) => !passedOver.has(id)) : []
   return {
-    sources: overLimitSummary.sources ? choice.sources : [],
-    members: [...new Set([...(overLimitSummary.analysts ? choice.analysts : []), ...users])],
-    insights: overLimitSummary.insights ? choice.insights : [],
-    groupings: overLimitSummary.groupings ? choice.groupings : [],
-    forecasts: overLimitSummary.forecasts ? choice.forecasts : [],
+    sources: summary.sources ? choice.sources : [],
+    members: [...new Set([...(summary.analysts ? choice.analysts : []), ...users])],
+    insights: summary.insights ? choice.insights : [],
+    groupings: summary.groupings ? choice.groupings : [],
+    forecasts: summary.forecasts ? choice.forecasts : [],
   }
 }
 
 /** The list a picker shows: of users, analysts that were passed over cannot be chosen. */
 export function selectableList(
   kind: RetainedKind,
-  overLimitSummary: OverLimitSummary,
+  summary: OverLimitSummary,
   choice: RetainedChoice,
 ): OverLimitList | null {
-  const list = overLimitSummary[kind]
-  if (kind !== 'users' || !list || !overLimitSummary.analysts) return list
-  const analysts = new Set(overLimitSummary.analysts.items.map(({ id }) => id))
+  const list = summary[kind]
+  if (kind !== 'users' || !list || !summary.analysts) return list
+  const analysts = new Set(summary.analysts.items.map(({ id }) => id))
   return { ...list, items: list.items.filter(({ id }) => !analysts.has(id) || choice.analysts.includes(id)) }
 }
 
 /** What does not work, kind by kind: how many are out, of how many, and their names. */
 export const overLimitByKind = (
-  overLimitSummary: OverLimitSummary,
+  summary: OverLimitSummary,
 ): { kind: RetainedKind; max: number; count: number; names: string[] }[] =>
   RETAINED_KINDS.flatMap((kind) => {
-    const list = overLimitSummary[kind]
+    const list = summary[kind]
     if (!list) return []
     const names = list.items.filter(({ stays }) => !stays).map(({ name }) => name)
     return [{ kind, max: list.max, count: list.items.length, names }]

@@ -237,14 +237,14 @@ function describeGroupsCondition({ any, grouping }: FieldFilter, catalogue: Sema
 }
 
 /** A stored filter in words: `country is one of SE`, `account in 2 groups of Cost types`. */
-export function describeFilter(filter: Filter, filterNaming: FilterNaming): string {
+export function describeFilter(filter: Filter, naming: FilterNaming): string {
   if (isExistsFilter(filter)) {
-    const inner = filter.filters.map((each) => describeFilter(each, filterNaming))
+    const inner = filter.filters.map((each) => describeFilter(each, naming))
     const where = inner.length > 0 ? ` where ${inner.join(' and ')}` : ''
     return `${filter.kind === 'exists' ? 'related rows exist' : 'no related rows exist'}${where}`
   }
   const conditionText = filter.grouping
-    ? describeGroupsCondition(filter, filterNaming.catalogue)
+    ? describeGroupsCondition(filter, naming.catalogue)
     : filter.any.map(describeFilterCondition).join(' or ')
-  return `${filterNaming.label(filter.field)} ${conditionText}`
+  return `${naming.label(filter.field)} ${conditionText}`
 }

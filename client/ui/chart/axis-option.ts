@@ -34,9 +34,9 @@ interface AxisSeriesContext {
 type SeriesValues = (number | null)[]
 
 /** A point without neighbours has no line: it needs a mark, however many points there are. */
-const withIsolatedSymbols = (seriesValues: SeriesValues) =>
-  seriesValues.map((value, at) =>
-    value !== null && (seriesValues[at - 1] ?? null) === null && (seriesValues[at + 1] ?? null) === null
+const withIsolatedSymbols = (values: SeriesValues) =>
+  values.map((value, at) =>
+    value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null
       ? { value, symbolSize: SYMBOL_PX }
       : value,
   )
@@ -76,15 +76,15 @@ function areaStyleOf({ series, colour, settings, model }: AxisSeriesContext) {
 }
 
 /** The running bucket is drawn apart, dotted, hollow and hatched: it cannot be read as a fall. */
-function lineSeries(axisSeriesContext: AxisSeriesContext): ChartSeriesOption[] {
-  const { series, colour, settings, model, axis } = axisSeriesContext
+function lineSeries(context: AxisSeriesContext): ChartSeriesOption[] {
+  const { series, colour, settings, model, axis } = context
   const stacked = isStacked(model, settings.chart) && series.role === 'current'
-  const look = { ...lineSeriesStyle(axisSeriesContext), ...axis, name: series.name }
+  const look = { ...lineSeriesStyle(context), ...axis, name: series.name }
   const values = series.points.map((point) => point.value)
   const cut = series.role !== 'current' ? -1 : model.categories.findIndex((category) => category.incomplete)
   const whole: ChartSeriesOption = {
     ...look,
-    ...areaStyleOf(axisSeriesContext),
+    ...areaStyleOf(context),
     ...(stacked ? { stack: 'all' } : {}),
     id: `main:${series.key}`,
     data: withIsolatedSymbols(values.map((value, at) => (cut >= 0 && at >= cut ? null : value))),

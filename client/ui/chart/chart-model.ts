@@ -131,8 +131,8 @@ interface SeriesSource {
   categories: (Category & { key: string })[]
 }
 
-function seriesPoints(seriesSource: SeriesSource, value: ResultColumnAt, matches: (row: number) => boolean): Point[] {
-  const { result, axis, categories } = seriesSource
+function seriesPoints(source: SeriesSource, value: ResultColumnAt, matches: (row: number) => boolean): Point[] {
+  const { result, axis, categories } = source
   const points = new Map<string, Point>()
   result.rows.forEach((cells, row) => {
     if (matches(row)) points.set(dimensionGroupAt(result, row, axis.at).key, { value: toNumber(cells[value.at]), row })
@@ -141,8 +141,8 @@ function seriesPoints(seriesSource: SeriesSource, value: ResultColumnAt, matches
 }
 
 /** Two dimensions: one series per value of the second; the group of the rest comes last. */
-function seriesByDimension(seriesSource: SeriesSource, split: ResultColumnAt, { format }: ChartModelOptions): Series[] {
-  const { result } = seriesSource
+function seriesByDimension(source: SeriesSource, split: ResultColumnAt, { format }: ChartModelOptions): Series[] {
+  const { result } = source
   const measure = columnsOfKind(result, 'measure')[0]
   if (!measure) return []
   const series = dimensionGroups(result, split.at).map(({ key, value, other }): Series => ({
@@ -152,7 +152,7 @@ function seriesByDimension(seriesSource: SeriesSource, split: ResultColumnAt, { 
     dimension: value,
     other,
     column: measure.column,
-    points: seriesPoints(seriesSource, measure, (row) => dimensionGroupAt(result, row, split.at).key === key),
+    points: seriesPoints(source, measure, (row) => dimensionGroupAt(result, row, split.at).key === key),
   }))
   return series.sort((a, b) => Number(a.other) - Number(b.other) || seriesWeight(b) - seriesWeight(a))
 }
@@ -161,8 +161,8 @@ function seriesByDimension(seriesSource: SeriesSource, split: ResultColumnAt, { 
 export const seriesWeight = (series: Series): number =>
   series.points.reduce((total, point) => total + Math.abs(point.value ?? 0), 0)
 
-function seriesByMeasure(seriesSource: SeriesSource): Series[] {
-  const { result } = seriesSource
+function seriesByMeasure(source: SeriesSource): Series[] {
+  const { result } = source
   const comparison = result.period?.compare?.label
   const make = (value: ResultColumnAt, role: Series['role'], name: string): Series => ({
     key: value.column.key,
@@ -170,7 +170,7 @@ function seriesByMeasure(seriesSource: SeriesSource): Series[] {
     role,
     other: false,
     column: value.column,
-    points: seriesPoints(seriesSource, value, () => true),
+    points: seriesPoints(source, value, () => true),
   })
   return columnsOfKind(result, 'measure').flatMap((measure, index) => {
     const before = columnsOfKind(result, 'previous').find((previous) => previous.column.measure === index)
@@ -185,14 +185,14 @@ interface ChartModelOptions {
 }
 
 /** The model of an answer, or null when it has no dimension or no measure to draw over one. */
-export function chartModel(result: QueryResult, chartModelOptions: ChartModelOptions): ChartModel | null {
+export function chartModel(result: QueryResult, options: ChartModelOptions): ChartModel | null {
   const dimensions = columnsOfKind(result, 'dimension')
   const axis = dimensions.find((dimension) => dimension.column.grain) ?? dimensions[0]
   if (!axis || dimensions.length > 2 || columnsOfKind(result, 'measure').length === 0) return null
-  const categories = categoriesOf(result, axis, chartModelOptions.format)
+  const categories = categoriesOf(result, axis, options.format)
   const split = dimensions.find((dimension) => dimension !== axis)
   const base = { result, axis, categories }
-  const series = split ? seriesByDimension(base, split, chartModelOptions) : seriesByMeasure(base)
+  const series = split ? seriesByDimension(base, split, options) : seriesByMeasure(base)
   const time = axis.column.grain !== undefined
   return { axis: axis.column, time, categories, series, notes: modelNotes(result, dimensions.length) }
 }

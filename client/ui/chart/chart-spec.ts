@@ -60,7 +60,7 @@ export interface ChartSpec {
   height(base: number): number
   option(settings: RenderSettings): ChartOption
   /** Row behind a mark. */
-  rowOf(dataPointRef: DataPointRef): number | null
+  rowOf(ref: DataPointRef): number | null
   /** Row meant by a click on the ground, at these places of the axes; null when that is not clear. */
   rowAtPosition(x: number, y: number): number | null
 }

@@ -98,9 +98,9 @@ export function useChartClicks({ engine, drawing, onPick }: ChartClicksOptions):
     if (!engine || !onPick) return
     // The library tells of a mark before its ground hears the same click; the area under a line counts as ground.
     let marked = false
-    const onMark = (dataPointRef: DataPointRef): void => {
-      marked = dataPointRef.dataIndex !== undefined
-      const row = drawing.rowOf(dataPointRef)
+    const onMark = (ref: DataPointRef): void => {
+      marked = ref.dataIndex !== undefined
+      const row = drawing.rowOf(ref)
       if (row !== null) onPick(row)
     }
     const onGround = (event: { offsetX: number; offsetY: number }): void => {

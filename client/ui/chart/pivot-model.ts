@@ -117,21 +117,21 @@ const indexOptionalByKeys = (result: QueryResult | undefined, order: readonly nu
 
 const otherLast = (a: { other: boolean }, b: { other: boolean }): number => Number(a.other) - Number(b.other)
 
-function dimensionLabel(pivotContext: PivotContext, dimension: number, value: Cell): string {
-  const column = columnsOfKind(pivotContext.main, 'dimension')[dimension]?.column
-  return column ? pivotContext.format.label(value, column) : String(value)
+function dimensionLabel(context: PivotContext, dimension: number, value: Cell): string {
+  const column = columnsOfKind(context.main, 'dimension')[dimension]?.column
+  return column ? context.format.label(value, column) : String(value)
 }
 
 /** One split downwards. */
-function flatPivotRows(pivotContext: PivotContext, only: number): PivotRow[] {
-  const { main, answers, across, columns } = pivotContext
+function flatPivotRows(context: PivotContext, only: number): PivotRow[] {
+  const { main, answers, across, columns } = context
   const found = indexByKeys(main, [only, across])
   const totals = indexOptionalByKeys(answers.rows, [0])
   return dimensionGroups(main, only)
     .sort(otherLast)
     .map(({ key, value }) => ({
       key: joinKeys([key]),
-      label: dimensionLabel(pivotContext, only, value),
+      label: dimensionLabel(context, only, value),
       depth: 0,
       parent: null,
       figures: pivotRowValues([key], { columns, found, totals, drill: true }),
@@ -139,8 +139,8 @@ function flatPivotRows(pivotContext: PivotContext, only: number): PivotRow[] {
 }
 
 /** Two splits downwards: every outer row with its own totals, then its inner rows. */
-function nestedPivotRows(pivotContext: PivotContext, [outer, inner]: readonly [number, number]): PivotRow[] {
-  const { main, answers, across, columns } = pivotContext
+function nestedPivotRows(context: PivotContext, [outer, inner]: readonly [number, number]): PivotRow[] {
+  const { main, answers, across, columns } = context
   const found = indexByKeys(main, [outer, inner, across])
   const totals = indexOptionalByKeys(answers.rows, [0, 1])
   const outerFound: CellsByKeys = indexOptionalByKeys(answers.outer, [0, 1]) ?? new Map()
@@ -152,14 +152,14 @@ function nestedPivotRows(pivotContext: PivotContext, [outer, inner]: readonly [n
       const parent = joinKeys([key])
       const own: PivotRow = {
         key: parent,
-        label: dimensionLabel(pivotContext, outer, value),
+        label: dimensionLabel(context, outer, value),
         depth: 0,
         parent: null,
         figures: pivotRowValues([key], { columns, found: outerFound, totals: outerTotals, drill: false }),
       }
       const inside = [...(children.get(key)?.values() ?? [])].sort(otherLast).map((group) => ({
         key: joinKeys([key, group.key]),
-        label: dimensionLabel(pivotContext, inner, group.value),
+        label: dimensionLabel(context, inner, group.value),
         depth: 1,
         parent,
         figures: pivotRowValues([key, group.key], { columns, found, totals, drill: true }),
@@ -191,7 +191,7 @@ export function pivotModel(main: QueryResult, answers: PivotResults, format: Cel
   const columns = all.slice(0, ACROSS_MAX)
   const down = dimensions.flatMap((_, index) => (index === at ? [] : [index]))
   const [outer = 0, inner] = down
-  const pivotContext: PivotContext = { main, answers, across: at, columns, format }
+  const context: PivotContext = { main, answers, across: at, columns, format }
   const acrossTotals = indexOptionalByKeys(answers.across, [0])
   const whole = answers.rows?.totals ?? main.totals
   const grand = whole ? columnsOfKind(main, 'measure').map((_, index) => grandTotal(answers.rows ?? main, index)) : null
@@ -200,7 +200,7 @@ export function pivotModel(main: QueryResult, answers: PivotResults, format: Cel
     acrossName: wide.column.label,
     measures,
     across: columns.map(({ label, incomplete }) => ({ label, incomplete })),
-    rows: inner === undefined ? flatPivotRows(pivotContext, outer) : nestedPivotRows(pivotContext, [outer, inner]),
+    rows: inner === undefined ? flatPivotRows(context, outer) : nestedPivotRows(context, [outer, inner]),
     totals: acrossTotals && {
       ...pivotRowValues([], { columns, found: acrossTotals, totals: null, drill: false }),
       total: grand,

@@ -100,7 +100,7 @@ function waterfallSteps(parts: readonly WaterfallPart[], start: number, time: bo
   let reached = start
   return parts.flatMap((part, at) => {
     const { label, other, incomplete, row, value } = part
-    const waterfallStep: WaterfallStep = {
+    const step: WaterfallStep = {
       label,
       kind: 'part',
       from: reached,
@@ -111,7 +111,7 @@ function waterfallSteps(parts: readonly WaterfallPart[], start: number, time: bo
     }
     reached += value
     const name = parts.length > 2 ? subtotalLabel(part, parts[at + 1], time) : null
-    return name === null ? [waterfallStep] : [waterfallStep, levelStep(name, reached)]
+    return name === null ? [step] : [step, levelStep(name, reached)]
   })
 }
 
@@ -141,18 +141,16 @@ export function waterfallModel(model: ChartModel, result: QueryResult): Waterfal
 }
 const seriesTotal = (series: Series): number => series.points.reduce((sum, { value }) => sum + (value ?? 0), 0)
 
-const stepSize = (waterfallStep: WaterfallStep): number => waterfallStep.to - waterfallStep.from
+const stepSize = (step: WaterfallStep): number => step.to - step.from
 
-function formatStep(waterfallStep: WaterfallStep, model: WaterfallModel, format: CellFormatter): string {
-  return waterfallStep.kind === 'level'
-    ? format.full(waterfallStep.to, model.column)
-    : format.signed(stepSize(waterfallStep), model.column)
+function formatStep(step: WaterfallStep, model: WaterfallModel, format: CellFormatter): string {
+  return step.kind === 'level' ? format.full(step.to, model.column) : format.signed(stepSize(step), model.column)
 }
 
-const describeStep = (waterfallStep: WaterfallStep, model: WaterfallModel, format: CellFormatter): string =>
-  waterfallStep.kind === 'level'
-    ? `${waterfallStep.label}: ${formatStep(waterfallStep, model, format)}`
-    : `${waterfallStep.label}: ${formatStep(waterfallStep, model, format)}, then at ${format.full(waterfallStep.to, model.column)}`
+const describeStep = (step: WaterfallStep, model: WaterfallModel, format: CellFormatter): string =>
+  step.kind === 'level'
+    ? `${step.label}: ${formatStep(step, model, format)}`
+    : `${step.label}: ${formatStep(step, model, format)}, then at ${format.full(step.to, model.column)}`
 
 function summarizeWaterfall(model: WaterfallModel, format: CellFormatter): string {
   const parts = model.steps.filter((step) => step.kind === 'part')
@@ -182,10 +180,10 @@ function summarizeWaterfall(model: WaterfallModel, format: CellFormatter): strin
   ].join(' ')
 }
 
-function stepColour(waterfallStep: WaterfallStep, colours: ChartColours): string {
-  if (waterfallStep.kind === 'level') return colours.dimmed
-  if (waterfallStep.other) return colours.other
-  return (stepSize(waterfallStep) < 0 ? colours.series[1] : colours.series[0]) ?? colours.other
+function stepColour(step: WaterfallStep, colours: ChartColours): string {
+  if (step.kind === 'level') return colours.dimmed
+  if (step.other) return colours.other
+  return (stepSize(step) < 0 ? colours.series[1] : colours.series[0]) ?? colours.other
 }
 
 /**
@@ -254,15 +252,14 @@ function valueAxisStart({ change, steps }: WaterfallModel): number | null {
 const largestLevel = (model: WaterfallModel): number => Math.max(0, ...model.steps.map((step) => Math.abs(step.to)))
 
 /** All parts are told in one unit, that of the largest; so are the levels. */
-function shortStepLabel(waterfallStep: WaterfallStep, model: WaterfallModel, format: CellFormatter): string {
-  const value = waterfallStep.kind === 'level' ? waterfallStep.to : stepSize(waterfallStep)
-  const alike = model.steps.filter((one) => one.kind === waterfallStep.kind)
+function shortStepLabel(step: WaterfallStep, model: WaterfallModel, format: CellFormatter): string {
+  const value = step.kind === 'level' ? step.to : stepSize(step)
+  const alike = model.steps.filter((one) => one.kind === step.kind)
   const largest = Math.max(0, ...alike.map((one) => Math.abs(one.kind === 'level' ? one.to : stepSize(one))))
   // A change of a share is said in points.
-  if (waterfallStep.kind === 'part' && model.column.format.style === 'percent')
-    return format.signed(value, model.column)
+  if (step.kind === 'part' && model.column.format.style === 'percent') return format.signed(value, model.column)
   const text = format.short(value, model.column, largest)
-  return waterfallStep.kind === 'part' && value > 0 ? `+${text}` : text
+  return step.kind === 'part' && value > 0 ? `+${text}` : text
 }
 
 function waterfallAxes(model: WaterfallModel, settings: RenderSettings): Pick<ChartOption, 'xAxis' | 'yAxis'> {

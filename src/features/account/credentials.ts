@@ -74,13 +74,13 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<v
 export async function confirmPasswordReset(
   deps: Deps,
   input: z.output<typeof resetConfirmSchema>,
-  sessionStart: SessionStart,
+  start: SessionStart,
 ): Promise<StartedSession> {
   const { link, person } = await requireLinkedUser(deps, input.token)
   const hash = await deps.passwords.hash(input.password)
   const credentials = credentialStore(deps.db, person.userId)
   const entered = { userId: person.userId, epoch: person.epoch + 1 }
-  const opened = await sessionStart.open(entered)
+  const opened = await start.open(entered)
   await commit(deps, {
     change: [
       consumeEmailLink(deps, link.id, person.epoch),
@@ -88,7 +88,7 @@ export async function confirmPasswordReset(
       ...credentials.markEmailProven(deps.clock.now()),
       endOtherSessionsStatement(deps, person.userId, null),
       invalidateEmailLinks(deps, { userId: person.userId, kinds: CREDENTIAL_LINK_KINDS }),
-      ...sessionStartStatements(deps, opened, sessionStart.replaces),
+      ...sessionStartStatements(deps, opened, start.replaces),
     ],
     audit: [userAuditEntry(person.userId, 'account.resetConfirm')],
     outbox: passwordChangedMail(person, entered.epoch),
@@ -135,18 +135,14 @@ export async function requestSignInLink(deps: Deps, request: { email: string; re
  * Signs in by the link of a mail. The first proof of an address by its mailbox ends what let somebody in before.
  * @throws ProductError `expired` for used, replaced, expired and forged links
  */
-export async function confirmSignInLink(
-  deps: Deps,
-  token: string,
-  sessionStart: SessionStart,
-): Promise<StartedSession> {
+export async function confirmSignInLink(deps: Deps, token: string, start: SessionStart): Promise<StartedSession> {
   const link = await findEmailLink(deps, token, ['sign_in'])
   const user = link && (await userContactStore(deps.db).byId(link.userId))
   if (!link || !user) throw expiredLink()
   const credentials = credentialStore(deps.db, user.userId)
   const isEmailProven = user.emailProvenAt !== null
   const person = { userId: user.userId, epoch: isEmailProven ? user.epoch : user.epoch + 1 }
-  const opened = await sessionStart.open(person)
+  const opened = await start.open(person)
   await commit(deps, {
     change: [
       consumeEmailLink(deps, link.id, user.epoch),
@@ -158,7 +154,7 @@ export async function confirmSignInLink(
             endOtherSessionsStatement(deps, person.userId, null),
             invalidateEmailLinks(deps, { userId: person.userId, kinds: CREDENTIAL_LINK_KINDS }),
           ]),
-      ...sessionStartStatements(deps, opened, sessionStart.replaces),
+      ...sessionStartStatements(deps, opened, start.replaces),
     ],
     audit: [userAuditEntry(person.userId, 'session.signInByLink')],
     outbox: opened.notices,

@@ -74,24 +74,22 @@ export interface ObservationQuery {
 }
 
 /** What an alert needs to know. @throws ProductError what its questions are refused for */
-export const observe = (at: SeriesContext, observationQuery: ObservationQuery): Promise<AlertObservation> =>
-  observationQuery.rules.on === 'running' && observationQuery.periods === 1
-    ? observeRunning(at, observationQuery)
-    : observeComplete(at, observationQuery)
+export const observe = (at: SeriesContext, query: ObservationQuery): Promise<AlertObservation> =>
+  query.rules.on === 'running' && query.periods === 1 ? observeRunning(at, query) : observeComplete(at, query)
 
 const comparisonOf = ({ condition }: AlertRules): 'previous' | 'year' | null =>
   condition.kind === 'change' ? condition.against : null
 
-async function observeComplete(at: SeriesContext, observationQuery: ObservationQuery): Promise<AlertObservation> {
+async function observeComplete(at: SeriesContext, query: ObservationQuery): Promise<AlertObservation> {
   const { calendar } = at
-  const { tracked, rules, periods } = observationQuery
+  const { tracked, rules, periods } = query
   const { grain, by } = rules
   const against = comparisonOf(rules)
   const newest = startOfPeriod(calendar.today, grain, calendar, -1)
   // One more than asked for: the oldest may be held against it. Some more: the newest may not have come yet.
   const spare = 3
   const oldest = startOfPeriod(newest, grain, calendar, -(periods + spare))
-  const series = await seriesWithKnownMembers(at, observationQuery, {
+  const series = await seriesWithKnownMembers(at, query, {
     grain,
     from: oldest,
     to: endOfPeriod(newest, grain, calendar),
@@ -101,8 +99,7 @@ async function observeComplete(at: SeriesContext, observationQuery: ObservationQ
   const last = latestCompletePeriod(series, { grain, calendar })
   if (last === null) return { groups: [], format, datasets }
   const wanted = trailingPeriods(last, periods, { grain, calendar })
-  const earlier =
-    against === 'year' ? await observeYearBefore(at, withCurrentMembers(observationQuery, series), wanted) : series
+  const earlier = against === 'year' ? await observeYearBefore(at, withCurrentMembers(query, series), wanted) : series
   const readings = (values: MemberSeries['values'], before: MemberSeries['values'] | undefined): PeriodReading[] =>
     wanted.map((period) => ({
       period,
@@ -115,25 +112,25 @@ async function observeComplete(at: SeriesContext, observationQuery: ObservationQ
               tracked,
             }),
     }))
-  return { groups: observeGroups(observationQuery, { series, earlier }, readings), format, datasets }
+  return { groups: observeGroups(query, { series, earlier }, readings), format, datasets }
 }
 
 function observeYearBefore(
   at: SeriesContext,
-  observationQuery: ObservationQuery,
+  query: ObservationQuery,
   wanted: readonly string[],
 ): Promise<MetricSeries> {
-  const { grain, by } = observationQuery.rules
+  const { grain, by } = query.rules
   const { calendar } = at
   const starts = wanted.map((period) => comparisonStart(period, { grain, against: 'year', calendar }))
   const [from = calendar.today, to = calendar.today] = [starts[0], starts.at(-1)]
-  return seriesWithKnownMembers(at, observationQuery, { grain, from, to: endOfPeriod(to, grain, calendar), by })
+  return seriesWithKnownMembers(at, query, { grain, from, to: endOfPeriod(to, grain, calendar), by })
 }
 
 /** The same, and its members of now are known. */
-const withCurrentMembers = (observationQuery: ObservationQuery, { members }: MetricSeries): ObservationQuery => ({
-  ...observationQuery,
-  known: [...observationQuery.known, ...members],
+const withCurrentMembers = (query: ObservationQuery, { members }: MetricSeries): ObservationQuery => ({
+  ...query,
+  known: [...query.known, ...members],
 })
 
 const distinctMembers = (members: readonly Cell[]): Cell[] => [
@@ -163,19 +160,19 @@ async function seriesWithKnownMembers(
 }
 
 /** The running period so far, as far as rows have come. */
-async function observeRunning(at: SeriesContext, observationQuery: ObservationQuery): Promise<AlertObservation> {
+async function observeRunning(at: SeriesContext, query: ObservationQuery): Promise<AlertObservation> {
   const { calendar } = at
-  const { tracked, rules } = observationQuery
+  const { tracked, rules } = query
   const { grain, by } = rules
   const against = comparisonOf(rules)
   const range = { from: startOfPeriod(calendar.today, grain, calendar), to: calendar.today }
-  const series = await seriesWithKnownMembers(at, observationQuery, { ...range, by })
+  const series = await seriesWithKnownMembers(at, query, { ...range, by })
   const { format, datasets } = series
   if (series.dataAsOf === null || !series.total.values.has('')) return { groups: [], format, datasets }
   const earlier =
     against === null
       ? null
-      : await seriesWithKnownMembers(at, withCurrentMembers(observationQuery, series), {
+      : await seriesWithKnownMembers(at, withCurrentMembers(query, series), {
           ...comparisonToDate(range, { grain, against, calendar }),
           by,
         })
@@ -186,7 +183,7 @@ async function observeRunning(at: SeriesContext, observationQuery: ObservationQu
       compared: earlier ? valueOrZero(before, '', { total: earlier.total.values, tracked }) : null,
     },
   ]
-  return { groups: observeGroups(observationQuery, { series, earlier: earlier ?? series }, readings), format, datasets }
+  return { groups: observeGroups(query, { series, earlier: earlier ?? series }, readings), format, datasets }
 }
 
 type PeriodValues = MemberSeries['values']
@@ -207,7 +204,7 @@ const isCovered = (total: PeriodValues, period: string): boolean =>
 function observeGroups(
   { rules, known }: ObservationQuery,
   { series, earlier }: { series: MetricSeries; earlier: MetricSeries },
-  readings: (periodValues: PeriodValues, before: PeriodValues | undefined) => PeriodReading[],
+  readings: (values: PeriodValues, before: PeriodValues | undefined) => PeriodReading[],
 ): GroupObservation[] {
   if (rules.by === null)
     return [{ member: null, label: null, isGone: false, readings: readings(series.total.values, earlier.total.values) }]
@@ -292,9 +289,9 @@ async function observeBand(at: SeriesContext & { deps: Deps }, watch: BandQuery)
 }
 
 /** Nothing that was said: nothing is known that could set it off. */
-function withBand(periodReading: PeriodReading, bands: ReadonlyMap<string, PredictionInterval>): PeriodReading {
-  const band = bands.get(periodReading.period)
-  return band ? { ...periodReading, compared: band.mean, band } : periodReading
+function withBand(reading: PeriodReading, bands: ReadonlyMap<string, PredictionInterval>): PeriodReading {
+  const band = bands.get(reading.period)
+  return band ? { ...reading, compared: band.mean, band } : reading
 }
 
 type ForecastScope = Pick<AlertRules, 'subject' | 'grain'>

@@ -25,17 +25,14 @@ const PAGE_ROWS = 1_000
 
 /** The newest first. Lines that are written meanwhile move none that was there. */
 export async function listAudit(
-  auditRequestContext: AuditRequestContext,
+  context: AuditRequestContext,
   input: z.output<typeof listAuditSchema>,
 ): Promise<ListPage<AuditItem>> {
   const { cursor, limit, ...filters } = input
-  const found = await auditStore(auditRequestContext.deps.db, auditRequestContext.scope).list(
-    toStoreFilter(auditRequestContext, filters),
-    {
-      limit: limit + 1,
-      after: decodeCursor(cursor, 'audit'),
-    },
-  )
+  const found = await auditStore(context.deps.db, context.scope).list(toStoreFilter(context, filters), {
+    limit: limit + 1,
+    after: decodeCursor(cursor, 'audit'),
+  })
   const items = found.slice(0, limit)
   const last = items.at(-1)
   return {
@@ -70,14 +67,11 @@ export interface AuditFile {
  * The same list as a CSV file, written while it is read; taking it along is itself a line of the log.
  * @throws ProductError `too_large` with the count, before anything is sent
  */
-export async function exportAudit(
-  auditRequestContext: AuditRequestContext,
-  auditFilters: AuditFilters,
-): Promise<AuditFile> {
-  const { deps, scope, membership } = auditRequestContext
+export async function exportAudit(context: AuditRequestContext, filters: AuditFilters): Promise<AuditFile> {
+  const { deps, scope, membership } = context
   const now = deps.clock.now()
   // Nothing that happens from here on is in the file, its own line neither.
-  const requestedFilter = toStoreFilter(auditRequestContext, auditFilters)
+  const requestedFilter = toStoreFilter(context, filters)
   const filter = { ...requestedFilter, to: Math.min(requestedFilter.to ?? now, now) }
   const size = await auditStore(deps.db, scope).count(filter)
   if (size > AUDIT_EXPORT_MAX) {
@@ -86,10 +80,10 @@ export async function exportAudit(
   }
   const { workspaceId, actorId } = scope
   const entry = { workspaceId, actorId, action: 'audit.export', entity: 'workspace', entityId: workspaceId }
-  await (await auditStatement(deps, { ...entry, after: auditFilters }, now)).run()
+  await (await auditStatement(deps, { ...entry, after: filters }, now)).run()
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(membership.settings.timeZone)
   const fileName = `${membership.workspaceName} audit log ${today.toPlainDate().toString()}.csv`
-  return { fileName, body: streamCsv(csvRows(auditRequestContext, filter)) }
+  return { fileName, body: streamCsv(csvRows(context, filter)) }
 }
 
 const HEADINGS = ['Time (UTC)', 'Person', 'Person id', 'What', 'Action', 'Kind', 'Id', 'Before', 'After', 'Country']

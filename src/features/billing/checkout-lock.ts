@@ -98,12 +98,12 @@ export const afterRelease = (row: BillingAccount, { serial }: CheckoutLock): Bil
  * Does the work of a turn. A refusal ends the turn and changes nothing; where nobody knows how far it came, the turn stays
  * for the same request again.
  */
-export async function withLock<T>(deps: Deps, checkoutLock: CheckoutLock, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(deps: Deps, lock: CheckoutLock, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof ProductError && (error.code === 'invalid_input' || error.code === 'in_use'))
-      await commit(deps, { change: [abandonLock(deps.db, checkoutLock)] })
+      await commit(deps, { change: [abandonLock(deps.db, lock)] })
     throw error
   }
 }

@@ -54,24 +54,20 @@ interface CardCheckout {
  * closes it.
  * @throws ProductError `in_use`, `invalid_input`, `billing_unavailable`, `busy`
  */
-export async function openCheckout(
-  deps: Deps,
-  purchaseContext: PurchaseContext,
-  input: Checkout,
-): Promise<{ url: string }> {
+export async function openCheckout(deps: Deps, context: PurchaseContext, input: Checkout): Promise<{ url: string }> {
   const stripe = stripeClient(deps)
   for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-    const account = await billingStore(deps.db, purchaseContext.scope).get()
+    const account = await billingStore(deps.db, context.scope).get()
     const { of, lines } = resolvePurchase(account, input, deps.clock.now())
     if (isLocked(account, deps.clock.now())) throw subscriptionBusy()
     const items = await priceLines(stripe, lines)
-    const payer = await resolvePayer(deps, stripe, { account, buying: purchaseContext, of })
+    const payer = await resolvePayer(deps, stripe, { account, buying: context, of })
     const params = checkoutSessionParams(deps, payer, { items, of })
     const hash = await hashIntent(params)
     const page = await findOrCreateSession(deps, {
       stripe,
       account: payer.account,
-      buying: purchaseContext,
+      buying: context,
       of,
       params,
       hash,
@@ -249,23 +245,19 @@ interface InvoiceOrder {
  * A subscription that is paid by bank transfer: made here, its first invoice open at once. Answers the page of the invoice.
  * @throws ProductError `in_use`, `invalid_input`, `billing_unavailable`, `busy`
  */
-export async function orderByInvoice(
-  deps: Deps,
-  purchaseContext: PurchaseContext,
-  input: Checkout,
-): Promise<{ url: string }> {
+export async function orderByInvoice(deps: Deps, context: PurchaseContext, input: Checkout): Promise<{ url: string }> {
   const stripe = stripeClient(deps)
-  const row = await billingStore(deps.db, purchaseContext.scope).get()
+  const row = await billingStore(deps.db, context.scope).get()
   const intent = await hashIntent('order', input)
   // Of an order that was begun the subscription may be known already: the same request completes it.
   const isResuming = isLocked(row, deps.clock.now()) && row.checkout?.hash === intent
   const { of, lines } = resolvePurchase(isResuming ? withoutPurchase(row, input) : row, input, deps.clock.now())
-  if (invoiceDetailsFor(row, purchaseContext).billingEmail === '')
+  if (invoiceDetailsFor(row, context).billingEmail === '')
     throw new ProductError('invalid_input', { fields: { method: NO_ADDRESS } }, NO_ADDRESS)
   const items = await priceLines(stripe, lines)
-  const payer = await resolvePayer(deps, stripe, { account: row, buying: purchaseContext, of })
+  const payer = await resolvePayer(deps, stripe, { account: row, buying: context, of })
   const { account } = payer
-  await updateCustomerDetails(stripe, payer.customer, invoiceDetailsFor(account, purchaseContext))
+  await updateCustomerDetails(stripe, payer.customer, invoiceDetailsFor(account, context))
   const held = await findCurrentSubscriptions(stripe, account)
   const existing = (of === 'plan' ? held?.plan : held?.premium) ?? null
   if (existing !== null && existing.metadata[ORDER_KEY] !== intent) {
@@ -275,17 +267,17 @@ export async function orderByInvoice(
   await closeOpenCheckout(deps, stripe, { account, of })
   const turn = await acquireLock(deps, account, intent)
   return withLock(deps, turn, () =>
-    completeOrder(deps, { stripe, payer, buying: purchaseContext, of, items, intent }, { turn, made: existing }),
+    completeOrder(deps, { stripe, payer, buying: context, of, items, intent }, { turn, made: existing }),
   )
 }
 
 async function completeOrder(
   deps: Deps,
-  invoiceOrder: InvoiceOrder,
+  order: InvoiceOrder,
   { turn, made }: { turn: CheckoutLock; made: Stripe.Subscription | null },
 ): Promise<{ url: string }> {
-  const { stripe, buying } = invoiceOrder
-  const subscription = made ?? (await createSubscription(deps, invoiceOrder, turn))
+  const { stripe, buying } = order
+  const subscription = made ?? (await createSubscription(deps, order, turn))
   const invoice = await finalizeInvoice(
     stripe,
     made ? await findFirstInvoice(stripe, made) : subscription.latest_invoice,
@@ -296,7 +288,7 @@ async function completeOrder(
     change: [releaseLock(deps.db, turn)],
     audit: [
       subscriptionAuditEntry(buying, 'subscription.order', {
-        after: { id: subscription.id, items: invoiceOrder.items },
+        after: { id: subscription.id, items: order.items },
       }),
     ],
     reply: buying.reply({ url }),
@@ -307,7 +299,7 @@ async function completeOrder(
 async function createSubscription(
   { settings }: Deps,
   { stripe, payer, of, items, intent }: InvoiceOrder,
-  checkoutLock: CheckoutLock,
+  lock: CheckoutLock,
 ): Promise<Stripe.Subscription> {
   const { account, customer } = payer
   const metadata = { workspace_id: account.workspaceId, [ORDER_KEY]: intent }
@@ -318,9 +310,9 @@ async function createSubscription(
           customer,
           items,
           ...bankTransferParams(settings.BANK_TRANSFER_COUNTRY),
-          metadata: { ...metadata, ...(of === 'plan' ? trialExtensionMetadata(checkoutLock) : {}) },
+          metadata: { ...metadata, ...(of === 'plan' ? trialExtensionMetadata(lock) : {}) },
         },
-        idempotencyKeyOf(checkoutLock, 'order'),
+        idempotencyKeyOf(lock, 'order'),
       ),
     )
   } catch (error) {
@@ -367,7 +359,7 @@ export async function finalizeInvoice(
  * What is left of the trial prolongs a first period, which is paid at once. It waits in the metadata until shortly before the
  * end of that period: set as a trial now, the whole period would be one to Stripe, and every larger plan free in it.
  */
-function trialExtensionMetadata(checkoutLock: CheckoutLock): Record<string, string> {
-  const left = (checkoutLock.account.trialEndsAt ?? 0) - lockedAt(checkoutLock)
+function trialExtensionMetadata(lock: CheckoutLock): Record<string, string> {
+  const left = (lock.account.trialEndsAt ?? 0) - lockedAt(lock)
   return left > 0 ? { [TRIAL_EXTENSION_KEY]: String(Math.ceil(left / 1000)) } : {}
 }

@@ -66,13 +66,9 @@ export async function resolvePayer(
  * The workspace's customer at Stripe, made when it is needed for the first time. However often and by however many at once:
  * there is one.
  */
-export async function ensureCustomer(
-  deps: Deps,
-  stripe: Stripe,
-  customerRequest: CustomerRequest,
-): Promise<BillingCustomer> {
-  if (hasCustomer(customerRequest.account)) return customerRequest.account
-  const current = await createCustomer(deps, stripe, { ...customerRequest, of: 'plan' })
+export async function ensureCustomer(deps: Deps, stripe: Stripe, request: CustomerRequest): Promise<BillingCustomer> {
+  if (hasCustomer(request.account)) return request.account
+  const current = await createCustomer(deps, stripe, { ...request, of: 'plan' })
   if (hasCustomer(current)) return current
   throw new ProductError('busy')
 }
@@ -184,8 +180,8 @@ const PORTAL_FEATURES: Stripe.BillingPortal.ConfigurationCreateParams.Features =
  * Stripe's page for cards, invoices and cancelling. Plans are changed on ours, where it is said what that costs and freezes.
  * @throws ProductError `not_found` where nothing has been bought yet, `billing_unavailable`
  */
-export async function openPortal(deps: Deps, purchaseContext: PurchaseContext): Promise<{ url: string }> {
-  const { customerId, workspaceId } = await billingStore(deps.db, purchaseContext.scope).get()
+export async function openPortal(deps: Deps, context: PurchaseContext): Promise<{ url: string }> {
+  const { customerId, workspaceId } = await billingStore(deps.db, context.scope).get()
   if (customerId === null) throw new ProductError('not_found', {}, 'Nothing has been bought here yet.')
   const stripe = stripeClient(deps)
   const { url } = await callStripe(
@@ -197,7 +193,7 @@ export async function openPortal(deps: Deps, purchaseContext: PurchaseContext): 
     }),
   )
   // Whoever holds the address is let in for a few minutes: it is kept nowhere, and the same call again gets a new one.
-  await commit(deps, { change: [], audit: [subscriptionAuditEntry(purchaseContext, 'subscription.portal')] })
+  await commit(deps, { change: [], audit: [subscriptionAuditEntry(context, 'subscription.portal')] })
   return { url }
 }
 

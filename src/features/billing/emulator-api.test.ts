@@ -7,11 +7,11 @@ import { createStripeFixture, DAY_MS, seconds, WEBHOOK_SECRET } from '../../../t
 import type { StripeFixture } from '../../../test/worker/stripe-fixture'
 
 const START = '2026-04-01T00:00:00Z'
-const checkout = async (stripeFixture: StripeFixture, more: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
-  stripeFixture.stripe.checkout.sessions.create({
+const checkout = async (fixture: StripeFixture, more: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
+  fixture.stripe.checkout.sessions.create({
     mode: 'subscription',
-    customer: await stripeFixture.customer(),
-    line_items: [{ price: await stripeFixture.price('standard_monthly'), quantity: 1 }],
+    customer: await fixture.customer(),
+    line_items: [{ price: await fixture.price('standard_monthly'), quantity: 1 }],
     success_url: 'http://localhost:8787/done?session={CHECKOUT_SESSION_ID}',
     ...more,
   })
@@ -178,12 +178,12 @@ describe('calls', () => {
 describe('events', () => {
   async function listening(answer: (id: string) => number = () => 200) {
     const heard: string[] = []
-    const stripeFixture: StripeFixture = await createStripeFixture(START, {
+    const fixture: StripeFixture = await createStripeFixture(START, {
       webhook: {
         url: 'http://localhost:8787/api/stripe/webhook',
         secret: WEBHOOK_SECRET,
         send: async (request) => {
-          const event = await stripeFixture.stripe.webhooks.constructEventAsync(
+          const event = await fixture.stripe.webhooks.constructEventAsync(
             await request.text(),
             request.headers.get('stripe-signature') ?? '',
             WEBHOOK_SECRET,
@@ -197,7 +197,7 @@ describe('events', () => {
         },
       },
     })
-    return { shop: stripeFixture, heard }
+    return { shop: fixture, heard }
   }
 
   it('are signed so that the library accepts them, in order, each once', async () => {

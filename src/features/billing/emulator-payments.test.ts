@@ -174,14 +174,14 @@ describe('ends and schedules', () => {
   })
 
   async function scheduled(
-    stripeFixture: StripeFixture,
+    fixture: StripeFixture,
     to: string,
   ): Promise<{ made: Stripe.Subscription; schedule: string }> {
-    const made = await stripeFixture.subscribe({ professional_monthly: 1, extra_source_monthly: 2 })
-    const { id, phases } = await stripeFixture.stripe.subscriptionSchedules.create({ from_subscription: made.id })
+    const made = await fixture.subscribe({ professional_monthly: 1, extra_source_monthly: 2 })
+    const { id, phases } = await fixture.stripe.subscriptionSchedules.create({ from_subscription: made.id })
     const [now] = phases
     if (now === undefined) throw new Error('no phase')
-    await stripeFixture.stripe.subscriptionSchedules.update(id, {
+    await fixture.stripe.subscriptionSchedules.update(id, {
       end_behavior: 'release',
       phases: [
         {
@@ -189,7 +189,7 @@ describe('ends and schedules', () => {
           end_date: now.end_date,
           items: now.items.map(({ price, quantity }) => ({ price: idOf(price), quantity: quantity ?? 1 })),
         },
-        { items: [{ price: await stripeFixture.price(to), quantity: 1 }], proration_behavior: 'none' },
+        { items: [{ price: await fixture.price(to), quantity: 1 }], proration_behavior: 'none' },
       ],
     })
     return { made, schedule: id }

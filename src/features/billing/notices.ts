@@ -64,10 +64,10 @@ interface NoticeMailData {
   readOnlyAt: number
 }
 function noticeMailOrder(
-  billingNotice: BillingNotice,
+  notice: BillingNotice,
   { endsAt, readOnlyAt, timeZone, ...known }: NoticeMailData,
 ): QueuedMail {
-  if (billingNotice === 'trialEnding') return { template: billingNotice, endsAt, timeZone, ...known }
-  if (billingNotice === 'paymentMissing') return { template: billingNotice, readOnlyAt, timeZone, ...known }
-  return { template: billingNotice, ...known }
+  if (notice === 'trialEnding') return { template: notice, endsAt, timeZone, ...known }
+  if (notice === 'paymentMissing') return { template: notice, readOnlyAt, timeZone, ...known }
+  return { template: notice, ...known }
 }

@@ -90,8 +90,8 @@ interface FirstPurchase extends Pick<Checkout, 'method'> {
 }
 
 /** A first payment is computed from the catalogue and what is left of the trial. */
-function firstPurchaseCosts(selectedPlan: SelectedPlan, { account, method, now }: FirstPurchase): ChangeCosts {
-  const priced = atListPrice(planLines(selectedPlan))
+function firstPurchaseCosts(plan: SelectedPlan, { account, method, now }: FirstPurchase): ChangeCosts {
+  const priced = atListPrice(planLines(plan))
   const recurring = totalAmountOf(priced)
   const remaining = remainingTrial(account.trialEndsAt, now)
   const isFree = method === 'card' && remaining !== null
@@ -102,9 +102,7 @@ function firstPurchaseCosts(selectedPlan: SelectedPlan, { account, method, now }
     dueNow: { ...recurring, minor: isFree ? 0 : recurring.minor },
     lines,
     recurring,
-    recurringFrom: toIso(
-      isFree ? firstChargeAt(remaining, now) : firstRenewalAfterInvoice(selectedPlan, { account, now }),
-    ),
+    recurringFrom: toIso(isFree ? firstChargeAt(remaining, now) : firstRenewalAfterInvoice(plan, { account, now })),
     prorationAt: null,
   }
 }
@@ -164,10 +162,7 @@ const zeroAmountOf = (subscription: Stripe.Subscription | null) => ({
 })
 
 /** Premium sync becomes a subscription of its own, paid for by itself from now on. */
-function premiumPurchaseCosts(
-  selectedPlan: SelectedPlan,
-  { lines, now }: { lines: PlanLine[]; now: number },
-): ChangeCosts {
+function premiumPurchaseCosts(plan: SelectedPlan, { lines, now }: { lines: PlanLine[]; now: number }): ChangeCosts {
   const priced = atListPrice(lines)
   const recurring = totalAmountOf(priced)
   return {
@@ -176,7 +171,7 @@ function premiumPurchaseCosts(
     dueNow: recurring,
     lines: priced.map((line) => ({ text: describeLine(line), amount: totalAmountOf([line]) })),
     recurring,
-    recurringFrom: toIso(addPeriod(now, selectedPlan.interval)),
+    recurringFrom: toIso(addPeriod(now, plan.interval)),
     prorationAt: null,
   }
 }

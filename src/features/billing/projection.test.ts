@@ -40,8 +40,8 @@ const told = (subscriptions: StripeSubscription[], more: Partial<StripeObjects> 
   ...{ subscriptions, invoices: [], schedule: null },
   ...more,
 })
-const projected = (stripeObjects: StripeObjects, before: Partial<PriorSubscription> = {}) =>
-  projectSubscription(stripeObjects, { ...BEFORE, ...before }, NOW)
+const projected = (objects: StripeObjects, before: Partial<PriorSubscription> = {}) =>
+  projectSubscription(objects, { ...BEFORE, ...before }, NOW)
 
 describe('the state that objects at Stripe make', () => {
   const S = ['standard_monthly']

@@ -193,23 +193,23 @@ const NO_SUBSCRIPTION = {
 
 /** The row that Stripe's objects make at `now` (epoch ms), whatever we heard of them before and in which order. */
 export function projectSubscription(
-  stripeObjects: StripeObjects,
-  priorSubscription: PriorSubscription,
+  objects: StripeObjects,
+  subscription: PriorSubscription,
   now: number,
 ): SubscriptionProjection {
-  const { main, premium, hadPlan } = classifySubscriptions(stripeObjects.subscriptions)
+  const { main, premium, hadPlan } = classifySubscriptions(objects.subscriptions)
   const plan = main && findPlan(main.items.data)
   const addOns = { ...plan?.addOns, ...(premium && countAddOns(purchasedItems(premium.items.data))) }
   const premiumId = premium?.id ?? null
   if (main === null || plan === null)
-    return { ...NO_SUBSCRIPTION, ...stateWithoutSubscription(priorSubscription, hadPlan, now), addOns, premiumId }
-  const { state, ...due } = paymentState(stripeObjects, { main, before: priorSubscription, now })
-  const scheduled = scheduledChangeOf(stripeObjects.schedule, { main, plan, premium }, now)
+    return { ...NO_SUBSCRIPTION, ...stateWithoutSubscription(subscription, hadPlan, now), addOns, premiumId }
+  const { state, ...due } = paymentState(objects, { main, before: subscription, now })
+  const scheduled = scheduledChangeOf(objects.schedule, { main, plan, premium }, now)
   // A change that waits happens when Stripe's period ends: the rest of the trial prolongs the one after it.
   const extensionSeconds = scheduled === null && !isStopped(main) ? trialExtensionSecondsOf(main) : 0
   return {
-    ...(isOperatorPlan(priorSubscription)
-      ? { ...operatorPlanOf(priorSubscription) }
+    ...(isOperatorPlan(subscription)
+      ? { ...operatorPlanOf(subscription) }
       : { state, planId: plan.planId, tier: plan.tier }),
     ...due,
     interval: plan.interval,
@@ -251,12 +251,12 @@ const operatorPlanOf = ({
 
 /** What is in force without a subscription: the operator's plan, our trial, or nothing any more. */
 function stateWithoutSubscription(
-  priorSubscription: PriorSubscription,
+  subscription: PriorSubscription,
   ended: boolean,
   now: number,
 ): Pick<SubscriptionProjection, 'state' | 'planId' | 'tier'> {
-  if (hasCustomPlan(priorSubscription)) return operatorPlanOf(priorSubscription)
-  const { trialEndsAt } = priorSubscription
+  if (hasCustomPlan(subscription)) return operatorPlanOf(subscription)
+  const { trialEndsAt } = subscription
   const isTrialing = trialEndsAt !== null && (now < trialEndsAt || !ended)
   return { ...NO_PLAN, state: isTrialing ? 'trialing' : ended ? 'canceled' : 'awaiting_checkout' }
 }

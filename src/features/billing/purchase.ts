@@ -59,11 +59,11 @@ function resolvePremiumPurchase(
     ...{ planId: 'legacy', tier: account.tier },
     ...{ interval: account.interval ?? interval, addOns: account.addOns },
   }
-  const selectedPlan: SelectedPlan = { ...current, interval, addOns: toQuantities(addOns) }
-  const way = resolveChangeTiming(current, selectedPlan)
+  const plan: SelectedPlan = { ...current, interval, addOns: toQuantities(addOns) }
+  const way = resolveChangeTiming(current, plan)
   if (way.when === 'refused') throw new ProductError('invalid_input', { fields: { [way.field]: way.why } }, way.why)
   if (account.premiumId !== null || way.when !== 'now' || way.of !== 'premium') throw alreadySubscribed()
-  return { of: 'premium', selection: selectedPlan, lines: premiumLines(selectedPlan) }
+  return { of: 'premium', selection: plan, lines: premiumLines(plan) }
 }
 
 /** An account as it was before a sale that has been begun. */

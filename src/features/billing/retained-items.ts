@@ -28,10 +28,10 @@ const toRetainedEntities = ({ sources, members, insights, groupings, forecasts }
  */
 export async function setRetainedItems(
   deps: Deps,
-  subscriptionContext: SubscriptionContext,
+  context: SubscriptionContext,
   input: RetainInput,
 ): Promise<SubscriptionView> {
-  const { scope } = subscriptionContext
+  const { scope } = context
   const row = await billingStore(deps.db, scope).get()
   const { state } = computeEntitlements(row, deps.clock.now())
   if (!canChooseRetained(state, row.scheduled)) throw new ProductError('forbidden', {}, CHOICE_UNAVAILABLE)
@@ -50,7 +50,7 @@ export async function setRetainedItems(
     ],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 1 }) },
   })
-  return subscriptionView(deps, subscriptionContext)
+  return subscriptionView(deps, context)
 }
 const CHOICE_UNAVAILABLE =
   'What stays can be chosen before the plan becomes smaller, or once nothing is paid for any more.'

@@ -10,16 +10,16 @@ import type { ContactSalesInput } from '../../shared/billing/subscription'
 /** Sends a question about a plan made for the workspace to whoever sells here. */
 export async function sendPlanInquiry(
   deps: Deps,
-  purchaseContext: PurchaseContext,
+  context: PurchaseContext,
   { people, message }: ContactSalesInput,
 ): Promise<{ sent: true }> {
-  const { scope, person } = purchaseContext
+  const { scope, person } = context
   const { workspaceName, planId } = await billingStore(deps.db, scope).get()
   const { settings, ids } = deps
   const answer = { sent: true } as const
   await commit(deps, {
     change: [],
-    audit: [subscriptionAuditEntry(purchaseContext, 'subscription.contact', { after: { people } })],
+    audit: [subscriptionAuditEntry(context, 'subscription.contact', { after: { people } })],
     outbox: [
       mailOutboxEntry(
         {
@@ -31,7 +31,7 @@ export async function sendPlanInquiry(
         { key: `planQuestion:${ids.token(12)}`, workspaceId: scope.workspaceId },
       ),
     ],
-    reply: purchaseContext.reply(answer),
+    reply: context.reply(answer),
   })
   return answer
 }

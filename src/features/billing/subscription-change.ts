@@ -54,11 +54,11 @@ const UNPAID = 'Pay the open invoices first. Then the plan can be changed again.
  */
 export async function changePlan(
   deps: Deps,
-  purchaseContext: PurchaseContext,
+  context: PurchaseContext,
   input: PlanChangeRequest,
 ): Promise<SubscriptionView> {
   const stripe = stripeClient(deps)
-  const account = await requireChangeableAccount(deps, purchaseContext, input.version)
+  const account = await requireChangeableAccount(deps, context, input.version)
   const current = await requireCurrentSubscriptions(stripe, account)
   const planChange: PlanChange = { stripe, current, selection: selectedPlanFor(current, input) }
   const way = requireAllowedTiming(planChange)
@@ -72,9 +72,9 @@ export async function changePlan(
     if (way.when !== 'periodEnd') await releaseSchedule(stripe, current.plan, checkoutLock)
     const auditChange = { before: current.selection, after: { ...planChange.selection, when: way.when } }
     return completeChange(deps, {
-      buying: purchaseContext,
+      buying: context,
       turn: checkoutLock,
-      audit: subscriptionAuditEntry(purchaseContext, 'subscription.update', auditChange),
+      audit: subscriptionAuditEntry(context, 'subscription.update', auditChange),
     })
   })
 }
@@ -203,27 +203,25 @@ async function ensureSchedule({ stripe, checkoutLock }: ChangeStep, { id, schedu
 export async function releaseSchedule(
   stripe: Stripe,
   { id, schedule }: Stripe.Subscription,
-  checkoutLock: CheckoutLock,
+  lock: CheckoutLock,
 ): Promise<void> {
   const scheduleId = stripeIdOf(schedule)
   if (scheduleId !== null)
-    await callStripe(
-      stripe.subscriptionSchedules.release(scheduleId, {}, idempotencyKeyOf(checkoutLock, `release-${id}`)),
-    )
+    await callStripe(stripe.subscriptionSchedules.release(scheduleId, {}, idempotencyKeyOf(lock, `release-${id}`)))
 }
 
 /** Lets a subscription end with its period. */
 export async function scheduleCancellation(
   stripe: Stripe,
   subscription: Stripe.Subscription,
-  checkoutLock: CheckoutLock,
+  lock: CheckoutLock,
 ): Promise<void> {
-  await releaseSchedule(stripe, subscription, checkoutLock)
+  await releaseSchedule(stripe, subscription, lock)
   await callStripe(
     stripe.subscriptions.update(
       subscription.id,
       { cancel_at_period_end: true },
-      idempotencyKeyOf(checkoutLock, `end-${subscription.id}`),
+      idempotencyKeyOf(lock, `end-${subscription.id}`),
     ),
   )
 }
@@ -244,25 +242,21 @@ export async function completeChange(
 /** Lets the subscription end when what is paid for has been used. */
 export async function cancelSubscription(
   deps: Deps,
-  purchaseContext: PurchaseContext,
+  context: PurchaseContext,
   version: number,
 ): Promise<SubscriptionView> {
-  return changeCancellation(
-    deps,
-    { buying: purchaseContext, version, what: 'subscription.cancel' },
-    scheduleCancellation,
-  )
+  return changeCancellation(deps, { buying: context, version, what: 'subscription.cancel' }, scheduleCancellation)
 }
 
 /** Takes back what waits for the end of the period: the end itself, and a smaller plan. */
 export async function resumeSubscription(
   deps: Deps,
-  purchaseContext: PurchaseContext,
+  context: PurchaseContext,
   version: number,
 ): Promise<SubscriptionView> {
   return changeCancellation(
     deps,
-    { buying: purchaseContext, version, what: 'subscription.resume' },
+    { buying: context, version, what: 'subscription.resume' },
     async (stripe, subscription, turn) => {
       await releaseSchedule(stripe, subscription, turn)
       const { id, cancel_at: at, cancel_at_period_end: ends } = subscription
@@ -278,11 +272,7 @@ export async function resumeSubscription(
   )
 }
 
-type SubscriptionOperation = (
-  stripe: Stripe,
-  subscription: Stripe.Subscription,
-  checkoutLock: CheckoutLock,
-) => Promise<void>
+type SubscriptionOperation = (stripe: Stripe, subscription: Stripe.Subscription, lock: CheckoutLock) => Promise<void>
 
 async function changeCancellation(
   deps: Deps,
@@ -313,11 +303,11 @@ async function changeCancellation(
  */
 export async function updateBillingDetails(
   deps: Deps,
-  purchaseContext: PurchaseContext,
+  context: PurchaseContext,
   { version, ...details }: BillingDetails & { version: number },
 ): Promise<SubscriptionView> {
   const stripe = stripeClient(deps)
-  const account = await billingStore(deps.db, purchaseContext.scope).get()
+  const account = await billingStore(deps.db, context.scope).get()
   assertVersion(account, version)
   // The turn takes the place of the page that may be open: it is closed, for nobody would know of it any more.
   await expireOpenSession(stripe, account)
@@ -325,17 +315,15 @@ export async function updateBillingDetails(
   return withLock(deps, turn, async () => {
     const after: BillingAccount = { ...turn.account, details }
     for (const customer of customerIdsOf(account))
-      await updateCustomerDetails(stripe, customer, invoiceDetailsFor(after, purchaseContext))
-    const view = await subscriptionView(deps, purchaseContext, afterRelease(after, turn))
+      await updateCustomerDetails(stripe, customer, invoiceDetailsFor(after, context))
+    const view = await subscriptionView(deps, context, afterRelease(after, turn))
     const statement = deps.db.d1
       .prepare('UPDATE subscriptions SET details = ? WHERE workspace_id = ?')
       .bind(JSON.stringify(details), account.workspaceId)
     await commit(deps, {
       change: [statement, releaseLock(deps.db, turn)],
-      audit: [
-        subscriptionAuditEntry(purchaseContext, 'subscription.details', { before: account.details, after: details }),
-      ],
-      reply: purchaseContext.reply(view),
+      audit: [subscriptionAuditEntry(context, 'subscription.details', { before: account.details, after: details })],
+      reply: context.reply(view),
     })
     return view
   })

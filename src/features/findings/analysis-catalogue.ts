@@ -90,9 +90,9 @@ async function listInsightSources(deps: CatalogueDeps, scope: Scope): Promise<Ca
 }
 
 /** What a measure stands for; null when a metric that it names cannot be read any more. */
-function resolveMeasure(measure: Measure, metricDefinitions: MetricDefinitions): Measure | null {
+function resolveMeasure(measure: Measure, definitions: MetricDefinitions): Measure | null {
   try {
-    return expandMetrics(measure, metricDefinitions)
+    return expandMetrics(measure, definitions)
   } catch (error) {
     if (error instanceof ProductError) return null
     throw error

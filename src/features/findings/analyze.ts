@@ -77,8 +77,8 @@ export async function analyze(
 }
 
 /** With the currency that it is looked at in; null where its amounts can neither be added nor converted. */
-const inSingleCurrency = (context: ReadContext, candidateMetric: CandidateMetric): Promise<CandidateMetric | null> =>
-  orNullIfRefused(reportingCurrency(context, candidateMetric).then((currency) => ({ ...candidateMetric, currency })))
+const inSingleCurrency = (context: ReadContext, metric: CandidateMetric): Promise<CandidateMetric | null> =>
+  orNullIfRefused(reportingCurrency(context, metric).then((currency) => ({ ...metric, currency })))
 
 interface WindowedCandidate {
   asked: CandidateMetric
@@ -87,7 +87,7 @@ interface WindowedCandidate {
 
 /** Figures with the buckets they are looked at over; those without any are left out. */
 async function withWindows(
-  queryService: QueryService,
+  service: QueryService,
   calendar: Calendar,
   all: readonly CandidateMetric[],
 ): Promise<WindowedCandidate[]> {
@@ -95,7 +95,7 @@ async function withWindows(
   const timed: WindowedCandidate[] = []
   for (const asked of all) {
     const name = JSON.stringify(asked.time)
-    const window = windows.has(name) ? windows.get(name) : await findWindow(queryService, calendar, asked)
+    const window = windows.has(name) ? windows.get(name) : await findWindow(service, calendar, asked)
     windows.set(name, window ?? null)
     if (window) timed.push({ asked, window })
   }
@@ -114,20 +114,20 @@ async function orNullIfRefused<T>(work: Promise<T>): Promise<T | null> {
 
 /** Between which days there are rows at all, from what is known of the column. */
 async function findWindow(
-  queryService: QueryService,
+  service: QueryService,
   calendar: Calendar,
-  candidateMetric: CandidateMetric,
+  metric: CandidateMetric,
 ): Promise<AnalysisWindow | null> {
   const answer = await orNullIfRefused(
-    queryService.answer({
+    service.answer({
       v: 2,
       kind: 'aggregate',
-      dataset: candidateMetric.dataset,
-      measures: [{ kind: 'column', agg: 'count', dataset: candidateMetric.dataset }],
+      dataset: metric.dataset,
+      measures: [{ kind: 'column', agg: 'count', dataset: metric.dataset }],
       dimensions: [],
       filters: [],
       period: {
-        field: candidateMetric.time,
+        field: metric.time,
         range: { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: false },
         compare: 'none',
         completeOnly: false,
@@ -139,29 +139,29 @@ async function findWindow(
 
 async function analyzeCandidate(
   context: ReadContext,
-  candidateMetric: CandidateMetric,
+  metric: CandidateMetric,
   { figures, ...at }: { figures: QueryService; window: AnalysisWindow; splits: readonly Breakdown[] },
 ): Promise<{ tested: SubjectTestResults; about: AnalyzedMetric } | null> {
-  const total = await orNullIfRefused(queryTotal(figures, candidateMetric, at.window))
+  const total = await orNullIfRefused(queryTotal(figures, metric, at.window))
   if (!total) return null
-  const aimed = await findActiveTargets(context, candidateMetric, at.window)
+  const aimed = await findActiveTargets(context, metric, at.window)
   const { targets, table } = aimed ?? { targets: [], table: { by: null } }
   const dimensions: SubjectDimension[] = []
   for (const split of at.splits) {
-    const dimension = await orNullIfRefused(queryDimension(figures, candidateMetric, { window: at.window, split }))
+    const dimension = await orNullIfRefused(queryDimension(figures, metric, { window: at.window, split }))
     if (dimension) dimensions.push(withMemberTargets(dimension, { split: split.field, by: table.by, aims: targets }))
   }
   const target = targets.find(({ member }) => member === undefined)?.target
-  const subject = { ...toAnalysisSubject(candidateMetric, { window: at.window, total, dimensions }), target }
+  const subject = { ...toAnalysisSubject(metric, { window: at.window, total, dimensions }), target }
   return {
     tested: await confirmTargetRisks(context, await runAnalysis(subject), aimed),
-    about: toAnalyzedMetric(candidateMetric, { ...at, shown: total.shown }),
+    about: toAnalyzedMetric(metric, { ...at, shown: total.shown }),
   }
 }
 
 /** Requests that the same isolate serves come between two steps. */
-async function runAnalysis(analysisSubject: AnalysisSubject): Promise<SubjectTestResults> {
-  const steps = analyzeSubjectInSteps(analysisSubject)
+async function runAnalysis(subject: AnalysisSubject): Promise<SubjectTestResults> {
+  const steps = analyzeSubjectInSteps(subject)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -214,14 +214,14 @@ async function prefetchBreakdowns(
 /** By what each figure is taken apart. */
 async function breakdownsFor(
   context: ReadContext,
-  queryService: QueryService,
+  service: QueryService,
   of: {
     workspace: AnalysisCatalogue
     home: CatalogueDataset
     timed: readonly WindowedCandidate[]
     ahead: readonly PrefetchedBreakdown[]
   },
-): Promise<(candidateMetric: CandidateMetric) => Breakdown[]> {
+): Promise<(metric: CandidateMetric) => Breakdown[]> {
   const { workspace, home, timed } = of
   if (home.rowCount <= DIRECT_SCAN_ROWS_MAX) {
     const splits = await breakdownSelector(context, { workspace, home })
@@ -230,7 +230,7 @@ async function breakdownsFor(
   const monthly = new Set(timed.flatMap(({ asked, window }) => (window.grain === 'month' ? [asked.key] : [])))
   const able = of.ahead.filter(({ asked }) => monthly.has(asked.key))
   const splits = [...new Map(able.map(({ split }) => [split.key, split])).values()]
-  const values = await distinctCounts(queryService, { home, splits, atOnce: 1 })
+  const values = await distinctCounts(service, { home, splits, atOnce: 1 })
   return ({ key, preferred }) =>
     chooseBreakdowns(
       able.filter(({ asked }) => asked.key === key).map(({ split }) => split),
@@ -266,14 +266,14 @@ const distinctCountPlan = ({ id }: CatalogueDataset, fields: readonly Field[]): 
 })
 
 async function distinctCounts(
-  queryService: QueryService,
+  service: QueryService,
   { home, splits, atOnce }: { home: CatalogueDataset; splits: readonly Breakdown[]; atOnce: number },
 ): Promise<Map<string, number>> {
   const values = new Map<string, number>()
   for (let at = 0; at < splits.length; at += atOnce) {
     const some = splits.slice(at, at + atOnce)
     const answer = await orNullIfRefused(
-      queryService.answer(
+      service.answer(
         distinctCountPlan(
           home,
           some.map(({ field }) => field),
@@ -315,7 +315,7 @@ function findingKey({ effect }: AnalyzedFinding): string {
  */
 export async function analyzeDataset(
   context: ReadContext,
-  analysisCatalogue: AnalysisCatalogue,
+  catalogue: AnalysisCatalogue,
   home: CatalogueDataset,
 ): Promise<boolean> {
   const { deps, scope } = context
@@ -323,8 +323,8 @@ export async function analyzeDataset(
   const claim = deps.ids.token(CLAIM_BYTES)
   const run = { dataset: home.id, dataVersion: home.dataVersion, claim, now: deps.clock.now() }
   if (!(await store.claim(run))) return false
-  const candidates = analysisCatalogue.candidates.filter(({ dataset }) => dataset === home.id)
-  const seen = await analyze(context, { workspace: analysisCatalogue, home, candidates }, () => store.isCurrent(run))
+  const candidates = catalogue.candidates.filter(({ dataset }) => dataset === home.id)
+  const seen = await analyze(context, { workspace: catalogue, home, candidates }, () => store.isCurrent(run))
   if (!seen) return false
   const found = new Map<string, NewFinding>()
   for (const each of seen) {

@@ -130,13 +130,13 @@ const withKey = (of: Omit<CandidateMetric, 'key' | 'targets' | 'groupings'>): Ca
 /** With the groupings of the workspace that it names. */
 export const withGroupingVersions =
   (versions: readonly GroupingVersion[]) =>
-  (candidateMetric: CandidateMetric): CandidateMetric => {
+  (metric: CandidateMetric): CandidateMetric => {
     const named = groupingIdsOf({
-      measures: [candidateMetric.measure],
-      filters: candidateMetric.filters,
+      measures: [metric.measure],
+      filters: metric.filters,
       dimensions: [],
     })
-    return { ...candidateMetric, groupings: versions.filter(({ id }) => named.includes(id)) }
+    return { ...metric, groupings: versions.filter(({ id }) => named.includes(id)) }
   }
 
 /** With the targets that are set for its metric and its insights. */

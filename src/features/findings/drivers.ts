@@ -75,7 +75,7 @@ function comparisonPlan({ plan, measure: at }: DriversQuery): { measure: Measure
 /** Four cells of each measure: now, before, change, change in per cent. */
 function seriesPair(
   cells: readonly Cell[],
-  measureComponents: MeasureComponents,
+  components: MeasureComponents,
 ): { series: SubjectSeries; under?: SubjectSeries } {
   const series = (at: number): SubjectSeries => {
     const figureAt = (n: number): number | string | null => {
@@ -84,7 +84,7 @@ function seriesPair(
     }
     return { value: [figureAt(at + 1), figureAt(at)], count: [1, 1] }
   }
-  return { series: series(0), ...(measureComponents.under ? { under: series(4) } : {}) }
+  return { series: series(0), ...(components.under ? { under: series(4) } : {}) }
 }
 
 const cellText = (cell: Cell | undefined): string | null =>
@@ -124,10 +124,10 @@ async function breakdownsFor(
 }
 
 async function queryDriverDimension(
-  queryService: QueryService,
+  service: QueryService,
   { plan, figure, split }: { plan: QueryPlan; figure: MeasureComponents; split: Breakdown },
 ): Promise<SubjectDimension> {
-  const answer = await queryService.answer({ ...plan, dimensions: [{ field: split.field, topN: MEMBERS_MAX }] })
+  const answer = await service.answer({ ...plan, dimensions: [{ field: split.field, topN: MEMBERS_MAX }] })
   const others = new Set(otherRows(answer))
   const members = answer.rows.flatMap(([member = null, ...cells], row) =>
     others.has(row) ? [] : [{ member, ...seriesPair(cells, figure) }],

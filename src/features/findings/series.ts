@@ -69,31 +69,31 @@ function rowCountMeasure({ total }: MeasureComponents, { dataset }: CandidateMet
 
 /** The figure of each bucket, as a plan; with a split, of its largest members. */
 export function candidatePlan(
-  candidateMetric: CandidateMetric,
+  metric: CandidateMetric,
   at: { window: AnalysisWindow; split?: Breakdown | undefined },
 ): QueryPlan {
   const { window, split } = at
-  const figure = componentsOf(candidateMetric.measure)
-  const measures = [figure.total, ...(figure.under ? [figure.under] : []), rowCountMeasure(figure, candidateMetric)]
+  const figure = componentsOf(metric.measure)
+  const measures = [figure.total, ...(figure.under ? [figure.under] : []), rowCountMeasure(figure, metric)]
   const topN = Math.min(MEMBERS_MAX, Math.floor(ROWS_MAX / window.buckets.length) - 1)
   const dimensions: Dimension[] = [
-    { field: candidateMetric.time, grain: window.grain },
+    { field: metric.time, grain: window.grain },
     ...(split ? [{ field: split.field, topN }] : []),
   ]
   return {
     v: 2,
     kind: 'aggregate',
-    dataset: candidateMetric.dataset,
+    dataset: metric.dataset,
     measures,
     dimensions,
-    filters: candidateMetric.filters,
+    filters: metric.filters,
     period: {
-      field: candidateMetric.time,
+      field: metric.time,
       range: { kind: 'absolute', from: window.from, to: window.to },
       compare: 'none',
       completeOnly: false,
     },
-    ...(candidateMetric.currency ? { currency: candidateMetric.currency } : {}),
+    ...(metric.currency ? { currency: metric.currency } : {}),
   }
 }
 
@@ -131,31 +131,31 @@ export interface DisplayFormat {
 
 /** The whole of a figure, bucket by bucket; null where there is nothing to look at. */
 export async function queryTotal(
-  queryService: QueryService,
-  candidateMetric: CandidateMetric,
+  service: QueryService,
+  metric: CandidateMetric,
   analysisWindow: AnalysisWindow,
 ): Promise<{ filled: SeriesPair; figure: MeasureComponents; shown: DisplayFormat } | null> {
-  const figure = componentsOf(candidateMetric.measure)
-  const { rows, columns } = await queryService.answer(candidatePlan(candidateMetric, { window: analysisWindow }))
+  const figure = componentsOf(metric.measure)
+  const { rows, columns } = await service.answer(candidatePlan(metric, { window: analysisWindow }))
   const lines = rows.map(([bucket = null, ...cells]) => ({ bucket, cells }))
   if (lines.length === 0) return null
   const measure = columns[1]
   const isRatio = figure.under !== undefined
   const displayFormat: DisplayFormat = isRatio
-    ? { format: candidateMetric.measure.format ?? { style: 'plain' }, scale: null }
+    ? { format: metric.measure.format ?? { style: 'plain' }, scale: null }
     : { format: measure?.format ?? { style: 'plain' }, scale: measure?.scale ?? null }
   return { filled: fillBuckets(lines, { buckets: analysisWindow.buckets, figure }), figure, shown: displayFormat }
 }
 
 /** The members of one split, bucket by bucket; null where it does not split anything. */
 export async function queryDimension(
-  queryService: QueryService,
-  candidateMetric: CandidateMetric,
+  service: QueryService,
+  metric: CandidateMetric,
   at: { window: AnalysisWindow; split: Breakdown },
 ): Promise<SubjectDimension | null> {
   const { window, split } = at
-  const figure = componentsOf(candidateMetric.measure)
-  const answer = await queryService.answer(candidatePlan(candidateMetric, at))
+  const figure = componentsOf(metric.measure)
+  const answer = await service.answer(candidatePlan(metric, at))
   const { members, others } = groupByMember(answer)
   if (members.size < 2) return null
   const filling = { buckets: window.buckets, figure }
@@ -168,7 +168,7 @@ export async function queryDimension(
       ? {
           other: {
             ...other,
-            members: await countOtherMembers(queryService, candidateMetric, { ...at, told: members.size }),
+            members: await countOtherMembers(service, metric, { ...at, told: members.size }),
           },
         }
       : {}),
@@ -197,21 +197,19 @@ function groupByMember({ rows, otherCells = [] }: QueryResult): {
 
 /** How many members the line of the others stands for. */
 async function countOtherMembers(
-  queryService: QueryService,
-  candidateMetric: CandidateMetric,
+  service: QueryService,
+  metric: CandidateMetric,
   at: { window: AnalysisWindow; split: Breakdown; told: number },
 ): Promise<number> {
-  const plan = candidatePlan(candidateMetric, at)
-  const measures: Measure[] = [
-    { kind: 'column', agg: 'countDistinct', field: at.split.field, dataset: candidateMetric.dataset },
-  ]
-  const { rows } = await queryService.answer({ ...plan, measures, dimensions: [] })
+  const plan = candidatePlan(metric, at)
+  const measures: Measure[] = [{ kind: 'column', agg: 'countDistinct', field: at.split.field, dataset: metric.dataset }]
+  const { rows } = await service.answer({ ...plan, measures, dimensions: [] })
   return Math.max(1, Number(rows[0]?.[0] ?? 0) - at.told)
 }
 
 /** What the engine is given. */
 export function toAnalysisSubject(
-  candidateMetric: CandidateMetric,
+  metric: CandidateMetric,
   of: {
     window: AnalysisWindow
     total: NonNullable<Awaited<ReturnType<typeof queryTotal>>>
@@ -221,8 +219,8 @@ export function toAnalysisSubject(
   const { window, total, dimensions } = of
   const { figure, shown, filled: whole } = total
   return {
-    key: candidateMetric.key,
-    label: candidateMetric.label,
+    key: metric.key,
+    label: metric.label,
     grain: window.grain,
     buckets: window.buckets,
     additive: figure.additive,
@@ -231,7 +229,7 @@ export function toAnalysisSubject(
     total: whole.series,
     ...(whole.under ? { under: whole.under } : {}),
     dimensions: distinctDimensions(dimensions),
-    direction: candidateMetric.direction,
+    direction: metric.direction,
   }
 }
 

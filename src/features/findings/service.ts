@@ -179,16 +179,16 @@ function hasNewCandidates(
 export function visibleFindings(
   kept: readonly StoredFinding[],
   { candidates, find }: AnalysisCatalogue,
-  findingFilter: FindingFilter,
+  filter: FindingFilter,
 ): StoredFinding[] {
   const live = new Map(candidates.map((each) => [each.key, each]))
   return kept.flatMap((finding) => {
     const now = live.get(finding.subject)
     if (!now || !find(now.dataset)) return []
-    if (findingFilter.dataset !== undefined && now.dataset !== findingFilter.dataset) return []
-    if (findingFilter.insight !== undefined && !now.insights.includes(findingFilter.insight)) return []
-    if (findingFilter.metric !== undefined && now.metric !== findingFilter.metric) return []
-    if (finding.hidden !== (findingFilter.hidden === '1')) return []
+    if (filter.dataset !== undefined && now.dataset !== filter.dataset) return []
+    if (filter.insight !== undefined && !now.insights.includes(filter.insight)) return []
+    if (filter.metric !== undefined && now.metric !== filter.metric) return []
+    if (finding.hidden !== (filter.hidden === '1')) return []
     const { label, insights, metric, direction } = now
     return [{ ...finding, about: { ...finding.about, label, insights, metric, direction } }]
   })

@@ -38,15 +38,12 @@ interface TargetContext {
  * The targets that are being headed for today: of sums the year's, where each of its periods has one, else the running
  * period's. None where the periods of targets do not begin and end with buckets, or begin before them.
  */
-export function activeTargetsOf(
-  table: Pick<TargetTable, 'grain' | 'lines'>,
-  targetContext: TargetContext,
-): ActiveTarget[] {
-  const way = targetAggregation(table.grain, targetContext)
+export function activeTargetsOf(table: Pick<TargetTable, 'grain' | 'lines'>, context: TargetContext): ActiveTarget[] {
+  const way = targetAggregation(table.grain, context)
   if (way === null) return []
   return table.lines.flatMap((line) => {
-    const aimed = targetAmountOf(line, { ...targetContext, grain: table.grain, way })
-    const place = aimed && bucketPosition(aimed.from, aimed.to, targetContext.window)
+    const aimed = targetAmountOf(line, { ...context, grain: table.grain, way })
+    const place = aimed && bucketPosition(aimed.from, aimed.to, context.window)
     if (!aimed || !place) return []
     const period = { from: aimed.from, to: aimed.from, grain: aimed.grain }
     const target: SubjectTarget = { amount: Number(aimed.amount), ...place, way, period }
@@ -141,17 +138,17 @@ export async function findActiveTargets(
  */
 export async function confirmTargetRisks(
   context: ReadContext,
-  subjectTestResults: SubjectTestResults,
+  results: SubjectTestResults,
   aimed: ActiveTargets | null,
 ): Promise<SubjectTestResults> {
-  if (!aimed || !subjectTestResults.candidates.some(isTargetRisk)) return subjectTestResults
+  if (!aimed || !results.candidates.some(isTargetRisk)) return results
   const paces = await paceByLine(context, aimed)
   const stands = (candidate: SubjectTestResults['candidates'][number]): boolean => {
     if (!isTargetRisk(candidate)) return true
     const { member } = candidate
     return paces.get(keyOfLine(member ? { member: member.value } : {})) === 'behind'
   }
-  return { ...subjectTestResults, candidates: subjectTestResults.candidates.filter(stands) }
+  return { ...results, candidates: results.candidates.filter(stands) }
 }
 const isTargetRisk = ({ kind }: SubjectTestResults['candidates'][number]): boolean => kind === 'targetRisk'
 

@@ -48,7 +48,7 @@ type HistorySettings = Pick<ForecastSettings, 'grain' | 'historyFrom' | 'ignoreI
  */
 export async function loadGridSeries(
   at: SeriesContext,
-  monitoredMetric: MonitoredMetric,
+  metric: MonitoredMetric,
   { grain, historyFrom, ignoreIncomplete }: HistorySettings,
 ): Promise<GridSeries> {
   const { calendar } = at
@@ -57,20 +57,20 @@ export async function loadGridSeries(
   const wanted = historyFrom === null ? oldest : firstWholePeriod(historyFrom, { grain, calendar })
   const from = wanted > oldest ? wanted : oldest
   if (from > running) throw noFiguresError()
-  const series = await readMetricSeries(at, monitoredMetric, { grain, from, to: endOfPeriod(running, grain, calendar) })
+  const series = await readMetricSeries(at, metric, { grain, from, to: endOfPeriod(running, grain, calendar) })
   const known = [...series.total.values.keys()].toSorted()
   const first = known[0]
   if (first === undefined) throw noFiguresError()
   const rows = await lastRowDays({
     at,
-    tracked: monitoredMetric,
+    tracked: metric,
     grain,
     periods: [first],
     end: endOfPeriod(running, grain, calendar),
   })
   const { total, dataAsOf } = series
   // Without rows of its own a sum is 0, if others came in the same period.
-  const seen = monitoredMetric.additive ? new Map([...rows.keys()].map((period) => [period, 0])) : total.values
+  const seen = metric.additive ? new Map([...rows.keys()].map((period) => [period, 0])) : total.values
   const over = latestCompletePeriod({ total: { ...total, values: seen }, dataAsOf }, { grain, calendar })
   const newest = ignoreIncomplete === 'never' ? known.at(-1) : over
   if (newest === undefined || newest === null || newest < first) throw noFiguresError()
@@ -87,8 +87,8 @@ export async function loadGridSeries(
     overlappingPeriods(periods, span, { grain, calendar }).forEach((is, place) => is && holes.add(place))
   const left = known.find((period) => period > last)
   return {
-    ...{ at, tracked: monitoredMetric, grain, periods, series, end: endOfPeriod(last, grain, calendar) },
-    values: toGrid(periods, total.values, { additive: monitoredMetric.additive, holes }),
+    ...{ at, tracked: metric, grain, periods, series, end: endOfPeriod(last, grain, calendar) },
+    values: toGrid(periods, total.values, { additive: metric.additive, holes }),
     incomplete: left === undefined ? null : { period: left, value: series.total.values.get(left) ?? null },
   }
 }

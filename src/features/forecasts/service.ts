@@ -62,15 +62,15 @@ export async function getForecast(ask: ForecastReadContext, id: string): Promise
  * @throws ProductError `name_taken`, `limit_reached`; `invalid_input` for what has no date or is gone
  */
 export async function createForecast(
-  forecastWriteContext: ForecastWriteContext,
+  context: ForecastWriteContext,
   { name, ...given }: z.output<typeof createForecastSchema>,
 ): Promise<Forecast> {
-  const { deps, actor } = forecastWriteContext
+  const { deps, actor } = context
   const settings = pickSettings(given)
-  const subjectName = await checkSettings(forecastWriteContext, settings)
+  const subjectName = await checkSettings(context, settings)
   const now = deps.clock.now()
   const id = deps.ids.next('forecast')
-  const first = newRun(forecastWriteContext, { forecastId: id, number: 1, now })
+  const first = newRun(context, { forecastId: id, number: 1, now })
   const at = new Date(now).toISOString()
   const made: Forecast = {
     ...{ ...settings, id, name, subjectName, scenarios: [], thresholds: [] },
@@ -80,11 +80,11 @@ export async function createForecast(
   await rethrowNameTaken(
     'forecasts.workspace_id',
     commit(deps, {
-      change: [storeOf(forecastWriteContext).insert(id, { name, settings, scenarios: [] }, now), ...first.change],
-      audit: [auditOf(forecastWriteContext, { action: 'forecast.create', id, after: { name, ...settings } })],
+      change: [storeOf(context).insert(id, { name, settings, scenarios: [] }, now), ...first.change],
+      audit: [auditOf(context, { action: 'forecast.create', id, after: { name, ...settings } })],
       outbox: first.outbox,
-      reply: forecastWriteContext.reply(made),
-      expect: { onMissed: () => limitReached(forecastWriteContext) },
+      reply: context.reply(made),
+      expect: { onMissed: () => limitReached(context) },
     }),
   )
   return made
@@ -95,25 +95,25 @@ export async function createForecast(
  * @throws ProductError `version_conflict` with the stored one as `current`; `read_only` when it is frozen; as {@link createForecast}
  */
 export async function updateForecast(
-  forecastWriteContext: ForecastWriteContext,
+  context: ForecastWriteContext,
   { id, input: { name, version, ...given } }: { id: string; input: z.output<typeof updateForecastSchema> },
 ): Promise<Forecast> {
-  const before = await getForecast(forecastWriteContext, id)
+  const before = await getForecast(context, id)
   if (before.version !== version) throw versionConflict(before)
   const settings = pickSettings(given)
-  await checkSettings(forecastWriteContext, settings)
-  const forecastContent: ForecastContent = { name, settings, scenarios: before.scenarios }
+  await checkSettings(context, settings)
+  const content: ForecastContent = { name, settings, scenarios: before.scenarios }
   const at = {
     version,
-    now: forecastWriteContext.deps.clock.now(),
+    now: context.deps.clock.now(),
     takeOver: before.lastRun?.trouble?.code === 'owner_gone',
   }
-  return save(forecastWriteContext, {
+  return save(context, {
     before,
     next: { ...before, ...settings, name, version: version + 1 },
-    statement: storeOf(forecastWriteContext).update(id, forecastContent, at),
+    statement: storeOf(context).update(id, content, at),
     action: 'forecast.update',
-    needsRun: at.takeOver || needsRerun(before, forecastContent),
+    needsRun: at.takeOver || needsRerun(before, content),
   })
 }
 
@@ -122,21 +122,21 @@ export async function updateForecast(
  * @throws ProductError as {@link updateForecast}; `invalid_input` for a metric that is not here
  */
 export async function saveScenarios(
-  forecastWriteContext: ForecastWriteContext,
+  context: ForecastWriteContext,
   { id, input: { scenarios, thresholds, version } }: { id: string; input: SaveScenarios },
 ): Promise<Forecast> {
-  const before = await getForecast(forecastWriteContext, id)
+  const before = await getForecast(context, id)
   if (before.version !== version) throw versionConflict(before)
-  const unknown = await storeOf(forecastWriteContext).unknownMetrics(driverMetricIds(scenarios))
+  const unknown = await storeOf(context).unknownMetrics(driverMetricIds(scenarios))
   if (unknown.length > 0)
     throw new ProductError('invalid_input', { fields: { scenarios: 'A metric is gone. Choose another.' } })
   const content = { name: before.name, settings: pickSettings(before), scenarios, thresholds }
-  return save(forecastWriteContext, {
+  return save(context, {
     before,
     next: { ...before, scenarios, thresholds, version: version + 1 },
-    statement: storeOf(forecastWriteContext).setScenarios(id, content, {
+    statement: storeOf(context).setScenarios(id, content, {
       version,
-      now: forecastWriteContext.deps.clock.now(),
+      now: context.deps.clock.now(),
     }),
     action: 'forecast.scenarios',
     needsRun: needsRerun(before, content),
@@ -152,29 +152,27 @@ interface ForecastSave {
   needsRun: boolean
 }
 async function save(
-  forecastWriteContext: ForecastWriteContext,
+  context: ForecastWriteContext,
   { before, next, statement, action, needsRun }: ForecastSave,
 ): Promise<Forecast> {
-  const { deps } = forecastWriteContext
+  const { deps } = context
   const { id } = before
   if (before.frozen) throw overLimitError()
-  const run = needsRun ? newRun(forecastWriteContext, { forecastId: id, number: 0, now: deps.clock.now() }) : null
+  const run = needsRun ? newRun(context, { forecastId: id, number: 0, now: deps.clock.now() }) : null
   const work: Commit = {
     change: [statement, ...(run?.change ?? [])],
-    audit: [auditOf(forecastWriteContext, { action, id, before: withoutResult(before), after: withoutResult(next) })],
+    audit: [auditOf(context, { action, id, before: withoutResult(before), after: withoutResult(next) })],
     outbox: run?.outbox ?? [],
-    reply: forecastWriteContext.reply(
-      withoutResult({ ...next, state: run && next.state !== 'running' ? 'queued' : next.state }),
-    ),
+    reply: context.reply(withoutResult({ ...next, state: run && next.state !== 'running' ? 'queued' : next.state })),
     expect: {
       onMissed: async () => {
-        const current = await getForecast(forecastWriteContext, id)
+        const current = await getForecast(context, id)
         return current.version === before.version ? overLimitError() : versionConflict(current)
       },
     },
   }
   await rethrowNameTaken('forecasts.workspace_id', commit(deps, work))
-  return getForecast(forecastWriteContext, id)
+  return getForecast(context, id)
 }
 
 /** Without what its newest run found, which nobody edits: a row of the database may not hold it and the rest. */
@@ -185,16 +183,16 @@ const withoutResult = (forecast: Forecast): Forecast => ({
 
 /** @throws ProductError `version_conflict` with the stored one as `current` */
 export async function deleteForecast(
-  forecastWriteContext: ForecastWriteContext,
+  context: ForecastWriteContext,
   { id, version }: { id: string; version: number },
 ): Promise<{ id: string }> {
-  const before = await getForecast(forecastWriteContext, id)
+  const before = await getForecast(context, id)
   if (before.version !== version) throw versionConflict(before)
-  await commit(forecastWriteContext.deps, {
-    change: [storeOf(forecastWriteContext).remove(id, version)],
-    audit: [auditOf(forecastWriteContext, { action: 'forecast.delete', id, before: withoutResult(before) })],
-    reply: forecastWriteContext.reply({ id }),
-    expect: { onMissed: async () => versionConflict(await getForecast(forecastWriteContext, id)) },
+  await commit(context.deps, {
+    change: [storeOf(context).remove(id, version)],
+    audit: [auditOf(context, { action: 'forecast.delete', id, before: withoutResult(before) })],
+    reply: context.reply({ id }),
+    expect: { onMissed: async () => versionConflict(await getForecast(context, id)) },
   })
   return { id }
 }
@@ -203,14 +201,14 @@ export async function deleteForecast(
  * Asks for a run, done in the background: the one that is queued or under way, where there is one.
  * @throws ProductError `read_only` when it is frozen
  */
-export async function requestRun(forecastWriteContext: ForecastWriteContext, id: string): Promise<ForecastRun> {
-  const { deps, scope } = forecastWriteContext
-  const forecast = await getForecast(forecastWriteContext, id)
+export async function requestRun(context: ForecastWriteContext, id: string): Promise<ForecastRun> {
+  const { deps, scope } = context
+  const forecast = await getForecast(context, id)
   if (forecast.frozen) throw overLimitError()
   const runs = forecastRunStore(deps.db, scope)
   const open = await runs.findOpen(id)
   if (open) return open
-  const made = newRun(forecastWriteContext, {
+  const made = newRun(context, {
     forecastId: id,
     number: (forecast.lastRun?.number ?? 0) + 1,
     now: deps.clock.now(),
@@ -218,9 +216,9 @@ export async function requestRun(forecastWriteContext: ForecastWriteContext, id:
   try {
     await commit(deps, {
       change: made.change,
-      audit: [auditOf(forecastWriteContext, { action: 'forecast.run', id })],
+      audit: [auditOf(context, { action: 'forecast.run', id })],
       outbox: made.outbox,
-      reply: forecastWriteContext.reply(made.run),
+      reply: context.reply(made.run),
       expect: { onMissed: () => new ProductError('busy', { retryAfter: 1 }) },
     })
     return (await runs.findOpen(id)) ?? made.run
@@ -233,10 +231,10 @@ export async function requestRun(forecastWriteContext: ForecastWriteContext, id:
 
 /** A run that waits, as statements and as it is told. A run that has begun already is followed by another. */
 function newRun(
-  forecastWriteContext: ForecastWriteContext,
+  context: ForecastWriteContext,
   { forecastId, number, now }: { forecastId: string; number: number; now: number },
 ) {
-  const { deps, scope, actor } = forecastWriteContext
+  const { deps, scope, actor } = context
   const runId = deps.ids.next('forecastRun')
   const runs = forecastRunStore(deps.db, scope)
   const run: ForecastRun = {
@@ -252,17 +250,17 @@ function newRun(
 
 /** That it can be asked at all. @returns what the subject is called */
 async function checkSettings(
-  forecastWriteContext: ForecastWriteContext,
+  context: ForecastWriteContext,
   { subject, by, filters }: ForecastSettings,
 ): Promise<string> {
-  const found = await findMonitoredMetric(forecastWriteContext.deps, forecastWriteContext.scope, subject)
+  const found = await findMonitoredMetric(context.deps, context.scope, subject)
   if (!found.ok)
     throw new ProductError('invalid_input', {
       fields: { subject: found.why === 'gone' ? 'It is gone. Choose another.' : 'It has no date to forecast it over.' },
     })
   const { monitoredMetric, name } = found
   if (by === null && filters.length === 0) return name
-  await validatePlan(forecastWriteContext.deps, forecastWriteContext.scope, {
+  await validatePlan(context.deps, context.scope, {
     ...{ v: 2, kind: 'aggregate', measures: [monitoredMetric.measure], dimensions: by ? [by] : [] },
     filters: [...monitoredMetric.filters, ...filters],
     ...(monitoredMetric.dataset === undefined ? {} : { dataset: monitoredMetric.dataset }),
@@ -288,12 +286,12 @@ const overLimitError = (): ProductError =>
   overLimit(
     'This forecast is frozen: the plan has room for fewer. It goes on to show what it last found, and can be deleted.',
   )
-async function limitReached(forecastWriteContext: ForecastWriteContext): Promise<ProductError> {
+async function limitReached(context: ForecastWriteContext): Promise<ProductError> {
   return new ProductError('limit_reached', {
     ...{
       limit: 'activeForecasts',
-      used: await storeOf(forecastWriteContext).count(),
-      max: maxForecasts(forecastWriteContext),
+      used: await storeOf(context).count(),
+      max: maxForecasts(context),
     },
   })
 }

@@ -233,7 +233,7 @@ export const forecastStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: { sc
     },
 
     /** Inserts no row when the plan has no room for one more. */
-    insert: (id: string, forecastContent: ForecastContent, now: number): D1PreparedStatement =>
+    insert: (id: string, content: ForecastContent, now: number): D1PreparedStatement =>
       d1
         .prepare(
           `INSERT INTO forecasts (workspace_id, id, name, name_key, subject_kind, subject_id, settings, asked, figure,
@@ -241,12 +241,12 @@ export const forecastStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: { sc
            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '[]', ?10, ?11, ?11
            WHERE ?12 IS NULL OR (SELECT count(*) FROM forecasts WHERE workspace_id = ?1) < ?12`,
         )
-        .bind(workspaceId, id, ...contentColumns(forecastContent), scope.actorId, now, max),
+        .bind(workspaceId, id, ...contentColumns(content), scope.actorId, now, max),
 
     /** Changes no row when another version is stored or it is frozen. `takeOver`: it becomes the asker's own. */
     update: (
       id: string,
-      forecastContent: ForecastContent,
+      content: ForecastContent,
       at: { version: number; now: number; takeOver: boolean },
     ): D1PreparedStatement =>
       d1
@@ -256,15 +256,7 @@ export const forecastStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: { sc
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?12
              AND NOT ${idOverLimitCondition('forecast', '?2', { workspace: '?1', max: '?13' })}`,
         )
-        .bind(
-          workspaceId,
-          id,
-          ...contentColumns(forecastContent),
-          at.now,
-          at.takeOver ? scope.actorId : null,
-          at.version,
-          max,
-        ),
+        .bind(workspaceId, id, ...contentColumns(content), at.now, at.takeOver ? scope.actorId : null, at.version, max),
 
     /** Changes no row when another version is stored or it is frozen. */
     setScenarios: (

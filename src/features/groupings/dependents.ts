@@ -51,20 +51,20 @@ export interface GroupingReplacement {
 }
 
 /** A plan that sees through another grouping; null when it names a group that nothing takes the place of. */
-export function replaceGrouping(text: string, groupingReplacement: GroupingReplacement): QueryPlan | null {
+export function replaceGrouping(text: string, replacement: GroupingReplacement): QueryPlan | null {
   const plan = queryPlanSchema.parse(JSON.parse(text))
   let isWhole = true
   const valueOf = (value: Scalar): Scalar => {
     if (typeof value !== 'string') return value
-    const other = groupingReplacement.groups.get(value)
+    const other = replacement.groups.get(value)
     if (other === undefined) isWhole = false
     return other ?? value
   }
   const filterOf = (filter: Filter): Filter => {
     if (isExistsFilter(filter)) return { ...filter, filters: filter.filters.map(filterOf) }
-    if (filter.grouping?.id !== groupingReplacement.from) return filter
+    if (filter.grouping?.id !== replacement.from) return filter
     const any = filter.any.map((each) => ('values' in each ? { ...each, values: each.values.map(valueOf) } : each))
-    return { ...filter, any, grouping: { ...filter.grouping, id: groupingReplacement.to } }
+    return { ...filter, any, grouping: { ...filter.grouping, id: replacement.to } }
   }
   const measureOf = (measure: Measure): Measure => {
     switch (measure.kind) {
@@ -91,9 +91,7 @@ export function replaceGrouping(text: string, groupingReplacement: GroupingRepla
     measures: plan.measures.map(measureOf),
     filters: plan.filters.map(filterOf),
     dimensions: plan.dimensions.map((each) =>
-      each.grouping?.id === groupingReplacement.from
-        ? { ...each, grouping: { ...each.grouping, id: groupingReplacement.to } }
-        : each,
+      each.grouping?.id === replacement.from ? { ...each, grouping: { ...each.grouping, id: replacement.to } } : each,
     ),
   }
   return isWhole ? next : null

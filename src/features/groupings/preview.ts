@@ -24,8 +24,8 @@ function defaultMeasure({ dataset, amount }: GroupedColumn): Measure {
 }
 
 /** Values without a group in one line, whatever becomes of them. */
-const withUngrouped = (groupingContent: GroupingContent): GroupingContent => ({
-  ...groupingContent,
+const withUngrouped = (content: GroupingContent): GroupingContent => ({
+  ...content,
   fallback: { kind: 'ungrouped', name: '\u2060' },
 })
 
@@ -42,7 +42,7 @@ export async function previewGrouping(
   validateDefinition(input)
   const { deps, scope, calendar } = readContextOf(context)
   const place = await requireGroupedColumn({ deps, scope }, stored, input)
-  const figures = async (groupingContent: GroupingContent): Promise<GroupFigures> => {
+  const figures = async (content: GroupingContent): Promise<GroupFigures> => {
     const answer = (each: GroupingContent, limit: number): Promise<QueryResult> => {
       const draft = toDraftGrouping({ name: stored.name, fallback: each.fallback, eras: each.eras })
       const plan: QueryPlan = {
@@ -52,8 +52,8 @@ export async function previewGrouping(
       }
       return queryService(deps, { scope, calendar, drafts: [draft] }).answer(plan)
     }
-    const all = await answer(withUngrouped(groupingContent), QUERY_ROWS_MAX)
-    const total = groupingContent.fallback.kind === 'exclude' ? await answer(groupingContent, 1) : all
+    const all = await answer(withUngrouped(content), QUERY_ROWS_MAX)
+    const total = content.fallback.kind === 'exclude' ? await answer(content, 1) : all
     return { byGroup: valueByGroup(all), total: total.totals?.[1] ?? null, result: all }
   }
   const [before, after] = [await figures(stored), await figures(input)]

@@ -45,10 +45,10 @@ export async function getGrouping(context: RequestContext, id: string): Promise<
 }
 
 /** @throws ProductError `invalid_input` with a sentence by place, `too_large` */
-export function validateDefinition(groupingContent: GroupingContent): void {
-  const fields = validateGrouping(groupingContent)
+export function validateDefinition(content: GroupingContent): void {
+  const fields = validateGrouping(content)
   if (Object.keys(fields).length > 0) throw new ProductError('invalid_input', { fields })
-  const size = new TextEncoder().encode(JSON.stringify(groupingContent.eras)).byteLength
+  const size = new TextEncoder().encode(JSON.stringify(content.eras)).byteLength
   if (size > DEFINITION_MAX_BYTES)
     throw new ProductError('too_large', { what: 'grouping', size, max: DEFINITION_MAX_BYTES })
 }

@@ -68,10 +68,10 @@ const hasPostings = ({ columns }: CatalogueDataset): boolean => columns.some(({ 
 export async function findGroupedColumn(
   { deps, scope }: { deps: Pick<Deps, 'warehouse'>; scope: Scope },
   { target }: Pick<Grouping, 'target'>,
-  columnChoice: ColumnChoice = {},
+  choice: ColumnChoice = {},
 ): Promise<GroupedColumn | null> {
   const datasets = (await deps.warehouse(scope).datasets()).filter(({ dataVersion }) => dataVersion > 0)
-  const named = columnChoice.dataset === undefined ? (target.kind === 'column' ? target : null) : columnChoice
+  const named = choice.dataset === undefined ? (target.kind === 'column' ? target : null) : choice
   const among = named?.dataset === undefined ? datasets : datasets.filter(({ id }) => id === named.dataset)
   const places = among.flatMap((dataset): GroupedColumn[] => {
     const column = dataset.columns.find((each) =>
@@ -82,9 +82,9 @@ export async function findGroupedColumn(
   const weight = ({ dataset, amount }: GroupedColumn): number =>
     (amount ? (hasPostings(dataset) ? 2e12 : 1e12) : 0) + dataset.rowCount
   const [place] = places.toSorted((a, b) => weight(b) - weight(a))
-  if (!place || columnChoice.amount === undefined) return place ?? null
-  const amount = place.dataset.columns.find((each) => each.key === columnChoice.amount && isNumericColumn(each))
-  if (!amount) throw new ProductError('unknown_field', { field: `${place.dataset.id}.${columnChoice.amount}` })
+  if (!place || choice.amount === undefined) return place ?? null
+  const amount = place.dataset.columns.find((each) => each.key === choice.amount && isNumericColumn(each))
+  if (!amount) throw new ProductError('unknown_field', { field: `${place.dataset.id}.${choice.amount}` })
   return { ...place, amount }
 }
 
@@ -92,9 +92,9 @@ export async function findGroupedColumn(
 export async function requireGroupedColumn(
   at: { deps: Pick<Deps, 'warehouse'>; scope: Scope },
   grouping: Pick<Grouping, 'target'>,
-  columnChoice: ColumnChoice = {},
+  choice: ColumnChoice = {},
 ): Promise<GroupedColumn> {
-  const place = await findGroupedColumn(at, grouping, columnChoice)
+  const place = await findGroupedColumn(at, grouping, choice)
   if (!place) throw new ProductError('not_found', {}, 'The data of this grouping is gone, or has no rows yet.')
   return place
 }
@@ -155,9 +155,9 @@ function toColumnValues(result: QueryResult, groupedColumn: GroupedColumn): Colu
 function withGroupIds(
   values: readonly ColumnValue[],
   groupedColumn: GroupedColumn,
-  validityPeriod: ValidityPeriod,
+  period: ValidityPeriod,
 ): GroupedValue[] {
-  const { groupOf, stepsFor } = createGroupLookup(validityPeriod)
+  const { groupOf, stepsFor } = createGroupLookup(period)
   const steps = values.reduce((sum, { member }) => sum + stepsFor(member?.length ?? 0), 0)
   if (steps > PAGE_STEPS_MAX)
     throw new ProductError('query_too_complex', { what: 'steps of rules', max: PAGE_STEPS_MAX })

@@ -17,7 +17,7 @@ const ATTEMPTS_MAX = 3
  * @throws ProductError `too_large` past 2,000 lines, `file_unreadable` when nothing is in it
  */
 export async function importMembers(
-  groupRequestContext: GroupRequestContext,
+  context: GroupRequestContext,
   input: z.output<typeof importGroupsSchema>,
 ): Promise<GroupImportResult> {
   const parsedLines = parseMemberList(input.csv)
@@ -28,10 +28,10 @@ export async function importMembers(
       'Nothing is listed. Write a group and an address a line.',
     )
   for (let left = ATTEMPTS_MAX; ; left--) {
-    const plan = await buildPlan(groupRequestContext, parsedLines)
+    const plan = await buildPlan(context, parsedLines)
     if (input.dryRun) return toImportAnswer(plan, true)
     try {
-      return await applyPlan(groupRequestContext, plan)
+      return await applyPlan(context, plan)
     } catch (error) {
       const isConflict = error instanceof ProductError && ['name_taken', 'busy'].includes(error.code)
       if (!isConflict || left === 1) throw error
@@ -52,8 +52,8 @@ const toImportAnswer = ({ lines, groups }: ImportPlan, dryRun: boolean): GroupIm
 })
 
 /** @throws ProductError `busy` or `name_taken` when somebody changed the groups since the plan was made */
-async function applyPlan(groupRequestContext: GroupRequestContext, plan: ImportPlan): Promise<GroupImportResult> {
-  const { deps, scope } = groupRequestContext
+async function applyPlan(context: GroupRequestContext, plan: ImportPlan): Promise<GroupImportResult> {
+  const { deps, scope } = context
   const answer = toImportAnswer(plan, false)
   const store = memberImportStore(deps.db, scope)
   const filled = plan.groups.map(({ id, name, userIds }) => ({
@@ -69,14 +69,14 @@ async function applyPlan(groupRequestContext: GroupRequestContext, plan: ImportP
     ...(existing.length === 0 ? [] : [store.advanceVersions(existing)]),
   ]
   const conflict = (): ProductError => new ProductError('busy', { retryAfter: 1 })
-  const reply = groupRequestContext.reply(answer)
+  const reply = context.reply(answer)
   if (filled.length === 0 && reply === null) return answer
   await rethrowNameTaken(
     'user_groups.workspace_id',
     commit(deps, {
       change: filled.length === 0 ? [] : [...versionUpdates, store.addMembers(filled)],
       audit: filled.map(({ id, name, userIds, isNew }) =>
-        groupAuditEntry(groupRequestContext, {
+        groupAuditEntry(context, {
           action: isNew ? 'group.create' : 'group.members',
           id,
           after: { name, added: userIds },

@@ -28,18 +28,18 @@ export interface GroupRequestContext extends WriteContext {
 export const canEditGroups = ({ membership }: GroupRequestContext): boolean => roleMay(membership.role, 'edit:group')
 
 /** What is told of a group: whether its members may be changed depends on the plan too. */
-export function toGroupView(groupRequestContext: GroupRequestContext, { managed, ...group }: StoredGroup): UserGroup {
-  const { features, readOnly } = groupRequestContext.membership.entitlements
+export function toGroupView(context: GroupRequestContext, { managed, ...group }: StoredGroup): UserGroup {
+  const { features, readOnly } = context.membership.entitlements
   return {
     ...group,
-    mayManage: features.userGrouping && readOnly === null && (canEditGroups(groupRequestContext) || managed),
+    mayManage: features.userGrouping && readOnly === null && (canEditGroups(context) || managed),
   }
 }
 
 /** All of them (there are at most a hundred), by name. */
-export async function listGroups(groupRequestContext: GroupRequestContext): Promise<UserGroup[]> {
-  const stored = await groupStore(groupRequestContext.deps.db, groupRequestContext.scope).list()
-  return stored.map((group) => toGroupView(groupRequestContext, group))
+export async function listGroups(context: GroupRequestContext): Promise<UserGroup[]> {
+  const stored = await groupStore(context.deps.db, context.scope).list()
+  return stored.map((group) => toGroupView(context, group))
 }
 
 /** @throws ProductError `not_found` also for a deleted one */
@@ -49,62 +49,60 @@ export async function requireGroup({ deps, scope }: GroupRequestContext, id: str
   return group
 }
 
-export async function getGroup(groupRequestContext: GroupRequestContext, id: string): Promise<UserGroupDetail> {
-  const store = groupStore(groupRequestContext.deps.db, groupRequestContext.scope)
+export async function getGroup(context: GroupRequestContext, id: string): Promise<UserGroupDetail> {
+  const store = groupStore(context.deps.db, context.scope)
   const [group, members, unlocks] = await Promise.all([
-    requireGroup(groupRequestContext, id),
+    requireGroup(context, id),
     store.members(id),
     // Invitations and their addresses are for those who invite.
-    roleMay(groupRequestContext.membership.role, 'invite:member') ? store.listDependents(id) : [],
+    roleMay(context.membership.role, 'invite:member') ? store.listDependents(id) : [],
   ])
-  return { ...toGroupView(groupRequestContext, group), members, unlocks }
+  return { ...toGroupView(context, group), members, unlocks }
 }
 
 /** @throws ProductError `name_taken`; `limit_reached` when the workspace holds a hundred */
 export async function createGroup(
-  groupRequestContext: GroupRequestContext,
+  context: GroupRequestContext,
   input: z.output<typeof createGroupSchema>,
 ): Promise<UserGroup> {
-  const { deps, scope } = groupRequestContext
-  const groupContent: GroupContent = { ...input, id: deps.ids.next('group') }
-  const created: StoredGroup = { ...groupContent, memberCount: 0, managed: false, version: 1 }
+  const { deps, scope } = context
+  const content: GroupContent = { ...input, id: deps.ids.next('group') }
+  const created: StoredGroup = { ...content, memberCount: 0, managed: false, version: 1 }
   const store = groupStore(deps.db, scope)
   await rethrowNameTaken(
     'user_groups.workspace_id',
     commit(deps, {
-      change: [store.insert(groupContent, deps.clock.now())],
-      audit: [
-        groupAuditEntry(groupRequestContext, { action: 'group.create', id: groupContent.id, after: groupContent }),
-      ],
-      reply: groupRequestContext.reply(toGroupView(groupRequestContext, created)),
-      expect: { onMissed: () => groupLimitReached(groupRequestContext) },
+      change: [store.insert(content, deps.clock.now())],
+      audit: [groupAuditEntry(context, { action: 'group.create', id: content.id, after: content })],
+      reply: context.reply(toGroupView(context, created)),
+      expect: { onMissed: () => groupLimitReached(context) },
     }),
   )
   // A rule may have members at once.
   return input.autoRule === null
-    ? toGroupView(groupRequestContext, created)
-    : toGroupView(groupRequestContext, await requireGroup(groupRequestContext, groupContent.id))
+    ? toGroupView(context, created)
+    : toGroupView(context, await requireGroup(context, content.id))
 }
 
 /** @throws ProductError `version_conflict` with the stored group as `current`, `name_taken` */
 export async function updateGroup(
-  groupRequestContext: GroupRequestContext,
+  context: GroupRequestContext,
   change: { id: string; input: z.output<typeof updateGroupSchema> },
 ): Promise<UserGroup> {
-  const { deps, scope } = groupRequestContext
+  const { deps, scope } = context
   const { version, ...input } = change.input
-  const before = await requireGroup(groupRequestContext, change.id)
+  const before = await requireGroup(context, change.id)
   const next: StoredGroup = { ...before, ...input, version: version + 1 }
   await rethrowNameTaken(
     'user_groups.workspace_id',
     commit(deps, {
       change: [groupStore(deps.db, scope).update(next, version)],
-      audit: [groupAuditEntry(groupRequestContext, { action: 'group.update', id: change.id, before, after: next })],
-      reply: groupRequestContext.reply(toGroupView(groupRequestContext, next)),
-      expect: { onMissed: () => groupVersionConflict(groupRequestContext, change.id) },
+      audit: [groupAuditEntry(context, { action: 'group.update', id: change.id, before, after: next })],
+      reply: context.reply(toGroupView(context, next)),
+      expect: { onMissed: () => groupVersionConflict(context, change.id) },
     }),
   )
-  return toGroupView(groupRequestContext, await requireGroup(groupRequestContext, change.id))
+  return toGroupView(context, await requireGroup(context, change.id))
 }
 
 /**
@@ -113,23 +111,23 @@ export async function updateGroup(
  * @throws ProductError `in_use` with the invitations that name it, when nothing is said about them
  */
 export async function deleteGroup(
-  groupRequestContext: GroupRequestContext,
+  context: GroupRequestContext,
   at: { id: string; version: number; replacement?: string | undefined },
 ): Promise<UserGroup> {
-  const { deps, scope } = groupRequestContext
+  const { deps, scope } = context
   const { id, version } = at
   const replacement = parseReplacement(at)
-  const before = await requireGroup(groupRequestContext, id)
+  const before = await requireGroup(context, id)
   const store = groupStore(deps.db, scope)
-  const answer = toGroupView(groupRequestContext, { ...before, version: version + 1 })
+  const answer = toGroupView(context, { ...before, version: version + 1 })
   await commit(deps, {
     change: [
       store.remove(id, { version, now: deps.clock.now(), replacement }),
       ...(replacement === undefined ? [] : [store.replaceInInvites(id, replacement)]),
     ],
-    audit: [groupAuditEntry(groupRequestContext, { action: 'group.delete', id, before: { ...before, replacement } })],
-    reply: groupRequestContext.reply(answer),
-    expect: { onMissed: () => deletionRefusal(groupRequestContext, at) },
+    audit: [groupAuditEntry(context, { action: 'group.delete', id, before: { ...before, replacement } })],
+    reply: context.reply(answer),
+    expect: { onMissed: () => deletionRefusal(context, at) },
   })
   return answer
 }
@@ -146,35 +144,35 @@ const invalidReplacement = (): ProductError =>
   new ProductError('invalid_input', { fields: { replacement: 'Pick another group, or none.' } })
 
 async function deletionRefusal(
-  groupRequestContext: GroupRequestContext,
+  context: GroupRequestContext,
   at: { id: string; version: number; replacement?: string | undefined },
 ) {
-  const current = await requireGroup(groupRequestContext, at.id)
+  const current = await requireGroup(context, at.id)
   if (current.version !== at.version)
-    return new ProductError('version_conflict', { current: toGroupView(groupRequestContext, current) })
+    return new ProductError('version_conflict', { current: toGroupView(context, current) })
   if (at.replacement !== undefined) return invalidReplacement()
-  const unlocks = await groupStore(groupRequestContext.deps.db, groupRequestContext.scope).listDependents(at.id)
+  const unlocks = await groupStore(context.deps.db, context.scope).listDependents(at.id)
   return new ProductError('in_use', {
     dependents: unlocks.map(({ kind, id, label }) => ({ type: kind, id, name: label })),
   })
 }
 
 /** @throws ProductError `not_found` after 30 days, `name_taken` when the name has been given away, `limit_reached` */
-export async function restoreGroup(groupRequestContext: GroupRequestContext, id: string): Promise<{ id: string }> {
-  const { deps, scope } = groupRequestContext
+export async function restoreGroup(context: GroupRequestContext, id: string): Promise<{ id: string }> {
+  const { deps, scope } = context
   const store = groupStore(deps.db, scope)
   const since = deps.clock.now() - DELETED_RETENTION_MS
   if (!(await store.deleted(id, since))) {
-    await requireGroup(groupRequestContext, id)
+    await requireGroup(context, id)
     return { id }
   }
   await rethrowNameTaken(
     'user_groups.workspace_id',
     commit(deps, {
       change: [store.restore(id, since)],
-      audit: [groupAuditEntry(groupRequestContext, { action: 'group.restore', id, after: { id } })],
-      reply: groupRequestContext.reply({ id }),
-      expect: { onMissed: () => groupLimitReached(groupRequestContext) },
+      audit: [groupAuditEntry(context, { action: 'group.restore', id, after: { id } })],
+      reply: context.reply({ id }),
+      expect: { onMissed: () => groupLimitReached(context) },
     }),
   )
   return { id }
@@ -186,12 +184,9 @@ async function groupLimitReached({ deps, scope }: Pick<GroupRequestContext, 'dep
   return new ProductError('limit_reached', { limit: 'groups', used, max: USER_GROUPS_MAX }, message)
 }
 
-export async function groupVersionConflict(
-  groupRequestContext: GroupRequestContext,
-  id: string,
-): Promise<ProductError> {
+export async function groupVersionConflict(context: GroupRequestContext, id: string): Promise<ProductError> {
   return new ProductError('version_conflict', {
-    current: toGroupView(groupRequestContext, await requireGroup(groupRequestContext, id)),
+    current: toGroupView(context, await requireGroup(context, id)),
   })
 }
 
@@ -214,15 +209,15 @@ type GroupMembersInput = z.output<typeof groupMembersSchema>
  * @throws ProductError `forbidden` to others, `read_only`, `version_conflict`, `invalid_input` for who is no member
  */
 export async function setGroupMembers(
-  groupRequestContext: GroupRequestContext,
+  context: GroupRequestContext,
   change: { id: string; input: GroupMembersInput },
 ): Promise<UserGroupDetail> {
-  const { deps, scope } = groupRequestContext
+  const { deps, scope } = context
   const { id, input } = change
-  const before = await requireGroup(groupRequestContext, id)
-  const mayEditAny = canEditGroups(groupRequestContext)
+  const before = await requireGroup(context, id)
+  const mayEditAny = canEditGroups(context)
   if (!mayEditAny && !before.managed) throw groupEditForbidden()
-  const { readOnly } = groupRequestContext.membership.entitlements
+  const { readOnly } = context.membership.entitlements
   if (readOnly !== null) throw new ProductError('read_only', { reason: readOnly })
   const store = groupMemberStore(deps.db, scope)
   const lists = { memberIds: [...new Set(input.memberIds)], managerIds: [...new Set(input.managerIds)] }
@@ -232,22 +227,22 @@ export async function setGroupMembers(
       store.advanceVersion(id, { ...lists, version: input.version, mayEditAny }),
       ...store.replaceMembers(id, lists),
     ],
-    audit: [groupAuditEntry(groupRequestContext, { action: 'group.members', id, before: stored, after: lists })],
-    reply: groupRequestContext.reply({ id, version: input.version + 1 }),
-    expect: { onMissed: () => setMembersRefusal(groupRequestContext, { id, input }) },
+    audit: [groupAuditEntry(context, { action: 'group.members', id, before: stored, after: lists })],
+    reply: context.reply({ id, version: input.version + 1 }),
+    expect: { onMissed: () => setMembersRefusal(context, { id, input }) },
   })
-  return getGroup(groupRequestContext, id)
+  return getGroup(context, id)
 }
 
 const groupEditForbidden = (): ProductError => new ProductError('forbidden', { permission: 'edit:group' })
 
 async function setMembersRefusal(
-  groupRequestContext: GroupRequestContext,
+  context: GroupRequestContext,
   { id, input }: { id: string; input: GroupMembersInput },
 ): Promise<ProductError> {
-  const current = await requireGroup(groupRequestContext, id)
-  if (current.version !== input.version) return groupVersionConflict(groupRequestContext, id)
-  const store = groupMemberStore(groupRequestContext.deps.db, groupRequestContext.scope)
+  const current = await requireGroup(context, id)
+  if (current.version !== input.version) return groupVersionConflict(context, id)
+  const store = groupMemberStore(context.deps.db, context.scope)
   const nonMembers = new Set(await store.findNonMembers([...input.memberIds, ...input.managerIds]))
   if (nonMembers.size === 0) return groupEditForbidden()
   const field = input.memberIds.some((one) => nonMembers.has(one)) ? 'memberIds' : 'managerIds'

@@ -154,9 +154,9 @@ export async function listVersions(ask: ReadContext, id: string): Promise<Insigh
 }
 
 /** A plan with what its metrics stand for, called by their names. */
-const withMetricsExpanded = (plan: QueryPlan, metricDefinitions: MetricDefinitions): QueryPlan => ({
+const withMetricsExpanded = (plan: QueryPlan, definitions: MetricDefinitions): QueryPlan => ({
   ...plan,
-  measures: plan.measures.map((measure) => expandMetrics(measure, metricDefinitions)),
+  measures: plan.measures.map((measure) => expandMetrics(measure, definitions)),
 })
 
 /** Null where something that is named was taken away since. */

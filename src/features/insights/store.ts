@@ -22,11 +22,11 @@ import { datasetIdsOf, planFieldsOf } from '../../shared/query/plan-fields'
  * What somebody vouches for: the question, and what the metrics that it names mean. Another name or chart of the insight,
  * or another order of keys, changes nothing.
  */
-export const verificationHash = (plan: QueryPlan, metricDefinitions: MetricDefinitions): string =>
+export const verificationHash = (plan: QueryPlan, definitions: MetricDefinitions): string =>
   sha256HexSync(
     canonicalJson({
       plan,
-      meaning: plan.measures.map((measure) => definitionFingerprint({ measure, filters: [] }, metricDefinitions)),
+      meaning: plan.measures.map((measure) => definitionFingerprint({ measure, filters: [] }, definitions)),
     }),
   )
 
@@ -69,11 +69,11 @@ async function toInsights(db: Database, scope: Scope, rows: readonly InsightRow[
 }
 const toInsight = (
   { verifiedBy, verifiedByName, verifiedAt, verifiedHash, ...row }: InsightRow,
-  metricDefinitions: MetricDefinitions,
+  definitions: MetricDefinitions,
 ): Insight => ({
   ...row,
   verified:
-    verifiedBy !== null && verifiedAt !== null && verifiedHash === verificationHash(row.plan, metricDefinitions)
+    verifiedBy !== null && verifiedAt !== null && verifiedHash === verificationHash(row.plan, definitions)
       ? { by: verifiedBy, byName: verifiedByName ?? '', at: iso(verifiedAt) }
       : null,
   createdAt: iso(row.createdAt),

@@ -64,19 +64,19 @@ const isAddressedTo = (invite: LinkedInvite, { email }: InviteViewer, taken: boo
  * Makes the invited person a member. Only with the invited address, which is proven by this.
  * @throws ProductError `expired`, `forbidden` for other addresses, `limit_reached` when the plan has become smaller, `read_only`
  */
-export async function acceptInvite(deps: Deps, token: string, inviteViewer: InviteViewer): Promise<AcceptedInvite> {
+export async function acceptInvite(deps: Deps, token: string, viewer: InviteViewer): Promise<AcceptedInvite> {
   const invite = await requireInviteByToken(deps, token)
-  const { userId } = inviteViewer
+  const { userId } = viewer
   const store = inviteLinkStore(deps.db)
   const { status, taken } = await store.viewerStatus(invite, userId)
-  if (status === 'active') return acceptAsMember(deps, invite, inviteViewer)
+  if (status === 'active') return acceptAsMember(deps, invite, viewer)
   if (!isPending(deps, invite)) throw invalidInvite()
-  if (!isAddressedTo(invite, inviteViewer, taken)) throw wrongEmail(invite)
+  if (!isAddressedTo(invite, viewer, taken)) throw wrongEmail(invite)
   if (status === 'suspended') throw new ProductError('forbidden', {}, SUSPENDED)
   const now = deps.clock.now()
   const { features, readOnly } = await readEntitlements(deps.db, invite.workspaceId, now)
   if (readOnly) throw new ProductError('read_only', { reason: readOnly }, READ_ONLY)
-  const inviteAcceptance: InviteAcceptance = {
+  const acceptance: InviteAcceptance = {
     invite,
     userId,
     limits: seatLimitsOf(features),
@@ -87,7 +87,7 @@ export async function acceptInvite(deps: Deps, token: string, inviteViewer: Invi
   const missed = new ProductError('busy', { retryAfter: 1 })
   try {
     await commit(deps, {
-      change: [store.accept(inviteAcceptance), ...store.addMember(inviteAcceptance)],
+      change: [store.accept(acceptance), ...store.addMember(acceptance)],
       audit: [
         { ...inviteAuditEntry(of, 'invite.accept', invite.id), after: { role: invite.role } },
         {
@@ -103,7 +103,7 @@ export async function acceptInvite(deps: Deps, token: string, inviteViewer: Invi
     if (error !== missed) throw error
     // Twice at once, such as by a double click: both are members now.
     if ((await store.viewerStatus(invite, userId)).status !== 'active')
-      throw await acceptRefusal(deps, token, inviteAcceptance)
+      throw await acceptRefusal(deps, token, acceptance)
   }
   return toInviteAccepted(deps, invite)
 }

@@ -55,19 +55,15 @@ export function toMember(row: MemberRow, { scope, canSeeDetails }: MemberViewer,
 }
 
 /** Members by name. Whoever may not edit them sees the active ones only. */
-export async function listMembers(
-  deps: Deps,
-  memberViewer: MemberViewer,
-  query: MemberListQuery,
-): Promise<ListPage<Member>> {
-  const store = membersStore(deps.db, memberViewer.scope)
-  const isEmpty = !memberViewer.canSeeDetails && query.status === 'suspended'
-  const status = memberViewer.canSeeDetails ? query.status : 'active'
-  const found = isEmpty ? [] : await findMatching(store, memberViewer, { ...query, status })
+export async function listMembers(deps: Deps, viewer: MemberViewer, query: MemberListQuery): Promise<ListPage<Member>> {
+  const store = membersStore(deps.db, viewer.scope)
+  const isEmpty = !viewer.canSeeDetails && query.status === 'suspended'
+  const status = viewer.canSeeDetails ? query.status : 'active'
+  const found = isEmpty ? [] : await findMatching(store, viewer, { ...query, status })
   const page = found.slice(0, query.limit)
   const last = page.at(-1)
   return {
-    items: page.map((row) => toMember(row, memberViewer, memberViewer.canSeeDetails ? row.groups : [])),
+    items: page.map((row) => toMember(row, viewer, viewer.canSeeDetails ? row.groups : [])),
     nextCursor: found.length > query.limit && last ? encodeMemberCursor(last) : null,
   }
 }

@@ -188,7 +188,7 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
    * Changes no row when another version is stored, when it would leave no owner, when there is no seat, when the heir may
    * not hold it, or when who acts may no longer do so.
    */
-  update: (membershipUpdate: MembershipUpdate): D1PreparedStatement =>
+  update: (update: MembershipUpdate): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE members SET role = ?6, status = ?7, epoch = epoch + 1
@@ -198,17 +198,9 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
            AND ${hasFreeSeatSql('analysts', { workspace: '?1', now: '?8', takes: '?11', max: '?12' })}`,
       )
       .bind(
-        ...[
-          scope.workspaceId,
-          membershipUpdate.userId,
-          membershipUpdate.version,
-          scope.actorId,
-          membershipUpdate.heir,
-          membershipUpdate.role,
-          membershipUpdate.status,
-        ],
-        ...[membershipUpdate.now, membershipUpdate.takes.includes('users') ? 1 : 0, membershipUpdate.limits.users],
-        ...[membershipUpdate.takes.includes('analysts') ? 1 : 0, membershipUpdate.limits.analysts],
+        ...[scope.workspaceId, update.userId, update.version, scope.actorId, update.heir, update.role, update.status],
+        ...[update.now, update.takes.includes('users') ? 1 : 0, update.limits.users],
+        ...[update.takes.includes('analysts') ? 1 : 0, update.limits.analysts],
       ),
 
   /** Everybody may leave; otherwise as {@link update}. */

@@ -34,11 +34,11 @@ const DEPENDENTS_SHOWN_MAX = 100
 /** Who vouches for a metric vouches for what it means: the figure, not its name. */
 const metricHash = (
   { measure, filters, dataset, time, currencyMode }: Omit<Metric, 'verified'>,
-  metricDefinitions: MetricDefinitions,
-): string => definitionFingerprint({ measure, filters, dataset, time, currencyMode }, metricDefinitions)
+  definitions: MetricDefinitions,
+): string => definitionFingerprint({ measure, filters, dataset, time, currencyMode }, definitions)
 
-function toMetric({ verifiedHash, ...metric }: StoredMetric, metricDefinitions: MetricDefinitions): Metric {
-  const isSame = metric.verified !== null && verifiedHash === metricHash(metric, metricDefinitions)
+function toMetric({ verifiedHash, ...metric }: StoredMetric, definitions: MetricDefinitions): Metric {
+  const isSame = metric.verified !== null && verifiedHash === metricHash(metric, definitions)
   return { ...metric, verified: isSame ? metric.verified : null }
 }
 

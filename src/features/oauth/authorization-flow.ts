@@ -28,24 +28,24 @@ export interface IssuerClient {
 }
 
 /** The library's way out: to the configured issuer and nowhere else, by the operator door. */
-export function createIssuerClient(deps: Deps, identityProvider: IdentityProvider): IssuerClient {
+export function createIssuerClient(deps: Deps, provider: IdentityProvider): IssuerClient {
   const { GOOGLE_ISSUER, MICROSOFT_ISSUER } = deps.settings
-  const { origin } = new URL(identityProvider === 'google' ? GOOGLE_ISSUER : MICROSOFT_ISSUER)
+  const { origin } = new URL(provider === 'google' ? GOOGLE_ISSUER : MICROSOFT_ISSUER)
   const allowed = [origin, TOKEN_ORIGINS[origin]]
-  const issuerClient: IssuerClient = {
+  const client: IssuerClient = {
     failed: false,
     fetch: async (input, init) => {
       const url = new URL(input instanceof Request ? input.url : input)
       if (!allowed.includes(url.origin)) throw new Error(`no part of the configured issuer: ${url.origin}`)
       const response = await fetchFromIssuer(deps, url, init).catch((error: unknown) => {
-        issuerClient.failed = true
+        client.failed = true
         throw error
       })
-      if (response.status >= 500) issuerClient.failed = true
+      if (response.status >= 500) client.failed = true
       return url.pathname.endsWith(DISCOVERY_PATH) ? withTenant(response, url) : response
     },
   }
-  return issuerClient
+  return client
 }
 
 function fetchFromIssuer({ settings, operatorFetcher }: Deps, url: URL, init: RequestInit = {}): Promise<Response> {
@@ -87,23 +87,23 @@ const COMMON_PROVIDER_OPTIONS = {
   profile: ({ sub }: { sub: string }) => ({ id: sub }),
 }
 
-function providerConfig(c: AppContext, identityProvider: IdentityProvider, issuerClient: IssuerClient) {
+function providerConfig(c: AppContext, provider: IdentityProvider, client: IssuerClient) {
   const { settings } = c.get('deps')
-  if (identityProvider === 'google') {
+  if (provider === 'google') {
     const { GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '', GOOGLE_ISSUER } = settings
     const keys = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET, issuer: GOOGLE_ISSUER }
-    return { ...Google({ ...keys, ...COMMON_PROVIDER_OPTIONS }), [customFetch]: issuerClient.fetch }
+    return { ...Google({ ...keys, ...COMMON_PROVIDER_OPTIONS }), [customFetch]: client.fetch }
   }
   const { MICROSOFT_CLIENT_ID = '', MICROSOFT_CLIENT_SECRET = '', MICROSOFT_ISSUER } = settings
   const keys = { clientId: MICROSOFT_CLIENT_ID, clientSecret: MICROSOFT_CLIENT_SECRET, issuer: MICROSOFT_ISSUER }
-  return { ...MicrosoftEntraID({ ...keys, ...COMMON_PROVIDER_OPTIONS }), [customFetch]: issuerClient.fetch }
+  return { ...MicrosoftEntraID({ ...keys, ...COMMON_PROVIDER_OPTIONS }), [customFetch]: client.fetch }
 }
 
 /** The secret of everything that travels in the cookies of a sign-in elsewhere. */
 export const oauthCookieSecret = (c: AppContext): Promise<string> =>
   hmacSha256Hex(c.get('deps').settings.SESSION_SECRET, 'oauth')
 
-async function authConfig(c: AppContext, identityProvider: IdentityProvider, issuerClient: IssuerClient) {
+async function authConfig(c: AppContext, provider: IdentityProvider, client: IssuerClient) {
   const cookies: AuthConfig['cookies'] = {}
   CHECK_NAMES.forEach((check, at) => (cookies[check] = { name: cookieName(c, CHECK_COOKIES[at] ?? check) }))
   return {
@@ -113,7 +113,7 @@ async function authConfig(c: AppContext, identityProvider: IdentityProvider, iss
     secret: await oauthCookieSecret(c),
     skipCSRFCheck,
     raw,
-    providers: [providerConfig(c, identityProvider, issuerClient)],
+    providers: [providerConfig(c, provider, client)],
     cookies,
     logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },
   } satisfies AuthConfig
@@ -134,12 +134,12 @@ export interface StartedAuthorization {
 /** The first step: where the person says at the provider who they are. Null when the provider does not answer. */
 export async function startAuthorization(
   c: AppContext,
-  identityProvider: IdentityProvider,
+  provider: IdentityProvider,
 ): Promise<StartedAuthorization | null> {
-  const door = createIssuerClient(c.get('deps'), identityProvider)
-  const request = authRequest(c, `/api/auth/signin/${LIBRARY_PROVIDER_IDS[identityProvider]}`, 'POST')
-  const answer = await Auth(request, await authConfig(c, identityProvider, door)).catch((error: unknown) => {
-    logFailure(c, identityProvider, error)
+  const door = createIssuerClient(c.get('deps'), provider)
+  const request = authRequest(c, `/api/auth/signin/${LIBRARY_PROVIDER_IDS[provider]}`, 'POST')
+  const answer = await Auth(request, await authConfig(c, provider, door)).catch((error: unknown) => {
+    logFailure(c, provider, error)
     return null
   })
   if (answer?.redirect === undefined) return null
@@ -153,13 +153,13 @@ export async function startAuthorization(
 /** The last step: whom the provider named, once state, code, PKCE, issuer, audience and nonce are right. */
 export async function completeAuthorization(
   c: AppContext,
-  identityProvider: IdentityProvider,
+  provider: IdentityProvider,
 ): Promise<ProviderIdentity | OauthProblem> {
   const { search } = new URL(c.req.url)
-  const door = createIssuerClient(c.get('deps'), identityProvider)
+  const door = createIssuerClient(c.get('deps'), provider)
   let claims: unknown = null
   const config = {
-    ...(await authConfig(c, identityProvider, door)),
+    ...(await authConfig(c, provider, door)),
     callbacks: {
       // A path as the answer ends the library's part here: sessions are made by our own plumbing.
       signIn: ({ profile }: { profile?: unknown }) => {
@@ -169,13 +169,13 @@ export async function completeAuthorization(
     },
   }
   try {
-    await Auth(authRequest(c, `/api/auth/callback/${LIBRARY_PROVIDER_IDS[identityProvider]}${search}`, 'GET'), config)
+    await Auth(authRequest(c, `/api/auth/callback/${LIBRARY_PROVIDER_IDS[provider]}${search}`, 'GET'), config)
   } catch (error) {
-    logFailure(c, identityProvider, error)
+    logFailure(c, provider, error)
     if (door.failed) return 'unavailable'
     return error instanceof InvalidCheck ? 'expired' : 'refused'
   }
-  return parseIdentity(identityProvider, claims, c.get('deps').settings) ?? 'refused'
+  return parseIdentity(provider, claims, c.get('deps').settings) ?? 'refused'
 }
 
 /** The kind of failure, for the operator. Its text may hold what the provider sent, and stays out of the log. */

@@ -58,18 +58,18 @@ const TENANT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ANY_TENANT = /\/(common|organizations|consumers)\/v2\.0$/
 
 /** Whether the token's issuer is the configured one; where any tenant may sign in, exactly that of the token's tenant. */
-function isTrustedIssuer(identityProvider: IdentityProvider, { iss, tid }: IdTokenClaims, settings: Settings): boolean {
-  if (identityProvider === 'google') return iss === settings.GOOGLE_ISSUER
+function isTrustedIssuer(provider: IdentityProvider, { iss, tid }: IdTokenClaims, settings: Settings): boolean {
+  if (provider === 'google') return iss === settings.GOOGLE_ISSUER
   const configured = settings.MICROSOFT_ISSUER
   if (!ANY_TENANT.test(configured)) return iss === configured
   return tid !== undefined && TENANT.test(tid) && iss === configured.replace(ANY_TENANT, `/${tid}/v2.0`)
 }
 
-function isEmailVerified(identityProvider: IdentityProvider, idTokenClaims: IdTokenClaims): boolean {
+function isEmailVerified(provider: IdentityProvider, claims: IdTokenClaims): boolean {
   // Entra's `email` can be written by any tenant's administrator; a user name is no address at all.
-  if (idTokenClaims.email === undefined) return false
-  const claim = identityProvider === 'google' ? idTokenClaims.email_verified : idTokenClaims.xms_edov
-  return claim === true || claim === 'true' || (identityProvider === 'microsoft' && (claim === 1 || claim === '1'))
+  if (claims.email === undefined) return false
+  const claim = provider === 'google' ? claims.email_verified : claims.xms_edov
+  return claim === true || claim === 'true' || (provider === 'microsoft' && (claim === 1 || claim === '1'))
 }
 
 function displayNameOf({ name }: IdTokenClaims, email: string | null): string {

@@ -83,13 +83,13 @@ export const oauthReturn = new Hono<AppEnv>().get(
 )
 
 /** What the return comes to; null when the person is in, or the provider connected. */
-async function completeReturn(c: AppContext, pendingAuthorization: PendingAuthorization): Promise<OauthProblem | null> {
+async function completeReturn(c: AppContext, authorization: PendingAuthorization): Promise<OauthProblem | null> {
   const deps = c.get('deps')
-  const identity = await completeAuthorization(c, pendingAuthorization.provider)
+  const identity = await completeAuthorization(c, authorization.provider)
   if (typeof identity === 'string') return identity
-  if (pendingAuthorization.connect) {
+  if (authorization.connect) {
     const actor = c.get('actor')
-    const { userId, sessionHash } = pendingAuthorization.connect
+    const { userId, sessionHash } = authorization.connect
     if (actor?.userId !== userId || actor.sessionHash !== sessionHash) return 'expired'
     return connectProvider(deps, identity, { userId, sessionHash, email: actor.email })
   }

@@ -44,18 +44,14 @@ async function findVisibleOffer(
 }
 
 /** The open offer; null when there is none to be seen. */
-export async function getOffer(deps: Deps, ownershipContext: OwnershipContext): Promise<OwnershipOffer | null> {
-  const offer = await findVisibleOffer(deps, ownershipContext)
-  return offer && toOwnershipOffer(offer, ownershipContext.scope)
+export async function getOffer(deps: Deps, context: OwnershipContext): Promise<OwnershipOffer | null> {
+  const offer = await findVisibleOffer(deps, context)
+  return offer && toOwnershipOffer(offer, context.scope)
 }
 
 /** Offers ownership to a member, who accepts it within 7 days; an earlier offer is gone. @throws ProductError `not_found` */
-export async function offerOwnership(
-  deps: Deps,
-  ownershipContext: OwnershipContext,
-  toId: string,
-): Promise<OwnershipOffer> {
-  const { scope, name, workspaceName } = ownershipContext
+export async function offerOwnership(deps: Deps, context: OwnershipContext, toId: string): Promise<OwnershipOffer> {
+  const { scope, name, workspaceName } = context
   const store = ownershipStore(deps.db, scope)
   const to = await store.candidate(toId)
   if (!to) throw new ProductError('not_found')
@@ -88,11 +84,11 @@ const invalidRecipient = (): ProductError =>
 /** Takes an offer back, or declines it. @throws ProductError `not_found`, `forbidden` for everybody else */
 export async function withdrawOffer(
   deps: Deps,
-  ownershipContext: OwnershipContext,
-  replyFactory: ReplyFactory,
+  context: OwnershipContext,
+  factory: ReplyFactory,
 ): Promise<OwnershipOffer> {
-  const { scope } = ownershipContext
-  const offer = await findVisibleOffer(deps, ownershipContext)
+  const { scope } = context
+  const offer = await findVisibleOffer(deps, context)
   if (!offer) throw new ProductError('not_found')
   if (![offer.fromId, offer.toId].includes(scope.actorId))
     throw new ProductError('forbidden', {}, 'Only who made this offer can take it back.')
@@ -101,7 +97,7 @@ export async function withdrawOffer(
   await commit(deps, {
     change: [ownershipStore(deps.db, scope).withdraw()],
     audit: [{ ...ownershipAuditEntry(scope, action), before: { from: offer.fromId, to: offer.toId } }],
-    reply: replyFactory(view),
+    reply: factory(view),
     expect: { onMissed: () => new ProductError('not_found') },
   })
   return view
@@ -113,10 +109,10 @@ export async function withdrawOffer(
  */
 export async function acceptOwnership(
   deps: Deps,
-  ownershipContext: OwnershipContext,
+  context: OwnershipContext,
   limits: SeatLimits,
 ): Promise<OwnershipOffer> {
-  const { scope, name, role, workspaceName } = ownershipContext
+  const { scope, name, role, workspaceName } = context
   const now = deps.clock.now()
   const store = ownershipStore(deps.db, scope)
   const offer = await store.get(now)

@@ -207,8 +207,8 @@ function originalPath(
 
 const asJson = (name: string, value: unknown) => ({ name, input: `${JSON.stringify(value, null, 2)}\n` })
 
-async function* archiveEntries(ask: DatasetCsvRequest & { deps: Deps }, exportContents: ExportContents, now: number) {
-  const { workspace, people, subscription, sources, tables, originals, by } = exportContents
+async function* archiveEntries(ask: DatasetCsvRequest & { deps: Deps }, contents: ExportContents, now: number) {
+  const { workspace, people, subscription, sources, tables, originals, by } = contents
   const listed = tables.map(({ dataset, source, path }) => {
     return { path, source, dataset: dataset.name, rows: dataset.rowCount }
   })
@@ -220,23 +220,23 @@ async function* archiveEntries(ask: DatasetCsvRequest & { deps: Deps }, exportCo
     'sources.json',
     sources.map((source) => describeSource(source, tables)),
   )
-  yield asJson('relations.json', exportContents.relations)
-  yield asJson('insights.json', exportContents.insights)
-  yield asJson('metrics.json', exportContents.metrics)
-  yield asJson('groupings.json', exportContents.groupings)
-  yield asJson('categories.json', exportContents.categories)
-  yield { name: 'notes.json', input: exportContents.care.notes() }
-  yield { name: 'insight-versions.json', input: exportContents.care.versions() }
-  yield asJson('findings.json', exportContents.findings)
-  yield { name: 'targets.json', input: exportContents.watch.targets() }
-  yield asJson('alerts.json', exportContents.alerts)
-  yield { name: 'alert-log.csv', input: exportContents.watch.alertLog() }
-  yield asJson('forecasts.json', exportContents.forecasts)
-  yield { name: 'forecast-runs.csv', input: exportContents.ahead.runs() }
-  yield asJson('rates.json', exportContents.rates)
-  yield asJson('accounts.json', exportContents.accounts)
-  yield asJson('yours.json', exportContents.yours)
-  for (const { periods } of exportContents.groupings)
+  yield asJson('relations.json', contents.relations)
+  yield asJson('insights.json', contents.insights)
+  yield asJson('metrics.json', contents.metrics)
+  yield asJson('groupings.json', contents.groupings)
+  yield asJson('categories.json', contents.categories)
+  yield { name: 'notes.json', input: contents.care.notes() }
+  yield { name: 'insight-versions.json', input: contents.care.versions() }
+  yield asJson('findings.json', contents.findings)
+  yield { name: 'targets.json', input: contents.watch.targets() }
+  yield asJson('alerts.json', contents.alerts)
+  yield { name: 'alert-log.csv', input: contents.watch.alertLog() }
+  yield asJson('forecasts.json', contents.forecasts)
+  yield { name: 'forecast-runs.csv', input: contents.ahead.runs() }
+  yield asJson('rates.json', contents.rates)
+  yield asJson('accounts.json', contents.accounts)
+  yield asJson('yours.json', contents.yours)
+  for (const { periods } of contents.groupings)
     for (const { file, ...era } of periods)
       yield { name: file, input: `\ufeff${[...groupingCsvRows(era)].map(csvLine).join('')}` }
   for (const { dataset, path } of tables) {

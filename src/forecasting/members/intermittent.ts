@@ -35,7 +35,7 @@ const croston = ({ sizes, gaps }: DemandHistory): number =>
   smoothedLevel(sizes, SMOOTHING_ALPHA) / Math.max(1, smoothedLevel(gaps, SMOOTHING_ALPHA))
 
 /** Syntetos and Boylan (2005): Croston without its upward bias. */
-const syntetosBoylan = (demandHistory: DemandHistory): number => croston(demandHistory) * (1 - SMOOTHING_ALPHA / 2)
+const syntetosBoylan = (history: DemandHistory): number => croston(history) * (1 - SMOOTHING_ALPHA / 2)
 
 /** Teunter, Syntetos and Babai (2011): the chance of demand fades while none comes, so that what ends goes to zero. */
 function teunterSyntetosBabai(values: ArrayLike<number>, { sizes, gaps }: DemandHistory): number {

@@ -46,10 +46,10 @@ interface DialectSample {
 }
 
 /** Reads some records with these signs, every one as data. A fault of the file ends the trial. */
-function tryDialect({ bytes, whole, encoding, skipLines }: DialectSample, quotingSyntax: QuotingSyntax): DialectTrial {
+function tryDialect({ bytes, whole, encoding, skipLines }: DialectSample, syntax: QuotingSyntax): DialectTrial {
   const records: CsvRecord[] = []
   const reader = createDiagnosticCsvReader({
-    settings: { ...quotingSyntax, encoding, skipLines, header: false },
+    settings: { ...syntax, encoding, skipLines, header: false },
     startByte: 0,
     startLine: 1,
     onRecord: (cells, line) => records.push({ cells, line }),
@@ -127,17 +127,14 @@ function typedCellShare(records: CsvRecord[]): number {
 }
 
 /** Judges one way of reading; null when it does not make a table of several columns. */
-function scoreTrial(
-  dialectTrial: DialectTrial,
-  at: { signs: QuotingSyntax; skipLines: number },
-): DialectCandidate | null {
+function scoreTrial(trial: DialectTrial, at: { signs: QuotingSyntax; skipLines: number }): DialectCandidate | null {
   const { signs, skipLines } = at
-  if (dialectTrial.fault?.code === 'too_large') return { dialect: { ...signs, skipLines, width: 501 }, score: 0.9 }
-  const unmarked = dialectTrial.records.filter(({ cells }) => cells[0]?.startsWith('#') !== true)
-  const width = commonWidth(unmarked.length > 0 ? unmarked : dialectTrial.records)
+  if (trial.fault?.code === 'too_large') return { dialect: { ...signs, skipLines, width: 501 }, score: 0.9 }
+  const unmarked = trial.records.filter(({ cells }) => cells[0]?.startsWith('#') !== true)
+  const width = commonWidth(unmarked.length > 0 ? unmarked : trial.records)
   if (width < 2) return null
-  const comment = detectCommentMark(dialectTrial.records, width)
-  const records = comment === undefined ? dialectTrial.records : unmarked
+  const comment = detectCommentMark(trial.records, width)
+  const records = comment === undefined ? trial.records : unmarked
   const titles = countTitleRows(records, width)
   const share = (list: CsvRecord[]): number => list.filter((record) => fitsWidth(record, width)).length / list.length
   const withoutTitles = titles > 0 ? share(records.slice(titles)) : 0
@@ -151,7 +148,7 @@ function scoreTrial(
     0.2 * typedCellShare(kept) +
     (looksLikeLabels(first.cells) ? 0.1 : 0) +
     0.01 * Math.min(width, 10) -
-    Math.min(0.4, 0.05 * dialectTrial.strays) -
+    Math.min(0.4, 0.05 * trial.strays) -
     (useTitles ? 0.1 : 0)
   const dialect = { ...signs, width, skipLines: useTitles ? first.line - 1 : skipLines }
   return { score, dialect: comment === undefined ? dialect : { ...dialect, comment } }

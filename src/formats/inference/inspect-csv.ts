@@ -125,7 +125,7 @@ type PreviewDefaults = Pick<CsvSettings, 'decimalMark' | 'dateOrder'>
 type CellFormatter = (cells: string[]) => PreviewCell
 
 /** Reads cells of one column as the load will, and shows them as values. */
-function columnFormatter(column: FileColumn, previewDefaults: PreviewDefaults): CellFormatter {
+function columnFormatter(column: FileColumn, defaults: PreviewDefaults): CellFormatter {
   const { index, label, type, scale, zoned, decimalMark, dateOrder } = column
   const shape = { key: 'c0', label, type } as const
   const typer = createRowParser(
@@ -135,7 +135,7 @@ function columnFormatter(column: FileColumn, previewDefaults: PreviewDefaults): 
         file: { index, decimalMark, dateOrder },
       },
     ],
-    previewDefaults,
+    defaults,
   )
   return (cells) => {
     const typed = typer.parse(cells, 1)
@@ -160,12 +160,8 @@ function columnFormatter(column: FileColumn, previewDefaults: PreviewDefaults): 
 }
 
 /** First rows as they will be loaded; a cell that cannot be read is `{ bad: text }`. */
-export function buildTypedPreview(
-  rows: string[][],
-  columns: FileColumn[],
-  previewDefaults: PreviewDefaults,
-): PreviewCell[][] {
-  const shows = columns.map((column) => columnFormatter(column, previewDefaults))
+export function buildTypedPreview(rows: string[][], columns: FileColumn[], defaults: PreviewDefaults): PreviewCell[][] {
+  const shows = columns.map((column) => columnFormatter(column, defaults))
   return rows.map((cells) => shows.map((show) => show(cells)))
 }
 

@@ -27,19 +27,15 @@ const TITLE_LINES_MAX = 100
  * corrected (`header`, `skipLines`), and only when the reader did not know them; totals can be left out.
  * @throws ProductError `file_unreadable` for a table without names and rows.
  */
-export function inspectTable(
-  sample: FileSample,
-  table: TableMetadata,
-  tableOverrides: TableOverrides = {},
-): FileInspection {
+export function inspectTable(sample: FileSample, table: TableMetadata, overrides: TableOverrides = {}): FileInspection {
   const named = table.hints.some(({ label }) => label !== undefined)
-  const titles = named ? { lines: 0, records: 0 } : findTitleRows(sample, tableOverrides)
-  const totals = tableOverrides.leaveOutTotals ? { leaveOutTotals: tableOverrides.leaveOutTotals } : {}
+  const titles = named ? { lines: 0, records: 0 } : findTitleRows(sample, overrides)
+  const totals = overrides.leaveOutTotals ? { leaveOutTotals: overrides.leaveOutTotals } : {}
   const start = { ...CANONICAL_CSV, skipLines: titles.lines, ...totals }
   const found = sampleRows(sample, start, { width: table.columnCount, previewRows: PREVIEW_ROWS })
   const { first } = found
   if (table.columnCount === 0 || (!first && !named)) throw emptyTableError()
-  const header = !named && (tableOverrides.header ?? (first !== null && hasHeaderRow(first, found)))
+  const header = !named && (overrides.header ?? (first !== null && hasHeaderRow(first, found)))
   const labels = tableLabels(table, header ? (first?.cells ?? null) : null)
   const rows = first && !header ? [first.cells, ...found.rows] : found.rows
   // Dates of the file itself are ISO; in its texts they may be written in any order.
@@ -52,7 +48,7 @@ export function inspectTable(
   const settings: CsvSettings = { ...start, header }
   const preview = [...(first && !header ? [first] : []), ...found.firstRows].slice(0, PREVIEW_ROWS)
   const cells = preview.map((record) => record.cells)
-  const leftOut = tableOverrides.leaveOutTotals ? found.totals.count : 0
+  const leftOut = overrides.leaveOutTotals ? found.totals.count : 0
   const count = Math.max(0, table.rowCount - titles.records - (header ? 1 : 0) - leftOut)
   const shape = { ...found, ...NOT_RAGGED, count: header ? count + 1 : count }
   return {
@@ -90,7 +86,7 @@ function tableLabels({ hints, columnCount }: TableMetadata, first: string[] | nu
 }
 
 /** Titles above the names of a sheet, in lines of the canonical text and in records. */
-function findTitleRows({ head }: FileSample, tableOverrides: TableOverrides): { lines: number; records: number } {
+function findTitleRows({ head }: FileSample, overrides: TableOverrides): { lines: number; records: number } {
   const records: CsvRecord[] = []
   const reader = createDiagnosticCsvReader({
     // As plain text: the lines counted are those of this text, and the first cell is the number.
@@ -100,8 +96,8 @@ function findTitleRows({ head }: FileSample, tableOverrides: TableOverrides): { 
     onRecord: ([, ...cells], line) => records.push({ cells, line }),
   })
   reader.push(head.subarray(0, START_BYTES))
-  if (tableOverrides.skipLines !== undefined) {
-    const { skipLines } = tableOverrides
+  if (overrides.skipLines !== undefined) {
+    const { skipLines } = overrides
     return { lines: skipLines, records: records.filter(({ line }) => line <= skipLines).length }
   }
   const count = countSheetTitleRows(records.slice(0, START_RECORDS))

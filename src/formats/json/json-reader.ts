@@ -48,7 +48,7 @@ async function inspectJsonFile(source: ByteSource): Promise<JsonFile & { empty: 
 /** Feeds the whole text to a framer. */
 async function feedFramer(
   { source, encoding }: JsonFile,
-  recordFramer: RecordFramer,
+  framer: RecordFramer,
   turn: () => Promise<void>,
 ): Promise<void> {
   const decoder = createChunkDecoder(encoding)
@@ -56,13 +56,13 @@ async function feedFramer(
   for await (const piece of source.stream()) {
     for (let at = 0; at < piece.length; at += DECODE_CHUNK_BYTES) {
       const { text } = decoder.decode(piece.subarray(at, at + DECODE_CHUNK_BYTES))
-      recordFramer.push(first && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+      framer.push(first && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
       if (text !== '') first = false
       await turn()
     }
   }
-  recordFramer.push(decoder.flush().text)
-  recordFramer.end()
+  framer.push(decoder.flush().text)
+  framer.end()
 }
 
 /** What the first reading sees. */
@@ -130,10 +130,10 @@ function createTableSink(seen: SchemaCollector, sink: TableSink, name: string): 
   }
 }
 
-function createFramer(file: JsonFile, expandedContainers: ExpandedContainers, router: RecordRouter): RecordFramer {
+function createFramer(file: JsonFile, containers: ExpandedContainers, router: RecordRouter): RecordFramer {
   if (file.layout === 'lines') return new LineFramer((text, line) => router.line(text, line))
   return new ValueFramer({
-    opened: new Set(expandedContainers.keys()),
+    opened: new Set(containers.keys()),
     onValue: (value) => router.value(value),
     onTooLong: (path, kind, line) => {
       throw new ExpandContainerSignal(path, kind, line)

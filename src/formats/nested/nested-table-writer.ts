@@ -45,14 +45,10 @@ export interface TableLayout {
  * stay text in the cell of their parent.
  * @throws ProductError `too_large` when the records alone have more keys than a dataset has columns.
  */
-export function layoutTables(
-  root: InferredTable,
-  name: string,
-  typeHintLookup: TypeHintLookup = () => undefined,
-): TableLayout {
+export function layoutTables(root: InferredTable, name: string, lookup: TypeHintLookup = () => undefined): TableLayout {
   collapseWidest(root)
   limitTableCount(root)
-  const plan = layoutTable(root, { name, parent: null, root: name, hintOf: typeHintLookup })
+  const plan = layoutTable(root, { name, parent: null, root: name, hintOf: lookup })
   if (root.isSingleRow && [...plan.children.values()].some(({ shape }) => shape.rowCount > 1)) plan.optional = true
   return plan
 }
@@ -108,8 +104,8 @@ interface LayoutContext {
   parent: { plan: TableLayout; at: InferredField } | null
 }
 
-function layoutTable(shape: InferredTable, layoutContext: LayoutContext): TableLayout {
-  const { name, parent } = layoutContext
+function layoutTable(shape: InferredTable, context: LayoutContext): TableLayout {
+  const { name, parent } = context
   const plan: TableLayout = {
     name,
     shape,
@@ -122,16 +118,13 @@ function layoutTable(shape: InferredTable, layoutContext: LayoutContext): TableL
     children: new Map(),
     warnings: [],
   }
-  addKeyColumns(plan, layoutContext)
-  const texts = addValueColumns(plan, layoutContext.hintOf)
+  addKeyColumns(plan, context)
+  const texts = addValueColumns(plan, context.hintOf)
   if (texts.length > 0) plan.warnings.push(nestedWarning(texts))
   for (const at of fieldTree(shape.record)) {
     if (!at.childTable) continue
-    const childName = tableNameOf([
-      layoutContext.root,
-      ...(at.childTable.path.length > 0 ? at.childTable.path : ['records']),
-    ])
-    plan.children.set(at, layoutTable(at.childTable, { ...layoutContext, name: childName, parent: { plan, at } }))
+    const childName = tableNameOf([context.root, ...(at.childTable.path.length > 0 ? at.childTable.path : ['records'])])
+    plan.children.set(at, layoutTable(at.childTable, { ...context, name: childName, parent: { plan, at } }))
   }
   return plan
 }
@@ -171,16 +164,14 @@ function foreignKeyLabel(shape: InferredTable, { root, id }: { root: string; id:
 }
 
 /** @returns labels of the columns that hold text made of objects or lists. */
-function addValueColumns(plan: TableLayout, typeHintLookup: TypeHintLookup): string[] {
+function addValueColumns(plan: TableLayout, lookup: TypeHintLookup): string[] {
   const texts: string[] = []
   const { record, rowCount, path } = plan.shape
   for (const at of cellFields(record)) {
     if (rowCount === 0) continue
     const label = at.depth === 0 ? 'value' : at.keys.map((key) => key.trim() || '(empty)').join('.')
     const hint =
-      at.isText || at.joined
-        ? { type: 'text' as const }
-        : (typeHintLookup([...path, ...at.keys]) ?? at.scalars.typeHint())
+      at.isText || at.joined ? { type: 'text' as const } : (lookup([...path, ...at.keys]) ?? at.scalars.typeHint())
     at.column = addColumn(plan, label, hint)
     if (at.isText) texts.push(plan.labels[at.column] ?? '')
   }

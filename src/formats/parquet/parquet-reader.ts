@@ -58,11 +58,11 @@ async function loadReadyRows(cursors: ColumnCursor[]): Promise<number> {
 }
 
 /** Tables without lists: every column of the file is one, structs by dotted names. */
-async function writeFlatTable(openParquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
-  const { leaves } = openParquetFile.file
+async function writeFlatTable(parquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
+  const { leaves } = parquetFile.file
   if (leaves.length > DATASET_MAX_COLUMNS) throw parquetTooManyColumnsError(leaves.length)
   const table = sink.table({ name })
-  await readRowBatches(openParquetFile, async (cursors, { count, first }) => {
+  await readRowBatches(parquetFile, async (cursors, { count, first }) => {
     for (let i = 0; i < count; i++)
       table.add(
         cursors.map((cursor) => cursor.take()),
@@ -73,7 +73,7 @@ async function writeFlatTable(openParquetFile: OpenParquetFile, sink: TableSink,
   const labels = new Set<string>()
   const hints = leaves.map(({ path }, index): ColumnHint => {
     const label = uniqueLabel(path.join('.'), labels)
-    return { index, label, ...openParquetFile.notes[index]?.hint() }
+    return { index, label, ...parquetFile.notes[index]?.hint() }
   })
   table.describe({ hints })
 }
@@ -87,31 +87,29 @@ function uniqueLabel(wanted: string, taken: Set<string>): string {
 }
 
 /** Tables with lists: read twice, to see their tables and to write them. */
-async function writeNestedTables(openParquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
+async function writeNestedTables(parquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
   const shape = new InferredTable([])
   const turn = (): Promise<void> => sink.flush()
-  await forEachRow(openParquetFile, (row, line) => shape.observe(row, line), turn)
-  const hints = new Map(
-    openParquetFile.file.leaves.map(({ path }, i) => [path.join('\0'), openParquetFile.notes[i]?.hint()]),
-  )
+  await forEachRow(parquetFile, (row, line) => shape.observe(row, line), turn)
+  const hints = new Map(parquetFile.file.leaves.map(({ path }, i) => [path.join('\0'), parquetFile.notes[i]?.hint()]))
   const writer = new NestedTableWriter(
     layoutTables(shape, name, (path) => hints.get(path.join('\0'))),
     sink,
   )
-  await forEachRow(openParquetFile, (row, line) => writer.write(row, line), turn)
+  await forEachRow(parquetFile, (row, line) => writer.write(row, line), turn)
   writer.finish()
 }
 
 function forEachRow(
-  openParquetFile: OpenParquetFile,
+  parquetFile: OpenParquetFile,
   onRow: (row: NestedValue, line: number) => void,
   turn: () => Promise<void>,
 ): Promise<void> {
-  const kinds = openParquetFile.notes.map(({ leaf }) => leaf.kind)
+  const kinds = parquetFile.notes.map(({ leaf }) => leaf.kind)
   let assembly: RowAssembler | null = null
   let of: ColumnCursor[] | null = null
-  return readRowBatches(openParquetFile, async (cursors, { count, first }) => {
-    if (of !== cursors || !assembly) assembly = new RowAssembler(openParquetFile.file.root, cursors, kinds)
+  return readRowBatches(parquetFile, async (cursors, { count, first }) => {
+    if (of !== cursors || !assembly) assembly = new RowAssembler(parquetFile.file.root, cursors, kinds)
     of = cursors
     for (let i = 0; i < count; i++) onRow(assembly.nextRow(), first + i)
     await turn()

@@ -18,9 +18,9 @@ export class FiscalYearResolver {
   readonly #used = new Map<string, FiscalYear | null>()
   #warned = false
 
-  constructor(declared: ReadonlyMap<number, FiscalYear>, warningCollector: WarningCollector) {
+  constructor(declared: ReadonlyMap<number, FiscalYear>, collector: WarningCollector) {
     this.#declared = declared
-    this.#warnings = warningCollector
+    this.#warnings = collector
   }
 
   /** The year of a balance; null when the field is no number of a year. */

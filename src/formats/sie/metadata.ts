@@ -158,20 +158,19 @@ export class MetadataReader {
     }
   }
 
-  #note(metadataRecord: MetadataRecord): void {
-    this.#noted.push(metadataRecord)
-    this.#notedChars += estimateChars(metadataRecord.fields)
-    if (this.#noted.length > METADATA_RECORDS_MAX)
-      throw tooManyError('names', METADATA_RECORDS_MAX, metadataRecord.line)
+  #note(record: MetadataRecord): void {
+    this.#noted.push(record)
+    this.#notedChars += estimateChars(record.fields)
+    if (this.#noted.length > METADATA_RECORDS_MAX) throw tooManyError('names', METADATA_RECORDS_MAX, record.line)
     if (this.#notedChars > METADATA_MAX_CHARS)
-      throw tooManyError('characters in names', METADATA_MAX_CHARS, metadataRecord.line)
+      throw tooManyError('characters in names', METADATA_MAX_CHARS, record.line)
   }
 
-  finish(warningCollector: WarningCollector): LedgerMetadata {
+  finish(collector: WarningCollector): LedgerMetadata {
     const encoding = this.#evidence.detect(this.#declared)
-    const letters = this.#mended(encoding, warningCollector)
+    const letters = this.#mended(encoding, collector)
     if (this.#checksum.differs() === true)
-      warningCollector.add(
+      collector.add(
         'checksum',
         'The checksum (#KSUMMA) is another than that of the contents: the file was changed after it was made. Export it again if nobody edited it on purpose.',
         this.#checksum.declared?.line,
@@ -186,10 +185,10 @@ export class MetadataReader {
     return survey
   }
 
-  #mended(encoding: SieEncoding, warningCollector: WarningCollector): (line: string) => string {
+  #mended(encoding: SieEncoding, collector: WarningCollector): (line: string) => string {
     const letters = lineDecoderFor(encoding)
     if (!matchesDeclaredEncoding(encoding, this.#declared))
-      warningCollector.add(
+      collector.add(
         'encoding_declared',
         `The file says that it is written in ${this.#declared === '' ? 'PC8' : this.#declared}; its bytes are ${encoding.toUpperCase()} and are read as such.`,
       )
@@ -198,7 +197,7 @@ export class MetadataReader {
       for (const field of fields) if (typeof field === 'string') damage.add(letters(field), line)
     const found = damage.repair()
     if (!found) return letters
-    warningCollector.add(
+    collector.add(
       'encoding_declared',
       'Letters such as å, ä and ö were already wrong in the file, as after a conversion that took one encoding for another. They are put right; check some names.',
       found.line,
@@ -218,8 +217,8 @@ function emptyMetadata(decodeLine: LedgerMetadata['decodeLine']): LedgerMetadata
   }
 }
 
-function applyRecord(ledgerMetadata: LedgerMetadata, { label, fields, line }: MetadataRecord): void {
-  const { company } = ledgerMetadata
+function applyRecord(metadata: LedgerMetadata, { label, fields, line }: MetadataRecord): void {
+  const { company } = metadata
   const first = rawFieldText(fields, 0).trim()
   const second = rawFieldText(fields, 1).trim()
   switch (label) {
@@ -245,25 +244,25 @@ function applyRecord(ledgerMetadata: LedgerMetadata, { label, fields, line }: Me
       company.sieType = first
       return
     case 'RAR':
-      return applyFiscalYear(ledgerMetadata, fields)
+      return applyFiscalYear(metadata, fields)
     case 'DIM':
-      ledgerMetadata.dimensions.set(first, { dimension: first, name: joinFieldsFrom(fields, 1), parent: '', line })
+      metadata.dimensions.set(first, { dimension: first, name: joinFieldsFrom(fields, 1), parent: '', line })
       return
     case 'UNDERDIM':
-      ledgerMetadata.dimensions.set(first, { dimension: first, name: second, parent: rawFieldText(fields, 2), line })
+      metadata.dimensions.set(first, { dimension: first, name: second, parent: rawFieldText(fields, 2), line })
       return
     case 'OBJEKT':
-      ledgerMetadata.objects.set(objectKey(first, second), {
+      metadata.objects.set(objectKey(first, second), {
         dimension: first,
         object: second,
         name: joinFieldsFrom(fields, 2),
         line,
       })
-      if (ledgerMetadata.objects.size > OBJECTS_MAX) throw tooManyError('objects', OBJECTS_MAX, line)
+      if (metadata.objects.size > OBJECTS_MAX) throw tooManyError('objects', OBJECTS_MAX, line)
       return
     default:
       applyAccountRecord(
-        getOrAddAccount(ledgerMetadata, first, line),
+        getOrAddAccount(metadata, first, line),
         label,
         label === 'KONTO' ? joinFieldsFrom(fields, 1) : second,
       )

@@ -66,13 +66,13 @@ export class BalanceChecks {
   }
 
   /** Says what does not add up: accounts of this year by the vouchers, years by their balances. */
-  report(years: ReadonlyMap<number, FiscalYear>, warningCollector: WarningCollector): void {
-    if (this.#vouchers > 0) this.#reportAccounts(warningCollector)
+  report(years: ReadonlyMap<number, FiscalYear>, collector: WarningCollector): void {
+    if (this.#vouchers > 0) this.#reportAccounts(collector)
     for (const [number, { closing, result, line }] of this.#years) {
       const sum = closing + result
       if (absolute(sum) < ROUNDING_TOLERANCE) continue
       const name = years.get(number)?.name ?? String(number)
-      warningCollector.add(
+      collector.add(
         'unbalanced_year',
         `Fiscal year ${name}: closing balances (${formatUnits(closing)}) and results (${formatUnits(result)}) differ by ${formatUnits(sum)}; they should add up to 0.`,
         line,
@@ -80,12 +80,12 @@ export class BalanceChecks {
     }
   }
 
-  #reportAccounts(warningCollector: WarningCollector): void {
+  #reportAccounts(collector: WarningCollector): void {
     for (const [account, { opening, closing, entries, line }] of this.#accounts) {
       if (opening === null && closing === null) continue
       const wanted = (opening ?? 0n) + entries
       if (absolute(wanted - (closing ?? 0n)) < ROUNDING_TOLERANCE) continue
-      warningCollector.add(
+      collector.add(
         'unbalanced_year',
         `Account ${account}: opening balance and vouchers make ${formatUnits(wanted)}, the closing balance says ${formatUnits(closing ?? 0n)}.`,
         line,

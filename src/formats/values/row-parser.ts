@@ -27,13 +27,13 @@ interface ColumnParser {
   widened: { seen: boolean; decimals: number | null }
 }
 
-function createColumnParser(column: ColumnMapping, rowParserSettings: RowParserSettings): ColumnParser {
+function createColumnParser(column: ColumnMapping, settings: RowParserSettings): ColumnParser {
   const widened: ColumnParser['widened'] = { seen: false, decimals: 0 }
   const onWider = (decimals: number | null): void => {
     widened.seen = true
     widened.decimals = decimals === null || widened.decimals === null ? null : Math.max(decimals, widened.decimals)
   }
-  const type = cellParserFor(column, { defaults: rowParserSettings, onWider })
+  const type = cellParserFor(column, { defaults: settings, onWider })
   return { column, index: column.file?.index ?? -1, text: column.column.type === 'text', type, widened }
 }
 
@@ -63,10 +63,10 @@ const DATE_ORDER_NAMES: Record<DateOrder, string> = { ymd: 'year first', dmy: 'd
 const truncate = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
 
 /** Why a cell is not of its column's type, for a person who has the file open. */
-function rejectReason({ column, file }: ColumnMapping, text: string, rowParserSettings: RowParserSettings): string {
+function rejectReason({ column, file }: ColumnMapping, text: string, settings: RowParserSettings): string {
   const head = `${column.label}: “${truncate(text, QUOTED_MAX_CHARS)}”`
-  const mark = file?.decimalMark ?? rowParserSettings.decimalMark
-  const order = file?.dateOrder ?? rowParserSettings.dateOrder
+  const mark = file?.decimalMark ?? settings.decimalMark
+  const order = file?.dateOrder ?? settings.dateOrder
   switch (column.type) {
     case 'text':
       return `${head} is not text.`

@@ -77,13 +77,13 @@ export interface RateLookup {
  */
 export function createRateLookup(
   rateData: { days: readonly PublishedRates[]; own: readonly ManualRate[] },
-  currencyPair: CurrencyPair,
+  pair: CurrencyPair,
   mode: CurrencyMode,
 ): RateLookup {
-  const set = (kind: OwnRateKind) => manualRateLookup(rateData.own, kind, currencyPair)
+  const set = (kind: OwnRateKind) => manualRateLookup(rateData.own, kind, pair)
   if (mode === 'budget') return { at: set('budget') }
   const override = set('override')
-  const published = publishedPairRates(rateData.days, currencyPair)
+  const published = publishedPairRates(rateData.days, pair)
   if (mode === 'transaction') return { at: (day) => override(day) ?? lastRateOnOrBefore(published, day) }
   const newest = rateData.days.at(-1)?.day ?? -Infinity
   const ofMonth = mode === 'average' ? averageRate : closingRate(newest)

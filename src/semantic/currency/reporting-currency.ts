@@ -30,15 +30,15 @@ export interface MonitoredMeasure {
  * @throws ProductError `mixed_currency` in words that say what to do, where the subscription does not convert
  */
 export async function reportingCurrency(
-  currencyContext: CurrencyContext,
+  context: CurrencyContext,
   monitoredMeasure: MonitoredMeasure,
 ): Promise<QueryPlan['currency']> {
   const { currency, measure, filters, dataset } = monitoredMeasure
-  const { deps, scope } = currencyContext
+  const { deps, scope } = context
   const shown = await rateStore(deps.db, scope).workspaceCurrency(deps.clock.now())
   if (currency && !shown.allowed) throw conversionPlanRequired(`It is followed in ${currency.code}.`)
   if (currency) return currency
-  const figures = queryService(deps, currencyContext)
+  const figures = queryService(deps, context)
   const asked: QueryPlan = {
     ...{ v: 2, kind: 'aggregate', measures: [measure], dimensions: [], filters },
     ...(dataset === undefined ? {} : { dataset }),

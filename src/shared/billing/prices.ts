@@ -20,13 +20,13 @@ const INTERVAL_NOUNS: Record<BillingInterval, string> = { monthly: 'month', year
 
 const priceFor = (
   id: string,
-  billingInterval: BillingInterval,
+  interval: BillingInterval,
   { amount, currency }: { amount: number; currency: BillingCurrency },
 ): Price => ({
   amount,
   currency,
-  priceId: `${id}_${billingInterval}`,
-  text: `${CURRENCY_FORMATS[currency](Number.isInteger(amount) ? String(amount) : amount.toFixed(2))} per ${INTERVAL_NOUNS[billingInterval]}`,
+  priceId: `${id}_${interval}`,
+  text: `${CURRENCY_FORMATS[currency](Number.isInteger(amount) ? String(amount) : amount.toFixed(2))} per ${INTERVAL_NOUNS[interval]}`,
 })
 
 /** Both prices of a thing that is sold, in whole units per month and per year. */

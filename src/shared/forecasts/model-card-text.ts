@@ -55,11 +55,11 @@ export function describeBacktest(
 }
 /** What is itself a repetition of the last season is not said to be better than one. */
 function describeGrade(
-  accuracyGrade: AccuracyGrade,
+  grade: AccuracyGrade,
   { method, used }: Pick<NonNullable<ModelCardSource['total']['backtest']>, 'method' | 'used'>,
   words: ForecastFormatter,
 ): string {
-  if (method === 'blend' || accuracyGrade === 'D' || used.mase === null) return GRADE_TEXT[accuracyGrade]
+  if (method === 'blend' || grade === 'D' || used.mase === null) return GRADE_TEXT[grade]
   return `it missed by ${words.percent(used.mase)} of the usual change from one season to the next`
 }
 const timesText = (count: number, words: ForecastFormatter): string =>

@@ -127,7 +127,7 @@ interface ScenarioPaths {
 }
 
 function applyStep(
-  scenarioPaths: ScenarioPaths,
+  paths: ScenarioPaths,
   step: ScenarioStep,
   { future, drivers, parts }: BaselineForecast,
 ): IneffectiveReason | null {
@@ -139,18 +139,18 @@ function applyStep(
     if (!driver) return 'driver'
     for (const at of places) {
       const value = driver.mean[at]
-      if (value !== undefined) shiftTotal(scenarioPaths, at, value * step.factor - (scenarioPaths.total.mean[at] ?? 0))
+      if (value !== undefined) shiftTotal(paths, at, value * step.factor - (paths.total.mean[at] ?? 0))
     }
     return null
   }
   const { part: member } = step
   const part =
-    member === undefined ? null : scenarioPaths.parts[parts.findIndex((one) => cellKey(one.member) === cellKey(member))]
+    member === undefined ? null : paths.parts[parts.findIndex((one) => cellKey(one.member) === cellKey(member))]
   if (part === undefined) return 'part'
   for (const at of places) {
-    if (step.kind === 'percent') scalePaths(scenarioPaths, part, { at, by: 1 + step.by })
-    else if (part) shiftPart(scenarioPaths, part, { at, by: step.value })
-    else shiftTotal(scenarioPaths, at, step.value)
+    if (step.kind === 'percent') scalePaths(paths, part, { at, by: 1 + step.by })
+    else if (part) shiftPart(paths, part, { at, by: step.value })
+    else shiftTotal(paths, at, step.value)
   }
   return null
 }
@@ -199,10 +199,8 @@ function recomputeTotal({ total, parts }: ScenarioPaths, at: number): void {
 }
 
 type IntervalLevel = (typeof FORECAST_LEVELS)[number]
-const intervalWidth = (parts: readonly ForecastPath[], at: number, intervalLevel: IntervalLevel): number =>
-  sumOf(
-    parts.map(({ bands }) => Math.abs((bands[intervalLevel].upper[at] ?? 0) - (bands[intervalLevel].lower[at] ?? 0))),
-  )
+const intervalWidth = (parts: readonly ForecastPath[], at: number, level: IntervalLevel): number =>
+  sumOf(parts.map(({ bands }) => Math.abs((bands[level].upper[at] ?? 0) - (bands[level].lower[at] ?? 0))))
 
 const pathLines = ({ mean, bands }: ForecastPath): number[][] => [
   mean,

@@ -35,12 +35,8 @@ export function describeBalance(
 }
 
 /** When one level is broken: in the middle, perhaps as early as, at the latest. */
-export function describeBreach(
-  thresholdBreach: ThresholdBreach,
-  level: ForecastLevel,
-  words: ForecastFormatter,
-): string {
-  const { threshold, now, middle, bands } = thresholdBreach
+export function describeBreach(breach: ThresholdBreach, level: ForecastLevel, words: ForecastFormatter): string {
+  const { threshold, now, middle, bands } = breach
   const { name, side, value } = threshold
   const of = `${name} (${words.figure(value)})`
   const [falls, stays] = side === 'below' ? ['falls below', 'above'] : ['rises above', 'below']

@@ -21,59 +21,55 @@ export interface FormulaContext {
   names: FormulaNames
   errors: FormulaError[]
 }
-export const reportError = (
-  formulaContext: FormulaContext,
-  at: { from: number; to: number },
-  message: string,
-): null => {
-  formulaContext.errors.push({ from: at.from, to: at.to, message })
+export const reportError = (context: FormulaContext, at: { from: number; to: number }, message: string): null => {
+  context.errors.push({ from: at.from, to: at.to, message })
   return null
 }
 const CONCAT_MAX = 10
 
 /** The inside of an aggregate: what is worked out for each row. */
-export function toRowExpr(formulaNode: FormulaNode, formulaContext: FormulaContext): Expr | null {
+export function toRowExpr(formulaNode: FormulaNode, context: FormulaContext): Expr | null {
   switch (formulaNode.kind) {
     case 'number':
       return { kind: 'number', value: formulaNode.value }
     case 'text':
       return formulaNode.value.length <= 200
         ? { kind: 'text', value: formulaNode.value }
-        : reportError(formulaContext, formulaNode, 'A text has at most 200 characters.')
+        : reportError(context, formulaNode, 'A text has at most 200 characters.')
     case 'name': {
-      const field = resolveField(formulaNode, formulaContext)
+      const field = resolveField(formulaNode, context)
       return field && { kind: 'field', field }
     }
     case 'negative': {
-      const right = toRowExpr(formulaNode.of, formulaContext)
+      const right = toRowExpr(formulaNode.of, context)
       return right && { kind: 'binary', op: 'subtract', left: { kind: 'number', value: 0 }, right }
     }
     case 'binary': {
-      const [left, right] = [toRowExpr(formulaNode.left, formulaContext), toRowExpr(formulaNode.right, formulaContext)]
+      const [left, right] = [toRowExpr(formulaNode.left, context), toRowExpr(formulaNode.right, context)]
       return left && right && { kind: 'binary', op: formulaNode.op, left, right }
     }
     case 'word':
       return reportError(
-        formulaContext,
+        context,
         formulaNode,
         `Put the name of a column in brackets: ${inBrackets(formulaNode.value)}.`,
       )
     case 'star':
-      return reportError(formulaContext, formulaNode, 'A sign (*) without its numbers: only count(*) is written so.')
+      return reportError(context, formulaNode, 'A sign (*) without its numbers: only count(*) is written so.')
     case 'call':
-      return toRowCall(formulaNode, formulaContext)
+      return toRowCall(formulaNode, context)
   }
 }
 
-function toRowCall(tree: Extract<FormulaNode, { kind: 'call' }>, formulaContext: FormulaContext): Expr | null {
+function toRowCall(tree: Extract<FormulaNode, { kind: 'call' }>, context: FormulaContext): Expr | null {
   const { args } = tree
   const called = { from: tree.from, to: tree.nameTo }
   switch (tree.name.toLowerCase()) {
     case 'coalesce':
     case 'concat': {
       if (args.length === 0 || args.length > CONCAT_MAX)
-        return reportError(formulaContext, called, `Give it between one and ${CONCAT_MAX} values.`)
-      const items = args.map((arg) => toRowExpr(arg, formulaContext))
+        return reportError(context, called, `Give it between one and ${CONCAT_MAX} values.`)
+      const items = args.map((arg) => toRowExpr(arg, context))
       const found = items.flatMap((item) => item ?? [])
       if (found.length < items.length) return null
       return { kind: tree.name.toLowerCase() === 'concat' ? 'concat' : 'coalesce', items: found }
@@ -81,28 +77,24 @@ function toRowCall(tree: Extract<FormulaNode, { kind: 'call' }>, formulaContext:
     case 'days': {
       const [first, second, third] = args
       if (first?.kind !== 'name' || second?.kind !== 'name' || third)
-        return reportError(formulaContext, called, 'Give it two columns of dates: days([From], [To]).')
-      const [from, to] = [resolveField(first, formulaContext), resolveField(second, formulaContext)]
+        return reportError(context, called, 'Give it two columns of dates: days([From], [To]).')
+      const [from, to] = [resolveField(first, context), resolveField(second, context)]
       return from && to && { kind: 'dateDiff', unit: 'day', from, to }
     }
     default:
-      return reportUnknownRowFunction(tree, formulaContext)
+      return reportUnknownRowFunction(tree, context)
   }
 }
 
 function reportUnknownRowFunction(
   { name, from, nameTo }: Extract<FormulaNode, { kind: 'call' }>,
-  formulaContext: FormulaContext,
+  context: FormulaContext,
 ): null {
   const called = { from, to: nameTo }
   if (aggregateByName(name))
-    return reportError(
-      formulaContext,
-      called,
-      'One aggregate cannot stand within another: save the inner one as a metric.',
-    )
+    return reportError(context, called, 'One aggregate cannot stand within another: save the inner one as a metric.')
   const suggestion = closestName(name, ROW_FUNCTIONS)
-  formulaContext.errors.push({
+  context.errors.push({
     ...called,
     message:
       suggestion === undefined
@@ -113,11 +105,8 @@ function reportUnknownRowFunction(
   return null
 }
 
-export function resolveField(
-  tree: Extract<FormulaNode, { kind: 'name' }>,
-  formulaContext: FormulaContext,
-): Field | null {
-  const { names, errors } = formulaContext
+export function resolveField(tree: Extract<FormulaNode, { kind: 'name' }>, context: FormulaContext): Field | null {
+  const { names, errors } = context
   const [field, second] = fieldsByName(names, tree.value)
   if (field && !second) return field
   if (field && second) {
@@ -152,57 +141,51 @@ export type ParsedFormula = { ok: true; measure: Measure } | { ok: false; errors
 export function parseFormula(text: string, names: FormulaNames): ParsedFormula {
   const parsed = parseSyntax(text)
   if ('errors' in parsed) return { ok: false, errors: parsed.errors }
-  const formulaContext: FormulaContext = { names, errors: [] }
-  const measure = toMeasure(parsed.tree, formulaContext)
-  return measure && formulaContext.errors.length === 0
-    ? { ok: true, measure }
-    : { ok: false, errors: formulaContext.errors }
+  const context: FormulaContext = { names, errors: [] }
+  const measure = toMeasure(parsed.tree, context)
+  return measure && context.errors.length === 0 ? { ok: true, measure } : { ok: false, errors: context.errors }
 }
 
 /** A figure; a number alone is none. */
-function toMeasure(formulaNode: FormulaNode, formulaContext: FormulaContext): Measure | null {
-  const operand = toOperand(formulaNode, formulaContext)
+function toMeasure(formulaNode: FormulaNode, context: FormulaContext): Measure | null {
+  const operand = toOperand(formulaNode, context)
   if (operand?.kind !== 'number') return operand
-  return reportError(
-    formulaContext,
-    formulaNode,
-    'A number alone measures nothing: add up a column, such as sum([Amount]).',
-  )
+  return reportError(context, formulaNode, 'A number alone measures nothing: add up a column, such as sum([Amount]).')
 }
 
-function toOperand(formulaNode: FormulaNode, formulaContext: FormulaContext): CalcOperand | null {
+function toOperand(formulaNode: FormulaNode, context: FormulaContext): CalcOperand | null {
   switch (formulaNode.kind) {
     case 'number':
       return { kind: 'number', value: formulaNode.value }
     case 'name':
-      return toMetric(formulaNode, formulaContext)
+      return toMetric(formulaNode, context)
     case 'negative': {
-      const right = toOperand(formulaNode.of, formulaContext)
+      const right = toOperand(formulaNode.of, context)
       return right && { kind: 'calc', op: 'subtract', left: { kind: 'number', value: 0 }, right }
     }
     case 'binary': {
-      const [left, right] = [toOperand(formulaNode.left, formulaContext), toOperand(formulaNode.right, formulaContext)]
+      const [left, right] = [toOperand(formulaNode.left, context), toOperand(formulaNode.right, context)]
       if (left?.kind === 'number' && right?.kind === 'number')
-        return reportError(formulaContext, formulaNode, 'Work this out beforehand: there are only numbers here.')
+        return reportError(context, formulaNode, 'Work this out beforehand: there are only numbers here.')
       return left && right && { kind: 'calc', op: formulaNode.op, left, right }
     }
     case 'text':
-      return reportError(formulaContext, formulaNode, 'A text can stand only within an aggregate.')
+      return reportError(context, formulaNode, 'A text can stand only within an aggregate.')
     case 'word':
       return reportError(
-        formulaContext,
+        context,
         formulaNode,
         `Put the name of a metric in brackets: ${inBrackets(formulaNode.value)}.`,
       )
     case 'star':
-      return reportError(formulaContext, formulaNode, 'A sign (*) without its numbers: only count(*) is written so.')
+      return reportError(context, formulaNode, 'A sign (*) without its numbers: only count(*) is written so.')
     case 'call':
-      return toCall(formulaNode, formulaContext)
+      return toCall(formulaNode, context)
   }
 }
 
-function toMetric(tree: Extract<FormulaNode, { kind: 'name' }>, formulaContext: FormulaContext): Measure | null {
-  const { names, errors } = formulaContext
+function toMetric(tree: Extract<FormulaNode, { kind: 'name' }>, context: FormulaContext): Measure | null {
+  const { names, errors } = context
   const found = metricByName(names, tree.value)
   if (found) return { kind: 'metric', id: found.id }
   const { from, to } = tree
@@ -230,74 +213,61 @@ function toMetric(tree: Extract<FormulaNode, { kind: 'name' }>, formulaContext: 
 
 type FunctionCall = Extract<FormulaNode, { kind: 'call' }>
 
-function toCall(tree: FunctionCall, formulaContext: FormulaContext): Measure | null {
+function toCall(tree: FunctionCall, context: FormulaContext): Measure | null {
   const agg = aggregateByName(tree.name)
-  if (agg) return toAggregate(agg, tree, formulaContext)
+  if (agg) return toAggregate(agg, tree, context)
   const called = { from: tree.from, to: tree.nameTo }
   const [first, second, third] = tree.args
   switch (tree.name.toLowerCase()) {
     case 'safe_divide': {
-      if (!first || !second || third)
-        return reportError(formulaContext, called, 'Give it two figures: safe_divide(a, b).')
-      const [over, under] = [toMeasure(first, formulaContext), toMeasure(second, formulaContext)]
+      if (!first || !second || third) return reportError(context, called, 'Give it two figures: safe_divide(a, b).')
+      const [over, under] = [toMeasure(first, context), toMeasure(second, context)]
       return over && under && { kind: 'ratio', over, under }
     }
     case 'prev':
-      return toPrevious(tree, formulaContext)
+      return toPrevious(tree, context)
     case 'cumulative':
-      return toCumulative(tree, formulaContext)
+      return toCumulative(tree, context)
     default:
-      return reportUnknownFunction(tree, formulaContext)
+      return reportUnknownFunction(tree, context)
   }
 }
 
-function toPrevious({ from, nameTo, args }: FunctionCall, formulaContext: FormulaContext): Measure | null {
+function toPrevious({ from, nameTo, args }: FunctionCall, context: FormulaContext): Measure | null {
   const [first, second, third] = args
   if (!first || third)
-    return reportError(formulaContext, { from, to: nameTo }, 'Give it a figure, and how many units back: prev(a, 1).')
-  const of = toMeasure(first, formulaContext)
+    return reportError(context, { from, to: nameTo }, 'Give it a figure, and how many units back: prev(a, 1).')
+  const of = toMeasure(first, context)
   if (!second) return of && { kind: 'prev', of, steps: 1 }
   const isCount = second.kind === 'number' && Number.isInteger(second.value)
   if (!isCount || second.value < 1 || second.value > PREV_STEPS_MAX)
-    return reportError(formulaContext, second, `Write a whole number from 1 to ${PREV_STEPS_MAX}.`)
+    return reportError(context, second, `Write a whole number from 1 to ${PREV_STEPS_MAX}.`)
   return of && { kind: 'prev', of, steps: second.value }
 }
 
-function toCumulative({ from, nameTo, args }: FunctionCall, formulaContext: FormulaContext): Measure | null {
+function toCumulative({ from, nameTo, args }: FunctionCall, context: FormulaContext): Measure | null {
   const [first, second, third] = args
   if (!first || third)
-    return reportError(
-      formulaContext,
-      { from, to: nameTo },
-      'Give it a figure, and when it begins anew: cumulative(a, year).',
-    )
-  const of = toMeasure(first, formulaContext)
+    return reportError(context, { from, to: nameTo }, 'Give it a figure, and when it begins anew: cumulative(a, year).')
+  const of = toMeasure(first, context)
   if (!second) return of && { kind: 'cumulative', of, restart: 'never' }
   const word = second.kind === 'word' ? second.value.toLowerCase() : ''
   const restart = Object.entries(RESTARTS).find(([each]) => each === word)?.[1]
-  if (restart === undefined) return reportError(formulaContext, second, 'Write year or fiscalyear.')
+  if (restart === undefined) return reportError(context, second, 'Write year or fiscalyear.')
   return of && { kind: 'cumulative', of, restart }
 }
 
-function toAggregate(
-  agg: Aggregate,
-  { from, nameTo, args }: FunctionCall,
-  formulaContext: FormulaContext,
-): Measure | null {
-  const { dataset } = formulaContext.names
+function toAggregate(agg: Aggregate, { from, nameTo, args }: FunctionCall, context: FormulaContext): Measure | null {
+  const { dataset } = context.names
   const [first, second] = args
   if (agg === 'count' && (!first || first.kind === 'star') && !second)
     return { kind: 'column', agg, dataset: dataset.id }
   if (!first || second)
-    return reportError(
-      formulaContext,
-      { from, to: nameTo },
-      `Give it one column: ${AGGREGATE_FUNCTIONS[agg]}([Amount]).`,
-    )
-  const row = toRowExpr(first, formulaContext)
+    return reportError(context, { from, to: nameTo }, `Give it one column: ${AGGREGATE_FUNCTIONS[agg]}([Amount]).`)
+  const row = toRowExpr(first, context)
   if (!row) return null
   if (row.kind === 'field') return columnMeasure(agg, row.field, dataset.id)
-  if (!namesColumn(row)) return reportError(formulaContext, first, 'Name at least one column within the aggregate.')
+  if (!namesColumn(row)) return reportError(context, first, 'Name at least one column within the aggregate.')
   return { kind: 'expression', agg, row }
 }
 
@@ -325,17 +295,17 @@ function namesColumn(expr: Expr): boolean {
   }
 }
 
-function reportUnknownFunction({ name, from, nameTo }: FunctionCall, formulaContext: FormulaContext): null {
+function reportUnknownFunction({ name, from, nameTo }: FunctionCall, context: FormulaContext): null {
   const called = { from, to: nameTo }
   if (ROW_FUNCTIONS.some((each) => each === name.toLowerCase()))
     return reportError(
-      formulaContext,
+      context,
       called,
       `${name} works row by row: put it within an aggregate, such as sum(${name}(…)).`,
     )
   const known = [...Object.values(AGGREGATE_FUNCTIONS), ...MEASURE_FUNCTIONS]
   const suggestion = closestName(name, known)
-  formulaContext.errors.push({
+  context.errors.push({
     ...called,
     message:
       suggestion === undefined

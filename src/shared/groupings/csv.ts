@@ -20,20 +20,20 @@ const ruleKindName = (kind: GroupingRule['kind']): string =>
   Object.entries(RULE_KINDS).find(([, each]) => each === kind)?.[0] ?? ''
 const formatBound = (number: number | null): string => (number === null ? '' : String(number))
 
-function ruleValues(groupingRule: GroupingRule): string[] {
-  switch (groupingRule.kind) {
+function ruleValues(rule: GroupingRule): string[] {
+  switch (rule.kind) {
     case 'in':
-      return groupingRule.values
+      return rule.values
     case 'equals':
     case 'startsWith':
     case 'contains':
-      return [groupingRule.value]
+      return [rule.value]
     case 'regex':
-      return [groupingRule.pattern]
+      return [rule.pattern]
     case 'range':
-      return [`${formatBound(groupingRule.from)}..${formatBound(groupingRule.to)}`]
+      return [`${formatBound(rule.from)}..${formatBound(rule.to)}`]
     case 'accounts':
-      return [`${groupingRule.from}..${groupingRule.to}`]
+      return [`${rule.from}..${rule.to}`]
   }
 }
 
@@ -140,11 +140,11 @@ export interface GroupCsvImport {
  * alone. Nothing that the file does not name is taken away.
  */
 export function applyGroupCsv(
-  validityPeriod: ValidityPeriod,
+  period: ValidityPeriod,
   { lines, errors }: ParsedGroupCsv,
   newId: () => string,
 ): GroupCsvImport {
-  const groups = [...validityPeriod.groups]
+  const groups = [...period.groups]
   const problems = [...errors]
   const byPath = new Map<string, GroupNode>()
   const keyOf = (path: readonly string[]): string => JSON.stringify(path.map(nameKey))
@@ -192,9 +192,9 @@ export function applyGroupCsv(
     ),
   )
   return {
-    era: assignMembers({ ...validityPeriod, groups: ruled }, [...named.values()]),
+    era: assignMembers({ ...period, groups: ruled }, [...named.values()]),
     errors: problems.toSorted((a, b) => a.line - b.line),
-    groupsMade: groups.length - validityPeriod.groups.length,
+    groupsMade: groups.length - period.groups.length,
   }
 }
 
@@ -210,14 +210,11 @@ function withRules(group: GroupNode, rules: readonly GroupingRule[]): GroupNode 
 }
 
 /** Values to their groups; one that names it already keeps it where it stands. */
-function assignMembers(
-  validityPeriod: ValidityPeriod,
-  named: readonly { id: string; value: string }[],
-): ValidityPeriod {
+function assignMembers(period: ValidityPeriod, named: readonly { id: string; value: string }[]): ValidityPeriod {
   const byGroup = Map.groupBy(named, ({ id }) => id)
-  let next = validityPeriod
+  let next = period
   for (const [id, values] of byGroup) {
-    const own = validityPeriod.groups.find((group) => group.id === id)
+    const own = period.groups.find((group) => group.id === id)
     const kept = new Set(
       own?.rules.flatMap((rule) =>
         rule.kind === 'in' ? rule.values.map(nameKey) : rule.kind === 'equals' ? [nameKey(rule.value)] : [],

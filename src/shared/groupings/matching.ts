@@ -41,10 +41,9 @@ interface TextMatcher {
 }
 
 /** A range of numbers as bounds: account numbers end where the next one would begin. */
-export function numberRangeOf(groupingRule: GroupingRule): { from: number; to: number; whole: boolean } | null {
-  if (groupingRule.kind === 'range')
-    return { from: groupingRule.from ?? -Infinity, to: groupingRule.to ?? Infinity, whole: false }
-  return groupingRule.kind === 'accounts' ? { from: groupingRule.from, to: groupingRule.to + 1, whole: true } : null
+export function numberRangeOf(rule: GroupingRule): { from: number; to: number; whole: boolean } | null {
+  if (rule.kind === 'range') return { from: rule.from ?? -Infinity, to: rule.to ?? Infinity, whole: false }
+  return rule.kind === 'accounts' ? { from: rule.from, to: rule.to + 1, whole: true } : null
 }
 
 /** Cost of an expression: what one character of a text may take in steps. Null when it cannot be read. */
@@ -58,19 +57,19 @@ export function regexCost(pattern: string): number | null {
 const compileRegex = (pattern: string): RE2JS => RE2JS.compile(pattern.normalize('NFC'), RE2JS.CASE_INSENSITIVE)
 
 /** What a rule of texts asks; null for the other rules. */
-export function textMatcherOf(groupingRule: GroupingRule): TextMatcher['test'] | null {
-  switch (groupingRule.kind) {
+export function textMatcherOf(rule: GroupingRule): TextMatcher['test'] | null {
+  switch (rule.kind) {
     case 'startsWith': {
-      const start = nameKey(groupingRule.value)
+      const start = nameKey(rule.value)
       // A rule that is still being written takes nothing.
       return (key) => start !== '' && key.startsWith(start)
     }
     case 'contains': {
-      const part = nameKey(groupingRule.value)
+      const part = nameKey(rule.value)
       return (key) => part !== '' && key.includes(part)
     }
     case 'regex': {
-      const expression = compileRegex(groupingRule.pattern)
+      const expression = compileRegex(rule.pattern)
       return (_key, text) => expression.test(text)
     }
     case 'in':
@@ -121,9 +120,9 @@ export function createGroupLookup({ groups }: Pick<ValidityPeriod, 'groups'>): G
 }
 
 /** Steps for each character of a text. */
-function ruleCost(groupingRule: GroupingRule): number {
-  if (groupingRule.kind === 'regex') return regexCost(groupingRule.pattern) ?? 0
-  return groupingRule.kind === 'contains' ? 1 / CHARS_PER_STEP : 0
+function ruleCost(rule: GroupingRule): number {
+  if (rule.kind === 'regex') return regexCost(rule.pattern) ?? 0
+  return rule.kind === 'contains' ? 1 / CHARS_PER_STEP : 0
 }
 
 /** Ranges do not overlap: the last one that begins at or before the number is the only one it may lie in. */
@@ -186,18 +185,14 @@ function distinctByKey(values: readonly string[]): Map<string, string> {
  * Values named by one group only from now on; `to` null: by none, so that ranges and other rules decide. Undoing is
  * moving them back.
  */
-export function moveMembers(
-  validityPeriod: ValidityPeriod,
-  values: readonly string[],
-  to: string | null,
-): ValidityPeriod {
+export function moveMembers(period: ValidityPeriod, values: readonly string[], to: string | null): ValidityPeriod {
   const moved = distinctByKey(values)
   const keys = new Set(moved.keys())
-  const groups = validityPeriod.groups.map((group) => {
+  const groups = period.groups.map((group) => {
     const left = withoutMembers(group, keys)
     return group.id === to ? withMembers(left, [...moved.values()]) : left
   })
-  return { ...validityPeriod, groups }
+  return { ...period, groups }
 }
 
 /** How many values belong to another group, to one they did not, or to none any more. */

@@ -13,84 +13,83 @@ export type GroupingProblems = Record<string, string>
 type ReportProblem = (path: string, sentence: string) => void
 
 /** Everything about a definition that makes it unusable; empty when it can be kept. */
-export function validateGrouping(groupingContent: GroupingContent): GroupingProblems {
+export function validateGrouping(content: GroupingContent): GroupingProblems {
   const found: GroupingProblems = {}
-  const reportProblem: ReportProblem = (path, sentence) => {
+  const problem: ReportProblem = (path, sentence) => {
     found[path] ??= sentence
   }
-  checkValidityPeriods(groupingContent.eras, reportProblem)
-  checkNames(groupingContent, reportProblem)
-  groupingContent.eras.forEach((era, i) => {
+  checkValidityPeriods(content.eras, problem)
+  checkNames(content, problem)
+  content.eras.forEach((era, i) => {
     const at = `eras.${i}.groups`
-    checkTree(era, at, reportProblem)
-    checkMembers(era, at, reportProblem)
-    checkRanges(era, at, reportProblem)
-    checkTexts(era, at, reportProblem)
+    checkTree(era, at, problem)
+    checkMembers(era, at, problem)
+    checkRanges(era, at, problem)
+    checkTexts(era, at, problem)
   })
-  checkExpressions(groupingContent.eras, reportProblem)
+  checkExpressions(content.eras, problem)
   return found
 }
 
-function checkValidityPeriods(eras: readonly ValidityPeriod[], reportProblem: ReportProblem): void {
-  if (eras[0]?.from !== null) reportProblem('eras.0.from', 'The first period goes back to the beginning.')
+function checkValidityPeriods(eras: readonly ValidityPeriod[], problem: ReportProblem): void {
+  if (eras[0]?.from !== null) problem('eras.0.from', 'The first period goes back to the beginning.')
   eras.forEach(({ from }, i) => {
     const before = eras[i - 1]?.from
-    if (i > 0 && from === null) reportProblem(`eras.${i}.from`, 'Say from which day on.')
+    if (i > 0 && from === null) problem(`eras.${i}.from`, 'Say from which day on.')
     if (from !== null && typeof before === 'string' && before >= from)
-      reportProblem(`eras.${i}.from`, 'Each period begins after the one before it.')
+      problem(`eras.${i}.from`, 'Each period begins after the one before it.')
   })
 }
 
 /** A name means one group in all periods, and none is called what the values without a group are called. */
-function checkNames({ eras, fallback }: GroupingContent, reportProblem: ReportProblem): void {
+function checkNames({ eras, fallback }: GroupingContent, problem: ReportProblem): void {
   const ids = new Map<string, string>()
   const rest = fallback.kind === 'ungrouped' ? nameKey(fallback.name) : null
   eras.forEach(({ groups }, i) =>
     groups.forEach(({ id, name }, n) => {
       const key = nameKey(name)
       const path = `eras.${i}.groups.${n}.name`
-      if ((ids.get(key) ?? id) !== id) reportProblem(path, `There is already a group called ${name}.`)
-      if (key === rest) reportProblem(path, 'This is what values without a group are called.')
+      if ((ids.get(key) ?? id) !== id) problem(path, `There is already a group called ${name}.`)
+      if (key === rest) problem(path, 'This is what values without a group are called.')
       ids.set(key, id)
     }),
   )
 }
 
-function checkTree({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
+function checkTree({ groups }: ValidityPeriod, at: string, problem: ReportProblem): void {
   const known = new Set<string>()
   groups.forEach(({ id }, n) => {
-    if (known.has(id)) reportProblem(`${at}.${n}.id`, 'This group is there twice.')
+    if (known.has(id)) problem(`${at}.${n}.id`, 'This group is there twice.')
     known.add(id)
   })
   const paths = groupPaths(groups)
   groups.forEach(({ id, parentId }, n) => {
-    if (parentId !== null && !known.has(parentId))
-      reportProblem(`${at}.${n}.parentId`, 'The group around it is not there.')
+    if (parentId !== null && !known.has(parentId)) problem(`${at}.${n}.parentId`, 'The group around it is not there.')
     // What is reached from no outermost group lies within itself.
-    else if (!paths.has(id)) reportProblem(`${at}.${n}.parentId`, 'A group cannot lie within itself.')
+    else if (!paths.has(id)) problem(`${at}.${n}.parentId`, 'A group cannot lie within itself.')
     else if ((paths.get(id)?.length ?? 0) > GROUP_DEPTH_MAX)
-      reportProblem(`${at}.${n}.parentId`, `Groups lie at most ${GROUP_DEPTH_MAX} deep.`)
+      problem(`${at}.${n}.parentId`, `Groups lie at most ${GROUP_DEPTH_MAX} deep.`)
   })
 }
 
-function checkMembers({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
+function checkMembers({ groups }: ValidityPeriod, at: string, problem: ReportProblem): void {
   const owners = new Map<string, GroupNode>()
   groups.forEach((group, n) => {
     for (const value of namedMembers(group)) {
       const key = nameKey(value)
       const owner = owners.get(key)
-      if (key === '') reportProblem(`${at}.${n}.rules`, 'An empty text belongs to no group.')
-      if (owner && owner.id !== group.id) reportProblem(`${at}.${n}.rules`, `“${value}” is already in ${owner.name}.`)
+      if (key === '') problem(`${at}.${n}.rules`, 'An empty text belongs to no group.')
+      if (owner && owner.id !== group.id) problem(`${at}.${n}.rules`, `“${value}” is already in ${owner.name}.`)
       owners.set(key, group)
     }
   })
 }
 
-function checkTexts({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
+function checkTexts({ groups }: ValidityPeriod, at: string, problem: ReportProblem): void {
   groups.forEach(({ name, rules }, n) =>
     rules.forEach((rule, r) => {
       if ((rule.kind === 'startsWith' || rule.kind === 'contains') && nameKey(rule.value) === '')
-        reportProblem(`${at}.${n}.rules.${r}`, `Write what values of ${name} ${RULE_VERBS[rule.kind]}.`)
+        problem(`${at}.${n}.rules.${r}`, `Write what values of ${name} ${RULE_VERBS[rule.kind]}.`)
     }),
   )
 }
@@ -102,23 +101,23 @@ interface PlacedRange {
   from: number
   to: number
 }
-function checkRanges({ groups }: ValidityPeriod, at: string, reportProblem: ReportProblem): void {
+function checkRanges({ groups }: ValidityPeriod, at: string, problem: ReportProblem): void {
   const spans = groups.flatMap((group, n) =>
     group.rules.flatMap((rule, r): PlacedRange[] => {
       const span = numberRangeOf(rule)
       const path = `${at}.${n}.rules.${r}`
-      if (span && span.from >= span.to) reportProblem(path, 'A range ends after it begins.')
+      if (span && span.from >= span.to) problem(path, 'A range ends after it begins.')
       return span && span.from < span.to ? [{ group, path, from: span.from, to: span.to }] : []
     }),
   )
   const sorted = spans.toSorted((a, b) => a.from - b.from)
   sorted.forEach((span, i) => {
     const before = sorted[i - 1]
-    if (before && before.to > span.from) reportProblem(span.path, `This range overlaps one of ${before.group.name}.`)
+    if (before && before.to > span.from) problem(span.path, `This range overlaps one of ${before.group.name}.`)
   })
 }
 
-function checkExpressions(eras: readonly ValidityPeriod[], reportProblem: ReportProblem): void {
+function checkExpressions(eras: readonly ValidityPeriod[], problem: ReportProblem): void {
   let [count, total] = [0, 0]
   eras.forEach(({ groups }, i) =>
     groups.forEach(({ rules }, n) =>
@@ -128,15 +127,15 @@ function checkExpressions(eras: readonly ValidityPeriod[], reportProblem: Report
         const path = `eras.${i}.groups.${n}.rules.${r}`
         const size = regexCost(rule.pattern)
         if (size === null)
-          reportProblem(path, 'This expression cannot be read. Look-around and back-references do not exist here.')
-        else if (size > REGEX_SIZE_MAX) reportProblem(path, 'This expression takes too long. Use smaller repetitions.')
+          problem(path, 'This expression cannot be read. Look-around and back-references do not exist here.')
+        else if (size > REGEX_SIZE_MAX) problem(path, 'This expression takes too long. Use smaller repetitions.')
         total += size ?? 0
         if (total > REGEX_SIZES_MAX)
-          reportProblem(
+          problem(
             path,
             'The expressions of this grouping take too long together. Use smaller repetitions, or fewer of them.',
           )
-        if (count > REGEXES_MAX) reportProblem(path, `A grouping has up to ${REGEXES_MAX} expressions.`)
+        if (count > REGEXES_MAX) problem(path, `A grouping has up to ${REGEXES_MAX} expressions.`)
       }),
     ),
   )

@@ -141,8 +141,8 @@ interface PastedRow {
 }
 type PasteContext = PasteOptions & { mark: ',' | '.' | null }
 
-function parseWideTable(head: PastedRow, rows: readonly PastedRow[], pasteContext: PasteContext): PasteResult {
-  const periods = head.cells.slice(1).map((cell) => parsePeriod(cell, pasteContext))
+function parseWideTable(head: PastedRow, rows: readonly PastedRow[], context: PasteContext): PasteResult {
+  const periods = head.cells.slice(1).map((cell) => parsePeriod(cell, context))
   const bad = head.cells.slice(1).filter((cell, index) => cell !== '' && periods[index] === null)
   const faults: PasteError[] = bad.map((cell) => ({ line: head.line, message: `“${cell}” is no period.` }))
   const cells: PastedCell[] = []
@@ -151,9 +151,9 @@ function parseWideTable(head: PastedRow, rows: readonly PastedRow[], pasteContex
     amounts.forEach((amount, index) => {
       const period = periods[index]
       if (amount === '' || typeof period !== 'string') return
-      const value = parseAmount(amount, pasteContext.mark)
+      const value = parseAmount(amount, context.mark)
       if (value === null) faults.push({ line, message: notANumber(amount) })
-      else cells.push({ member: pasteContext.byMember ? name : null, period, value })
+      else cells.push({ member: context.byMember ? name : null, period, value })
     })
   }
   return { cells, faults }
@@ -161,26 +161,26 @@ function parseWideTable(head: PastedRow, rows: readonly PastedRow[], pasteContex
 
 const notANumber = (text: string): string => `“${text}” is no number with at most ${TARGET_DECIMALS} decimals.`
 
-function parseLongTable(rows: readonly PastedRow[], pasteContext: PasteContext): PasteResult {
+function parseLongTable(rows: readonly PastedRow[], context: PasteContext): PasteResult {
   const cells: PastedCell[] = []
   const faults: PasteError[] = []
   rows.forEach(({ line, cells: row }, index) => {
-    const given = pasteContext.byMember ? row : ['', ...row]
+    const given = context.byMember ? row : ['', ...row]
     const [member = '', when = '', amount = ''] = given
-    const period = parsePeriod(when, pasteContext)
-    const value = parseAmount(amount, pasteContext.mark)
+    const period = parsePeriod(when, context)
+    const value = parseAmount(amount, context.mark)
     // A first line without a period is its heading.
     if (index === 0 && period === null && value === null) return
     if (given.length < 3)
       faults.push({
         line,
-        message: pasteContext.byMember
+        message: context.byMember
           ? 'A member, a period and an amount are needed.'
           : 'A period and an amount are needed.',
       })
     else if (period === null) faults.push({ line, message: `“${when}” is no period.` })
     else if (value === null) faults.push({ line, message: notANumber(amount) })
-    else cells.push({ member: pasteContext.byMember ? member : null, period, value })
+    else cells.push({ member: context.byMember ? member : null, period, value })
   })
   return { cells, faults }
 }

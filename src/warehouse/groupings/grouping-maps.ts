@@ -261,7 +261,7 @@ const runningBuilds = new WeakMap<WarehouseContext, Map<string, Promise<void>>>(
 export async function withGroupingMaps<T>(
   context: WarehouseContext,
   ask: GroupedQuery,
-  answer: (groupingViews: GroupingViews) => T,
+  answer: (views: GroupingViews) => T,
 ): Promise<T> {
   if (groupedFieldsOf(ask.plan).length === 0) return answer(() => null)
   for (let round = 0; round < BUILD_ATTEMPTS_MAX; round += 1) {

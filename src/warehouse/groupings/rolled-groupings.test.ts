@@ -60,8 +60,8 @@ function answerOf(
 ): QueryResult {
   const { rolled, ...rest } = ask
   clearResultCache(context.sql)
-  const rollup = (dataset: LiveDataset, aggregateQuery: AggregateQuery) =>
-    rolled ? built(context, scope, { dataset, question: aggregateQuery, zone: ask.calendar.timeZone }) : null
+  const rollup = (dataset: LiveDataset, query: AggregateQuery) =>
+    rolled ? built(context, scope, { dataset, question: query, zone: ask.calendar.timeZone }) : null
   return unwrap(
     runQuery({ sql: context.sql, catalogue: queryCatalogue(context, scope), scope, now: 0, rollup, ...rest }),
   )

@@ -39,14 +39,14 @@ export function rollback(
 }
 
 /** Takes out what a version added and puts back what it overwrote. */
-function undoVersion(context: WarehouseContext, set: TableSet, dataVersionRecord: DataVersionRecord): void {
-  if (dataVersionRecord.firstRow !== null && dataVersionRecord.lastRow !== null) {
-    removeRange(context, set, { first: dataVersionRecord.firstRow, last: dataVersionRecord.lastRow })
+function undoVersion(context: WarehouseContext, set: TableSet, record: DataVersionRecord): void {
+  if (record.firstRow !== null && record.lastRow !== null) {
+    removeRange(context, set, { first: record.firstRow, last: record.lastRow })
   }
-  detachRows(context, dataVersionRecord)
-  if (dataVersionRecord.aside === null) return
-  copyRows(context, { from: getTableSet(context, dataVersionRecord.aside), to: set, shift: 0 })
-  discardTableSet(context, dataVersionRecord.aside)
+  detachRows(context, record)
+  if (record.aside === null) return
+  copyRows(context, { from: getTableSet(context, record.aside), to: set, shift: 0 })
+  discardTableSet(context, record.aside)
 }
 
 function restoreTableSet(context: WarehouseContext, dataset: StoredDataset, set: TableSet): void {

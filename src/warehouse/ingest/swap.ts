@@ -146,10 +146,10 @@ type VersionCause = Pick<Publication, 'load' | 'dataset' | 'duplicates'> & { con
 function recordVersion(
   context: WarehouseContext,
   { load, dataset, duplicates, contentHash }: VersionCause,
-  versionEffect: VersionEffect,
+  effect: VersionEffect,
 ): CompletedLoad {
-  const { rowCount, bytes, rowsWritten, replaced, undo } = versionEffect
-  const columns = [...versionEffect.columns, ...calculatedColumns(dataset)]
+  const { rowCount, bytes, rowsWritten, replaced, undo } = effect
+  const columns = [...effect.columns, ...calculatedColumns(dataset)]
   const { mode, fileName, objectKey, runId } = load.spec
   const dataVersion = dataset.dataVersion + 1
   const counts = {

@@ -70,29 +70,29 @@ function parseVersion(row: VersionRow): DataVersionRecord {
   return { ...ids, mode, ...file, columns, keyColumns, ...rows, ...undo, done }
 }
 
-export function insertVersion(context: WarehouseContext, dataVersionRecord: DataVersionRecord): void {
+export function insertVersion(context: WarehouseContext, record: DataVersionRecord): void {
   context.sql.exec(
     `INSERT INTO versions (dataset_id, data_version, run_id, mode, file_name, object_key, content_hash, columns,
       key_columns, row_count, bytes, created_at, table_set, parent, first_row, last_row, aside, done)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    dataVersionRecord.datasetId,
-    dataVersionRecord.dataVersion,
-    dataVersionRecord.runId,
-    dataVersionRecord.mode,
-    dataVersionRecord.fileName,
-    dataVersionRecord.objectKey,
-    dataVersionRecord.contentHash,
-    JSON.stringify(dataVersionRecord.columns),
-    JSON.stringify(dataVersionRecord.keyColumns),
-    dataVersionRecord.rowCount,
-    dataVersionRecord.bytes,
-    dataVersionRecord.createdAt,
-    dataVersionRecord.tableSet,
-    dataVersionRecord.parent,
-    dataVersionRecord.firstRow,
-    dataVersionRecord.lastRow,
-    dataVersionRecord.aside,
-    JSON.stringify(dataVersionRecord.done),
+    record.datasetId,
+    record.dataVersion,
+    record.runId,
+    record.mode,
+    record.fileName,
+    record.objectKey,
+    record.contentHash,
+    JSON.stringify(record.columns),
+    JSON.stringify(record.keyColumns),
+    record.rowCount,
+    record.bytes,
+    record.createdAt,
+    record.tableSet,
+    record.parent,
+    record.firstRow,
+    record.lastRow,
+    record.aside,
+    JSON.stringify(record.done),
   )
 }
 
@@ -112,11 +112,11 @@ export function findVersionOfRun(context: WarehouseContext, runId: string): Data
 }
 
 /** Its rows were changed into something else: it can no longer be gone back to at once. */
-export function detachRows(context: WarehouseContext, dataVersionRecord: DataVersionRecord): void {
+export function detachRows(context: WarehouseContext, record: DataVersionRecord): void {
   context.sql.exec(
     'UPDATE versions SET table_set = NULL WHERE dataset_id = ? AND data_version = ?',
-    dataVersionRecord.datasetId,
-    dataVersionRecord.dataVersion,
+    record.datasetId,
+    record.dataVersion,
   )
 }
 
@@ -136,13 +136,9 @@ export function undoPath(
   return at && path
 }
 
-function canRollBackInstantly(context: WarehouseContext, dataVersionRecord: DataVersionRecord): boolean {
-  const set = findTableSet(context, dataVersionRecord.tableSet)
-  return (
-    set !== null &&
-    (set.kind === 'live' || set.kind === 'previous') &&
-    undoPath(context, set, dataVersionRecord) !== null
-  )
+function canRollBackInstantly(context: WarehouseContext, record: DataVersionRecord): boolean {
+  const set = findTableSet(context, record.tableSet)
+  return set !== null && (set.kind === 'live' || set.kind === 'previous') && undoPath(context, set, record) !== null
 }
 
 /** History of a dataset, newest first, and how each state can come back. */

@@ -19,7 +19,7 @@ export interface QueryRequest {
    * What was made of a dataset's rows in the background and answers this question exactly, as a dataset in their place;
    * null when only the rows can. Absent: the rows are always read.
    */
-  rollup?: (dataset: LiveDataset, aggregateQuery: AggregateQuery) => LiveDataset | null
+  rollup?: (dataset: LiveDataset, query: AggregateQuery) => LiveDataset | null
   /** What the plan sees columns through; maps of all its columns stand ready. Absent: it names no grouping. */
   groupings?: ((id: string) => GroupingView | null) | undefined
   /** Version of the rates that the plan's currency is reached by. */

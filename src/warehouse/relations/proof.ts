@@ -32,10 +32,8 @@ export const comparable = (from: ColumnLocation, to: ColumnLocation): boolean =>
     ? from.type !== 'boolean' && from.scale === to.scale
     : [from.type, to.type].every((type) => type === 'text' || type === 'integer')
 
-const keyExpression = (columnLocation: ColumnLocation, other: ColumnLocation): string =>
-  columnLocation.type === other.type || columnLocation.type === 'text'
-    ? columnLocation.column
-    : `CAST(${columnLocation.column} AS TEXT)`
+const keyExpression = (location: ColumnLocation, other: ColumnLocation): string =>
+  location.type === other.type || location.type === 'text' ? location.column : `CAST(${location.column} AS TEXT)`
 
 /** Keys that stand in more than one row; empty ones are none. */
 export function duplicateKeys(context: WarehouseContext, to: ColumnLocation): number {

@@ -24,21 +24,18 @@ function cachedDatasetFinder(context: WarehouseContext): DatasetFinder {
 
 /** One end as a scope sees it; null when its dataset or column does not exist for the scope. */
 function relationEndInScope(
-  datasetFinder: DatasetFinder,
+  finder: DatasetFinder,
   scope: ScopeWire,
   { datasetId, key }: StoredRelationEnd,
 ): RelationEnd | null {
-  const dataset = canRead(scope, datasetId) ? datasetFinder(datasetId) : null
+  const dataset = canRead(scope, datasetId) ? finder(datasetId) : null
   if (!dataset || dataset.deletedAt !== null || hiddenColumns(scope, datasetId).has(key)) return null
   const column = dataset.columns.find((each) => each.key === key)
   return column ? { datasetId, datasetName: dataset.name, key, label: column.label } : null
 }
 
-function relationInScope(datasetFinder: DatasetFinder, scope: ScopeWire, stored: StoredRelation): Relation | null {
-  const [from, to] = [
-    relationEndInScope(datasetFinder, scope, stored.from),
-    relationEndInScope(datasetFinder, scope, stored.to),
-  ]
+function relationInScope(finder: DatasetFinder, scope: ScopeWire, stored: StoredRelation): Relation | null {
+  const [from, to] = [relationEndInScope(finder, scope, stored.from), relationEndInScope(finder, scope, stored.to)]
   const { id, state, proof, version } = stored
   return from && to ? { id, from, to, state, proof, version } : null
 }

@@ -72,11 +72,11 @@ function requiredRollup(context: WarehouseContext, { scope, plan, calendar }: Pr
   }
 }
 
-function isReady(context: WarehouseContext, preparedQuery: PreparedQuery): boolean {
-  const { dataset, needs } = requiredRollup(context, preparedQuery)
+function isReady(context: WarehouseContext, query: PreparedQuery): boolean {
+  const { dataset, needs } = requiredRollup(context, query)
   if (!dataset) return false
   if (dataset.rowCount < ROWS_MIN) return true
-  return needs !== null && rollupFor(context, dataset, { needs, zone: preparedQuery.calendar.timeZone }) !== null
+  return needs !== null && rollupFor(context, dataset, { needs, zone: query.calendar.timeZone }) !== null
 }
 
 /** Null where it stands already, is not worth making, or cannot be made by month. */

@@ -89,8 +89,8 @@ class Months {
   readonly #unit: number
   readonly #ids = new Map<number, number>()
 
-  constructor(valueDictionary: ValueDictionary, unit: number) {
-    this.#values = valueDictionary
+  constructor(dictionary: ValueDictionary, unit: number) {
+    this.#values = dictionary
     this.#unit = unit
   }
 

@@ -55,7 +55,7 @@ function answerOf(
   ask: {
     plan: QueryPlan
     calendar: Calendar
-    rollup?: (dataset: LiveDataset, aggregateQuery: AggregateQuery) => LiveDataset | null
+    rollup?: (dataset: LiveDataset, query: AggregateQuery) => LiveDataset | null
   },
 ): QueryResult {
   clearResultCache(context.sql)
@@ -82,8 +82,8 @@ describe('answers from rollups', () => {
             for (const { plan: random, calendar } of each) {
               const plan: QueryPlan = JSON.parse(JSON.stringify(random).replaceAll(/ds_0{20}/g, datasetId))
               const wanted = answerOf(context, scope, { plan, calendar })
-              const rollup = (dataset: LiveDataset, aggregateQuery: AggregateQuery) =>
-                built(context, scope, { dataset, question: aggregateQuery, zone: calendar.timeZone })
+              const rollup = (dataset: LiveDataset, query: AggregateQuery) =>
+                built(context, scope, { dataset, question: query, zone: calendar.timeZone })
               const got = answerOf(context, scope, { plan, calendar, rollup })
               if (got.rolled) rolled += 1
               if (JSON.stringify(figures(got)) !== JSON.stringify(figures(wanted)))

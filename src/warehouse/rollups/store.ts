@@ -139,9 +139,9 @@ export const requestedShapes = (context: WarehouseContext, datasetId: string): R
     .map(({ shape }): RollupShape => JSON.parse(shape))
 
 /** Whether a rollup holds what a question needs. */
-export const satisfies = (rollup: Rollup, rollupRequirements: RollupRequirements, zone: string): boolean =>
-  rollupRequirements.dims.every((key) => rollup.shape.dims.includes(key)) &&
-  rollupRequirements.measures.every((key) => rollup.shape.measures.includes(key)) &&
-  rollupRequirements.whole.every((key) => rollup.whole.includes(key)) &&
+export const satisfies = (rollup: Rollup, requirements: RollupRequirements, zone: string): boolean =>
+  requirements.dims.every((key) => rollup.shape.dims.includes(key)) &&
+  requirements.measures.every((key) => rollup.shape.measures.includes(key)) &&
+  requirements.whole.every((key) => rollup.whole.includes(key)) &&
   (rollup.shape.zone === null || rollup.shape.zone === zone) &&
-  (rollup.shape.monthly !== true || rollupRequirements.monthly)
+  (rollup.shape.monthly !== true || requirements.monthly)

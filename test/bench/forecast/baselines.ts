@@ -35,14 +35,14 @@ function deseasonalise({ values, period }: BaselineTask): { flat: Float64Array; 
   return { flat: removeSeason(values, index), back: (path) => restoreSeason(path, index, values.length) }
 }
 
-export function naive2(baselineTask: BaselineTask): BaselinePath {
-  const { flat, back } = deseasonalise(baselineTask)
-  return { mean: back(new Array<number>(baselineTask.horizon).fill(flat.at(-1) ?? 0)) }
+export function naive2(task: BaselineTask): BaselinePath {
+  const { flat, back } = deseasonalise(task)
+  return { mean: back(new Array<number>(task.horizon).fill(flat.at(-1) ?? 0)) }
 }
 
-export function thetaMethod(baselineTask: BaselineTask): BaselinePath {
-  const { flat, back } = deseasonalise(baselineTask)
-  return { mean: back(theta(flat, baselineTask.horizon).map((v) => Math.max(0, v))) }
+export function thetaMethod(task: BaselineTask): BaselinePath {
+  const { flat, back } = deseasonalise(task)
+  return { mean: back(theta(flat, task.horizon).map((v) => Math.max(0, v))) }
 }
 
 export function seasonalNaive({ values, period, horizon }: BaselineTask): BaselinePath {
@@ -95,18 +95,18 @@ function holtWinters({ values, period }: BaselineTask, at: readonly number[]): H
 }
 
 /** Additive trend and season, errors of one step spread as the model says: what spreadsheets call a forecast sheet. */
-export function holtWintersAdditive(baselineTask: BaselineTask): BaselinePath {
-  const { at } = minimise((x) => holtWinters(baselineTask, x).squares, [-0.5, -2, -1.5], {
+export function holtWintersAdditive(task: BaselineTask): BaselinePath {
+  const { at } = minimise((x) => holtWinters(task, x).squares, [-0.5, -2, -1.5], {
     steps: [1, 1, 1],
     most: 120,
   })
-  const { squares, level, trend, seasons } = holtWinters(baselineTask, at)
+  const { squares, level, trend, seasons } = holtWinters(task, at)
   const m = seasons.length
-  const n = baselineTask.values.length
+  const n = task.values.length
   const [a = 0.5, b = 0.1] = at.map((x) => 1 / (1 + Math.exp(-x)))
   const deviation = Math.sqrt(squares / Math.max(1, n - m - 3))
   const mean = Array.from(
-    { length: baselineTask.horizon },
+    { length: task.horizon },
     (_, step) => level + (step + 1) * trend + (seasons[(n + step) % m] ?? 0),
   )
   return withInterval(mean, (step) => {

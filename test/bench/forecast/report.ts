@@ -61,19 +61,17 @@ interface SeriesScores {
   ms: number
 }
 
-function scoreSeries({ test }: Series, scale: number, baselinePath: BaselinePath, ms: number): SeriesScores {
-  const off = test.map((y, i) => Math.abs(y - (baselinePath.mean[i] ?? NaN)))
-  const smape = mean(
-    test.map((y, i) => (200 * (off[i] ?? 0)) / (Math.abs(y) + Math.abs(baselinePath.mean[i] ?? 0) || 1)),
-  )
-  const bounds = test.map((y, i) => ({ y, l: baselinePath.lower?.[i] ?? NaN, u: baselinePath.upper?.[i] ?? NaN }))
+function scoreSeries({ test }: Series, scale: number, path: BaselinePath, ms: number): SeriesScores {
+  const off = test.map((y, i) => Math.abs(y - (path.mean[i] ?? NaN)))
+  const smape = mean(test.map((y, i) => (200 * (off[i] ?? 0)) / (Math.abs(y) + Math.abs(path.mean[i] ?? 0) || 1)))
+  const bounds = test.map((y, i) => ({ y, l: path.lower?.[i] ?? NaN, u: path.upper?.[i] ?? NaN }))
   const score = bounds.map(
     ({ y, l, u }) => u - l + (y < l ? (2 / ALPHA) * (l - y) : 0) + (y > u ? (2 / ALPHA) * (y - u) : 0),
   )
   return {
     smape,
     mase: mean(off) / scale,
-    coverage: baselinePath.lower ? mean(bounds.map(({ y, l, u }) => (y >= l && y <= u ? 1 : 0))) : NaN,
+    coverage: path.lower ? mean(bounds.map(({ y, l, u }) => (y >= l && y <= u ? 1 : 0))) : NaN,
     msis: mean(score) / scale,
     ms,
   }

@@ -85,11 +85,11 @@ export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
 }
 
 /** Whose rows a measure is over. */
-function factDataset(evaluationContext: EvaluationContext, plan: QueryPlan, leaf: Leaf): string {
+function factDataset(context: EvaluationContext, plan: QueryPlan, leaf: Leaf): string {
   const home = plan.dataset ?? ''
   if (leaf.kind === 'column') return leaf.dataset ?? leaf.field?.dataset ?? home
   const named = expressionFieldsOf(leaf.row).map(({ dataset }) => dataset)
-  return named.find((id) => named.every((other) => evaluationContext.reaches(id, other))) ?? home
+  return named.find((id) => named.every((other) => context.reaches(id, other))) ?? home
 }
 
 const keyText = (naiveValue: NaiveValue): string =>
@@ -103,24 +103,19 @@ function combineMeasures(measure: RatioMeasure | CalcMeasure, of: (part: Measure
   return calculate(measure, side(measure.left), side(measure.right))
 }
 
-function evaluateMeasure(
-  evaluationContext: EvaluationContext,
-  plan: QueryPlan,
-  measure: Measure,
-  rows: NaiveRow[],
-): NaiveValue {
+function evaluateMeasure(context: EvaluationContext, plan: QueryPlan, measure: Measure, rows: NaiveRow[]): NaiveValue {
   if (measure.kind === 'ratio' || measure.kind === 'calc')
-    return combineMeasures(measure, (part) => evaluateMeasure(evaluationContext, plan, part, rows))
+    return combineMeasures(measure, (part) => evaluateMeasure(context, plan, part, rows))
   if (!isLeafMeasure(measure)) throw new TypeError('A figure of other groups than its own.')
-  const fact = factDataset(evaluationContext, plan, measure)
+  const fact = factDataset(context, plan, measure)
   const own = rows.filter((row) => row.dataset === fact)
-  const used = own.filter((row) => (measure.filter ?? []).every((filter) => evaluationContext.passes(row, filter)))
+  const used = own.filter((row) => (measure.filter ?? []).every((filter) => context.passes(row, filter)))
   if (measure.kind === 'column' && !measure.field) return fraction(BigInt(used.length))
   const of = (naiveRow: NaiveRow): NaiveValue =>
     measure.kind === 'expression'
-      ? evaluate(evaluationContext, naiveRow, measure.row)
+      ? evaluate(context, naiveRow, measure.row)
       : measure.field
-        ? evaluationContext.value(naiveRow, measure.field)
+        ? context.value(naiveRow, measure.field)
         : null
   const filled = used.filter((row) => of(row) !== null)
   const values = filled.map(of)
@@ -147,12 +142,10 @@ function evaluateMeasure(
     case 'first':
     case 'last': {
       const key = plan.period?.field
-      const timed = key === undefined ? filled : filled.filter((row) => evaluationContext.stored(row, key) !== null)
+      const timed = key === undefined ? filled : filled.filter((row) => context.stored(row, key) !== null)
       const order = timed.toSorted(
         (a, b) =>
-          (key === undefined
-            ? 0
-            : Number(evaluationContext.stored(a, key)) - Number(evaluationContext.stored(b, key))) || a.rid - b.rid,
+          (key === undefined ? 0 : Number(context.stored(a, key)) - Number(context.stored(b, key))) || a.rid - b.rid,
       )
       const row = measure.agg === 'first' ? order[0] : order.at(-1)
       return row ? of(row) : null
@@ -199,7 +192,7 @@ interface RowGroup {
 
 /** The group of a row; null for a comparison's row past the period's end. */
 function keysOf(
-  evaluationContext: EvaluationContext,
+  context: EvaluationContext,
   plan: QueryPlan,
   at: { row: NaiveRow; laid: NaivePeriod | null },
 ): NaiveValue[] | null {
@@ -207,19 +200,19 @@ function keysOf(
   const keys: NaiveValue[] = []
   for (const { field, grain, grouping } of plan.dimensions) {
     if (grouping) {
-      keys.push(evaluationContext.grouped(row, { field, grouping }))
+      keys.push(context.grouped(row, { field, grouping }))
       continue
     }
-    const wall = evaluationContext.wall(row, field)
-    const unit = grain ?? (evaluationContext.column(field).type === 'date' ? 'day' : null)
+    const wall = context.wall(row, field)
+    const unit = grain ?? (context.column(field).type === 'date' ? 'day' : null)
     if (!unit || !wall) {
-      keys.push(unit ? null : evaluationContext.value(row, field))
+      keys.push(unit ? null : context.value(row, field))
       continue
     }
-    const bucket = naiveBucket(wall, unit, evaluationContext.calendar)
+    const bucket = naiveBucket(wall, unit, context.calendar)
     const shifted =
       laid && plan.period && isSameField(plan.period.field, field)
-        ? alignToPeriod(bucket, unit, laid, evaluationContext.calendar)
+        ? alignToPeriod(bucket, unit, laid, context.calendar)
         : bucket
     if (shifted === null) return null
     keys.push(unit === 'hour' ? shifted.toString({ smallestUnit: 'minute' }) : shifted.toPlainDate().toString())
@@ -227,19 +220,15 @@ function keysOf(
   return keys
 }
 
-function groupRows(
-  evaluationContext: EvaluationContext,
-  plan: QueryPlan,
-  { period, now, before }: ComparedRows,
-): NaiveAnswer {
+function groupRows(context: EvaluationContext, plan: QueryPlan, { period, now, before }: ComparedRows): NaiveAnswer {
   const entries = (rows: NaiveRow[], laid: boolean) =>
     rows.flatMap((row) => {
-      const keys = keysOf(evaluationContext, plan, { row, laid: laid ? period : null })
+      const keys = keysOf(context, plan, { row, laid: laid ? period : null })
       return keys ? [{ row, keys }] : []
     })
   const [current, earlier] = [entries(now, false), entries(before ?? [], true)]
   const tops = plan.dimensions.map(({ topN }, i) =>
-    topN === undefined ? null : topOf(evaluationContext, plan, { topN, i, current, earlier }),
+    topN === undefined ? null : topOf(context, plan, { topN, i, current, earlier }),
   )
   const groups = new Map<string, RowGroup>()
   const put = (entry: { row: NaiveRow; keys: NaiveValue[] }, arm: 'now' | 'before'): void => {
@@ -254,7 +243,7 @@ function groupRows(
   for (const entry of earlier) put(entry, 'before')
   if (plan.dimensions.length === 0 && groups.size === 0) groups.set('', { keys: [], other: [], now: [], before: [] })
   const all = [...groups.values()]
-  const of = groupFigures(evaluationContext, plan, { period, groups: all, now, before, current, earlier })
+  const of = groupFigures(context, plan, { period, groups: all, now, before, current, earlier })
   const lines = all.map((group) => ({
     ...group,
     group,
@@ -272,14 +261,14 @@ function groupRows(
   const figures = (figure: (measure: Measure, arm: 'now' | 'before') => NaiveValue): (Cell | Fraction)[] =>
     plan.measures.flatMap((measure) => {
       const value = figure(measure, 'now')
-      if (!before) return [renderMoment(evaluationContext, measure, value)]
+      if (!before) return [renderMoment(context, measure, value)]
       const previous = figure(measure, 'before')
-      if (isNumeric(evaluationContext, measure)) return comparison(value, previous)
-      return [renderMoment(evaluationContext, measure, value), renderMoment(evaluationContext, measure, previous)]
+      if (isNumeric(context, measure)) return comparison(value, previous)
+      return [renderMoment(context, measure, value), renderMoment(context, measure, previous)]
     })
-  const ordered = kept.toSorted(lineOrder(evaluationContext, plan))
+  const ordered = kept.toSorted(lineOrder(context, plan))
   const rows = ordered.map((line) => [
-    ...line.keys.map((key, i) => (line.other[i] === true ? 'Other' : rendered(evaluationContext, plan, { key, i }))),
+    ...line.keys.map((key, i) => (line.other[i] === true ? 'Other' : rendered(context, plan, { key, i }))),
     ...figures((measure, arm) => of.group(measure, line.group, arm)),
   ])
   const totals = figures((measure, arm) => of.whole(measure, arm))
@@ -292,29 +281,29 @@ interface KeyedRow {
 }
 /** Figures of a group and of everything, those that look at other groups included. */
 function groupFigures(
-  evaluationContext: EvaluationContext,
+  context: EvaluationContext,
   plan: QueryPlan,
   at: ComparedRows & { groups: RowGroup[]; current: KeyedRow[]; earlier: KeyedRow[] },
 ) {
-  const own = timeAxisOf(evaluationContext, plan, at.period)
+  const own = timeAxisOf(context, plan, at.period)
   const over = (groups: RowGroup[], arm: 'now' | 'before', axis = own) => {
     const among: GroupSet<RowGroup> = {
       groups,
       keysOf: ({ keys }) => keys,
       otherOf: ({ other }) => other,
       figure: (measure, group) => {
-        if (!isWindowMeasure(measure)) return evaluateMeasure(evaluationContext, plan, measure, group[arm])
+        if (!isWindowMeasure(measure)) return evaluateMeasure(context, plan, measure, group[arm])
         if (measure.kind === 'ratio' || measure.kind === 'calc')
           return combineMeasures(measure, (part) => among.figure(part, group))
         if ((measure.kind !== 'prev' && measure.kind !== 'cumulative') || !axis) throw new TypeError('No such figure.')
-        return windowValue(measure, group, { world: evaluationContext, axis, among, isComparison: arm === 'before' })
+        return windowValue(measure, group, { world: context, axis, among, isComparison: arm === 'before' })
       },
     }
     return among
   }
   const whole = (measure: Measure, arm: 'now' | 'before'): NaiveValue => {
     if (!isWindowMeasure(measure))
-      return evaluateMeasure(evaluationContext, plan, measure, (arm === 'now' ? at.now : at.before) ?? [])
+      return evaluateMeasure(context, plan, measure, (arm === 'now' ? at.now : at.before) ?? [])
     if (measure.kind === 'ratio' || measure.kind === 'calc') return combineMeasures(measure, (part) => whole(part, arm))
     if ((measure.kind !== 'prev' && measure.kind !== 'cumulative') || !own) throw new TypeError('No such figure.')
     const axis = { ...own, at: 0 }
@@ -344,13 +333,13 @@ function byTime({ current, earlier }: { current: KeyedRow[]; earlier: KeyedRow[]
 }
 
 function rendered(
-  evaluationContext: EvaluationContext,
+  context: EvaluationContext,
   plan: QueryPlan,
   { key, i }: { key: NaiveValue; i: number },
 ): Cell | Fraction {
   const dimension = plan.dimensions[i]
-  if (dimension?.grouping) return evaluationContext.groupName(key, dimension.grouping)
-  return dimension && dimension.grain === undefined ? renderValue(evaluationContext.column(dimension.field), key) : key
+  if (dimension?.grouping) return context.groupName(key, dimension.grouping)
+  return dimension && dimension.grain === undefined ? renderValue(context.column(dimension.field), key) : key
 }
 
 /** A date or time as text; other values as they are. */
@@ -362,11 +351,11 @@ function renderValue({ type, zoned }: Column, naiveValue: NaiveValue): Cell | Fr
   const text = instant.toString({ smallestUnit: stored % 1000 === 0 ? 'second' : 'millisecond' })
   return zoned === true ? text : text.replace('Z', '')
 }
-function renderMoment(evaluationContext: EvaluationContext, measure: Measure, naiveValue: NaiveValue): Cell | Fraction {
-  if (measure.kind === 'prev') return renderMoment(evaluationContext, measure.of, naiveValue)
-  return measure.kind !== 'column' || !measure.field || isNumeric(evaluationContext, measure)
+function renderMoment(context: EvaluationContext, measure: Measure, naiveValue: NaiveValue): Cell | Fraction {
+  if (measure.kind === 'prev') return renderMoment(context, measure.of, naiveValue)
+  return measure.kind !== 'column' || !measure.field || isNumeric(context, measure)
     ? naiveValue
-    : renderValue(evaluationContext.column(measure.field), naiveValue)
+    : renderValue(context.column(measure.field), naiveValue)
 }
 
 function comparison(now: NaiveValue, before: NaiveValue): (Cell | Fraction)[] {
@@ -375,16 +364,16 @@ function comparison(now: NaiveValue, before: NaiveValue): (Cell | Fraction)[] {
   const size = before.n < 0n ? negate(before) : before
   return [now, before, change, divide(change, size)]
 }
-function isNumeric(evaluationContext: EvaluationContext, measure: Measure): boolean {
-  if (measure.kind === 'prev') return isNumeric(evaluationContext, measure.of)
+function isNumeric(context: EvaluationContext, measure: Measure): boolean {
+  if (measure.kind === 'prev') return isNumeric(context, measure.of)
   if (measure.kind !== 'column' || !measure.field || measure.agg === 'count' || measure.agg === 'countDistinct')
     return true
-  const { type } = evaluationContext.column(measure.field)
+  const { type } = context.column(measure.field)
   return type === 'integer' || type === 'number'
 }
 
 function topOf(
-  evaluationContext: EvaluationContext,
+  context: EvaluationContext,
   plan: QueryPlan,
   ask: { topN: number; i: number; current: { row: NaiveRow; keys: NaiveValue[] }[]; earlier: { keys: NaiveValue[] }[] },
 ): Set<string> {
@@ -396,22 +385,21 @@ function topOf(
   for (const { keys, row } of current) byKey.get(keyText(keys[i] ?? null))?.rows.push(row)
   const ranked = [...byKey.values()].map(({ key, rows }) => ({
     key,
-    value: first ? evaluateMeasure(evaluationContext, plan, first, rows) : null,
+    value: first ? evaluateMeasure(context, plan, first, rows) : null,
   }))
   ranked.sort((a, b) => descending(a.value, b.value) || orderOf(a.key, b.key))
   return new Set(ranked.slice(0, topN).map(({ key }) => keyText(key)))
 }
 
 type AnswerLine = RowGroup & { values: NaiveValue[] }
-function lineOrder(evaluationContext: EvaluationContext, plan: QueryPlan): (a: AnswerLine, b: AnswerLine) => number {
+function lineOrder(context: EvaluationContext, plan: QueryPlan): (a: AnswerLine, b: AnswerLine) => number {
   const byKey =
     (i: number, sign: 'asc' | 'desc') =>
     (a: AnswerLine, b: AnswerLine): number =>
       Number(a.other[i]) - Number(b.other[i]) ||
       (sign === 'asc' ? orderOf : descending)(a.keys[i] ?? null, b.keys[i] ?? null)
   const [first] = plan.dimensions
-  const timed =
-    first && !first.grouping && (first.grain !== undefined || evaluationContext.column(first.field).type === 'date')
+  const timed = first && !first.grouping && (first.grain !== undefined || context.column(first.field).type === 'date')
   const asked = plan.sort?.length ? plan.sort : timed ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   const steps = asked.flatMap(({ by, dir }): ((a: AnswerLine, b: AnswerLine) => number)[] => {
     if ('dimension' in by) return [byKey(by.dimension, dir)]

@@ -23,16 +23,16 @@ interface GroupedValue {
 
 export function naiveGroup(
   data: NaiveData,
-  groupingScope: GroupingScope,
+  scope: GroupingScope,
   seen: { field: Field; grouping: GroupingReference },
 ): GroupedValue | null {
   const { field, grouping } = seen
   const definition = data.groupings?.find(({ id }) => id === grouping.id)
   if (!definition) throw new Error('no such grouping')
-  const era = eraFor(definition, groupingScope, { data, grouping })
-  const value = groupingScope.value(groupingScope.row, field)
+  const era = eraFor(definition, scope, { data, grouping })
+  const value = scope.value(scope.row, field)
   if (value === null) return null
-  const column = groupingScope.column(field)
+  const column = scope.column(field)
   const text = valueText(column, value)
   // Days are no numbers that ranges hold.
   const group = owningGroup(era, text, column.type === 'date' ? text : value)
@@ -52,11 +52,11 @@ export function naiveGroupName(definition: GroupingContent | undefined, key: Nai
 
 function eraFor(
   { eras }: GroupingContent,
-  groupingScope: GroupingScope,
+  scope: GroupingScope,
   at: { data: NaiveData; grouping: GroupingReference },
 ): ValidityPeriod {
   const { calendar, periodField } = at.data
-  const wall = at.grouping.as === 'then' && periodField ? groupingScope.wall(groupingScope.row, periodField) : null
+  const wall = at.grouping.as === 'then' && periodField ? scope.wall(scope.row, periodField) : null
   const day = wall?.toPlainDate() ?? Temporal.PlainDate.from(calendar.today)
   const begun = eras.filter(({ from }) => from === null || Temporal.PlainDate.compare(from, day) <= 0)
   return begun.at(-1) ?? { from: null, groups: [] }
@@ -75,28 +75,22 @@ function valueText({ type }: Column, naiveValue: NaiveValue): string {
 }
 
 const foldText = (text: string): string => text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
-function owningGroup(validityPeriod: ValidityPeriod, text: string, naiveValue: NaiveValue): GroupNode | undefined {
-  const groups = groupsInOrder(validityPeriod, null)
+function owningGroup(period: ValidityPeriod, text: string, naiveValue: NaiveValue): GroupNode | undefined {
+  const groups = groupsInOrder(period, null)
   const number = isFraction(naiveValue) ? Number(naiveValue.n) / Number(naiveValue.d) : null
-  const named = (groupingRule: GroupingRule): boolean => {
-    const values =
-      groupingRule.kind === 'in' ? groupingRule.values : groupingRule.kind === 'equals' ? [groupingRule.value] : []
+  const named = (rule: GroupingRule): boolean => {
+    const values = rule.kind === 'in' ? rule.values : rule.kind === 'equals' ? [rule.value] : []
     return values.some((each) => foldText(each) === foldText(text))
   }
-  const inside = (groupingRule: GroupingRule): boolean => {
+  const inside = (rule: GroupingRule): boolean => {
     if (number === null) return false
-    if (groupingRule.kind === 'accounts')
-      return Number.isInteger(number) && number >= groupingRule.from && number <= groupingRule.to
-    return (
-      groupingRule.kind === 'range' &&
-      number >= (groupingRule.from ?? -Infinity) &&
-      number < (groupingRule.to ?? Infinity)
-    )
+    if (rule.kind === 'accounts') return Number.isInteger(number) && number >= rule.from && number <= rule.to
+    return rule.kind === 'range' && number >= (rule.from ?? -Infinity) && number < (rule.to ?? Infinity)
   }
-  const like = (groupingRule: GroupingRule): boolean => {
-    if (groupingRule.kind === 'startsWith') return foldText(text).startsWith(foldText(groupingRule.value))
-    if (groupingRule.kind === 'contains') return foldText(text).includes(foldText(groupingRule.value))
-    return groupingRule.kind === 'regex' && new RegExp(groupingRule.pattern, 'iu').test(text)
+  const like = (rule: GroupingRule): boolean => {
+    if (rule.kind === 'startsWith') return foldText(text).startsWith(foldText(rule.value))
+    if (rule.kind === 'contains') return foldText(text).includes(foldText(rule.value))
+    return rule.kind === 'regex' && new RegExp(rule.pattern, 'iu').test(text)
   }
   for (const test of [named, inside, like]) {
     const found = groups.find(({ rules }) => rules.some(test))
@@ -105,19 +99,18 @@ function owningGroup(validityPeriod: ValidityPeriod, text: string, naiveValue: N
   return undefined
 }
 
-const groupsInOrder = (validityPeriod: ValidityPeriod, parent: string | null): GroupNode[] =>
-  validityPeriod.groups
+const groupsInOrder = (period: ValidityPeriod, parent: string | null): GroupNode[] =>
+  period.groups
     .filter(({ parentId }) => parentId === parent)
     .toSorted((a, b) => a.order - b.order)
-    .flatMap((group) => [group, ...groupsInOrder(validityPeriod, group.id)])
-function pathTo(validityPeriod: ValidityPeriod, group: GroupNode): GroupNode[] {
-  const parent = validityPeriod.groups.find(({ id }) => id === group.parentId)
-  return [...(parent ? pathTo(validityPeriod, parent) : []), group]
+    .flatMap((group) => [group, ...groupsInOrder(period, group.id)])
+function pathTo(period: ValidityPeriod, group: GroupNode): GroupNode[] {
+  const parent = period.groups.find(({ id }) => id === group.parentId)
+  return [...(parent ? pathTo(period, parent) : []), group]
 }
 /** Those of the latest period first. */
 function allGroups({ eras }: GroupingContent): GroupNode[] {
   const all = eras.toReversed().flatMap((era) => groupsInOrder(era, null))
   return all.filter(({ id }, i) => all.findIndex((other) => other.id === id) === i)
 }
-const orderOf = (groupingContent: GroupingContent, id: string): number =>
-  allGroups(groupingContent).findIndex((each) => each.id === id)
+const orderOf = (content: GroupingContent, id: string): number => allGroups(content).findIndex((each) => each.id === id)

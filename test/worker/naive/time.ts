@@ -166,13 +166,9 @@ export const isWindowMeasure = (measure: Measure): boolean =>
 export const firstPlainPart = (measure: Measure): Measure | undefined =>
   isWindowMeasure(measure) ? operandsOf(measure).flatMap((part) => firstPlainPart(part) ?? [])[0] : measure
 
-export function timeAxisOf(
-  evaluationContext: EvaluationContext,
-  plan: QueryPlan,
-  laid: NaivePeriod | null,
-): TimeAxis | null {
+export function timeAxisOf(context: EvaluationContext, plan: QueryPlan, laid: NaivePeriod | null): TimeAxis | null {
   const at = plan.dimensions.findIndex(
-    ({ field, grain }) => grain !== undefined || evaluationContext.column(field).type === 'date',
+    ({ field, grain }) => grain !== undefined || context.column(field).type === 'date',
   )
   const found = plan.dimensions[at]
   if (!found) return null

@@ -275,33 +275,28 @@ export function fractionOfDecimal(text: string): Fraction {
   return fraction(BigInt(`${whole}${decimals}`), 10n ** BigInt(decimals.length))
 }
 
-export function evaluate(evaluationContext: EvaluationContext, naiveRow: NaiveRow, expr: Expr): NaiveValue {
+export function evaluate(context: EvaluationContext, naiveRow: NaiveRow, expr: Expr): NaiveValue {
   switch (expr.kind) {
     case 'field':
-      return evaluationContext.value(naiveRow, expr.field)
+      return context.value(naiveRow, expr.field)
     case 'number':
       return fractionOfDecimal(String(expr.value))
     case 'text':
       return expr.value
     case 'concat': {
-      const items = expr.items.map((item) => ({ item, text: textOf(evaluationContext, naiveRow, item) }))
+      const items = expr.items.map((item) => ({ item, text: textOf(context, naiveRow, item) }))
       const asked = items.filter(({ item }) => item.kind !== 'text' && item.kind !== 'number')
       if (asked.length > 0 && asked.every(({ text }) => text === null)) return null
       return items.map(({ text }) => text ?? '').join('')
     }
     case 'coalesce':
-      return (
-        expr.items.map((item) => evaluate(evaluationContext, naiveRow, item)).find((value) => value !== null) ?? null
-      )
+      return expr.items.map((item) => evaluate(context, naiveRow, item)).find((value) => value !== null) ?? null
     case 'dateDiff': {
-      const [from, to] = [evaluationContext.wall(naiveRow, expr.from), evaluationContext.wall(naiveRow, expr.to)]
+      const [from, to] = [context.wall(naiveRow, expr.from), context.wall(naiveRow, expr.to)]
       return from && to ? fraction(BigInt(to.toPlainDate().since(from.toPlainDate()).days)) : null
     }
     case 'binary': {
-      const [a, b] = [
-        evaluate(evaluationContext, naiveRow, expr.left),
-        evaluate(evaluationContext, naiveRow, expr.right),
-      ]
+      const [a, b] = [evaluate(context, naiveRow, expr.left), evaluate(context, naiveRow, expr.right)]
       if (!isFraction(a) || !isFraction(b)) return null
       if (expr.op === 'divide') return divide(a, b)
       if (expr.op === 'multiply') return fraction(a.n * b.n, a.d * b.d)
@@ -311,9 +306,9 @@ export function evaluate(evaluationContext: EvaluationContext, naiveRow: NaiveRo
 }
 
 /** As it is written into a text: whole numbers (no others are let through) as they are, days as ISO text. */
-function textOf(evaluationContext: EvaluationContext, naiveRow: NaiveRow, expr: Expr): string | null {
-  if (expr.kind === 'field' && evaluationContext.column(expr.field).type === 'date')
-    return evaluationContext.wall(naiveRow, expr.field)?.toPlainDate().toString() ?? null
-  const value = evaluate(evaluationContext, naiveRow, expr)
+function textOf(context: EvaluationContext, naiveRow: NaiveRow, expr: Expr): string | null {
+  if (expr.kind === 'field' && context.column(expr.field).type === 'date')
+    return context.wall(naiveRow, expr.field)?.toPlainDate().toString() ?? null
+  const value = evaluate(context, naiveRow, expr)
   return value === null ? null : isFraction(value) ? String(value.n / value.d) : String(value)
 }

@@ -118,23 +118,23 @@ function shapeOf({ random, n }: SimulatedSeries, plant: PlantedEffect | null): {
   return { at, shape: pulseAt(n, at) }
 }
 
-function generateSumData(randomSource: RandomSource, dataSetOrder: DataSetOrder): PlantedDataSet {
-  const scene = simulateSeries(randomSource, dataSetOrder.law)
+function generateSumData(source: RandomSource, order: DataSetOrder): PlantedDataSet {
+  const scene = simulateSeries(source, order.law)
   const { n, season, law, signal } = scene
-  const { at, shape } = shapeOf(scene, dataSetOrder.plant)
-  const isEffect = dataSetOrder.plant !== null && dataSetOrder.plant !== 'lostMember'
+  const { at, shape } = shapeOf(scene, order.plant)
+  const isEffect = order.plant !== null && order.plant !== 'lostMember'
   const error = isEffect ? simulatedStandardError(shape, { season, draw: () => scene.errors(signal) }) : 0
-  const isTooDeep = dataSetOrder.size * error * Math.max(...shape) > 0.7 * Math.min(...signal)
-  const sign = isTooDeep || randomSource.unit() < 0.5 ? 1 : -1
-  const effect = shape.map((value) => sign * dataSetOrder.size * error * value)
+  const isTooDeep = order.size * error * Math.max(...shape) > 0.7 * Math.min(...signal)
+  const sign = isTooDeep || source.unit() < 0.5 ? 1 : -1
+  const effect = shape.map((value) => sign * order.size * error * value)
   const round = (value: number): number => (law === 'poisson' ? Math.max(0, Math.round(value)) : value)
   const base = scene.errors(signal).map((one, t) => round((signal[t] ?? 0) + one))
-  const lost = dataSetOrder.plant === 'lostMember' ? generateLostMember(scene, dataSetOrder.size) : null
+  const lost = order.plant === 'lostMember' ? generateLostMember(scene, order.size) : null
   const own = lost?.values ?? generateDriver(scene, base).map((value, t) => round(value + (effect[t] ?? 0)))
-  const hasMember = dataSetOrder.plant === 'driver' || dataSetOrder.plant === 'lostMember'
+  const hasMember = order.plant === 'driver' || order.plant === 'lostMember'
   const total = base.map((value, t) => (lost ? value + (own[t] ?? 0) : round(value + (effect[t] ?? 0))))
-  const count = randomSource.whole(1, 8)
-  const chosen = randomSource.whole(0, count - 1)
+  const count = source.whole(1, 8)
+  const chosen = source.whole(0, count - 1)
   const dimensions = range(count).map((i) =>
     dimensionOf(scene, {
       key: `d${i}`,
@@ -148,19 +148,19 @@ function generateSumData(randomSource: RandomSource, dataSetOrder: DataSetOrder)
   )
   return {
     subject: {
-      key: `s${dataSetOrder.seed}`,
+      key: `s${order.seed}`,
       label: 'Figure',
       grain: season === 12 ? 'month' : 'week',
       buckets: bucketsOf(n, season),
       additive: true,
       counts: law === 'poisson',
-      total: law === 'poisson' ? countsOf(total) : seriesOf(randomSource, total, 3000),
+      total: law === 'poisson' ? countsOf(total) : seriesOf(source, total, 3000),
       dimensions,
       direction: 'up',
     },
     truth: {
-      plant: dataSetOrder.plant,
-      size: lost?.size ?? dataSetOrder.size,
+      plant: order.plant,
+      size: lost?.size ?? order.size,
       law,
       at: lost?.at ?? at,
       sign: lost ? -1 : sign,
@@ -172,10 +172,10 @@ function generateSumData(randomSource: RandomSource, dataSetOrder: DataSetOrder)
 }
 
 /** A member of a fifth of the total, with a fifth of its errors and some of its own. */
-function generateDriver(simulatedSeries: SimulatedSeries, base: readonly number[]): number[] {
-  const { random, law, signal } = simulatedSeries
+function generateDriver(series: SimulatedSeries, base: readonly number[]): number[] {
+  const { random, law, signal } = series
   if (law === 'poisson') return base.map((count) => binomial(random, { trials: count, chance: 0.2 }))
-  const errors = simulatedSeries.errors(signal)
+  const errors = series.errors(signal)
   return base.map((value, t) => value * 0.2 + (errors[t] ?? 0) * 0.3)
 }
 
@@ -184,10 +184,10 @@ function generateDriver(simulatedSeries: SimulatedSeries, base: readonly number[
  * before and those after. Its rows vary as its figures do, so that both tell the same.
  */
 function generateLostMember(
-  simulatedSeries: SimulatedSeries,
+  series: SimulatedSeries,
   size: number,
 ): { at: number; values: number[]; rows: number; size: number } {
-  const { random, n, law, signal } = simulatedSeries
+  const { random, n, law, signal } = series
   const length = random.whole(1, Math.min(6, Math.floor(n / 4)))
   const at = n - length
   const apart = Math.sqrt(1 / length + 1 / at)
@@ -211,12 +211,12 @@ function withLargeShares(shares: readonly number[]): number[] {
 }
 
 /** A ratio whose members keep their own while their weights move. */
-function generateRatioData(randomSource: RandomSource, dataSetOrder: DataSetOrder): PlantedDataSet {
-  const scene = simulateSeries(randomSource, dataSetOrder.law === 'poisson' ? 'normal' : dataSetOrder.law)
+function generateRatioData(source: RandomSource, order: DataSetOrder): PlantedDataSet {
+  const scene = simulateSeries(source, order.law === 'poisson' ? 'normal' : order.law)
   const { n, season, signal } = scene
-  const count = randomSource.pick([2, 3, 5, 10, 30])
-  const shares = withLargeShares(randomShares(randomSource, count))
-  const rates = shares.map(() => randomSource.between(0.1, 0.6))
+  const count = source.pick([2, 3, 5, 10, 30])
+  const shares = withLargeShares(randomShares(source, count))
+  const rates = shares.map(() => source.between(0.1, 0.6))
   rates[0] = 0.65
   rates[1] = 0.15
   const drawWeights = (): number[][] =>
@@ -227,16 +227,16 @@ function generateRatioData(randomSource: RandomSource, dataSetOrder: DataSetOrde
     const below = weights.reduce((sum, row) => sum + (row[t] ?? 0), 0)
     return weights.reduce((sum, row, i) => sum + (row[t] ?? 0) * (rates[i] ?? 0), 0) / below
   }
-  const at = randomSource.unit() < 0.5 ? n - 1 : randomSource.whole(Math.max(4, Math.floor(n / 2)), n - 4)
+  const at = source.unit() < 0.5 ? n - 1 : source.whole(Math.max(4, Math.floor(n / 2)), n - 4)
   const shape = at === n - 1 ? pulseAt(n, at) : stepAt(n, at)
   const usual = shares.reduce((sum, share, i) => sum + share * (rates[i] ?? 0), 0)
   const error =
-    dataSetOrder.plant === null
+    order.plant === null
       ? 0
       : simulatedStandardError(shape, { season, draw: () => drawRatioNoise(drawWeights(), ratioAt, usual) })
   const weights = drawWeights()
-  const sign = randomSource.unit() < 0.5 ? -1 : 1
-  const moved = (sign * dataSetOrder.size * error) / 0.5
+  const sign = source.unit() < 0.5 ? -1 : 1
+  const moved = (sign * order.size * error) / 0.5
   let carried = 1
   for (const t of range(n).filter((one) => (shape[one] ?? 0) > 0)) {
     const below = weights.reduce((sum, row) => sum + (row[t] ?? 0), 0)
@@ -246,38 +246,36 @@ function generateRatioData(randomSource: RandomSource, dataSetOrder: DataSetOrde
     first[t] = (first[t] ?? 0) + shift
     second[t] = (second[t] ?? 0) - shift
   }
-  const noise = randomSource.between(0.01, 0.03)
-  const overs = weights.map((row, i) =>
-    row.map((weight) => weight * (rates[i] ?? 0) * (1 + noise * randomSource.normal())),
-  )
+  const noise = source.between(0.01, 0.03)
+  const overs = weights.map((row, i) => row.map((weight) => weight * (rates[i] ?? 0) * (1 + noise * source.normal())))
   const totalOf = (rows: readonly number[][]): number[] =>
     range(n).map((t) => rows.reduce((sum, row) => sum + (row[t] ?? 0), 0))
   return {
     subject: {
-      key: `s${dataSetOrder.seed}`,
+      key: `s${order.seed}`,
       label: 'Margin',
       grain: season === 12 ? 'month' : 'week',
       buckets: bucketsOf(n, season),
       additive: true,
-      total: seriesOf(randomSource, totalOf(overs), 3000),
-      under: seriesOf(randomSource, totalOf(weights), 3000),
+      total: seriesOf(source, totalOf(overs), 3000),
+      under: seriesOf(source, totalOf(weights), 3000),
       dimensions: [
         {
           key: 'd0',
           label: 'd0',
           members: shares.map((share, i) => ({
             member: `m${i}`,
-            series: seriesOf(randomSource, overs[i] ?? [], 3000 * share),
-            under: seriesOf(randomSource, weights[i] ?? [], 3000 * share),
+            series: seriesOf(source, overs[i] ?? [], 3000 * share),
+            under: seriesOf(source, weights[i] ?? [], 3000 * share),
           })),
         },
       ],
       direction: 'up',
     },
     truth: {
-      plant: dataSetOrder.plant,
-      size: dataSetOrder.size * carried,
-      law: dataSetOrder.law,
+      plant: order.plant,
+      size: order.size * carried,
+      law: order.law,
       at,
       sign,
       dimension: 'd0',
@@ -293,8 +291,8 @@ const drawRatioNoise = (
 ): number[] => range(weights[0]?.length ?? 0).map((t) => ratioAt(weights, t) - usual)
 
 /** One data set; the same for the same order. */
-export function generateDataSet(dataSetOrder: DataSetOrder): PlantedDataSet {
-  const random = randomFrom(dataSetOrder.seed)
-  const isRatio = dataSetOrder.plant === 'mixShift' || (dataSetOrder.plant === null && dataSetOrder.seed % 5 === 0)
-  return isRatio ? generateRatioData(random, dataSetOrder) : generateSumData(random, dataSetOrder)
+export function generateDataSet(order: DataSetOrder): PlantedDataSet {
+  const random = randomFrom(order.seed)
+  const isRatio = order.plant === 'mixShift' || (order.plant === null && order.seed % 5 === 0)
+  return isRatio ? generateRatioData(random, order) : generateSumData(random, order)
 }

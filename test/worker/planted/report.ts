@@ -71,8 +71,8 @@ function isPlantedEffect(set: PlantedDataSet, one: DetectedFinding): boolean {
   return one.member === null && Math.sign(Number(one.effect.change)) === truth.sign
 }
 
-export function outcomeOf(dataSetOrder: DataSetOrder, now: () => number): DetectionOutcome {
-  const set = generateDataSet(dataSetOrder)
+export function outcomeOf(order: DataSetOrder, now: () => number): DetectionOutcome {
+  const set = generateDataSet(order)
   const { truth } = set
   const start = now()
   const all = selectFindings([analyzeSubject(set.subject)])
@@ -84,8 +84,8 @@ export function outcomeOf(dataSetOrder: DataSetOrder, now: () => number): Detect
   return { truth, found: hit !== undefined, isFirst, others, all, tookMs }
 }
 
-export const withEffect = (all: readonly DetectionOutcome[], plantedEffect: PlantedEffect): DetectionOutcome[] =>
-  all.filter(({ truth }) => truth.plant === plantedEffect)
+export const withEffect = (all: readonly DetectionOutcome[], effect: PlantedEffect): DetectionOutcome[] =>
+  all.filter(({ truth }) => truth.plant === effect)
 export const pureNoise = (all: readonly DetectionOutcome[]): DetectionOutcome[] =>
   all.filter(({ truth }) => truth.plant === null)
 export const plantedFrom = (all: readonly DetectionOutcome[], size: number): DetectionOutcome[] =>
@@ -211,8 +211,8 @@ export interface Sizes {
 
 /** Runs both families of seeds; the goals are asked of the one that was held out. `now` is a clock in milliseconds. */
 export function report({ tuning, heldOut }: Sizes, now: () => number): { lines: string[]; isMet: boolean } {
-  const run = (family: number, dataSetCounts: DataSetCounts): DetectionOutcome[] =>
-    dataSetOrders(family, dataSetCounts).map((one) => outcomeOf(one, now))
+  const run = (family: number, counts: DataSetCounts): DetectionOutcome[] =>
+    dataSetOrders(family, counts).map((one) => outcomeOf(one, now))
   const known = run(FAMILIES.tuning, tuning)
   const fresh = run(FAMILIES.heldOut, heldOut)
   const { lines, isMet } = verdicts(fresh)

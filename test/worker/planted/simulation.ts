@@ -77,64 +77,64 @@ export const range = (n: number): number[] => Array.from({ length: n }, (_, t) =
 
 /** Errors of standard deviation 1. */
 export function whiteErrors(
-  randomSource: RandomSource,
+  source: RandomSource,
   { n, law, phi }: { n: number; law: NoiseLaw; phi: number },
 ): number[] {
   if (law === 'heavy')
     return range(n).map(() => {
-      const four = range(4).reduce((sum) => sum + randomSource.normal() ** 2, 0)
-      return randomSource.normal() / Math.sqrt(four / 4) / Math.SQRT2
+      const four = range(4).reduce((sum) => sum + source.normal() ** 2, 0)
+      return source.normal() / Math.sqrt(four / 4) / Math.SQRT2
     })
-  if (law !== 'autocorrelated') return range(n).map(() => randomSource.normal())
-  let error = randomSource.normal()
+  if (law !== 'autocorrelated') return range(n).map(() => source.normal())
+  let error = source.normal()
   return range(n).map(() => {
-    error = phi * error + Math.sqrt(1 - phi * phi) * randomSource.normal()
+    error = phi * error + Math.sqrt(1 - phi * phi) * source.normal()
     return error
   })
 }
 
-export function simulateSeries(randomSource: RandomSource, noiseLaw: NoiseLaw): SimulatedSeries {
-  const isMonthly = randomSource.unit() < 0.6
-  const [n, season] = [randomSource.whole(12, 48), isMonthly ? 12 : 52]
-  const level = noiseLaw === 'poisson' ? randomSource.between(150, 3000) : 1000 * Math.exp(randomSource.between(0, 6))
-  const isSeasonal = randomSource.unit() < 0.7
+export function simulateSeries(source: RandomSource, noiseLaw: NoiseLaw): SimulatedSeries {
+  const isMonthly = source.unit() < 0.6
+  const [n, season] = [source.whole(12, 48), isMonthly ? 12 : 52]
+  const level = noiseLaw === 'poisson' ? source.between(150, 3000) : 1000 * Math.exp(source.between(0, 6))
+  const isSeasonal = source.unit() < 0.7
   const [height, turn, slope] = [
-    isSeasonal ? randomSource.between(0.03, 0.25) : 0,
-    randomSource.between(0, 6.28),
-    randomSource.between(-0.3, 0.3),
+    isSeasonal ? source.between(0.03, 0.25) : 0,
+    source.between(0, 6.28),
+    source.between(-0.3, 0.3),
   ]
-  const own = range(season).map(() => randomSource.normal() * 0.6)
-  const isRough = isMonthly && n >= 30 && randomSource.unit() < 0.5
+  const own = range(season).map(() => source.normal() * 0.6)
+  const isRough = isMonthly && n >= 30 && source.unit() < 0.5
   const signal = range(n).map((t) => {
     const wave = isRough ? (own[t % season] ?? 0) : Math.sin((2 * Math.PI * t) / season + turn)
     return level * (1 + (slope * t) / n + height * wave)
   })
-  const [spread, phi] = [randomSource.between(0.02, 0.08) * level, randomSource.between(0.2, 0.6)]
+  const [spread, phi] = [source.between(0.02, 0.08) * level, source.between(0.2, 0.6)]
   const errors = (of: readonly number[]): number[] =>
     noiseLaw === 'poisson'
-      ? of.map((mean) => randomSource.poisson(mean) - mean)
-      : whiteErrors(randomSource, { n, law: noiseLaw, phi }).map((error) => error * spread)
-  return { random: randomSource, n, season, law: noiseLaw, signal, isSeasonal, errors }
+      ? of.map((mean) => source.poisson(mean) - mean)
+      : whiteErrors(source, { n, law: noiseLaw, phi }).map((error) => error * spread)
+  return { random: source, n, season, law: noiseLaw, signal, isSeasonal, errors }
 }
 
 const names = (count: number): string[] => range(count).map((at) => `m${at}`)
-export function randomShares(randomSource: RandomSource, count: number): number[] {
-  const steep = randomSource.between(0, 1.2)
-  const raw = range(count).map((at) => randomSource.between(0.6, 1.4) / (at + 1) ** steep)
+export function randomShares(source: RandomSource, count: number): number[] {
+  const steep = source.between(0, 1.2)
+  const raw = range(count).map((at) => source.between(0.6, 1.4) / (at + 1) ** steep)
   const sum = raw.reduce((total, one) => total + one, 0)
   return raw.map((one) => one / sum)
 }
 
 /** Rows behind figures, so many in the mean; none behind nothing. */
-const rowsFor = (randomSource: RandomSource, values: readonly number[], rows: number): number[] =>
-  values.map((value) => (value === 0 ? 0 : randomSource.poisson(rows)))
+const rowsFor = (source: RandomSource, values: readonly number[], rows: number): number[] =>
+  values.map((value) => (value === 0 ? 0 : source.poisson(rows)))
 
 /** Splits a total so that the members add up to it, each with errors of its own law. */
 function splitIntoMembers(
-  simulatedSeries: SimulatedSeries,
+  series: SimulatedSeries,
   { total, signal, shares }: { total: readonly number[]; signal: readonly number[]; shares: readonly number[] },
 ): number[][] {
-  const { random, law, n } = simulatedSeries
+  const { random, law, n } = series
   if (law === 'poisson') {
     const members = shares.map(() => range(n).map(() => 0))
     total.forEach((count, t) => {
@@ -150,7 +150,7 @@ function splitIntoMembers(
     })
     return members
   }
-  const errors = shares.map((share) => simulatedSeries.errors(signal).map((error) => error * Math.sqrt(share)))
+  const errors = shares.map((share) => series.errors(signal).map((error) => error * Math.sqrt(share)))
   return shares.map((share, i) =>
     total.map((value, t) => {
       const left = value - (signal[t] ?? 0) - errors.reduce((sum, own) => sum + (own[t] ?? 0), 0)
@@ -158,12 +158,12 @@ function splitIntoMembers(
     }),
   )
 }
-export function binomial(randomSource: RandomSource, { trials, chance }: { trials: number; chance: number }): number {
+export function binomial(source: RandomSource, { trials, chance }: { trials: number; chance: number }): number {
   if (trials > 100) {
     const spread = Math.sqrt(trials * chance * (1 - chance))
-    return Math.min(trials, Math.max(0, Math.round(trials * chance + spread * randomSource.normal())))
+    return Math.min(trials, Math.max(0, Math.round(trials * chance + spread * source.normal())))
   }
-  return range(trials).filter(() => randomSource.unit() < chance).length
+  return range(trials).filter(() => source.unit() < chance).length
 }
 
 export function bucketsOf(n: number, season: number): string[] {
@@ -172,9 +172,9 @@ export function bucketsOf(n: number, season: number): string[] {
     (season === 12 ? new Date(Date.UTC(2021, t, 1)) : new Date(start + t * 7 * 86_400_000)).toISOString().slice(0, 10),
   )
 }
-export const seriesOf = (randomSource: RandomSource, value: number[], rows: number): SubjectSeries => ({
+export const seriesOf = (source: RandomSource, value: number[], rows: number): SubjectSeries => ({
   value,
-  count: rowsFor(randomSource, value, rows),
+  count: rowsFor(source, value, rows),
 })
 export const countsOf = (value: number[]): SubjectSeries => ({ value, count: value })
 

@@ -36,14 +36,14 @@ const PREVIEW_DEBOUNCE_MS = 300
 export interface CheckoutFormProps {
   choice: PlanSelection
   view: SubscriptionView
-  onChoose: (planSelection: PlanSelection) => void
+  onChoose: (selection: PlanSelection) => void
   /** A change was carried out; `unsaved`: what stays could not be saved with it. */
   onChanged: (done: { view: SubscriptionView; unsaved: boolean }) => void
 }
 
 /** The price of a choice, and whether what is known is that of an earlier one. */
-function usePreview(planSelection: PlanSelection, version: number) {
-  const wanted = JSON.stringify(toCheckoutInput(planSelection))
+function usePreview(selection: PlanSelection, version: number) {
+  const wanted = JSON.stringify(toCheckoutInput(selection))
   const [debounced] = useDebouncedValue(wanted, PREVIEW_DEBOUNCE_MS)
   const input = useMemo(() => checkoutSchema.parse(JSON.parse(debounced)), [debounced])
   const query = useQuery(previewQuery(input, version))

@@ -15,11 +15,12 @@ import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
 
 /** What the choice is about: another plan asks anew. */
-const itemsKey = (overLimitSummary: OverLimitSummary): string =>
+const itemsKey = (summary: OverLimitSummary): string =>
   JSON.stringify(
-    [overLimitSummary.sources, overLimitSummary.analysts, overLimitSummary.users, overLimitSummary.insights].map(
-      (list) => [list?.max, list?.items.map(({ id, stays }) => [id, stays])],
-    ),
+    [summary.sources, summary.analysts, summary.users, summary.insights].map((list) => [
+      list?.max,
+      list?.items.map(({ id, stays }) => [id, stays]),
+    ]),
   )
 
 /** What stays under the chosen plan: as the server orders it, until the person chooses. */

@@ -59,7 +59,7 @@ const PAYMENT_METHOD_TEXT: Record<PaymentMethod, { name: string; sentence: strin
 export interface PaymentMethodPickerProps {
   choice: PlanSelection
   form: BillingDetailsForm
-  onChoose: (planSelection: PlanSelection) => void
+  onChoose: (selection: PlanSelection) => void
 }
 
 /** How a first purchase is paid; an invoice needs to know where it goes. */

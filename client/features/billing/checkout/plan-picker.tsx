@@ -23,7 +23,7 @@ import type { SubscriptionView } from '../../../../src/shared/billing/subscripti
 export interface PlanPickerProps {
   choice: PlanSelection
   view: SubscriptionView
-  onChoose: (planSelection: PlanSelection) => void
+  onChoose: (selection: PlanSelection) => void
 }
 
 const INTERVAL_LABELS = { monthly: 'Monthly', yearly: 'Yearly' } as const

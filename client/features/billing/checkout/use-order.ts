@@ -67,8 +67,7 @@ export function useCheckoutOrder(onChanged: (done: { view: SubscriptionView; uns
     )
   }
   const mutation = useMutation({
-    mutationFn: (checkoutOrder: CheckoutOrder) =>
-      checkoutOrder.preview.when === 'checkout' ? startPurchase(checkoutOrder) : change(checkoutOrder),
+    mutationFn: (order: CheckoutOrder) => (order.preview.when === 'checkout' ? startPurchase(order) : change(order)),
     onSuccess: async (done) => {
       if ('url' in done) return window.location.assign(done.url)
       await storeSubscription(done.view)

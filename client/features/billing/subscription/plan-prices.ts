@@ -27,10 +27,10 @@ export const findOlderTier = (tier: number | null): LegacyTier | undefined =>
   LEGACY_TIERS.find(({ sources }) => sources === tier)
 
 /** What the plan itself costs; null = agreed with the customer. */
-export function planPrice({ planId, tier }: PlanRef, billingInterval: BillingInterval): Price | null {
+export function planPrice({ planId, tier }: PlanRef, interval: BillingInterval): Price | null {
   if (planId === null) return null
   const { prices } = (planId === 'legacy' ? findOlderTier(tier) : planById(planId)) ?? {}
-  return prices?.[billingInterval] ?? null
+  return prices?.[interval] ?? null
 }
 
 /** One thing that is paid for, at its list price. */

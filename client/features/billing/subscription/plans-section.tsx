@@ -90,9 +90,9 @@ function PlanButton({ plan, interval, view }: PlanCardProps) {
   )
 }
 
-function planButtonLabel(plan: Plan, billingInterval: BillingInterval, view: SubscriptionView): string {
+function planButtonLabel(plan: Plan, interval: BillingInterval, view: SubscriptionView): string {
   if (isWithoutPlan(view)) return `Choose ${plan.name}`
-  return view.planId === plan.id ? `Pay ${INTERVAL_ADVERBS[billingInterval]}` : `Change to ${plan.name}`
+  return view.planId === plan.id ? `Pay ${INTERVAL_ADVERBS[interval]}` : `Change to ${plan.name}`
 }
 
 const INTERVAL_OPTIONS: { value: BillingInterval; label: string }[] = [

@@ -49,7 +49,7 @@ export function CalculationFields({ draft, columns, onChange }: FieldsProps<'cal
 interface StepFieldsProps {
   step: CalculationStep
   columns: readonly Column[]
-  onChange: (calculationStep: CalculationStep) => void
+  onChange: (step: CalculationStep) => void
   onRemove: (() => void) | null
 }
 

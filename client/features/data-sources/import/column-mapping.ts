@@ -35,12 +35,12 @@ export function suggestTargets(file: readonly FileColumn[], existing: readonly C
 }
 
 /** Another target for one column; whoever held that dataset column before becomes a new one. */
-export function assignTarget(columnTargets: ColumnTargets, index: number, columnTarget: ColumnTarget): ColumnTargets {
-  const next = new Map(columnTargets)
-  if (columnTarget.kind === 'column')
-    for (const [other, held] of columnTargets)
-      if (held.kind === 'column' && held.key === columnTarget.key && other !== index) next.set(other, { kind: 'new' })
-  next.set(index, columnTarget)
+export function assignTarget(targets: ColumnTargets, index: number, target: ColumnTarget): ColumnTargets {
+  const next = new Map(targets)
+  if (target.kind === 'column')
+    for (const [other, held] of targets)
+      if (held.kind === 'column' && held.key === target.key && other !== index) next.set(other, { kind: 'new' })
+  next.set(index, target)
   return next
 }
 
@@ -49,8 +49,8 @@ export const importedColumns = ({ columns }: Pick<Dataset, 'columns'>): Column[]
   columns.filter(({ computed }) => computed === undefined)
 
 /** Columns of the dataset that the file does not bring. */
-export function missingColumns(columnTargets: ColumnTargets, existing: readonly Column[]): Column[] {
-  const used = new Set([...columnTargets.values()].flatMap((target) => (target.kind === 'column' ? [target.key] : [])))
+export function missingColumns(targets: ColumnTargets, existing: readonly Column[]): Column[] {
+  const used = new Set([...targets.values()].flatMap((target) => (target.kind === 'column' ? [target.key] : [])))
   return existing.filter(({ key }) => !used.has(key))
 }
 

@@ -220,7 +220,7 @@ export interface MappingTableProps {
   columns: readonly FileColumn[]
   existing: readonly Column[]
   targets: ColumnTargets
-  onTarget: (index: number, columnTarget: ColumnTarget) => void
+  onTarget: (index: number, target: ColumnTarget) => void
 }
 
 /** One line for each column of the file: where it goes. */

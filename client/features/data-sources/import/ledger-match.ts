@@ -69,11 +69,11 @@ function loadModeFor(
  * company, a cost centre) that of the same number. Null while the table is not read, for a new dataset, and for what
  * stays as it is.
  */
-export function toLedgerLoadInput(tablePlacement: TablePlacement): CreateLoadInput | null {
-  const { table, home } = tablePlacement
+export function toLedgerLoadInput(placement: TablePlacement): CreateLoadInput | null {
+  const { table, home } = placement
   const { inspection, columns } = table.found
   if (!inspection || !home) return null
-  const way = loadModeFor(tablePlacement, home)
+  const way = loadModeFor(placement, home)
   if (!way) return null
   const existing = importedColumns(home)
   const targets = suggestTargets(columns, existing)

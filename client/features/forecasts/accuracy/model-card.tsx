@@ -84,7 +84,7 @@ function membersLines({ card, method }: SeriesForecast): string[] {
   ]
 }
 
-function seasonLines({ card }: SeriesForecast, periodsAndGrain: PeriodsAndGrain, words: ForecastFormatter): string[] {
+function seasonLines({ card }: SeriesForecast, grain: PeriodsAndGrain, words: ForecastFormatter): string[] {
   if (!card) return []
   if (card.season === null || card.season < 2) return ['None was found']
   const kind =
@@ -93,9 +93,8 @@ function seasonLines({ card }: SeriesForecast, periodsAndGrain: PeriodsAndGrain,
       : card.seasonKind === 'additive'
         ? 'is the same at every level'
         : null
-  const second =
-    card.longSeason === null ? '' : `, and a longer one of ${periodsText(card.longSeason, periodsAndGrain, words)}`
-  return [`${periodsText(card.season, periodsAndGrain, words)}${second}`, ...(kind === null ? [] : [`It ${kind}`])]
+  const second = card.longSeason === null ? '' : `, and a longer one of ${periodsText(card.longSeason, grain, words)}`
+  return [`${periodsText(card.season, grain, words)}${second}`, ...(kind === null ? [] : [`It ${kind}`])]
 }
 
 const TRIAL_TEXT = { cut: 'A shorter history, since a break', holidays: 'The effect of public holidays' } as const
@@ -107,24 +106,18 @@ const trialLines = ({ trials }: SeriesForecast, words: ForecastFormatter): strin
   })
 
 /** What a forecast was made by and from, in terms and sentences. */
-export function modelFacts(
-  series: SeriesForecast,
-  periodsAndGrain: PeriodsAndGrain,
-  words: ForecastFormatter,
-): ModelFact[] {
+export function modelFacts(series: SeriesForecast, grain: PeriodsAndGrain, words: ForecastFormatter): ModelFact[] {
   const { card, backtest, from } = series
-  const first = periodsAndGrain.periods[from]
+  const first = grain.periods[from]
   const facts: ModelFact[] = [
     { term: 'Method', lines: methodLines(series, words) },
     { term: 'Methods in it', lines: membersLines(series) },
-    { term: 'Season', lines: seasonLines(series, periodsAndGrain, words) },
+    { term: 'Season', lines: seasonLines(series, grain, words) },
     {
       term: 'Made from',
       lines:
         card && first !== undefined
-          ? [
-              `${periodsText(card.used, periodsAndGrain, words)}, up to ${words.period(periodsAndGrain.periods.at(-1) ?? '')}`,
-            ]
+          ? [`${periodsText(card.used, grain, words)}, up to ${words.period(grain.periods.at(-1) ?? '')}`]
           : [],
     },
     {

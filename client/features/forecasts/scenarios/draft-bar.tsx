@@ -34,7 +34,7 @@ function conflictingVersion(error: unknown): Forecast | null {
 
 export interface ScenarioWork {
   draft: ScenarioDraft
-  edit: (scenarioEdit: ScenarioEdit, merge?: string) => void
+  edit: (edit: ScenarioEdit, merge?: string) => void
   act: Dispatch<ScenarioDraftAction>
   isDirty: boolean
   /** Why it cannot be saved as it stands. */

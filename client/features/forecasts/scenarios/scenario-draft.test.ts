@@ -15,8 +15,8 @@ const step: ScenarioStep = { kind: 'percent', by: 0.1, from: '2026-11-01', to: '
 const scenario = (id: string, name = 'More'): Scenario => ({ id, name, steps: [step] })
 const EMPTY: ScenarioContent = { scenarios: [], thresholds: [] }
 const start = (content = EMPTY, version = 1): ScenarioDraft => startDraft({ content, version })
-const doing = (scenarioDraft: ScenarioDraft, ...actions: ScenarioDraftAction[]): ScenarioDraft =>
-  actions.reduce(draftReducer, scenarioDraft)
+const doing = (draft: ScenarioDraft, ...actions: ScenarioDraftAction[]): ScenarioDraft =>
+  actions.reduce(draftReducer, draft)
 const edit = (one: ScenarioEdit, merge?: string): ScenarioDraftAction => ({
   ...{ do: 'edit', edit: one },
   ...(merge === undefined ? {} : { merge }),

@@ -59,8 +59,8 @@ export type ScenarioDraftAction =
   | { do: 'keepMine' }
   | { do: 'takeTheirs' }
 
-export const startDraft = (savedScenarios: SavedScenarios): ScenarioDraft => ({
-  ...{ base: savedScenarios, present: savedScenarios.content, past: [], future: [] },
+export const startDraft = (scenarios: SavedScenarios): ScenarioDraft => ({
+  ...{ base: scenarios, present: scenarios.content, past: [], future: [] },
   ...{ merging: null, sent: null, theirs: null },
 })
 
@@ -75,78 +75,74 @@ const isSameContent = (one: ScenarioContent, other: ScenarioContent): boolean =>
 export const isDirty = ({ present, base }: ScenarioDraft): boolean => !isSameContent(present, base.content)
 
 /** Every step of work, and back again; at most fifty are kept. */
-export function draftReducer(scenarioDraft: ScenarioDraft, action: ScenarioDraftAction): ScenarioDraft {
+export function draftReducer(draft: ScenarioDraft, action: ScenarioDraftAction): ScenarioDraft {
   switch (action.do) {
     case 'edit':
-      return applyEdit(scenarioDraft, action.edit, action.merge ?? null)
+      return applyEdit(draft, action.edit, action.merge ?? null)
     case 'settle':
-      return scenarioDraft.merging === null ? scenarioDraft : { ...scenarioDraft, merging: null }
+      return draft.merging === null ? draft : { ...draft, merging: null }
     case 'undo':
-      return undoEdit(scenarioDraft)
+      return undoEdit(draft)
     case 'redo':
-      return redoEdit(scenarioDraft)
+      return redoEdit(draft)
     case 'discard':
-      return isDirty(scenarioDraft) ? pushState(scenarioDraft, scenarioDraft.base.content) : scenarioDraft
+      return isDirty(draft) ? pushState(draft, draft.base.content) : draft
     case 'send': {
-      const sent = trimNames(scenarioDraft.present)
-      return { ...scenarioDraft, present: sent, sent, merging: null }
+      const sent = trimNames(draft.present)
+      return { ...draft, present: sent, sent, merging: null }
     }
     case 'hear':
-      return receiveSaved(scenarioDraft, action.saved)
+      return receiveSaved(draft, action.saved)
     case 'keepMine':
-      return scenarioDraft.theirs ? { ...scenarioDraft, base: scenarioDraft.theirs, theirs: null } : scenarioDraft
+      return draft.theirs ? { ...draft, base: draft.theirs, theirs: null } : draft
     case 'takeTheirs':
-      return scenarioDraft.theirs
-        ? { ...pushState(scenarioDraft, scenarioDraft.theirs.content), base: scenarioDraft.theirs, theirs: null }
-        : scenarioDraft
+      return draft.theirs ? { ...pushState(draft, draft.theirs.content), base: draft.theirs, theirs: null } : draft
   }
 }
 
-const pushState = (scenarioDraft: ScenarioDraft, present: ScenarioContent): ScenarioDraft => ({
-  ...scenarioDraft,
+const pushState = (draft: ScenarioDraft, present: ScenarioContent): ScenarioDraft => ({
+  ...draft,
   ...{
     present,
-    past: [...scenarioDraft.past, scenarioDraft.present].slice(-SCENARIO_UNDO_MAX),
+    past: [...draft.past, draft.present].slice(-SCENARIO_UNDO_MAX),
     future: [],
     merging: null,
   },
 })
 
-function applyEdit(scenarioDraft: ScenarioDraft, scenarioEdit: ScenarioEdit, merge: string | null): ScenarioDraft {
-  const present = editContent(scenarioDraft.present, scenarioEdit)
-  if (present === scenarioDraft.present) return scenarioDraft
-  if (merge !== null && merge === scenarioDraft.merging) return { ...scenarioDraft, present, future: [] }
-  return { ...pushState(scenarioDraft, present), merging: merge }
+function applyEdit(draft: ScenarioDraft, edit: ScenarioEdit, merge: string | null): ScenarioDraft {
+  const present = editContent(draft.present, edit)
+  if (present === draft.present) return draft
+  if (merge !== null && merge === draft.merging) return { ...draft, present, future: [] }
+  return { ...pushState(draft, present), merging: merge }
 }
 
-function undoEdit(scenarioDraft: ScenarioDraft): ScenarioDraft {
-  const before = scenarioDraft.past.at(-1)
-  if (!before) return scenarioDraft
-  const { past, future } = scenarioDraft
+function undoEdit(draft: ScenarioDraft): ScenarioDraft {
+  const before = draft.past.at(-1)
+  if (!before) return draft
+  const { past, future } = draft
   return {
-    ...scenarioDraft,
+    ...draft,
     present: before,
     past: past.slice(0, -1),
-    future: [scenarioDraft.present, ...future],
+    future: [draft.present, ...future],
     merging: null,
   }
 }
-function redoEdit(scenarioDraft: ScenarioDraft): ScenarioDraft {
-  const [next, ...future] = scenarioDraft.future
-  return next
-    ? { ...scenarioDraft, present: next, past: [...scenarioDraft.past, scenarioDraft.present], future, merging: null }
-    : scenarioDraft
+function redoEdit(draft: ScenarioDraft): ScenarioDraft {
+  const [next, ...future] = draft.future
+  return next ? { ...draft, present: next, past: [...draft.past, draft.present], future, merging: null } : draft
 }
 
 /** Work of one's own stands; what nobody changed here follows what others save. */
-function receiveSaved(scenarioDraft: ScenarioDraft, savedScenarios: SavedScenarios): ScenarioDraft {
-  const { base, present, sent } = scenarioDraft
-  if (savedScenarios.version < base.version) return scenarioDraft
-  const { content } = savedScenarios
+function receiveSaved(draft: ScenarioDraft, scenarios: SavedScenarios): ScenarioDraft {
+  const { base, present, sent } = draft
+  if (scenarios.version < base.version) return draft
+  const { content } = scenarios
   const isMine = isSameContent(content, present) || (sent !== null && isSameContent(content, sent))
-  if (isMine) return { ...scenarioDraft, base: savedScenarios, sent: null, theirs: null }
-  if (isSameContent(content, base.content)) return { ...scenarioDraft, base: savedScenarios }
-  return isDirty(scenarioDraft) ? { ...scenarioDraft, sent: null, theirs: savedScenarios } : startDraft(savedScenarios)
+  if (isMine) return { ...draft, base: scenarios, sent: null, theirs: null }
+  if (isSameContent(content, base.content)) return { ...draft, base: scenarios }
+  return isDirty(draft) ? { ...draft, sent: null, theirs: scenarios } : startDraft(scenarios)
 }
 
 const trimNames = ({ scenarios, thresholds }: ScenarioContent): ScenarioContent => ({
@@ -162,17 +158,13 @@ const removeAt = <T>(all: readonly T[], at: number): readonly T[] =>
   all[at] === undefined ? all : all.filter((_, place) => place !== at)
 
 /** The same content where there is nothing to change, or no room. */
-function editContent(scenarioContent: ScenarioContent, scenarioEdit: ScenarioEdit): ScenarioContent {
-  if (
-    scenarioEdit.kind === 'addThreshold' ||
-    scenarioEdit.kind === 'changeThreshold' ||
-    scenarioEdit.kind === 'removeThreshold'
-  ) {
-    const thresholds = editThresholds(scenarioContent.thresholds, scenarioEdit)
-    return thresholds === scenarioContent.thresholds ? scenarioContent : { ...scenarioContent, thresholds }
+function editContent(content: ScenarioContent, edit: ScenarioEdit): ScenarioContent {
+  if (edit.kind === 'addThreshold' || edit.kind === 'changeThreshold' || edit.kind === 'removeThreshold') {
+    const thresholds = editThresholds(content.thresholds, edit)
+    return thresholds === content.thresholds ? content : { ...content, thresholds }
   }
-  const scenarios = editScenarios(scenarioContent.scenarios, scenarioEdit)
-  return scenarios === scenarioContent.scenarios ? scenarioContent : { ...scenarioContent, scenarios }
+  const scenarios = editScenarios(content.scenarios, edit)
+  return scenarios === content.scenarios ? content : { ...content, scenarios }
 }
 
 type ThresholdEdit = Extract<ScenarioEdit, { kind: 'addThreshold' | 'changeThreshold' | 'removeThreshold' }>

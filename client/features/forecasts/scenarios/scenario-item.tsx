@@ -113,7 +113,7 @@ export interface ScenarioItemProps extends ScenarioComparisonProps {
   onShow: (shown: boolean) => void
   isOpen: boolean
   onOpen: (open: boolean) => void
-  edit: (scenarioEdit: ScenarioEdit, merge?: string) => void
+  edit: (edit: ScenarioEdit, merge?: string) => void
   onSettle: () => void
   run: { isSaved: boolean; underWay: boolean }
 }

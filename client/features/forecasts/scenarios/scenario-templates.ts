@@ -42,11 +42,11 @@ export interface ScenarioTemplate {
 
 /** What people ask first, made for this forecast; every figure of it can be changed. */
 export function scenarioTemplates(
-  templateSource: TemplateSource,
+  source: TemplateSource,
   metric: { id: string; name: string } | null,
 ): ScenarioTemplate[] {
-  const { direction, format, grain, total, future } = templateSource
-  const whole = spanOf(templateSource, 0, future.length - 1)
+  const { direction, format, grain, total, future } = source
+  const whole = spanOf(source, 0, future.length - 1)
   const usual = total.path.mean.reduce((sum, value) => sum + Math.abs(value), 0) / Math.max(1, total.path.mean.length)
   const each = 'period' as const
   const month = MONTHLY_STAFF_COST[format.style === 'currency' ? format.currency : ''] ?? MONTHLY_STAFF_COST_DEFAULT
@@ -58,7 +58,7 @@ export function scenarioTemplates(
     },
     {
       ...{ key: 'order', name: 'One large order', says: 'An amount once, in one period.' },
-      steps: [{ kind: 'amount', value: roundToTwoDigits(usual / 2), each: 'once', ...spanOf(templateSource, 1, 1) }],
+      steps: [{ kind: 'amount', value: roundToTwoDigits(usual / 2), each: 'once', ...spanOf(source, 1, 1) }],
     },
     ...(format.style === 'currency'
       ? [

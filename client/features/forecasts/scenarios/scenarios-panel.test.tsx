@@ -31,7 +31,7 @@ const cash = () =>
   })
 
 async function open(forecast: Forecast, { result = resultOf({ additive: true }), frozen = false } = {}) {
-  const onDraw = vi.fn<(chartOverlays: ChartOverlays) => void>()
+  const onDraw = vi.fn<(overlays: ChartOverlays) => void>()
   await renderWithProviders(
     <OverLimitScope frozen={frozen}>
       <ScenariosPanel {...{ forecast, result, onDraw, part: undefined, asBalance: false }} />

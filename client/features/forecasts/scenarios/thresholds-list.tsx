@@ -17,7 +17,7 @@ interface ThresholdsListProps {
   thresholds: readonly Threshold[]
   result: ForecastResult
   level: ForecastLevel
-  edit: (scenarioEdit: ScenarioEdit, merge?: string) => void
+  edit: (edit: ScenarioEdit, merge?: string) => void
   onSettle: () => void
 }
 

@@ -177,5 +177,5 @@ export interface ScenariosPanelProps {
   part: number | undefined
   asBalance: boolean
   /** Says what the chart above shows; until it is called, the levels as they are saved, and no scenario. */
-  onDraw: (chartOverlays: ChartOverlays) => void
+  onDraw: (overlays: ChartOverlays) => void
 }

@@ -21,8 +21,8 @@ export function forecastChartColours(colours: ChartColours) {
 }
 
 const noValues = (count: number): Values => Array.from({ length: Math.max(0, count) }, () => null)
-const futureValues = (forecastChartModel: ForecastChartModel, values: readonly number[]): Values => [
-  ...noValues(forecastChartModel.known),
+const futureValues = (model: ForecastChartModel, values: readonly number[]): Values => [
+  ...noValues(model.known),
   ...values,
 ]
 /** Up to here every point has its mark. */
@@ -82,44 +82,44 @@ function bandSeries(
 
 const OPACITY = { outer: 0.13, inner: 0.24, then: 0.16 }
 
-function pathSeries(forecastChartModel: ForecastChartModel, { colours }: RenderSettings): ChartSeriesOption[] {
+function pathSeries(model: ForecastChartModel, { colours }: RenderSettings): ChartSeriesOption[] {
   const { main, then, scenarios } = forecastChartColours(colours)
-  const few = forecastChartModel.labels.length <= FEW_POINTS
+  const few = model.labels.length <= FEW_POINTS
   const size = few ? 5 : 0
   return [
     {
       ...LINE,
       ...{ id: 'main:actual', name: ACTUAL, color: main, z: 4, symbolSize: size },
       lineStyle: { width: 2.25, type: 'solid' },
-      data: isolatedPoints(forecastChartModel.past),
+      data: isolatedPoints(model.past),
     },
     {
       ...LINE,
       ...{ id: 'main:forecast', name: FORECAST, color: main, z: 4 },
-      symbolSize: few || forecastChartModel.mean.length === 1 ? 5 : 0,
+      symbolSize: few || model.mean.length === 1 ? 5 : 0,
       lineStyle: { width: 2.25, type: [6, 5], color: main },
       itemStyle: { color: colours.surface, borderColor: main, borderWidth: 1.75 },
-      data: futureValues(forecastChartModel, forecastChartModel.mean),
+      data: futureValues(model, model.mean),
     },
-    ...forecastChartModel.scenarios.map(({ name, mean }, at): ChartSeriesOption => {
+    ...model.scenarios.map(({ name, mean }, at): ChartSeriesOption => {
       const colour = scenarios[at] ?? colours.other
       return {
         ...LINE,
         ...{ id: `scenario:${at}`, name, color: colour, z: 5, symbolSize: mean.length === 1 ? 6 : 0 },
         lineStyle: { width: 2, type: 'dashed' },
-        data: futureValues(forecastChartModel, mean),
+        data: futureValues(model, mean),
       }
     }),
-    ...(forecastChartModel.fold
+    ...(model.fold
       ? [
-          ...bandSeries(forecastChartModel.fold.band, forecastChartModel.fold.at, {
+          ...bandSeries(model.fold.band, model.fold.at, {
             ...{ id: 'then', name: BACKTEST_SERIES, colour: then, seen: then, opacity: OPACITY.then },
           }),
           {
             ...LINE,
             ...{ id: 'main:then', name: BACKTEST_SERIES, color: then, z: 5, symbolSize: 0 },
             lineStyle: { width: 2, type: 'dashed' as const },
-            data: [...noValues(forecastChartModel.fold.at), ...forecastChartModel.fold.mean],
+            data: [...noValues(model.fold.at), ...model.fold.mean],
           },
         ]
       : []),
@@ -213,10 +213,10 @@ function fullHeightSeries(
   ]
 }
 
-function markerSeries(forecastChartModel: ForecastChartModel, { colours }: RenderSettings): ChartSeriesOption[] {
+function markerSeries(model: ForecastChartModel, { colours }: RenderSettings): ChartSeriesOption[] {
   const { main } = forecastChartColours(colours)
   const shared = { type: 'scatter' as const, silent: true, z: 6, tooltip: { show: false } }
-  const { running, unusual } = forecastChartModel
+  const { running, unusual } = model
   return [
     ...(unusual.length > 0
       ? [
@@ -242,38 +242,35 @@ function markerSeries(forecastChartModel: ForecastChartModel, { colours }: Rende
 }
 
 /** All that is drawn of a picture. The first two are what was and what is expected. */
-export function forecastChartSeries(
-  forecastChartModel: ForecastChartModel,
-  settings: RenderSettings,
-): ChartSeriesOption[] {
+export function forecastChartSeries(model: ForecastChartModel, settings: RenderSettings): ChartSeriesOption[] {
   const { main } = forecastChartColours(settings.colours)
   const look = (outer: boolean) => ({
     opacity: outer ? OPACITY.outer : OPACITY.inner,
     seen: mixColours(main, settings.colours.surface, outer ? 0.8 : 0.6),
   })
-  const fan = forecastChartModel.bands.flatMap((band, at) =>
-    bandSeries(band, forecastChartModel.known, {
+  const fan = model.bands.flatMap((band, at) =>
+    bandSeries(band, model.known, {
       ...{ id: `band:${band.level}`, name: bandName(band.level), colour: main },
-      ...look(at < forecastChartModel.bands.length - 1),
+      ...look(at < model.bands.length - 1),
     }),
   )
   return [
-    ...pathSeries(forecastChartModel, settings),
+    ...pathSeries(model, settings),
     ...fan,
-    ...thresholdSeries(forecastChartModel, settings),
-    ...fullHeightSeries(forecastChartModel, settings),
-    ...markerSeries(forecastChartModel, settings),
+    ...thresholdSeries(model, settings),
+    ...fullHeightSeries(model, settings),
+    ...markerSeries(model, settings),
   ]
 }
 
 /** Names for the legend, in the order in which they are read. */
-export const forecastChartLegend = (forecastChartModel: ForecastChartModel): string[] => [
+export const forecastChartLegend = (model: ForecastChartModel): string[] => [
   ACTUAL,
   FORECAST,
-  ...forecastChartModel.bands.toReversed().map(({ level }) => bandName(level)),
-  ...forecastChartModel.scenarios.map(({ name }) => name),
-  ...(forecastChartModel.fold ? [BACKTEST_SERIES] : []),
-  ...(forecastChartModel.running ? [SO_FAR] : []),
-  ...(forecastChartModel.unusual.length > 0 ? [OUTLIERS] : []),
-  ...(forecastChartModel.events.length > 0 ? [EVENTS] : []),
+  ...model.bands.toReversed().map(({ level }) => bandName(level)),
+  ...model.scenarios.map(({ name }) => name),
+  ...(model.fold ? [BACKTEST_SERIES] : []),
+  ...(model.running ? [SO_FAR] : []),
+  ...(model.unusual.length > 0 ? [OUTLIERS] : []),
+  ...(model.events.length > 0 ? [EVENTS] : []),
 ]

@@ -23,12 +23,12 @@ export interface ChartViewOptions {
 
 /** What of a way to look there is in a result: an old one may have other parts, and no balance. */
 export const availableViewOptions = (
-  chartViewOptions: ChartViewOptions,
+  options: ChartViewOptions,
   { balance, parts }: Pick<ForecastResult, 'balance' | 'parts'>,
 ): ChartViewOptions => ({
-  ...chartViewOptions,
-  asBalance: chartViewOptions.asBalance && balance !== null,
-  part: chartViewOptions.part !== undefined && chartViewOptions.part < parts.length ? chartViewOptions.part : undefined,
+  ...options,
+  asBalance: options.asBalance && balance !== null,
+  part: options.part !== undefined && options.part < parts.length ? options.part : undefined,
 })
 
 interface ChartCardProps {

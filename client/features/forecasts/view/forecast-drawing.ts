@@ -27,17 +27,17 @@ interface PeriodLine {
 
 /** Everything that is known or said of one period. */
 function periodLines(
-  forecastChartModel: ForecastChartModel,
+  model: ForecastChartModel,
   at: number,
   { say, settings }: { say: FormatValue; settings?: RenderSettings },
 ): PeriodLine[] {
   const colours = settings ? forecastChartColours(settings.colours) : null
-  const step = at - forecastChartModel.known
-  const was = forecastChartModel.past[at] ?? null
-  const mean = step >= 0 ? forecastChartModel.mean[step] : undefined
+  const step = at - model.known
+  const was = model.past[at] ?? null
+  const mean = step >= 0 ? model.mean[step] : undefined
   const between = (lower: number | undefined, upper: number | undefined): string =>
     lower === undefined || upper === undefined ? '' : `${say(lower)} to ${say(upper)}`
-  const { fold, running } = forecastChartModel
+  const { fold, running } = model
   const thenStep = fold ? at - fold.at : -1
   const then = thenStep >= 0 ? fold?.mean[thenStep] : undefined
   const { main } = colours ?? {}
@@ -47,10 +47,10 @@ function periodLines(
     ...(mean === undefined ? [] : [{ name: FORECAST, figure: say(mean), colour: main }]),
     ...(mean === undefined
       ? []
-      : forecastChartModel.bands
+      : model.bands
           .toReversed()
           .map(({ level, lower, upper }) => ({ name: bandName(level), figure: between(lower[step], upper[step]) }))),
-    ...forecastChartModel.scenarios.flatMap((one, place) => {
+    ...model.scenarios.flatMap((one, place) => {
       const value = step >= 0 ? one.mean[step] : undefined
       return value === undefined
         ? []
@@ -73,16 +73,16 @@ const periodNotes = ({ unusual, events }: ForecastChartModel, at: number): strin
   ...events.filter(({ places }) => places.includes(at)).map(({ words }) => words),
 ]
 
-function forecastChartSummary(forecastChartModel: ForecastChartModel, formatValue: FormatValue): string {
-  const { labels, known, mean, bands, thresholds, scenarios } = forecastChartModel
-  const last = forecastChartModel.past.findLastIndex((value) => value !== null)
+function forecastChartSummary(model: ForecastChartModel, formatValue: FormatValue): string {
+  const { labels, known, mean, bands, thresholds, scenarios } = model
+  const last = model.past.findLastIndex((value) => value !== null)
   const ends = (at: number): string => `${labels[at] ?? ''} ${formatValue(mean[at - known] ?? 0)}`
   const band = bands.at(-1)
   const end = mean.length - 1
   return [
     last < 0
       ? ''
-      : `Actual from ${labels[0] ?? ''} to ${labels[last] ?? ''}, last ${formatValue(forecastChartModel.past[last] ?? 0)}.`,
+      : `Actual from ${labels[0] ?? ''} to ${labels[last] ?? ''}, last ${formatValue(model.past[last] ?? 0)}.`,
     mean.length === 0 ? '' : `Forecast: ${ends(known)}${end > 0 ? `, ${ends(known + end)}` : ''}.`,
     band && end >= 0
       ? `In the last period ${band.level} % likely between ${formatValue(band.lower[end] ?? 0)} and ${formatValue(band.upper[end] ?? 0)}.`
@@ -127,17 +127,17 @@ const isFarAboveZero = (values: readonly number[]): boolean => {
 const ASSUMED_PX = 720
 
 function forecastChartOption(
-  forecastChartModel: ForecastChartModel,
+  model: ForecastChartModel,
   column: FormattedColumn,
   settings: RenderSettings,
 ): ChartOption {
   const { colours, format } = settings
   const formatValue: FormatValue = (value) => format.round(value, column)
-  const legend = forecastChartLegend(forecastChartModel)
-  const frame = baseChartOption(settings, { summary: forecastChartSummary(forecastChartModel, formatValue), legend })
-  const values = axisValues(forecastChartModel)
+  const legend = forecastChartLegend(model)
+  const frame = baseChartOption(settings, { summary: forecastChartSummary(model, formatValue), legend })
+  const values = axisValues(model)
   const largest = Math.max(0, ...values.map(Math.abs))
-  const count = forecastChartModel.labels.length
+  const count = model.labels.length
   return {
     ...frame,
     grid: { ...frame.grid, top: legendHeightPx(settings, legend) + 26 },
@@ -145,19 +145,18 @@ function forecastChartOption(
       ...frame.tooltip,
       trigger: 'axis',
       axisPointer: { type: 'line', lineStyle: { color: colours.border } },
-      formatter: (params: unknown) =>
-        forecastTooltipHtml(forecastChartModel, tooltipIndex(params), { say: formatValue, settings }),
+      formatter: (params: unknown) => forecastTooltipHtml(model, tooltipIndex(params), { say: formatValue, settings }),
     },
     xAxis: [
       {
         type: 'category',
-        data: forecastChartModel.labels,
+        data: model.labels,
         boundaryGap: false,
         axisTick: { show: false },
         axisLine: { onZero: false, lineStyle: { color: colours.border } },
         axisLabel: {
           ...{ color: colours.dimmed, fontSize: 12, hideOverlap: true },
-          interval: axisLabelInterval(forecastChartModel, settings.width ?? ASSUMED_PX),
+          interval: axisLabelInterval(model, settings.width ?? ASSUMED_PX),
         },
       },
       { type: 'value', min: 0, max: Math.max(1, count - 1), show: false, axisPointer: { show: false } },
@@ -177,7 +176,7 @@ function forecastChartOption(
       },
       { type: 'value', min: 0, max: 1, show: false, axisPointer: { show: false } },
     ],
-    series: forecastChartSeries(forecastChartModel, settings),
+    series: forecastChartSeries(model, settings),
   }
 }
 
@@ -190,43 +189,37 @@ function tooltipIndex(params: unknown): number {
 }
 
 function forecastTooltipHtml(
-  forecastChartModel: ForecastChartModel,
+  model: ForecastChartModel,
   at: number,
   parts: { say: FormatValue; settings: RenderSettings },
 ): string {
-  const title = forecastChartModel.labels[at]
+  const title = model.labels[at]
   if (title === undefined) return ''
-  const lines = periodLines(forecastChartModel, at, parts).map(({ name, figure, colour }): TooltipLine => ({
+  const lines = periodLines(model, at, parts).map(({ name, figure, colour }): TooltipLine => ({
     ...{ name, figure },
     ...(colour === undefined ? {} : { colour }),
   }))
-  const notes = periodNotes(forecastChartModel, at)
+  const notes = periodNotes(model, at)
   return tooltipCardHtml({ title, lines, ...(notes.length > 0 ? { note: notes.join('. ') } : {}) })
 }
 
 /** A forecast as a chart: drawn on a screen or for a file, walked by keyboard, said in words. Pure. */
-export function forecastDrawing(
-  forecastChartModel: ForecastChartModel,
-  format: ColumnFormat,
-  figures: CellFormatter,
-): ChartSpec {
+export function forecastDrawing(model: ForecastChartModel, format: ColumnFormat, figures: CellFormatter): ChartSpec {
   const column = figureColumn(format)
   const formatValue: FormatValue = (value) => figures.round(value, column)
   return {
-    summary: forecastChartSummary(forecastChartModel, formatValue),
+    summary: forecastChartSummary(model, formatValue),
     notes: [],
-    keyboardStops: forecastChartModel.labels.map((label, at) => {
-      const said = periodLines(forecastChartModel, at, { say: formatValue }).map(
-        ({ name, figure }) => `${name} ${figure}`,
-      )
+    keyboardStops: model.labels.map((label, at) => {
+      const said = periodLines(model, at, { say: formatValue }).map(({ name, figure }) => `${name} ${figure}`)
       return {
-        description: `${label}: ${[...said, ...periodNotes(forecastChartModel, at)].join(', ')}`,
+        description: `${label}: ${[...said, ...periodNotes(model, at)].join(', ')}`,
         row: null,
-        dataPoint: { seriesIndex: at < forecastChartModel.known ? 0 : 1, dataIndex: at },
+        dataPoint: { seriesIndex: at < model.known ? 0 : 1, dataIndex: at },
       }
     }),
     height: (base) => base,
-    option: (settings) => forecastChartOption(forecastChartModel, column, settings),
+    option: (settings) => forecastChartOption(model, column, settings),
     rowOf: () => null,
     rowAtPosition: () => null,
   }

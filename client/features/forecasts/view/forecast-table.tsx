@@ -46,10 +46,10 @@ export function selectedSeries(
 }
 
 /** Every period, oldest first, with what was or what is expected. Parts stand beside the whole only. */
-export function forecastTableRows(result: ForecastResult, seriesSelection: SeriesSelection): ForecastTableRow[] {
+export function forecastTableRows(result: ForecastResult, selection: SeriesSelection): ForecastTableRow[] {
   const { periods, future, grain } = result
-  const { past, path } = selectedSeries(result, seriesSelection)
-  const parts = seriesSelection.part === undefined && !seriesSelection.asBalance ? result.parts : []
+  const { past, path } = selectedSeries(result, selection)
+  const parts = selection.part === undefined && !selection.asBalance ? result.parts : []
   const known = new Map(periods.map((start, at) => [start, past[at] ?? null]))
   const before = (start: string): number | null => known.get(samePeriodLastYear(start, grain)) ?? null
   const band = (at: number, level: ForecastLevel) => ({

@@ -44,7 +44,7 @@ export interface ForecastViewProps {
   look: ChartViewOptions
   onLook: (change: Partial<ChartViewOptions>) => void
   drawn: ChartOverlays
-  onDraw: (chartOverlays: ChartOverlays) => void
+  onDraw: (overlays: ChartOverlays) => void
   tab: Tab
   onTab: (tab: Tab) => void
   onRun: (run: ForecastRun) => void

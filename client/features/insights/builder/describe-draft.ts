@@ -51,10 +51,10 @@ const RUNNING_TOTAL_LABELS = {
   fiscalYear: 'running total of the fiscal year',
 }
 /** How a figure runs along its split by time: "3 months earlier". */
-function describeTimeCalculation(timeCalculation: TimeCalculation, grain: Grain | null): string {
-  if (timeCalculation.kind === 'cumulative') return RUNNING_TOTAL_LABELS[timeCalculation.restart]
+function describeTimeCalculation(calculation: TimeCalculation, grain: Grain | null): string {
+  if (calculation.kind === 'cumulative') return RUNNING_TOTAL_LABELS[calculation.restart]
   const unit = grain === null ? 'unit' : GRAIN_LABELS[grain]
-  return timeCalculation.steps === 1 ? `one ${unit} earlier` : `${timeCalculation.steps} ${unit}s earlier`
+  return calculation.steps === 1 ? `one ${unit} earlier` : `${calculation.steps} ${unit}s earlier`
 }
 
 /** The units of the one split by time; null without one. */

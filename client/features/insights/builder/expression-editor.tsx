@@ -90,7 +90,7 @@ function NumberOperand({ value, onChange }: { value: number; onChange: (value: n
 function TermEditor(props: {
   term: ExpressionTerm
   dataset: BuilderDataset
-  onChange: (expressionTerm: ExpressionTerm) => void
+  onChange: (term: ExpressionTerm) => void
   onRemove?: () => void
 }) {
   const { term, dataset, onChange, onRemove } = props

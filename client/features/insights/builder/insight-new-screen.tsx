@@ -50,13 +50,13 @@ const EMPTY_CATALOGUE: SemanticCatalogue = { metrics: [], groupings: [] }
 
 export function InsightNewScreen() {
   const { dataset: wanted, metric, grouping } = useSearch({ strict: false })
-  const newInsightParams: NewInsightParams = { dataset: wanted, metric, grouping }
+  const params: NewInsightParams = { dataset: wanted, metric, grouping }
   const { catalogue, pending } = useCatalogue()
   const datasets = useQuery(loadedDatasetsQuery())
   const may = useMay('create:insight')
   const waiting = datasets.isPending || pending
   const chosen =
-    datasets.data && !pending ? startDataset(newInsightParams, datasets.data, catalogue ?? EMPTY_CATALOGUE) : undefined
+    datasets.data && !pending ? startDataset(params, datasets.data, catalogue ?? EMPTY_CATALOGUE) : undefined
   return (
     <>
       <PageHeader title="New insight" description="Choose what to measure; the preview follows." />
@@ -68,7 +68,7 @@ export function InsightNewScreen() {
         <InsightLimitGate>
           <NewInsightBuilder
             key={[chosen.id, metric, grouping].join(' ')}
-            start={newInsightParams}
+            start={params}
             dataset={chosen}
             datasets={datasets.data ?? []}
           />

@@ -98,23 +98,23 @@ export const withFiltersForDataset = (next: MeasureDraft, old: MeasureDraft, dat
 /** The measure that a choice stands for; how it runs over time and which rows it is of stay as far as they can. */
 export function applyMeasureOption(value: string, measure: MeasureDraft, dataset: BuilderDataset): MeasureDraft {
   const { timeCalculation } = measure
-  const sharedMeasureFields: SharedMeasureFields = {
+  const fields: SharedMeasureFields = {
     label: '',
     filters: measure.filters,
     ...(timeCalculation ? { timeCalculation: { ...timeCalculation, label: '' } } : {}),
   }
   if (value.startsWith(METRIC_PREFIX))
-    return { ...sharedMeasureFields, kind: 'metric', id: value.slice(METRIC_PREFIX.length), filters: [] }
+    return { ...fields, kind: 'metric', id: value.slice(METRIC_PREFIX.length), filters: [] }
   const found = fieldOptions(dataset, 'measures').find(({ key }) => `${COLUMN_PREFIX}${key}` === value)
-  if (found) return columnMeasure(found.key, { measure, dataset, base: sharedMeasureFields })
+  if (found) return columnMeasure(found.key, { measure, dataset, base: fields })
   const first = defaultMeasure(dataset)
   const column = first.kind === 'column' ? first.column : null
   switch (value) {
     case 'count':
-      return withFiltersForDataset({ ...sharedMeasureFields, kind: 'count', dataset: null }, measure, dataset)
+      return withFiltersForDataset({ ...fields, kind: 'count', dataset: null }, measure, dataset)
     case 'expression':
       return {
-        ...sharedMeasureFields,
+        ...fields,
         kind: 'expression',
         agg: 'sum',
         first: column,
@@ -122,7 +122,7 @@ export function applyMeasureOption(value: string, measure: MeasureDraft, dataset
       }
     case 'ratio': {
       const over: ColumnAggregate = column === null ? { agg: 'count', column: null } : { agg: 'sum', column }
-      return { ...sharedMeasureFields, kind: 'ratio', over, under: { agg: 'count', column: null }, percent: false }
+      return { ...fields, kind: 'ratio', over, under: { agg: 'count', column: null }, percent: false }
     }
   }
   return measure

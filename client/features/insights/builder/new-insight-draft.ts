@@ -62,16 +62,15 @@ const hasMeasuresOverTime = (dataset: Dataset): boolean =>
 
 /** The data that a new insight begins with; the first that tells of time when nothing is wanted, or that is gone. */
 export function startDataset<T extends Dataset>(
-  newInsightParams: NewInsightParams,
+  params: NewInsightParams,
   datasets: readonly T[],
-  semanticCatalogue: SemanticCatalogue,
+  catalogue: SemanticCatalogue,
 ): T | undefined {
-  const grouping =
-    newInsightParams.grouping === undefined ? null : findGrouping(semanticCatalogue, newInsightParams.grouping)
+  const grouping = params.grouping === undefined ? null : findGrouping(catalogue, params.grouping)
   const wanted =
-    findMetric(semanticCatalogue, newInsightParams.metric ?? null)?.dataset ??
+    findMetric(catalogue, params.metric ?? null)?.dataset ??
     (grouping && datasetOfGrouping(grouping, datasets)?.id) ??
-    newInsightParams.dataset
+    params.dataset
   return datasets.find(({ id }) => id === wanted) ?? datasets.find(hasMeasuresOverTime) ?? datasets[0]
 }
 

@@ -17,10 +17,10 @@ type TimeCalculationChoice = (typeof TIME_CALCULATION_OPTIONS)[number]['value']
 const timeCalculationChoiceOf = (timeCalculation: TimeCalculation | undefined): TimeCalculationChoice =>
   timeCalculation === undefined ? PER_PERIOD : timeCalculation.kind === 'prev' ? 'prev' : timeCalculation.restart
 
-function timeCalculationOf(timeCalculationChoice: TimeCalculationChoice): TimeCalculation | null {
-  if (timeCalculationChoice === PER_PERIOD) return null
-  if (timeCalculationChoice === 'prev') return { kind: 'prev', steps: 1 }
-  return { kind: 'cumulative', restart: timeCalculationChoice }
+function timeCalculationOf(choice: TimeCalculationChoice): TimeCalculation | null {
+  if (choice === PER_PERIOD) return null
+  if (choice === 'prev') return { kind: 'prev', steps: 1 }
+  return { kind: 'cumulative', restart: choice }
 }
 
 interface TimeCalculationEditorProps {

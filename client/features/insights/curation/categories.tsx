@@ -36,7 +36,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function CategoryList({ all, onDo }: { all: Category[]; onDo: (categoryDialogView: CategoryDialogView) => void }) {
+function CategoryList({ all, onDo }: { all: Category[]; onDo: (view: CategoryDialogView) => void }) {
   const format = useFormat()
   const ordering = useMutation({ mutationFn: orderCategories, onError: notifyError })
   const move = (at: number, by: -1 | 1): void => {

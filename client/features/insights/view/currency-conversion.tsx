@@ -30,12 +30,8 @@ export const describeConversion = ({ code, mode }: CurrencyConversion): string =
   `Converted to ${code} ${CURRENCY_MODE_PHRASES[mode]}.`
 
 /** "11.2 to 11.5, 2 Jan 2026 – 5 Mar 2026". */
-export function describeRate(
-  { rate, from, to }: ConversionLine,
-  formatDecimal: FormatDecimal,
-  formatDay: FormatDay,
-): string {
-  const [least, greatest] = [formatDecimal(rate.least, 6), formatDecimal(rate.greatest, 6)]
+export function describeRate({ rate, from, to }: ConversionLine, decimal: FormatDecimal, formatDay: FormatDay): string {
+  const [least, greatest] = [decimal(rate.least, 6), decimal(rate.greatest, 6)]
   const days = from === '' ? '' : from === to ? `, ${formatDay(from)}` : `, ${formatDay(from)} – ${formatDay(to)}`
   return `${least === greatest ? least : `${least} to ${greatest}`}${days}`
 }
@@ -52,13 +48,13 @@ export const describeConversionLine = (
     : `1 ${line.currency} in ${code}: ${describeRate(line, write.decimal, write.day)} (${describeRateSource(line)})${line.mode === undefined ? '' : `, ${CURRENCY_MODE_PHRASES[line.mode]}`}`
 
 /** "3 rows without a rate are left out: 700 XXX." Null when there are none. */
-export function describeMissingRates({ missing }: CurrencyConversion, formatDecimal: FormatDecimal): string | null {
+export function describeMissingRates({ missing }: CurrencyConversion, decimal: FormatDecimal): string | null {
   if (missing.length === 0) return null
   const rows = missing.reduce((total, line) => total + line.rows, 0)
   const amounts = missing.map(
-    ({ currency, amount }) => `${formatDecimal(amount)} ${currency === '' ? 'without a currency' : currency}`,
+    ({ currency, amount }) => `${decimal(amount)} ${currency === '' ? 'without a currency' : currency}`,
   )
-  return `${formatDecimal(rows, 0)} ${rows === 1 ? 'row' : 'rows'} without a rate ${rows === 1 ? 'is' : 'are'} left out: ${amounts.join(', ')}.`
+  return `${decimal(rows, 0)} ${rows === 1 ? 'row' : 'rows'} without a rate ${rows === 1 ? 'is' : 'are'} left out: ${amounts.join(', ')}.`
 }
 
 /** Says that figures were converted and by which rates; what was left out is said at once. */

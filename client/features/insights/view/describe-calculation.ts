@@ -30,22 +30,22 @@ export const fieldLabeller =
     return dataset && dataset.id !== home ? `${label} of ${dataset.name}` : label
   }
 
-function expressionFormula(rowExpression: RowExpression, label: FieldLabeller): string {
-  switch (rowExpression.kind) {
+function expressionFormula(expression: RowExpression, label: FieldLabeller): string {
+  switch (expression.kind) {
     case 'field':
-      return label(rowExpression.field)
+      return label(expression.field)
     case 'number':
-      return String(rowExpression.value)
+      return String(expression.value)
     case 'text':
-      return `“${rowExpression.value}”`
+      return `“${expression.value}”`
     case 'concat':
-      return `(${rowExpression.items.map((item) => expressionFormula(item, label)).join(' & ')})`
+      return `(${expression.items.map((item) => expressionFormula(item, label)).join(' & ')})`
     case 'coalesce':
-      return `first filled of (${rowExpression.items.map((item) => expressionFormula(item, label)).join(', ')})`
+      return `first filled of (${expression.items.map((item) => expressionFormula(item, label)).join(', ')})`
     case 'dateDiff':
-      return `days from ${label(rowExpression.from)} to ${label(rowExpression.to)}`
+      return `days from ${label(expression.from)} to ${label(expression.to)}`
     case 'binary':
-      return `(${expressionFormula(rowExpression.left, label)} ${ARITHMETIC_SIGNS[rowExpression.op]} ${expressionFormula(rowExpression.right, label)})`
+      return `(${expressionFormula(expression.left, label)} ${ARITHMETIC_SIGNS[expression.op]} ${expressionFormula(expression.right, label)})`
   }
 }
 

@@ -31,8 +31,8 @@ const MAIN = answerOf(
   ],
 )
 /** Totals that no adding up of the cells would give. */
-const totals = (recordedCall: RecordedCall): QueryResult => {
-  const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(recordedCall.body))
+const totals = (call: RecordedCall): QueryResult => {
+  const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(call.body))
   const splits = plan.dimensions.map((one) => one.field.column).join()
   if (splits === 'c2,c6') return answerOf([region, town, sales], [['North', 'Umeå', 77]], { totals: [null, null, 99] })
   if (splits === 'c1') return answerOf([{ ...month, key: 'd0' }, sales], [['2026-01-01', 88]])

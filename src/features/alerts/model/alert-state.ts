@@ -35,7 +35,7 @@ const compareWithLimit = (
  * sets alerts off is a kind of condition in `shared/alerts.ts` and a line here.
  */
 export const CONDITION_EVALUATORS: {
-  [K in AlertCondition['kind']]: (periodReading: PeriodReading, condition: ConditionOf<K>) => ConditionResult
+  [K in AlertCondition['kind']]: (reading: PeriodReading, condition: ConditionOf<K>) => ConditionResult
 } = {
   value: ({ value }, { op, limit, band }) =>
     value === null ? UNKNOWN_RESULT : compareWithLimit(value, limit, { up: op === 'above', band }),
@@ -65,16 +65,16 @@ export const CONDITION_EVALUATORS: {
 }
 
 /** Judges one reading by the trigger of its condition. */
-export function evaluateCondition(periodReading: PeriodReading, condition: AlertCondition): ConditionResult {
+export function evaluateCondition(reading: PeriodReading, condition: AlertCondition): ConditionResult {
   switch (condition.kind) {
     case 'value':
-      return CONDITION_EVALUATORS.value(periodReading, condition)
+      return CONDITION_EVALUATORS.value(reading, condition)
     case 'change':
-      return CONDITION_EVALUATORS.change(periodReading, condition)
+      return CONDITION_EVALUATORS.change(reading, condition)
     case 'finding':
-      return CONDITION_EVALUATORS.finding(periodReading, condition)
+      return CONDITION_EVALUATORS.finding(reading, condition)
     case 'band':
-      return CONDITION_EVALUATORS.band(periodReading, condition)
+      return CONDITION_EVALUATORS.band(reading, condition)
   }
 }
 

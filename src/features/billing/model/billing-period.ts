@@ -5,9 +5,9 @@ const DAY_MS = 24 * HOUR_MS
 const MONTHS_PER_INTERVAL: Record<BillingInterval, number> = { monthly: 1, yearly: 12 }
 
 /** One period later (epoch ms), as Stripe counts: the same day and time, or the last day of a month without that day. */
-export function addPeriod(at: number, billingInterval: BillingInterval): number {
+export function addPeriod(at: number, interval: BillingInterval): number {
   const from = new Date(at)
-  const month = from.getUTCMonth() + MONTHS_PER_INTERVAL[billingInterval]
+  const month = from.getUTCMonth() + MONTHS_PER_INTERVAL[interval]
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate()
   const to = new Date(at)
   to.setUTCFullYear(from.getUTCFullYear(), month, Math.min(from.getUTCDate(), lastDay))

@@ -28,14 +28,14 @@ const planLine = (product: string, { interval }: SelectedPlan, quantity: number)
 }
 
 /** The lines of the plan's subscription, in one order. */
-export const planLines = (selectedPlan: SelectedPlan): PlanLine[] => [
-  ...planLine(selectedPlan.tier === null ? selectedPlan.planId : `older_${selectedPlan.tier}`, selectedPlan, 1),
-  ...ADD_ON_IDS.flatMap((id) => planLine(id, selectedPlan, selectedPlan.addOns[id] ?? 0)),
+export const planLines = (plan: SelectedPlan): PlanLine[] => [
+  ...planLine(plan.tier === null ? plan.planId : `older_${plan.tier}`, plan, 1),
+  ...ADD_ON_IDS.flatMap((id) => planLine(id, plan, plan.addOns[id] ?? 0)),
 ]
 
 /** The lines of the subscription beside an older tier. */
-export const premiumLines = (selectedPlan: SelectedPlan): PlanLine[] =>
-  PREMIUM_SYNC_IDS.flatMap((id) => planLine(id, selectedPlan, selectedPlan.addOns[id] ?? 0))
+export const premiumLines = (plan: SelectedPlan): PlanLine[] =>
+  PREMIUM_SYNC_IDS.flatMap((id) => planLine(id, plan, plan.addOns[id] ?? 0))
 
 const premiumSyncOf = ({ addOns }: SelectedPlan): AddOnId | null =>
   PREMIUM_SYNC_IDS.find((id) => (addOns[id] ?? 0) > 0) ?? null
@@ -78,7 +78,7 @@ function resolveLegacyTiming(currentTier: SelectedPlan, requestedTier: SelectedP
 const monthlyPriceOf = (id: AddOnId | null): number => (id === null ? 0 : (addOnById(id)?.prices.monthly.amount ?? 0))
 const isShorterInterval = (before: SelectedPlan, after: SelectedPlan): boolean =>
   before.interval === 'yearly' && after.interval === 'monthly'
-const planFeaturesOf = (selectedPlan: SelectedPlan) => featuresOf({ ...selectedPlan, override: null })
+const planFeaturesOf = (plan: SelectedPlan) => featuresOf({ ...plan, override: null })
 const fingerprint = (lines: PlanLine[]): string =>
   JSON.stringify(lines.map(({ entry, quantity }) => [entry.lookupKey, quantity]))
 

@@ -11,10 +11,10 @@ const NUMERIC_TYPES: readonly Column['type'][] = ['integer', 'number']
  */
 export function applyColumnChange(
   column: Column,
-  columnChange: ColumnChange,
+  change: ColumnChange,
   at: { columns: readonly Column[]; index: number },
 ): Column {
-  const { currencyColumn, minorUnits, ...look } = columnChange
+  const { currencyColumn, minorUnits, ...look } = change
   const { currencyColumn: knownColumn, minorUnits: knownMinor, ...rest } = column
   const pair = currencyColumn === undefined ? knownColumn : (currencyColumn ?? undefined)
   const minor = minorUnits ?? knownMinor ?? false

@@ -17,18 +17,18 @@ const FIRST_DAY = { monday: 1, saturday: 6, sunday: 7 } as const
  * of sleep there is one, not one for each day; where clocks are put forward or back the morning still comes once.
  */
 export function duePeriod(
-  digestCadence: DigestCadence,
+  cadence: DigestCadence,
   last: string | null,
   { now, timeZone, weekStart }: DigestClock,
 ): string | null {
-  if (digestCadence === 'off') return null
+  if (cadence === 'off') return null
   const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone)
   const today = here.toPlainDate()
-  const back = digestCadence === 'daily' ? 0 : (today.dayOfWeek - FIRST_DAY[weekStart] + 7) % 7
+  const back = cadence === 'daily' ? 0 : (today.dayOfWeek - FIRST_DAY[weekStart] + 7) % 7
   const begun = today.subtract({ days: back })
   const morning = begun.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(DIGEST_HOUR) })
   const early = Temporal.ZonedDateTime.compare(here, morning) < 0
-  const period = early ? begun.subtract({ days: digestCadence === 'daily' ? 1 : 7 }) : begun
+  const period = early ? begun.subtract({ days: cadence === 'daily' ? 1 : 7 }) : begun
   const key = period.toString()
   return last !== null && last >= key ? null : key
 }

@@ -29,32 +29,27 @@ const combineResults = (results: readonly TestResult[]): TestResult => ({
   candidates: results.flatMap(({ candidates }) => candidates),
 })
 
-function testShapes(seriesAnalysis: SeriesAnalysis): TotalTestResult {
-  const series = standardizeSeries(seriesAnalysis.subject, seriesAnalysis.span)
+function testShapes(analysis: SeriesAnalysis): TotalTestResult {
+  const series = standardizeSeries(analysis.subject, analysis.span)
   if (!series) return { tests: 0, candidates: [] }
-  const shapes = seriesAnalysis.member ? MEMBER_SHAPES : SHAPES
-  const frame = seriesAnalysis.designs.designFor(series)
-  const siblings = seriesAnalysis.member ? undefined : siblingsOf(frame, splitColumnsOf(seriesAnalysis, series))
-  const scanned = scanForShapes(frame, { ...series, shapes, siblings, tails: seriesAnalysis.tails })
-  const candidates = shapeCandidates({ look: seriesAnalysis, series, scanned })
+  const shapes = analysis.member ? MEMBER_SHAPES : SHAPES
+  const frame = analysis.designs.designFor(series)
+  const siblings = analysis.member ? undefined : siblingsOf(frame, splitColumnsOf(analysis, series))
+  const scanned = scanForShapes(frame, { ...series, shapes, siblings, tails: analysis.tails })
+  const candidates = shapeCandidates({ look: analysis, series, scanned })
   return { tests: countShapeTests(scanned), candidates, tails: scanned.tails() }
 }
 
 /** Tests of the figure itself, and those of the weights of each dimension, one step each. */
-function* testTotal(seriesAnalysis: SeriesAnalysis): Generator<undefined, TotalTestResult> {
-  const series = standardizeSeries(seriesAnalysis.subject, seriesAnalysis.span)
+function* testTotal(analysis: SeriesAnalysis): Generator<undefined, TotalTestResult> {
+  const series = standardizeSeries(analysis.subject, analysis.span)
   if (!series) return { tests: 0, candidates: [] }
-  const shapes = testShapes(seriesAnalysis)
+  const shapes = testShapes(analysis)
   yield
-  const each = [
-    shapes,
-    testStreak(seriesAnalysis, series),
-    testSeason(seriesAnalysis, series),
-    testTargetRisk(seriesAnalysis, series),
-  ]
-  for (const dimension of seriesAnalysis.subject.dimensions) {
-    if (seriesAnalysis.subject.under) yield
-    each.push(testMixShift(seriesAnalysis, dimension))
+  const each = [shapes, testStreak(analysis, series), testSeason(analysis, series), testTargetRisk(analysis, series)]
+  for (const dimension of analysis.subject.dimensions) {
+    if (analysis.subject.under) yield
+    each.push(testMixShift(analysis, dimension))
   }
   return { ...combineResults(each), tails: shapes.tails }
 }
@@ -82,9 +77,9 @@ function memberAnalysis(
   }
 }
 
-function testMemberTargetRisk(seriesAnalysis: SeriesAnalysis): TestResult {
-  const series = seriesAnalysis.subject.target ? standardizeSeries(seriesAnalysis.subject, seriesAnalysis.span) : null
-  return series ? testTargetRisk(seriesAnalysis, series) : { tests: 0, candidates: [] }
+function testMemberTargetRisk(analysis: SeriesAnalysis): TestResult {
+  const series = analysis.subject.target ? standardizeSeries(analysis.subject, analysis.span) : null
+  return series ? testTargetRisk(analysis, series) : { tests: 0, candidates: [] }
 }
 
 /** How large a member is beside the whole; of a ratio, by what it is divided by. */
@@ -97,27 +92,27 @@ function memberShare({ subject, usual }: SeriesAnalysis, { series, under }: Subj
   return usual.whole > 0 ? typicalSize({ total: series, under: undefined }) / usual.whole : 0
 }
 
-function testDimension(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
+function testDimension(analysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
   const largest = dimension.members
-    .map((one) => ({ one, share: memberShare(seriesAnalysis, one), name: JSON.stringify(one.member) }))
+    .map((one) => ({ one, share: memberShare(analysis, one), name: JSON.stringify(one.member) }))
     .filter(({ share }) => share >= MEMBER_SHARE_MIN)
     .toSorted((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1))
     .slice(0, MEMBERS_ANALYZED_MAX)
-  const isSum = seriesAnalysis.subject.additive && !seriesAnalysis.subject.under
+  const isSum = analysis.subject.additive && !analysis.subject.under
   const each = largest.map(({ one }) => {
-    const own = memberAnalysis(seriesAnalysis, dimension, one)
+    const own = memberAnalysis(analysis, dimension, one)
     const membership = isSum ? testMembership(own) : { tests: 0, candidates: [] }
     return combineResults([membership, testShapes(own), testMemberTargetRisk(own)])
   })
-  return combineResults([testConcentration(seriesAnalysis, dimension), ...each])
+  return combineResults([testConcentration(analysis, dimension), ...each])
 }
 
 /**
  * Every test of one subject. Plain data, so that a run may keep the answers of its subjects until all were looked at
  * (one subject a slice), then {@link judge} them together.
  */
-export function analyzeSubject(analysisSubject: AnalysisSubject): SubjectTestResults {
-  const steps = analyzeSubjectInSteps(analysisSubject)
+export function analyzeSubject(subject: AnalysisSubject): SubjectTestResults {
+  const steps = analyzeSubjectInSteps(subject)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -131,18 +126,18 @@ export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Genera
   if (!span || span.to - span.from + 1 < HISTORY_BUCKETS_MIN)
     return { subject: analysisSubject.key, tests, candidates: [] }
   const own = typicalSize(analysisSubject)
-  const seriesAnalysis: SeriesAnalysis = {
+  const analysis: SeriesAnalysis = {
     subject: analysisSubject,
     member: null,
     span,
     designs: new DesignCache(analysisSubject),
     usual: { whole: own, own },
   }
-  const total = yield* testTotal(seriesAnalysis)
+  const total = yield* testTotal(analysis)
   const each: TestResult[] = []
   for (const dimension of analysisSubject.dimensions) {
     yield
-    each.push(testDimension({ ...seriesAnalysis, tails: total.tails }, dimension))
+    each.push(testDimension({ ...analysis, tails: total.tails }, dimension))
   }
   const members = combineResults(each)
   return {

@@ -85,10 +85,10 @@ export const relativeChange = (value: number, previous: number): number | null =
 
 /** An effect between two figures that were worked out. */
 export function effectOfValues(
-  seriesAnalysis: SeriesAnalysis,
+  analysis: SeriesAnalysis,
   { value, previous }: { value: number; previous: number },
 ): DetectedFinding['effect'] {
-  const scale = outputDecimals(seriesAnalysis.subject)
+  const scale = outputDecimals(analysis.subject)
   const [now, then] = [formatNumberAtScale(value, scale), formatNumberAtScale(previous, scale)]
   return {
     value: now,
@@ -100,14 +100,14 @@ export function effectOfValues(
 
 /** An effect between two windows of the rows themselves, exact, with what it is made of; null where there is no figure. */
 export function effectOfWindows(
-  seriesAnalysis: SeriesAnalysis,
+  analysis: SeriesAnalysis,
   windows: WindowComparison,
 ): Pick<DetectedFinding, 'effect' | 'contributions'> | null {
-  const change = changeBetween(seriesAnalysis.subject, windows)
+  const change = changeBetween(analysis.subject, windows)
   if (!change) return null
   return {
     effect: { ...change, percent: relativeChange(Number(change.value), Number(change.previous)) },
-    contributions: contributionTables(seriesAnalysis.subject, windows),
+    contributions: contributionTables(analysis.subject, windows),
   }
 }
 
@@ -131,13 +131,10 @@ export const noveltyByAge = (age: number, half: number): number => 0.5 ** (Math.
 
 export type CandidateDraft = Omit<FindingCandidate, 'subject' | 'member' | 'family' | 'tone'> & { change: number }
 /** A test's answer in full. `change` is in the subject's own terms. */
-export const toCandidate = (
-  seriesAnalysis: SeriesAnalysis,
-  { change, ...draft }: CandidateDraft,
-): FindingCandidate => ({
+export const toCandidate = (analysis: SeriesAnalysis, { change, ...draft }: CandidateDraft): FindingCandidate => ({
   ...draft,
-  subject: seriesAnalysis.subject.key,
-  member: seriesAnalysis.member,
-  family: seriesAnalysis.member === null ? 'total' : 'member',
-  tone: toneOf(seriesAnalysis.subject, change),
+  subject: analysis.subject.key,
+  member: analysis.member,
+  family: analysis.member === null ? 'total' : 'member',
+  tone: toneOf(analysis.subject, change),
 })

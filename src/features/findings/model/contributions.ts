@@ -34,13 +34,13 @@ const byMember = (a: { member?: Cell }, b: { member?: Cell }): number => {
  * total, so that the lines add up to its change exactly, whatever rounding the figures came with.
  */
 function additiveTable(
-  analysisSubject: AnalysisSubject,
+  subject: AnalysisSubject,
   dimension: SubjectDimension,
   { now, then }: WindowComparison,
 ): ContributionTable {
-  const scale = seriesDecimals(analysisSubject.total, analysisSubject.scale)
-  const of = (subjectSeries: SubjectSeries, bucketRange: BucketRange): bigint =>
-    sumOverRange(subjectSeries, { window: bucketRange, scale })
+  const scale = seriesDecimals(subject.total, subject.scale)
+  const of = (series: SubjectSeries, bucketRange: BucketRange): bigint =>
+    sumOverRange(series, { window: bucketRange, scale })
   const all = dimension.members
     .map(({ member, series }): SumLine => ({ member, others: 0, now: of(series, now), then: of(series, then) }))
     .toSorted((a, b) => largestFirst(a.now - a.then, b.now - b.then) || byMember(a, b))
@@ -48,8 +48,8 @@ function additiveTable(
   const sum = (lines: readonly SumLine[], key: 'now' | 'then'): bigint =>
     lines.reduce((total, line) => total + line[key], 0n)
   const left: SumLine = {
-    now: of(analysisSubject.total, now) - sum(told, 'now'),
-    then: of(analysisSubject.total, then) - sum(told, 'then'),
+    now: of(subject.total, now) - sum(told, 'now'),
+    then: of(subject.total, then) - sum(told, 'then'),
     others: all.length - told.length + (dimension.other?.members ?? 0),
   }
   const lines = left.now !== 0n || left.then !== 0n || left.others > 0 ? [...told, left] : told
@@ -106,20 +106,20 @@ const ratioText = ({ over, under }: RatioPart, key: 'now' | 'then'): string | nu
     : formatDecimal({ units: toDecimalUnits(over[key] / under[key], RATIO_SCALE) ?? 0n, scale: RATIO_SCALE })
 
 function ratioParts(
-  analysisSubject: AnalysisSubject,
+  subject: AnalysisSubject,
   dimension: SubjectDimension,
   { now, then }: WindowComparison,
 ): { whole: RatioPart; parts: RatioPart[] } {
-  const under: SubjectSeries = analysisSubject.under ?? { value: [], count: [] }
+  const under: SubjectSeries = subject.under ?? { value: [], count: [] }
   const scales = {
-    over: seriesDecimals(analysisSubject.total, analysisSubject.scale),
+    over: seriesDecimals(subject.total, subject.scale),
     under: seriesDecimals(under, undefined),
   }
   const of = (series: SubjectSeries | undefined, scale: number): { now: number; then: number } => ({
     now: series ? decimalToNumber({ units: sumOverRange(series, { window: now, scale }), scale }) : 0,
     then: series ? decimalToNumber({ units: sumOverRange(series, { window: then, scale }), scale }) : 0,
   })
-  const whole = { others: 0, over: of(analysisSubject.total, scales.over), under: of(under, scales.under) }
+  const whole = { others: 0, over: of(subject.total, scales.over), under: of(under, scales.under) }
   const parts = dimension.members.map((one): RatioPart => ({
     member: one.member,
     others: 0,
@@ -143,11 +143,11 @@ function remainderOf(whole: RatioPart, { told, others }: { told: readonly RatioP
 }
 
 function ratioTable(
-  analysisSubject: AnalysisSubject,
+  subject: AnalysisSubject,
   dimension: SubjectDimension,
   windows: WindowComparison,
 ): ContributionTable | null {
-  const { whole, parts } = ratioParts(analysisSubject, dimension, windows)
+  const { whole, parts } = ratioParts(subject, dimension, windows)
   if (whole.under.now === 0 || whole.under.then === 0) return null
   const ranked = parts
     .map((part) => ({ part, ...ratioEffects(part, whole) }))
@@ -183,15 +183,15 @@ function ratioTable(
 
 /** The change between two windows of the same length, as exact decimals; null where one of them has no figure. */
 export function changeBetween(
-  analysisSubject: AnalysisSubject,
+  subject: AnalysisSubject,
   { now, then }: WindowComparison,
 ): { value: string; previous: string; change: string } | null {
-  const { under } = analysisSubject
-  if (!under && !analysisSubject.additive) return null
-  const scale = under ? RATIO_SCALE : seriesDecimals(analysisSubject.total, analysisSubject.scale)
+  const { under } = subject
+  if (!under && !subject.additive) return null
+  const scale = under ? RATIO_SCALE : seriesDecimals(subject.total, subject.scale)
   const of = (bucketRange: BucketRange): bigint | null => {
-    const own = seriesDecimals(analysisSubject.total, analysisSubject.scale)
-    const units = sumOverRange(analysisSubject.total, { window: bucketRange, scale: own })
+    const own = seriesDecimals(subject.total, subject.scale)
+    const units = sumOverRange(subject.total, { window: bucketRange, scale: own })
     if (!under) return units
     const lower = seriesDecimals(under, undefined)
     const below = decimalToNumber({ units: sumOverRange(under, { window: bucketRange, scale: lower }), scale: lower })
@@ -217,13 +217,11 @@ export const totalMixEffect = ({ lines }: ContributionTable): number =>
   lines.reduce((sum, { mix = '0' }) => sum + Number(mix), 0)
 
 /** The tables of all dimensions, the most telling first. */
-export function contributionTables(analysisSubject: AnalysisSubject, windows: WindowComparison): ContributionTable[] {
-  if (!analysisSubject.additive && !analysisSubject.under) return []
-  return analysisSubject.dimensions
+export function contributionTables(subject: AnalysisSubject, windows: WindowComparison): ContributionTable[] {
+  if (!subject.additive && !subject.under) return []
+  return subject.dimensions
     .flatMap((dimension) =>
-      analysisSubject.under
-        ? (ratioTable(analysisSubject, dimension, windows) ?? [])
-        : [additiveTable(analysisSubject, dimension, windows)],
+      subject.under ? (ratioTable(subject, dimension, windows) ?? []) : [additiveTable(subject, dimension, windows)],
     )
     .filter(({ lines }) => lines.length > 1)
     .map((table) => ({ table, telling: explanatoryPower(table) }))

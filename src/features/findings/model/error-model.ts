@@ -37,7 +37,7 @@ const errorModels = (n: number, season: number): ErrorModel[] => {
 export interface Whitening extends ErrorModel {
   /** Half the logarithm of the determinant of the errors' covariance. */
   halfLog: number
-  apply: (columnVector: ColumnVector) => ColumnVector
+  apply: (vector: ColumnVector) => ColumnVector
 }
 
 /** AR(1) alone: each error less what the one before says of it. Gaps count. */

@@ -48,13 +48,13 @@ export interface ModelEstimate {
 const ERROR_RATIO_MAX = 30
 
 export function residualsUnderModels(
-  regressionDesign: RegressionDesign,
+  design: RegressionDesign,
   { y, believed, kin: siblings }: { y: ColumnVector; believed: ErrorSizePrior; kin?: Siblings | undefined },
 ): ModelResiduals {
-  const rests = regressionDesign.models.map(({ white, basis }) => residualOf(basis, white.apply(y)))
-  const df = regressionDesign.at.length - (regressionDesign.models[0]?.basis.length ?? 0) - 1
+  const rests = design.models.map(({ white, basis }) => residualOf(basis, white.apply(y)))
+  const df = design.at.length - (design.models[0]?.basis.length ?? 0) - 1
   const gamma = df > 0 ? logGamma(df / 2) - Math.log(2 * Math.log(ERROR_RATIO_MAX)) : 0
-  const siblingEvidence = siblings ? siblingEvidenceOf(siblings, regressionDesign, { one: null, df: df + 1 }) : null
+  const siblingEvidence = siblings ? siblingEvidenceOf(siblings, design, { one: null, df: df + 1 }) : null
   return { rests, squares: sumsOfSquares(rests), df, believed, gamma, siblings, siblingEvidence }
 }
 const sumsOfSquares = (rests: readonly ColumnVector[]): number[] => rests.map((rest) => dot(rest, rest))
@@ -64,30 +64,26 @@ const sumsOfSquares = (rests: readonly ColumnVector[]): number[] => rests.map((r
  * size of an error integrated out over all sizes alike by their logarithm.
  */
 function logLikelihood(
-  regressionDesign: RegressionDesign,
-  modelResiduals: ModelResiduals,
+  design: RegressionDesign,
+  residuals: ModelResiduals,
   { model, along }: { model: number; along: number },
 ): number {
-  const { df, believed, gamma } = modelResiduals
-  const left = Math.max(
-    (modelResiduals.squares[model] ?? 0) - along * along,
-    df * believed.floor * believed.floor,
-    1e-300,
-  )
-  return (regressionDesign.models[model]?.base ?? 0) + gamma - (df / 2) * Math.log(left / 2)
+  const { df, believed, gamma } = residuals
+  const left = Math.max((residuals.squares[model] ?? 0) - along * along, df * believed.floor * believed.floor, 1e-300)
+  return (design.models[model]?.base ?? 0) + gamma - (df / 2) * Math.log(left / 2)
 }
 
 /** The same of a count that comes one by one: its errors do not remember, and their size is known. */
 function poissonLogLikelihood(
-  regressionDesign: RegressionDesign,
-  modelResiduals: ModelResiduals,
+  design: RegressionDesign,
+  residuals: ModelResiduals,
   { model, along }: { model: number; along: number },
 ): number {
-  const { counted } = modelResiduals.believed
-  const of = regressionDesign.models[model]
+  const { counted } = residuals.believed
+  const of = design.models[model]
   if (!counted || !of || of.white.phi > 0) return -Infinity
-  const left = (modelResiduals.squares[model] ?? 0) - along * along
-  return of.base - left / (2 * counted * counted) - modelResiduals.df * Math.log(counted)
+  const left = (residuals.squares[model] ?? 0) - along * along
+  return of.base - left / (2 * counted * counted) - residuals.df * Math.log(counted)
 }
 
 /** So many times what parts that vary on their own vary by: such parts, and parts that partly vary together. */
@@ -105,16 +101,16 @@ interface PooledEstimate {
  * variance of one error then has an inverse gamma distribution about the sum of theirs.
  */
 function pooledEstimate(
-  regressionDesign: RegressionDesign,
-  modelResiduals: ModelResiduals,
+  design: RegressionDesign,
+  residuals: ModelResiduals,
   { model, along, saying, times }: { model: number; along: number; saying: SiblingEvidence | null; times: number },
 ): PooledEstimate | null {
-  const of = regressionDesign.models[model]
+  const of = design.models[model]
   const sure = saying?.df[model] ?? 0
   if (!of || !saying || !(sure > 0)) return null
-  const given = Math.max(times * (saying.variance[model] ?? 0), modelResiduals.believed.floor ** 2, 1e-300)
-  const all = sure * given + Math.max(0, (modelResiduals.squares[model] ?? 0) - along * along)
-  const df = modelResiduals.df + sure
+  const given = Math.max(times * (saying.variance[model] ?? 0), residuals.believed.floor ** 2, 1e-300)
+  const all = sure * given + Math.max(0, (residuals.squares[model] ?? 0) - along * along)
+  const df = residuals.df + sure
   const believed = of.base - Math.log(of.white.prior) + (saying.logs[model] ?? 0)
   const before = (sure / 2) * Math.log((sure * given) / 2) - logGamma(sure / 2)
   return {
@@ -126,52 +122,51 @@ function pooledEstimate(
 
 /** The candidate that explains most under the model that tells the series best with it. */
 export function findBestCandidate(
-  regressionDesign: RegressionDesign,
-  modelResiduals: ModelResiduals,
+  design: RegressionDesign,
+  residuals: ModelResiduals,
   candidates: readonly ShapeCandidate[],
 ): BestCandidate | null {
-  const { siblingEvidence } = modelResiduals
+  const { siblingEvidence } = residuals
   let [best, most]: [ShapeCandidate | null, number] = [null, -Infinity]
   for (const one of candidates)
     for (const [model, unit] of one.units.entries()) {
-      const at = { model, along: dot(unit, modelResiduals.rests[model] ?? unit) }
+      const at = { model, along: dot(unit, residuals.rests[model] ?? unit) }
       const pooled = VARIANCE_MULTIPLES.map(
-        (times) =>
-          pooledEstimate(regressionDesign, modelResiduals, { ...at, saying: siblingEvidence, times })?.log ?? -Infinity,
+        (times) => pooledEstimate(design, residuals, { ...at, saying: siblingEvidence, times })?.log ?? -Infinity,
       )
       const score = Math.max(
-        logLikelihood(regressionDesign, modelResiduals, at),
-        poissonLogLikelihood(regressionDesign, modelResiduals, at),
+        logLikelihood(design, residuals, at),
+        poissonLogLikelihood(design, residuals, at),
         ...pooled,
       )
       if (score <= most) continue
       best = one
       most = score
     }
-  return best && { one: best, along: best.units.map((unit, model) => dot(unit, modelResiduals.rests[model] ?? unit)) }
+  return best && { one: best, along: best.units.map((unit, model) => dot(unit, residuals.rests[model] ?? unit)) }
 }
 
 type WeightedEstimate = Omit<ModelEstimate, 'model' | 'size' | 'length'>
 
 /** One model with the size of an error from the series alone, as counts have it, and told by parts too. */
 function estimatesUnderModel(
-  regressionDesign: RegressionDesign,
-  modelResiduals: ModelResiduals,
+  design: RegressionDesign,
+  residuals: ModelResiduals,
   at: { model: number; along: number; saying: SiblingEvidence | null },
 ): WeightedEstimate[] {
-  const { df, squares, believed } = modelResiduals
+  const { df, squares, believed } = residuals
   const left = Math.max(0, (squares[at.model] ?? 0) - at.along * at.along)
   const sigma = Math.max(Math.sqrt(left / df), believed.floor)
   const own = {
-    weight: logLikelihood(regressionDesign, modelResiduals, at),
+    weight: logLikelihood(design, residuals, at),
     t: sigma > 0 ? at.along / sigma : 0,
     df,
     isPooled: false,
   }
-  const weight = poissonLogLikelihood(regressionDesign, modelResiduals, at)
+  const weight = poissonLogLikelihood(design, residuals, at)
   const counted = { weight, t: at.along / (believed.counted ?? 1), df: Number.POSITIVE_INFINITY, isPooled: false }
   const pooled = VARIANCE_MULTIPLES.flatMap((times): WeightedEstimate[] => {
-    const one = pooledEstimate(regressionDesign, modelResiduals, { ...at, times })
+    const one = pooledEstimate(design, residuals, { ...at, times })
     return one ? [{ weight: one.log, t: at.along / Math.sqrt(one.variance), df: one.df, isPooled: true }] : []
   })
   return [own, ...(weight > -Infinity ? [counted] : []), ...pooled]
@@ -182,24 +177,20 @@ function estimatesUnderModel(
  * chance averaged with these weights is the partial posterior predictive one (Bayarri and Berger 2000).
  */
 export function modelEstimates(
-  regressionDesign: RegressionDesign,
-  modelResiduals: ModelResiduals,
+  design: RegressionDesign,
+  residuals: ModelResiduals,
   { one, along }: BestCandidate,
 ): ModelEstimate[] {
-  const saying = modelResiduals.siblings
-    ? siblingEvidenceOf(modelResiduals.siblings, regressionDesign, { one, df: modelResiduals.df })
-    : null
+  const saying = residuals.siblings ? siblingEvidenceOf(residuals.siblings, design, { one, df: residuals.df }) : null
   const all = along.flatMap((length, model) => {
     const unit = one.sizes[model] ?? 1
-    return estimatesUnderModel(regressionDesign, modelResiduals, { model, along: length, saying }).map(
-      (each): ModelEstimate => ({
-        ...each,
-        model,
-        length,
-        size: length / unit,
-        weight: each.weight - Math.log(unit),
-      }),
-    )
+    return estimatesUnderModel(design, residuals, { model, along: length, saying }).map((each): ModelEstimate => ({
+      ...each,
+      model,
+      length,
+      size: length / unit,
+      weight: each.weight - Math.log(unit),
+    }))
   })
   const most = Math.max(...all.map(({ weight }) => weight))
   const weights = all.map(({ weight }) => Math.exp(weight - most))
@@ -263,16 +254,15 @@ export function pValueOfMaximum(p: number, angles: readonly number[]): number {
  * sum.
  */
 export function heavyTailPValue(
-  modelEstimate: ModelEstimate,
+  estimate: ModelEstimate,
   { shares, tails }: { shares: readonly number[]; tails: TailPosterior },
 ): number {
-  const plain = singleModelPValue(modelEstimate)
-  if (modelEstimate.df === Number.POSITIVE_INFINITY) return plain
+  const plain = singleModelPValue(estimate)
+  if (estimate.df === Number.POSITIVE_INFINITY) return plain
   return TAIL_MODELS.reduce((sum, [df], i) => {
     const [weight, scale] = [tails.believed[i] ?? 0, tails.scales[i] ?? 0]
     if (df === Number.POSITIVE_INFINITY || weight < TAIL_WEIGHT_MIN) return sum + weight * plain
-    const t =
-      modelEstimate.isPooled || !(scale > 0) ? modelEstimate.t * Math.sqrt(df / (df - 2)) : modelEstimate.length / scale
+    const t = estimate.isPooled || !(scale > 0) ? estimate.t * Math.sqrt(df / (df - 2)) : estimate.length / scale
     const byOne = shares.reduce((total, share) => total + studentTPValue(t / share, df), 0)
     return sum + weight * Math.min(1, Math.max(plain, byOne))
   }, 0)

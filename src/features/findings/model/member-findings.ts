@@ -64,21 +64,21 @@ export function gapPValue(rows: readonly number[], { active, within }: { active:
 }
 
 function membershipChange(
-  seriesAnalysis: SeriesAnalysis,
+  analysis: SeriesAnalysis,
   kind: 'newMember' | 'lostMember',
   { length, p, name }: { length: number; p: number; name: number },
 ) {
-  const { subject, span, member } = seriesAnalysis
+  const { subject, span, member } = analysis
   const now = { from: span.to - length + 1, to: span.to }
   const then = { from: now.from - length, to: now.from - 1 }
-  const found = member && effectOfWindows(seriesAnalysis, { now, then })
+  const found = member && effectOfWindows(analysis, { now, then })
   if (!found || !member) return null
   const period = toFindingPeriod(subject, now)
   const comparison = toFindingPeriod(subject, then)
-  const told = { look: seriesAnalysis, member, period, comparison, effect: found.effect, contributions: [] }
+  const told = { look: analysis, member, period, comparison, effect: found.effect, contributions: [] }
   const moved = Number(found.effect.change) / length
-  const share = seriesAnalysis.usual.whole > 0 ? Math.abs(moved) / seriesAnalysis.usual.whole : 0
-  return toCandidate(seriesAnalysis, {
+  const share = analysis.usual.whole > 0 ? Math.abs(moved) / analysis.usual.whole : 0
+  return toCandidate(analysis, {
     kind,
     period,
     against: 'before',
@@ -104,8 +104,8 @@ function isSeasonalAbsence({ subject }: SeriesAnalysis, there: readonly boolean[
 }
 
 /** Whether a member stopped, or began, lately. Two tests. */
-export function testMembership(seriesAnalysis: SeriesAnalysis): { tests: number; candidates: FindingCandidate[] } {
-  const { rows, there } = presenceByBucket(seriesAnalysis)
+export function testMembership(analysis: SeriesAnalysis): { tests: number; candidates: FindingCandidate[] } {
+  const { rows, there } = presenceByBucket(analysis)
   const all = there.length
   const active = there.filter(Boolean).length
   if (all < HISTORY_BUCKETS_MIN || active === 0) return { tests: 0, candidates: [] }
@@ -113,15 +113,15 @@ export function testMembership(seriesAnalysis: SeriesAnalysis): { tests: number;
   const since = all - there.indexOf(true)
   const most = Math.min(RECENT_BUCKETS_MAX, Math.floor(all * RECENT_SHARE_MAX))
   const candidates: (FindingCandidate | null)[] = []
-  if (gone > 0 && gone <= most && active >= 4 && !isSeasonalAbsence(seriesAnalysis, there, gone)) {
+  if (gone > 0 && gone <= most && active >= 4 && !isSeasonalAbsence(analysis, there, gone)) {
     const p = gapPValue(rows, { active, within: all - gone })
     if (p < CANDIDATE_P_MAX)
-      candidates.push(membershipChange(seriesAnalysis, 'lostMember', { length: gone, p, name: active }))
+      candidates.push(membershipChange(analysis, 'lostMember', { length: gone, p, name: active }))
   }
   if (since <= most && gone === 0 && active >= 2) {
     const p = gapPValue(rows, { active, within: since })
     if (p < CANDIDATE_P_MAX)
-      candidates.push(membershipChange(seriesAnalysis, 'newMember', { length: since, p, name: active }))
+      candidates.push(membershipChange(analysis, 'newMember', { length: since, p, name: active }))
   }
   return { tests: KIND_PRIORS.lostMember + KIND_PRIORS.newMember, candidates: candidates.flatMap((one) => one ?? []) }
 }
@@ -137,26 +137,26 @@ const valueAt = (series: { value: AnalysisSubject['total']['value'] } | undefine
   toFiniteNumber(series?.value[t] ?? null) ?? 0
 
 /** A series of worked-out figures as a subject that does not add up. */
-const derivedSubject = (seriesAnalysis: SeriesAnalysis, value: (number | null)[]): AnalysisSubject => ({
-  ...seriesAnalysis.subject,
+const derivedSubject = (analysis: SeriesAnalysis, value: (number | null)[]): AnalysisSubject => ({
+  ...analysis.subject,
   additive: false,
   counts: false,
   scale: undefined,
-  total: { value, count: seriesAnalysis.subject.total.count },
+  total: { value, count: analysis.subject.total.count },
   under: undefined,
   dimensions: [],
 })
 
 /** Newest bucket and shift of level of a derived series, with what adds up to it where that is known. */
 function scanDerivedSeries(
-  seriesAnalysis: SeriesAnalysis,
+  analysis: SeriesAnalysis,
   value: (number | null)[],
   splitFrom?: (series: StandardizedSeries) => SplitColumns,
 ) {
-  const subject = derivedSubject(seriesAnalysis, value)
-  const series = standardizeSeries(subject, seriesAnalysis.span)
+  const subject = derivedSubject(analysis, value)
+  const series = standardizeSeries(subject, analysis.span)
   if (!series) return null
-  const frame = seriesAnalysis.designs.designFor(series)
+  const frame = analysis.designs.designFor(series)
   const siblings = splitFrom && siblingsOf(frame, [splitFrom(series)])
   const scanned = scanForShapes(frame, { ...series, shapes: ['newest', 'step'], siblings })
   const [best] = scanned.detected.toSorted((a, b) => a.p - b.p)
@@ -178,11 +178,11 @@ function largestShare(dimension: SubjectDimension, t: number): { share: number; 
 }
 
 /** The share of whichever member is the largest in each bucket, against its own past. */
-export function testConcentration(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
-  if (!seriesAnalysis.subject.additive || seriesAnalysis.subject.under || dimension.members.length < 3) return NO_RESULT
-  const tops = seriesAnalysis.subject.buckets.map((_, t) => largestShare(dimension, t))
+export function testConcentration(analysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
+  if (!analysis.subject.additive || analysis.subject.under || dimension.members.length < 3) return NO_RESULT
+  const tops = analysis.subject.buckets.map((_, t) => largestShare(dimension, t))
   const found = scanDerivedSeries(
-    seriesAnalysis,
+    analysis,
     tops.map((top) => top?.share ?? null),
   )
   if (!found) return NO_RESULT
@@ -194,19 +194,19 @@ export function testConcentration(seriesAnalysis: SeriesAnalysis, dimension: Sub
   if (p >= CANDIDATE_P_MAX || !top || best.size <= 0 || top.share < 1.5 / dimension.members.length)
     return { ...tests, candidates: [] }
   const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
-  const ratio = { ...seriesAnalysis, subject: { ...seriesAnalysis.subject, scale: 12 } }
+  const ratio = { ...analysis, subject: { ...analysis.subject, scale: 12 } }
   const effect = effectOfValues(ratio, { value: top.share, previous: top.share - best.size * series.unit })
   const member: FindingMember = { dimension: dimension.key, label: dimension.label, value: top.top.member }
-  const period = toFindingPeriod(seriesAnalysis.subject, now)
+  const period = toFindingPeriod(analysis.subject, now)
   const told = {
-    look: seriesAnalysis,
+    look: analysis,
     effect,
-    period: toFindingPeriod(seriesAnalysis.subject, { from: to, to }),
+    period: toFindingPeriod(analysis.subject, { from: to, to }),
     comparison: null,
     contributions: [],
   }
   const moved = best.size * series.unit
-  const candidate = toCandidate(seriesAnalysis, {
+  const candidate = toCandidate(analysis, {
     kind: 'concentration',
     period,
     against: 'expected',
@@ -225,8 +225,8 @@ export function testConcentration(seriesAnalysis: SeriesAnalysis, dimension: Sub
 }
 
 /** The ratio as it would be if each member kept its usual own ratio and only the weights moved. */
-function mixOnlySeries(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): (number | null)[] {
-  const { span, subject } = seriesAnalysis
+function mixOnlySeries(analysis: SeriesAnalysis, dimension: SubjectDimension): (number | null)[] {
+  const { span, subject } = analysis
   const parts = [...dimension.members, ...(dimension.other ? [dimension.other] : [])].map(({ series, under }) => {
     let [over, below] = [0, 0]
     for (let t = span.from; t <= span.to; t += 1) {
@@ -246,11 +246,11 @@ function mixOnlySeries(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimensi
 }
 
 /** Whether the weights of a dimension's members moved a ratio, told when that is most of how the ratio moved. */
-export function testMixShift(seriesAnalysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
-  const { subject, span } = seriesAnalysis
+export function testMixShift(analysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
+  const { subject, span } = analysis
   if (!subject.under || !subject.additive || dimension.members.length < 2) return NO_RESULT
-  const found = scanDerivedSeries(seriesAnalysis, mixOnlySeries(seriesAnalysis, dimension), (series) =>
-    mixSplitColumns(seriesAnalysis, { series, dimension }),
+  const found = scanDerivedSeries(analysis, mixOnlySeries(analysis, dimension), (series) =>
+    mixSplitColumns(analysis, { series, dimension }),
   )
   if (!found) return NO_RESULT
   const { series, best } = found
@@ -269,9 +269,9 @@ export function testMixShift(seriesAnalysis: SeriesAnalysis, dimension: SubjectD
   const effect = { ...change, percent: relativeChange(Number(change.value), Number(change.previous)) }
   const period = toFindingPeriod(subject, now)
   const comparison = toFindingPeriod(subject, windows.then)
-  const moved = Math.abs(mix) / Math.max(seriesAnalysis.usual.own, Number.MIN_VALUE)
-  const told = { look: seriesAnalysis, effect, period, comparison, contributions: [table] }
-  const candidate = toCandidate(seriesAnalysis, {
+  const moved = Math.abs(mix) / Math.max(analysis.usual.own, Number.MIN_VALUE)
+  const told = { look: analysis, effect, period, comparison, contributions: [table] }
+  const candidate = toCandidate(analysis, {
     kind: 'mixShift',
     period,
     against: back === season ? 'year' : 'previous',

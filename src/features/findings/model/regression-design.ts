@@ -58,10 +58,10 @@ const step = (n: number, i: number): ColumnVector => Float64Array.from({ length:
 const bend = (at: readonly number[], i: number): ColumnVector =>
   Float64Array.from(at, (t) => Math.max(0, t - (at[i - 1] ?? 0)))
 
-const columnNorm = (columnVector: ColumnVector): number => Math.sqrt(dot(columnVector, columnVector))
-function scaleColumn(columnVector: ColumnVector, size: number): ColumnVector {
-  const made = new Float64Array(columnVector.length)
-  for (let i = 0; i < made.length; i += 1) made[i] = (columnVector[i] ?? 0) / size
+const columnNorm = (vector: ColumnVector): number => Math.sqrt(dot(vector, vector))
+function scaleColumn(vector: ColumnVector, size: number): ColumnVector {
+  const made = new Float64Array(vector.length)
+  for (let i = 0; i < made.length; i += 1) made[i] = (vector[i] ?? 0) / size
   return made
 }
 
@@ -153,23 +153,23 @@ function orthogonalizeCandidate(known: ShapeCandidate, one: ShapeCandidate): Sha
 }
 
 /** The same frame with one of its shapes taken as known. */
-export function withKnownShape(regressionDesign: RegressionDesign, shape: ShapeCandidate): RegressionDesign {
-  const known = regressionDesign.wider.get(shape)
+export function withKnownShape(design: RegressionDesign, shape: ShapeCandidate): RegressionDesign {
+  const known = design.wider.get(shape)
   if (known) return known
   const of = (own: Shape): ShapeCandidate[] =>
-    regressionDesign.candidates[own].flatMap((one) => orthogonalizeCandidate(shape, one))
+    design.candidates[own].flatMap((one) => orthogonalizeCandidate(shape, one))
   const made = withAngles({
-    at: regressionDesign.at,
-    season: regressionDesign.season,
-    basis: extendBasis(regressionDesign.basis, shape.column),
-    models: regressionDesign.models.map((model, m) => ({
+    at: design.at,
+    season: design.season,
+    basis: extendBasis(design.basis, shape.column),
+    models: design.models.map((model, m) => ({
       ...model,
       basis: [...model.basis, shape.units[m] ?? shape.column],
       base: model.base - Math.log(shape.sizes[m] ?? 1),
     })),
     candidates: { newest: of('newest'), past: of('past'), step: of('step'), bend: of('bend') },
   })
-  regressionDesign.wider.set(shape, made)
+  design.wider.set(shape, made)
   return made
 }
 
@@ -219,16 +219,16 @@ function valueAt({ total, under, additive }: SeriesSource, at: number): number |
  * What so few things must vary by: a count about as its root does (Poisson), a sum as the number of its rows does where
  * that varies at all, a share as so few cases of it do.
  */
-function noiseFloor(seriesSource: SeriesSource, { at, y }: { at: readonly number[]; y: readonly number[] }): number {
+function noiseFloor(source: SeriesSource, { at, y }: { at: readonly number[]; y: readonly number[] }): number {
   const middle = Math.abs(meanOf(y))
-  if (seriesSource.under) {
-    const cases = meanOf(at.map((t) => denominator(seriesSource.under ?? seriesSource.total, t)))
-    const isShare = seriesSource.counts === true && middle < 1 && cases > 0
+  if (source.under) {
+    const cases = meanOf(at.map((t) => denominator(source.under ?? source.total, t)))
+    const isShare = source.counts === true && middle < 1 && cases > 0
     return isShare ? Math.sqrt((middle * (1 - middle)) / cases) : 0
   }
-  if (seriesSource.counts) return COUNT_NOISE_MIN * Math.sqrt(Math.max(1, middle))
-  if (!seriesSource.additive) return 0
-  const rows = at.map((t) => seriesSource.total.count[t] ?? 0)
+  if (source.counts) return COUNT_NOISE_MIN * Math.sqrt(Math.max(1, middle))
+  if (!source.additive) return 0
+  const rows = at.map((t) => source.total.count[t] ?? 0)
   const mean = meanOf(rows)
   if (!(mean > 0)) return 0
   const each = compensatedSum(y.map(Math.abs)) / compensatedSum(rows)
@@ -237,13 +237,13 @@ function noiseFloor(seriesSource: SeriesSource, { at, y }: { at: readonly number
 
 /** A series over the buckets of its subject; null where there is too little of it, or nothing that varies. */
 export function standardizeSeries(
-  seriesSource: SeriesSource,
+  source: SeriesSource,
   { from, to }: { from: number; to: number },
 ): StandardizedSeries | null {
   const at: number[] = []
   const y: number[] = []
   for (let t = from; t <= to; t += 1) {
-    const value = valueAt(seriesSource, t)
+    const value = valueAt(source, t)
     if (value === null) continue
     at.push(t)
     y.push(value)
@@ -253,8 +253,8 @@ export function standardizeSeries(
   if (y.filter((value) => value !== 0).length < y.length / 3) return null
   const scaled = y.map((value) => value / unit)
   const steady = RELATIVE_NOISE_MIN * Math.max(medianOf(scaled.map(Math.abs)), 1e-3)
-  const floor = Math.max(steady, noiseFloor(seriesSource, { at, y }) / unit)
-  const isCount = seriesSource.counts === true && !seriesSource.under
+  const floor = Math.max(steady, noiseFloor(source, { at, y }) / unit)
+  const isCount = source.counts === true && !source.under
   return {
     at,
     y: Float64Array.from(scaled),
@@ -268,8 +268,8 @@ export function standardizeSeries(
 export class DesignCache {
   readonly #frames = new Map<string, RegressionDesign>()
   readonly #season: number
-  constructor(analysisSubject: AnalysisSubject) {
-    this.#season = seasonLength(analysisSubject.grain)
+  constructor(subject: AnalysisSubject) {
+    this.#season = seasonLength(subject.grain)
   }
   designFor({ at }: StandardizedSeries): RegressionDesign {
     const key = at.join()

@@ -62,19 +62,19 @@ interface CandidateEstimates {
 }
 /** How heavy the tails are of what a candidate leaves over under the model that is believed most. */
 function estimateTails(
-  modelResiduals: ModelResiduals,
+  residuals: ModelResiduals,
   { one, along, readings }: CandidateEstimates,
   known: readonly number[],
 ): TailPosterior {
   const model = readings.toSorted((a, b) => b.weight - a.weight).at(0)?.model ?? 0
-  const rest = modelResiduals.rests[model] ?? new Float64Array()
-  const df = Math.max(1, modelResiduals.df)
+  const rest = residuals.rests[model] ?? new Float64Array()
+  const df = Math.max(1, residuals.df)
   const own = tailEvidenceOf(
     rest.map((value, i) => value - (along[model] ?? 0) * (one.units[model]?.[i] ?? 0)),
     df,
   )
-  const told = modelResiduals.siblings ? siblingTails(modelResiduals.siblings, { one, model, df }) : known
-  const floors = TAIL_MODELS.map(([tail]) => modelResiduals.believed.floor * Math.sqrt(Math.max(0, 1 - 2 / tail)))
+  const told = residuals.siblings ? siblingTails(residuals.siblings, { one, model, df }) : known
+  const floors = TAIL_MODELS.map(([tail]) => residuals.believed.floor * Math.sqrt(Math.max(0, 1 - 2 / tail)))
   return {
     believed: tailWeights(own.logs, told),
     scales: own.scales.map((scale, i) => Math.max(scale, floors[i] ?? 0)),
@@ -86,14 +86,14 @@ const weightedMean = (readings: readonly ModelEstimate[], of: (each: ModelEstima
 
 /** Chances of a candidate at its place by reading; those of one that is likely anyway are not asked what tails do to them. */
 function candidatePValues(
-  modelResiduals: ModelResiduals,
-  candidateEstimates: CandidateEstimates,
+  residuals: ModelResiduals,
+  estimates: CandidateEstimates,
   { shape, known }: { shape: Shape; known: readonly number[] },
 ): number[] {
-  const { one, readings } = candidateEstimates
+  const { one, readings } = estimates
   const plain = readings.map(singleModelPValue)
   if (weightedMean(readings, (_, i) => plain[i] ?? 1) >= CANDIDATE_P_MAX) return plain
-  const tails = estimateTails(modelResiduals, candidateEstimates, known)
+  const tails = estimateTails(residuals, estimates, known)
   const shares = one.units.map((unit) => (isPulse(shape) ? [1] : columnShares(unit)))
   return readings.map((each) => heavyTailPValue(each, { shares: shares[each.model] ?? [1], tails }))
 }
@@ -104,21 +104,19 @@ interface ShapeSearch {
   beside: ModelResiduals
   known: readonly number[]
 }
-function strongestShape(regressionDesign: RegressionDesign, { shape, plain, beside, known }: ShapeSearch) {
-  const best = beside.df < 3 ? null : findBestCandidate(regressionDesign, beside, regressionDesign.candidates[shape])
+function strongestShape(design: RegressionDesign, { shape, plain, beside, known }: ShapeSearch) {
+  const best = beside.df < 3 ? null : findBestCandidate(design, beside, design.candidates[shape])
   if (!best) return null
   const { one } = best
-  const readings = modelEstimates(regressionDesign, beside, best).filter(({ weight }) => weight >= MODEL_WEIGHT_MIN)
+  const readings = modelEstimates(design, beside, best).filter(({ weight }) => weight >= MODEL_WEIGHT_MIN)
   const chances = candidatePValues(beside, { ...best, readings }, { shape, known })
   const mean = (of: (each: ModelEstimate, i: number) => number): number => weightedMean(readings, of)
   const alone = mean((_, i) => chances[i] ?? 1)
   // Among several places it is no smaller: what is too likely at one of them need not be worked out.
   const p =
-    alone >= CANDIDATE_P_MAX
-      ? 1
-      : mean(({ model }, i) => pValueOfMaximum(chances[i] ?? 1, regressionDesign.angles(shape, model)))
+    alone >= CANDIDATE_P_MAX ? 1 : mean(({ model }, i) => pValueOfMaximum(chances[i] ?? 1, design.angles(shape, model)))
   const [size, t] = [mean((each) => each.size), mean((each) => each.t)]
-  const z = isPulse(shape) ? robustZ(regressionDesign, { one, plain, size, floor: beside.believed.floor }) : t
+  const z = isPulse(shape) ? robustZ(design, { one, plain, size, floor: beside.believed.floor }) : t
   const isWeak = shape === 'past' && Math.abs(z) < OUTLIER_Z_MIN
   return { one, alone, sighting: { shape, from: one.from, size, t, p: isWeak ? 1 : p, z } }
 }

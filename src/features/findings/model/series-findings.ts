@@ -102,35 +102,35 @@ function isSeasonalPeak({ look, series }: ScannedSeries, size: number): boolean 
 const MIX_SHARE_MIN = 0.6
 
 /** A move of the ratio told by its mix, where the weights of one dimension account for most of it. */
-function asMixShift(findingCandidate: FindingCandidate, seriesAnalysis: SeriesAnalysis): FindingCandidate {
-  const change = Number(findingCandidate.effect.change)
-  const table = findingCandidate.contributions.find((one) => totalMixEffect(one) / change >= MIX_SHARE_MIN)
-  if (!seriesAnalysis.subject.under || !table || !findingCandidate.comparison) return findingCandidate
-  const { effect, period, comparison } = findingCandidate
-  const contributions = [table, ...findingCandidate.contributions.filter((one) => one !== table)]
-  const sentence = mixShiftSentence({ look: seriesAnalysis, effect, period, comparison, contributions })
-  return { ...findingCandidate, kind: 'mixShift', contributions, sentence }
+function asMixShift(candidate: FindingCandidate, analysis: SeriesAnalysis): FindingCandidate {
+  const change = Number(candidate.effect.change)
+  const table = candidate.contributions.find((one) => totalMixEffect(one) / change >= MIX_SHARE_MIN)
+  if (!analysis.subject.under || !table || !candidate.comparison) return candidate
+  const { effect, period, comparison } = candidate
+  const contributions = [table, ...candidate.contributions.filter((one) => one !== table)]
+  const sentence = mixShiftSentence({ look: analysis, effect, period, comparison, contributions })
+  return { ...candidate, kind: 'mixShift', contributions, sentence }
 }
 
-const candidateBase = ({ look, series }: ScannedSeries, detectedShape: DetectedShape, name: 't' | 'z') => ({
-  statistic: { name, value: name === 'z' ? detectedShape.z : detectedShape.t },
+const candidateBase = ({ look, series }: ScannedSeries, shape: DetectedShape, name: 't' | 'z') => ({
+  statistic: { name, value: name === 'z' ? shape.z : shape.t },
   n: series.at.length,
-  p: detectedShape.p,
-  change: detectedShape.size * series.unit,
-  weight: effectWeight(look, detectedShape.size * series.unit),
+  p: shape.p,
+  change: shape.size * series.unit,
+  weight: effectWeight(look, shape.size * series.unit),
 })
 
-function newestChange(scannedSeries: ScannedSeries, detectedShape: DetectedShape): FindingCandidate | null {
+function newestChange(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate | null {
   const { look, series } = scannedSeries
-  const to = series.at[detectedShape.from] ?? 0
-  if (isSeasonalPeak(scannedSeries, detectedShape.size)) return null
+  const to = series.at[shape.from] ?? 0
+  if (isSeasonalPeak(scannedSeries, shape.size)) return null
   const now = { from: to, to }
-  const level = series.y[detectedShape.from] ?? 0
-  const found = effectOfWindow(scannedSeries, { now, size: detectedShape.size, level })
+  const level = series.y[shape.from] ?? 0
+  const found = effectOfWindow(scannedSeries, { now, size: shape.size, level })
   const period = toFindingPeriod(look.subject, now)
   const sentence = changeSentence({ look, period, ...found })
   return toCandidate(look, {
-    ...candidateBase(scannedSeries, detectedShape, 't'),
+    ...candidateBase(scannedSeries, shape, 't'),
     kind: 'change',
     period,
     ...found,
@@ -139,19 +139,19 @@ function newestChange(scannedSeries: ScannedSeries, detectedShape: DetectedShape
   })
 }
 
-function pastOutlier(scannedSeries: ScannedSeries, detectedShape: DetectedShape): FindingCandidate {
+function pastOutlier(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate {
   const { look, series } = scannedSeries
-  const at = series.at[detectedShape.from] ?? 0
+  const at = series.at[shape.from] ?? 0
   const now = { from: at, to: at }
   const found = effectOfWindow(scannedSeries, {
     now,
-    size: detectedShape.size,
-    level: series.y[detectedShape.from] ?? 0,
+    size: shape.size,
+    level: series.y[shape.from] ?? 0,
   })
   const period = toFindingPeriod(look.subject, now)
   const age = (series.at.at(-1) ?? 0) - at
   return toCandidate(look, {
-    ...candidateBase(scannedSeries, detectedShape, 'z'),
+    ...candidateBase(scannedSeries, shape, 'z'),
     kind: 'outlier',
     period,
     ...found,
@@ -160,14 +160,14 @@ function pastOutlier(scannedSeries: ScannedSeries, detectedShape: DetectedShape)
   })
 }
 
-function levelShift(scannedSeries: ScannedSeries, detectedShape: DetectedShape): FindingCandidate {
+function levelShift(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate {
   const { look, series } = scannedSeries
-  const now = { from: series.at[detectedShape.from] ?? 0, to: series.at.at(-1) ?? 0 }
-  const level = meanOf([...series.y.slice(detectedShape.from)])
-  const found = effectOfWindow(scannedSeries, { now, size: detectedShape.size, level })
+  const now = { from: series.at[shape.from] ?? 0, to: series.at.at(-1) ?? 0 }
+  const level = meanOf([...series.y.slice(shape.from)])
+  const found = effectOfWindow(scannedSeries, { now, size: shape.size, level })
   const period = toFindingPeriod(look.subject, now)
   return toCandidate(look, {
-    ...candidateBase(scannedSeries, detectedShape, 't'),
+    ...candidateBase(scannedSeries, shape, 't'),
     kind: 'levelShift',
     period,
     ...found,
@@ -189,18 +189,18 @@ function fittedSlope({ series, scanned, look }: ScannedSeries, points: BucketRan
 }
 
 /** A turn is measured by its slopes, and told with what the buckets since are beside comparable ones, and who made that. */
-function trendBreak(scannedSeries: ScannedSeries, detectedShape: DetectedShape): FindingCandidate {
+function trendBreak(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate {
   const { look, series } = scannedSeries
-  const now = { from: series.at[detectedShape.from] ?? 0, to: series.at.at(-1) ?? 0 }
+  const now = { from: series.at[shape.from] ?? 0, to: series.at.at(-1) ?? 0 }
   const length = now.to - now.from + 1
-  const before = fittedSlope(scannedSeries, { from: 0, to: Math.max(1, detectedShape.from - 1) }) * series.unit
-  const slopes = effectOfValues(look, { value: before + detectedShape.size * series.unit, previous: before })
-  const level = meanOf([...series.y.slice(detectedShape.from)])
-  const found = effectOfWindow(scannedSeries, { now, size: (detectedShape.size * (length + 1)) / 2, level })
+  const before = fittedSlope(scannedSeries, { from: 0, to: Math.max(1, shape.from - 1) }) * series.unit
+  const slopes = effectOfValues(look, { value: before + shape.size * series.unit, previous: before })
+  const level = meanOf([...series.y.slice(shape.from)])
+  const found = effectOfWindow(scannedSeries, { now, size: (shape.size * (length + 1)) / 2, level })
   const period = toFindingPeriod(look.subject, now)
   return toCandidate(look, {
-    ...candidateBase(scannedSeries, detectedShape, 't'),
-    weight: effectWeight(look, detectedShape.size * length * series.unit),
+    ...candidateBase(scannedSeries, shape, 't'),
+    weight: effectWeight(look, shape.size * length * series.unit),
     kind: 'trendBreak',
     period,
     ...found,
@@ -211,7 +211,7 @@ function trendBreak(scannedSeries: ScannedSeries, detectedShape: DetectedShape):
 
 const SHAPE_CANDIDATES: Record<
   DetectedShape['shape'],
-  (scannedSeries: ScannedSeries, detectedShape: DetectedShape) => FindingCandidate | null
+  (series: ScannedSeries, shape: DetectedShape) => FindingCandidate | null
 > = {
   newest: newestChange,
   past: pastOutlier,
@@ -226,11 +226,11 @@ const SHAPE_KIND: Record<DetectedShape['shape'], FindingKind> = {
 }
 
 /** What the sightings of one series come to. */
-export const shapeCandidates = (scannedSeries: ScannedSeries): FindingCandidate[] =>
-  scannedSeries.scanned.detected
+export const shapeCandidates = (series: ScannedSeries): FindingCandidate[] =>
+  series.scanned.detected
     .filter(({ p }) => p < CANDIDATE_P_MAX)
-    .flatMap((sighting) => SHAPE_CANDIDATES[sighting.shape](scannedSeries, sighting) ?? [])
-    .map((one) => (one.kind === 'change' || one.kind === 'levelShift' ? asMixShift(one, scannedSeries.look) : one))
+    .flatMap((sighting) => SHAPE_CANDIDATES[sighting.shape](series, sighting) ?? [])
+    .map((one) => (one.kind === 'change' || one.kind === 'levelShift' ? asMixShift(one, series.look) : one))
 
 /** The tests behind the sightings, by their {@link KIND_PRIORS}. */
 export const countShapeTests = ({ detected }: ScanResult): number =>
@@ -250,9 +250,9 @@ interface TestResult {
  * Steps in a row to the newest bucket that go the same way, season and trend left out. Where nothing happens each step
  * goes up half the time, less often after another (it falls back to the middle), so 2 · ½^length is not too small.
  */
-export function testStreak(seriesAnalysis: SeriesAnalysis, series: StandardizedSeries): TestResult {
-  const { subject } = seriesAnalysis
-  const residuals = residualOf(seriesAnalysis.designs.designFor(series).basis, series.y)
+export function testStreak(analysis: SeriesAnalysis, series: StandardizedSeries): TestResult {
+  const { subject } = analysis
+  const residuals = residualOf(analysis.designs.designFor(series).basis, series.y)
   const steps = [...residuals].slice(1).map((value, i) => value - (residuals[i] ?? 0))
   const ways = steps.map((step) => (Math.abs(step) <= series.floor / 10 ? 0 : Math.sign(step)))
   const way = ways.at(-1) ?? 0
@@ -264,11 +264,11 @@ export function testStreak(seriesAnalysis: SeriesAnalysis, series: StandardizedS
     return { tests: KIND_PRIORS.streak, candidates: [] }
   const [value, previous] = [series.y.at(-1) ?? 0, series.y[start + 1] ?? 0]
   if (Math.sign(value - previous) !== way) return { tests: KIND_PRIORS.streak, candidates: [] }
-  const effect = effectOfValues(seriesAnalysis, { value: value * series.unit, previous: previous * series.unit })
+  const effect = effectOfValues(analysis, { value: value * series.unit, previous: previous * series.unit })
   const period = toFindingPeriod(subject, { from, to: series.at.at(-1) ?? 0 })
-  const told = { look: seriesAnalysis, effect, period, comparison: null, contributions: [] }
+  const told = { look: analysis, effect, period, comparison: null, contributions: [] }
   const change = (value - previous) * series.unit
-  const candidate = toCandidate(seriesAnalysis, {
+  const candidate = toCandidate(analysis, {
     kind: 'streak',
     period,
     against: 'before',
@@ -279,7 +279,7 @@ export function testStreak(seriesAnalysis: SeriesAnalysis, series: StandardizedS
     n: series.at.length,
     p,
     change,
-    weight: effectWeight(seriesAnalysis, change),
+    weight: effectWeight(analysis, change),
     novelty: 0.7,
     sentence: streakSentence(told, length),
   })
@@ -303,8 +303,8 @@ function seasonalPeak(series: StandardizedSeries, season: number): { from: numbe
 }
 
 /** Whether places of the season differ (F of them beside the trend), where there are two and a half seasons or more. */
-export function testSeason(seriesAnalysis: SeriesAnalysis, series: StandardizedSeries): TestResult {
-  const { subject } = seriesAnalysis
+export function testSeason(analysis: SeriesAnalysis, series: StandardizedSeries): TestResult {
+  const { subject } = analysis
   const { at, y } = series
   const season = seasonLength(subject.grain)
   if (!hasFullSeasons(at.length, season)) return { tests: 0, candidates: [] }
@@ -321,9 +321,9 @@ export function testSeason(seriesAnalysis: SeriesAnalysis, series: StandardizedS
   const { from, above } = seasonalPeak(series, season)
   const usual = meanOf([...y])
   if (p >= CANDIDATE_P_MAX || above <= 0) return { tests: KIND_PRIORS.season, candidates: [] }
-  const effect = effectOfValues(seriesAnalysis, { value: (usual + above) * series.unit, previous: usual * series.unit })
+  const effect = effectOfValues(analysis, { value: (usual + above) * series.unit, previous: usual * series.unit })
   const period = toFindingPeriod(subject, { from, to: from })
-  const candidate = toCandidate(seriesAnalysis, {
+  const candidate = toCandidate(analysis, {
     kind: 'season',
     period,
     against: 'expected',
@@ -334,9 +334,9 @@ export function testSeason(seriesAnalysis: SeriesAnalysis, series: StandardizedS
     n: at.length,
     p,
     change: 0,
-    weight: effectWeight(seriesAnalysis, above * series.unit),
+    weight: effectWeight(analysis, above * series.unit),
     novelty: 0.35 * noveltyByAge(0, 1),
-    sentence: seasonSentence({ look: seriesAnalysis, effect, period, comparison: null, contributions: [] }),
+    sentence: seasonSentence({ look: analysis, effect, period, comparison: null, contributions: [] }),
   })
   return { tests: KIND_PRIORS.season, candidates: [candidate] }
 }

@@ -47,10 +47,10 @@ const PART_WEIGHT_MIN = 0.05
 
 const sumsOfSquares = (rests: readonly ColumnVector[]): number[] => rests.map((rest) => dot(rest, rest))
 
-function buildSplit(regressionDesign: RegressionDesign, columns: SplitColumns): SiblingSplit[] {
+function buildSplit(design: RegressionDesign, columns: SplitColumns): SiblingSplit[] {
   if (columns.length < 2) return []
   const parts = columns.map((column) => {
-    const rests = regressionDesign.models.map(({ white, basis }) => residualOf(basis, white.apply(column)))
+    const rests = design.models.map(({ white, basis }) => residualOf(basis, white.apply(column)))
     return { rests, squares: sumsOfSquares(rests) }
   })
   const sum = parts.reduce((total, { squares }) => total + (squares[0] ?? 0), 0)
@@ -59,8 +59,8 @@ function buildSplit(regressionDesign: RegressionDesign, columns: SplitColumns): 
   return [{ parts: weighed, effectiveCount: 1 / weighed.reduce((total, { weight }) => total + weight * weight, 0) }]
 }
 
-export const siblingsOf = (regressionDesign: RegressionDesign, splits: readonly SplitColumns[]): Siblings => ({
-  splits: splits.flatMap((columns) => buildSplit(regressionDesign, columns)),
+export const siblingsOf = (design: RegressionDesign, splits: readonly SplitColumns[]): Siblings => ({
+  splits: splits.flatMap((columns) => buildSplit(design, columns)),
 })
 
 function withoutComponent(rest: ColumnVector, unit: ColumnVector): ColumnVector {
@@ -128,14 +128,14 @@ const effectivePartCount = ({ splits }: Siblings): number =>
 /** What parts say once a candidate is taken out of each; of all of them where none is given. */
 export function siblingEvidenceOf(
   siblings: Siblings,
-  regressionDesign: RegressionDesign,
-  evidenceQuery: EvidenceQuery,
+  design: RegressionDesign,
+  query: EvidenceQuery,
 ): SiblingEvidence | null {
-  if (siblings.splits.length === 0 || evidenceQuery.df < 3) return null
+  if (siblings.splits.length === 0 || query.df < 3) return null
   const told = Math.min(1, INDEPENDENT_PARTS_MAX / effectivePartCount(siblings))
-  const each = regressionDesign.models.map(({ base, white }, model) => {
+  const each = design.models.map(({ base, white }, model) => {
     const prior = Math.log(white.prior)
-    const said = evidenceUnderModel(siblings, { model, base: base - prior, asked: evidenceQuery })
+    const said = evidenceUnderModel(siblings, { model, base: base - prior, asked: query })
     return { ...said, log: prior + told * said.log }
   })
   const most = Math.max(...each.map(({ log }) => log))
@@ -148,9 +148,9 @@ export function siblingEvidenceOf(
 }
 
 /** The model that tells the parts best. */
-export function likeliestModel(siblings: Siblings, regressionDesign: RegressionDesign): number {
-  const df = regressionDesign.at.length - (regressionDesign.models[0]?.basis.length ?? 0)
-  const logs = siblingEvidenceOf(siblings, regressionDesign, { one: null, df })?.logs ?? [0]
+export function likeliestModel(siblings: Siblings, design: RegressionDesign): number {
+  const df = design.at.length - (design.models[0]?.basis.length ?? 0)
+  const logs = siblingEvidenceOf(siblings, design, { one: null, df })?.logs ?? [0]
   return logs.indexOf(Math.max(...logs))
 }
 
@@ -174,8 +174,7 @@ const PARTS_MAX = 24
 
 const valuesAt = (series: SubjectSeries | undefined, at: readonly number[]): number[] =>
   at.map((t) => toFiniteNumber(series?.value[t] ?? null) ?? 0)
-const absoluteSum = (columnVector: ColumnVector): number =>
-  columnVector.reduce((sum, value) => sum + Math.abs(value), 0)
+const absoluteSum = (vector: ColumnVector): number => vector.reduce((sum, value) => sum + Math.abs(value), 0)
 
 /** The largest columns, and one for what they leave of the series. */
 function withRemainder(columns: readonly ColumnVector[], { y }: StandardizedSeries): SplitColumns {

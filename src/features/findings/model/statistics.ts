@@ -11,8 +11,8 @@ export function dot(a: ColumnVector, b: ColumnVector): number {
 }
 
 /** What of a column no column of the orthonormal `basis` can tell. */
-export function residualOf(basis: readonly ColumnVector[], columnVector: ColumnVector): ColumnVector {
-  const rest = Float64Array.from(columnVector)
+export function residualOf(basis: readonly ColumnVector[], vector: ColumnVector): ColumnVector {
+  const rest = Float64Array.from(vector)
   for (let round = 0; round < 2; round += 1)
     for (const unit of basis) {
       const along = dot(unit, rest)
@@ -23,10 +23,10 @@ export function residualOf(basis: readonly ColumnVector[], columnVector: ColumnV
 }
 
 /** The basis with one column more; the same where the column says nothing new. */
-export function extendBasis(basis: readonly ColumnVector[], columnVector: ColumnVector): ColumnVector[] {
-  const rest = residualOf(basis, columnVector)
+export function extendBasis(basis: readonly ColumnVector[], vector: ColumnVector): ColumnVector[] {
+  const rest = residualOf(basis, vector)
   const size = Math.sqrt(dot(rest, rest))
-  if (!(size > 1e-7 * Math.sqrt(dot(columnVector, columnVector)))) return [...basis]
+  if (!(size > 1e-7 * Math.sqrt(dot(vector, vector)))) return [...basis]
   return [...basis, rest.map((value) => value / size)]
 }
 

@@ -25,7 +25,7 @@ export interface TargetProjection {
  * σ²·(m + 2·Σ(m−k)·φ^k + x'(X'X)⁻¹x·(1+φ)/(1−φ)) for the sum x of the m coming rows.
  */
 export function projectTowardsTarget(
-  seriesAnalysis: SeriesAnalysis,
+  analysis: SeriesAnalysis,
   series: StandardizedSeries,
   target: SubjectTarget,
 ): TargetProjection {
@@ -37,11 +37,11 @@ export function projectTowardsTarget(
   const coming = Array.from({ length: Math.max(0, end - Math.max(newest, target.first - 1)) }, (_, k) => end - k)
   const by = target.way === 'level' ? Math.max(1, inside.length + coming.length) : 1
   if (coming.length === 0) return { value: done / by, error: 0, df: at.length }
-  const season = seasonLength(seriesAnalysis.subject.grain)
+  const season = seasonLength(analysis.subject.grain)
   const places = [...at, ...coming]
   const middle = at[at.length >> 1] ?? 0
   const waves = seasonColumns(at, season)
-  const seen = scanForShapes(seriesAnalysis.designs.designFor(series), series)
+  const seen = scanForShapes(analysis.designs.designFor(series), series)
   const columns = [
     Float64Array.from(places, () => 1),
     Float64Array.from(places, (t) => t - middle),
@@ -109,13 +109,13 @@ function extrapolate(columns: readonly Float64Array[], { y, known }: { y: Float6
  * it. What lies at its target within the slack of a pace is not told, however sure it is.
  */
 export function testTargetRisk(
-  seriesAnalysis: SeriesAnalysis,
+  analysis: SeriesAnalysis,
   series: StandardizedSeries,
 ): { tests: number; candidates: FindingCandidate[] } {
-  const { subject } = seriesAnalysis
+  const { subject } = analysis
   const { target } = subject
   if (!target || target.first > (series.at.at(-1) ?? 0) + 1) return { tests: 0, candidates: [] }
-  const heading = projectTowardsTarget(seriesAnalysis, series, target)
+  const heading = projectTowardsTarget(analysis, series, target)
   const short = (heading.value - target.amount) * (subject.direction === 'down' ? -1 : 1)
   const apart = Math.abs(short / target.amount)
   if (short >= 0 || !Number.isFinite(apart) || apart <= PACE_TOLERANCE)
@@ -125,8 +125,8 @@ export function testTargetRisk(
   if (p >= CANDIDATE_P_MAX) return { tests: KIND_PRIORS.targetRisk, candidates: [] }
   const end = Math.min(target.first + target.length, subject.buckets.length) - 1
   const period = toFindingPeriod(subject, { from: Math.max(0, Math.min(target.first, end)), to: end })
-  const effect = effectOfValues(seriesAnalysis, { value: heading.value, previous: target.amount })
-  const candidate = toCandidate(seriesAnalysis, {
+  const effect = effectOfValues(analysis, { value: heading.value, previous: target.amount })
+  const candidate = toCandidate(analysis, {
     kind: 'targetRisk',
     period,
     against: 'target',
@@ -140,7 +140,7 @@ export function testTargetRisk(
     weight: apart / (apart + 0.1),
     novelty: 1,
     sentence: targetRiskSentence(
-      { look: seriesAnalysis, effect, period, comparison: null, contributions: [] },
+      { look: analysis, effect, period, comparison: null, contributions: [] },
       target.period,
     ),
   })

@@ -33,8 +33,8 @@ export function removeEvents(
 ): { total: InputSeries; parts: InputSeries[] } {
   const out = excludedPeriods(periods, events, at)
   const amounts = eventAmounts(periods, events, at)
-  const seen = (periodValues: PeriodValues, share: (i: number) => number): PeriodValues =>
-    periodValues.map((v, i) => (v === null || out[i] === true ? null : v - (amounts[i] ?? 0) * share(i)))
+  const seen = (values: PeriodValues, share: (i: number) => number): PeriodValues =>
+    values.map((v, i) => (v === null || out[i] === true ? null : v - (amounts[i] ?? 0) * share(i)))
   const shares = periods.map((_, i) => proportionalShares(parts.map(({ values }) => values[i] ?? 0)))
   return {
     total: { ...total, values: seen(total.values, () => 1) },

@@ -41,11 +41,11 @@ const FILTER_RANGES_MAX = 20
 const DEFAULT_CASH_RANGE: AccountRange = { from: 1900, to: 1999, line: 'cash' }
 
 /** Only accounts of cash and bank: those of the workspace's own ranges where it has any. */
-export function cashAccountFilters(bookkeepingTable: BookkeepingTable, own: readonly AccountRange[] | null): Filter[] {
+export function cashAccountFilters(table: BookkeepingTable, own: readonly AccountRange[] | null): Filter[] {
   const any = accountConditions(['cash'], own ?? []).slice(0, FILTER_RANGES_MAX)
   return [
     {
-      field: ledgerField(bookkeepingTable, 'account'),
+      field: ledgerField(table, 'account'),
       any: any.length > 0 ? any : accountConditions(['cash'], [DEFAULT_CASH_RANGE]),
     },
   ]

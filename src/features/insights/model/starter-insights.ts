@@ -99,7 +99,7 @@ export function chooseStarters(facts: DatasetProfile, today: string): StarterIns
   if (ledger !== null) return ledger
   const [main, ...others] = additiveMeasureColumns(facts.columns).filter(({ key }) => (facts.sums.get(key) ?? 0) !== 0)
   const splits = dimensionColumns(facts.columns).filter(({ key }) => canSplitBy(facts, key))
-  const profiledTable: ProfiledTable = {
+  const table: ProfiledTable = {
     ...facts,
     today,
     field: (column) => ({ dataset: facts.id, column: column.key }),
@@ -109,16 +109,12 @@ export function chooseStarters(facts: DatasetProfile, today: string): StarterIns
   const narrow = splits.filter(({ key }) => (facts.distinct.get(key) ?? 0) <= 8)
   const [first, second] = wide
   return [
-    ...(main && facts.days ? [trendStarter(profiledTable, main)] : []),
-    ...(main && first ? [topStarter(profiledTable, { main, by: first, kind: 'top' })] : []),
-    ...(main && cost && (narrow[0] ?? first)
-      ? [marginStarter(profiledTable, { main, cost, by: narrow[0] ?? first })]
-      : []),
-    ...(main && facts.days && narrow[0] ? [splitStarter(profiledTable, { main, by: narrow[0] })] : []),
-    ...(main && second && second !== narrow[0]
-      ? [topStarter(profiledTable, { main, by: second, kind: 'second' })]
-      : []),
-    ...(facts.days ? [countStarter(profiledTable)] : []),
+    ...(main && facts.days ? [trendStarter(table, main)] : []),
+    ...(main && first ? [topStarter(table, { main, by: first, kind: 'top' })] : []),
+    ...(main && cost && (narrow[0] ?? first) ? [marginStarter(table, { main, cost, by: narrow[0] ?? first })] : []),
+    ...(main && facts.days && narrow[0] ? [splitStarter(table, { main, by: narrow[0] })] : []),
+    ...(main && second && second !== narrow[0] ? [topStarter(table, { main, by: second, kind: 'second' })] : []),
+    ...(facts.days ? [countStarter(table)] : []),
   ].flatMap((starter) => starter ?? [])
 }
 
@@ -160,10 +156,10 @@ function ledgerStarters(
 
 const truncateLabel = (label: string): string =>
   label.length <= LABEL_MAX_CHARS ? label : `${label.slice(0, LABEL_MAX_CHARS - 1).trimEnd()}…`
-const sumMeasure = (profiledTable: ProfiledTable, column: Column): Measure => ({
+const sumMeasure = (table: ProfiledTable, column: Column): Measure => ({
   kind: 'column',
   agg: 'sum',
-  field: profiledTable.field(column),
+  field: table.field(column),
   label: column.label.slice(0, NAME_MAX_CHARS),
 })
 const toStarter = (
@@ -197,81 +193,78 @@ function chooseTimeAxis({ days, today, id }: ProfiledTable): { grain: Grain; per
   return { grain: 'month', period: { field, range: { kind: 'relative', span: 'last', unit: 'month', n: 12 }, compare } }
 }
 
-function trendStarter(profiledTable: ProfiledTable, main: Column): StarterInsight | null {
-  const time = chooseTimeAxis(profiledTable)
-  if (!time || !profiledTable.days) return null
+function trendStarter(table: ProfiledTable, main: Column): StarterInsight | null {
+  const time = chooseTimeAxis(table)
+  if (!time || !table.days) return null
   return toStarter('trend', {
     name: `How does ${truncateLabel(main.label)} develop ${time.grain} by ${time.grain}?`,
     chart: 'line',
     plan: {
-      measures: [sumMeasure(profiledTable, main)],
-      dimensions: [{ field: profiledTable.field(profiledTable.days), grain: time.grain }],
+      measures: [sumMeasure(table, main)],
+      dimensions: [{ field: table.field(table.days), grain: time.grain }],
       ...(time.period ? { period: time.period } : {}),
     },
   })
 }
 
 function topStarter(
-  profiledTable: ProfiledTable,
+  table: ProfiledTable,
   { main, by, kind }: { main: Column; by: Column; kind: 'top' | 'second' },
 ): StarterInsight {
   return toStarter(kind, {
     name: `Which ${truncateLabel(by.label)} is largest by ${truncateLabel(main.label)}?`,
     chart: 'bar',
-    plan: { measures: [sumMeasure(profiledTable, main)], dimensions: [{ field: profiledTable.field(by), topN: 10 }] },
+    plan: { measures: [sumMeasure(table, main)], dimensions: [{ field: table.field(by), topN: 10 }] },
   })
 }
 
 function marginStarter(
-  profiledTable: ProfiledTable,
+  table: ProfiledTable,
   of: { main: Column; cost: Column; by: Column | undefined },
 ): StarterInsight | null {
   const { main, cost, by } = of
   if (!by) return null
-  const value = (column: Column): Expr => ({ kind: 'field', field: profiledTable.field(column) })
+  const value = (column: Column): Expr => ({ kind: 'field', field: table.field(column) })
   const profit: Expr = { kind: 'binary', op: 'subtract', left: value(main), right: value(cost) }
   const share: Measure = {
     kind: 'ratio',
     over: { kind: 'expression', agg: 'sum', row: profit },
-    under: sumMeasure(profiledTable, main),
+    under: sumMeasure(table, main),
     label: 'Margin',
   }
   const made = toStarter('margin', {
     name: `Which ${truncateLabel(by.label)} has the best margin?`,
     chart: 'bar',
-    plan: { measures: [share], dimensions: [{ field: profiledTable.field(by) }], limit: 20 },
+    plan: { measures: [share], dimensions: [{ field: table.field(by) }], limit: 20 },
   })
   return { ...made, input: { ...made.input, viz: { chart: 'bar', direction: 'up', percent: [0] } } }
 }
 
-function splitStarter(profiledTable: ProfiledTable, { main, by }: { main: Column; by: Column }): StarterInsight | null {
-  const time = chooseTimeAxis(profiledTable)
-  if (!time || !profiledTable.days) return null
+function splitStarter(table: ProfiledTable, { main, by }: { main: Column; by: Column }): StarterInsight | null {
+  const time = chooseTimeAxis(table)
+  if (!time || !table.days) return null
   const period = time.period && { ...time.period, compare: 'none' as const }
   return toStarter('split', {
     name: `How is ${truncateLabel(main.label)} split by ${truncateLabel(by.label)} over time?`,
     chart: 'stackedBar',
     plan: {
-      measures: [sumMeasure(profiledTable, main)],
-      dimensions: [
-        { field: profiledTable.field(profiledTable.days), grain: time.grain },
-        { field: profiledTable.field(by) },
-      ],
+      measures: [sumMeasure(table, main)],
+      dimensions: [{ field: table.field(table.days), grain: time.grain }, { field: table.field(by) }],
       ...(period ? { period } : {}),
     },
   })
 }
 
-function countStarter(profiledTable: ProfiledTable): StarterInsight | null {
-  const time = chooseTimeAxis(profiledTable)
-  if (!time || !profiledTable.days) return null
+function countStarter(table: ProfiledTable): StarterInsight | null {
+  const time = chooseTimeAxis(table)
+  if (!time || !table.days) return null
   return toStarter('count', {
-    name: `How many rows of ${truncateLabel(profiledTable.name)} come each ${time.grain}?`,
+    name: `How many rows of ${truncateLabel(table.name)} come each ${time.grain}?`,
     chart: 'bar',
     plan: {
-      dataset: profiledTable.id,
+      dataset: table.id,
       measures: [{ kind: 'column', agg: 'count', label: 'Rows' }],
-      dimensions: [{ field: profiledTable.field(profiledTable.days), grain: time.grain }],
+      dimensions: [{ field: table.field(table.days), grain: time.grain }],
       ...(time.period ? { period: { ...time.period, compare: 'none' } } : {}),
     },
   })

@@ -43,33 +43,33 @@ interface SuggestionDraft {
 }
 
 /** Amounts, what is left of them after their cost, and counts. A formula that cannot be written is left out. */
-export function columnMetrics(suggestionTable: SuggestionTable): MetricSuggestion[] {
-  const sums = additiveMeasureColumns(suggestionTable.columns)
+export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
+  const sums = additiveMeasureColumns(table.columns)
   const [main] = sums.filter((column) => !isCostAmount(column))
   const cost = sums.find((column) => isCostAmount(column) && main !== undefined && hasSameFormat(column, main))
-  const field = ({ key }: Column): Field => ({ dataset: suggestionTable.id, column: key })
+  const field = ({ key }: Column): Field => ({ dataset: table.id, column: key })
   const sum = (column: Column): Measure => ({ kind: 'column', agg: 'sum', field: field(column) })
-  const counted = suggestionTable.columns.find(
+  const counted = table.columns.find(
     ({ label, hidden, role }) => !hidden && role !== 'time' && COUNTABLE_NAMES.test(label),
   )
   const made: SuggestionDraft[] = [
     ...sums.map((column): SuggestionDraft => ({
       ...{ kind: `sum.${column.key}`, name: column.label, measure: sum(column) },
-      reason: `Adds up ${column.label} of ${suggestionTable.name}.`,
+      reason: `Adds up ${column.label} of ${table.name}.`,
       content: { direction: isCostAmount(column) ? 'down' : 'up' },
     })),
     ...(main && cost && isTotalAmount(main) ? marginDrafts({ main, cost, sum }) : []),
     {
       ...{
         kind: 'count',
-        name: `Number of rows in ${suggestionTable.name}`,
-        reason: `Counts the rows of ${suggestionTable.name}.`,
+        name: `Number of rows in ${table.name}`,
+        reason: `Counts the rows of ${table.name}.`,
       },
-      measure: { kind: 'column', agg: 'count', dataset: suggestionTable.id },
+      measure: { kind: 'column', agg: 'count', dataset: table.id },
     },
     ...(counted ? [distinctCountDraft(counted, field(counted))] : []),
   ]
-  return made.flatMap((one) => toSuggestion(suggestionTable, one) ?? [])
+  return made.flatMap((one) => toSuggestion(table, one) ?? [])
 }
 
 function marginDrafts({
@@ -106,20 +106,20 @@ export const tableNames = ({ id, name, columns }: SuggestionTable): NamedDataset
 })
 
 export function toSuggestion(
-  suggestionTable: SuggestionTable,
+  table: SuggestionTable,
   { kind, name, reason, measure, content }: SuggestionDraft,
 ): MetricSuggestion | null {
-  const formula = printFormula(measure, { dataset: tableNames(suggestionTable), related: [], metrics: [] })
+  const formula = printFormula(measure, { dataset: tableNames(table), related: [], metrics: [] })
   if (formula === null) return null
-  const time = primaryDateColumn(suggestionTable.columns)
+  const time = primaryDateColumn(table.columns)
   return {
-    key: `${suggestionTable.id}.${kind}`,
-    datasetName: suggestionTable.name,
+    key: `${table.id}.${kind}`,
+    datasetName: table.name,
     reason,
-    otherName: truncateName(`${name} (${suggestionTable.name})`),
+    otherName: truncateName(`${name} (${table.name})`),
     input: {
-      ...{ name: truncateName(name), description: reason, dataset: suggestionTable.id, formula },
-      time: time ? { dataset: suggestionTable.id, column: time.key } : null,
+      ...{ name: truncateName(name), description: reason, dataset: table.id, formula },
+      time: time ? { dataset: table.id, column: time.key } : null,
       ...content,
     },
   }
@@ -169,30 +169,26 @@ interface AccountMeaning {
  * Figures of the income statement and movements of cash, from the entries of a ledger; none from its other tables; null
  * when it is no ledger. In the books income is negative: what the owner earns is the other way round.
  */
-export function ledgerMetrics(
-  suggestionTable: SuggestionTable,
-  { ranges, adjusted }: AccountMeaning,
-): MetricSuggestion[] | null {
-  const labelled = (label: string) => suggestionTable.columns.find((column) => column.label === label)
+export function ledgerMetrics(table: SuggestionTable, { ranges, adjusted }: AccountMeaning): MetricSuggestion[] | null {
+  const labelled = (label: string) => table.columns.find((column) => column.label === label)
   const isLedger =
-    labelled('account_key') !== undefined ||
-    (labelled('org_number') !== undefined && suggestionTable.columns.length <= 8)
+    labelled('account_key') !== undefined || (labelled('org_number') !== undefined && table.columns.length <= 8)
   if (!isLedger) return null
   const [account, amount] = [labelled('account'), labelled('amount')]
   if (!labelled('voucher_key') || !account || !amount || !labelled('date')) return []
-  const value: Expr = { kind: 'field', field: { dataset: suggestionTable.id, column: amount.key } }
+  const value: Expr = { kind: 'field', field: { dataset: table.id, column: amount.key } }
   return LEDGER_METRICS.flatMap(({ kind, name, lines, seen }) => {
     const known = ranges.filter(({ line }) => lines.includes(line))
     const own = seen === 'moved' && !adjusted ? CASH_RANGES : mergeRanges(known)
     if (own.length === 0 || own.length > RANGES_MAX) return []
     const any = own.map(({ from, to }): Condition => ({ op: 'between', from: String(from), to: String(to) }))
-    const filters: Filter[] = [{ field: { dataset: suggestionTable.id, column: account.key }, any }]
+    const filters: Filter[] = [{ field: { dataset: table.id, column: account.key }, any }]
     const content: Partial<CreateMetricInput> = { filters, direction: seen === 'cost' ? 'down' : 'up' }
     const measure: Measure =
       seen === 'earned'
         ? { kind: 'expression', agg: 'sum', row: negated(value) }
         : { kind: 'column', agg: 'sum', field: value.field }
-    return toSuggestion(suggestionTable, { kind, name, reason: `Accounts ${rangesText(own)}.`, measure, content }) ?? []
+    return toSuggestion(table, { kind, name, reason: `Accounts ${rangesText(own)}.`, measure, content }) ?? []
   })
 }
 

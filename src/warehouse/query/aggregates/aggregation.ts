@@ -242,11 +242,11 @@ export function pickedValue(
 /** The first or last value in time; rows without a value or without a time do not count, ties go by load order. */
 export function firstOrLast(
   aggregation: Aggregation,
-  aggregateOperand: AggregateOperand,
+  operand: AggregateOperand,
   which: 'first' | 'last',
 ): AggregationSql {
   const { base } = aggregation
-  const known = [sql`${aggregateOperand.value} IS NOT NULL`, ...(base.time ? [sql`${base.time} IS NOT NULL`] : [])]
+  const known = [sql`${operand.value} IS NOT NULL`, ...(base.time ? [sql`${base.time} IS NOT NULL`] : [])]
   const ok = sql`CASE WHEN ${all([...aggregation.when, ...known])} THEN 1 ELSE 0 END`
   const order = [...(base.time ? [base.time] : []), sql`rid`]
   const sorted = join(
@@ -258,7 +258,7 @@ export function firstOrLast(
   )
   return pickedValue(
     { ...aggregation, when: [] },
-    aggregateOperand,
-    (when) => sql`max(${aggregateOperand.value})${filterOf([...when, sql`${ok} = 1`, sql`${rank} = 1`])}`,
+    operand,
+    (when) => sql`max(${operand.value})${filterOf([...when, sql`${ok} = 1`, sql`${rank} = 1`])}`,
   )
 }

@@ -34,7 +34,7 @@ type ScaledSql = NonNullable<AggregateReading['exact']>
 
 const PLAIN = { style: 'plain' } as const
 const NOTHING = sql`NULL`
-const isSum = (calcOperator: CalcOperator): boolean => calcOperator === 'add' || calcOperator === 'subtract'
+const isSum = (operator: CalcOperator): boolean => operator === 'add' || operator === 'subtract'
 
 export const RATIO_FACE: MeasureTraits = { type: 'number', format: PLAIN, scale: undefined, numeric: true }
 
@@ -52,36 +52,36 @@ export const constantFace = (value: number): MeasureTraits => ({
 })
 
 /** @throws ProductError `mixed_currency` when amounts of two currencies are added */
-export function calcFace(calcOperator: CalcOperator, left: MeasureTraits, right: MeasureTraits): MeasureTraits {
-  const additive = isSum(calcOperator) && left.additive === true && right.additive === true
-  const isWhole = calcOperator !== 'divide' && left.type === 'integer' && right.type === 'integer'
+export function calcFace(operator: CalcOperator, left: MeasureTraits, right: MeasureTraits): MeasureTraits {
+  const additive = isSum(operator) && left.additive === true && right.additive === true
+  const isWhole = operator !== 'divide' && left.type === 'integer' && right.type === 'integer'
   return {
     type: isWhole ? 'integer' : 'number',
-    format: calcFormat(calcOperator, left.format, right.format),
-    scale: scaleOf(calcOperator, left.scale, right.scale),
+    format: calcFormat(operator, left.format, right.format),
+    scale: scaleOf(operator, left.scale, right.scale),
     numeric: true,
     ...(additive ? { additive } : {}),
   }
 }
-function scaleOf(calcOperator: CalcOperator, left: number | undefined, right: number | undefined): number | undefined {
-  if (left === undefined || right === undefined || calcOperator === 'divide') return undefined
-  return isSum(calcOperator) ? Math.max(left, right) : Math.min(left + right, SCALE_MAX)
+function scaleOf(operator: CalcOperator, left: number | undefined, right: number | undefined): number | undefined {
+  if (left === undefined || right === undefined || operator === 'divide') return undefined
+  return isSum(operator) ? Math.max(left, right) : Math.min(left + right, SCALE_MAX)
 }
 
 /** One figure out of two. Nothing comes of nothing, but for sums: what adds up no rows is 0 beside what is there. */
 export function combine(
-  calcOperator: CalcOperator,
+  operator: CalcOperator,
   left: { face: MeasureTraits; value: Amount },
   right: { face: MeasureTraits; value: Amount },
 ): Amount {
-  if (calcOperator === 'divide') return divide(left.value, right.value)
-  if (!isSum(calcOperator)) return product(left.value, right.value)
+  if (operator === 'divide') return divide(left.value, right.value)
+  if (!isSum(operator)) return product(left.value, right.value)
   const zero = { n: 0n, scale: 0 }
   if (left.value === null && left.face.additive && right.value !== null && !right.face.constant)
-    return sumOf(calcOperator, zero, right.value)
+    return sumOf(operator, zero, right.value)
   if (right.value === null && right.face.additive && left.value !== null && !left.face.constant)
-    return sumOf(calcOperator, left.value, zero)
-  return sumOf(calcOperator, left.value, right.value)
+    return sumOf(operator, left.value, zero)
+  return sumOf(operator, left.value, right.value)
 }
 
 /** a + b or a − b; nothing when either is missing. */
@@ -125,14 +125,12 @@ export function ratioSide(over: MeasureSide, under: MeasureSide): MeasureSide {
     combined: divide,
   })
 }
-export function calcSide(calcOperator: CalcOperator, left: MeasureSide, right: MeasureSide): MeasureSide {
+export function calcSide(operator: CalcOperator, left: MeasureSide, right: MeasureSide): MeasureSide {
   return twoSided(left, right, {
-    face: calcFace(calcOperator, left, right),
+    face: calcFace(operator, left, right),
     make: (a, b) =>
-      isSum(calcOperator)
-        ? summed(calcOperator, { ...a, face: left }, { ...b, face: right })
-        : worked(calcOperator, a, b),
-    combined: (a, b) => combine(calcOperator, { face: left, value: a }, { face: right, value: b }),
+      isSum(operator) ? summed(operator, { ...a, face: left }, { ...b, face: right }) : worked(operator, a, b),
+    combined: (a, b) => combine(operator, { face: left, value: a }, { face: right, value: b }),
   })
 }
 
@@ -166,21 +164,21 @@ interface CombinedReading {
 }
 
 function worked(
-  calcOperator: CalcOperator,
+  operator: CalcOperator,
   a: Pick<AggregateReading, 'real'>,
   b: Pick<AggregateReading, 'real'>,
 ): CombinedReading {
   const [left, right] = [a.real ?? NOTHING, b.real ?? NOTHING]
-  return { real: calcOperator === 'divide' ? sql`(${left} / ${right})` : sql`(${left} * ${right})`, exact: null }
+  return { real: operator === 'divide' ? sql`(${left} / ${right})` : sql`(${left} * ${right})`, exact: null }
 }
 
-function summed(calcOperator: CalcOperator, a: SideReading, b: SideReading): CombinedReading {
+function summed(operator: CalcOperator, a: SideReading, b: SideReading): CombinedReading {
   const lone = (sideReading: SideReading, other: SideReading): Zeroed =>
     sideReading.face.additive && !other.face.constant
       ? zeroedOf(sideReading)
       : { real: sideReading.real ?? NOTHING, exact: sideReading.exact, missing: int(0) }
   const [left, right] = [lone(a, b), lone(b, a)]
-  const sign = calcOperator === 'add' ? sql`+` : sql`-`
+  const sign = operator === 'add' ? sql`+` : sql`-`
   const real = sql`(${left.real} ${sign} ${right.real})`
   const [one, two] = aligned(left.exact, right.exact) ?? []
   const exact = one && two ? { sql: sql`(${one.sql} ${sign} ${two.sql})`, scale: one.scale } : null

@@ -32,17 +32,17 @@ interface OutputGroup {
 /** SQL's rows (count, then key and *Other* flag per split, then the outputs of every arm) as an answer. */
 export function shapeAggregate(
   plan: QueryPlan,
-  compiledAggregate: CompiledAggregate,
+  aggregate: CompiledAggregate,
   raw: { naming: PlanNaming; rows: RawRow[]; totals: RawRow | null },
 ): ShapedResult {
-  const { dimensions } = compiledAggregate
+  const { dimensions } = aggregate
   const lines = raw.rows.map((cells): OutputGroup => ({
     keys: dimensions.map((_, i) => cells[1 + i * 2] ?? null),
     other: dimensions.map((_, i) => cells[2 + i * 2] === 1),
-    arms: decoded(compiledAggregate, cells.slice(1 + dimensions.length * 2)),
+    arms: decoded(aggregate, cells.slice(1 + dimensions.length * 2)),
   }))
-  const totals = raw.totals && decoded(compiledAggregate, raw.totals)
-  return shapeLines(plan, compiledAggregate, { naming: raw.naming, lines, totals })
+  const totals = raw.totals && decoded(aggregate, raw.totals)
+  return shapeLines(plan, aggregate, { naming: raw.naming, lines, totals })
 }
 
 export function shapeLines(

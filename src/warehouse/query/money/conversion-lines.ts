@@ -106,21 +106,15 @@ interface ConversionTarget {
 }
 
 /** What was converted by which rates. Rows of the period itself; those left out are also of the comparison. */
-export function conversionOf(
-  uses: readonly MoneyUse[],
-  ask: MoneyQuery,
-  conversionTarget: ConversionTarget,
-): CurrencyConversion {
+export function conversionOf(uses: readonly MoneyUse[], ask: MoneyQuery, target: ConversionTarget): CurrencyConversion {
   const [own] = rangesOf(ask)
-  const found = uses.flatMap((use) => linesBy(use, ask, { ...conversionTarget, ranges: own ? [own] : [] }))
+  const found = uses.flatMap((use) => linesBy(use, ask, { ...target, ranges: own ? [own] : [] }))
   const all =
-    own && ask.period?.compare
-      ? uses.flatMap((use) => linesBy(use, ask, { ...conversionTarget, ranges: rangesOf(ask) }))
-      : found
+    own && ask.period?.compare ? uses.flatMap((use) => linesBy(use, ask, { ...target, ranges: rangesOf(ask) })) : found
   const lines = mergeByKey(found.filter(({ source }) => source !== null))
   return {
-    code: conversionTarget.code,
-    mode: conversionTarget.mode,
+    code: target.code,
+    mode: target.mode,
     lines: lines.map(({ source, amount, ...line }) => ({ ...line, amount: textOf(amount), source: source ?? 'same' })),
     missing: mergeByKey(all.filter(({ source }) => source === null)).map(({ currency, rows, amount, from, to }) => ({
       ...{ currency, rows, from, to },

@@ -111,15 +111,15 @@ export interface CurrencyTarget {
 }
 
 /** Every amount in one currency: its own number times the rate of its row's day. */
-export const moneyInto = (currencyTarget: CurrencyTarget): MoneyConversion => {
-  const { code, plan } = currencyTarget
+export const moneyInto = (target: CurrencyTarget): MoneyConversion => {
+  const { code, plan } = target
   return {
     format: (column) => (moneyOf(column) ? { style: 'currency', currency: code } : null),
-    by: (mode) => moneyInto({ ...currencyTarget, mode }),
+    by: (mode) => moneyInto({ ...target, mode }),
     factor(source, column) {
       const money = moneyOf(column)
       if (!money || ('code' in money && money.code === code)) return null
-      const rates = currencyTarget.rates(currencyTarget.mode)
+      const rates = target.rates(target.mode)
       const own = currencySql(column, money)
       const found = sql`(SELECT n FROM fx_rates WHERE fx = ${int(rates.n)} AND currency = ${own} AND day = ${rateDaySql(source, plan)})`
       const one = 10n ** BigInt(rates.scale)

@@ -22,10 +22,10 @@ export interface MoneyUsage {
   identity: { rates: string; today: string | null } | null
 }
 
-export function moneyUsage(ask: QueryRequest, planAnalysis: PlanAnalysis, find: CompileContext['find']): MoneyUsage {
+export function moneyUsage(ask: QueryRequest, analysis: PlanAnalysis, find: CompileContext['find']): MoneyUsage {
   const { plan, calendar } = ask
   if (plan.kind === 'rows' && !plan.currency) return { uses: [], identity: null }
-  const uses = plan.kind === 'rows' ? moneyShown(plan, planAnalysis.home, find) : moneyUses(plan, planAnalysis, find)
+  const uses = plan.kind === 'rows' ? moneyShown(plan, analysis.home, find) : moneyUses(plan, analysis, find)
   if (!plan.currency) return { uses, identity: null }
   const dated = plan.period !== undefined || uses.every(({ fact }) => timeKey(find(fact) ?? { columns: [] }) !== null)
   return { uses, identity: { rates: ask.rates ?? '', today: dated ? null : calendar.today } }

@@ -27,11 +27,11 @@ export interface MoneyUse {
 type FindDataset = (id: string) => LiveDataset | null
 
 /** Amounts that are calculated with; those that are only counted are not. */
-export function moneyUses(plan: QueryPlan, planAnalysis: PlanAnalysis, findDataset: FindDataset): MoneyUse[] {
+export function moneyUses(plan: QueryPlan, analysis: PlanAnalysis, findDataset: FindDataset): MoneyUse[] {
   const uses: MoneyUse[] = []
   plan.measures.forEach((measure, index) => {
     for (const leaf of leafMeasuresOf(measure)) {
-      const fact = planAnalysis.factOf(leaf)
+      const fact = analysis.factOf(leaf)
       for (const field of fieldsOfLeaf(leaf)) {
         const dataset = findDataset(field.dataset)
         const column = dataset?.columns.find(({ key }) => key === field.column)

@@ -83,28 +83,28 @@ interface PlanPosition {
   here: string
 }
 
-function recordPath({ trail }: PlanPosition, relationPath: RelationPath): void {
-  for (const { id, to } of relationPath) {
+function recordPath({ trail }: PlanPosition, path: RelationPath): void {
+  for (const { id, to } of path) {
     trail.relations.add(id)
     trail.datasets.add(to.dataset)
   }
 }
 
-function columnResolver(planPosition: PlanPosition): ColumnResolver {
+function columnResolver(position: PlanPosition): ColumnResolver {
   return (field, at) => {
-    const path = pathToField(planPosition.view.graph, planPosition.here, { field, at })
-    const column = planPosition.view.find(field.dataset)?.columns.find((each) => each.key === field.column)
+    const path = pathToField(position.view.graph, position.here, { field, at })
+    const column = position.view.find(field.dataset)?.columns.find((each) => each.key === field.column)
     if (!column || column.hidden) throw unknownField(field)
-    recordPath(planPosition, path)
+    recordPath(position, path)
     return column
   }
 }
 
 /** What every fact must be able to answer: splits, filters, period, and for records the columns shown. */
-function checkSharedParts(plan: QueryPlan, planPosition: PlanPosition): void {
-  const columnOf = columnResolver(planPosition)
+function checkSharedParts(plan: QueryPlan, position: PlanPosition): void {
+  const columnOf = columnResolver(position)
   plan.dimensions.forEach((each, i) => checkDimension(each, `dimensions.${i}`, columnOf))
-  checkFilters(plan.filters, 'filters', planPosition)
+  checkFilters(plan.filters, 'filters', position)
   const shown = new Set<string>()
   for (const [i, field] of (plan.columns ?? []).entries()) {
     columnOf(field, `columns.${i}`)
@@ -155,15 +155,15 @@ function operandSize(operand: CalcOperand): number {
   return parts.reduce((size, part) => size + operandSize(part), 1)
 }
 
-function checkLeaf(leaf: AggregateMeasure, path: string, planPosition: PlanPosition): void {
-  checkMeasure(leaf, path, columnResolver(planPosition))
-  checkFilters(leaf.filter ?? [], `${path}.filter`, planPosition)
+function checkLeaf(leaf: AggregateMeasure, path: string, position: PlanPosition): void {
+  checkMeasure(leaf, path, columnResolver(position))
+  checkFilters(leaf.filter ?? [], `${path}.filter`, position)
 }
 
-function checkMeasure(measure: AggregateMeasure, path: string, columnResolver: ColumnResolver): void {
+function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnResolver): void {
   const { agg } = measure
   if (measure.kind === 'expression') {
-    const text = checkExpr(measure.row, `${path}.row`, columnResolver) === 'text'
+    const text = checkExpr(measure.row, `${path}.row`, resolver) === 'text'
     if (text && NUMERIC_AGGREGATES.has(agg)) throw invalidPlan(`${path}.agg`, 'This can be computed from numbers only.')
     return
   }
@@ -171,13 +171,13 @@ function checkMeasure(measure: AggregateMeasure, path: string, columnResolver: C
     if (agg !== 'count') throw invalidPlan(`${path}.field`, 'Choose a column.')
     return
   }
-  const column = columnResolver(measure.field, `${path}.field`)
+  const column = resolver(measure.field, `${path}.field`)
   if (NUMERIC_AGGREGATES.has(agg) && !NUMERIC.has(column.type))
     throw invalidPlan(`${path}.agg`, 'This can be computed from numbers only.')
 }
 
 /** @throws ProductError when an expression mixes what cannot be mixed, or is too large; answers what comes out */
-export function checkExpr(root: Expr, path: string, columnResolver: ColumnResolver): 'number' | 'text' {
+export function checkExpr(root: Expr, path: string, resolver: ColumnResolver): 'number' | 'text' {
   let nodes = 0
   const walk = (expr: Expr, depth: number): void => {
     nodes += 1
@@ -187,8 +187,8 @@ export function checkExpr(root: Expr, path: string, columnResolver: ColumnResolv
     if (expr.kind === 'coalesce' || expr.kind === 'concat') expr.items.forEach((each) => walk(each, depth + 1))
   }
   walk(root, 1)
-  const text = isText(root, (field) => columnResolver(field, path).type)
-  checkOperands(root, text ? 'text' : 'number', { path, columnOf: columnResolver })
+  const text = isText(root, (field) => resolver(field, path).type)
+  checkOperands(root, text ? 'text' : 'number', { path, columnOf: resolver })
   return text ? 'text' : 'number'
 }
 
@@ -226,8 +226,8 @@ function checkOperands(expr: Expr, wanted: 'number' | 'text', at: { path: string
   }
 }
 
-function checkDimension({ field, grain, grouping }: Dimension, path: string, columnResolver: ColumnResolver): void {
-  const { type } = columnResolver(field, `${path}.field`)
+function checkDimension({ field, grain, grouping }: Dimension, path: string, resolver: ColumnResolver): void {
+  const { type } = resolver(field, `${path}.field`)
   if (grouping) checkGrouped(type, `${path}.grouping`)
   if (grouping && grain !== undefined) throw invalidPlan(`${path}.grain`, 'Groups have no days and months.')
   if (grain !== undefined && !TEMPORAL.has(type)) throw invalidPlan(`${path}.grain`, 'Only dates have days and months.')
@@ -238,15 +238,15 @@ function checkGrouped(type: Column['type'], path: string): void {
   if (type === 'datetime') throw invalidPlan(path, 'Times cannot be put into groups: split them by day or month.')
 }
 
-function checkFilters(filters: readonly Filter[], path: string, planPosition: PlanPosition): void {
-  const columnOf = columnResolver(planPosition)
+function checkFilters(filters: readonly Filter[], path: string, position: PlanPosition): void {
+  const columnOf = columnResolver(position)
   for (const [i, filter] of filters.entries()) {
     const at = `${path}.${i}`
     if (isExistsFilter(filter)) {
-      const { inner, outer } = existsJoinOf(planPosition.view.graph, planPosition.here, { filter, at })
-      planPosition.trail.datasets.add(filter.dataset)
-      recordPath(planPosition, [...inner, ...outer])
-      checkFilters(filter.filters, `${at}.filters`, { ...planPosition, here: filter.dataset })
+      const { inner, outer } = existsJoinOf(position.view.graph, position.here, { filter, at })
+      position.trail.datasets.add(filter.dataset)
+      recordPath(position, [...inner, ...outer])
+      checkFilters(filter.filters, `${at}.filters`, { ...position, here: filter.dataset })
       continue
     }
     const { type } = columnOf(filter.field, `${at}.field`)

@@ -19,42 +19,42 @@ export interface FactDatasets {
 }
 
 /** @throws ProductError `invalid_input` when no dataset is named, or an expression mixes rows that do not meet */
-export function factDatasetsOf(plan: QueryPlan, relationGraph: RelationGraph): FactDatasets {
-  const home = primaryDatasetOf(plan, relationGraph)
-  const factOf = (factMeasure: FactMeasure): string => factDatasetOf(factMeasure, home, relationGraph)
+export function factDatasetsOf(plan: QueryPlan, graph: RelationGraph): FactDatasets {
+  const home = primaryDatasetOf(plan, graph)
+  const factOf = (factMeasure: FactMeasure): string => factDatasetOf(factMeasure, home, graph)
   const facts = [...new Set(plan.measures.flatMap(leafMeasuresOf).map(factOf))]
   if (facts.length > FACTS_MAX) throw queryTooComplex('kinds of rows', FACTS_MAX)
   return { home, facts: facts.length > 0 ? facts : [home], factOf }
 }
 
 /** The dataset that is named; else the one whose rows point at all others that are. */
-function primaryDatasetOf(plan: QueryPlan, relationGraph: RelationGraph): string {
+function primaryDatasetOf(plan: QueryPlan, graph: RelationGraph): string {
   if (plan.dataset !== undefined) return plan.dataset
   const [first, ...others] = datasetIdsOf(plan)
   if (first === undefined) throw invalidPlan('dataset', 'Say which data is meant.')
   const fields = planFieldsOf(plan)
-  return others.length === 0 ? first : (commonStart(fields, relationGraph) ?? first)
+  return others.length === 0 ? first : (commonStart(fields, graph) ?? first)
 }
 
-function factDatasetOf(factMeasure: FactMeasure, home: string, relationGraph: RelationGraph): string {
+function factDatasetOf(factMeasure: FactMeasure, home: string, graph: RelationGraph): string {
   if (factMeasure.kind === 'column')
-    return factMeasure.dataset ?? (factMeasure.field ? startingDataset(factMeasure.field, relationGraph) : home)
+    return factMeasure.dataset ?? (factMeasure.field ? startingDataset(factMeasure.field, graph) : home)
   const fields = expressionFieldsOf(factMeasure.row)
   if (fields.length === 0) return home
-  const found = commonStart(fields, relationGraph)
+  const found = commonStart(fields, graph)
   if (found === null) throw invalidPlan('measures', 'These columns are of rows that no confirmed relation joins.')
   return found
 }
 
 /** Where the rows are that a field is asked of: its own dataset, or the beginning of the relations it names. */
-function startingDataset({ dataset, via = [] }: Field, relationGraph: RelationGraph): string {
+function startingDataset({ dataset, via = [] }: Field, graph: RelationGraph): string {
   const [first] = via
-  return (first === undefined ? undefined : relationGraph.edges.find(({ id }) => id === first)?.from.dataset) ?? dataset
+  return (first === undefined ? undefined : graph.edges.find(({ id }) => id === first)?.from.dataset) ?? dataset
 }
 
 /** Of the datasets that fields start from, the one that points at all others. */
-function commonStart(fields: readonly Field[], relationGraph: RelationGraph): string | null {
-  const starts = [...new Set(fields.map((field) => startingDataset(field, relationGraph)))]
-  const reaches = (from: string, to: string): boolean => shortestPaths(relationGraph, { from, to, least: 0 }).length > 0
+function commonStart(fields: readonly Field[], graph: RelationGraph): string | null {
+  const starts = [...new Set(fields.map((field) => startingDataset(field, graph)))]
+  const reaches = (from: string, to: string): boolean => shortestPaths(graph, { from, to, least: 0 }).length > 0
   return starts.find((from) => starts.every((to) => reaches(from, to))) ?? null
 }

@@ -58,25 +58,21 @@ export function shortestPaths(
 }
 
 /** The only shortest way. @throws ProductError `invalid_input` when there is none, or several that nobody chose from */
-function uniquePath(
-  relationGraph: RelationGraph,
-  ends: { from: string; to: string; least: 0 | 1 },
-  at: string,
-): RelationPath {
-  const [path, second, ...more] = shortestPaths(relationGraph, ends)
-  const [from, to] = [relationGraph.datasetName(ends.from), relationGraph.datasetName(ends.to)]
+function uniquePath(graph: RelationGraph, ends: { from: string; to: string; least: 0 | 1 }, at: string): RelationPath {
+  const [path, second, ...more] = shortestPaths(graph, ends)
+  const [from, to] = [graph.datasetName(ends.from), graph.datasetName(ends.to)]
   if (!path) throw invalidPlan(at, `No confirmed relation leads from ${from} to ${to}. Confirm one, or ask them apart.`)
   if (!second) return path
-  const ways = [path, second, ...more].map((way) => describePath(relationGraph, way))
+  const ways = [path, second, ...more].map((way) => describePath(graph, way))
   throw invalidPlan(at, `Several relations lead from ${from} to ${to}. Choose one: ${ways.join('; ')}.`)
 }
 
 /** "Support rep of Customers → Employees". */
-const describePath = (relationGraph: RelationGraph, relationPath: RelationPath): string =>
-  relationPath
+const describePath = (graph: RelationGraph, path: RelationPath): string =>
+  path
     .map(
       ({ id, from, to }) =>
-        `${relationGraph.columnLabel(from)} of ${relationGraph.datasetName(from.dataset)} → ${relationGraph.datasetName(to.dataset)} (${id})`,
+        `${graph.columnLabel(from)} of ${graph.datasetName(from.dataset)} → ${graph.datasetName(to.dataset)} (${id})`,
     )
     .join(', ')
 
@@ -84,19 +80,15 @@ const describePath = (relationGraph: RelationGraph, relationPath: RelationPath):
  * The relations to follow from the rows of a dataset to a field: those the field names, else the only shortest way.
  * @throws ProductError `unknown_field` when it names relations that do not lead there, `invalid_input` as above
  */
-export function pathToField(
-  relationGraph: RelationGraph,
-  from: string,
-  ask: { field: Field; at: string },
-): RelationPath {
+export function pathToField(graph: RelationGraph, from: string, ask: { field: Field; at: string }): RelationPath {
   const { field, at } = ask
-  const chosen = (field.via ?? []).map((id) => relationGraph.edges.find((edge) => edge.id === id))
+  const chosen = (field.via ?? []).map((id) => graph.edges.find((edge) => edge.id === id))
   const [first] = chosen
   if (!first) {
     if (chosen.length > 0) throw unknownField(field)
-    return uniquePath(relationGraph, { from, to: field.dataset, least: 0 }, at)
+    return uniquePath(graph, { from, to: field.dataset, least: 0 }, at)
   }
-  const start = uniquePath(relationGraph, { from, to: first.from.dataset, least: 0 }, at)
+  const start = uniquePath(graph, { from, to: first.from.dataset, least: 0 }, at)
   const path: RelationEdge[] = [...start]
   let here = first.from.dataset
   for (const edge of chosen) {
@@ -120,40 +112,39 @@ export interface ExistsJoin {
 
 /** @throws ProductError `unknown_field` for a relation that does not start there, `invalid_input` when nothing leads here */
 export function existsJoinOf(
-  relationGraph: RelationGraph,
+  graph: RelationGraph,
   here: string,
   ask: { filter: ExistsFilter; at: string },
 ): ExistsJoin {
   const { filter, at } = ask
   if (filter.relation !== undefined) {
-    const edge = relationGraph.edges.find(({ id }) => id === filter.relation)
+    const edge = graph.edges.find(({ id }) => id === filter.relation)
     if (!edge || edge.from.dataset !== filter.dataset)
       throw unknownField({ dataset: filter.dataset, column: edge?.from.key ?? 'c0' })
-    const [up] = shortestPaths(relationGraph, { from: edge.to.dataset, to: here, least: 0 })
+    const [up] = shortestPaths(graph, { from: edge.to.dataset, to: here, least: 0 })
     if (up)
       return {
-        inner: [edge, ...uniquePath(relationGraph, { from: edge.to.dataset, to: here, least: 0 }, at)],
+        inner: [edge, ...uniquePath(graph, { from: edge.to.dataset, to: here, least: 0 }, at)],
         outer: [],
       }
-    return { inner: [edge], outer: uniquePath(relationGraph, { from: here, to: edge.to.dataset, least: 0 }, at) }
+    return { inner: [edge], outer: uniquePath(graph, { from: here, to: edge.to.dataset, least: 0 }, at) }
   }
   const direct = { from: filter.dataset, to: here, least: 1 } as const
-  if (shortestPaths(relationGraph, direct).length > 0)
-    return { inner: uniquePath(relationGraph, direct, at), outer: [] }
-  const shared = nearestSharedDataset(relationGraph, here, filter.dataset)
-  if (shared === null) return { inner: uniquePath(relationGraph, direct, at), outer: [] }
+  if (shortestPaths(graph, direct).length > 0) return { inner: uniquePath(graph, direct, at), outer: [] }
+  const shared = nearestSharedDataset(graph, here, filter.dataset)
+  if (shared === null) return { inner: uniquePath(graph, direct, at), outer: [] }
   return {
-    inner: uniquePath(relationGraph, { from: filter.dataset, to: shared, least: 1 }, at),
-    outer: uniquePath(relationGraph, { from: here, to: shared, least: 0 }, at),
+    inner: uniquePath(graph, { from: filter.dataset, to: shared, least: 1 }, at),
+    outer: uniquePath(graph, { from: here, to: shared, least: 0 }, at),
   }
 }
 
 /** The nearest dataset that both point at: orders and tickets meet at their customer. */
-function nearestSharedDataset(relationGraph: RelationGraph, here: string, other: string): string | null {
-  const datasets = [...new Set(relationGraph.edges.map((edge) => edge.to.dataset))]
+function nearestSharedDataset(graph: RelationGraph, here: string, other: string): string | null {
+  const datasets = [...new Set(graph.edges.map((edge) => edge.to.dataset))]
   const far = datasets.flatMap((dataset) => {
-    const [own] = shortestPaths(relationGraph, { from: here, to: dataset, least: 1 })
-    const [theirs] = shortestPaths(relationGraph, { from: other, to: dataset, least: 1 })
+    const [own] = shortestPaths(graph, { from: here, to: dataset, least: 1 })
+    const [theirs] = shortestPaths(graph, { from: other, to: dataset, least: 1 })
     return own && theirs ? [{ dataset, hops: own.length + theirs.length }] : []
   })
   const [nearest] = far.toSorted((a, b) => a.hops - b.hops)

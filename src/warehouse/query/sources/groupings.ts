@@ -38,12 +38,12 @@ export function viewOf(source: Pick<QuerySource, 'world'>, { id }: GroupingRefer
  * The group that stands for a column's value: its number, a text when the value stands for itself, nothing when it
  * belongs to none.
  */
-export function groupedSql(querySource: QuerySource, field: Field, groupingReference: GroupingReference): Sql {
-  const view = viewOf(querySource, groupingReference)
+export function groupedSql(querySource: QuerySource, field: Field, reference: GroupingReference): Sql {
+  const view = viewOf(querySource, reference)
   const column = columnOf(querySource, field)
-  const level = groupingReference.level ?? GROUP_DEPTH_MAX
+  const level = reference.level ?? GROUP_DEPTH_MAX
   const inEra = (era: number): Sql => lookSql(view, column, { era, level })
-  if (groupingReference.as !== 'then' || view.eras.length === 1) return inEra(view.current)
+  if (reference.as !== 'then' || view.eras.length === 1) return inEra(view.current)
   const day = dayOfRow(querySource)
   const whens = view.eras.flatMap((_, era) => {
     const next = view.eras[era + 1]?.from

@@ -117,10 +117,10 @@ export function localSource({ world, calendar }: QuerySource, joinNode: JoinNode
 }
 
 /** The rows that a path leads to, joined if they were not yet. */
-export function nodeAt(querySource: QuerySource, relationPath: RelationPath): JoinNode {
+export function nodeAt(querySource: QuerySource, path: RelationPath): JoinNode {
   let node = querySource.root
   let key = ''
-  for (const edge of relationPath) {
+  for (const edge of path) {
     key = `${key} ${edge.id}`
     const known = querySource.nodes.get(key)
     const parent = node

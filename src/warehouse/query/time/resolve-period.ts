@@ -102,9 +102,9 @@ function precedingUnits(
   return { from: compareFrom, to: partial ? Math.min(compareLast + (to - lastUnit), unitEnd) : unitEnd, yearly: false }
 }
 
-function unitsBetween(from: number, to: number, calendarUnit: CalendarUnit): number {
-  const months = MONTHS_PER_UNIT[calendarUnit]
-  if (months === undefined) return Math.round((to - from) / (calendarUnit === 'week' ? 7 : 1))
+function unitsBetween(from: number, to: number, unit: CalendarUnit): number {
+  const months = MONTHS_PER_UNIT[unit]
+  if (months === undefined) return Math.round((to - from) / (unit === 'week' ? 7 : 1))
   let count = 0
   for (let at = from; at < to; at = addMonths(at, months)) count += 1
   return count

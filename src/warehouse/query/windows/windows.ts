@@ -153,15 +153,15 @@ export interface TimeAxis {
 /** Works out every window of every line: within each combination of the other splits, over the calendar's units. */
 export function runWindows(
   lines: readonly ResultGroup[],
-  windowProgram: WindowProgram,
+  program: WindowProgram,
   at: { bases: readonly MeasureTraits[]; axis: TimeAxis },
 ) {
   const { axis } = at
-  for (const line of lines) for (const arm of line.arms) arm.windows = windowProgram.windows.map(() => null)
+  for (const line of lines) for (const arm of line.arms) arm.windows = program.windows.map(() => null)
   const arms = lines[0]?.arms.length ?? 0
   const series = seriesOf(lines, axis)
   const ownDay = Array.from({ length: arms }, (_, arm) => originalDayOf(axis, arm === 1))
-  for (const window of windowProgram.windows) {
+  for (const window of program.windows) {
     const read = nodeEvaluator(window.of, at.bases)
     const valueAt = (resultGroup: ResultGroup, arm: number): Amount => {
       const own = resultGroup.arms[arm]
@@ -247,11 +247,11 @@ function originalDayOf({ grain, calendar, period }: TimeAxis, isComparison: bool
 /** The last running totals there are; earlier units have none over the whole. */
 export function lastRunningTotals(
   lines: readonly ResultGroup[],
-  windowProgram: WindowProgram,
+  program: WindowProgram,
   at: { arm: number; axis: TimeAxis },
 ): Amount[] {
   const points = seriesOf(lines, at.axis).flat()
-  return windowProgram.windows.map(({ kind, index }) => {
+  return program.windows.map(({ kind, index }) => {
     if (kind === 'prev') return null
     const values = points.map(({ line }) => line.arms[at.arm]?.windows[index] ?? null)
     return values.findLast((value) => value !== null) ?? null
