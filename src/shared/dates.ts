@@ -11,7 +11,9 @@ export interface Calendar {
 }
 
 /** Integer arithmetic over day numbers (days since 1970-01-01, proleptic Gregorian). No zones in here. */
-export const DAY_MS = 86_400_000
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
 export const FIRST_DAY = -719_162
 export const LAST_DAY = 2_932_896
 
