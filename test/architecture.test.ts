@@ -51,7 +51,7 @@ const matching = (pattern: RegExp, allowed: (path: string) => boolean): string[]
   product.flatMap(({ path, text }) => (!allowed(path) && pattern.test(text) ? [path] : []))
 
 const isPreview = (path: string): boolean =>
-  path === 'client/lib/forecast-engines.ts' || /^client\/features\/forecasts\/[^/]*worker\.ts$/.test(path)
+  path === 'client/lib/forecast-engines.ts' || /^client\/features\/forecasts\/form\/[^/]*worker\.ts$/.test(path)
 const isModel = (target: string): boolean =>
   target.startsWith('src/forecasting/') && target !== 'src/forecasting/engines/in-worker'
 

@@ -90,6 +90,6 @@ describe('a line of the audit log', () => {
       effectsOfCommit([line('insight.update', 'insight'), line('workspace.export', 'workspace')]).revalidations,
     ).toEqual(new Map())
     const signedOut = { ...line('session.signOut', 'user', 'bo'), workspaceId: null }
-    expect(effectsOfCommit([signedOut])).toMatchObject({ told: new Map(), left: ['bo'] })
+    expect(effectsOfCommit([signedOut])).toMatchObject({ eventsByWorkspace: new Map(), signedOut: ['bo'] })
   })
 })

@@ -111,7 +111,7 @@ export const subscriptionChanges = new Hono<AppEnv>()
     // A person may make many workspaces, and whoever sells has one mailbox.
     await enforceRateLimits(
       c,
-      [scopeOf(c).workspaceId, actorOf(c).userId].map((of) => ({ rate: 'askForPlan', of })),
+      [scopeOf(c).workspaceId, actorOf(c).userId].map((key) => ({ rate: 'askForPlan', key })),
     )
     return c.json(await sendPlanInquiry(c.get('deps'), purchaseContextOf(c, 202), c.req.valid('json')), 202)
   })

@@ -82,10 +82,10 @@ async function fetchProjection(deps: Deps, account: BillingAccount): Promise<Fet
 async function fetchCheckedSnapshot(
   deps: Deps,
   { workspaceId, subscriptionId }: BillingAccount,
-  fetch: () => Promise<StripeSnapshot>,
+  readSnapshot: () => Promise<StripeSnapshot>,
 ): Promise<StripeSnapshot> {
   try {
-    const asked = await fetch()
+    const asked = await readSnapshot()
     assertKnownSubscription(asked, subscriptionId)
     const doubles = asked.classified.duplicates.map(({ id }) => id)
     if (doubles.length > 0) reportToOperator(deps, workspaceId, `Paid for twice: ${doubles.join(', ')}`)

@@ -27,7 +27,7 @@ const limitMails = (c: AppContext, typed: readonly string[]) =>
   enforceRateLimits(c, [
     { rate: 'inviteOfWorkspace', key: membershipOf(c).workspaceId, count: typed.length },
     { rate: 'inviteOfPerson', key: actorOf(c).userId, count: typed.length },
-    ...validAddresses(typed).map((of) => ({ rate: 'inviteToAddress', of }) as const),
+    ...validAddresses(typed).map((key) => ({ rate: 'inviteToAddress', key }) as const),
   ])
 const validAddresses = (typed: readonly string[]): string[] => [
   ...new Set(typed.flatMap((text) => canonicalEmail(text.trim()) ?? [])),

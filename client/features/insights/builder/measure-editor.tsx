@@ -276,7 +276,9 @@ function MeasureFilters({ measure, dataset, grain, onChange }: MeasurePartProps 
 /** Its own name; of what runs over time that of the whole. */
 function NameField({ measure, dataset, grain, onChange }: MeasurePartProps & Pick<MeasureEditorProps, 'grain'>) {
   const { timeCalculation } = measure
-  const bare = timeCalculation ? { ...measure, along: { ...timeCalculation, label: '' } } : { ...measure, label: '' }
+  const bare = timeCalculation
+    ? { ...measure, timeCalculation: { ...timeCalculation, label: '' } }
+    : { ...measure, label: '' }
   return (
     <TextInput
       aria-label="Name of the measure"

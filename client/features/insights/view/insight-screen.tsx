@@ -239,7 +239,7 @@ function ResultCard({
         {hasValues(result) ? (
           <InteractiveResult
             {...{ insight, plan, result, asTable, target }}
-            {...(annotations ? { marks: annotations } : {})}
+            {...(annotations ? { annotations } : {})}
           />
         ) : (
           <EmptyPeriod plan={plan} {...(onShowAll ? { onShowAll } : {})} />
