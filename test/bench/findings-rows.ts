@@ -1,16 +1,16 @@
 import { closeSync, openAsBlob, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Person } from '../http/person.ts'
-import { asked, prepared, questionsOf } from './query-rows.ts'
+import { askAgain, askCold, prepared, questionsOf } from './query-rows.ts'
 import { ms, p95, quantile } from './row.ts'
 import type { Row } from './row.ts'
+import { DAY_MS } from '../../src/shared/dates.ts'
 import type { FindingPage } from '../../src/shared/findings.ts'
 import type { Column } from '../../src/shared/data-sources/data-sources.ts'
 
 /** How many values each of the eight splits has. */
 const SPLITS = [3, 4, 8, 9, 12, 20, 50, 120]
 const DAYS = 3 * 365
-const DAY_MS = 86_400_000
 /** What looking may take before it counts as given up. */
 const PATIENCE_MS = 120_000
 const LOOK_AGAIN_MS = 100
@@ -92,16 +92,14 @@ export async function findingsRows(
   writeLines(path, at.rows)
   const list = questionsOf(at)
   await prepared(person, list)
-  let cold = 1_000
   const ask = async (n: number): Promise<number> => {
     const question = list[n % list.length]
-    cold += 1
-    return question ? asked(person, question, cold) : Number.NaN
+    return question ? askCold(person, question) : Number.NaN
   }
   const [first] = list
   if (!first) throw new Error('no questions')
   await person.query(first.plan)
-  const cheap = (): Promise<number> => asked(person, first, null)
+  const cheap = (): Promise<number> => askAgain(person, first)
   const calm: number[] = []
   const calmCheap: number[] = []
   for (let n = 0; n < CALM_TIMES * list.length; n += 1) {

@@ -16,34 +16,41 @@ const PATIENCE_ROUNDS = 5
  * such questions are answered from, or gave up on it.
  */
 export async function prepared(person: Person, list: readonly Question[]): Promise<void> {
-  for (const question of list) await asked(person, question, 0)
+  for (const question of list) await askCold(person, question)
   let open = list.length
   let still = 0
-  for (let round = 1; open > 0 && still < PATIENCE_ROUNDS; round++) {
+  while (open > 0 && still < PATIENCE_ROUNDS) {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const before = open
     open = 0
-    for (const question of list) if (!(await answerTo(person, question, -round)).rolled) open += 1
+    for (const question of list) if (!(await coldAnswer(person, question)).rolled) open += 1
     still = open === before ? still + 1 : 0
   }
 }
 
-/** The answer to a question; with `cold` in words of its own, for which no answer is kept. */
-function answerTo(person: Person, { plan }: Question, cold: number | null): Promise<QueryResult> {
+/** How often questions were asked in words of their own: no two of a run are alike, so that no answer is kept for any of them. */
+let coldAsks = 0
+function coldAnswer(person: Person, { plan }: Question): Promise<QueryResult> {
   const [first, ...others] = plan.measures
-  const measures = cold === null || !first ? plan.measures : [{ ...first, label: `Cold ${cold}` }, ...others]
-  return person.query({ ...plan, measures })
+  coldAsks += 1
+  return person.query({ ...plan, measures: first ? [{ ...first, label: `Cold ${coldAsks}` }, ...others] : others })
 }
 
-/** Milliseconds of one question over HTTP. */
-export async function asked(person: Person, question: Question, cold: number | null): Promise<number> {
+async function timed(answering: () => Promise<QueryResult>, cached: boolean): Promise<number> {
   const started = performance.now()
-  const answer = await answerTo(person, question, cold)
+  const answer = await answering()
   const taken = performance.now() - started
-  if (answer.cached !== (cold === null))
-    throw new Error(`a question was ${answer.cached ? '' : 'not '}answered from the cache`)
+  if (answer.cached !== cached) throw new Error(`a question was ${cached ? 'not ' : ''}answered from the cache`)
   return taken
 }
+
+/** Milliseconds of one question over HTTP for which no answer is kept. */
+export const askCold = (person: Person, question: Question): Promise<number> =>
+  timed(() => coldAnswer(person, question), false)
+
+/** Milliseconds of one question over HTTP whose answer is kept. */
+export const askAgain = (person: Person, question: Question): Promise<number> =>
+  timed(() => person.query(question.plan), true)
 
 /** The twelve questions over a loaded file. */
 export const questionsOf = (at: { dataset: string; columns: Pick<Column, 'key' | 'label'>[] }): Question[] =>
@@ -64,11 +71,11 @@ export async function queryRows(
   const warm: number[][] = []
   for (const question of list) {
     const own: number[] = []
-    for (let n = 1; n <= TIMES; n++) own.push(await asked(person, question, n))
+    for (let n = 0; n < TIMES; n++) own.push(await askCold(person, question))
     cold.push(own)
     await person.query(question.plan)
     const again: number[] = []
-    for (let n = 0; n < TIMES; n++) again.push(await asked(person, question, null))
+    for (let n = 0; n < TIMES; n++) again.push(await askAgain(person, question))
     warm.push(again)
   }
   const native = await duckdbTimes(at.file, list, TIMES)
