@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startServer, stateFolder } from '../http/server.ts'
+import { startServer, stateFolder, unusedState } from '../http/server.ts'
 import '../http/unused.ts'
 
 declare module 'vitest' {
@@ -10,14 +10,13 @@ declare module 'vitest' {
 
 /** Serves the production build over an empty state folder, for all journeys of a run. */
 export default async function serve(project: TestProject): Promise<() => Promise<void>> {
-  const unused = stateFolder()
-  const state = stateFolder(unused.path)
+  const unused = unusedState()
+  const state = stateFolder(unused)
   const server = await startServer(state.path)
   project.provide('address', server.address)
-  project.provide('unused', unused.path)
+  project.provide('unused', unused)
   return async () => {
     await server.stop()
     state.remove()
-    unused.remove()
   }
 }
