@@ -127,7 +127,8 @@ const steps = {
   // At a twentieth of its size, to keep it working; its figures are nobody's limit.
   bench: () =>
     passes('bench', 'node', ['test/bench/bench.ts', '--rows', '50000', '--only', 'load,queries'], { capture: true }),
-  faults: () => vitest('faults', ['faults']),
+  // They wait more than they compute: for servers to come back, and for what was cut off to be let go.
+  faults: () => vitest('faults', ['faults'], { workers: 4 }),
   journeys,
 }
 /** What stands in one line uses one core or waits a good deal, and runs side by side. */

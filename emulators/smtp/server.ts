@@ -25,6 +25,8 @@ export interface SmtpOptions {
   otherName?: boolean
   /** Answers a recipient with this status and refuses it. */
   refuses?: (to: string) => { status: number; message: string } | null
+  /** Where it listens; a free one otherwise. */
+  port?: number
 }
 
 export interface SmtpServer {
@@ -35,7 +37,7 @@ export interface SmtpServer {
   stop: () => Promise<void>
 }
 
-/** A mail server on a free port of this machine that keeps what it is given and sends nothing on. */
+/** A mail server of this machine that keeps what it is given and sends nothing on. */
 export async function startSmtp(options: SmtpOptions = {}): Promise<SmtpServer> {
   const mails: ReceivedMail[] = []
   let openSignIns = 0
@@ -70,7 +72,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<SmtpServer> 
   })
   // A client that hangs up in the middle is one of the things tested.
   server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
   return {

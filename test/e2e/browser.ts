@@ -136,11 +136,41 @@ export async function openAs(browser: Browser, person: Person): Promise<Page> {
 }
 
 const contexts: BrowserContext[] = []
-export const openPages = (): Page[] => contexts.flatMap((context) => context.pages())
+export const openPages = (): Page[] => [...new Set(contexts)].flatMap((context) => context.pages())
+
+const TRACED = process.env['TRACE'] === '1'
+const FAILED = `${SCREENS}/failed`
+/** Windows whose trace is kept, and whether a part of it is under way. */
+const traced = new Map<BrowserContext, boolean>()
+
+/** Begins the part of the trace that belongs to one test, in every window there is. */
+export async function traceTest(): Promise<void> {
+  for (const [context, underWay] of traced) {
+    if (underWay) continue
+    traced.set(context, true)
+    await context.tracing.startChunk().catch(() => traced.delete(context))
+  }
+}
+
+/** Ends that part; of a failed test it is kept, with a picture of each open page. */
+export async function endTraceOf(name: string, failed: boolean): Promise<void> {
+  if (!TRACED) return
+  const file = `${FAILED}/${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)}`
+  for (const [at, page] of failed ? openPages().entries() : [])
+    await page.screenshot({ path: `${file}-${at}.png`, timeout: 5_000 }).catch(() => undefined)
+  for (const [at, context] of [...traced.keys()].entries()) {
+    traced.set(context, false)
+    await context.tracing.stopChunk(failed ? { path: `${file}-${at}.zip` } : {}).catch(() => traced.delete(context))
+  }
+}
 
 export const openPage = async (context: BrowserContext): Promise<Page> => {
   contexts.push(context)
   context.setDefaultTimeout(15_000)
+  if (TRACED && !traced.has(context)) {
+    await context.tracing.start({ screenshots: true, snapshots: true })
+    traced.set(context, true)
+  }
   const page = await context.newPage()
   await setViewport(page, { size: 'wide', theme: 'light' })
   return page

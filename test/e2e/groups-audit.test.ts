@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
-import { startServer, createStateDirectory } from '../http/server.ts'
-import type { RunningServer, StateDirectory } from '../http/server.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { writeRows } from './rows.ts'
 
 const EMAIL = 'grace.groups@example.com'
 const MEMBERS = '/settings/workspace/members'
@@ -13,9 +12,7 @@ let browser: Browser
 let page: Page
 let complaints: string[]
 const offences: string[] = []
-let state: StateDirectory
-let server: RunningServer
-let address: string
+const address = inject('address')
 
 /** Colleagues are written as rows: inviting them is another journey. */
 const WORKSPACE = `(SELECT workspace_id FROM members JOIN users ON id = user_id WHERE email = '${EMAIL}')`
@@ -30,14 +27,10 @@ const person = (key: string, name: string, proven: boolean): string[] => {
 }
 
 beforeAll(async () => {
-  // Its own, because it writes rows.
-  state = createStateDirectory(inject('unused'))
-  server = await startServer(state.path)
-  address = server.address
   const grace = new Person(address)
   await grace.register(EMAIL)
   await grace.call('PUT', '/api/onboarding', { step: 'done' })
-  await server.write(
+  await writeRows(
     ...person('a0', 'Bo Ek', true),
     ...person('b0', 'Disa Lund', true),
     ...person('c0', 'Edvin Ström', false),
@@ -46,11 +39,7 @@ beforeAll(async () => {
   page = await openAs(browser, grace)
   complaints = watchPage(page)
 })
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-  state.remove()
-})
+afterAll(() => browser.close())
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
@@ -113,9 +102,9 @@ it('shows what every line of a list would do, then adds the people', async () =>
 })
 
 it('deletes a group that an invitation names only after asking what takes its place', async () => {
-  await server.write(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
+  await writeRows(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
     SELECT 'inv_0000000000000000gra0', workspace_id, 'ny@nordtra.se', 'viewer', json_array(id), 'usr_0000000000000000gra0', 1, 1, 2
-    FROM user_groups WHERE name = 'Harbour'`)
+    FROM user_groups WHERE name = 'Harbour' AND workspace_id = ${WORKSPACE}`)
   await page.getByRole('link', { name: 'Harbour' }).click()
   await page.getByText('ny@nordtra.se').waitFor()
   await button('Delete').click()
@@ -154,7 +143,7 @@ it('finds all of it in the audit log, in words, and takes it along', async () =>
 })
 
 it('shows below the plan what groups do, and those that are in force, without a way to change them', async () => {
-  await server.write(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
+  await writeRows(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
     WHERE workspace_id = ${WORKSPACE}`)
   await page.goto(`${address}${MEMBERS}?tab=groups`)
   await page.getByText('Your plan does not include user groups').waitFor()

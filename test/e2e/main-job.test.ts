@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { makeStaffSql, startServer, createStateDirectory } from '../http/server.ts'
-import type { RunningServer, StateDirectory } from '../http/server.ts'
+import { makeStaffSql } from '../http/server.ts'
 import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
+import { writeRows } from './rows.ts'
 
 const FILE = 'test/fixtures/derived__nordic_cp1252_semicolon.csv'
 const EMAIL = 'anna.berg@example.com'
@@ -15,25 +15,15 @@ let page: Page
 let complaints: string[]
 /** Accessibility offences of every screen looked at on the way. */
 const offences: string[] = []
-let state: StateDirectory
-let server: RunningServer
-let address: string
+const address = inject('address')
 
 beforeAll(async () => {
-  // Its own, because it writes rows.
-  state = createStateDirectory(inject('unused'))
-  server = await startServer(state.path)
-  address = server.address
   browser = await openBrowser()
   context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
   page = await openPage(context)
   complaints = watchPage(page)
 })
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-  state.remove()
-})
+afterAll(() => browser.close())
 
 const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first()
@@ -146,7 +136,7 @@ it('shows the remaining routes, an unknown one with status 404, and complains ab
 
 it('shows the administration to staff, and to nobody else', async () => {
   expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(404)
-  await server.write(makeStaffSql(EMAIL))
+  await writeRows(makeStaffSql(EMAIL))
   expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(200)
   await page.getByText('Nordiska Varor AB').waitFor()
   offences.length = 0
@@ -159,6 +149,8 @@ it('signs out everywhere in the browser, and the old cookie is refused', async (
   await other.goto(`${address}/insights`)
   await other.getByRole('heading', { level: 1 }).first().waitFor()
   const old = await context.cookies()
+  // A page behind another one is hardly ever drawn, and waits for its pictures.
+  await page.bringToFront()
   await page.goto(`${address}/data-sources`)
   await page.getByRole('button', { name: /anna berg|account|person/i }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

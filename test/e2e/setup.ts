@@ -1,7 +1,10 @@
-import { afterEach } from 'vitest'
-import { openPages } from './browser.ts'
+import { afterEach, beforeEach } from 'vitest'
+import { endTraceOf, openPages, traceTest } from './browser.ts'
 
 const SHOWN = 1500
+
+beforeEach(traceTest)
+afterEach(({ task }) => endTraceOf(task.name, task.result?.state === 'fail'))
 
 /** Says of every open page where it stands and what it shows when a journey fails: a wait that ended says neither. */
 afterEach(async ({ task }) => {

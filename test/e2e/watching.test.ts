@@ -65,8 +65,10 @@ it('spreads a sum over the year as a target, and tells how far the figures have 
   await dialog.getByLabel('Spread a sum over the year').fill('48 000')
   await dialog.getByRole('button', { name: 'Evenly' }).press('Enter')
   const cells = dialog.getByRole('textbox', { name: /^The whole, / })
-  expect(await cells.count()).toBe(12)
-  for (const cell of await cells.all()) expect(await cell.inputValue()).toMatch(/^4\s?000$/)
+  const each = Array.from({ length: 12 }, () => expect.stringMatching(/^4\s?000$/))
+  await expect
+    .poll(async () => Promise.all((await cells.all()).map((cell) => cell.inputValue())), { timeout: 10_000 })
+    .toEqual(each)
   await look('targets')
   await dialog.getByRole('button', { name: 'Save targets' }).press('Enter')
   await region('Targets')

@@ -81,6 +81,6 @@ async function settled(person: Person, id: string): Promise<DataSource> {
     const source = await person.call<DataSource>('GET', `/api/data-sources/${id}`)
     if (source.state !== 'syncing') return source
     if (Date.now() > deadline) throw new Error('the source is still loading')
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -95,6 +95,6 @@ async function settled(person: Person, runId: string): Promise<string> {
     const run = await person.call<{ state: string }>('GET', `/api/runs/${runId}`)
     if (!['queued', 'running'].includes(run.state)) return run.state
     if (Date.now() > deadline) throw new Error(`the run is still ${run.state}`)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -1,16 +1,28 @@
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { afterAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startMailbox } from '../http/mailbox.ts'
 import type { Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
 import { startServer, createStateDirectory } from '../http/server.ts'
+import type { RunningServer } from '../http/server.ts'
 import type { SmtpOptions } from '../../emulators/smtp/server.ts'
 import type { QueuedMail } from '../../src/mail/queued-mail.ts'
 
 const state = createStateDirectory(inject('unused'))
-afterAll(state.remove)
+let server: RunningServer
+/** Where the Worker looks for its mail server: another one for each test, one after the other. */
+let port: number
+let settings: Mailbox['settings']
+
+beforeAll(async () => {
+  const mailbox = await startMailbox()
+  ;({ port, settings } = mailbox)
+  await mailbox.stop()
+  server = await startServer(state.path, mailbox)
+})
+afterAll(async () => {
+  await server.stop()
+  state.remove()
+})
 
 interface Asked {
   mailbox: Mailbox
@@ -19,49 +31,41 @@ interface Asked {
 }
 let people = 0
 
-/** The running Worker with a mail server of its own, and a person who asked for a new password. */
+/** A mail server of its own, and a person who asked the running Worker for a new password. */
 async function asked(
   work: (asked: Asked) => Promise<void>,
-  options: SmtpOptions & { trusts?: boolean } = {},
+  options: SmtpOptions = {},
+  { address }: { address: string } = server,
 ): Promise<void> {
-  const mailbox = await startMailbox(options)
-  const { settings } = mailbox
-  const environment = options.trusts === false ? {} : mailbox.environment
-  const server = await startServer(state.path, { settings, environment })
+  const mailbox = await startMailbox({ ...options, port })
   try {
     const email = `person-${++people}@example.com`
-    const person = new Person(server.address)
+    const person = new Person(address)
     await person.register(email)
     await person.call('POST', '/api/account/reset', { email })
     await work({ mailbox, person, email })
   } finally {
-    await server.stop()
     await mailbox.stop()
   }
 }
 
 /** What local mode says about the newest mail, once it says something like this. */
 async function shown(person: Person, state_: RegExp): Promise<string> {
-  for (let look = 0; look < 200; look++) {
+  for (let look = 0; look < 400; look++) {
     const page = await (await person.send('GET', '/dev/mail')).text()
     const newest = /<li>[^]*?<\/li>/.exec(page)?.[0] ?? ''
     if (state_.test(newest)) return newest
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`no mail is ${state_}`)
 }
 
 /** A mail in the outbox that no screen would have let through. */
-function smuggle(key: string, order: QueuedMail): void {
-  const file = join(dirname(state.path), 'smuggled.sql')
+function smuggle(key: string, order: QueuedMail): Promise<void> {
   const payload = JSON.stringify(order).replaceAll("'", "''")
-  writeFileSync(
-    file,
+  return server.write(
     `INSERT INTO outbox (id, kind, key, payload, created_at) VALUES ('out_${key}', 'mail', '${key}', '${payload}', 0)`,
   )
-  const args = ['d1', 'execute', 'DB', '--local', '--persist-to', dirname(state.path), '--file', file, '--yes']
-  const done = spawnSync('wrangler', args, { encoding: 'utf8', env: { ...process.env, CI: '1' } })
-  if (done.status !== 0) throw new Error(done.stderr)
 }
 
 it('sends over STARTTLS within seconds of the request, and the password never in the open', async () => {
@@ -87,7 +91,16 @@ async function saidNothing({ mailbox, person, email }: Asked): Promise<void> {
 
 it('says nothing to a server without STARTTLS, and tries again', () => asked(saidNothing, { startTls: false }))
 
-it('says nothing to a server whose certificate nobody vouches for', () => asked(saidNothing, { trusts: false }))
+it('says nothing to a server whose certificate nobody vouches for', async () => {
+  const other = createStateDirectory(inject('unused'))
+  const distrustful = await startServer(other.path, { settings })
+  try {
+    await asked(saidNothing, {}, distrustful)
+  } finally {
+    await distrustful.stop()
+    other.remove()
+  }
+})
 
 it('says nothing to a server whose certificate is for another name', () => asked(saidNothing, { otherName: true }))
 
@@ -107,9 +120,9 @@ it('names exactly one recipient, whatever stands in a name, a subject or an addr
   const words = `Nord\r\nBcc: ${evil}\r\n\r\nRCPT TO:<${evil}>\r\n.\r\n`
   const rest = { template: 'invitation', inviteId: 'inv_00000000000000000000', serial: 1, role: 'viewer' } as const
   const invitation = { ...rest, workspace: words, inviter: words, expiresAt: 0 }
-  smuggle('names', { ...invitation, to: 'names@example.com' })
-  smuggle('address', { ...invitation, to: `address@example.com>\r\nRCPT TO:<${evil}` })
-  smuggle('list', { ...invitation, to: `list@example.com, ${evil}` })
+  await smuggle('names', { ...invitation, to: 'names@example.com' })
+  await smuggle('address', { ...invitation, to: `address@example.com>\r\nRCPT TO:<${evil}` })
+  await smuggle('list', { ...invitation, to: `list@example.com, ${evil}` })
   await asked(async ({ mailbox, email }) => {
     const mail = await mailbox.waitFor('names@example.com')
     await mailbox.waitFor(email)

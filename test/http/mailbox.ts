@@ -10,6 +10,7 @@ export interface MailWithLink extends ReceivedMail {
 }
 
 export interface Mailbox {
+  port: number
   /** For `startServer(state, { settings, environment })`. */
   settings: Record<string, string>
   environment: Record<string, string>
@@ -43,6 +44,7 @@ export async function startMailbox(options: SmtpOptions = {}): Promise<Mailbox> 
     }
   }
   return {
+    port: server.port,
     settings: {
       SMTP_HOST: 'localhost',
       SMTP_PORT: String(server.port),

@@ -1,29 +1,56 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
-
-const QUIET_ENV = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
 export interface StateDirectory {
   path: string
   remove: () => void
 }
 
-/** A folder with an empty, migrated database; a copy of one that nobody has used, where there is one. */
-export function createStateDirectory(unused?: string): StateDirectory {
-  const folder = mkdtempSync(join(tmpdir(), 'insikt-state-'))
-  const made = { path: join(folder, 'v3'), remove: () => rmSync(folder, { recursive: true, force: true }) }
-  if (unused !== undefined) {
-    cpSync(unused, made.path, { recursive: true })
-    return made
-  }
+const STAMPS = '.stamps'
+const QUIET_ENV = {
+  ...{ ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+  // What a server is made of is compiled once, not at each of its many starts.
+  NODE_COMPILE_CACHE: resolve(STAMPS, 'compiled'),
+}
+const MIGRATIONS = 'migrations'
+
+/** A migrated database that nobody has used: kept until the migrations, or what applies them, are others. */
+export function unusedState(): string {
+  const hash = createHash('sha256')
+  for (const file of readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' }).sort())
+    if (file.endsWith('.sql')) hash.update(file).update(readFileSync(join(MIGRATIONS, file)))
+  for (const file of ['wrangler.toml', 'package-lock.json']) hash.update(readFileSync(file))
+  const kept = `unused-${hash.digest('hex').slice(0, 16)}`
+  const path = join(STAMPS, kept, 'v3')
+  if (existsSync(path)) return path
+  mkdirSync(STAMPS, { recursive: true })
+  for (const name of readdirSync(STAMPS))
+    if (/^unused-[0-9a-f]{16}$/.test(name)) rmSync(join(STAMPS, name), { recursive: true, force: true })
+  const folder = mkdtempSync(join(STAMPS, 'migrating-'))
   const migrate = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder]
   const migrated = spawnSync('wrangler', migrate, { env: QUIET_ENV, encoding: 'utf8' })
   if (migrated.status !== 0) throw new Error(`migrations: ${migrated.stderr}`)
-  return made
+  try {
+    renameSync(folder, join(STAMPS, kept))
+  } catch (error) {
+    // Another run was as quick.
+    rmSync(folder, { recursive: true, force: true })
+    if (!existsSync(path)) throw error
+  }
+  return path
+}
+
+/** A folder with an empty, migrated database. */
+export function createStateDirectory(unused = unusedState()): StateDirectory {
+  const folder = mkdtempSync(join(tmpdir(), 'insikt-state-'))
+  const path = join(folder, 'v3')
+  cpSync(unused, path, { recursive: true })
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 /** A statement that gives a person the staff role, as an operator does. */
@@ -65,11 +92,11 @@ export async function startServer(state: string, options: ServerOptions = {}): P
   if (pid === undefined) throw new Error('the server did not start')
   const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   // All that is said of where it runs is said in one breath.
-  const said = await new Promise<string>((resolve, reject) => {
+  const said = await new Promise<string>((hear, reject) => {
     server.once('exit', (status) => reject(new Error(`the server stopped with ${status}`)))
     server.stdout?.on('data', (chunk: Buffer) => {
       const text = chunk.toString()
-      if (SERVED.test(text)) resolve(text)
+      if (SERVED.test(text)) hear(text)
     })
   })
   const address = SERVED.exec(said)?.[0] ?? ''

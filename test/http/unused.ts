@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { createStateDirectory } from './server.ts'
+import { unusedState } from './server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -9,8 +9,6 @@ declare module 'vitest' {
 }
 
 /** Migrates a database once for all files of a run. */
-export default function migrateTemplateDatabase(project: TestProject): () => void {
-  const { path, remove } = createStateDirectory()
-  project.provide('unused', path)
-  return remove
+export default function migrateTemplateDatabase(project: TestProject): void {
+  project.provide('unused', unusedState())
 }
