@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../app'
-import { databaseDump } from '../../test/worker/database'
+import { databaseDump, untilWritten } from '../../test/worker/database'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
 import { callable, routeTable } from '../../test/worker/route-table'
@@ -15,7 +15,9 @@ const withBody = routes.flatMap(({ method, path, schemas }) =>
   ),
 )
 /** Someone whom the call answers. */
-const callerOf = (path: string) => signedIn({ app, staff: path.startsWith('/api/admin/') })
+const callerOf = (path: string) => (path.startsWith('/api/admin/') ? ofStaff() : anOwner())
+const anOwner = untilWritten(() => signedIn({ app }))
+const ofStaff = untilWritten(() => signedIn({ app, staff: true }))
 const bodiless = routes.filter(({ schemas }) => schemas.some(({ target }) => target === 'none'))
 const withQuery = routes.filter(({ schemas }) => schemas.some(({ target }) => target === 'query'))
 
