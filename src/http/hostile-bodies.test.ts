@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../app'
 import { databaseDump, untilWritten } from '../../test/worker/database'
@@ -34,6 +35,9 @@ const FOREIGN_KEYS = [
   'constructor',
 ]
 const NO_SCALARS: unknown[] = [{ $gt: '' }, { toString: 'x' }, [], ['text'], [{ $ne: null }]]
+/** In the short run each field is given two of them, and the next field the two after; in the long run all of them. */
+const noScalarsOf = (field: number): unknown[] =>
+  env.LONG === '1' ? NO_SCALARS : [0, 1].map((n) => NO_SCALARS[(2 * field + n) % NO_SCALARS.length])
 
 let logged: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
@@ -94,8 +98,8 @@ describe('objects and lists where scalars belong (INJ-3)', () => {
   it.each(withBody)('$method $path refuses them in every field', async ({ method, path, sample }) => {
     const me = await callerOf(path)
     const before = await databaseDump()
-    for (const at of sample.scalars)
-      for (const wrong of NO_SCALARS) {
+    for (const [field, at] of sample.scalars.entries())
+      for (const wrong of noScalarsOf(field)) {
         const answer = await send(me, { method, path }, JSON.stringify(replaceAt(sample.value, at, wrong)))
         expect([at.join('.'), wrong, answer.status, answer.code]).toEqual([at.join('.'), wrong, 422, 'invalid_input'])
       }
