@@ -23,7 +23,7 @@ import type { Room } from '../room'
 import type { ScopeWire } from '../../access/scope'
 
 const LONG = env['LONG'] === '1'
-const PLANS = LONG ? 20_000 : 600
+const PLANS = LONG ? 20_000 : 200
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 120_000
 const ROWS_PER_SLICE = 5
