@@ -257,7 +257,7 @@ describe('the last owner', () => {
       (who: SignedIn) => remove(who, who),
       (who: SignedIn) => put(who, who, { role: 'viewer' }),
     ]
-    for (let round = 0; round < (env.LONG === '1' ? 200 : 10); round++) {
+    for (let round = 0; round < (env.LONG === '1' ? 200 : 20); round++) {
       const a = await signedIn({ app })
       const b = await join(a, 'owner')
       const [first = ways[0], second = ways[0]] = [ways[round % 5], ways[(round * 2 + Math.floor(round / 5)) % 5]]
