@@ -1,10 +1,12 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { databasesInMemory } from './test/memory-folder.ts'
 import { oidcDoor } from './test/oidc-door.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
 import { wasmAlias } from './wasm-alias.ts'
 
+databasesInMemory()
 const LONG = process.env['LONG'] === '1'
 const secrets = {
   LOCAL_MODE: '1',

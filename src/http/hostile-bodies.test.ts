@@ -1,6 +1,7 @@
+import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../app'
-import { databaseDump } from '../../test/worker/test-database'
+import { databaseDump, untilWritten } from '../../test/worker/test-database'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
 import { callablePath, routeTable } from '../../test/worker/route-table'
@@ -15,7 +16,9 @@ const withBody = routes.flatMap(({ method, path, schemas }) =>
   ),
 )
 /** Someone whom the call answers. */
-const callerOf = (path: string) => signedIn({ app, staff: path.startsWith('/api/admin/') })
+const callerOf = (path: string) => (path.startsWith('/api/admin/') ? ofStaff() : anOwner())
+const anOwner = untilWritten(() => signedIn({ app }))
+const ofStaff = untilWritten(() => signedIn({ app, staff: true }))
 const bodiless = routes.filter(({ schemas }) => schemas.some(({ target }) => target === 'none'))
 const withQuery = routes.filter(({ schemas }) => schemas.some(({ target }) => target === 'query'))
 
@@ -32,6 +35,9 @@ const FOREIGN_KEYS = [
   'constructor',
 ]
 const NO_SCALARS: unknown[] = [{ $gt: '' }, { toString: 'x' }, [], ['text'], [{ $ne: null }]]
+/** In the short run each field is given two of them, and the next field the two after; in the long run all of them. */
+const noScalarsOf = (field: number): unknown[] =>
+  env.LONG === '1' ? NO_SCALARS : [0, 1].map((n) => NO_SCALARS[(2 * field + n) % NO_SCALARS.length])
 
 let logged: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
@@ -92,8 +98,8 @@ describe('objects and lists where scalars belong (INJ-3)', () => {
   it.each(withBody)('$method $path refuses them in every field', async ({ method, path, sample }) => {
     const me = await callerOf(path)
     const before = await databaseDump()
-    for (const at of sample.scalars)
-      for (const wrong of NO_SCALARS) {
+    for (const [field, at] of sample.scalars.entries())
+      for (const wrong of noScalarsOf(field)) {
         const answer = await send(me, { method, path }, JSON.stringify(replaceAt(sample.value, at, wrong)))
         expect([at.join('.'), wrong, answer.status, answer.code]).toEqual([at.join('.'), wrong, 422, 'invalid_input'])
       }

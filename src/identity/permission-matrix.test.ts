@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../app'
-import { databaseDump } from '../../test/worker/test-database'
+import { databaseDump, untilWritten } from '../../test/worker/test-database'
 import { aMember, expiredTrial, signedIn, visitor } from '../../test/worker/factories'
 import type { Caller } from '../../test/worker/factories'
 import { aRowOfEach, ID_OF, newIdOf, pathWith } from '../../test/worker/resources'
@@ -254,7 +254,7 @@ const EXPECTED: Record<string, string> = {
   'GET /files/audit': ADMINS_SET,
 }
 
-async function actors(): Promise<Record<ActorName, Caller>> {
+const actors = untilWritten(async (): Promise<Record<ActorName, Caller>> => {
   const owner = await signedIn({ app })
   const { workspaceId } = owner
   const member = (role: 'client' | 'viewer' | 'analyst' | 'admin') => signedIn({ app, workspaceId, role })
@@ -275,7 +275,7 @@ async function actors(): Promise<Record<ActorName, Caller>> {
     owner,
     lapsed: await expiredTrial({ app }),
   }
-}
+})
 
 const randomIds = (): ResourceIds =>
   Object.fromEntries(Object.entries(ID_OF).map(([part, kind]) => [part, newIdOf(kind)]))
@@ -425,11 +425,15 @@ describe('ids of another workspace (IDOR-1, IDOR-2)', () => {
     schemas.some(({ target }) => target === 'query') && method === 'DELETE' ? '?version=1' : ''
   const withId = routes.filter(({ path }) => path.includes(':id')).map((route) => ({ ...route, name: nameOf(route) }))
 
+  const both = untilWritten(async () => {
+    const [me, other] = [await signedIn({ app }), await signedIn({ app })]
+    return { me, foreign: await aRowOfEach(other.workspaceId, other.userId) }
+  })
+
   it.each(withId)('$name tells a foreign id from a random one in nothing, and changes nothing', async (route) => {
     const takesJson = route.schemas.some(({ target }) => target === 'json')
     expect(takesJson ? Object.keys(BODIES) : [route.name], 'a body that passes the schema').toContain(route.name)
-    const [me, other] = [await signedIn({ app }), await signedIn({ app })]
-    const foreign = await aRowOfEach(other.workspaceId, other.userId)
+    const { me, foreign } = await both()
     const search = searchOf(route)
     const before = await databaseDump()
     const ask = async (ids: ResourceIds) => {
@@ -453,7 +457,7 @@ describe('ids of another workspace (IDOR-1, IDOR-2)', () => {
     ({ path }) =>
       /^\/(api|files)\/(data-sources|datasets|insights|groupings|groups)\//.test(path) && !path.endsWith('/restore'),
   )
-  it.each(deletable)('$name knows nothing of what was deleted, and changes nothing', async (route) => {
+  const withDeleted = untilWritten(async () => {
     const me = await signedIn({ app })
     const ids = await aRowOfEach(me.workspaceId, me.userId)
     await env.DB.batch(
@@ -461,6 +465,10 @@ describe('ids of another workspace (IDOR-1, IDOR-2)', () => {
         env.DB.prepare(`UPDATE ${table} SET deleted_at = ? WHERE workspace_id = ?`).bind(Date.now(), me.workspaceId),
       ),
     )
+    return { me, ids }
+  })
+  it.each(deletable)('$name knows nothing of what was deleted, and changes nothing', async (route) => {
+    const { me, ids } = await withDeleted()
     const before = await databaseDump()
     const search = searchOf(route)
     const answer = await call(

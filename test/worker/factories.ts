@@ -26,8 +26,17 @@ export interface WorkspaceOptions {
   createdAt?: number
 }
 
+/** Something that is, and the rows that say so: several go into one batch. */
+type Rows<T> = T & { rows: D1PreparedStatement[] }
+
 /** A workspace with its subscription row: in trial unless said otherwise. */
 export async function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
+  const { rows, ...workspace } = workspaceRows(options)
+  await env.DB.batch(rows)
+  return workspace
+}
+
+function workspaceRows(options: WorkspaceOptions): Rows<TestWorkspace> {
   const id = systemIds.next('workspace')
   const name = options.name ?? unique('Workspace')
   const createdAt = options.createdAt ?? Date.now() - HOUR_MS
@@ -42,7 +51,7 @@ export async function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWo
     pastDueSince = null,
     fetchedAt = 0,
   } = options.subscription ?? {}
-  await env.DB.batch([
+  const rows = [
     env.DB.prepare(
       `INSERT INTO workspaces (id, name, country, currency, number_locale, time_zone, fiscal_year_start, week_start, created_at)
        VALUES (?, ?, 'SE', 'SEK', 'sv-SE', ?, 1, 'monday', ?)`,
@@ -54,44 +63,70 @@ export async function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWo
       ...[id, state, planId, trialEndsAt, override && JSON.stringify(override), JSON.stringify(addOns), tier],
       ...[invoiceDueAt, pastDueSince, fetchedAt],
     ),
-  ])
-  return { id, name }
+  ]
+  return { id, name, rows }
 }
 
 /** A person without a password: tests of passwords register through the route. */
-export async function aPerson(options: { email?: string; onboarding?: string; staff?: boolean } = {}): Promise<string> {
-  const id = systemIds.next('user')
-  const now = Date.now()
-  await env.DB.prepare(
-    'INSERT INTO users (id, email, name, onboarding, staff_role, terms_accepted_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  )
-    .bind(
-      ...[id, options.email ?? `${unique('person')}@example.com`, 'Test Person', options.onboarding ?? 'done'],
-      ...[options.staff === true ? 'support' : null, now, now],
-    )
-    .run()
+export async function aPerson(options: PersonOptions = {}): Promise<string> {
+  const { id, rows } = personRows(options)
+  await env.DB.batch(rows)
   return id
 }
 
-export async function aMember(workspaceId: string, userId: string, role: Role): Promise<void> {
-  await env.DB.prepare('INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, ?, ?)')
-    .bind(workspaceId, userId, role, Date.now())
-    .run()
+interface PersonOptions {
+  email?: string
+  onboarding?: string
+  staff?: boolean
+}
+function personRows(options: PersonOptions): Rows<{ id: string }> {
+  const id = systemIds.next('user')
+  const now = Date.now()
+  const row = env.DB.prepare(
+    'INSERT INTO users (id, email, name, onboarding, staff_role, terms_accepted_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ).bind(
+    ...[id, options.email ?? `${unique('person')}@example.com`, 'Test Person', options.onboarding ?? 'done'],
+    ...[options.staff === true ? 'support' : null, now, now],
+  )
+  return { id, rows: [row] }
 }
 
+export async function aMember(workspaceId: string, userId: string, role: Role): Promise<void> {
+  await memberRow(workspaceId, userId, role).run()
+}
+
+const memberRow = (workspaceId: string, userId: string, role: Role): D1PreparedStatement =>
+  env.DB.prepare('INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, ?, ?)').bind(
+    workspaceId,
+    userId,
+    role,
+    Date.now(),
+  )
+
 /** A session row and record; answers its token. */
-export async function aSession(
-  userId: string,
-  at: { createdAt?: number; lastSeenAt?: number } = {},
-): Promise<{ token: string; hash: string }> {
+export async function aSession(userId: string, at: SessionTimes = {}): Promise<{ token: string; hash: string }> {
+  const { rows, ...session } = await sessionRows(userId, at)
+  await env.DB.batch(rows)
+  return session
+}
+
+interface SessionTimes {
+  createdAt?: number
+  lastSeenAt?: number
+}
+/** The record is kept at once; the row is for the caller to write. */
+async function sessionRows(userId: string, at: SessionTimes): Promise<Rows<{ token: string; hash: string }>> {
   const token = systemIds.token(32)
   const hash = await sha256Hex(token)
   const createdAt = at.createdAt ?? Date.now()
-  await env.DB.prepare('INSERT INTO sessions (hash, user_id, created_at, last_seen_at) VALUES (?, ?, ?, ?)')
-    .bind(hash, userId, createdAt, at.lastSeenAt ?? createdAt)
-    .run()
+  const row = env.DB.prepare('INSERT INTO sessions (hash, user_id, created_at, last_seen_at) VALUES (?, ?, ?, ?)').bind(
+    hash,
+    userId,
+    createdAt,
+    at.lastSeenAt ?? createdAt,
+  )
   await env.SESSIONS.put(`session:${hash}`, JSON.stringify({ userId, epoch: 1 }))
-  return { token, hash }
+  return { token, hash, rows: [row] }
 }
 
 type App = ReturnType<typeof createApp>
@@ -152,18 +187,19 @@ export interface SignedInOptions extends WorkspaceOptions {
   /** Injected clock, ids, bindings. */
   deps?: Partial<Deps>
   app?: App
-  session?: { createdAt?: number; lastSeenAt?: number }
+  session?: SessionTimes
   /** Works for the operator. */
   staff?: boolean
 }
 
 /** A person with a session, who is a member (owner unless said otherwise) of a workspace. */
 export async function signedIn(options: SignedInOptions = {}): Promise<SignedIn> {
-  const { role = 'owner', session, app = createApp(options.deps ?? {}) } = options
-  const workspaceId = options.workspaceId ?? (await aWorkspace(options)).id
-  const userId = await aPerson({ staff: options.staff ?? false })
-  await aMember(workspaceId, userId, role)
-  const { token, hash } = await aSession(userId, session)
+  const { role = 'owner', session = {}, app = createApp(options.deps ?? {}) } = options
+  const workspace = options.workspaceId === undefined ? workspaceRows(options) : { id: options.workspaceId, rows: [] }
+  const workspaceId = workspace.id
+  const { id: userId, rows: person } = personRows({ staff: options.staff ?? false })
+  const { token, hash, rows: seen } = await sessionRows(userId, session)
+  await env.DB.batch([...workspace.rows, ...person, memberRow(workspaceId, userId, role), ...seen])
   const csrf = await hmacSha256Hex(secret(), `csrf:session:${hash}`)
   return {
     ...caller(app, { cookie: `insikt_session=${token}`, csrf, workspaceId }),

@@ -132,7 +132,7 @@ describe('the round of notices', () => {
           if (expected !== null || state !== 'trialing') expect(row).toBe(expected)
         },
       ),
-      { numRuns: env['LONG'] === '1' ? 1000 : 100 },
+      { numRuns: env['LONG'] === '1' ? 1000 : 35 },
     )
   })
 })

@@ -83,7 +83,7 @@ it('counts and marks exactly those whom a naive reading of the rule finds, and t
       const [listed] = await (await me.fetch('/api/groups')).json<UserGroup[]>()
       expect(listed?.memberCount).toBe(expected.length)
     }),
-    { numRuns: env['LONG'] === '1' ? 300 : 25 },
+    { numRuns: env['LONG'] === '1' ? 300 : 8 },
   )
 })
 

@@ -11,7 +11,7 @@ import type { Workspace } from '../../shared/workspaces'
 
 const app = createApp()
 const CLIENTS = 8
-const OPERATIONS = env.LONG === '1' ? 2_000 : 400
+const OPERATIONS = env.LONG === '1' ? 2_000 : 160
 const LIMITS = { users: 9, analysts: 7 }
 
 /** A repeatable sequence of numbers below `n`. */

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import {
@@ -64,9 +64,15 @@ const createInsight = (me: SignedIn, json: CreateInsightInput): Promise<Response
 
 // Three sources of ten tables are loaded: seconds on a free machine, more beside other suites.
 describe('the sample company', { timeout: 120_000 }, () => {
-  it('comes in once by the path of every file, and tells its story in the figures of five insights', async () => {
-    const me = await signedIn()
+  let me: SignedIn
+  let before: string[]
+  beforeAll(async () => {
+    me = await signedIn()
+    before = await keysOf()
     await withSample(me)
+  }, 120_000)
+
+  it('comes in once by the path of every file, and tells its story in the figures of five insights', async () => {
     expect(await (await add(me)).json<Sample>()).toMatchObject({ state: 'ready' })
     const sources = await sourcesOf(me)
     expect(sources.map(({ state, sample }) => [state, sample])).toEqual(
@@ -93,6 +99,25 @@ describe('the sample company', { timeout: 120_000 }, () => {
     await findsItsStory(me)
   })
 
+  it('goes with one click and leaves nothing behind, once insights that a person built on it were named', async () => {
+    const sources = await sourcesOf(me)
+    const datasets = sources.flatMap((source) => source.datasets)
+    const orders = datasets.find(({ name }) => name === 'Orders')?.id ?? ''
+    expect((await createInsight(me, countOf(orders))).status).toBe(201)
+    const warned = await remove(me)
+    expect([warned.status, await warned.json<object>()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'in_use', dependents: [expect.objectContaining({ name: 'How many rows?' })] }),
+    ])
+    const gone = await remove(me, '?force=1')
+    expect([gone.status, await gone.json<object>()]).toEqual([200, expect.objectContaining({ state: 'removed' })])
+    await leavesNothing(me, datasets)
+    expect(await keysOf()).toEqual(before)
+    expect(await get<Sample>(me, '/api/sample')).toMatchObject({ state: 'removed', sourceIds: [] })
+  })
+})
+
+describe('the sample company', { timeout: 120_000 }, () => {
   it('counts against nothing: at the limit of the plan it comes in, and leaves room for a source and an insight', async () => {
     const override = { dataSources: 1, customInsights: 1 }
     const me = await signedIn({ subscription: { state: 'active', planId: 'personal', override } })
@@ -112,26 +137,6 @@ describe('the sample company', { timeout: 120_000 }, () => {
     expect(await second.json<object>()).toMatchObject({ code: 'limit_reached', used: 1, max: 1 })
     const another = await createInsight(me, { ...countOf(datasetId), name: 'And once more?' })
     expect(await another.json<object>()).toMatchObject({ code: 'limit_reached', used: 1, max: 1 })
-  })
-
-  it('goes with one click and leaves nothing behind, once insights that a person built on it were named', async () => {
-    const me = await signedIn()
-    const before = await keysOf()
-    await withSample(me)
-    const sources = await sourcesOf(me)
-    const datasets = sources.flatMap((source) => source.datasets)
-    const orders = datasets.find(({ name }) => name === 'Orders')?.id ?? ''
-    expect((await createInsight(me, countOf(orders))).status).toBe(201)
-    const warned = await remove(me)
-    expect([warned.status, await warned.json<object>()]).toEqual([
-      409,
-      expect.objectContaining({ code: 'in_use', dependents: [expect.objectContaining({ name: 'How many rows?' })] }),
-    ])
-    const gone = await remove(me, '?force=1')
-    expect([gone.status, await gone.json<object>()]).toEqual([200, expect.objectContaining({ state: 'removed' })])
-    await leavesNothing(me, datasets)
-    expect(await keysOf()).toEqual(before)
-    expect(await get<Sample>(me, '/api/sample')).toMatchObject({ state: 'removed', sourceIds: [] })
   })
 
   it('can be taken away while it is still on its way', async () => {

@@ -99,7 +99,7 @@ describe('a load killed at any instant', () => {
       expect(left.filter((kind) => kind !== 'live' && kind !== 'previous' && kind !== 'aside')).toEqual([])
       expect(await w.dataTables()).toHaveLength(left.length * 2)
     }
-    await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 125 }), check), { numRuns: LONG ? 200 : 20 })
+    await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 125 }), check), { numRuns: LONG ? 200 : 8 })
     expect(died).toBeGreaterThan(0)
   })
 })
@@ -110,7 +110,7 @@ describe('a query during a swap', () => {
     const small = [column(0, 'integer'), column(1, 'integer')]
     const fill = (n: number): number[][] => Array.from({ length: 200 + n }, (_, r) => [n, r])
     const { datasetId } = await w.load({ columns: small, rows: fill(0) })
-    for (let n = 1; n <= (LONG ? 1000 : 50); n++) {
+    for (let n = 1; n <= (LONG ? 1000 : 17); n++) {
       const load = { datasetId, mode: 'replace' as const, columns: small, rows: fill(n) }
       const spec = w.spec(load)
       const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))

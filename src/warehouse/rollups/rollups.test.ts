@@ -23,7 +23,7 @@ import type { ScopeWire } from '../../identity/scope'
 import type { Calendar } from '../../shared/dates'
 
 const LONG = env['LONG'] === '1'
-const PLANS = LONG ? 20_000 : 600
+const PLANS = LONG ? 20_000 : 200
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 120_000
 const ROWS_PER_SLICE = 5
