@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOMS = ['src', 'client']
 const isCode = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')
+const isFile = (path: string): boolean => statSync(path).isFile()
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 const list = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name).replaceAll('\\', '/'))
@@ -187,6 +188,21 @@ describe('form', () => {
       return lines > (isTest(path) ? 700 : 400) ? [`${path}: ${lines}`] : []
     })
     expect(long).toEqual([])
+  })
+
+  it('holds at most 40 files in a folder', () => {
+    const counts = Map.groupBy(ROOMS.concat('test', 'emulators').flatMap(list).filter(isFile), dirname)
+    expect([...counts].flatMap(([folder, { length }]) => (length > 40 ? [`${folder}: ${length}`] : []))).toEqual([])
+  })
+
+  it('declares no type that the glossary replaced', () => {
+    // One meaning each, readable without its file: docs/glossary.md has what they are called now.
+    const replaced =
+      'Ask|Asking|Asked|Looking|Looked|Reading|Standing|Holder|Entering|Signed|Tracked|Room|World|Means|Leaf|Pace|Needs|Halt|Begun|Follower|Beginning|Told|Kept|Along|Said|Made|Found|Followed|Turn'
+    const declared = new RegExp(String.raw`^(export )?(interface|type|class) (${replaced})\b`, 'm')
+    const tests = list('test').concat(list('emulators')).filter(isCode)
+    const all = [...files, ...tests.map((path) => ({ path, text: readFileSync(path, 'utf8') }))]
+    expect(all.flatMap(({ path, text }) => declared.exec(text)?.[0].concat(` in ${path}`) ?? [])).toEqual([])
   })
 
   it('has no drawer without a subject and no barrel', () => {

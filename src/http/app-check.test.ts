@@ -16,16 +16,16 @@ const PATHS: [string, unknown][] = [
   ['/api/session/link', { email: 'anna@example.com' }],
 ]
 
-type Asked = Record<string, string>
-type Service = (asked: Asked) => Response | Promise<Response>
+type VerifyRequest = Record<string, string>
+type Service = (verifyRequest: VerifyRequest) => Response | Promise<Response>
 interface Checked {
   deps: Partial<Deps>
-  asked: Asked[]
+  asked: VerifyRequest[]
 }
 
 /** An installation with the check, and the service that verifies. */
 function checked(service: Service): Checked {
-  const asked: Asked[] = []
+  const asked: VerifyRequest[] = []
   const { settings } = depsAt(Date.now())
   const keys = { TURNSTILE_SITE_KEY: '1x00000000000000000000AA', TURNSTILE_SECRET: SECRET, EMAIL_LINK: true }
   return {
@@ -33,7 +33,7 @@ function checked(service: Service): Checked {
     deps: {
       settings: { ...settings, ...keys },
       operatorFetcher: async (request) => {
-        const form = await request.json<Asked>()
+        const form = await request.json<VerifyRequest>()
         asked.push(form)
         return service(form)
       },

@@ -20,9 +20,9 @@ interface Rate {
   max: number
   seconds: number
   /** `again`: the n-th call that counts against the limit. */
-  begin: () => Promise<{ again: Ask; neighbours: Ask[] }>
+  begin: () => Promise<{ again: SendAttempt; neighbours: SendAttempt[] }>
 }
-type Ask = (n: number) => Promise<Response>
+type SendAttempt = (n: number) => Promise<Response>
 
 let now: number
 beforeEach(() => {

@@ -43,7 +43,7 @@ function writeLines(path: string, rows: number): void {
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
 
-interface Looked {
+interface FindingsTiming {
   seconds: number
   /** Milliseconds of the dashboard's questions, and of the cheapest one, meanwhile. */
   cold: number[]
@@ -54,7 +54,7 @@ interface Looked {
 async function looked(
   person: Person,
   at: { path: string; ask: (n: number) => Promise<number>; cheap: () => Promise<number> },
-): Promise<Looked> {
+): Promise<FindingsTiming> {
   const uploadId = await person.upload('lines.csv', await openAsBlob(at.path))
   const { settings, columns } = await person.inspect(uploadId)
   const source = await person.createSource({ name: 'Lines', tables: [{ name: 'Lines', uploadId, settings, columns }] })
@@ -62,7 +62,7 @@ async function looked(
   const run = await person.finished(source.lastRun?.id ?? '')
   if (run.state !== 'succeeded') throw new Error(`the load ${run.state}: ${JSON.stringify(run.error)}`)
   const started = performance.now()
-  const found: Looked = { seconds: Number.NaN, cold: [], cheap: [] }
+  const found: FindingsTiming = { seconds: Number.NaN, cold: [], cheap: [] }
   let open = true
   const dashboard = async (): Promise<void> => {
     for (let n = 1; open; n += 1) found.cold.push(await at.ask(n))

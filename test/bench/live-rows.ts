@@ -16,7 +16,7 @@ interface Visitor {
   cookie: string
   csrf: string
 }
-interface Told {
+interface PageTiming {
   /** Epoch ms at which the page heard of the new rows. */
   at: number
   /** Ms from hearing of them to its new figures. */
@@ -56,12 +56,12 @@ async function visitors({ address, write }: At, workspaceId: string): Promise<Vi
 
 interface Page {
   close: () => void
-  told: Promise<Told>
+  told: Promise<PageTiming>
 }
 
 /** A page that hears of new rows in the dataset and asks its figures again, as the client does. */
 async function openPage(at: At, who: Visitor, on: On): Promise<Page> {
-  const { promise: told, resolve, reject } = Promise.withResolvers<Told>()
+  const { promise: told, resolve, reject } = Promise.withResolvers<PageTiming>()
   const hear = (text: string): void => {
     const { events, spread } = liveMessageSchema.parse(JSON.parse(text))
     if (!events.some((event) => event.kind === 'data' && event.datasetId === on.datasetId)) return

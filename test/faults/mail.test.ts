@@ -24,7 +24,7 @@ afterAll(async () => {
   state.remove()
 })
 
-interface Asked {
+interface MailRequest {
   mailbox: Mailbox
   person: Person
   email: string
@@ -33,7 +33,7 @@ let people = 0
 
 /** A mail server of its own, and a person who asked the running Worker for a new password. */
 async function asked(
-  work: (asked: Asked) => Promise<void>,
+  work: (mailRequest: MailRequest) => Promise<void>,
   options: SmtpOptions = {},
   { address }: { address: string } = server,
 ): Promise<void> {
@@ -81,7 +81,7 @@ it('sends over STARTTLS within seconds of the request, and the password never in
 })
 
 /** Nothing was said to the server, and the mail waits for another try. */
-async function saidNothing({ mailbox, person, email }: Asked): Promise<void> {
+async function saidNothing({ mailbox, person, email }: MailRequest): Promise<void> {
   const newest = await shown(person, /waiting: /)
   expect(newest).toContain(email)
   expect(newest).not.toContain(mailbox.settings['SMTP_PASSWORD'])

@@ -42,12 +42,12 @@ const rows = (): StorageValue[][] =>
     ]
   }).flat()
 
-interface Made {
+interface CreatedForecast {
   me: SignedIn
   dataset: string
   insight: Insight
 }
-async function aFigure(me: SignedIn): Promise<Made> {
+async function aFigure(me: SignedIn): Promise<CreatedForecast> {
   const dataset = await loadedDataset(me.workspaceId, rows(), [
     column(0, { type: 'number', scale: 2, role: 'measure', label: 'Amount' }),
     column(1, { type: 'date', role: 'time', label: 'Day' }),
@@ -61,19 +61,19 @@ async function aFigure(me: SignedIn): Promise<Made> {
   )
   return { me, dataset, insight }
 }
-const bodyOf = ({ insight }: Made, more: object = {}) => ({
+const bodyOf = ({ insight }: CreatedForecast, more: object = {}) => ({
   ...{ name: unique('ahead'), subject: { kind: 'insight', id: insight.id }, horizon: 3, ...more },
 })
-const make = (at: Made, more: object = {}): Promise<Forecast> =>
+const make = (at: CreatedForecast, more: object = {}): Promise<Forecast> =>
   json(at.me.fetch('/api/forecasts', { method: 'POST', json: bodyOf(at, more) }))
-const read = ({ me }: Made, id: string): Promise<Forecast> => json(me.fetch(`/api/forecasts/${id}`))
-const ask = ({ me }: Made, id: string): Promise<ForecastRun> =>
+const read = ({ me }: CreatedForecast, id: string): Promise<Forecast> => json(me.fetch(`/api/forecasts/${id}`))
+const ask = ({ me }: CreatedForecast, id: string): Promise<ForecastRun> =>
   json(me.fetch(`/api/forecasts/${id}/run`, { method: 'POST' }))
-const openRun = async ({ me }: Made, id: string): Promise<string> =>
+const openRun = async ({ me }: CreatedForecast, id: string): Promise<string> =>
   (await forecastRunStore(deps.db, Scope.forSystem(me.workspaceId)).findOpen(id))?.id ?? ''
 
 /** Does the run that waits; what it finds is told by the hash. */
-async function run(at: Made, id: string, hash: string, datasets = [at.dataset]): Promise<void> {
+async function run(at: CreatedForecast, id: string, hash: string, datasets = [at.dataset]): Promise<void> {
   const params = { workspaceId: at.me.workspaceId, runId: await openRun(at, id) }
   await executeRun(deps, params, {
     prepare: () => Promise.resolve(prepared(hash, datasets)),
@@ -88,7 +88,7 @@ const refusal = async (answer: Promise<Response>) => {
   return [status, body.code, body.reason ?? body.limit]
 }
 
-let at: Made
+let at: CreatedForecast
 beforeAll(async () => {
   at = await aFigure(await signedIn({ app, timeZone: 'UTC' }))
 })

@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000
 const LIMIT_MS = 3000
 const day = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / DAY_MS
 
-interface Ask {
+interface QueryInput {
   columns: Column[]
   rows: StorageValue[][]
   plan: QueryPlanInput
@@ -37,7 +37,7 @@ interface Ask {
 }
 const statements: { text: string; values: unknown[] }[] = []
 /** Asks over a table made for this question, and keeps every statement that was run. */
-const ask = ({ columns, rows, plan: given, calendar, scope, perTable }: Ask): Promise<RpcResult<QueryResult>> =>
+const ask = ({ columns, rows, plan: given, calendar, scope, perTable }: QueryInput): Promise<RpcResult<QueryResult>> =>
   inSqlite('query-test', (sql) => {
     const dataset = tableOf(sql, columns, rows, perTable)
     const spy = new Proxy(sql, {
@@ -58,12 +58,12 @@ const ask = ({ columns, rows, plan: given, calendar, scope, perTable }: Ask): Pr
       now: 0,
     })
   })
-const answer = async (given: Ask): Promise<QueryResult> => {
+const answer = async (given: QueryInput): Promise<QueryResult> => {
   const outcome = await ask(given)
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.error))
   return outcome.value
 }
-const refusal = async (given: Ask): Promise<string> => {
+const refusal = async (given: QueryInput): Promise<string> => {
   const outcome = await ask(given)
   return outcome.ok ? 'answered' : outcome.error.code
 }

@@ -39,7 +39,7 @@ import type { Column } from '../../../src/shared/data-sources/data-sources'
 
 // Over 300 lines: one evaluator, kept in one place so that it can be read against the plan it answers.
 
-type Leaf = AggregateMeasure
+type LeafMeasure = AggregateMeasure
 /** What limits on figures are compared as. */
 const FIGURE_COLUMN: Column = {
   key: 'c0',
@@ -85,10 +85,10 @@ export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
 }
 
 /** Whose rows a measure is over. */
-function factDataset(context: EvaluationContext, plan: QueryPlan, leaf: Leaf): string {
+function factDataset(context: EvaluationContext, plan: QueryPlan, leafMeasure: LeafMeasure): string {
   const home = plan.dataset ?? ''
-  if (leaf.kind === 'column') return leaf.dataset ?? leaf.field?.dataset ?? home
-  const named = expressionFieldsOf(leaf.row).map(({ dataset }) => dataset)
+  if (leafMeasure.kind === 'column') return leafMeasure.dataset ?? leafMeasure.field?.dataset ?? home
+  const named = expressionFieldsOf(leafMeasure.row).map(({ dataset }) => dataset)
   return named.find((id) => named.every((other) => context.reaches(id, other))) ?? home
 }
 

@@ -37,7 +37,7 @@ const rules = fc.record({
   reminderDays: fc.option(fc.integer({ min: 1, max: 5 }), { nil: null }),
 })
 
-interface Told {
+interface StepResult {
   day: number
   before: AlertGroupState
   reading: PeriodReading
@@ -48,7 +48,7 @@ interface Told {
 type Rules = typeof rules extends fc.Arbitrary<infer R> ? R : never
 type Deeds = typeof deeds extends fc.Arbitrary<infer D> ? D : never
 
-function lived(series: Deeds, { limit, band, up, n, of, reminderDays }: Rules): Told[] {
+function lived(series: Deeds, { limit, band, up, n, of, reminderDays }: Rules): StepResult[] {
   const condition: AlertCondition = { kind: 'value', op: up ? 'above' : 'below', limit, band }
   const readings: PeriodReading[] = []
   let state = initialState(0)
@@ -69,7 +69,7 @@ function lived(series: Deeds, { limit, band, up, n, of, reminderDays }: Rules): 
   })
 }
 const RUNS = env['LONG'] === '1' ? 20_000 : 1_000
-const holds = (check: (told: Told[], by: Rules) => void): void =>
+const holds = (check: (told: StepResult[], by: Rules) => void): void =>
   fc.assert(
     fc.property(deeds, rules, (series, by) => check(lived(series, by), by)),
     { numRuns: RUNS },

@@ -83,12 +83,12 @@ const TABLES: { id: string; name: string; columns: Column[]; rows: StorageValue[
   },
 ]
 
-interface Ask {
+interface QueryInput {
   scope?: Partial<ScopeWire>
   edges?: RelationEdge[]
   computed?: { dataset: string; column: Column }
 }
-const ask = (given: Partial<QueryPlanInput>, { scope, edges = EDGES, computed }: Ask = {}) =>
+const ask = (given: Partial<QueryPlanInput>, { scope, edges = EDGES, computed }: QueryInput = {}) =>
   inSqlite('joins-test', (sql): RpcResult<QueryResult> => {
     const live = TABLES.map(({ id, name, columns, rows }) => {
       const table = tableOf(sql, columns, rows)
@@ -99,12 +99,12 @@ const ask = (given: Partial<QueryPlanInput>, { scope, edges = EDGES, computed }:
     const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges }
     return runQuery({ sql, catalogue, scope: { ...EVERYTHING, ...scope }, plan, calendar: CALENDAR, now: 0 })
   })
-const answer = async (given: Partial<QueryPlanInput>, more: Ask = {}): Promise<QueryResult> => {
+const answer = async (given: Partial<QueryPlanInput>, more: QueryInput = {}): Promise<QueryResult> => {
   const outcome = await ask(given, more)
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.error))
   return outcome.value
 }
-const refusal = async (given: Partial<QueryPlanInput>, more: Ask = {}): Promise<[string, string]> => {
+const refusal = async (given: Partial<QueryPlanInput>, more: QueryInput = {}): Promise<[string, string]> => {
   const outcome = await ask(given, more)
   return outcome.ok ? ['answered', ''] : [outcome.error.code, outcome.error.message ?? '']
 }

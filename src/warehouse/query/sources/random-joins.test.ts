@@ -22,14 +22,14 @@ const PLANS = LONG ? 5_000 : 160
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 240_000
 
-interface Ask {
+interface QueryInput {
   plan: QueryPlan
   calendar: Calendar
   guard: ScopeWire['rowFilters'][number] | null
 }
 
 /** What is left when the rows that may not be seen were never there. */
-function visible(tables: NaiveTable[], { guard, calendar }: Ask): NaiveTable[] {
+function visible(tables: NaiveTable[], { guard, calendar }: QueryInput): NaiveTable[] {
   return tables.map((table) => {
     if (table.id !== guard?.dataset) return table
     const world = createEvaluationContext({ tables: [table], edges: [], calendar })
@@ -38,7 +38,7 @@ function visible(tables: NaiveTable[], { guard, calendar }: Ask): NaiveTable[] {
   })
 }
 
-function check(sql: SqlStorage, tables: NaiveTable[], asks: Ask[]): void {
+function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): void {
   const live = tables.map((table): LiveDataset => {
     const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
     const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
