@@ -276,11 +276,11 @@ interface InteractiveResultProps {
   plan: Insight['plan']
   result: QueryResult
   asTable: boolean
-  marks?: readonly ChartAnnotation[]
+  annotations?: readonly ChartAnnotation[]
   target: ChartTarget | undefined
 }
 
-function InteractiveResult({ insight, plan, result, asTable, marks: annotations, target }: InteractiveResultProps) {
+function InteractiveResult({ insight, plan, result, asTable, annotations, target }: InteractiveResultProps) {
   const format = useCellFormatter()
   const [row, setRow] = useState<number | null>(null)
   return (
