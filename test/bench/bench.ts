@@ -1,5 +1,5 @@
-// npm run bench [-- --rows 1000000 --only load,queries,findings,forecasts,requests,live,sign-in,browser]: our figures beside references measured in the
-// same run on the same machine.
+// npm run bench [-- --rows 1000000 --only load,queries,findings,forecasts,requests,live,sign-in,browser --store]: our figures beside references
+// measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,12 +14,17 @@ import { queryRows } from './query-rows.ts'
 import { requestRows } from './request-rows.ts'
 import type { Row } from './row.ts'
 import { signInRows } from './sign-in-rows.ts'
+import { comparedWithStored, storeTable } from './stored.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { startServer, createStateDirectory } from '../http/server.ts'
 
 const EMAIL = 'bench@example.com'
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '1000000' }, only: { type: 'string', default: '' } },
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    only: { type: 'string', default: '' },
+    store: { type: 'boolean', default: false },
+  },
 })
 const rows = Number(values.rows)
 /** Sizes whose loads are repeated: larger ones take minutes, smaller ones only show that the bench works. */
@@ -57,7 +62,8 @@ async function measure(): Promise<Row[]> {
 try {
   const table = await measure()
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`)
-  console.table(table)
+  console.table(comparedWithStored(table, rows))
+  if (values.store) storeTable(table, rows)
 } finally {
   await server.stop()
   state.remove()

@@ -73,6 +73,7 @@ export async function loadRows(
         ours: rate(seconds),
         reference: `${rate(reference)} (node:sqlite)`,
         ratio: (reference / seconds).toFixed(2),
+        better: 'higher',
       },
       {
         id: 'I2',

@@ -100,6 +100,7 @@ export async function requestRows(person: Person, at: { dataset: string }): Prom
       ours: `${Math.round(ours)} req/s`,
       reference: `${Math.round(bare)} req/s (bare Hono, one D1 read)`,
       ratio: (ours / bare).toFixed(2),
+      better: 'higher',
     },
     ...a2,
   ]

@@ -5,6 +5,8 @@ export interface Row {
   ours: string
   reference: string
   ratio: string
+  /** Which way is better; lower unless said. */
+  better?: 'higher'
 }
 
 /** The value below which `share` of the sample lies (nearest rank). */
