@@ -8,7 +8,7 @@ import {
   toSearch,
   serializeAddOns,
 } from './plan-selection'
-import { paidSubscriptionFixture, subscriptionViewFixture } from './fixtures'
+import { paidSubscriptionFixture, subscriptionViewFixture } from './checkout.fixture'
 import { ADD_ON_IDS, PREMIUM_SYNC_IDS, SELLABLE_PLAN_IDS } from '../../../../src/shared/billing/plans'
 import { BILLING_INTERVALS } from '../../../../src/shared/billing/prices'
 import { checkoutSchema, PAYMENT_METHODS } from '../../../../src/shared/billing/subscription'
