@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mant
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
-import { FORECAST_EVENTS_MAX } from '../../../../src/shared/forecasts/forecasts'
+import { AMOUNT_MAX, FORECAST_EVENTS_MAX } from '../../../../src/shared/forecasts/forecasts'
 import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import { SectionCard } from '../../../ui/section-card'
@@ -110,8 +110,6 @@ interface EventEffectFieldsProps extends Pick<EventRowProps, 'event' | 'form'> {
   change: (over: Partial<ForecastEvent>) => void
   error: unknown
 }
-const AMOUNT_MAX = 1e15
-
 function EventEffectFields({ event, form, change, error }: EventEffectFieldsProps) {
   const { effect } = event
   const grain = ALERT_GRAIN_LABELS[form.values.grain]

@@ -4,6 +4,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
 import type { IneffectiveReason } from '../../../../src/shared/forecasts/scenarios'
+import { AMOUNT_MAX } from '../../../../src/shared/forecasts/forecasts'
 import type { ScenarioStep } from '../../../../src/shared/forecasts/forecasts'
 import { metricsQuery } from '../../../lib/query-builder/catalogue'
 import classes from './scenarios.module.css'
@@ -100,7 +101,6 @@ function StepSizeFields({ step, result, onChange, onSettle }: StepEditorProps) {
     />
   )
 }
-const AMOUNT_MAX = 1e15
 const FACTOR_MAX = 1e9
 
 type DriverStep = Extract<ScenarioStep, { kind: 'driver' }>

@@ -4,7 +4,7 @@ import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { resultBreaches } from '../../../../src/shared/forecasts/scenarios'
 import type { ThresholdBreach } from '../../../../src/shared/forecasts/scenarios'
-import { THRESHOLDS_MAX } from '../../../../src/shared/forecasts/forecasts'
+import { AMOUNT_MAX, THRESHOLDS_MAX } from '../../../../src/shared/forecasts/forecasts'
 import type { Threshold } from '../../../../src/shared/forecasts/forecasts'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import classes from './scenarios.module.css'
@@ -103,8 +103,8 @@ function ThresholdItem({
           label="Level"
           className={classes.amount}
           suffix={unit === '' ? '' : `\u00a0${unit}`}
-          min={-THRESHOLD_VALUE_MAX}
-          max={THRESHOLD_VALUE_MAX}
+          min={-AMOUNT_MAX}
+          max={AMOUNT_MAX}
           value={threshold.value}
           onChange={(value) => change({ value }, 'value')}
           onBlur={onSettle}
@@ -123,8 +123,6 @@ function ThresholdItem({
     </li>
   )
 }
-const THRESHOLD_VALUE_MAX = 1e15
-
 function BreachDates({
   breach,
   result,
