@@ -1,8 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { readJson, api } from './api'
 import { session } from './session'
+import { DAY_MS } from '../../src/shared/dates'
 import type { ListPage } from '../../src/shared/field-schemas'
 import type { DataSource, Dataset } from '../../src/shared/data-sources/data-sources'
+
+/** Files are loaded by hand; one that is older than a month's closing has probably been forgotten. */
+export const STALE_AFTER_MS = 35 * DAY_MS
 
 /** The sources and how current they are; asked again each minute, so that a page hears of new rows without a socket too. */
 export const sourcesFreshnessQuery = () =>

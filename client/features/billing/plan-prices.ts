@@ -1,9 +1,19 @@
-import { amountOf } from '../../../lib/money'
-import { ADD_ON_IDS, addOnById, LEGACY_TIERS, PREMIUM_SYNC_IDS, planById } from '../../../../src/shared/billing/plans'
-import type { AddOnId, LegacyTier, PlanId } from '../../../../src/shared/billing/plans'
-import type { AddOnQuantities } from '../../../../src/shared/billing/entitlements'
-import type { MoneyAmount, BillingInterval, Price } from '../../../../src/shared/billing/prices'
-import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
+import { capitalize } from '../../lib/format'
+import { amountOf } from '../../lib/money'
+import {
+  ADD_ON_IDS,
+  addOnById,
+  LEGACY_TIERS,
+  PLANS,
+  planById,
+  PREMIUM_SYNC_IDS,
+  SELLABLE_PLAN_IDS,
+} from '../../../src/shared/billing/plans'
+import type { AddOnId, LegacyTier, PlanId } from '../../../src/shared/billing/plans'
+import type { AddOnQuantities } from '../../../src/shared/billing/entitlements'
+import { BILLING_INTERVALS } from '../../../src/shared/billing/prices'
+import type { BillingInterval, MoneyAmount, Price } from '../../../src/shared/billing/prices'
+import type { BillingDetails, SubscriptionView } from '../../../src/shared/billing/subscription'
 
 interface PlanRef {
   planId: PlanId | null
@@ -14,9 +24,32 @@ interface PlanRef {
 export const PLANS_ANCHOR = 'plans'
 
 export const INTERVAL_PRICE_SUFFIX: Record<BillingInterval, string> = { monthly: 'per month', yearly: 'per year' }
-export const INTERVAL_ADVERBS: Record<BillingInterval, string> = { monthly: 'monthly', yearly: 'yearly' }
+export const INTERVAL_OPTIONS = BILLING_INTERVALS.map((value) => ({ value, label: capitalize(value) }))
+
+export const DETAIL_FIELDS = ['companyName', 'billingEmail', 'taxId', 'poReference'] as const
+export const DETAIL_LABELS: Record<keyof BillingDetails, string> = {
+  companyName: 'Company name',
+  billingEmail: 'E-mail for invoices',
+  taxId: 'EU VAT number',
+  poReference: 'Your reference',
+}
+
+export const RECOMMENDED_PLAN_ID =
+  SELLABLE_PLAN_IDS.find((id) => PLANS.some((plan) => plan.id === id && plan.recommended)) ?? 'standard'
+
+const STATES_WITHOUT_PLAN: readonly SubscriptionView['state'][] = [
+  'trialing',
+  'trial_expired',
+  'awaiting_checkout',
+  'canceled',
+]
+/** Whether the plan that was bought last gives nothing any more: the next purchase begins a subscription. */
+export const isWithoutPlan = ({ state }: Pick<SubscriptionView, 'state'>): boolean =>
+  STATES_WITHOUT_PLAN.includes(state)
 
 /** "Standard", "5 data sources (older tier)" as on the invoice; null while no plan was bought. */
+export function planName(plan: PlanRef & { planId: PlanId }): string
+export function planName(plan: PlanRef): string | null
 export function planName({ planId, tier }: PlanRef): string | null {
   if (planId === null) return null
   if (planId === 'legacy' && tier !== null) return `${tier} data ${tier === 1 ? 'source' : 'sources'} (older tier)`
@@ -48,9 +81,9 @@ export function priceParts({
 }: PlanRef & Pick<SubscriptionView, 'interval' | 'addOns'>) {
   if (interval === null) return []
   const plan = planPrice({ planId, tier }, interval)
-  const parts = addOnEntries(addOns).map(([id, count]) => ({
-    name: describeAddOns({ [id]: count }),
-    amount: amountOf(addOnById(id)?.prices[interval] ?? null, count),
+  const parts = addOnList(addOns).map(({ id, qty }) => ({
+    name: describeAddOns({ [id]: qty }),
+    amount: amountOf(addOnById(id)?.prices[interval] ?? null, qty),
   }))
   return [{ name: planName({ planId, tier }), amount: amountOf(plan) }, ...parts].filter(
     (part): part is PricePart => part.name !== null && part.amount !== null,
@@ -64,18 +97,20 @@ export function sumByCurrency(parts: readonly PricePart[]): MoneyAmount[] {
   return [...sums].map(([currency, minor]) => ({ minor, currency }))
 }
 
-/** Held add-ons in the order of the catalogue, with how many of each. */
-export const addOnEntries = (addOns: AddOnQuantities): [AddOnId, number][] =>
-  [...ADD_ON_IDS, ...PREMIUM_SYNC_IDS].flatMap((id): [AddOnId, number][] => (addOns[id] ? [[id, addOns[id]]] : []))
+export const ALL_ADD_ON_IDS: readonly AddOnId[] = [...ADD_ON_IDS, ...PREMIUM_SYNC_IDS]
+
+/** Add-ons with how many, in the order of the catalogue. */
+export const addOnList = (addOns: AddOnQuantities): { id: AddOnId; qty: number }[] =>
+  ALL_ADD_ON_IDS.map((id) => ({ id, qty: addOns[id] ?? 0 })).filter(({ qty }) => qty > 0)
 
 /** "2 × Extra analyst, Frequent sync"; empty without any. */
 export const describeAddOns = (addOns: AddOnQuantities): string =>
-  addOnEntries(addOns)
-    .map(([id, count]) => `${count === 1 ? '' : `${count} × `}${addOnById(id)?.name ?? id}`)
+  addOnList(addOns)
+    .map(({ id, qty }) => `${qty === 1 ? '' : `${qty} × `}${addOnById(id)?.name ?? id}`)
     .join(', ')
 
-/** Add-ons as the checkout's address carries them: `extra_analyst:2,frequent_sync:1`; undefined without any. */
-export const serializeAddOns = (addOns: AddOnQuantities): string | undefined =>
-  addOnEntries(addOns)
-    .map(([id, count]) => `${id}:${count}`)
-    .join(',') || undefined
+/** Add-ons as the checkout's address carries them: `extra_analyst:2,frequent_sync:1`; empty without any. */
+export const serializeAddOns = (addOns: AddOnQuantities): string =>
+  addOnList(addOns)
+    .map(({ id, qty }) => `${id}:${qty}`)
+    .join(',')

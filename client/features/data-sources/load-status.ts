@@ -1,3 +1,4 @@
+import { STALE_AFTER_MS } from '../../lib/data-source-queries'
 import type { Freshness } from '../../ui/freshness'
 import type {
   DataSource,
@@ -98,8 +99,6 @@ export const latestLoadedAt = ({ datasets }: Pick<DataSource, 'datasets'>): stri
       dataset.loadedAt !== null && (latest === null || dataset.loadedAt > latest) ? dataset.loadedAt : latest,
     null,
   )
-
-const STALE_AFTER_MS = 35 * 24 * 60 * 60 * 1000
 
 /** How current a source is. A file that is over five weeks old has missed a month. `now` in epoch ms. */
 export function sourceFreshness(source: DataSource, now: number): Freshness | null {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/shared/dates'
 import type { InviteResult, InviteState } from '../../../src/shared/invites'
 
 type Outcome = InviteResult['outcome']
@@ -40,8 +41,6 @@ export const STATE_LABELS: Record<InviteState, { words: string; tone: 'accent' |
   accepted: { words: 'Accepted', tone: 'green' },
   revoked: { words: 'Revoked', tone: 'gray' },
 }
-
-const DAY_MS = 86_400_000
 
 /** "ends in 6 days", "ended yesterday". `now` in epoch ms. */
 export function describeExpiry(expiresAt: string, now: number): string {
