@@ -230,6 +230,8 @@ export const formatRowCount = (format: Formatter, rows: number): string =>
 export const formatCountOf = (format: Formatter, count: number, noun: string): string =>
   `${format.count(count)} ${count === 1 ? noun : `${noun}s`}`
 
+export const formatPersonCount = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
+
 /** A length of time: `4 s`, `3 min`, `1 h 20 min`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))}${NBSP}s`

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../src/shared/dates'
+import { formatPersonCount } from '../../lib/format'
 import type { InviteResult, InviteState } from '../../../src/shared/invites'
 
 type Outcome = InviteResult['outcome']
@@ -23,8 +24,6 @@ export const OUTCOME_TEXT: Record<Outcome, OutcomeText> = {
   wrong_domain: { words: 'Outside the mail domains in the workspace’s settings', tone: 'bad', retry: true },
   no_seat: { words: 'No seat was left: make room, then send again', tone: 'bad', retry: true },
 }
-
-const formatPersonCount = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
 
 /** "Invited 3 people. 2 addresses need another look." */
 export function describeSent(lines: readonly Pick<InviteResult, 'outcome'>[]): string {

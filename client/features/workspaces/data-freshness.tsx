@@ -3,16 +3,13 @@ import { FreshnessBadge } from '../../ui/freshness'
 import type { Freshness } from '../../ui/freshness'
 import { formatRelativeTime } from '../../lib/format'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
-import { sourcesFreshnessQuery, STALE_AFTER_MS } from '../../lib/data-source-queries'
+import { loadTimes, sourcesFreshnessQuery, STALE_AFTER_MS } from '../../lib/data-source-queries'
 
 export interface FreshnessSummary {
   state: Freshness
   words: string
   detail: string
 }
-
-const loadTimes = (sources: readonly Pick<DataSource, 'datasets'>[]): string[] =>
-  sources.flatMap(({ datasets }) => datasets.flatMap((dataset) => dataset.loadedAt ?? [])).sort()
 
 const formatSourceCount = (sources: readonly unknown[]): string =>
   sources.length === 1 ? '1 source' : `${sources.length} sources`

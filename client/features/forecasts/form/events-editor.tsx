@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { AddButton, RemoveButton } from '../../../ui/list-buttons'
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
-import { AMOUNT_MAX, FORECAST_EVENTS_MAX } from '../../../../src/shared/forecasts/forecasts'
+import { FORECAST_EVENTS_MAX } from '../../../../src/shared/forecasts/forecasts'
 import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import { SectionCard } from '../../../ui/section-card'
@@ -31,15 +31,9 @@ export function EventsEditor({ form }: { form: Form }) {
         </ul>
       )}
       <Group>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={events.length >= FORECAST_EVENTS_MAX}
-          onClick={add}
-        >
+        <AddButton disabled={events.length >= FORECAST_EVENTS_MAX} onClick={add}>
           Add an event
-        </Button>
+        </AddButton>
       </Group>
     </SectionCard>
   )
@@ -78,15 +72,10 @@ function EventRow({ event, at, form }: EventRowProps) {
           error={fault('name')}
           onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Remove ${called}`}
+        <RemoveButton
+          label={`Remove ${called}`}
           onClick={() => put(values.events.filter((_, place) => place !== at))}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       <div className={classes.fields}>
         {(['from', 'to'] as const).map((end) => (
@@ -131,8 +120,6 @@ function EventEffectFields({ event, form, change, error }: EventEffectFieldsProp
           <AmountInput
             label="Amount"
             className={classes.amount}
-            min={-AMOUNT_MAX}
-            max={AMOUNT_MAX}
             value={effect.value}
             error={typeof error === 'string' ? error : undefined}
             onChange={(value) => change({ effect: { kind: 'amount', value } })}
