@@ -54,7 +54,7 @@ const matching = (pattern: RegExp, allowed: (path: string) => boolean): string[]
 const isPreview = (path: string): boolean =>
   path === 'client/lib/forecast-engines.ts' || /^client\/features\/forecasts\/form\/[^/]*worker\.ts$/.test(path)
 const isModel = (target: string): boolean =>
-  target.startsWith('src/forecasting/') && target !== 'src/forecasting/engines/in-worker'
+  target.startsWith('src/forecasting/') && target !== 'src/forecasting/engines/worker-engines'
 
 describe('who may import whom', () => {
   it('keeps the contract pure: zod, the calendar library, the linear-time expressions and itself', () => {

@@ -150,7 +150,7 @@ const FREQUENCY_BY_GRAIN: Record<ForecastGrain, Frequency> = {
 
 /**
  * A forecast from what was prepared: pure, and the same on the server and in a page. `engines`: `workerEngines()` of
- * `engines/in-worker` on the server, those of the browser in its web worker, null without WebAssembly. All that is answered
+ * `engines/worker-engines` on the server, those of the browser in its web worker, null without WebAssembly. All that is answered
  * is plain and finite. Floor and ceiling hold what is forecast, events ahead included; as a balance it is not bounded, so
  * that it can be seen to fall.
  */
