@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 const ROOMS = ['src', 'client']
 const isCode = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')
 const isFile = (path: string): boolean => statSync(path).isFile()
-const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
+/** Tests, and the fixtures beside them. */
+const isTest = (path: string): boolean => /\.(test|fixture)\.tsx?$/.test(path)
 const list = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name).replaceAll('\\', '/'))
 
@@ -54,7 +55,7 @@ const matching = (pattern: RegExp, allowed: (path: string) => boolean): string[]
 const isPreview = (path: string): boolean =>
   path === 'client/lib/forecast-engines.ts' || /^client\/features\/forecasts\/form\/[^/]*worker\.ts$/.test(path)
 const isModel = (target: string): boolean =>
-  target.startsWith('src/forecasting/') && target !== 'src/forecasting/engines/in-worker'
+  target.startsWith('src/forecasting/') && target !== 'src/forecasting/engines/worker-engines'
 
 describe('who may import whom', () => {
   it('keeps the contract pure: zod, the calendar library, the linear-time expressions and itself', () => {
@@ -99,6 +100,11 @@ describe('who may import whom', () => {
   it('keeps the design system free of product nouns and the client library free of features', () => {
     expect(crossing(/^client\/ui\//, /^client\/(features|routes)\//)).toEqual([])
     expect(crossing(/^client\/lib\//, /^client\/(features|routes)\//)).toEqual([])
+  })
+
+  it('lets no product code import fixtures or what tests are made with', () => {
+    const isOfTests = ({ path }: Source): boolean => path.startsWith('client/test/')
+    expect(crossing(/./, /\.(test|fixture)$|^client\/test\//, isOfTests)).toEqual([])
   })
 
   it('keeps plumbing below features', () => {

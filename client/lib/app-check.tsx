@@ -89,7 +89,10 @@ async function requestToken(turnstile: Turnstile, sitekey: string): Promise<stri
   box.append(place)
   const late = setTimeout(failed, CHECK_TIMEOUT_MS)
   const widget = turnstile.render(place, {
-    ...{ sitekey, appearance: 'interaction-only', 'refresh-expired': 'never', callback: resolve },
+    sitekey,
+    appearance: 'interaction-only',
+    'refresh-expired': 'never',
+    callback: resolve,
     // `true` says that the fault is dealt with, here by a sentence above the form.
     'error-callback': () => {
       failed()

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { DAY_MS } from '../../src/shared/dates'
 import type { Grain } from '../../src/shared/query/plan'
 import type { Cell, ResultColumn } from '../../src/shared/query/result'
 import { formatEnglishDate, MISSING_VALUE, useFormat } from './format'
@@ -50,7 +51,7 @@ function isoWeek(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7))
   const first = Date.UTC(date.getUTCFullYear(), 0, 1)
-  return `W${Math.ceil(((date.getTime() - first) / 86_400_000 + 1) / 7)} ${date.getUTCFullYear()}`
+  return `W${Math.ceil(((date.getTime() - first) / DAY_MS + 1) / 7)} ${date.getUTCFullYear()}`
 }
 
 const formatUtcDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>

@@ -1,15 +1,21 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { readJson, api } from './api'
 import { session } from './session'
+import { DAY_MS } from '../../src/shared/dates'
 import type { ListPage } from '../../src/shared/field-schemas'
 import type { DataSource, Dataset } from '../../src/shared/data-sources/data-sources'
+
+/** Files are loaded by hand; one that is older than a month's closing has probably been forgotten. */
+export const STALE_AFTER_MS = 35 * DAY_MS
+
+const fetchSources = (signal: AbortSignal) =>
+  readJson<ListPage<DataSource>>(api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }))
 
 /** The sources and how current they are; asked again each minute, so that a page hears of new rows without a socket too. */
 export const sourcesFreshnessQuery = () =>
   queryOptions({
     queryKey: ['sources', 'freshness', session().workspace?.id],
-    queryFn: ({ signal }) =>
-      readJson<ListPage<DataSource>>(api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } })),
+    queryFn: ({ signal }) => fetchSources(signal),
     refetchInterval: 60_000,
   })
 
@@ -31,9 +37,13 @@ export function useSourceStatus(datasetIds?: readonly string[]): SourceStatus {
   }
 }
 
+/** When each dataset of these sources was loaded, the oldest first. */
+export const loadTimes = (sources: readonly Pick<DataSource, 'datasets'>[]): string[] =>
+  sources.flatMap(({ datasets }) => datasets.flatMap(({ loadedAt }) => loadedAt ?? [])).toSorted()
+
 /** When the oldest rows of these sources were loaded; null when none are. */
 export const oldestLoadedAt = (sources: readonly Pick<DataSource, 'datasets'>[]): string | null =>
-  sources.flatMap(({ datasets }) => datasets.flatMap(({ loadedAt }) => loadedAt ?? [])).toSorted()[0] ?? null
+  loadTimes(sources)[0] ?? null
 
 /** A dataset and what its source is called: books of two companies have tables of the same names. */
 export interface DatasetWithSource extends Dataset {
@@ -45,9 +55,7 @@ export const loadedDatasetsQuery = () =>
   queryOptions({
     queryKey: ['sources', 'with-rows', session().workspace?.id],
     queryFn: async ({ signal }) => {
-      const page = await readJson<ListPage<DataSource>>(
-        api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
-      )
+      const page = await fetchSources(signal)
       return page.items
         .flatMap((source) =>
           source.datasets.map((dataset): DatasetWithSource => ({ ...dataset, sourceName: source.name })),

@@ -93,6 +93,8 @@ export function describeError(error: unknown): ErrorDescription {
   }
 }
 
+const READ_ONLY_REASONS = ['trial_expired', 'awaiting_checkout', 'restricted', 'canceled', 'frozen'] as const
+
 /** Why nothing can be changed right now, and what goes on. `frozen` is said of one thing, the rest of a workspace. */
 export const READ_ONLY_TEXT: Record<ReadOnlyReason, { title: string; stays: string }> = {
   trial_expired: {
@@ -120,10 +122,3 @@ export const READ_ONLY_TEXT: Record<ReadOnlyReason, { title: string; stays: stri
 /** The reason that a refusal names; null for any other text. */
 export const readOnlyReasonOf = (text: unknown): ReadOnlyReason | null =>
   READ_ONLY_REASONS.find((reason) => reason === text) ?? null
-const READ_ONLY_REASONS = [
-  'trial_expired',
-  'awaiting_checkout',
-  'restricted',
-  'canceled',
-  'frozen',
-] as const satisfies readonly ReadOnlyReason[]

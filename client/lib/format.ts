@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useSession } from './session'
+import { DAY_MS } from '../../src/shared/dates'
 import type { WorkspaceSettings } from '../../src/shared/workspaces'
 
 /** What stands where a figure is missing. Never "NaN", "null" or an empty cell. */
@@ -152,43 +153,35 @@ const formatLocalDate = (date: Date, options: Intl.DateTimeFormatOptions, locale
     ? formatEnglishDate(date, options)
     : new Intl.DateTimeFormat(locale, options).format(date)
 
-/** A day without a zone: `20 Nov 2026`. */
-export function formatDate(day: string | null | undefined, locale: string | null = null): string {
-  const date = parseInstant(day?.slice(0, 10))
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+const DAY_OPTIONS = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const TIME_OPTIONS = { hour: '2-digit', minute: '2-digit' } as const
+type InstantText = string | null | undefined
+
+function formatInstant(instant: InstantText, options: Intl.DateTimeFormatOptions, locale: string | null): string {
+  const date = parseInstant(instant)
   return date ? formatLocalDate(date, options, locale) : MISSING_VALUE
 }
+
+/** A day without a zone: `20 Nov 2026`. */
+export const formatDate = (day: InstantText, locale: string | null = null): string =>
+  formatInstant(day?.slice(0, 10), { ...DAY_OPTIONS, timeZone: 'UTC' }, locale)
 
 const ZONED = /(Z|[+-]\d{2}:?\d{2})$/i
 
 /** An instant on the workspace's clock: `20 Nov 2026, 14:05`. */
-export function formatDateTime(
-  instant: string | null | undefined,
-  timeZone: string,
-  locale: string | null = null,
-): string {
-  const date = parseInstant(instant)
-  if (!date) return MISSING_VALUE
-  const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
-  return formatLocalDate(date, { ...options, timeZone }, locale)
-}
+export const formatDateTime = (instant: InstantText, timeZone: string, locale: string | null = null): string =>
+  formatInstant(instant, { ...DAY_OPTIONS, ...TIME_OPTIONS, timeZone }, locale)
 
 /** The time of an instant on the workspace's clock: `14:05`. */
-function formatTime(instant: string, timeZone: string, locale: string | null): string {
-  const date = parseInstant(instant)
-  return date ? formatLocalDate(date, { hour: '2-digit', minute: '2-digit', timeZone }, locale) : MISSING_VALUE
-}
+const formatTime = (instant: string, timeZone: string, locale: string | null): string =>
+  formatInstant(instant, { ...TIME_OPTIONS, timeZone }, locale)
 
 /** The day of an instant on the workspace's calendar: `20 Nov 2026`. */
-export function formatInstantDay(
-  instant: string | null | undefined,
-  timeZone: string,
-  locale: string | null = null,
-): string {
-  const date = parseInstant(instant)
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const
-  return date ? formatLocalDate(date, options, locale) : MISSING_VALUE
-}
+export const formatInstantDay = (instant: InstantText, timeZone: string, locale: string | null = null): string =>
+  formatInstant(instant, { ...DAY_OPTIONS, timeZone }, locale)
+
+/** Days until an instant, one that has begun counting as whole; 0 or less once it is past. Both in epoch ms. */
+export const daysUntil = (until: number, now: number): number => Math.ceil((until - now) / DAY_MS)
 
 const AGE_UNITS = [
   { limit: 60, size: 1, unit: null },
@@ -219,6 +212,9 @@ export function useFormat(): Formatter {
   return useMemo(() => createFormatter({ ...settings, dateLocale }), [settings, dateLocale])
 }
 
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
 const NBSP = '\u00a0'
 
 /** A rough count of what is still being counted: `412 000`, `1,0 M`. */
@@ -233,6 +229,8 @@ export const formatRowCount = (format: Formatter, rows: number): string =>
 
 export const formatCountOf = (format: Formatter, count: number, noun: string): string =>
   `${format.count(count)} ${count === 1 ? noun : `${noun}s`}`
+
+export const formatPersonCount = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
 
 /** A length of time: `4 s`, `3 min`, `1 h 20 min`. */
 export function formatDuration(seconds: number): string {

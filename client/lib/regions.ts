@@ -125,6 +125,15 @@ const byLabel = (a: SelectOption, b: SelectOption): number => a.label.localeComp
 const toSortedOptions = (codes: readonly string[], label: (code: string) => string): SelectOption[] =>
   codes.map((value) => ({ value, label: label(value) })).sort(byLabel)
 
+/** A country by its code; the code itself where it is none. */
+export function countryName(code: string): string {
+  try {
+    return displayNames('region').of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
 export function countryOptions(): SelectOption[] {
   const regions = displayNames('region')
   return toSortedOptions(COUNTRIES, (code) => regions.of(code) ?? code)

@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../src/shared/dates'
 import type { Grain } from '../../src/shared/query/plan'
 
 /** Arithmetic over buckets of time, each named by its first day (ISO). Days only: no zone is involved. */
 const MONTHS: Partial<Record<Grain, number>> = { month: 1, quarter: 3, fiscalQuarter: 3, year: 12, fiscalYear: 12 }
 const DAYS: Partial<Record<Grain, number>> = { day: 1, week: 7 }
-const DAY_MS = 86_400_000
 
 const iso = (time: number): string => new Date(time).toISOString().slice(0, 10)
 

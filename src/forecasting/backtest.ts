@@ -1,7 +1,17 @@
-import { FORECAST_LEVELS, DEFAULT_SEASON_LENGTHS } from './contract'
-import type { PredictionIntervals, ForecastLevel, ModelInput, ModelForecast, Frequency } from './contract'
+import { DEFAULT_SEASON_LENGTHS } from './contract'
+import type { ModelInput, ModelForecast, Frequency } from './contract'
 import { mean } from './numerics'
 import { forecast } from './forecast'
+import { FORECAST_LEVELS, byLevel } from '../shared/forecasts/result'
+import type {
+  AccuracyGrade,
+  BacktestErrors,
+  BenchmarkErrors,
+  ForecastLevel,
+  ForecastPath,
+  IntervalPath,
+  PredictionIntervals,
+} from '../shared/forecasts/result'
 
 /**
  * Half-widths in deviations of the changes over a season. A normal distribution would have 0.67, 1.28 and 1.96, which hold too little:
@@ -16,11 +26,7 @@ export function seasonalNaivePath(values: ArrayLike<number>, horizon: number, se
 }
 
 /** Seasonal naive with bands that widen by the square root of the seasons ahead. */
-export function seasonalNaiveForecast(
-  values: ArrayLike<number>,
-  horizon: number,
-  season: number,
-): { mean: number[]; bands: PredictionIntervals } {
+export function seasonalNaiveForecast(values: ArrayLike<number>, horizon: number, season: number): ForecastPath {
   const lag = values.length > season ? season : 1
   const mean = seasonalNaivePath(values, horizon, lag)
   let unit = 0
@@ -28,11 +34,11 @@ export function seasonalNaiveForecast(
   let squares = 0
   for (let t = lag; t < values.length; t++) squares += (((values[t] ?? 0) - (values[t - lag] ?? 0)) / (unit || 1)) ** 2
   const deviation = unit * Math.sqrt(squares / Math.max(1, values.length - lag))
-  const band = (level: ForecastLevel): { lower: number[]; upper: number[] } => {
+  const band = (level: ForecastLevel): IntervalPath => {
     const width = (step: number): number => NAIVE_HALF_WIDTHS[level] * deviation * Math.sqrt(Math.floor(step / lag) + 1)
     return { lower: mean.map((v, step) => v - width(step)), upper: mean.map((v, step) => v + width(step)) }
   }
-  return { mean, bands: { 50: band(50), 80: band(80), 95: band(95) } }
+  return { mean, bands: byLevel(band) }
 }
 
 /** A forecast of the past beside what came. */
@@ -48,27 +54,8 @@ export interface BacktestFold {
   scale: number
 }
 
-export interface StepAccuracy {
-  step: number
-  mae: number
-  /** Share of folds whose value at this step lay in the band. */
-  coverage: Record<ForecastLevel, number>
-}
-
-export interface AccuracyMeasures {
-  /** Mean absolute error, in units of the series. */
-  mae: number
-  /** Mean absolute error in percent of the value; null when a value is zero. */
-  mape: number | null
-  /** Mean absolute error over that of a seasonal naive forecast within the past (Hyndman and Koehler 2006); null for a constant past. */
-  mase: number | null
-  /** Mean of forecast less value: above zero tells of too high forecasts. */
-  bias: number
-  coverage: Record<ForecastLevel, number>
-  /** Values that were checked. */
-  checks: number
-  steps: StepAccuracy[]
-}
+/** `mape` is told in percent of the value here. */
+export type AccuracyMeasures = BacktestErrors
 
 /** In-sample mean absolute change over `season` steps; over one step when the series is no longer than a season. */
 export function maseScale(values: ArrayLike<number>, season: number): number {
@@ -93,12 +80,6 @@ export function meanAbsoluteScaledError(
     ? finiteOrNull(mean(scoredFolds.map((fold) => mean(absoluteErrors(path(fold), fold.actual)) / fold.scale)))
     : null
 }
-
-const byLevel = (of: (level: ForecastLevel) => number): Record<ForecastLevel, number> => ({
-  50: of(50),
-  80: of(80),
-  95: of(95),
-})
 
 const isWithinInterval = ({ bands, actual }: BacktestFold, level: ForecastLevel, step: number): boolean => {
   const value = actual[step] ?? NaN
@@ -139,8 +120,6 @@ export const coverageCounts = ({
 }: AccuracyMeasures): { level: ForecastLevel; held: number; of: number }[] =>
   FORECAST_LEVELS.map((level) => ({ level, held: Math.round(coverage[level] * checks), of: checks }))
 
-export type AccuracyGrade = 'A' | 'B' | 'C' | 'D'
-
 /** A below 0.7, B below 0.9, C below 1: by the mean scaled error. D is no better than repeating the last season. */
 export const gradeFor = (mase: number | null): AccuracyGrade | null =>
   mase === null ? null : mase < 0.7 ? 'A' : mase < 0.9 ? 'B' : mase < 1 ? 'C' : 'D'
@@ -162,8 +141,8 @@ export interface Backtest {
   season: number
   folds: BacktestFold[]
   blend: AccuracyMeasures
-  naive: { mase: number | null; mae: number }
-  seasonalNaive: { mase: number | null; mae: number }
+  naive: BenchmarkErrors
+  seasonalNaive: BenchmarkErrors
   /** Which one is used, and how it is graded. */
   method: 'blend' | 'seasonal naive'
   used: AccuracyMeasures
@@ -194,12 +173,12 @@ export function foldOrigins(length: number, horizon: number, season: number): nu
  * Rolling origins (Tashman 2000): the same horizon again and again over the past, everything (gaps apart) estimated anew from what was
  * known, seasonal indices too. Null when the history has no room for a fold.
  */
-export function backtest(ask: BacktestInput): Backtest | null {
-  const { values, horizon, forecaster } = ask
-  const season = naiveSeasonLength(ask)
+export function backtest(input: BacktestInput): Backtest | null {
+  const { values, horizon, forecaster } = input
+  const season = naiveSeasonLength(input)
   const folds = foldOrigins(values.length, horizon, season).flatMap((origin): BacktestFold[] => {
     const past = values.slice(0, origin)
-    const made = forecaster ? forecaster(past, horizon, origin) : blendForecast(ask, past)
+    const made = forecaster ? forecaster(past, horizon, origin) : blendForecast(input, past)
     if (!made) return []
     return [
       {
@@ -216,14 +195,14 @@ export function backtest(ask: BacktestInput): Backtest | null {
   return folds.length > 0 ? scoreFolds(folds, season, values) : null
 }
 
-function blendForecast(ask: BacktestInput, past: number[]): ModelForecast | null {
-  const made = forecast({ ...ask, values: past })
+function blendForecast(input: BacktestInput, past: number[]): ModelForecast | null {
+  const made = forecast({ ...input, values: past })
   return made.kind === 'forecast' ? made : null
 }
 
 function scoreFolds(folds: BacktestFold[], season: number, values: readonly number[]): Backtest {
   const blend = measureAccuracy(folds)
-  const of = (path: (fold: BacktestFold) => number[]): { mase: number | null; mae: number } => ({
+  const of = (path: (fold: BacktestFold) => number[]): BenchmarkErrors => ({
     mase: meanAbsoluteScaledError(folds, path),
     mae: measureAccuracy(folds.map((fold) => ({ ...fold, path: path(fold) }))).mae,
   })
@@ -243,10 +222,6 @@ function scoreFolds(folds: BacktestFold[], season: number, values: readonly numb
 }
 
 function withNaiveForecast(fold: BacktestFold, season: number, values: readonly number[]): BacktestFold {
-  const made: { mean: number[]; bands: PredictionIntervals } = seasonalNaiveForecast(
-    values.slice(0, fold.origin),
-    fold.actual.length,
-    season,
-  )
+  const made = seasonalNaiveForecast(values.slice(0, fold.origin), fold.actual.length, season)
   return { ...fold, path: made.mean, bands: made.bands }
 }

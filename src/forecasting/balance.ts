@@ -1,6 +1,6 @@
-import { FORECAST_LEVELS, type PredictionIntervals, type ForecastLevel } from './contract'
 import { clamp } from './numerics'
-import type { ForecastPath } from './constraints'
+import { byLevel } from '../shared/forecasts/result'
+import type { ForecastLevel, ForecastPath, IntervalPath } from '../shared/forecasts/result'
 
 /** What came, and what had been said. */
 export interface ForecastVsActual {
@@ -43,8 +43,8 @@ function accumulatedErrorSlope(squares: readonly number[]): number {
  * How far running sums of what was forecast lay from those of what came: `c · step^slope` through the misses of all origins, so that one
  * odd origin does not bend it. Null when there was no origin.
  */
-export function accumulatedErrors(said: readonly ForecastVsActual[], steps: number): number[] | null {
-  const misses = said.map(({ actual, path }) => runningSums(actual.map((v, i) => v - (path.mean[i] ?? 0))))
+export function accumulatedErrors(pastForecasts: readonly ForecastVsActual[], steps: number): number[] | null {
+  const misses = pastForecasts.map(({ actual, path }) => runningSums(actual.map((v, i) => v - (path.mean[i] ?? 0))))
   const squares = Array.from({ length: steps }, (_, step) => {
     const reached = misses.filter((miss) => miss.length > step)
     return reached.reduce((sum, miss) => sum + (miss[step] ?? 0) ** 2 / reached.length, 0)
@@ -62,11 +62,11 @@ export function accumulatedErrors(said: readonly ForecastVsActual[], steps: numb
 export function accumulatePath(
   { mean, bands }: ForecastPath,
   opening: number,
-  said: readonly ForecastVsActual[],
+  pastForecasts: readonly ForecastVsActual[],
 ): ForecastPath {
   const sums = runningSums(mean, opening)
-  const miss = accumulatedErrors(said, mean.length)
-  const band = (level: ForecastLevel): PredictionIntervals[ForecastLevel] => {
+  const miss = accumulatedErrors(pastForecasts, mean.length)
+  const band = (level: ForecastLevel): IntervalPath => {
     const own = mean.map((_, step) => ((bands[level].upper[step] ?? 0) - (bands[level].lower[step] ?? 0)) / 2)
     const widths = miss ? miss.map((v) => BALANCE_HALF_WIDTHS[level] * v) : accumulateWidths(own)
     const first = own[0] ?? 0
@@ -75,9 +75,7 @@ export function accumulatePath(
       upper: sums.map((v, step) => v + Math.max(first, widths[step] ?? 0)),
     }
   }
-  const [half, most, nearly] = FORECAST_LEVELS.map(band)
-  const none = { lower: [], upper: [] }
-  return { mean: sums, bands: { 50: half ?? none, 80: most ?? none, 95: nearly ?? none } }
+  return { mean: sums, bands: byLevel(band) }
 }
 
 /** Widths of steps as those of their sums, where nothing was measured. */

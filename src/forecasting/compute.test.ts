@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { computeForecast } from './compute'
 import { workerEngines } from './engines/worker-engines'
 import { generateCompany } from '../sample/sample-company'
-import type { ForecastPath, ForecastResult, ForecastInput, InputSeries } from '../shared/forecasts/result'
 import { findBreaches } from '../shared/forecasts/scenarios'
-import { previewForecastSchema, type ForecastSettings, type ForecastSettingsInput } from '../shared/forecasts/forecasts'
+import { previewForecastSchema } from '../shared/forecasts/forecasts'
+import type { ForecastSettings, ForecastSettingsInput } from '../shared/forecasts/forecasts'
+import type { ForecastInput, ForecastPath, ForecastResult, InputSeries } from '../shared/forecasts/result'
 
 const engines = workerEngines()
 const noise = (t: number): number => Math.sin(t * t * 1.7)

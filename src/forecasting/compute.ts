@@ -1,38 +1,36 @@
 import { seasonalNaiveForecast } from './backtest'
 import type { AccuracyMeasures } from './backtest'
+import { PRESENT_SHARE_MIN } from './data-quality'
 import type { Decomposition } from './seasonality'
 import { applyConstraints } from './constraints'
-import type { ForecastPath, ConstrainedPart } from './constraints'
+import type { ConstrainedPart } from './constraints'
 import { forecastWithBacktest, forecastHierarchy } from './forecast-with-backtest'
 import type { ForecastOutcome, BacktestedForecast, ForecastRequest } from './forecast-with-backtest'
-import type {
-  BacktestSummary,
-  BacktestErrors,
-  SeriesForecast,
-  ForecastGrain,
-  ForecastResult,
-  ForecastInput,
-  InputSeries,
-} from '../shared/forecasts/result'
 import { accumulatePath, pastBalances } from './balance'
 import type { ForecastEngines, Frequency } from './contract'
 import type { ForecastSettings, RunFailure } from '../shared/forecasts/forecasts'
+import { mapPath } from '../shared/forecasts/result'
+import type {
+  BacktestErrors,
+  BacktestSummary,
+  ForecastGrain,
+  ForecastInput,
+  ForecastPath,
+  ForecastResult,
+  InputSeries,
+  ModelCard,
+  SeriesForecast,
+} from '../shared/forecasts/result'
 
 /** Significant digits of what is drawn and never added up: folds, components. */
 const SIGNIFICANT_DIGITS = 7
 const roundSignificant = (values: ArrayLike<number>): number[] =>
   Array.from(values, (v) => Number(v.toPrecision(SIGNIFICANT_DIGITS)))
 
-const roundPath = ({ mean, bands }: ForecastPath): ForecastPath => {
-  const band = (level: 50 | 80 | 95) => ({
-    lower: roundSignificant(bands[level].lower),
-    upper: roundSignificant(bands[level].upper),
-  })
-  return { mean: roundSignificant(mean), bands: { 50: band(50), 80: band(80), 95: band(95) } }
-}
+const roundPath = (path: ForecastPath): ForecastPath => mapPath(path, roundSignificant)
 
-const toBacktestErrors = ({ mae, mape, mase, bias, coverage, checks, steps }: AccuracyMeasures): BacktestErrors => ({
-  ...{ mae, mase, bias, coverage, checks, steps },
+const toBacktestErrors = ({ mape, ...errors }: AccuracyMeasures): BacktestErrors => ({
+  ...errors,
   mape: mape === null ? null : mape / 100,
 })
 
@@ -78,14 +76,18 @@ function toComponents({ kind, trend, season, rest }: Decomposition, first: numbe
 }
 
 const EMPTY_RESULT = {
-  ...{ method: null, card: null, trials: [], filled: [], outliers: [], from: 0, shape: null },
-  ...{ backtest: null, components: null },
+  method: null,
+  card: null,
+  trials: [],
+  filled: [],
+  outliers: [],
+  from: 0,
+  shape: null,
+  backtest: null,
+  components: null,
 } satisfies Partial<SeriesForecast>
 
-const toModelCard = ({ card }: BacktestedForecast): SeriesForecast['card'] => {
-  const { route, members, dropped, combined, season, seasonKind, longSeason, used, withoutEngines } = card
-  return { route, members, dropped, combined, season, seasonKind, longSeason, used, withoutEngines }
-}
+const toModelCard = ({ card: { filled: _filled, ...card } }: BacktestedForecast): ModelCard => card
 
 /** A run, where it leads after it was made to agree with others, and whether what looked odd was drawn in. */
 export interface SeriesOutcome {
@@ -135,18 +137,20 @@ export function historyShortfall(ran: Exclude<ForecastOutcome, BacktestedForecas
   const have = Math.round((ran.missing.length * ran.present) / (1 - ran.present))
   return { have, need: Math.ceil(PRESENT_SHARE_MIN * (have + ran.missing.length)) }
 }
-const PRESENT_SHARE_MIN = 0.7
 
 /** A result, or why there is none: `too_short` or `too_many_gaps` (with `have` and `need`), or `refused`. */
 export type ComputeOutcome = { ok: true; result: ForecastResult } | { ok: false; trouble: RunFailure }
 
 const FREQUENCY_BY_GRAIN: Record<ForecastGrain, Frequency> = {
-  ...{ day: 'daily', week: 'weekly', month: 'monthly', quarter: 'quarterly' },
+  day: 'daily',
+  week: 'weekly',
+  month: 'monthly',
+  quarter: 'quarterly',
 }
 
 /**
  * A forecast from what was prepared: pure, and the same on the server and in a page. `engines`: `workerEngines()` of
- * `engines/in-worker` on the server, those of the browser in its web worker, null without WebAssembly. All that is answered
+ * `engines/worker-engines` on the server, those of the browser in its web worker, null without WebAssembly. All that is answered
  * is plain and finite. Floor and ceiling hold what is forecast, events ahead included; as a balance it is not bounded, so
  * that it can be seen to fall.
  */

@@ -1,11 +1,6 @@
-import { FORECAST_LEVELS } from './contract'
-import type { PredictionIntervals, ForecastLevel } from './contract'
 import { clamp } from './numerics'
-
-export interface ForecastPath {
-  mean: number[]
-  bands: PredictionIntervals
-}
+import { byLevel, mapPath } from '../shared/forecasts/result'
+import type { ForecastLevel, ForecastPath, PredictionIntervals } from '../shared/forecasts/result'
 
 /**
  * Makes parts and their total agree, step by step: what the total says more than the parts is shared among all of them by how unsure
@@ -38,15 +33,8 @@ export function reconcile(
 }
 
 /** A path and its bands moved by an amount at each step. */
-export function shiftPath({ mean, bands }: ForecastPath, by: readonly number[]): ForecastPath {
-  const move = (path: readonly number[]): number[] => path.map((v, step) => v + (by[step] ?? 0))
-  const [half, most, nearly] = FORECAST_LEVELS.map((level) => ({
-    lower: move(bands[level].lower),
-    upper: move(bands[level].upper),
-  }))
-  const none = { lower: [], upper: [] }
-  return { mean: move(mean), bands: { 50: half ?? none, 80: most ?? none, 95: nearly ?? none } }
-}
+export const shiftPath = (path: ForecastPath, by: readonly number[]): ForecastPath =>
+  mapPath(path, (line) => line.map((v, step) => v + (by[step] ?? 0)))
 
 /** A part's path, and whether it was ever below zero. */
 export interface ConstrainedPart {
@@ -74,9 +62,7 @@ function boundIntervals(mean: number[], intervals: PredictionIntervals, valueBou
     lower: intervals[level].lower.map((v, step) => Math.min(valueBound(v), mean[step] ?? 0)),
     upper: intervals[level].upper.map((v, step) => Math.max(valueBound(v), mean[step] ?? 0)),
   })
-  const [half, most, nearly] = FORECAST_LEVELS.map(band)
-  const none = { lower: [], upper: [] }
-  return { mean, bands: { 50: half ?? none, 80: most ?? none, 95: nearly ?? none } }
+  return { mean, bands: byLevel(band) }
 }
 
 const sumOf = (figures: readonly number[]): number => figures.reduce((sum, v) => sum + v, 0)

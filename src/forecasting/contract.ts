@@ -1,9 +1,7 @@
+import type { ModelCard, PredictionIntervals } from '../shared/forecasts/result'
+
 export const FREQUENCIES = ['yearly', 'quarterly', 'monthly', 'weekly', 'daily', 'hourly'] as const
 export type Frequency = (typeof FREQUENCIES)[number]
-
-/** Shares of future values, in percent, that a band is made to hold. */
-export const FORECAST_LEVELS = [50, 80, 95] as const
-export type ForecastLevel = (typeof FORECAST_LEVELS)[number]
 
 /** Places in a season when a caller names none: quarters and months of a year, weeks of a year, days of a week, hours of a day. */
 export const DEFAULT_SEASON_LENGTHS: Record<Frequency, number> = {
@@ -36,33 +34,9 @@ export interface ModelInput {
   engines: ForecastEngines | null
 }
 
-export interface IntervalPath {
-  lower: number[]
-  upper: number[]
-}
-
-export type PredictionIntervals = Record<ForecastLevel, IntervalPath>
-
-/** How a series was taken: by the blend, or by one of the ways for series that have no shape to blend. */
-export type ModelRoute = 'blend' | 'constant' | 'intermittent' | 'short'
-
-export interface ModelCard {
-  route: ModelRoute
-  /** Members that took part, in the order of the pool. */
-  members: string[]
-  /** Members that failed or ran away, and so did not. */
-  dropped: string[]
-  combined: 'median' | 'trimmed mean' | 'single'
-  /** Steps in a season; null when none was found. */
-  season: number | null
-  seasonKind: 'multiplicative' | 'additive' | null
-  /** A second, longer season that was taken off (365 for days). */
-  longSeason: number | null
-  /** Values given to the members, after gaps were filled and the far past left out. */
-  used: number
+export interface ModelCardWithGaps extends ModelCard {
   /** Places in `values` that were null and filled in. */
   filled: number[]
-  withoutEngines: boolean
 }
 
 export interface EnsembleMember {
@@ -75,7 +49,7 @@ export interface ModelForecast {
   mean: number[]
   bands: PredictionIntervals
   members: EnsembleMember[]
-  card: ModelCard
+  card: ModelCardWithGaps
 }
 
 export interface ModelRefusal {

@@ -102,7 +102,7 @@ export function dampenOutliers(values: Float64Array, outliers: readonly Outlier[
 export const PERIODS_MIN = 8
 export const HORIZON_MAX = 36
 const SEASONS_MIN = 2
-const PRESENT_SHARE_MIN = 0.7
+export const PRESENT_SHARE_MIN = 0.7
 
 export interface AssessmentInput {
   /** On the workspace's calendar, oldest first, without the period that is still running; null where nothing is known. */

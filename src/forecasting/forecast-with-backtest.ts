@@ -1,6 +1,6 @@
 import { backtest, naiveSeasonLength, seasonalNaiveForecast } from './backtest'
 import type { Backtest, BacktestInput } from './backtest'
-import type { ModelInput, PredictionIntervals, ModelForecast, ForecastLevel, ModelCard } from './contract'
+import type { ModelInput, ModelForecast, ModelCardWithGaps } from './contract'
 import { assessData, horizonMaxFor } from './data-quality'
 import type { DataAssessment } from './data-quality'
 import { decompose } from './seasonality'
@@ -9,7 +9,8 @@ import { epochDayOfIso } from './holidays'
 import { breakPosition, treatedForecaster } from './treatments'
 import type { TreatmentContext, Treatment } from './treatments'
 import { reconcile } from './constraints'
-import type { ForecastPath } from './constraints'
+import { byLevel, mapIntervals, mapPath } from '../shared/forecasts/result'
+import type { ForecastMethod, ForecastPath, PredictionIntervals, TreatmentTrial } from '../shared/forecasts/result'
 
 export interface ForecastRequest extends ModelInput {
   /** ISO date of the first value: wanted for holidays only. */
@@ -23,22 +24,12 @@ export interface ForecastRequest extends ModelInput {
   ceiling?: number | null
 }
 
-/** What was tried beyond the plain blend, and what the backtest said. */
-export interface TreatmentTrial {
-  what: 'cut' | 'holidays'
-  /** Share of the scaled error that it saved; below zero it cost. */
-  gain: number
-  kept: boolean
-}
-
-export type ForecastMethod = 'blend' | 'seasonal naive' | 'intermittent' | 'constant'
-
 export interface BacktestedForecast {
   kind: 'ready'
   method: ForecastMethod
   mean: number[]
   bands: PredictionIntervals
-  card: ModelCard
+  card: ModelCardWithGaps
   members: ModelForecast['members']
   /** Null when the history has no room for a fold. */
   backtest: Backtest | null
@@ -91,7 +82,10 @@ export function forecastWithBacktest(request: ForecastRequest): ForecastOutcome 
   return {
     kind: 'ready',
     method,
-    ...applyBounds({ mean: path.mean.slice(care.after), bands: skipSteps(path.bands, care.after) }, request),
+    ...applyBounds(
+      { mean: path.mean.slice(care.after), bands: mapIntervals(path.bands, (line) => line.slice(care.after)) },
+      request,
+    ),
     card: modelled.card,
     members: modelled.members.map(({ name, path: own }) => ({ name, path: own.slice(care.after) })),
     backtest: tried,
@@ -138,25 +132,8 @@ function tryTreatments(
   return { tried, treatment, trials }
 }
 
-const mapIntervals = (intervals: PredictionIntervals, change: (path: number[]) => number[]): PredictionIntervals => {
-  const of = (level: ForecastLevel) => ({
-    lower: change(intervals[level].lower),
-    upper: change(intervals[level].upper),
-  })
-  return { 50: of(50), 80: of(80), 95: of(95) }
-}
-
-const skipSteps = (intervals: PredictionIntervals, after: number): PredictionIntervals =>
-  mapIntervals(intervals, (path) => path.slice(after))
-
-function applyBounds(
-  { mean, bands }: { mean: number[]; bands: PredictionIntervals },
-  { floor, ceiling }: ForecastRequest,
-) {
-  const clampPath = (path: number[]): number[] =>
-    path.map((v) => Math.min(ceiling ?? Infinity, Math.max(floor ?? -Infinity, v)))
-  return { mean: clampPath(mean), bands: mapIntervals(bands, clampPath) }
-}
+const applyBounds = (path: ForecastPath, { floor, ceiling }: ForecastRequest): ForecastPath =>
+  mapPath(path, (line) => line.map((v) => Math.min(ceiling ?? Infinity, Math.max(floor ?? -Infinity, v))))
 
 export const SERIES_PARTS_MAX = 11
 
@@ -170,12 +147,7 @@ export interface HierarchicalForecast {
 
 const constantPath = (steps: number, value: number): ForecastPath => {
   const path = new Array<number>(steps).fill(value)
-  const intervals: PredictionIntervals = {
-    50: { lower: path, upper: path },
-    80: { lower: path, upper: path },
-    95: { lower: path, upper: path },
-  }
-  return { mean: path, bands: intervals }
+  return { mean: path, bands: byLevel(() => ({ lower: path, upper: path })) }
 }
 
 /** Mean of the last known values of a part that has no shape of its own. */
@@ -226,8 +198,4 @@ export function forecastHierarchy(
   }
 }
 
-function truncatePath({ mean, bands }: ForecastPath, steps: number): ForecastPath {
-  const first = (path: number[]): number[] => path.slice(0, steps)
-  const band = (level: 50 | 80 | 95) => ({ lower: first(bands[level].lower), upper: first(bands[level].upper) })
-  return { mean: first(mean), bands: { 50: band(50), 80: band(80), 95: band(95) } }
-}
+const truncatePath = (path: ForecastPath, steps: number): ForecastPath => mapPath(path, (line) => line.slice(0, steps))

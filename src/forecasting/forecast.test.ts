@@ -1,8 +1,9 @@
+import { FORECAST_LEVELS } from '../shared/forecasts/result'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hostileSeries } from '../../test/worker/hostile-series'
-import { FORECAST_LEVELS, type ModelForecast, type Frequency } from './contract'
+import type { ModelForecast, Frequency } from './contract'
 import { workerEngines } from './engines/worker-engines'
 import { forecast } from './forecast'
 

@@ -6,21 +6,14 @@ import {
   intervalComponents,
 } from './prediction-intervals'
 import { DEFAULT_SEASON_LENGTHS } from './contract'
-import type {
-  ModelInput,
-  IntervalPath,
-  PredictionIntervals,
-  ModelForecast,
-  Frequency,
-  ForecastLevel,
-  ModelCard,
-  ModelRefusal,
-} from './contract'
+import type { ModelInput, ModelForecast, Frequency, ModelCardWithGaps, ModelRefusal } from './contract'
 import { fillGaps } from './data-quality'
 import { restoreYearlySeason, removeYearlySeason, detectYearlySeason } from './seasonality'
 import { intermittentMethods, intermittentMedian, isIntermittent } from './members/intermittent'
 import { mean as meanOf } from './numerics'
 import { buildTrainingWindow } from './training-window'
+import { byLevel, mapIntervals } from '../shared/forecasts/result'
+import type { ForecastLevel, ModelRoute } from '../shared/forecasts/result'
 
 export const HORIZON_STEPS_MAX = 1_000
 const VALUES_MAX = 20_000
@@ -28,7 +21,7 @@ const VALUES_MAX = 20_000
 const BLENDED_VALUES_MIN = 4
 
 type ScaledForecast = Omit<ModelForecast, 'kind' | 'card'> & {
-  card: Omit<ModelCard, 'used' | 'filled' | 'withoutEngines'>
+  card: Omit<ModelCardWithGaps, 'used' | 'filled' | 'withoutEngines'>
 }
 
 /**
@@ -56,10 +49,7 @@ export function forecast({
   return {
     kind: 'forecast',
     mean: back(answer.mean),
-    bands: intervalsByLevel((level) => ({
-      lower: back(answer.bands[level].lower),
-      upper: back(answer.bands[level].upper),
-    })),
+    bands: mapIntervals(answer.bands, back),
     members: answer.members.map(({ name, path }) => ({ name, path: back(path) })),
     card: { ...answer.card, used: values.length, filled, withoutEngines: engines === null },
   }
@@ -73,12 +63,6 @@ function scaleUnit(values: Float64Array): number {
 
 const toOriginalScale = (value: number, unit: number): number =>
   Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value * unit))
-
-const intervalsByLevel = (band: (level: ForecastLevel) => IntervalPath): PredictionIntervals => ({
-  50: band(50),
-  80: band(80),
-  95: band(95),
-})
 
 type RouteOptions = Pick<ModelInput, 'engines'> & { frequency: Frequency; season: 'auto' | 'none' | number }
 
@@ -96,14 +80,14 @@ function forecastByRoute(values: Float64Array, steps: number, options: RouteOpti
 
 /** One figure for all steps. */
 function forecastConstant(
-  { route, name, value }: { route: ModelCard['route']; name: string; value: number },
+  { route, name, value }: { route: ModelRoute; name: string; value: number },
   steps: number,
   band: (level: ForecastLevel, step: number) => { lower: number; upper: number },
 ): ScaledForecast {
   const path = new Array<number>(steps).fill(value)
   return {
     mean: path,
-    bands: intervalsByLevel((share) => ({
+    bands: byLevel((share) => ({
       lower: path.map((_, step) => band(share, step).lower),
       upper: path.map((_, step) => band(share, step).upper),
     })),
@@ -161,7 +145,7 @@ function forecastBlend(all: Float64Array, steps: number, options: RouteOptions):
   const mean = long(made.mean)
   return {
     mean,
-    bands: intervalsByLevel((share) => {
+    bands: byLevel((share) => {
       const factor = INTERVAL_HALF_WIDTHS[options.frequency][share]
       return {
         lower: mean.map((v, step) => v - factor * (widths[step] ?? 0)),

@@ -1,10 +1,10 @@
+import { DAY_MS } from '../shared/dates'
 import { median } from './numerics'
 import { expectedValues } from './data-quality'
 
 /** A day of the calendar without a time: days since 1970-01-01. */
 export type EpochDay = number
 
-const DAY_MS = 86_400_000
 export const epochDay = (year: number, month: number, day: number): EpochDay =>
   Math.round(Date.UTC(year, month - 1, day) / DAY_MS)
 

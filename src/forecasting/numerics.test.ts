@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decompose } from './seasonality'
 import { minimise } from './numerics'
-import { reconcile, type ForecastPath } from './constraints'
+import { reconcile } from './constraints'
 import { latestBreak } from './treatments'
+import type { ForecastPath } from '../shared/forecasts/result'
 
 const noise = (t: number): number => Math.sin(t * t * 1.7)
 

@@ -17,10 +17,6 @@ export function median(values: ArrayLike<number>): number {
   return sorted.length % 2 === 1 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2
 }
 
-/** Median step by step over several paths of the same length. */
-export const medianPath = (paths: readonly ArrayLike<number>[], length: number): number[] =>
-  Array.from({ length }, (_, step) => median(paths.map((path) => path[step] ?? 0)))
-
 /** Intercept and slope of the least squares line through (1, y1), (2, y2), … */
 export function fitLine(values: ArrayLike<number>): { intercept: number; slope: number } {
   const middle = (values.length + 1) / 2

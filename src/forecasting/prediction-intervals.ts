@@ -1,10 +1,11 @@
-import type { Frequency, ForecastLevel } from './contract'
+import type { Frequency } from './contract'
 import { ENSEMBLE_MEMBERS } from './ensemble'
 import type { EnsembleForecast, EnsembleMemberName } from './ensemble'
 import { optimisedTheta } from './members/theta'
 import { clamp, mean as meanOf, median } from './numerics'
 import { buildTrainingWindow } from './training-window'
 import type { TrainingWindow } from './training-window'
+import type { ForecastLevel } from '../shared/forecasts/result'
 
 /**
  * Half-widths of bands in spreads of `spread.ts`, by frequency and the share the band is to hold. Quantiles of what was missed on the
@@ -125,11 +126,10 @@ export interface IntervalComponents {
   seasonalScales: number[]
   /** Growth of the expected level against the present one. */
   growth: number[]
-  /** Deviations at each step: of a fitted theta, of earlier origins, of a random walk, and how far members lie from the blend, the farthest
+  /** Deviations at each step: of a fitted theta, of earlier origins, and how far members lie from the blend, the farthest
    * aside. */
   fitted: number[]
   originErrors: number[]
-  walk: number[]
   disagreement: number[]
 }
 
@@ -156,7 +156,6 @@ export function intervalComponents(
     originErrors: (rollingOriginErrors(window, horizon) ?? fitted).map((miss, step) =>
       Math.min(miss, ORIGIN_ERROR_FACTOR_MAX * Math.max(fitted[step] ?? 0, walked[step] ?? 0)),
     ),
-    walk: walked,
     disagreement: mean.map((v, step) => {
       const own = Float64Array.from(members, ({ path }) => Math.abs((path[step] ?? 0) - v)).sort()
       return meanOf(own.subarray(0, Math.max(1, own.length - 1))) / (lifts[step] ?? 1)

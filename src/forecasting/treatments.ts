@@ -1,4 +1,5 @@
-import type { ModelInput, ModelForecast, ForecastLevel } from './contract'
+import { mapPath } from '../shared/forecasts/result'
+import type { ModelInput, ModelForecast } from './contract'
 import { forecast } from './forecast'
 import { estimateHolidayEffects, holidayNames, applyHolidayEffects } from './holidays'
 import type { EpochDay } from './holidays'
@@ -105,26 +106,23 @@ export function breakPosition(values: Float64Array, season: number): number {
   return latestBreak(index ? removeSeason(values, index) : values, Math.max(PERIODS_AFTER_BREAK_MIN, season))
 }
 
-const mapPaths = (made: ModelForecast, change: (path: readonly number[]) => number[]): ModelForecast => {
-  const band = (level: ForecastLevel) => ({
-    lower: change(made.bands[level].lower),
-    upper: change(made.bands[level].upper),
-  })
-  return {
-    ...made,
-    mean: change(made.mean),
-    bands: { 50: band(50), 80: band(80), 95: band(95) },
-    members: made.members.map(({ name, path }) => ({ name, path: change(path) })),
-  }
-}
+const mapPaths = (made: ModelForecast, change: (path: readonly number[]) => number[]): ModelForecast => ({
+  ...made,
+  ...mapPath(made, change),
+  members: made.members.map(({ name, path }) => ({ name, path: change(path) })),
+})
 
 /** From the values after the break alone. Where these are too few to show the season, it is taken from the whole history. */
-function forecastAfterBreak(ask: Omit<ModelInput, 'values'>, past: Float64Array, season: number): ModelForecast | null {
+function forecastAfterBreak(
+  input: Omit<ModelInput, 'values'>,
+  past: Float64Array,
+  season: number,
+): ModelForecast | null {
   const from = breakPosition(past, season)
   const index = from > 0 && past.length - from < 3 * season ? robustSeasonalIndices(past, season) : null
   const flat = index ? removeSeason(past, index) : past
   const made = forecastOrNull({
-    ...ask,
+    ...input,
     ...(index ? { season: 'none' } : {}),
     values: Array.from(flat.subarray(from)),
   })
@@ -135,7 +133,7 @@ function forecastAfterBreak(ask: Omit<ModelInput, 'values'>, past: Float64Array,
 
 /** Forecasts under a treatment that is learnt, each time anew, from nothing but the past it is given. */
 export function treatedForecaster(
-  ask: Omit<ModelInput, 'values' | 'horizon'>,
+  input: Omit<ModelInput, 'values' | 'horizon'>,
   treatment: Treatment,
   context: TreatmentContext,
 ) {
@@ -151,8 +149,8 @@ export function treatedForecaster(
     const effect = names && estimateHolidayEffects(dampened, names)
     const past = effect ? Float64Array.from(applyHolidayEffects(dampened, names, effect, 'off')) : dampened
     const made = treatment.cut
-      ? forecastAfterBreak({ ...ask, horizon: steps }, past, context.season)
-      : forecastOrNull({ ...ask, values: Array.from(past), horizon: steps })
+      ? forecastAfterBreak({ ...input, horizon: steps }, past, context.season)
+      : forecastOrNull({ ...input, values: Array.from(past), horizon: steps })
     if (!made || !effect) return made
     const ahead = names.slice(given.length)
     return mapPaths(made, (path) => applyHolidayEffects(path, ahead, effect, 'on'))

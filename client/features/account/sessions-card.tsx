@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { revokeOtherSessions, revokeSession, sessionsQuery } from './queries'
 import { useFormat } from '../../lib/format'
+import { countryName } from '../../lib/regions'
 import { confirmDestructive } from '../../ui/confirm-dialog'
 import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
@@ -93,14 +94,6 @@ function SessionList({ sessions, now }: { sessions: SessionItem[]; now: number }
   )
 }
 
-const regionName = (code: string): string => {
-  try {
-    return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code
-  } catch {
-    return code
-  }
-}
-
 interface SessionListItemProps {
   session: SessionItem
   now: number
@@ -112,7 +105,7 @@ function SessionListItem({ session, now, ending, onEnd }: SessionListItemProps) 
   const format = useFormat()
   const Icon = /android|iphone|ipad|mobile/i.test(session.device) ? IconDeviceMobile : IconDeviceDesktop
   const lastSeen = session.current ? 'in use now' : `last seen ${format.ago(session.lastSeenAt, now)}`
-  const place = session.country === null ? '' : `${regionName(session.country)}, `
+  const place = session.country === null ? '' : `${countryName(session.country)}, `
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="center">
       <Icon size={20} aria-hidden style={{ color: 'var(--text-muted)', flex: 'none' }} />

@@ -17,22 +17,14 @@ import { useState } from 'react'
 import type { WorkspaceTerms, WorkspaceTermsInput, AdminWorkspace } from '../../../src/shared/admin'
 import { GATE_NAMES, LIMIT_NAMES, planById, TRIAL_FEATURES } from '../../../src/shared/billing/plans'
 import type { LimitName, PlanFeatures } from '../../../src/shared/billing/plans'
-import { FEATURE_LABELS } from '../../lib/plan/plan-labels'
+import { FEATURE_LABELS, limitTitle } from '../../lib/plan/plan-labels'
 import { termsQuery, useSetTerms } from './queries'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { ErrorState } from '../../ui/error-state'
 import { FormSkeleton } from '../../ui/skeletons'
 
-export const LIMIT_LABELS: Record<LimitName, string> = {
-  analysts: 'Analysts',
-  users: 'Users',
-  dataSources: 'Data sources',
-  customInsights: 'Custom insights',
-  aiMessages: 'Bot messages a month',
-  activeForecasts: 'Active forecasts',
-  groupings: 'Groupings',
-  feeds: 'Feeds',
-}
+/** Where the administration names a limit otherwise than the product does. */
+const ADMIN_LIMIT_LABELS: Partial<Record<LimitName, string>> = { aiMessages: 'Bot messages a month', feeds: 'Feeds' }
 export const TERMS_KINDS = ['trial', 'enterprise', 'legacy'] as const
 /** What the form holds. */
 export interface TermsFormValues {
@@ -104,7 +96,9 @@ export function TermsFeatures({ isTrial, features, onChange }: TermsFeaturesProp
         {LIMIT_NAMES.map((name) => (
           <NumberInput
             key={name}
-            label={isTrial && name === 'aiMessages' ? 'Bot messages in all' : LIMIT_LABELS[name]}
+            label={
+              isTrial && name === 'aiMessages' ? 'Bot messages in all' : (ADMIN_LIMIT_LABELS[name] ?? limitTitle(name))
+            }
             placeholder="Unlimited"
             allowDecimal={false}
             allowNegative={false}

@@ -23,14 +23,5 @@ export function groupByDay(items: readonly AuditItem[], timeZone: string): Audit
 export const formatTime = (at: string, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short', timeZone }).format(new Date(at))
 
-/** A country by its code; the code itself where it is none. */
-export function countryName(code: string): string {
-  try {
-    return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
-  } catch {
-    return code
-  }
-}
-
 /** Ids and hashes are long and are read by machines: enough of one to tell it from others. */
 export const shortId = (id: string): string => (id.length <= 14 ? id : `${id.slice(0, 12)}…`)

@@ -1,4 +1,4 @@
-import { Stack, Group, Text, Select, UnstyledButton, Tabs } from '@mantine/core'
+import { Stack, Group, Text, UnstyledButton, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -16,6 +16,7 @@ import {
 } from './load-status'
 import { CurrentLoads } from './versions/load-results'
 import classes from './table-list.module.css'
+import { TableNav } from './table-nav'
 import { SourceOverLimitNotice } from './data-source-limit'
 import { useFormat, formatCountOf, formatRowCount } from '../../lib/format'
 import { OverLimitScope } from '../../lib/gate'
@@ -149,41 +150,28 @@ export interface DatasetListProps {
   onSelect: (id: string) => void
 }
 
-/** The tables of a source, at the left or, on a small screen, in one field above. */
+/** The tables of a source. */
 export function DatasetList({ source, active, onSelect }: DatasetListProps) {
   const format = useFormat()
   const { datasets } = source
   return (
-    <>
-      <Select
-        hiddenFrom="md"
-        label="Table to look at"
-        allowDeselect={false}
-        data={datasets.map(({ id, name, rowCount }) => ({
-          value: id,
-          label: `${name} (${formatRowCount(format, rowCount)})`,
-        }))}
-        value={active.id}
-        onChange={(id) => id !== null && onSelect(id)}
-      />
-      <nav className={classes.list} aria-label="Tables of this source">
-        <Text size="sm" fw={600} px={10} pb={4}>
-          {formatCountOf(format, datasets.length, 'table')}
-        </Text>
-        <ul className={classes.items}>
-          {datasets.map((dataset) => (
-            <li key={dataset.id}>
-              <DatasetItem
-                source={source}
-                dataset={dataset}
-                active={dataset.id === active.id}
-                onClick={() => onSelect(dataset.id)}
-              />
-            </li>
-          ))}
-        </ul>
-      </nav>
-    </>
+    <TableNav
+      tables={datasets}
+      activeId={active.id}
+      onSelect={onSelect}
+      rowCount={({ rowCount }) => rowCount}
+      label="Tables of this source"
+      heading={formatCountOf(format, datasets.length, 'table')}
+    >
+      {(dataset) => (
+        <DatasetItem
+          source={source}
+          dataset={dataset}
+          active={dataset.id === active.id}
+          onClick={() => onSelect(dataset.id)}
+        />
+      )}
+    </TableNav>
   )
 }
 
@@ -194,12 +182,12 @@ interface DatasetItemProps {
   onClick: () => void
 }
 
-function DatasetItem({ source, dataset, active, onClick: onLook }: DatasetItemProps) {
+function DatasetItem({ source, dataset, active, onClick }: DatasetItemProps) {
   const format = useFormat()
   const run = source.lastRuns.find(({ datasetId }) => datasetId === dataset.id)
   return (
     <div className={classes.item} data-active={active || undefined}>
-      <UnstyledButton className={classes.look} onClick={onLook} aria-current={active ? 'true' : undefined}>
+      <UnstyledButton className={classes.look} onClick={onClick} aria-current={active ? 'true' : undefined}>
         <span className={classes.name}>{dataset.name}</span>
         <span className={classes.facts}>
           {formatRowCount(format, dataset.rowCount)} · {formatCountOf(format, dataset.columns.length, 'column')}

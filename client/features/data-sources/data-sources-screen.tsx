@@ -18,6 +18,7 @@ import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
 import classes from './data-sources-screen.module.css'
+import cards from '../../ui/card-table.module.css'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
 import { describeLoadProgress } from './versions/load-progress'
 import {
@@ -169,7 +170,7 @@ function EmptySources({ offer }: { offer: ReactNode }) {
 export function SourcesTable({ sources, now }: { sources: DataSource[]; now: number }) {
   return (
     <div className="surface" style={{ overflow: 'auto' }}>
-      <Table className={classes.table} aria-label="Data sources">
+      <Table className={cards.table} aria-label="Data sources">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>

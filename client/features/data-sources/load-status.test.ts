@@ -17,7 +17,7 @@ import {
   combinedProgress,
   readShare,
 } from './load-status'
-import { dataset, inspection, run, source } from './samples'
+import { dataset, inspection, run, source } from './data-sources.fixture'
 import { describeLoadProgress } from './versions/load-progress'
 import { ApiError, NetworkError } from '../../lib/api'
 import { createFormatter } from '../../lib/format'

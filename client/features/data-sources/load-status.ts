@@ -1,3 +1,4 @@
+import { loadTimes, STALE_AFTER_MS } from '../../lib/data-source-queries'
 import type { Freshness } from '../../ui/freshness'
 import type {
   DataSource,
@@ -92,14 +93,8 @@ export function combinedProgress(runs: readonly SyncRun[]): SyncRun | null {
 }
 
 /** When the newest rows came in. */
-export const latestLoadedAt = ({ datasets }: Pick<DataSource, 'datasets'>): string | null =>
-  datasets.reduce<string | null>(
-    (latest, dataset) =>
-      dataset.loadedAt !== null && (latest === null || dataset.loadedAt > latest) ? dataset.loadedAt : latest,
-    null,
-  )
-
-const STALE_AFTER_MS = 35 * 24 * 60 * 60 * 1000
+export const latestLoadedAt = (source: Pick<DataSource, 'datasets'>): string | null =>
+  loadTimes([source]).at(-1) ?? null
 
 /** How current a source is. A file that is over five weeks old has missed a month. `now` in epoch ms. */
 export function sourceFreshness(source: DataSource, now: number): Freshness | null {

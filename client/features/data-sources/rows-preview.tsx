@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { formatNumericCell, isRightAligned } from './import/cell-parsing'
 import { previewQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
@@ -46,19 +47,12 @@ export function RowsTab({ dataset }: { dataset: Dataset }) {
   )
 }
 
-const isNumericColumn = ({ type, role }: ResultColumn): boolean =>
-  role !== 'id' && (type === 'number' || type === 'integer')
-
 function formatResultCell(cell: Cell | undefined, column: ResultColumn, format: Formatter): string {
   if (cell === null || cell === undefined || cell === '') return '–'
   if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'
   if (column.type === 'date') return format.date(String(cell))
   if (column.type === 'datetime') return format.moment(String(cell))
-  if (!isNumericColumn(column)) return String(cell)
-  if (column.format.style === 'currency') return format.money(cell, column.format.currency)
-  if (column.format.style === 'percent') return format.percent(cell, 2)
-  if (column.type === 'integer' || column.scale !== undefined) return format.fixed(cell, column.scale ?? 0)
-  return format.decimal(cell, 6)
+  return isRightAligned(column) ? formatNumericCell(cell, column, format) : String(cell)
 }
 
 /** Rows of an answer, each value in the workspace's notation. */
@@ -71,7 +65,7 @@ export function RowsTable({ result }: { result: QueryResult }) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={isNumericColumn(column) ? classes.number : undefined}>
+              <th key={column.key} scope="col" className={isRightAligned(column) ? classes.number : undefined}>
                 <span className={classes.head}>{column.label}</span>
               </th>
             ))}
@@ -86,7 +80,7 @@ export function RowsTable({ result }: { result: QueryResult }) {
                 return (
                   <td
                     key={column.key}
-                    className={isNumericColumn(column) ? classes.number : undefined}
+                    className={isRightAligned(column) ? classes.number : undefined}
                     title={text.length > 30 ? text : undefined}
                   >
                     {text}

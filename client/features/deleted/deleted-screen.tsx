@@ -8,7 +8,7 @@ import type { DeletedItem, DeletedKind } from '../../../src/shared/deleted'
 import type { Permission } from '../../../src/shared/permissions'
 import classes from './deleted-screen.module.css'
 import { deletedQuery, restoreItem } from './queries'
-import { useFormat } from '../../lib/format'
+import { daysUntil, useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
@@ -34,10 +34,9 @@ export const RESTORE_PERMISSIONS: Record<DeletedKind, Permission> = {
   grouping: 'edit:grouping',
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** How long is left: "12 days left", "last day". Started days count as whole ones. */
 export function describeTimeLeft(until: string, now: number): string {
-  const days = Math.ceil((Date.parse(until) - now) / DAY_MS)
+  const days = daysUntil(Date.parse(until), now)
   if (days <= 0) return 'gone for good soon'
   return days === 1 ? 'last day' : `${days} days left`
 }

@@ -30,7 +30,10 @@ const RESTORE_CALLS = {
 
 /** Where the thing is shown again, by the first word of its queries. */
 const QUERY_NOUNS = {
-  ...{ source: 'sources', insight: 'insights', group: 'groups', grouping: 'groupings' },
+  source: 'sources',
+  insight: 'insights',
+  group: 'groups',
+  grouping: 'groupings',
 } as const satisfies Record<DeletedKind, string>
 
 export async function restoreItem({ kind, id }: Pick<DeletedItem, 'kind' | 'id'>): Promise<void> {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { contributionWaterfall } from './contributions'
 import { findingRecordsPlan } from './finding-item'
-import { finding } from './fixtures'
+import { finding } from './findings.fixture'
 import { sentenceText } from './finding-text'
 import { InsightFindings } from './finding-lists'
 import type { FindingPage } from '../../../src/shared/findings'
@@ -14,7 +14,7 @@ import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
 import { jsonResponse, mockServer } from '../../test/mock-server'
-import { kronor } from '../../ui/chart/fixtures'
+import { kronor } from '../../ui/chart/chart.fixture'
 
 const INSIGHT = { id: 'ins_00000000000000000001', findings: 'on' } as const
 const LIST = `GET /api/insights/${INSIGHT.id}/findings`

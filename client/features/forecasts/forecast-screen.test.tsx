@@ -12,7 +12,7 @@ import { ForecastNotices } from './view/forecast-notices'
 import { ForecastScreen } from './forecast-screen'
 import { ForecastTable } from './view/forecast-table'
 import { RunsCard } from './view/runs-card'
-import { FORECAST_ID, forecastOf, resultOf, RUN_ID, runOf, splitResult } from './samples'
+import { FORECAST_ID, forecastOf, resultOf, RUN_ID, runOf, splitResult } from './forecasts.fixture'
 import type { AccuracyLog } from '../../../src/shared/forecasts/accuracy'
 import type { Forecast, ForecastRun } from '../../../src/shared/forecasts/forecasts'
 

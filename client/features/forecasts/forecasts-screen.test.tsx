@@ -11,7 +11,7 @@ import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
 import { EditForecast } from './form/edit-forecast'
 import { ForecastNewScreen } from './forecast-new-screen'
 import { ForecastsScreen } from './forecasts-screen'
-import { FORECAST_ID, forecastOf } from './samples'
+import { FORECAST_ID, forecastOf } from './forecasts.fixture'
 import { InsightForecasts, MetricForecasts } from './subject-forecasts'
 
 // Files share modules: what was imported by an earlier one would not be replaced.

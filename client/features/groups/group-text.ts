@@ -1,15 +1,8 @@
 import type { GroupMembershipRule, GroupColor, UserGroupMember, GroupImportLine } from '../../../src/shared/groups'
-import type { Role } from '../../../src/shared/permissions'
+import { ROLES } from '../../../src/shared/permissions'
+import { capitalize } from '../../lib/format'
 
-/** The role inside a sentence, one of them and all of them. */
-const ROLE_NOUNS: Record<Role, { one: string; all: string }> = {
-  owner: { one: 'owner', all: 'Owners' },
-  admin: { one: 'admin', all: 'Admins' },
-  analyst: { one: 'analyst', all: 'Analysts' },
-  viewer: { one: 'viewer', all: 'Viewers' },
-  client: { one: 'client', all: 'Clients' },
-}
-export const roleOptions = Object.entries(ROLE_NOUNS).map(([value, { all }]) => ({ value, label: all }))
+export const roleOptions = ROLES.map((value) => ({ value, label: `${capitalize(value)}s` }))
 
 export const COLOR_NAMES: Record<GroupColor, string> = {
   blue: 'Blue',
@@ -25,17 +18,15 @@ export const COLOR_NAMES: Record<GroupColor, string> = {
 /** Who belongs to the group without being added. */
 export function describeRule(rule: GroupMembershipRule | null): string {
   if (rule === null) return 'People are added by hand'
-  if (rule.kind === 'role') return `Every ${ROLE_NOUNS[rule.value].one} belongs to it`
+  if (rule.kind === 'role') return `Every ${rule.value} belongs to it`
   return `Everybody with a confirmed address at ${rule.value} belongs to it`
 }
 
 /** Why somebody belongs to it without having been added. */
 export function describeReason(rule: GroupMembershipRule | null): string {
   if (rule === null) return ''
-  return rule.kind === 'role' ? `By rule: ${ROLE_NOUNS[rule.value].one}` : `By rule: @${rule.value}`
+  return rule.kind === 'role' ? `By rule: ${rule.value}` : `By rule: @${rule.value}`
 }
-
-export const formatPersonCount = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
 
 /** Whether somebody belongs to the group; one who only manages it does not. */
 export const isGroupMember = ({ isMember, automatic }: UserGroupMember): boolean => isMember || automatic

@@ -6,6 +6,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api'
 import { useCountdown } from './use-countdown'
+import { useLinkToken } from '../../lib/use-link-token'
 import { AppCheckContainer } from '../../lib/app-check'
 import { retryAfterSeconds } from '../../lib/describe-error'
 import { formValidator } from '../../lib/validate-form'
@@ -40,6 +41,35 @@ export function LinkStatus({ title, children, action, success = false }: LinkSta
       </Alert>
       {action}
     </Stack>
+  )
+}
+
+/**
+ * The token of a mail's link. `asks`: there is none, or a new one is wanted; `isDead`: it is cut off or turned out to be
+ * expired. A newer link is tried again.
+ */
+export function useMailLink() {
+  const token = useLinkToken()
+  const [expiredToken, setExpired] = useState<string | null>(null)
+  const [retryToken, setRetry] = useState<string | null>(null)
+  return {
+    token,
+    asks: token === null || retryToken === token,
+    isDead: token === 'broken' || expiredToken === token,
+    onExpired: () => setExpired(token),
+    onRetry: () => setRetry(token),
+  }
+}
+
+/** A link that can be asked for anew. `why`: in words, of one that is complete. */
+export function DeadLink({ link: { token, onRetry }, why }: { link: ReturnType<typeof useMailLink>; why: string }) {
+  return (
+    <LinkStatus
+      title={token === 'broken' ? INCOMPLETE_LINK : EXPIRED_LINK}
+      action={<Button onClick={onRetry}>Ask for a new link</Button>}
+    >
+      {token === 'broken' ? INCOMPLETE_LINK_ADVICE : why}
+    </LinkStatus>
   )
 }
 

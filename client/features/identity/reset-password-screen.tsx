@@ -1,19 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { AuthLayout } from './auth-layout'
-import {
-  INCOMPLETE_LINK,
-  INCOMPLETE_LINK_ADVICE,
-  EXPIRED_LINK,
-  isExpiredLink,
-  LinkStatus,
-  EmailLinkForm,
-} from './email-link'
+import { DeadLink, EmailLinkForm, isExpiredLink, useMailLink } from './email-link'
 import { useCountdown } from './use-countdown'
 import { retryAfterSeconds } from '../../lib/describe-error'
-import { useLinkToken } from '../../lib/use-link-token'
 import { confirmReset, requestReset } from '../../lib/session-actions'
 import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
@@ -34,11 +25,9 @@ const signInLink = (
 
 /** The way back in when the password is forgotten: a mail first, then, from its link, a new password. */
 export function ResetPasswordScreen({ onSignedIn }: { onSignedIn: () => void }) {
-  const token = useLinkToken()
-  // The link that turned out dead; a newer one is tried again.
-  const [expiredToken, setDead] = useState<string | null>(null)
-  const [retryToken, setAgain] = useState<string | null>(null)
-  if (token === null || retryToken === token)
+  const link = useMailLink()
+  const { token } = link
+  if (token === null || link.asks)
     return (
       <AuthLayout title="Forgot your password?" below={signInLink}>
         <EmailLinkForm
@@ -49,22 +38,18 @@ export function ResetPasswordScreen({ onSignedIn }: { onSignedIn: () => void }) 
         />
       </AuthLayout>
     )
-  if (token === 'broken' || expiredToken === token)
+  if (link.isDead)
     return (
       <AuthLayout title="Choose a new password" below={signInLink}>
-        <LinkStatus
-          title={token === 'broken' ? INCOMPLETE_LINK : EXPIRED_LINK}
-          action={<Button onClick={() => setAgain(token)}>Ask for a new link</Button>}
-        >
-          {token === 'broken'
-            ? INCOMPLETE_LINK_ADVICE
-            : 'It was used already, is too old, or a newer one was sent after it. Ask for a new one; it takes a minute.'}
-        </LinkStatus>
+        <DeadLink
+          link={link}
+          why="It was used already, is too old, or a newer one was sent after it. Ask for a new one; it takes a minute."
+        />
       </AuthLayout>
     )
   return (
     <AuthLayout title="Choose a new password" below={signInLink}>
-      <NewPasswordForm token={token} onSignedIn={onSignedIn} onExpired={() => setDead(token)} />
+      <NewPasswordForm token={token} onSignedIn={onSignedIn} onExpired={link.onExpired} />
     </AuthLayout>
   )
 }

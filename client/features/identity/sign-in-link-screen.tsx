@@ -1,16 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { AuthLayout } from './auth-layout'
-import {
-  INCOMPLETE_LINK,
-  INCOMPLETE_LINK_ADVICE,
-  EXPIRED_LINK,
-  isExpiredLink,
-  LinkStatus,
-  EmailLinkForm,
-} from './email-link'
-import { useLinkToken } from '../../lib/use-link-token'
+import { DeadLink, EmailLinkForm, isExpiredLink, LinkStatus, useMailLink } from './email-link'
 import { useSession } from '../../lib/session'
 import { requestSignInLink, signInByLink } from '../../lib/session-actions'
 import { FormError } from '../../ui/form-error'
@@ -25,9 +16,8 @@ export interface SignInLinkScreenProps {
 /** Sign-in by a link in a mail, where the installation has it. Opening the link does nothing yet: mail scanners open links. */
 export function SignInLinkScreen({ returnTo, onSignedIn }: SignInLinkScreenProps) {
   const { emailLink } = useSession().config.signIn
-  const token = useLinkToken()
-  const [expiredToken, setDead] = useState<string | null>(null)
-  const [retryToken, setAgain] = useState<string | null>(null)
+  const link = useMailLink()
+  const { token } = link
   const below = (
     <>
       Rather another way?{' '}
@@ -37,7 +27,7 @@ export function SignInLinkScreen({ returnTo, onSignedIn }: SignInLinkScreenProps
     </>
   )
   if (!emailLink) return <SignInLinkDisabled returnTo={returnTo} />
-  if (token === null || retryToken === token)
+  if (token === null || link.asks)
     return (
       <AuthLayout title="Sign in with a link" below={below}>
         <EmailLinkForm
@@ -50,17 +40,10 @@ export function SignInLinkScreen({ returnTo, onSignedIn }: SignInLinkScreenProps
     )
   return (
     <AuthLayout title="Sign in with a link" below={below}>
-      {token === 'broken' || expiredToken === token ? (
-        <LinkStatus
-          title={token === 'broken' ? INCOMPLETE_LINK : EXPIRED_LINK}
-          action={<Button onClick={() => setAgain(token)}>Ask for a new link</Button>}
-        >
-          {token === 'broken'
-            ? INCOMPLETE_LINK_ADVICE
-            : 'It was used already, or is older than 15 minutes. Ask for a new one.'}
-        </LinkStatus>
+      {link.isDead ? (
+        <DeadLink link={link} why="It was used already, or is older than 15 minutes. Ask for a new one." />
       ) : (
-        <ConfirmSignIn token={token} onSignedIn={onSignedIn} onDead={() => setDead(token)} />
+        <ConfirmSignIn token={token} onSignedIn={onSignedIn} onDead={link.onExpired} />
       )}
     </AuthLayout>
   )

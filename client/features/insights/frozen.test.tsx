@@ -5,12 +5,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { InsightNewScreen } from './builder/insight-new-screen'
 import { InsightScreen } from './view/insight-screen'
 import { InsightsScreen } from './list/insights-screen'
-import { insight } from './fixtures'
+import { insight } from './insights.fixture'
 import { setSession } from '../../lib/session'
 import { pageDataOnPlan } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
 import { jsonResponse, mockServer } from '../../test/mock-server'
-import { quarter } from '../../ui/chart/fixtures'
+import { quarter } from '../../ui/chart/chart.fixture'
 
 const viz = { chart: 'table', direction: 'up' } as const
 const FROZEN = insight({ id: 'ins_00000000000000000011', name: 'The newest', frozen: true, viz })

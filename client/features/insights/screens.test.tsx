@@ -12,12 +12,12 @@ import { memberPageData, pageDataOnPlan } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
 import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
 import type { RecordedCall, MockReply } from '../../test/mock-server'
-import { answerOf, month, quarter, sales } from '../../ui/chart/fixtures'
+import { answerOf, month, quarter, sales } from '../../ui/chart/chart.fixture'
 import { EditInsight } from './builder/edit-insight'
 import { InsightNewScreen } from './builder/insight-new-screen'
 import { InsightView } from './view/insight-screen'
 import { InsightsScreen } from './list/insights-screen'
-import { COUNTRIES, insight, MARGIN, MONTHLY, ORDERS } from './fixtures'
+import { COUNTRIES, insight, MARGIN, MONTHLY, ORDERS } from './insights.fixture'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
 vi.hoisted(() => vi.resetModules())

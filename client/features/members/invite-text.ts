@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../src/shared/dates'
+import { formatPersonCount } from '../../lib/format'
 import type { InviteResult, InviteState } from '../../../src/shared/invites'
 
 type Outcome = InviteResult['outcome']
@@ -23,8 +25,6 @@ export const OUTCOME_TEXT: Record<Outcome, OutcomeText> = {
   no_seat: { words: 'No seat was left: make room, then send again', tone: 'bad', retry: true },
 }
 
-const formatPersonCount = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
-
 /** "Invited 3 people. 2 addresses need another look." */
 export function describeSent(lines: readonly Pick<InviteResult, 'outcome'>[]): string {
   const sent = lines.filter(({ outcome }) => outcome === 'sent' || outcome === 'renewed').length
@@ -40,8 +40,6 @@ export const STATE_LABELS: Record<InviteState, { words: string; tone: 'accent' |
   accepted: { words: 'Accepted', tone: 'green' },
   revoked: { words: 'Revoked', tone: 'gray' },
 }
-
-const DAY_MS = 86_400_000
 
 /** "ends in 6 days", "ended yesterday". `now` in epoch ms. */
 export function describeExpiry(expiresAt: string, now: number): string {

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { describeExpiry, STATE_LABELS } from './invite-text'
 import { MemberError } from './member-dialog'
 import classes from './members.module.css'
+import cards from '../../ui/card-table.module.css'
 import { GroupTags } from './members-table'
 import { invitesQuery, useResendInvite, useRevokeInvite } from './queries'
 import { ROLE_TEXT } from './roles'
@@ -56,7 +57,7 @@ interface InvitesTableProps {
 function InvitesTable({ invites, now, writable }: InvitesTableProps) {
   return (
     <div className="surface" style={{ overflow: 'auto' }}>
-      <Table className={classes.table} aria-label="Invitations">
+      <Table className={`${cards.table} ${classes.table}`} aria-label="Invitations">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Address</Table.Th>

@@ -2,6 +2,7 @@ import { Badge, Table, Text } from '@mantine/core'
 import type { OverLimitMembers } from './over-limit-members'
 import { MemberMenu, LeaveButton } from './member-actions'
 import classes from './members.module.css'
+import cards from '../../ui/card-table.module.css'
 import { ROLE_TEXT } from './roles'
 import { useFormat } from '../../lib/format'
 import { PersonAvatar } from '../../ui/person-avatar'
@@ -20,7 +21,7 @@ export function MembersTable({ members, frozen, now }: MembersTableProps) {
   const grouped = members.some(({ groups }) => groups.length > 0)
   return (
     <div className="surface" style={{ overflow: 'auto' }}>
-      <Table className={classes.table} aria-label="Members">
+      <Table className={`${cards.table} ${classes.table}`} aria-label="Members">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Person</Table.Th>

@@ -5,7 +5,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconAlertCircle, IconPhotoUp } from '@tabler/icons-react'
 import { useFormat } from '../../lib/format'
 import { loadSession } from '../../lib/session-actions'
-import { cropToSquare } from '../../lib/crop-to-square'
+import { cropToSquare, pictureError } from '../../lib/pictures'
 import { AVATAR_MAX_BYTES, PICTURE_TYPES } from '../../../src/shared/account'
 import type { Profile } from '../../../src/shared/account'
 import classes from './avatar-card.module.css'
@@ -33,7 +33,7 @@ export function useAvatarUpload() {
     if (!file) return
     save.reset()
     setChosen(null)
-    const rejectionReason = pictureError(file, format.bytes)
+    const rejectionReason = pictureError(file, { noun: 'A picture', maxBytes: AVATAR_MAX_BYTES, format })
     setRefused(rejectionReason)
     if (rejectionReason !== null) return
     const square = await cropToSquare(file)
@@ -42,13 +42,6 @@ export function useAvatarUpload() {
   return { chosen, refused: rejection, save, choose, cancel: () => setChosen(null) }
 }
 export type AvatarUpload = ReturnType<typeof useAvatarUpload>
-
-/** Why this file cannot be a picture here, before anything is sent; null when it may be one. */
-function pictureError(file: File, bytes: (value: number) => string): string | null {
-  if (!PICTURE_TYPES.some((type) => type === file.type)) return `${file.name} is not a PNG, JPEG or WebP picture.`
-  if (file.size <= AVATAR_MAX_BYTES) return null
-  return `${file.name} has ${bytes(file.size)}. A picture may have up to ${bytes(AVATAR_MAX_BYTES)}: make it smaller or choose another.`
-}
 
 /** A person's picture: chosen or dropped, seen before it is kept, and removed again. */
 export function AvatarCard({ stored }: { stored: Profile }) {

@@ -3,19 +3,13 @@ import { FreshnessBadge } from '../../ui/freshness'
 import type { Freshness } from '../../ui/freshness'
 import { formatRelativeTime } from '../../lib/format'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
-import { sourcesFreshnessQuery } from '../../lib/data-source-queries'
+import { loadTimes, sourcesFreshnessQuery, STALE_AFTER_MS } from '../../lib/data-source-queries'
 
 export interface FreshnessSummary {
   state: Freshness
   words: string
   detail: string
 }
-
-/** Files are loaded by hand; one that is older than a month's closing has probably been forgotten. */
-const STALE_MS = 35 * 24 * 60 * 60 * 1000
-
-const loadTimes = (sources: readonly Pick<DataSource, 'datasets'>[]): string[] =>
-  sources.flatMap(({ datasets }) => datasets.flatMap((dataset) => dataset.loadedAt ?? [])).sort()
 
 const formatSourceCount = (sources: readonly unknown[]): string =>
   sources.length === 1 ? '1 source' : `${sources.length} sources`
@@ -40,7 +34,7 @@ export function summarizeFreshness(
   const [oldest] = times
   const newest = times.at(-1)
   if (oldest === undefined || newest === undefined) return null
-  const stale = now - Date.parse(oldest) > STALE_MS
+  const stale = now - Date.parse(oldest) > STALE_AFTER_MS
   return {
     state: stale ? 'stale' : 'fresh',
     words: `Data from ${formatRelativeTime(newest, now)}`,

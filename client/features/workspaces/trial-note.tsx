@@ -2,13 +2,13 @@ import { Text, Tooltip } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { DAY_MS } from '../../../src/shared/dates'
 import type { Entitlements } from '../../../src/shared/billing/entitlements'
 import classes from './app-layout.module.css'
+import { daysUntil } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { SUBSCRIPTION_PAGE } from '../../lib/plan/upgrade-offer'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How long before its end a trial is pointed out rather than mentioned. */
 const TRIAL_ENDING_MS = 2 * DAY_MS
@@ -22,7 +22,7 @@ export const isTrialEndingSoon = (given: Pick<Entitlements, 'state' | 'trialEnds
 export function describeTrial(given: Pick<Entitlements, 'state' | 'trialEndsAt'> | null, now: number): string | null {
   if (given?.state === 'trial_expired') return 'The trial has ended'
   if (given?.state !== 'trialing' || given.trialEndsAt === null) return null
-  const days = Math.ceil((given.trialEndsAt - now) / DAY_MS)
+  const days = daysUntil(given.trialEndsAt, now)
   if (days <= 0) return 'The trial has ended'
   return days === 1 ? 'Trial: last day' : `Trial: ${days} days left`
 }

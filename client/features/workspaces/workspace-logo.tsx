@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { putLogo, removeLogo } from './queries'
 import { WorkspaceAvatar } from './workspace-avatar'
 import { useFormat } from '../../lib/format'
+import { pictureError } from '../../lib/pictures'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
 import { LOGO_MAX_BYTES, PICTURE_TYPES } from '../../../src/shared/account'
@@ -26,7 +27,7 @@ export function WorkspaceLogoField({ stored, onSaved }: WorkspaceLogoFieldProps)
   })
   const choose = (file: File | null) => {
     if (!file) return
-    const fault = logoError(file, format.bytes)
+    const fault = pictureError(file, { noun: 'A logo', maxBytes: LOGO_MAX_BYTES, format })
     setRefused(fault)
     if (fault === null) save.mutate(file)
   }
@@ -72,11 +73,4 @@ export function WorkspaceLogoField({ stored, onSaved }: WorkspaceLogoFieldProps)
       <FormError error={save.error} />
     </SectionCard>
   )
-}
-
-/** Why this file cannot be a logo, before anything is sent; null when it may be one. */
-function logoError(file: File, bytes: (value: number) => string): string | null {
-  if (!PICTURE_TYPES.some((type) => type === file.type)) return `${file.name} is not a PNG, JPEG or WebP picture.`
-  if (file.size <= LOGO_MAX_BYTES) return null
-  return `${file.name} has ${bytes(file.size)}. A logo may have up to ${bytes(LOGO_MAX_BYTES)}: make it smaller or choose another.`
 }

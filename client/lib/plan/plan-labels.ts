@@ -1,10 +1,7 @@
+import { capitalize } from '../format'
 import type { PlanLimit, LimitName, GateName } from '../../../src/shared/billing/plans'
 
-interface LimitLabels {
-  one: string
-  many: string
-}
-const LIMIT_LABELS: Record<LimitName, LimitLabels> = {
+const LIMIT_LABELS: Record<LimitName, { one: string; many: string }> = {
   analysts: { one: 'analyst', many: 'analysts' },
   users: { one: 'user', many: 'users' },
   dataSources: { one: 'data source', many: 'data sources' },
@@ -22,6 +19,9 @@ export function formatLimit(limit: LimitName, count: PlanLimit, show: (count: nu
   const per = limit === 'aiMessages' ? ' a month' : ''
   return `${show(count)} ${count === 1 ? one : many}${per}`
 }
+
+/** "Data sources". */
+export const limitTitle = (limit: LimitName): string => capitalize(LIMIT_LABELS[limit].many)
 
 /** What a feature is called, and what it does for whom has it. */
 export const FEATURE_LABELS: Record<GateName, { name: string; gives: string }> = {

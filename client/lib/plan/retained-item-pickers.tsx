@@ -1,5 +1,5 @@
 import { useFormat } from '../format'
-import { RETAINED_KINDS, RETAINED_KIND_LABELS, selectableList, describeKindLimit } from './retained-items'
+import { RETAINED_KINDS, retainedKindTitle, selectableList, describeKindLimit } from './retained-items'
 import type { RetainedChoice, RetainedKind } from './retained-items'
 import { RetainedItemsPicker } from '../../ui/retained-items-picker'
 import type { OverLimitSummary } from '../../../src/shared/billing/subscription'
@@ -20,7 +20,7 @@ function RetainedKindPicker({ kind, freezes, choice, onChange }: RetainedItemPic
   if (!list) return null
   return (
     <RetainedItemsPicker
-      title={RETAINED_KIND_LABELS[kind].title}
+      title={retainedKindTitle(kind)}
       sentence={describeKindLimit(kind, list.max)}
       max={list.max}
       items={list.items.map(({ id, name, createdAt, always = false }) => ({

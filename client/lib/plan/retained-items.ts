@@ -1,23 +1,10 @@
+import { capitalize, lowerFirst } from '../format'
 import type { OverLimitList, OverLimitSummary, RetainInput } from '../../../src/shared/billing/subscription'
 
+export const RETAINED_KINDS = ['sources', 'analysts', 'users', 'insights', 'groupings', 'forecasts'] as const
+export type RetainedKind = (typeof RETAINED_KINDS)[number]
 /** What is chosen to stay, list by list; ids. */
-export interface RetainedChoice {
-  sources: string[]
-  analysts: string[]
-  users: string[]
-  insights: string[]
-  groupings: string[]
-  forecasts: string[]
-}
-export type RetainedKind = keyof RetainedChoice
-export const RETAINED_KINDS = [
-  'sources',
-  'analysts',
-  'users',
-  'insights',
-  'groupings',
-  'forecasts',
-] as const satisfies readonly RetainedKind[]
+export type RetainedChoice = Record<RetainedKind, string[]>
 
 const retainedIds = (list: OverLimitList | null): string[] =>
   (list?.items ?? []).filter(({ stays }) => stays).map(({ id }) => id)
@@ -73,7 +60,6 @@ export const overLimitByKind = (
   })
 
 interface RetainedKindLabels {
-  title: string
   one: string
   many: string
   /** What becomes of those that are out. */
@@ -81,37 +67,35 @@ interface RetainedKindLabels {
 }
 export const RETAINED_KIND_LABELS: Record<RetainedKind, RetainedKindLabels> = {
   sources: {
-    title: 'Data sources',
     one: 'data source',
     many: 'data sources',
     fate: 'Their data stays readable; nothing new is loaded.',
   },
   analysts: {
-    title: 'Analysts',
     one: 'analyst',
     many: 'analysts',
     fate: 'They may look and export, as viewers do.',
   },
-  users: { title: 'Users', one: 'user', many: 'users', fate: 'They cannot open this workspace. Owners always can.' },
+  users: { one: 'user', many: 'users', fate: 'They cannot open this workspace. Owners always can.' },
   insights: {
-    title: 'Custom insights',
     one: 'custom insight',
     many: 'custom insights',
     fate: 'They stay readable and keep their figures; they cannot be edited.',
   },
   groupings: {
-    title: 'Groupings',
     one: 'grouping',
     many: 'groupings',
     fate: 'Figures go on to be seen through them; they cannot be edited, and new values are not looked for.',
   },
   forecasts: {
-    title: 'Forecasts',
     one: 'forecast',
     many: 'forecasts',
     fate: 'They go on to show what they last found; they are not computed anew, and cannot be edited.',
   },
 }
+
+/** "Data sources". */
+export const retainedKindTitle = (kind: RetainedKind): string => capitalize(RETAINED_KIND_LABELS[kind].many)
 
 const NAMES_SHOWN = 5
 /** "A, B and 3 more". */
@@ -125,5 +109,5 @@ export function formatNameList(names: readonly string[]): string {
 /** "Room for 3. The others: …" */
 export const describeKindLimit = (kind: RetainedKind, max: number): string => {
   const { fate } = RETAINED_KIND_LABELS[kind]
-  return `There is room for ${max}. The others: ${fate.charAt(0).toLowerCase()}${fate.slice(1)}`
+  return `There is room for ${max}. The others: ${lowerFirst(fate)}`
 }

@@ -15,6 +15,7 @@ import { toMinorUnits } from '../../../src/shared/billing/prices'
 import type { MoneyAmount } from '../../../src/shared/billing/prices'
 import type { PublicConfig } from '../../../src/shared/session'
 import { ApiError, readJson, api } from '../api'
+import { capitalize } from '../format'
 import { readOnlyReasonOf } from '../describe-error'
 import { useMay } from '../gate'
 import { useMoney } from '../money'
@@ -159,11 +160,10 @@ function addOnsForOtherPlan(planId: SellablePlanId, need: UnmetNeed, currentPlan
   }
 }
 
-const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 const describeGain = (features: PlanFeatures, need: UnmetNeed, currentPlan: CurrentPlan): string =>
   need.kind === 'gate'
     ? FEATURE_LABELS[need.gate].gives
-    : toSentence(`${formatLimit(need.limit, features[need.limit])} instead of ${currentPlan.features[need.limit] ?? 0}`)
+    : `${capitalize(formatLimit(need.limit, features[need.limit]))} instead of ${currentPlan.features[need.limit] ?? 0}.`
 
 function describeOffer(
   { planId, addOns, features, monthly }: PlanOption,

@@ -3,7 +3,7 @@ import { lightColours } from './chart-colours'
 import { buildChartSpec } from './build-chart-spec'
 import { timeAxis } from './annotations'
 import type { ChartAnnotation } from './annotations'
-import { answerOf, country, kronor, quarter, sales } from './fixtures'
+import { answerOf, country, kronor, quarter, sales } from './chart.fixture'
 
 const settings = { format: kronor, colours: lightColours('sans-serif'), reducedMotion: true }
 const note = (start: string, text = 'Price rise <b>'): ChartAnnotation => ({ start, kind: 'note', text })

@@ -4,7 +4,7 @@ import { chartModel } from './chart-model'
 import type { ChartModel } from './chart-model'
 import { axisChartOption } from './axis-option'
 import type { AxisRenderSettings } from './axis-option'
-import { answerOf, country, kronor, month, quarter, sales } from './fixtures'
+import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'
 import { escapeHtml, categoryTooltipHtml } from './chart-frame'
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chartModel, chartSummary } from './chart-model'
-import { answerOf, country, kronor, month, quarter, sales } from './fixtures'
+import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'
 
 const model = (result: Parameters<typeof chartModel>[0]) => chartModel(result, { format: kronor })
 

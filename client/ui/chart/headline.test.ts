@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { headline, keyFigure, changeVerdict } from './headline'
-import { answerOf, compared, kronor, quarter, sales } from './fixtures'
+import { answerOf, compared, kronor, quarter, sales } from './chart.fixture'
 
 /** Plain spaces instead of the locale's narrow ones. */
 const plain = (text: string | null): string | undefined => text?.replace(/[\u00a0\u202f]/g, ' ')

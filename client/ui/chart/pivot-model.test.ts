@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { ResultColumn } from '../../../src/shared/query/result'
 import { acrossDimensionIndex, pivotModel, pivotPlans } from './pivot-model'
-import { answerOf, country, kronor, month, sales } from './fixtures'
+import { answerOf, country, kronor, month, sales } from './chart.fixture'
 
 const region: ResultColumn = { ...country, key: 'd0', label: 'region' }
 const town: ResultColumn = { ...country, key: 'd1', label: 'town' }

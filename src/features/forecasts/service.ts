@@ -13,7 +13,7 @@ import type { Deps } from '../../deps'
 import type { WriteContext } from '../../http/idempotency'
 import { decodeCursor } from '../../http/pagination'
 import { ProductError } from '../../shared/errors'
-import { driverMetricIds } from '../../shared/forecasts/forecasts'
+import { driverMetricIds, pickSettings } from '../../shared/forecasts/forecasts'
 import type {
   createForecastSchema,
   Forecast,
@@ -39,20 +39,21 @@ type ForecastReadContext = Pick<ForecastWriteContext, 'deps' | 'scope' | 'member
 
 const maxForecasts = ({ membership }: Pick<ForecastWriteContext, 'membership'>) =>
   membership.entitlements.features.activeForecasts
-const storeOf = (ask: ForecastReadContext) => forecastStore(ask.deps.db, { scope: ask.scope, max: maxForecasts(ask) })
+const storeOf = (context: ForecastReadContext) =>
+  forecastStore(context.deps.db, { scope: context.scope, max: maxForecasts(context) })
 
 export function listForecasts(
-  ask: ForecastReadContext,
+  context: ForecastReadContext,
   { limit, cursor, q, insight, metric }: ListForecastsQuery,
 ): Promise<ListPage<ForecastListItem>> {
   const of = insight === undefined ? null : ({ kind: 'insight', id: insight } as const)
   const subject = metric === undefined ? of : ({ kind: 'metric', id: metric } as const)
-  return storeOf(ask).list({ limit, after: decodeCursor(cursor, 'forecast'), q, subject })
+  return storeOf(context).list({ limit, after: decodeCursor(cursor, 'forecast'), q, subject })
 }
 
 /** @throws ProductError `not_found` */
-export async function getForecast(ask: ForecastReadContext, id: string): Promise<Forecast> {
-  const forecast = await storeOf(ask).get(id)
+export async function getForecast(context: ForecastReadContext, id: string): Promise<Forecast> {
+  const forecast = await storeOf(context).get(id)
   if (!forecast) throw new ProductError('not_found')
   return forecast
 }
@@ -268,16 +269,6 @@ async function checkSettings(
   return name
 }
 
-/** The settings alone, whatever stands beside them. */
-function pickSettings(of: ForecastSettings): ForecastSettings {
-  const { subject, filters, by, grain, horizon, historyFrom, ignoreIncomplete, season, holidays } = of
-  const { dampOutliers, level, floor, ceiling, events, accumulate } = of
-  return {
-    ...{ subject, filters, by, grain, horizon, historyFrom, ignoreIncomplete, season, holidays },
-    ...{ dampOutliers, level, floor, ceiling, events, accumulate },
-  }
-}
-
 const needsRerun = (before: Forecast, { settings, scenarios }: ForecastContent): boolean =>
   settingsFingerprint(pickSettings(before), before.scenarios) !== settingsFingerprint(settings, scenarios)
 
@@ -288,11 +279,9 @@ const overLimitError = (): ProductError =>
   )
 async function limitReached(context: ForecastWriteContext): Promise<ProductError> {
   return new ProductError('limit_reached', {
-    ...{
-      limit: 'activeForecasts',
-      used: await storeOf(context).count(),
-      max: maxForecasts(context),
-    },
+    limit: 'activeForecasts',
+    used: await storeOf(context).count(),
+    max: maxForecasts(context),
   })
 }
 

@@ -1,3 +1,4 @@
+import { byLevel } from './result'
 import type { ForecastGrain, ForecastLevel, ForecastPath, ForecastResult } from './result'
 
 /** What one past run said of one period, and what came. */
@@ -79,7 +80,11 @@ export interface PastRun {
 }
 
 export const toSnapshot = ({ grain, periods, future, raw, total }: ForecastResult): ForecastSnapshot => ({
-  ...{ grain, periods, future, raw, path: total.path },
+  grain,
+  periods,
+  future,
+  raw,
+  path: total.path,
   season: Math.max(1, total.backtest?.season ?? total.card?.season ?? 1),
 })
 
@@ -172,8 +177,12 @@ function checkRun(
     const before = first.get(period)
     return [
       {
-        ...{ period, step: at + 1, said, came, error: said - came },
-        inside: { 50: inside(50), 80: inside(80), 95: inside(95) },
+        period,
+        step: at + 1,
+        said,
+        came,
+        error: said - came,
+        inside: byLevel(inside),
         naive: seasonalNaiveValue(raw, { season, step: at + 1 }) ?? said,
         cameFirst: before !== undefined && !nearlyEqual(before, came) ? before : null,
       },
@@ -228,7 +237,7 @@ function totalsOf(all: readonly ScaledCheck[]): AccuracyTotals {
     meanOrNull(scaled.map(({ run, check }) => of(check) / run.scale))
   return {
     checks: all.length,
-    held: { 50: held(50), 80: held(80), 95: held(95) },
+    held: byLevel(held),
     mae: mean(off),
     bias: mean(({ error }) => error),
     mase: mase(off),

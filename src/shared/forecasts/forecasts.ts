@@ -20,7 +20,8 @@ export const DRIVERS_MAX = 8
 /** Steps of work on scenarios that can be taken back. */
 export const SCENARIO_UNDO_MAX = 50
 
-const amount = z.number().min(-1e15).max(1e15)
+export const AMOUNT_MAX = 1e15
+const amount = z.number().min(-AMOUNT_MAX).max(AMOUNT_MAX)
 const spanShape = { from: z.iso.date(), to: z.iso.date() }
 
 /**
@@ -137,6 +138,24 @@ const checkConsistency = (
 }
 export const previewForecastSchema = z.strictObject(settingsShape).superRefine(checkConsistency)
 export type ForecastSettings = z.output<typeof previewForecastSchema>
+/** The settings alone, whatever stands beside them. */
+export const pickSettings = (of: ForecastSettings): ForecastSettings => ({
+  subject: of.subject,
+  filters: of.filters,
+  by: of.by,
+  grain: of.grain,
+  horizon: of.horizon,
+  historyFrom: of.historyFrom,
+  ignoreIncomplete: of.ignoreIncomplete,
+  season: of.season,
+  holidays: of.holidays,
+  dampOutliers: of.dampOutliers,
+  level: of.level,
+  floor: of.floor,
+  ceiling: of.ceiling,
+  events: of.events,
+  accumulate: of.accumulate,
+})
 export type ForecastSettingsInput = z.input<typeof previewForecastSchema>
 export const createForecastSchema = z.strictObject({ ...settingsShape, name: nameSchema }).superRefine(checkConsistency)
 export type CreateForecastInput = z.input<typeof createForecastSchema>

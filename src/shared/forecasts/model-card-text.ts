@@ -24,7 +24,7 @@ export const GRADE_TEXT: Record<AccuracyGrade, string> = {
 }
 
 /** Fewer checks than this say little about a share. */
-const FEW_CHECKS = 20
+export const FEW_CHECKS = 20
 const NAMED_MAX = 3
 
 type ModelCardSource = Pick<ForecastResult, 'total' | 'grain'>

@@ -9,11 +9,32 @@ export const FORECAST_LEVELS = [50, 80, 95] as const
 export type ForecastLevel = (typeof FORECAST_LEVELS)[number]
 export type AccuracyGrade = 'A' | 'B' | 'C' | 'D'
 
+export interface IntervalPath {
+  lower: number[]
+  upper: number[]
+}
+export type PredictionIntervals = Record<ForecastLevel, IntervalPath>
+
 /** A path into the future: the middle, and the ends of each band. */
 export interface ForecastPath {
   mean: number[]
-  bands: Record<ForecastLevel, { lower: number[]; upper: number[] }>
+  bands: PredictionIntervals
 }
+
+export const byLevel = <T>(of: (level: ForecastLevel) => T): Record<ForecastLevel, T> => ({
+  50: of(50),
+  80: of(80),
+  95: of(95),
+})
+type PathChange = (path: readonly number[]) => number[]
+/** The ends of all bands, changed alike. */
+export const mapIntervals = (bands: PredictionIntervals, change: PathChange): PredictionIntervals =>
+  byLevel((level) => ({ lower: change(bands[level].lower), upper: change(bands[level].upper) }))
+/** The middle and the ends of all bands, changed alike. */
+export const mapPath = ({ mean, bands }: ForecastPath, change: PathChange): ForecastPath => ({
+  mean: change(mean),
+  bands: mapIntervals(bands, change),
+})
 
 /** The figures of one series on a regular grid, as the model is given them. */
 export interface InputSeries {
@@ -72,14 +93,15 @@ export interface BacktestErrors {
   checks: number
   steps: { step: number; mae: number; coverage: Record<ForecastLevel, number> }[]
 }
+export type BenchmarkErrors = Pick<BacktestErrors, 'mase' | 'mae'>
 export interface BacktestSummary {
   season: number
   /** Origins: how many values each was made from; what came, what was said. */
   folds: { origin: number; actual: number[]; path: ForecastPath }[]
   used: BacktestErrors
-  blend: { mase: number | null; mae: number }
-  naive: { mase: number | null; mae: number }
-  seasonalNaive: { mase: number | null; mae: number }
+  blend: BenchmarkErrors
+  naive: BenchmarkErrors
+  seasonalNaive: BenchmarkErrors
   method: 'blend' | 'seasonal naive'
   grade: AccuracyGrade | null
 }
@@ -90,6 +112,33 @@ export interface SeriesComponents {
   rest: number[]
 }
 
+/** How a series was taken: by the blend, or by one of the ways for series that have no shape to blend. */
+export type ModelRoute = 'blend' | 'constant' | 'intermittent' | 'short'
+export interface ModelCard {
+  route: ModelRoute
+  /** Members that took part, in the order of the pool. */
+  members: string[]
+  /** Members that failed or ran away, and so did not. */
+  dropped: string[]
+  combined: 'median' | 'trimmed mean' | 'single'
+  /** Steps in a season; null when none was found. */
+  season: number | null
+  seasonKind: 'multiplicative' | 'additive' | null
+  /** A second, longer season that was taken off (365 for days). */
+  longSeason: number | null
+  /** Values given to the members, after gaps were filled and the far past left out. */
+  used: number
+  withoutEngines: boolean
+}
+/** What was tried beyond the plain blend, and what the backtest said. */
+export interface TreatmentTrial {
+  what: 'cut' | 'holidays'
+  /** Share of the scaled error that it saved; below zero it cost. */
+  gain: number
+  kept: boolean
+}
+export type ForecastMethod = 'blend' | 'seasonal naive' | 'intermittent' | 'constant'
+
 /** A series and what comes of it. */
 export interface SeriesForecast {
   member: Cell
@@ -99,20 +148,9 @@ export interface SeriesForecast {
   have?: number
   need?: number
   path: ForecastPath
-  method: 'blend' | 'seasonal naive' | 'intermittent' | 'constant' | null
-  card: {
-    route: 'blend' | 'constant' | 'intermittent' | 'short'
-    members: string[]
-    dropped: string[]
-    combined: 'median' | 'trimmed mean' | 'single'
-    season: number | null
-    seasonKind: 'multiplicative' | 'additive' | null
-    longSeason: number | null
-    /** Values given to the members. */
-    used: number
-    withoutEngines: boolean
-  } | null
-  trials: { what: 'cut' | 'holidays'; gain: number; kept: boolean }[]
+  method: ForecastMethod | null
+  card: ModelCard | null
+  trials: TreatmentTrial[]
   /** Places among the periods of the past. */
   filled: number[]
   outliers: { at: number; value: number; expected: number; dampened: boolean }[]

@@ -1,4 +1,4 @@
-import { FORECAST_LEVELS } from './result'
+import { byLevel, FORECAST_LEVELS, mapPath } from './result'
 import type { ForecastLevel, ForecastPath, ForecastResult } from './result'
 import type { Threshold, Scenario, ScenarioStep } from './forecasts'
 import type { Cell } from '../query/result'
@@ -42,7 +42,7 @@ export function findBreaches(
       threshold,
       now: now !== null && breaks(now),
       middle: first(path.mean),
-      bands: { 50: band(50), 80: band(80), 95: band(95) },
+      bands: byLevel(band),
     }
   })
 }
@@ -198,8 +198,7 @@ function recomputeTotal({ total, parts }: ScenarioPaths, at: number): void {
   total.mean[at] = clampFinite(mean)
 }
 
-type IntervalLevel = (typeof FORECAST_LEVELS)[number]
-const intervalWidth = (parts: readonly ForecastPath[], at: number, level: IntervalLevel): number =>
+const intervalWidth = (parts: readonly ForecastPath[], at: number, level: ForecastLevel): number =>
   sumOf(parts.map(({ bands }) => Math.abs((bands[level].upper[at] ?? 0) - (bands[level].lower[at] ?? 0))))
 
 const pathLines = ({ mean, bands }: ForecastPath): number[][] => [
@@ -215,7 +214,7 @@ function scaleAt(path: ForecastPath, at: number, by: number): void {
 /** Both ends of a band that many times as far from the middle. */
 function stretchInterval(
   { mean, bands }: ForecastPath,
-  { at, level, by }: { at: number; level: IntervalLevel; by: number },
+  { at, level, by }: { at: number; level: ForecastLevel; by: number },
 ): void {
   const middle = mean[at] ?? 0
   for (const line of [bands[level].lower, bands[level].upper])
@@ -248,11 +247,4 @@ function adjustBalance(
   return { past, path: moved }
 }
 
-const copyPath = ({ mean, bands }: ForecastPath): ForecastPath => ({
-  mean: [...mean],
-  bands: {
-    50: { lower: [...bands[50].lower], upper: [...bands[50].upper] },
-    80: { lower: [...bands[80].lower], upper: [...bands[80].upper] },
-    95: { lower: [...bands[95].lower], upper: [...bands[95].upper] },
-  },
-})
+const copyPath = (path: ForecastPath): ForecastPath => mapPath(path, (line) => [...line])

@@ -5,6 +5,7 @@ import { applyScenario, resultBreaches } from './scenarios'
 import type { ThresholdBreach } from './scenarios'
 import type { Scenario, Threshold, ForecastEvent } from './forecasts'
 import { ALERT_GRAIN_LABELS } from '../alerts'
+import { DAY_MS } from '../dates'
 import { addMonths } from '../targets/periods'
 
 const BALANCE_SOURCE_TEXT: Record<NonNullable<ForecastResult['balance']>['source'], string> = {
@@ -171,10 +172,9 @@ export function summariseForecast(input: SummaryInput, words: ForecastFormatter)
   ]
 }
 
-const DAY_MS = 86_400_000
 const DAYS_IN_52_WEEKS = 364
 /** First day of the same period a year before; of weeks and days 52 weeks, so that weekdays stay in step. */
-function samePeriodLastYear(start: string, grain: ForecastGrain): string {
+export function samePeriodLastYear(start: string, grain: ForecastGrain): string {
   if (grain === 'month' || grain === 'quarter') return addMonths(start, -12)
   return new Date(Date.parse(`${start}T00:00:00Z`) - DAYS_IN_52_WEEKS * DAY_MS).toISOString().slice(0, 10)
 }

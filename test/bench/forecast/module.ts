@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { AutoETS, initSync as startEts } from '@bsull/augurs/ets'
 import { initSync as startMstl, MSTL } from '@bsull/augurs/mstl'
-import { FORECAST_LEVELS } from '../../../src/forecasting/contract.ts'
-import type { ForecastEngines, Frequency, ForecastLevel } from '../../../src/forecasting/contract.ts'
+import type { ForecastEngines, Frequency } from '../../../src/forecasting/contract.ts'
 import { augursEngines } from '../../../src/forecasting/engines/augurs.ts'
 import { backtest, naiveSeasonLength, seasonalNaiveForecast } from '../../../src/forecasting/backtest.ts'
 import { forecast as ask } from '../../../src/forecasting/forecast.ts'
+import { FORECAST_LEVELS } from '../../../src/shared/forecasts/result.ts'
+import type { ForecastLevel } from '../../../src/shared/forecasts/result.ts'
 
 /** The engines in Node, from WebAssembly files beside the built module. */
 export function nodeEngines(): ForecastEngines {

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { DETAIL_FIELDS } from './payment-method'
+import { DETAIL_FIELDS } from '../plan-prices'
 import { ApiError } from '../../../lib/api'
 import { fieldErrors, FormError } from '../../../ui/form-error'
 import type { ErrorCode } from '../../../../src/shared/errors'

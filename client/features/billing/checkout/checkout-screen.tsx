@@ -7,12 +7,12 @@ import type { ReactNode } from 'react'
 import { notifications } from '@mantine/notifications'
 import { AddOnPicker, PlanPicker, PremiumSyncPicker } from './plan-picker'
 import { CheckoutError } from './checkout-error'
-import { planName } from './checkout-text'
-import { toCheckoutInput, isFirstPurchase, selectionFromSearch, toSearch } from './plan-selection'
+import { DETAIL_FIELDS, isWithoutPlan, planName } from '../plan-prices'
+import { toCheckoutInput, selectionFromSearch, toSearch } from './plan-selection'
 import type { PlanSelection, CheckoutSearch } from './plan-selection'
 import classes from './checkout.module.css'
 import { OverLimitSection, useRetainedSelection } from './over-limit-section'
-import { PaymentMethodPicker, DETAIL_FIELDS, detailsToSave, useBillingDetailsForm } from './payment-method'
+import { PaymentMethodPicker, detailsToSave, useBillingDetailsForm } from './payment-method'
 import type { BillingDetailsForm } from './payment-method'
 import { OrderSummary } from './order-summary'
 import { previewQuery } from './queries'
@@ -56,7 +56,7 @@ function useCheckout({ choice, view, onChoose, onChanged }: CheckoutFormProps) {
   const details = useBillingDetailsForm(view)
   const kept = useRetainedSelection(preview.data?.freezes ?? null)
   const order = useCheckoutOrder(onChanged)
-  const isFirst = preview.data ? preview.data.when === 'checkout' : isFirstPurchase(view)
+  const isFirst = preview.data ? preview.data.when === 'checkout' : isWithoutPlan(view)
   // Carried out, the next page is on its way: the button stays pressed until it is there.
   const isSending = order.isPending || order.isSuccess
   const choose = (next: PlanSelection) => {
@@ -155,7 +155,7 @@ function ScheduledChange({ view }: { view: SubscriptionView }) {
     <>
       <Alert color="yellow" icon={<IconClock aria-hidden />}>
         {scheduled
-          ? `${plan === null ? 'A change' : `A change to ${planName(plan, view.tier)}`} is planned for ${format.day(scheduled.at)}.`
+          ? `${plan === null ? 'A change' : `A change to ${planName({ planId: plan, tier: view.tier })}`} is planned for ${format.day(scheduled.at)}.`
           : `The subscription ends on ${format.day(cancelAt)}.`}
       </Alert>
       <FormError error={keep.error} />
@@ -227,7 +227,7 @@ function CheckoutContent({ search, onSearch, onChanged }: CheckoutScreenProps) {
     onChanged()
   }
   return (
-    <CheckoutPage title={isFirstPurchase(view) ? 'Choose a plan' : 'Change the plan'}>
+    <CheckoutPage title={isWithoutPlan(view) ? 'Choose a plan' : 'Change the plan'}>
       <Stack gap="md">
         <UnpaidAlert view={view} />
         <CheckoutForm

@@ -1,23 +1,13 @@
-import { addOnList, compatibleAddOns } from './plan-selection'
-import type { PlanSelection, PurchasablePlanId } from './plan-selection'
+import { capitalize, daysUntil } from '../../../lib/format'
 import type { Formatter } from '../../../lib/format'
 import type { MoneyFormat } from '../../../lib/money'
 import { formatLimit } from '../../../lib/plan/plan-labels'
-import { addOnById, planById } from '../../../../src/shared/billing/plans'
 import type { LimitName, PlanFeatures } from '../../../../src/shared/billing/plans'
-import type { BillingInterval } from '../../../../src/shared/billing/prices'
 import type { ChangePreview, PaymentMethod, SubscriptionView } from '../../../../src/shared/billing/subscription'
 
 export interface Formatters {
   money: MoneyFormat
   format: Formatter
-}
-
-export const INTERVAL_NOUNS: Record<BillingInterval, string> = { monthly: 'month', yearly: 'year' }
-
-export function planName(planId: PurchasablePlanId, tier: number | null): string {
-  if (planId !== 'legacy') return planById(planId)?.name ?? planId
-  return `${tier ?? 0} data ${tier === 1 ? 'source' : 'sources'} (older tier)`
 }
 
 const fullAmount = ({ money }: Formatters, amount: ChangePreview['dueNow']): string => money(amount, { column: true })
@@ -61,8 +51,6 @@ const chargeText = ({ dueNow }: ChangePreview, method: PaymentMethod): string =>
   return method === 'invoice' ? 'The invoice comes by e-mail.' : 'Your card is charged now.'
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
 /** What becomes of the days left of the trial; null when there are none. `now` in epoch ms. */
 export function remainingTrialText(
   view: Pick<SubscriptionView, 'state' | 'trialEndsAt'>,
@@ -70,18 +58,12 @@ export function remainingTrialText(
   now: number,
 ): string | null {
   if (view.state !== 'trialing' || view.trialEndsAt === null) return null
-  const days = Math.ceil((Date.parse(view.trialEndsAt) - now) / DAY_MS)
+  const days = daysUntil(Date.parse(view.trialEndsAt), now)
   if (days <= 0) return null
   const left = days === 1 ? 'The last day of your trial is' : `The ${days} days left of your trial are`
   const free = days === 1 ? 'it costs nothing' : 'they cost nothing'
   return method === 'invoice' ? `${left} added to the first period.` : `${left} kept: ${free}.`
 }
-
-/** "2 × Extra analyst, Frequent sync"; empty without any. */
-export const describeAddOns = (addOns: PlanSelection['addOns']): string =>
-  addOnList(addOns)
-    .map(({ id, qty }) => `${qty === 1 ? '' : `${qty} × `}${addOnById(id)?.name ?? id}`)
-    .join(', ')
 
 /** What the choice gives, line by line. */
 export function featureLines(features: PlanFeatures, { count }: Pick<Formatter, 'count'>): string[] {
@@ -94,12 +76,5 @@ export function featureLines(features: PlanFeatures, { count }: Pick<Formatter, 
     hours === 1 ? 'Synced every hour' : `Synced every ${hours} hours`,
     words('customInsights'),
     words('aiMessages'),
-  ].map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`)
+  ].map(capitalize)
 }
-
-/** Whether both name the same plan, interval and add-ons. */
-export const isSameSelection = (one: PlanSelection, other: Omit<PlanSelection, 'method'>): boolean =>
-  one.planId === other.planId &&
-  one.interval === other.interval &&
-  JSON.stringify(compatibleAddOns(one.planId, one.addOns)) ===
-    JSON.stringify(compatibleAddOns(other.planId, other.addOns))

@@ -8,7 +8,7 @@ import {
   serveCheckout,
   paidSubscriptionFixture,
   subscriptionViewFixture,
-} from './fixtures'
+} from './checkout.fixture'
 import { setSession } from '../../../lib/session'
 
 beforeEach(() => setSession(pageDataFor()))

@@ -2,18 +2,11 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import {
-  describeAddOns,
-  consequenceText,
-  confirmLabel,
-  featureLines,
-  INTERVAL_NOUNS,
-  planName,
-  remainingTrialText,
-} from './checkout-text'
+import { consequenceText, confirmLabel, featureLines, remainingTrialText } from './checkout-text'
 import type { Formatters } from './checkout-text'
 import { selectedFeatures } from './plan-selection'
 import type { PlanSelection } from './plan-selection'
+import { describeAddOns, INTERVAL_PRICE_SUFFIX, planName } from '../plan-prices'
 import { CheckoutError } from './checkout-error'
 import classes from './checkout.module.css'
 import { ApiError } from '../../../lib/api'
@@ -50,7 +43,7 @@ export function OrderSummary(props: OrderSummaryProps) {
     <div className={classes.summary}>
       <SectionCard title="Summary">
         <div>
-          <Text fw={600}>{planName(choice.planId, view.tier)}</Text>
+          <Text fw={600}>{planName({ planId: choice.planId, tier: view.tier })}</Text>
           {extras !== '' && <Text size="sm">With {extras}</Text>}
           <ul className={classes.given}>
             {featureLines(selectedFeatures(choice, view.tier), format).map((line) => (
@@ -121,7 +114,7 @@ function PriceBreakdown({ choice, view, preview }: PreviewProps) {
       </dl>
       <Text size="sm">
         {when === 'none' ? 'You pay' : 'Then'} <strong className="figure">{money(recurring, { column: true })}</strong>{' '}
-        per {INTERVAL_NOUNS[choice.interval]}
+        {INTERVAL_PRICE_SUFFIX[choice.interval]}
         {when === 'none' ? next : ` from ${format.day(recurringFrom)}`}
         {isPremium ? ', for Premium sync.' : '.'}
       </Text>

@@ -3,7 +3,7 @@ import { Stack, Text } from '@mantine/core'
 import {
   toRetainInput,
   currentlyRetained,
-  RETAINED_KIND_LABELS,
+  retainedKindTitle,
   formatNameList,
   overLimitByKind,
 } from '../../../lib/plan/retained-items'
@@ -77,7 +77,7 @@ const OverLimitNames = ({ freezes }: { freezes: OverLimitSummary }) => (
   <Stack gap={6}>
     {overLimitByKind(freezes).map(({ kind, names }) => (
       <Text key={kind} size="sm">
-        <strong>{RETAINED_KIND_LABELS[kind].title}:</strong> {formatNameList(names)}
+        <strong>{retainedKindTitle(kind)}:</strong> {formatNameList(names)}
       </Text>
     ))}
   </Stack>

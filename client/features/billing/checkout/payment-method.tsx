@@ -10,13 +10,13 @@ import type {
   SubscriptionView,
   PaymentMethod,
 } from '../../../../src/shared/billing/subscription'
+import { DETAIL_FIELDS, DETAIL_LABELS } from '../plan-prices'
 import type { PlanSelection } from './plan-selection'
 import classes from './checkout.module.css'
 import { SectionCard } from '../../../ui/section-card'
 import { GRACE_DAYS, INVOICE_DUE_DAYS } from '../../../../src/shared/billing/plans'
 
 export type BillingDetailsForm = UseFormReturnType<BillingDetails>
-export const DETAIL_FIELDS = ['companyName', 'billingEmail', 'taxId', 'poReference'] as const
 
 const check = formValidator(billingDetailsSchema)
 const REQUIRED_MESSAGES: Partial<BillingDetails> = {
@@ -102,14 +102,14 @@ function InvoiceFields({ form }: { form: BillingDetailsForm }) {
     <>
       <div className={classes.fields}>
         <TextInput
-          label="Company name"
+          label={DETAIL_LABELS.companyName}
           description="As it is registered."
           required
           autoComplete="organization"
           {...form.getInputProps('companyName')}
         />
         <TextInput
-          label="E-mail for invoices"
+          label={DETAIL_LABELS.billingEmail}
           description="Where each invoice is sent."
           required
           type="email"
@@ -117,13 +117,13 @@ function InvoiceFields({ form }: { form: BillingDetailsForm }) {
           {...form.getInputProps('billingEmail')}
         />
         <TextInput
-          label="EU VAT number"
+          label={DETAIL_LABELS.taxId}
           description="With its country, like SE556677889901. Optional."
           autoComplete="off"
           {...form.getInputProps('taxId')}
         />
         <TextInput
-          label="Your reference"
+          label={DETAIL_LABELS.poReference}
           description="A purchase order or a name. Optional."
           autoComplete="off"
           {...form.getInputProps('poReference')}

@@ -1,22 +1,15 @@
 import { Badge, Group, Radio, SegmentedControl, Stack, Text, ActionIcon, NumberInput, Switch } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
-import { INTERVAL_NOUNS, planName } from './checkout-text'
-import { compatibleAddOns, hasOlderTier, currentSelection, maxQuantityOf, addOnList } from './plan-selection'
+import { addOnList, INTERVAL_OPTIONS, INTERVAL_PRICE_SUFFIX, planName, planPrice } from '../plan-prices'
+import { compatibleAddOns, hasOlderTier, currentSelection, maxQuantityOf } from './plan-selection'
 import type { PlanSelection, PurchasablePlanId } from './plan-selection'
 import classes from './checkout.module.css'
 import { amountOf, useMoney } from '../../../lib/money'
 import { LinkAnchor } from '../../../ui/links'
 import { NeutralBadge } from '../../../ui/neutral-badge'
 import { SectionCard } from '../../../ui/section-card'
-import {
-  LEGACY_TIERS,
-  planById,
-  SELLABLE_PLAN_IDS,
-  ADD_ONS,
-  PREMIUM_SYNC_ADD_ONS,
-} from '../../../../src/shared/billing/plans'
+import { planById, SELLABLE_PLAN_IDS, ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../../../src/shared/billing/plans'
 import type { AddOn } from '../../../../src/shared/billing/plans'
-import { BILLING_INTERVALS } from '../../../../src/shared/billing/prices'
 import type { Price } from '../../../../src/shared/billing/prices'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 
@@ -26,19 +19,17 @@ export interface PlanPickerProps {
   onChoose: (selection: PlanSelection) => void
 }
 
-const INTERVAL_LABELS = { monthly: 'Monthly', yearly: 'Yearly' } as const
-
 /** "€450 per month" of a price as it is charged. */
-export function PriceText({ price, choice }: { price: Price | undefined; choice: PlanSelection }) {
+export function PriceText({ price, choice }: { price: Price | null; choice: PlanSelection }) {
   const money = useMoney()
-  const amount = price && amountOf(price)
+  const amount = amountOf(price)
   if (!amount) return null
   return (
     <Text span className={classes.price}>
       <span className="figure">{money(amount)}</span>
       <Text span size="xs" c="dimmed">
         {' '}
-        per {INTERVAL_NOUNS[choice.interval]}
+        {INTERVAL_PRICE_SUFFIX[choice.interval]}
       </Text>
     </Text>
   )
@@ -57,7 +48,7 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
     <SectionCard title="Plan">
       <SegmentedControl
         aria-label="Paid"
-        data={BILLING_INTERVALS.map((value) => ({ value, label: INTERVAL_LABELS[value] }))}
+        data={INTERVAL_OPTIONS}
         value={choice.interval}
         onChange={(interval) => onChoose({ ...choice, interval })}
         style={{ alignSelf: 'flex-start' }}
@@ -102,18 +93,18 @@ interface PlanRadioCardProps {
 function PlanRadioCard({ id, choice, tier, isCurrent }: PlanRadioCardProps) {
   const money = useMoney()
   const plan = planById(id)
-  const older = LEGACY_TIERS.find(({ sources }) => sources === tier)
-  const price = (id === 'legacy' ? older?.prices : plan?.prices)?.[choice.interval]
-  const amount = price && amountOf(price)
-  const cost = amount ? `, ${money(amount)} per ${INTERVAL_NOUNS[choice.interval]}` : ''
+  const name = planName({ planId: id, tier })
+  const price = planPrice({ planId: id, tier }, choice.interval)
+  const amount = amountOf(price)
+  const cost = amount ? `, ${money(amount)} ${INTERVAL_PRICE_SUFFIX[choice.interval]}` : ''
   return (
-    <Radio.Card value={id} className={classes.card} aria-label={`${planName(id, tier)}${cost}`}>
+    <Radio.Card value={id} className={classes.card} aria-label={`${name}${cost}`}>
       <Group wrap="nowrap" gap="sm" align="flex-start">
         <Radio.Indicator mt={2} />
         <div className={classes.cardBody}>
           <div className={classes.cardWords}>
             <Group gap={8}>
-              <Text fw={600}>{planName(id, tier)}</Text>
+              <Text fw={600}>{name}</Text>
               {isCurrent ? (
                 <NeutralBadge>Your plan</NeutralBadge>
               ) : (

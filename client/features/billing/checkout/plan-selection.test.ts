@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  selectionFromSearch,
-  compatibleAddOns,
-  toCheckoutInput,
-  parseAddOns,
-  toSearch,
-  serializeAddOns,
-} from './plan-selection'
-import { paidSubscriptionFixture, subscriptionViewFixture } from './fixtures'
+import { selectionFromSearch, compatibleAddOns, toCheckoutInput, parseAddOns, toSearch } from './plan-selection'
+import { paidSubscriptionFixture, subscriptionViewFixture } from './checkout.fixture'
+import { serializeAddOns } from '../plan-prices'
 import { ADD_ON_IDS, PREMIUM_SYNC_IDS, SELLABLE_PLAN_IDS } from '../../../../src/shared/billing/plans'
 import { BILLING_INTERVALS } from '../../../../src/shared/billing/prices'
 import { checkoutSchema, PAYMENT_METHODS } from '../../../../src/shared/billing/subscription'

@@ -1,7 +1,8 @@
-import { ADD_ON_IDS, addOnById, PREMIUM_SYNC_IDS, PLANS, SELLABLE_PLAN_IDS } from '../../../../src/shared/billing/plans'
+import { addOnById, PREMIUM_SYNC_IDS, SELLABLE_PLAN_IDS } from '../../../../src/shared/billing/plans'
 import type { AddOnId, PlanFeatures, PlanId, SellablePlanId } from '../../../../src/shared/billing/plans'
 import { featuresOf } from '../../../../src/shared/billing/entitlements'
 import type { AddOnQuantities } from '../../../../src/shared/billing/entitlements'
+import { ALL_ADD_ON_IDS, addOnList, isWithoutPlan, RECOMMENDED_PLAN_ID, serializeAddOns } from '../plan-prices'
 import type { BillingInterval } from '../../../../src/shared/billing/prices'
 import { ADD_ON_MAX } from '../../../../src/shared/billing/subscription'
 import type { CheckoutInput, PaymentMethod, SubscriptionView } from '../../../../src/shared/billing/subscription'
@@ -24,11 +25,8 @@ export interface PlanSelection {
   method: PaymentMethod
 }
 
-const ALL_ADD_ON_IDS: readonly AddOnId[] = [...ADD_ON_IDS, ...PREMIUM_SYNC_IDS]
 const PURCHASABLE_PLAN_IDS: readonly PurchasablePlanId[] = [...SELLABLE_PLAN_IDS, 'legacy']
 const isPurchasablePlan = (id: PlanId | null): id is PurchasablePlanId => PURCHASABLE_PLAN_IDS.some((one) => one === id)
-const RECOMMENDED_PLAN_ID =
-  SELLABLE_PLAN_IDS.find((id) => PLANS.some((plan) => plan.id === id && plan.recommended)) ?? 'standard'
 
 /** How many of an add-on one workspace may hold. */
 export const maxQuantityOf = (id: AddOnId): number => (addOnById(id)?.onePerWorkspace ? 1 : ADD_ON_MAX)
@@ -44,15 +42,6 @@ export function parseAddOns(text: string): AddOnQuantities {
   return quantities
 }
 
-/** Add-ons with how many, in the order of the catalogue. */
-export const addOnList = (addOns: AddOnQuantities): { id: AddOnId; qty: number }[] =>
-  ALL_ADD_ON_IDS.map((id) => ({ id, qty: addOns[id] ?? 0 })).filter(({ qty }) => qty > 0)
-
-export const serializeAddOns = (addOns: AddOnQuantities): string =>
-  addOnList(addOns)
-    .map(({ id, qty }) => `${id}:${qty}`)
-    .join(',')
-
 /** What may go with the plan: one Premium sync beside an older tier, today's add-ons beside today's plans. */
 export function compatibleAddOns(planId: PurchasablePlanId, addOns: AddOnQuantities): AddOnQuantities {
   const isPremium = (id: AddOnId) => PREMIUM_SYNC_IDS.some((one) => one === id)
@@ -60,19 +49,9 @@ export function compatibleAddOns(planId: PurchasablePlanId, addOns: AddOnQuantit
   return Object.fromEntries((planId === 'legacy' ? kept.slice(0, 1) : kept).map(({ id, qty }) => [id, qty]))
 }
 
-const STATES_WITHOUT_PLAN: readonly SubscriptionView['state'][] = [
-  'trialing',
-  'trial_expired',
-  'awaiting_checkout',
-  'canceled',
-]
-/** Whether confirming begins a subscription, and does not change one. */
-export const isFirstPurchase = ({ state }: Pick<SubscriptionView, 'state'>): boolean =>
-  STATES_WITHOUT_PLAN.includes(state)
-
 /** Whether the workspace is on an older tier now: they are changed and renewed, not bought. */
 export const hasOlderTier = (view: SubscriptionView): boolean =>
-  view.planId === 'legacy' && view.tier !== null && !isFirstPurchase(view)
+  view.planId === 'legacy' && view.tier !== null && !isWithoutPlan(view)
 
 /** What the workspace pays for, or paid for last; null = nothing that could be bought again. */
 export function currentSelection(view: SubscriptionView): Omit<PlanSelection, 'method'> | null {

@@ -2,8 +2,13 @@ import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import * as page from './fixtures'
-import { overLimitFixture, paidSubscriptionFixture, changePreviewFixture, subscriptionViewFixture } from './fixtures'
+import * as page from './checkout.fixture'
+import {
+  overLimitFixture,
+  paidSubscriptionFixture,
+  changePreviewFixture,
+  subscriptionViewFixture,
+} from './checkout.fixture'
 import { setSession } from '../../../lib/session'
 import { jsonResponse, errorResponse } from '../../../test/mock-server'
 import type { OverLimitList } from '../../../../src/shared/billing/subscription'

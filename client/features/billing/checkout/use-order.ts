@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { addOnList } from './plan-selection'
+import { addOnList } from '../plan-prices'
 import type { PlanSelection } from './plan-selection'
 import { startCheckout, changePlan, resumeSubscription, saveBillingDetails, saveRetainedItems } from './queries'
 import { useIdempotencyKey } from '../../../lib/use-idempotency-key'

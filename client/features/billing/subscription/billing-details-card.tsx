@@ -9,19 +9,12 @@ import { VersionConflictDialog } from '../../../ui/version-conflict-dialog'
 import type { ConflictRow } from '../../../ui/version-conflict-dialog'
 import { billingDetailsSchema } from '../../../../src/shared/billing/subscription'
 import type { BillingDetails, SubscriptionView } from '../../../../src/shared/billing/subscription'
+import { DETAIL_FIELDS, DETAIL_LABELS } from '../plan-prices'
 import { useSaveBillingDetails } from './queries'
 import { subscriptionQuery } from '../../../lib/subscription-queries'
 import { applyFieldErrors, FormError, fieldErrors } from '../../../ui/form-error'
 import { PortalButton } from './status-card'
 import { SectionCard } from '../../../ui/section-card'
-
-export const DETAIL_FIELDS = ['companyName', 'billingEmail', 'taxId', 'poReference'] as const
-export const DETAIL_LABELS: Record<(typeof DETAIL_FIELDS)[number], string> = {
-  companyName: 'Company name',
-  billingEmail: 'E-mail for invoices',
-  taxId: 'EU VAT number',
-  poReference: 'Your reference',
-}
 
 const check = formValidator(billingDetailsSchema)
 export const validateDetails = (values: BillingDetails): Record<string, string> => check({ ...values, version: 1 })

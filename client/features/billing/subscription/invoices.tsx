@@ -6,6 +6,7 @@ import type { InvoiceView, UpcomingInvoice } from '../../../../src/shared/billin
 import { describeError } from '../../../lib/describe-error'
 import { invoicesQuery, upcomingQuery } from './queries'
 import classes from './subscription.module.css'
+import cards from '../../../ui/card-table.module.css'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
 import { useMoney } from '../../../lib/money'
 import { SectionCard } from '../../../ui/section-card'
@@ -72,7 +73,7 @@ export function InvoicesCard() {
 
 function InvoicesTable({ invoices }: { invoices: readonly InvoiceView[] }) {
   return (
-    <Table className={classes.table} aria-label="Invoices">
+    <Table className={`${cards.table} ${classes.table}`} aria-label="Invoices">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Number</Table.Th>

@@ -2,7 +2,15 @@ import { Badge, Group, Text, Title, SegmentedControl } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { ContactSalesButton } from './contact-sales'
-import { INTERVAL_ADVERBS, INTERVAL_PRICE_SUFFIX, PLANS_ANCHOR, findOlderTier, serializeAddOns } from './plan-prices'
+import {
+  INTERVAL_OPTIONS,
+  INTERVAL_PRICE_SUFFIX,
+  isWithoutPlan,
+  PLANS_ANCHOR,
+  findOlderTier,
+  RECOMMENDED_PLAN_ID,
+  serializeAddOns,
+} from '../plan-prices'
 import classes from './subscription.module.css'
 import { amountOf, useMoney } from '../../../lib/money'
 import { LinkButton } from '../../../ui/links'
@@ -14,9 +22,6 @@ import type { SubscriptionView } from '../../../../src/shared/billing/subscripti
 import { SectionCard } from '../../../ui/section-card'
 
 const isSellable = (id: PlanId): id is SellablePlanId => SELLABLE_PLAN_IDS.some((one) => one === id)
-/** States in which the plan that was bought last gives nothing any more. */
-const isWithoutPlan = ({ state }: SubscriptionView): boolean =>
-  ['trialing', 'trial_expired', 'awaiting_checkout', 'canceled'].includes(state)
 
 interface PlanCardProps {
   plan: Plan
@@ -92,13 +97,8 @@ function PlanButton({ plan, interval, view }: PlanCardProps) {
 
 function planButtonLabel(plan: Plan, interval: BillingInterval, view: SubscriptionView): string {
   if (isWithoutPlan(view)) return `Choose ${plan.name}`
-  return view.planId === plan.id ? `Pay ${INTERVAL_ADVERBS[interval]}` : `Change to ${plan.name}`
+  return view.planId === plan.id ? `Pay ${interval}` : `Change to ${plan.name}`
 }
-
-const INTERVAL_OPTIONS: { value: BillingInterval; label: string }[] = [
-  { value: 'monthly', label: 'Monthly' },
-  { value: 'yearly', label: 'Yearly' },
-]
 
 /** How one gets from what there is to a plan. */
 function plansDescription({ planId, state }: SubscriptionView): string {
@@ -159,7 +159,7 @@ export function OlderTierCard({ view }: { view: SubscriptionView }) {
           return (
             <li key={interval} className={classes.row}>
               <div className={classes.rowWords}>
-                <span className={classes.rowName}>Paid {INTERVAL_ADVERBS[interval]}</span>
+                <span className={classes.rowName}>Paid {interval}</span>
                 <Text size="sm" c="dimmed" className="figure">
                   {amount && `${money(amount)} ${INTERVAL_PRICE_SUFFIX[interval]}`}
                 </Text>
@@ -172,7 +172,7 @@ export function OlderTierCard({ view }: { view: SubscriptionView }) {
                   search={{ plan: 'legacy', interval }}
                   variant="default"
                 >
-                  Pay {INTERVAL_ADVERBS[interval]}
+                  Pay {interval}
                 </LinkButton>
               )}
             </li>
@@ -182,9 +182,6 @@ export function OlderTierCard({ view }: { view: SubscriptionView }) {
     </SectionCard>
   )
 }
-
-const RECOMMENDED_PLAN_ID =
-  SELLABLE_PLAN_IDS.find((id) => PLANS.some((plan) => plan.id === id && plan.recommended)) ?? 'standard'
 
 /** What can be added to the plan, what it gives and what it costs. Older tiers have a list of their own. */
 export function AddOnsCard({ view }: { view: SubscriptionView }) {
@@ -196,7 +193,7 @@ export function AddOnsCard({ view }: { view: SubscriptionView }) {
       description={
         older
           ? 'Hourly sync beside an older tier. Take the one that covers your sources; a workspace has one of them.'
-          : `More of one thing without a larger plan. Prices for paying ${INTERVAL_ADVERBS[interval]}, beside the plan.`
+          : `More of one thing without a larger plan. Prices for paying ${interval}, beside the plan.`
       }
     >
       <ul className={classes.rows}>
@@ -251,5 +248,5 @@ function checkoutSearchFor(id: AddOnId, { planId, interval, addOns }: Subscripti
   // One Premium sync takes the place of another.
   const chosen = plan === 'legacy' ? { [id]: 1 } : { ...addOns, [id]: addOns[id] ?? 1 }
   const text = serializeAddOns(chosen)
-  return { plan, interval: interval ?? ('monthly' as const), ...(text === undefined ? {} : { addOns: text }) }
+  return { plan, interval: interval ?? ('monthly' as const), ...(text === '' ? {} : { addOns: text }) }
 }

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { session } from '../../../lib/session'
-import { addOnEntries } from './plan-prices'
+import { addOnList } from '../plan-prices'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { loadSession } from '../../../lib/session-actions'
 import { subscriptionQuery, cacheSubscription } from '../../../lib/subscription-queries'
@@ -59,8 +59,7 @@ export const scheduledChangeQuery = ({ planId, interval, addOns }: PlanChoice, v
   queryOptions({
     queryKey: ['subscription', 'waiting', currentWorkspaceId(), version],
     queryFn: ({ signal }) => {
-      const list = addOnEntries(addOns).map(([id, qty]) => ({ id, qty }))
-      const json = previewChangeSchema.parse({ planId, interval, addOns: list })
+      const json = previewChangeSchema.parse({ planId, interval, addOns: addOnList(addOns) })
       return readJson<ChangePreview>(api.api.subscription.preview.$post({ json }, { init: { signal } }))
     },
     retry: false,

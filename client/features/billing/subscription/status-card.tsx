@@ -18,12 +18,11 @@ import { firstPayableInvoice } from './invoices'
 import {
   PLANS_ANCHOR,
   describeAddOns,
-  INTERVAL_ADVERBS,
   INTERVAL_PRICE_SUFFIX,
   planName,
   priceParts,
   sumByCurrency,
-} from './plan-prices'
+} from '../plan-prices'
 import { subscriptionStatus } from './subscription-status'
 import type { StatusAction } from './subscription-status'
 import classes from './subscription.module.css'
@@ -255,7 +254,7 @@ function ScheduledChange({
       mt="md"
       color="accent"
       icon={<IconCalendarEvent aria-hidden />}
-      title={`${name}, paid ${INTERVAL_ADVERBS[scheduled.interval]}, from ${format.day(scheduled.at)}`}
+      title={`${name}, paid ${scheduled.interval}, from ${format.day(scheduled.at)}`}
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm">

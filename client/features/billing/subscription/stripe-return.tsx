@@ -7,7 +7,7 @@ import { refreshDependents, refreshSubscription, clearPortalMark, isReturningFro
 import { session } from '../../../lib/session'
 import { cacheSubscription } from '../../../lib/subscription-queries'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
-import { planName } from './plan-prices'
+import { planName } from '../plan-prices'
 
 /** Waits after each question, in ms: ever longer, then no more. */
 export const POLL_DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 8_000, 12_000]

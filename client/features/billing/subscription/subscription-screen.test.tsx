@@ -3,7 +3,13 @@ import { notifications } from '@mantine/notifications'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { invoiceFixture, openInvoiceFixture, subscriptionFixture, trialFixture, upcomingFixture } from './fixtures'
+import {
+  invoiceFixture,
+  openInvoiceFixture,
+  subscriptionFixture,
+  trialFixture,
+  upcomingFixture,
+} from './subscription.fixture'
 import { SubscriptionScreen } from './subscription-screen'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'

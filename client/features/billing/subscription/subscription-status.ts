@@ -1,4 +1,5 @@
-import { INTERVAL_ADVERBS, planName } from './plan-prices'
+import { planName } from '../plan-prices'
+import { daysUntil } from '../../../lib/format'
 import type { Formatter } from '../../../lib/format'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 
@@ -36,7 +37,7 @@ export function subscriptionStatus(input: StatusInput): SubscriptionStatus {
 function planLabel(view: SubscriptionView): string | null {
   const name = planName(view)
   if (name === null || view.state === 'canceled') return null
-  return view.interval === null ? name : `${name}, paid ${INTERVAL_ADVERBS[view.interval]}`
+  return view.interval === null ? name : `${name}, paid ${view.interval}`
 }
 
 const customPlanStatus = ({ view, isBillingOff }: StatusInput): SubscriptionStatus => ({
@@ -47,16 +48,15 @@ const customPlanStatus = ({ view, isBillingOff }: StatusInput): SubscriptionStat
   action: isBillingOff ? null : 'contact',
 })
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const DATA_KEPT_TEXT = 'Everything stays readable and can be exported, and nothing is deleted.'
 
 /** "6 days left", "Last day". `until`: ISO text; `now`: epoch ms. */
 export function daysLeft(until: string, now: number): string {
-  const days = Math.ceil((Date.parse(until) - now) / DAY_MS)
+  const days = daysUntil(Date.parse(until), now)
   return days <= 1 ? 'Last day' : `${days} days left`
 }
 
-const STATUS_BY_STATE: Record<SubscriptionStateName, (ask: StatusInput) => SubscriptionStatus> = {
+const STATUS_BY_STATE: Record<SubscriptionStateName, (input: StatusInput) => SubscriptionStatus> = {
   trialing: ({ view, format, now, isBillingOff }) => ({
     title: 'Trial',
     word: view.trialEndsAt === null ? 'On trial' : daysLeft(view.trialEndsAt, now),

@@ -5,18 +5,8 @@ import type { LimitName } from '../../../../src/shared/billing/plans'
 import type { LimitUsage } from '../../../../src/shared/billing/subscription'
 import classes from './subscription.module.css'
 import { useFormat } from '../../../lib/format'
+import { limitTitle } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
-
-export const USAGE_LABELS: Record<LimitName, string> = {
-  users: 'Users',
-  analysts: 'Analysts',
-  dataSources: 'Data sources',
-  customInsights: 'Custom insights',
-  aiMessages: 'Bot messages',
-  activeForecasts: 'Active forecasts',
-  groupings: 'Groupings',
-  feeds: 'Feeds to other tools',
-}
 
 /** What a count holds beside what its name says. */
 export const USAGE_NOTES: Partial<Record<LimitName, string>> = { users: 'Open invitations count as well' }
@@ -94,7 +84,7 @@ function UsageCount({ meter: { limit, used } }: { meter: LimitUsage }) {
   const format = useFormat()
   return (
     <li className={classes.meterHead}>
-      <span className={classes.meterName}>{USAGE_LABELS[limit]}</span>
+      <span className={classes.meterName}>{limitTitle(limit)}</span>
       <span className="figure">{format.count(used)}</span>
     </li>
   )
@@ -127,7 +117,7 @@ function UsageRow({ meter }: { meter: LimitUsage }) {
     <li className={classes.meter}>
       <div className={classes.meterHead}>
         <span className={classes.meterName} id={id}>
-          {USAGE_LABELS[meter.limit]}
+          {limitTitle(meter.limit)}
         </span>
         <span className="figure">{formatUsage(meter, format.count)}</span>
       </div>

@@ -9,7 +9,7 @@ import {
   describeFormula,
 } from './formula-draft'
 import type { FormulaDraft, Operand } from './formula-draft'
-import { column } from '../samples'
+import { column } from '../data-sources.fixture'
 import type { ColumnKey } from '../../../../src/shared/data-sources/data-sources'
 
 const DATASET = 'ds_00000000000000000001'

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { RemoveButton } from '../../../ui/list-buttons'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { OPERATORS, TEXT_PARTS_MAX, STEPS_MAX, OPERATOR_SIGNS } from './formula-draft'
@@ -69,7 +70,7 @@ function StepFields({ step, columns, onChange, onRemove }: StepFieldsProps) {
         }}
       />
       <OperandField operand={step.operand} columns={columns} onChange={(operand) => onChange({ ...step, operand })} />
-      {onRemove && <RemoveButton label="Remove this step" onClick={onRemove} />}
+      {onRemove && <RemoveButton size={36} label="Remove this step" onClick={onRemove} />}
     </Group>
   )
 }
@@ -137,6 +138,7 @@ export function TextFields({ draft, columns, onChange }: FieldsProps<'text'>) {
           )}
           {draft.pieces.length > 1 && (
             <RemoveButton
+              size={36}
               label={`Remove piece ${at + 1}`}
               onClick={() => pieces(draft.pieces.filter((_, i) => i !== at))}
             />
@@ -183,14 +185,6 @@ function AddButton({ onClick, children }: { onClick: () => void; children: React
     >
       {children}
     </Button>
-  )
-}
-
-function RemoveButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <ActionIcon variant="subtle" color="gray" size={36} aria-label={label} onClick={onClick}>
-      <IconTrash size={16} aria-hidden />
-    </ActionIcon>
   )
 }
 

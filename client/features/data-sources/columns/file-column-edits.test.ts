@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyColumnEdits, validateColumns, fileColumnsReducer, NO_FILE_COLUMN_EDITS } from './file-column-edits'
 import type { FileColumnEdit } from './file-column-edits'
-import { fileColumn } from '../samples'
+import { fileColumn } from '../data-sources.fixture'
 
 const amount = fileColumn(2, { label: 'Belopp', type: 'number', role: 'measure', scale: 2, decimalMark: ',' })
 const customer = fileColumn(0, { label: 'Kund' })

@@ -132,9 +132,10 @@ export function formatCell(cell: PreviewCell | undefined, column: FileColumn, fo
   return column.type === 'datetime' ? format.moment(String(cell)) : String(cell)
 }
 
-function formatNumericCell(
+/** A figure with the decimals that its column keeps. */
+export function formatNumericCell(
   cell: string | number,
-  { format: style, type, scale }: FileColumn,
+  { format: style, type, scale }: Pick<FileColumn, 'format' | 'type' | 'scale'>,
   format: Formatter,
 ): string {
   if (style.style === 'currency') return format.money(cell, style.currency)
@@ -143,7 +144,7 @@ function formatNumericCell(
   return format.decimal(cell, 6)
 }
 
-export const isRightAligned = ({ type, role }: FileColumn): boolean =>
+export const isRightAligned = ({ type, role }: Pick<FileColumn, 'type'> & Partial<Pick<FileColumn, 'role'>>): boolean =>
   (type === 'number' || type === 'integer') && role !== 'id'
 
 /** A table as it would be loaded: what inspection found, with the person's edits laid over. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateMapping, toMappingInput, missingColumns, suggestTargets, assignTarget } from './column-mapping'
-import { column, fileColumn } from '../samples'
+import { column, fileColumn } from '../data-sources.fixture'
 
 const existing = [
   column('c0', { label: 'Kund' }),

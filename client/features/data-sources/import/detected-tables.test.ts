@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { uploadTable } from '../samples'
+import { uploadTable } from '../data-sources.fixture'
 import { suggestTableNames, suggestSourceName } from './detected-tables'
 import type { FileKind } from '../../../../src/shared/data-sources/files'
 

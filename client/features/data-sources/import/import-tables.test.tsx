@@ -2,7 +2,17 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { column, dataset, fileColumn, inspection, opened, run, source, upload, uploadTable } from '../samples'
+import {
+  column,
+  dataset,
+  fileColumn,
+  inspection,
+  opened,
+  run,
+  source,
+  upload,
+  uploadTable,
+} from '../data-sources.fixture'
 import { sendPart } from '../upload/send-part'
 import { UploadPanel } from '../upload/upload-panel'
 import { setSession } from '../../../lib/session'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dateExample, decimalExample } from './parsed-examples'
-import { fileColumn, inspection } from '../samples'
+import { fileColumn, inspection } from '../data-sources.fixture'
 
 const input = { ...inspection(), locale: 'sv-SE' }
 

@@ -14,21 +14,29 @@ export interface SingleFileUploadProps {
 }
 
 /** A single file until its tables are there. */
-export function SingleFileUpload({ job: { key, file, state }, onRetry, onCancel: onLeave }: SingleFileUploadProps) {
+export function SingleFileUpload({ job: { key, file, state }, onRetry, onCancel }: SingleFileUploadProps) {
   switch (state.at) {
     case 'waiting':
       return null
     case 'sending':
-      return <UploadProgress fileName={file.name} progress={state.progress} onCancel={onLeave} />
+      return <UploadProgress fileName={file.name} progress={state.progress} onCancel={onCancel} />
     case 'opening':
-      return <ParsingFile fileName={file.name} onCancel={onLeave} />
+      return <ParsingFile fileName={file.name} onCancel={onCancel} />
     case 'failed':
       return (
-        <SourceErrorNotice error={state.error} subject={file.name} onRetry={() => onRetry(key)} onPickFile={onLeave} />
+        <SourceErrorNotice error={state.error} subject={file.name} onRetry={() => onRetry(key)} onPickFile={onCancel} />
       )
     case 'opened':
       return null
   }
+}
+
+function CancelButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="default" leftSection={<IconX size={16} aria-hidden />} onClick={onClick} style={{ flex: 'none' }}>
+      Cancel
+    </Button>
+  )
 }
 
 /** Bytes sent, rate, time left, and the way out. */
@@ -64,14 +72,7 @@ export function UploadProgress({
             {fileName}
           </Text>
         </Group>
-        <Button
-          variant="default"
-          leftSection={<IconX size={16} aria-hidden />}
-          onClick={onCancel}
-          style={{ flex: 'none' }}
-        >
-          Cancel
-        </Button>
+        <CancelButton onClick={onCancel} />
       </Group>
       <Progress
         value={totalBytes === 0 ? 0 : (100 * sentBytes) / totalBytes}
@@ -102,16 +103,7 @@ export function ParsingFile({ fileName, onCancel }: { fileName: string; onCancel
             takes a few seconds.
           </Text>
         </Group>
-        {onCancel && (
-          <Button
-            variant="default"
-            leftSection={<IconX size={16} aria-hidden />}
-            onClick={onCancel}
-            style={{ flex: 'none' }}
-          >
-            Cancel
-          </Button>
-        )}
+        {onCancel && <CancelButton onClick={onCancel} />}
       </Group>
       <Skeleton h={92} radius="lg" />
       <TableSkeleton count={8} />

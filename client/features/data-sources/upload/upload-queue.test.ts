@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { opened, upload } from '../samples'
+import { opened, upload } from '../data-sources.fixture'
 import { FILES_IN_FLIGHT, UploadQueue } from './upload-queue'
 import type { UploadQueueEnvironment } from './upload-queue'
 import { ApiError } from '../../../lib/api'

@@ -1,5 +1,6 @@
 import { Alert, Group, Text, Button, Loader, Progress, Stack, Anchor } from '@mantine/core'
 import { IconChartBar, IconCircleCheck, IconAlertCircle, IconCircleDashed, IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
 import type { Formatter } from '../../../lib/format'
 import { LoadProgress, describeLoadProgress, useMayCancelLoad } from './load-progress'
@@ -43,26 +44,35 @@ function suggestedDatasetId(done: readonly SyncRun[], datasets: readonly Dataset
 
 function BatchSucceeded({ batch, datasets }: { batch: readonly SyncRun[]; datasets: readonly Dataset[] }) {
   const format = useFormat()
-  const mayBuild = useMayWrite('create:insight')
   const done = batch.filter(({ state }) => state === 'succeeded' || state === 'unchanged')
   const [largest] = done.toSorted((a, b) => b.rowsWritten - a.rowsWritten)
   if (!largest) return null
-  const asked = suggestedDatasetId(done, datasets) ?? largest.datasetId
   const rows = done.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)
   const files = new Set(done.map(({ fileName }) => fileName)).size
+  return (
+    <LoadedAlert
+      title={`${formatCountOf(format, done.length, 'table')} loaded, ${formatRowCount(format, rows)}`}
+      datasetId={suggestedDatasetId(done, datasets) ?? largest.datasetId}
+    >
+      {files === 1 ? largest.fileName : formatCountOf(format, files, 'file')}.
+    </LoadedAlert>
+  )
+}
+
+/** What came in, and for whom may make one the way to an insight of it. */
+function LoadedAlert({ title, datasetId, children }: { title: string; datasetId: string; children: ReactNode }) {
+  const mayBuild = useMayWrite('create:insight')
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status" py="sm">
       <Group justify="space-between" gap="sm">
         <div>
-          <Text fw={600}>
-            {formatCountOf(format, done.length, 'table')} loaded, {formatRowCount(format, rows)}
-          </Text>
-          <Text size="sm">{files === 1 ? largest.fileName : formatCountOf(format, files, 'file')}.</Text>
+          <Text fw={600}>{title}</Text>
+          <Text size="sm">{children}</Text>
         </div>
         {mayBuild && (
           <LinkButton
             to="/insights/new"
-            search={{ dataset: asked }}
+            search={{ dataset: datasetId }}
             leftSection={<IconChartBar size={18} aria-hidden />}
           >
             Make an insight
@@ -184,29 +194,10 @@ export function LoadOutcome({ run, hasRows }: { run: SyncRun; hasRows: boolean }
 
 function SucceededLoad({ run }: { run: SyncRun }) {
   const format = useFormat()
-  const mayBuild = useMayWrite('create:insight')
-  const title = succeededTitle(run, format)
   return (
-    <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status" py="sm">
-      <Group justify="space-between" gap="sm">
-        <div>
-          <Text fw={600}>{title}</Text>
-          <Text size="sm">
-            {run.fileName}.{' '}
-            {run.trigger === 'rollback' ? 'Every insight shows these rows now.' : <RejectedRows run={run} />}
-          </Text>
-        </div>
-        {mayBuild && (
-          <LinkButton
-            to="/insights/new"
-            search={{ dataset: run.datasetId }}
-            leftSection={<IconChartBar size={18} aria-hidden />}
-          >
-            Make an insight
-          </LinkButton>
-        )}
-      </Group>
-    </Alert>
+    <LoadedAlert title={succeededTitle(run, format)} datasetId={run.datasetId}>
+      {run.fileName}. {run.trigger === 'rollback' ? 'Every insight shows these rows now.' : <RejectedRows run={run} />}
+    </LoadedAlert>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Group, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
-import { describeExclusions } from '../../../../src/shared/forecasts/model-card-text'
+import { describeExclusions, FEW_CHECKS } from '../../../../src/shared/forecasts/model-card-text'
 import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import { FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
 import type {
@@ -301,8 +301,6 @@ function BacktestTable({ backtest, result }: { backtest: BacktestSummary; result
     </>
   )
 }
-const FEW_CHECKS = 20
-
 function MeasureFact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className={classes.fact}>

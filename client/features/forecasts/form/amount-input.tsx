@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import type { NumberInputProps } from '@mantine/core'
 import { useState } from 'react'
+import { AMOUNT_MAX } from '../../../../src/shared/forecasts/forecasts'
 
 interface AmountInputProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
   value: number
@@ -16,6 +17,8 @@ export function AmountInput({ value, onChange, onBlur, ...props }: AmountInputPr
       thousandSeparator={'\u00a0'}
       decimalScale={6}
       hideControls
+      min={-AMOUNT_MAX}
+      max={AMOUNT_MAX}
       {...props}
       value={shown}
       onChange={(text) => {

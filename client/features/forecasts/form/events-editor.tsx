@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { AddButton, RemoveButton } from '../../../ui/list-buttons'
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import { FORECAST_EVENTS_MAX } from '../../../../src/shared/forecasts/forecasts'
 import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'
@@ -31,15 +31,9 @@ export function EventsEditor({ form }: { form: Form }) {
         </ul>
       )}
       <Group>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={events.length >= FORECAST_EVENTS_MAX}
-          onClick={add}
-        >
+        <AddButton disabled={events.length >= FORECAST_EVENTS_MAX} onClick={add}>
           Add an event
-        </Button>
+        </AddButton>
       </Group>
     </SectionCard>
   )
@@ -78,15 +72,10 @@ function EventRow({ event, at, form }: EventRowProps) {
           error={fault('name')}
           onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Remove ${called}`}
+        <RemoveButton
+          label={`Remove ${called}`}
           onClick={() => put(values.events.filter((_, place) => place !== at))}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       <div className={classes.fields}>
         {(['from', 'to'] as const).map((end) => (
@@ -110,8 +99,6 @@ interface EventEffectFieldsProps extends Pick<EventRowProps, 'event' | 'form'> {
   change: (over: Partial<ForecastEvent>) => void
   error: unknown
 }
-const AMOUNT_MAX = 1e15
-
 function EventEffectFields({ event, form, change, error }: EventEffectFieldsProps) {
   const { effect } = event
   const grain = ALERT_GRAIN_LABELS[form.values.grain]
@@ -133,8 +120,6 @@ function EventEffectFields({ event, form, change, error }: EventEffectFieldsProp
           <AmountInput
             label="Amount"
             className={classes.amount}
-            min={-AMOUNT_MAX}
-            max={AMOUNT_MAX}
             value={effect.value}
             error={typeof error === 'string' ? error : undefined}
             onChange={(value) => change({ effect: { kind: 'amount', value } })}

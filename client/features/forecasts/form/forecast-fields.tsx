@@ -20,6 +20,7 @@ import { newFilterDraft, toFilterDraft, toFilter, normalizeFilter } from '../../
 import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
 import { FilterEditor } from '../../../lib/query-builder/filter-editor'
 import { useLinkDatasets } from '../../../lib/query-builder/linked-datasets'
+import { capitalize } from '../../../lib/format'
 import { loadedDatasetsQuery } from '../../../lib/data-source-queries'
 
 export interface ForecastFieldsProps {
@@ -27,7 +28,6 @@ export interface ForecastFieldsProps {
   /** What can be forecast. */
   forecastables: readonly ForecastableMetric[]
 }
-const capitalise = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 const grainOf = (value: string | null): ForecastGrain => FORECAST_GRAINS.find((grain) => grain === value) ?? 'month'
 
 /** Which figure: metrics first, then what insights show over time. */
@@ -81,7 +81,7 @@ export function HorizonFields({ form, most }: Pick<ForecastFieldsProps, 'form'> 
       <Select
         label="By"
         allowDeselect={false}
-        data={FORECAST_GRAINS.map((grain) => ({ value: grain, label: capitalise(ALERT_GRAIN_LABELS[grain]) }))}
+        data={FORECAST_GRAINS.map((grain) => ({ value: grain, label: capitalize(ALERT_GRAIN_LABELS[grain]) }))}
         value={values.grain}
         onChange={(grain) => form.setValues(withGrain(grainOf(grain)))}
       />

@@ -1,4 +1,4 @@
-import { eventSchema, HORIZON_MAX } from '../../../../src/shared/forecasts/forecasts'
+import { eventSchema, HORIZON_MAX, pickSettings } from '../../../../src/shared/forecasts/forecasts'
 import type {
   ForecastEvent,
   ForecastSettings,
@@ -107,16 +107,6 @@ export const withGrain = (grain: ForecastGrain): Partial<ForecastFormValues> => 
 /** Events that say all that it takes: one that is still being written does not hold up what would come of the others. */
 export const completeEvents = (events: readonly ForecastEvent[]): ForecastEvent[] =>
   events.filter((event) => event.from <= event.to && eventSchema.safeParse(event).success)
-
-/** The settings of a forecast alone, as a form or a preview takes them. */
-export function pickSettings(of: ForecastSettings): ForecastSettings {
-  const { subject, filters, by, grain, horizon, historyFrom, ignoreIncomplete, season, holidays } = of
-  const { dampOutliers, level, floor, ceiling, events, accumulate } = of
-  return {
-    ...{ subject, filters, by, grain, horizon, historyFrom, ignoreIncomplete, season, holidays },
-    ...{ dampOutliers, level, floor, ceiling, events, accumulate },
-  }
-}
 
 /** What saving a forecast sends: all of its settings, some of them others. */
 export const forecastUpdate = (

@@ -7,7 +7,7 @@ import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
 import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
 import type { PreviewResponse, PreviewRequest } from './preview-worker'
-import { resultOf } from '../samples'
+import { resultOf } from '../forecasts.fixture'
 import { usePreview } from './use-preview'
 import type { PreviewWorker } from './use-preview'
 

@@ -10,7 +10,7 @@ import { CashForecastCard } from './cash-balance'
 import { EventsEditor } from '../form/events-editor'
 import { newFormValues } from '../form/form-values'
 import type { ForecastFormValues } from '../form/form-values'
-import { FORECAST_ID, forecastOf } from '../samples'
+import { FORECAST_ID, forecastOf } from '../forecasts.fixture'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
 vi.hoisted(() => vi.resetModules())

@@ -8,7 +8,7 @@ import { renderWithProviders } from '../../../test/render'
 import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
 import type { Forecast, Scenario } from '../../../../src/shared/forecasts/forecasts'
 import type { ChartOverlays } from '../view/forecast-chart-model'
-import { FORECAST_ID, forecastOf, pathOf, resultOf } from '../samples'
+import { FORECAST_ID, forecastOf, pathOf, resultOf } from '../forecasts.fixture'
 import { ScenariosPanel } from './scenarios-panel'
 
 // Files share modules: what was imported by an earlier one would not be replaced.

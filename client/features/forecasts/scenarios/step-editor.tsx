@@ -1,6 +1,6 @@
-import { ActionIcon, Select, Text } from '@mantine/core'
+import { RemoveButton } from '../../../ui/list-buttons'
+import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconTrash } from '@tabler/icons-react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
 import type { IneffectiveReason } from '../../../../src/shared/forecasts/scenarios'
@@ -47,9 +47,7 @@ export function StepEditor(props: StepEditorProps) {
         <StepSizeFields {...props} />
         <StepPeriodFields {...props} />
         {step.kind !== 'driver' && result.parts.length > 0 && <PartSelect {...props} step={step} />}
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Remove ${label}`} onClick={onRemove}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        <RemoveButton label={`Remove ${label}`} onClick={onRemove} />
       </div>
       {without !== null && (
         <Text size="xs" c="dimmed" role="note">
@@ -92,15 +90,12 @@ function StepSizeFields({ step, result, onChange, onSettle }: StepEditorProps) {
       label="Amount"
       suffix={unit === '' ? '' : `\u00a0${unit}`}
       className={classes.amount}
-      min={-AMOUNT_MAX}
-      max={AMOUNT_MAX}
       value={step.value}
       onChange={(value) => onChange({ ...step, value }, 'value')}
       onBlur={onSettle}
     />
   )
 }
-const AMOUNT_MAX = 1e15
 const FACTOR_MAX = 1e9
 
 type DriverStep = Extract<ScenarioStep, { kind: 'driver' }>

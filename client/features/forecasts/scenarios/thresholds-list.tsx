@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Select, Stack, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { AddButton, RemoveButton } from '../../../ui/list-buttons'
+import { Select, Stack, Text, TextInput } from '@mantine/core'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { resultBreaches } from '../../../../src/shared/forecasts/scenarios'
@@ -37,15 +37,9 @@ export function ThresholdsList(props: ThresholdsListProps) {
               : `Held against the figure of each ${ALERT_GRAIN_LABELS[result.grain]}.`}
           </Text>
         </div>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={isFull}
-          onClick={() => edit({ kind: 'addThreshold', threshold: first })}
-        >
+        <AddButton disabled={isFull} onClick={() => edit({ kind: 'addThreshold', threshold: first })}>
           {result.balance && thresholds.length === 0 ? 'Add a cash floor' : 'Add a level'}
-        </Button>
+        </AddButton>
       </div>
       {thresholds.length > 0 && (
         <ul className={classes.list} aria-label="Levels that matter">
@@ -103,28 +97,16 @@ function ThresholdItem({
           label="Level"
           className={classes.amount}
           suffix={unit === '' ? '' : `\u00a0${unit}`}
-          min={-THRESHOLD_VALUE_MAX}
-          max={THRESHOLD_VALUE_MAX}
           value={threshold.value}
           onChange={(value) => change({ value }, 'value')}
           onBlur={onSettle}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Remove ${name}`}
-          onClick={() => edit({ kind: 'removeThreshold', at })}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        <RemoveButton label={`Remove ${name}`} onClick={() => edit({ kind: 'removeThreshold', at })} />
       </div>
       <BreachDates {...{ breach, result, level }} />
     </li>
   )
 }
-const THRESHOLD_VALUE_MAX = 1e15
-
 function BreachDates({
   breach,
   result,

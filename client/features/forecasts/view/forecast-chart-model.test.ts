@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { chartColours } from '../../../ui/chart/chart-colours'
-import { kronor } from '../../../ui/chart/fixtures'
+import { kronor } from '../../../ui/chart/chart.fixture'
 import { forecastDrawing } from './forecast-drawing'
 import { buildChartModel } from './forecast-chart-model'
 import type { ForecastChartOptions } from './forecast-chart-model'
-import { pathOf, resultOf, splitResult } from '../samples'
+import { pathOf, resultOf, splitResult } from '../forecasts.fixture'
 import { applyScenario } from '../../../../src/shared/forecasts/scenarios'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
 

@@ -1,14 +1,9 @@
 import { Button, CopyButton, Group, Switch, Table } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
-import { FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
-import type {
-  ForecastGrain,
-  ForecastLevel,
-  ForecastPath,
-  ForecastResult,
-} from '../../../../src/shared/forecasts/result'
-import { addDays, addMonths } from '../../../lib/time-buckets'
+import { byLevel, FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
+import type { ForecastLevel, ForecastPath, ForecastResult } from '../../../../src/shared/forecasts/result'
+import { samePeriodLastYear } from '../../../../src/shared/forecasts/summary'
 import { MISSING_VALUE } from '../../../lib/format'
 import { SectionCard } from '../../../ui/section-card'
 import classes from './forecast-page.module.css'
@@ -25,10 +20,6 @@ export interface ForecastTableRow {
   before: number | null
   parts: (number | null)[]
 }
-
-/** First day of the same period a year before; of weeks and days 52 weeks, so that weekdays stay in step. */
-export const samePeriodLastYear = (start: string, grain: ForecastGrain): string =>
-  grain === 'month' || grain === 'quarter' ? addMonths(start, -12) : addDays(start, -364)
 
 export interface SeriesSelection {
   part?: number | undefined
@@ -63,7 +54,7 @@ export function forecastTableRows(result: ForecastResult, selection: SeriesSelec
     })),
     ...future.map((start, at): ForecastTableRow => ({
       ...{ start, actual: null, isAhead: true, mean: path.mean[at] ?? null, before: before(start) },
-      bands: { 50: band(at, 50), 80: band(at, 80), 95: band(at, 95) },
+      bands: byLevel((level) => band(at, level)),
       parts: parts.map((one) => one.path.mean[at] ?? null),
     })),
   ]

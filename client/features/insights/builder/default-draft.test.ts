@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { defaultDraft, defaultPeriod, defaultMeasure, grainFor, lastCompleteMonthEnd } from './default-draft'
 import { dataRangeOf, todayIn } from '../data-range'
-import { answerOf } from '../../../ui/chart/fixtures'
+import { answerOf } from '../../../ui/chart/chart.fixture'
 import { buildPlan } from './build-plan'
-import { field, ORDERS } from '../fixtures'
+import { field, ORDERS } from '../insights.fixture'
 
 const only = (...labels: string[]) => ({
   ...ORDERS,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultDraft } from './default-draft'
 import { initialDraftHistory, UNDO_STEPS_MAX, draftHistoryReducer } from './draft-reducer'
 import type { DraftHistoryAction } from './draft-reducer'
-import { CATALOGUE, COUNTRIES, MARGIN, ORDERS } from '../fixtures'
+import { CATALOGUE, COUNTRIES, MARGIN, ORDERS } from '../insights.fixture'
 
 const START = defaultDraft({ ...ORDERS, catalogue: CATALOGUE }, { from: '2023-12-01', to: '2026-11-14' }, '2026-11-21')
 const taken = (...actions: DraftHistoryAction[]) => actions.reduce(draftHistoryReducer, initialDraftHistory(START))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buildPlan } from './build-plan'
 import { startDataset, newInsightDraft, datasetOptions } from './new-insight-draft'
 import { applyMeasureOption, measureOptions, unjoinedMetrics } from './measure-picker'
-import { CATALOGUE, COUNTRIES, CUSTOMERS, field, MARGIN, ORDERS } from '../fixtures'
+import { CATALOGUE, COUNTRIES, CUSTOMERS, field, MARGIN, ORDERS } from '../insights.fixture'
 
 const HISTORY = { from: '2023-12-01', to: '2026-11-14' }
 const dataset = { ...ORDERS, catalogue: CATALOGUE }

@@ -8,12 +8,12 @@ import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
 import { jsonResponse, mockServer } from '../../../test/mock-server'
 import type { MockReply } from '../../../test/mock-server'
-import { quarter } from '../../../ui/chart/fixtures'
+import { quarter } from '../../../ui/chart/chart.fixture'
 import { NotificationRoot } from '../../../ui/notification-root'
 import { confirmVerificationLoss } from './confirm-verification-loss'
 import { VersionHistoryDrawer, versionDifferences } from './version-history'
 import { ManageCategoriesDialog } from './categories'
-import { insight, MONTHLY } from '../fixtures'
+import { insight, MONTHLY } from '../insights.fixture'
 
 const ONE = insight({ version: 3 })
 const NO_PARTS = { measures: 'Sum of Amount', splits: '', period: '', filters: '', rest: '' }

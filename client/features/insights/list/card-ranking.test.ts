@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resultNotes } from '../view/result-view'
 import { rankingOf } from './card-ranking'
-import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/fixtures'
+import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/chart.fixture'
 
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ')
 const last = { ...sales, key: 'm1', label: 'Last order', type: 'date', format: { style: 'plain' } } as const

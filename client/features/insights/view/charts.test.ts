@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { CHARTS, suggestChart, chartProblem } from '../../../../src/shared/insights'
 import type { Dimension, Measure, QueryPlan } from '../../../../src/shared/query/plan'
-import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/fixtures'
+import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/chart.fixture'
 import { pivotModel } from '../../../ui/chart/pivot-model'
 import { toMeasureDraft, canShowAsPercent } from '../builder/measure-draft'
 import { buildPlan, toPlanDraft } from '../builder/build-plan'
 import { exportPageText } from './export-insight'
 import { currencyCountPlan, findMixedCurrency } from './plan-currencies'
 import { pivotCsv, pivotTextTable } from './pivot-text'
-import { field, MONTHLY, ORDERS } from '../fixtures'
+import { field, MONTHLY, ORDERS } from '../insights.fixture'
 
 const SUM: Measure = { kind: 'column', agg: 'sum', field: field('c5') }
 const COUNT: Measure = { kind: 'column', agg: 'count' }

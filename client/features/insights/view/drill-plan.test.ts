@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { queryPlanSchema } from '../../../../src/shared/query/plan'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
-import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/fixtures'
+import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/chart.fixture'
 import { hasValues, withAllTime } from './empty-result'
 import { exportUrl, safeFileName } from './export-insight'
 import {
@@ -14,7 +14,7 @@ import {
 } from './describe-calculation'
 import { drillPlan } from './drill-plan'
 import { drillTitle } from './records-drawer'
-import { CATALOGUE, COUNTRIES, field, MARGIN, MONTHLY, ORDERS } from '../fixtures'
+import { CATALOGUE, COUNTRIES, field, MARGIN, MONTHLY, ORDERS } from '../insights.fixture'
 
 const drill = (parts: Partial<Parameters<typeof drillPlan>[0]> = {}): QueryPlan => {
   const plan = drillPlan({ plan: MONTHLY, result: quarter(), row: 1, offset: 50, ...parts })

@@ -10,10 +10,10 @@ import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
 import { jsonResponse, mockServer } from '../../../test/mock-server'
 import type { RecordedCall } from '../../../test/mock-server'
-import { answerOf, country, kronor, month, sales } from '../../../ui/chart/fixtures'
+import { answerOf, country, kronor, month, sales } from '../../../ui/chart/chart.fixture'
 import { ChartPicker } from '../builder/chart-picker'
 import { PivotTable } from './pivot-table'
-import { field, MONTHLY } from '../fixtures'
+import { field, MONTHLY } from '../insights.fixture'
 
 vi.setConfig({ testTimeout: 20_000 })
 const region = { ...country, key: 'd0', label: 'region' }

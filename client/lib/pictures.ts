@@ -1,3 +1,6 @@
+import { PICTURE_TYPES } from '../../src/shared/account'
+import type { Formatter } from './format'
+
 /** Longest side that any screen shows a picture in, twice over for fine screens. */
 const MAX_SIDE_PX = 512
 
@@ -20,4 +23,17 @@ export async function cropToSquare(file: Blob): Promise<Blob> {
   } catch {
     return file
   }
+}
+
+interface PictureLimits {
+  /** "A logo". */
+  noun: string
+  maxBytes: number
+  format: Pick<Formatter, 'bytes'>
+}
+/** Why this file cannot be a picture, before anything is sent; null when it may be one. */
+export function pictureError(file: File, { noun, maxBytes, format }: PictureLimits): string | null {
+  if (!PICTURE_TYPES.some((type) => type === file.type)) return `${file.name} is not a PNG, JPEG or WebP picture.`
+  if (file.size <= maxBytes) return null
+  return `${file.name} has ${format.bytes(file.size)}. ${noun} may have up to ${format.bytes(maxBytes)}: make it smaller or choose another.`
 }

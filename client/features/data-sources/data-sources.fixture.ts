@@ -62,8 +62,14 @@ export const opened = (...tables: UploadTable[]): OpenedUpload => ({
 export const inspection = (over: Partial<FileInspection> = {}): FileInspection => ({
   kind: 'csv',
   settings: {
-    ...{ encoding: 'windows-1252', delimiter: ';', quote: '"', escape: '"', header: true, skipLines: 0 },
-    ...{ decimalMark: ',', dateOrder: 'dmy' },
+    encoding: 'windows-1252',
+    delimiter: ';',
+    quote: '"',
+    escape: '"',
+    header: true,
+    skipLines: 0,
+    decimalMark: ',',
+    dateOrder: 'dmy',
   },
   columns: [
     fileColumn(0, { label: 'Kund' }),
