@@ -1,5 +1,5 @@
-import { Checkbox, Text, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { SearchField } from './search-field'
+import { Checkbox, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import classes from './retained-items-picker.module.css'
 
@@ -62,13 +62,12 @@ export function RetainedItemsPicker({
         {sentence}
       </Text>
       {items.length >= SEARCH_FROM && (
-        <TextInput
-          aria-label={`Search ${title.toLowerCase()}`}
+        <SearchField
+          label={`Search ${title.toLowerCase()}`}
           placeholder="Search"
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
           mt={8}
+          value={query}
+          onChange={setQuery}
         />
       )}
       <ul className={classes.list}>

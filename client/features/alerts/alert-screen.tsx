@@ -1,3 +1,4 @@
+import { QueryError } from '../../ui/query-view'
 import { Button, Group, Stack, Text, Alert as Notice, Menu, SimpleGrid, Table } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useDisclosure } from '@mantine/hooks'
@@ -7,7 +8,6 @@ import { formatAlertPeriod } from '../../../src/shared/alerts'
 import type { Alert, AlertEvent, AlertEventKind } from '../../../src/shared/alerts'
 import { useFormat } from '../../lib/format'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { formatAlertValue, useDescribeCondition, AlertBadges, isMuted, StateBadge } from './alert-list-item'
 import { alertEventsQuery, alertQuery, useAcknowledge, useDeleteAlert, useMute } from './queries'
@@ -34,7 +34,7 @@ const EVENT_LABELS: Record<AlertEventKind, string> = {
 export function AlertHistory({ alert }: { alert: Alert }) {
   const events = useInfiniteQuery(alertEventsQuery(alert.id))
   const items = events.data?.pages.flatMap((page) => page.items) ?? []
-  if (events.error) return <ErrorState error={events.error} onRetry={() => void events.refetch()} />
+  if (events.error) return <QueryError query={events} />
   return (
     <SectionCard title="History">
       {events.data && items.length === 0 && (
@@ -89,7 +89,7 @@ function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
 export function AlertScreen({ id }: { id: string }) {
   const alert = useQuery(alertQuery(id))
   if (alert.isPending) return <ScreenSkeleton />
-  if (!alert.data) return <ErrorState error={alert.error} onRetry={() => void alert.refetch()} />
+  if (!alert.data) return <QueryError query={alert} />
   return <AlertDetails alert={alert.data} />
 }
 

@@ -8,7 +8,7 @@ import { timeFieldOf } from '../../../src/shared/monitored-metric'
 import type { Measure } from '../../../src/shared/query/plan'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import type { AlertFormValues } from './alert-form-values'
-import { datasetQuery } from './queries'
+import { datasetQuery } from '../../lib/data-source-queries'
 
 interface SubjectFieldsProps {
   form: UseFormReturnType<AlertFormValues>

@@ -1,3 +1,5 @@
+import { QueryStatus } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertCircle, IconCategory, IconChartBar, IconDatabase, IconUsersGroup } from '@tabler/icons-react'
@@ -12,7 +14,6 @@ import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
@@ -92,8 +93,7 @@ function DeletedList() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <TableSkeleton count={4} />}
+      <QueryStatus query={list} skeleton={<TableSkeleton count={4} />} />
       {list.data && items.length === 0 && (
         <EmptyState
           picture="sources"
@@ -108,13 +108,7 @@ function DeletedList() {
           ))}
         </Stack>
       )}
-      {list.hasNextPage && (
-        <Group justify="center" mt="lg">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} mt="lg" />
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Divider, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconButton } from '../../ui/icon-button'
+import { Button, Divider, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { GroupColorPicker } from './group-colors'
 import type { GroupingEditorContext } from './grouping-screen'
@@ -32,22 +33,20 @@ export function GroupDialog({
         <GroupColorPicker value={group.color} onChange={(color) => change({ color })} />
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <ParentGroupSelect {...editing} group={group} />
-          <ActionIcon
+          <IconButton
+            label="Move up"
+            icon={IconArrowUp}
             variant="default"
             size={36}
-            aria-label="Move up"
             onClick={() => act({ kind: 'shift', at, id: group.id, by: -1 })}
-          >
-            <IconArrowUp size={16} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
+          />
+          <IconButton
+            label="Move down"
+            icon={IconArrowDown}
             variant="default"
             size={36}
-            aria-label="Move down"
             onClick={() => act({ kind: 'shift', at, id: group.id, by: 1 })}
-          >
-            <IconArrowDown size={16} aria-hidden />
-          </ActionIcon>
+          />
         </Group>
         <Divider />
         <RuleList

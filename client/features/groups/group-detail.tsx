@@ -1,3 +1,4 @@
+import { DialogButtons } from '../../ui/form-dialog'
 import { Alert, Button, Group as Row, List, Modal, Select, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
@@ -65,14 +66,15 @@ export function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDial
         </Text>
         {dependents === null && <FormError error={remove.error} />}
         {hasDependents && <ReplacementField {...{ id, dependents, replacement }} onChange={setReplacement} />}
-        <Row justify="flex-end">
-          <Button data-autofocus variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={submit}>
-            Delete group
-          </Button>
-        </Row>
+        <DialogButtons
+          submit="Delete group"
+          cancel="Keep it"
+          danger
+          focusCancel
+          pending={remove.isPending}
+          onConfirm={submit}
+          onClose={onClose}
+        />
       </Stack>
     </Modal>
   )

@@ -1,15 +1,16 @@
+import { QueryStatus } from '../../ui/query-view'
 import { Button, Stack, Text, VisuallyHidden, Badge, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import classes from './metrics.module.css'
-import { createMetric, suggestionsQuery, metricsQuery } from './queries'
+import { createMetric, suggestionsQuery } from './queries'
+import { metricsQuery } from '../../lib/query-builder/catalogue'
 import { notifyError } from '../../ui/notify-error'
 import { SectionCard } from '../../ui/section-card'
 import type { SuggestedMetric, Metric } from '../../../src/shared/metrics'
 import { loadedDatasetsQuery } from '../../lib/data-source-queries'
 import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -72,8 +73,7 @@ export function MetricsScreen() {
         actions={may && (list.data?.length ?? 0) > 0 ? add : undefined}
       />
       <Stack gap="lg">
-        {list.isPending && <TableSkeleton count={4} />}
-        {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+        <QueryStatus query={list} skeleton={<TableSkeleton count={4} />} />
         {list.data?.length === 0 && (
           <EmptyState
             picture="insights"

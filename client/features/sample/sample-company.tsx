@@ -8,7 +8,6 @@ import { useMayWrite, useMay } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
 import type { Sample } from '../../../src/shared/sample'
 import { useSession } from '../../lib/session'
-import { dependentsOf } from '../../lib/error-details'
 import { DeleteDialog } from '../../ui/confirm-dialog'
 
 /** Says that the sample company is here, on its way or stuck, and takes it away. Nothing without one. */
@@ -111,16 +110,13 @@ export function SampleOffer({ onStarted }: { onStarted?: () => void }) {
 /** Removes the sample company for good. */
 export function RemoveSampleDialog({ onClose }: { onClose: () => void }) {
   const remove = useRemoveSample()
-  const dependents = dependentsOf(remove.error)
   return (
     <DeleteDialog
       title="Remove the sample company?"
-      dependents={dependents}
+      deletion={remove}
       dependentsText={{ title: 'You built on it', before: 'These insights read the sample and go with it:' }}
-      errorNotice={<FormError error={remove.error} />}
       button={{ first: 'Remove sample', again: 'Remove with them' }}
-      pending={remove.isPending}
-      onDelete={() => remove.mutate({ force: dependents !== null }, { onSuccess: onClose })}
+      onDelete={(force) => remove.mutate({ force }, { onSuccess: onClose })}
       onClose={onClose}
     >
       Its sources, rows and insights go for good. Your own data stays as it is, and you can bring the sample in again at

@@ -12,7 +12,7 @@ import { seriesPlan } from '../../../src/shared/monitored-metric'
 import { toNumber } from '../../lib/cell-formatter'
 import { lineKey, distributeTotal, applyPaste } from './target-draft'
 import type { TargetDraft } from './target-draft'
-import { seriesQuery } from './queries'
+import { planResultQuery } from '../../lib/plan-result'
 import type { TargetSubject } from './queries'
 import { useSession } from '../../lib/session'
 
@@ -85,7 +85,7 @@ function useLastYearWeights(
   const plan = tracked?.additive
     ? seriesPlan(tracked, { grain: draft.grain, from, to: periodEnd(last, draft.grain) })
     : null
-  const { data } = useQuery({ ...seriesQuery(plan ?? EMPTY_PLAN), enabled: plan !== null })
+  const { data } = useQuery({ ...planResultQuery(plan ?? EMPTY_PLAN), enabled: plan !== null })
   return plan && data ? weightsOf(data, earlier) : null
 }
 

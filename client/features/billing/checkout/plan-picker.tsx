@@ -1,4 +1,5 @@
-import { Badge, Group, Radio, SegmentedControl, Stack, Text, ActionIcon, NumberInput, Switch } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Badge, Group, Radio, SegmentedControl, Stack, Text, NumberInput, Switch } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { INTERVAL_NOUNS, planName } from './checkout-text'
 import { compatibleAddOns, hasOlderTier, currentSelection, maxQuantityOf, addOnList } from './plan-selection'
@@ -185,15 +186,14 @@ function QuantityStepper({
   const step = (by: number) => onChange(Math.min(maxQuantity, Math.max(0, value + by)))
   return (
     <Group gap={4} wrap="nowrap" className={classes.count}>
-      <ActionIcon
+      <IconButton
+        label={`One less: ${addOn.name}`}
+        icon={IconMinus}
         variant="default"
         size={32}
-        aria-label={`One less: ${addOn.name}`}
         disabled={value === 0}
         onClick={() => step(-1)}
-      >
-        <IconMinus size={16} aria-hidden />
-      </ActionIcon>
+      />
       <NumberInput
         aria-label={`How many: ${addOn.name}`}
         value={value}
@@ -207,15 +207,14 @@ function QuantityStepper({
         onChange={(count) => onChange(typeof count === 'number' ? Math.trunc(count) : 0)}
         styles={{ input: { textAlign: 'center', paddingInline: 4 } }}
       />
-      <ActionIcon
+      <IconButton
+        label={`One more: ${addOn.name}`}
+        icon={IconPlus}
         variant="default"
         size={32}
-        aria-label={`One more: ${addOn.name}`}
         disabled={value >= maxQuantity}
         onClick={() => step(1)}
-      >
-        <IconPlus size={16} aria-hidden />
-      </ActionIcon>
+      />
     </Group>
   )
 }

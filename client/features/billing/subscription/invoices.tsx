@@ -1,3 +1,4 @@
+import { ShowMore } from '../../../ui/show-more'
 import { Alert, Button, Group, Text, Badge, Table, Skeleton, Stack } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -59,13 +60,7 @@ export function InvoicesCard() {
           There are none yet. Each one is listed here with its file as soon as it is made.
         </Text>
       )}
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} />
     </SectionCard>
   )
 }

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -187,11 +188,7 @@ function AddButton({ onClick, children }: { onClick: () => void; children: React
 }
 
 function RemoveButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <ActionIcon variant="subtle" color="gray" size={36} aria-label={label} onClick={onClick}>
-      <IconTrash size={16} aria-hidden />
-    </ActionIcon>
-  )
+  return <IconButton label={label} icon={IconTrash} size={36} onClick={onClick} />
 }
 
 const parseDecimal = (text: string): number | null => {

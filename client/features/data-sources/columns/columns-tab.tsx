@@ -9,7 +9,7 @@ import {
   columnMetadataReducer,
   hasMetadataChanges,
   NO_METADATA_EDITS,
-  conflictingVersion,
+  conflictingColumns,
 } from './column-metadata'
 import type { ColumnMetadataEdit } from './column-metadata'
 import { CalculatedColumns } from '../calculated/calculated-columns'
@@ -32,7 +32,7 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
   const editable = useMayWrite('edit:source')
   const client = useQueryClient()
   const save = useUpdateDataset()
-  const conflict = conflictingVersion(save.error)
+  const conflict = conflictingColumns(save.error)
   const columns = withMetadataEdits(dataset.columns, edits)
   const hasUnnamed = columns.some(({ label }) => label.trim() === '')
   const send = (version: number) =>

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
@@ -78,15 +79,12 @@ function EventRow({ event, at, form }: EventRowProps) {
           error={fault('name')}
           onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
+        <IconButton
+          label={`Remove ${called}`}
+          icon={IconTrash}
           size="lg"
-          aria-label={`Remove ${called}`}
           onClick={() => put(values.events.filter((_, place) => place !== at))}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       <div className={classes.fields}>
         {(['from', 'to'] as const).map((end) => (

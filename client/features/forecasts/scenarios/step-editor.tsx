@@ -1,4 +1,5 @@
-import { ActionIcon, Select, Text } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
@@ -47,9 +48,7 @@ export function StepEditor(props: StepEditorProps) {
         <StepSizeFields {...props} />
         <StepPeriodFields {...props} />
         {step.kind !== 'driver' && result.parts.length > 0 && <PartSelect {...props} step={step} />}
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Remove ${label}`} onClick={onRemove}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton label={`Remove ${label}`} icon={IconTrash} size="lg" onClick={onRemove} />
       </div>
       {without !== null && (
         <Text size="xs" c="dimmed" role="note">

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Button, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
@@ -109,15 +110,12 @@ function ThresholdItem({
           onChange={(value) => change({ value }, 'value')}
           onBlur={onSettle}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
+        <IconButton
+          label={`Remove ${name}`}
+          icon={IconTrash}
           size="lg"
-          aria-label={`Remove ${name}`}
           onClick={() => edit({ kind: 'removeThreshold', at })}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       <BreachDates {...{ breach, result, level }} />
     </li>

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { MeasureDraft, ExpressionTerm } from './draft'
 import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './measure-draft'
@@ -123,11 +124,7 @@ function TermEditor(props: {
           extra={numberOption(() => onChange({ ...term, operand: 1 }))}
         />
       )}
-      {onRemove && (
-        <ActionIcon variant="subtle" color="gray" aria-label="Remove step" onClick={onRemove}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      )}
+      {onRemove && <IconButton label="Remove step" icon={IconTrash} onClick={onRemove} />}
     </Group>
   )
 }

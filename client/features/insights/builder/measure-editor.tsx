@@ -1,4 +1,5 @@
-import { Anchor, Code, Group, Stack, Text, ActionIcon, Button, Select, Switch, TextInput } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Anchor, Code, Group, Stack, Text, Button, Select, Switch, TextInput } from '@mantine/core'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import type { Metric } from '../../../../src/shared/metrics'
@@ -75,14 +76,11 @@ export function MeasureEditor({ measure, dataset, grain, onChange, onRemove, onS
       <Group gap="xs" wrap="nowrap">
         <MeasurePicker {...{ measure, dataset, onChange, onSwitchDataset }} />
         {onRemove && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <IconButton
+            label={`Remove measure ${describeMeasureDraft(measure, dataset)}`}
+            icon={IconTrash}
             onClick={onRemove}
-            aria-label={`Remove measure ${describeMeasureDraft(measure, dataset)}`}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          />
         )}
       </Group>
       <MeasureBody measure={measure} dataset={dataset} onChange={onChange} />

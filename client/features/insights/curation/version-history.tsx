@@ -1,3 +1,4 @@
+import { QueryError } from '../../../ui/query-view'
 import { Text, Title, Badge, Button, Drawer, Group, Skeleton, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -107,9 +108,7 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
       title={`History of “${insight.name}”`}
     >
       {versions.isPending && <Skeleton height={160} role="status" aria-label="Loading" />}
-      {versions.error && !versions.data && (
-        <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
-      )}
+      {versions.error && !versions.data && <QueryError query={versions} />}
       {versions.data && !(old && newest) && <VersionList versions={versions.data} onSee={setOpenVersion} />}
       {old && newest && (
         <VersionDetails {...{ insight, old, newest }} onBack={() => setOpenVersion(null)} onRestored={onClose} />
