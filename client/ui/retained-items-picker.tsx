@@ -1,3 +1,4 @@
+import { Hint } from './hint'
 import { SearchField } from './search-field'
 import { Checkbox, Text } from '@mantine/core'
 import { useId, useState } from 'react'
@@ -91,9 +92,7 @@ export function RetainedItemsPicker({
         })}
         {shown.length === 0 && (
           <li className={classes.item}>
-            <Text size="sm" c="dimmed">
-              No name contains “{query.trim()}”.
-            </Text>
+            <Hint>No name contains “{query.trim()}”.</Hint>
           </li>
         )}
       </ul>

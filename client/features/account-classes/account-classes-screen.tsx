@@ -68,7 +68,6 @@ export function AccountRangeRow({ form, at, readOnly }: AccountRangeRowProps) {
         className={classes.line}
         data={LINE_OPTIONS}
         searchable
-        allowDeselect={false}
       />
       <IconButton
         label={`Remove range ${at + 1}`}

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { DialogForm } from '../../ui/form-dialog'
 import { MultiSelect, NumberInput, SimpleGrid, Divider, Modal, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -187,9 +188,7 @@ function AlertForm({
         {input && isTestable(form.values) ? (
           <AlertTestRunPanel rules={input} />
         ) : (
-          <Text size="sm" c="dimmed">
-            Say what to watch and when, and see here when it would have gone off.
-          </Text>
+          <Hint>Say what to watch and when, and see here when it would have gone off.</Hint>
         )}
       </div>
     </DialogForm>

@@ -60,7 +60,6 @@ export function ReportingCurrencyCard({ overview }: { overview: RatesOverview })
             data={choices}
             searchable
             limit={60}
-            allowDeselect={false}
             readOnly={!may}
             {...form.getInputProps('code')}
           />
@@ -69,7 +68,6 @@ export function ReportingCurrencyCard({ overview }: { overview: RatesOverview })
             description={DEFAULT_MODE_HINTS[form.values.mode]}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={CURRENCY_MODE_SETTINGS.map((value) => ({ value, label: DEFAULT_MODE_LABELS[value] }))}
-            allowDeselect={false}
             readOnly={!may}
             {...form.getInputProps('mode')}
           />

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { IconButton } from '../../ui/icon-button'
 import { FormDialog } from '../../ui/form-dialog'
 import {
@@ -75,7 +76,7 @@ export function OwnRateDialog(props: OwnRateDialogProps) {
     return [...all.filter(({ value }) => known.has(value)), ...all.filter(({ value }) => !known.has(value))]
   }, [overview.currencies, form.values.base, form.values.quote])
   const title = kind === 'budget' ? 'Budget rate' : 'Rate set by hand'
-  const currency = { data: choices, searchable: true, allowDeselect: false, limit: CHOICES_SHOWN } as const
+  const currency = { data: choices, searchable: true, limit: CHOICES_SHOWN } as const
   return (
     <FormDialog title={title} submit="Save rate" pending={isPending} onSubmit={save} onClose={onClose}>
       <FormError error={fieldErrors(error) === null ? error : null} />
@@ -166,9 +167,7 @@ export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: 
     <SectionCard title={words.title} description={words.description}>
       <FormError error={remove.error} />
       {own.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {words.none}
-        </Text>
+        <Hint>{words.none}</Hint>
       ) : (
         <OwnRatesTable
           label={words.title}

@@ -99,7 +99,7 @@ function RateSearchFields({ search, overview, onChange }: RateSearchFieldsProps)
     const all = currencyNameOptions(search.quote)
     return known.size < 2 ? all : all.filter(({ value }) => known.has(value) || value === search.quote)
   }, [overview, search.quote])
-  const currency = { data: choices, searchable: true, allowDeselect: false } as const
+  const currency = { data: choices, searchable: true } as const
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
       <Select label="One" value={search.base} onChange={(base) => base && onChange({ base })} {...currency} />

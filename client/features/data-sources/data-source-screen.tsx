@@ -154,7 +154,6 @@ export function DatasetList({ source, active, onSelect }: DatasetListProps) {
       <Select
         hiddenFrom="md"
         label="Table to look at"
-        allowDeselect={false}
         data={datasets.map(({ id, name, rowCount }) => ({
           value: id,
           label: `${name} (${formatRowCount(format, rowCount)})`,

@@ -1,5 +1,6 @@
+import { Hint } from '../../ui/hint'
 import { IconButton } from '../../ui/icon-button'
-import { Button, Divider, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Divider, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { GroupColorPicker } from './group-colors'
 import type { GroupingEditorContext } from './grouping-screen'
@@ -55,9 +56,7 @@ export function GroupDialog({
           onChange={(rules) => act({ kind: 'rules', at, id: group.id, rules })}
         />
         <Divider />
-        <Text size="sm" c="dimmed">
-          Without it, its values have no group, and groups within it come to where it was.
-        </Text>
+        <Hint>Without it, its values have no group, and groups within it come to where it was.</Hint>
         <Group gap="sm">
           {depth < GROUP_DEPTH_MAX && (
             <Button
@@ -112,7 +111,6 @@ function ParentGroupSelect({ group, validityPeriod, at, act }: GroupingEditorCon
         ...others.map(([value, path]) => ({ value, label: path.map(({ name }) => name).join(' › ') })),
       ]}
       value={group.parentId ?? NO_PARENT}
-      allowDeselect={false}
       onChange={(value) =>
         act({ kind: 'group', at, id: group.id, change: { parentId: value === NO_PARENT ? null : value } })
       }

@@ -56,7 +56,6 @@ export function ValidityPeriodPicker({
             data={draft.eras.map(({ from }, n) => ({ value: String(n), label: periodLabel(from) }))}
             value={String(at)}
             onChange={(value) => value !== null && onChoose(Number(value))}
-            allowDeselect={false}
             w={210}
           />
           {may && (
@@ -143,7 +142,6 @@ export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
         data={FALLBACK_OPTIONS}
         value={fallback.kind}
         onChange={choose}
-        allowDeselect={false}
         disabled={!may}
         w={210}
       />
@@ -204,12 +202,7 @@ export function GroupingEditor({ grouping, target, above }: GroupingEditorProps)
       </Stack>
       {may && (isChanged || mayUndo) && (
         <div className={classes.bar} role="region" aria-label="Unsaved changes">
-          <Badge
-            variant="light"
-            color={isChanged ? 'yellow' : 'gray'}
-            style={{ textTransform: 'none' }}
-            visibleFrom="sm"
-          >
+          <Badge color={isChanged ? 'yellow' : 'gray'} visibleFrom="sm">
             {isChanged ? 'Not saved yet' : 'As it was'}
           </Badge>
           <Group gap="xs" ml="auto">

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { FormDialog } from '../../ui/form-dialog'
 import { QueryStatus } from '../../ui/query-view'
 import { Alert, Button, Group, Select, Stack, TextInput, Badge, Text } from '@mantine/core'
@@ -107,6 +108,7 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Select
+        allowDeselect
         label="What is grouped"
         placeholder="Choose a column"
         data={groups}
@@ -177,20 +179,14 @@ function GroupingListItem({
         <LinkAnchor to="/data-grouping/$id" params={{ id }} fw={600}>
           {name}
         </LinkAnchor>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {describeTarget(target, datasets)} · {pluralize(groupCount, 'group', 'groups')}
-        </Text>
+        </Hint>
       </Stack>
       <Group gap="md" ml="auto" justify="flex-end">
-        {frozen && (
-          <Badge variant="light" color="blue" style={{ textTransform: 'none' }}>
-            Frozen
-          </Badge>
-        )}
+        {frozen && <Badge color="blue">Frozen</Badge>}
         {!frozen && unmatched !== null && unmatched.values > 0 && (
-          <Badge variant="light" color="yellow" style={{ textTransform: 'none' }}>
-            {format.count(unmatched.values)} without a group
-          </Badge>
+          <Badge color="yellow">{format.count(unmatched.values)} without a group</Badge>
         )}
         <Text size="sm" c="dimmed" visibleFrom="sm">
           {ownerName}, {format.day(updatedAt)}

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { IconButton } from '../../ui/icon-button'
 import { Group, NumberInput, Text, TextInput, Button, Menu, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
@@ -131,11 +132,7 @@ export function RuleList({ kind, rules, onChange }: RuleListProps) {
       <Text size="sm" fw={600}>
         What belongs to it
       </Text>
-      {rules.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Values that are moved here, and whatever a rule matches.
-        </Text>
-      )}
+      {rules.length === 0 && <Hint>Values that are moved here, and whatever a rule matches.</Hint>}
       {rules.map((rule, n) => (
         <Group key={`${n} ${rule.kind}`} gap="xs" align="flex-start" wrap="nowrap">
           <RuleFields rule={rule} onChange={(changed) => onChange(rules.with(n, changed))} />

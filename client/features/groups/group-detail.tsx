@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { DialogButtons } from '../../ui/form-dialog'
 import { Alert, Button, Group as Row, List, Modal, Select, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
@@ -108,7 +109,6 @@ function ReplacementField({ id, dependents, replacement, onChange }: Replacement
           ...others.map((other) => ({ value: other.id, label: other.name })),
         ]}
         value={replacement}
-        allowDeselect={false}
         onChange={(value) => onChange(value ?? NO_GROUP)}
       />
     </>
@@ -122,9 +122,7 @@ export function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
   return (
     <SectionCard title="What this unlocks" description="Everything that names this group.">
       {unlocks.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Nothing names this group yet. Invitations can: whoever accepts one joins its groups.
-        </Text>
+        <Hint>Nothing names this group yet. Invitations can: whoever accepts one joins its groups.</Hint>
       ) : (
         <>
           <Text size="sm">

@@ -91,7 +91,6 @@ export function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValu
         label="Belongs to it automatically"
         data={RULE_OPTIONS}
         value={rule}
-        allowDeselect={false}
         onChange={(value) => {
           const chosen = RULE_OPTIONS.find((one) => one.value === value)
           if (chosen) form.setFieldValue('rule', chosen.value)
@@ -111,7 +110,6 @@ export function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValu
           label="Role"
           data={roleOptions}
           value={role}
-          allowDeselect={false}
           error={form.errors['role']}
           onChange={(value) => {
             if (isRole(value)) form.setFieldValue('role', value)

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { MoreMenu } from '../../ui/more-menu'
 import { Select, Text, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -32,6 +33,7 @@ export function AddGroupMember({ existingIds, pending, onAdd }: AddGroupMemberPr
     .map(({ userId, name, email }) => ({ value: userId, label: email === null ? name : `${name} (${email})` }))
   return (
     <Select
+      allowDeselect
       label="Add a person"
       placeholder="Search by name"
       leftSection={<IconUserPlus size={16} aria-hidden />}
@@ -137,9 +139,7 @@ export function GroupMembers({ group }: { group: UserGroupDetail }) {
         />
       )}
       {members.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Nobody is in this group yet.
-        </Text>
+        <Hint>Nobody is in this group yet.</Hint>
       ) : (
         <ul className={classes.list} style={{ padding: 0 }} aria-label="People of the group">
           {members.map((member) => (

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { MoreMenu } from '../../ui/more-menu'
 import { Text, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
@@ -53,9 +54,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
     >
       <RolePicker label="Role" value={role} onChange={setRole} />
       {losesOwnership && <OwnedItemsField heir={heir} />}
-      <Text size="sm" c="dimmed">
-        The new role counts at once, on every device {name} uses.
-      </Text>
+      <Hint>The new role counts at once, on every device {name} uses.</Hint>
     </MemberDialog>
   )
 }

@@ -100,6 +100,7 @@ function MemberFilterSelect({
 }: MemberFilterSelectProps) {
   return (
     <Select
+      allowDeselect
       clearable
       className={classes.filter}
       aria-label={FILTER_LABELS[of]}

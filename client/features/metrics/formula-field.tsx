@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Skeleton, Stack, Text, Alert, Button, Group, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -85,9 +86,7 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
         {result.period?.label ?? 'In all'}: <strong>{format.round(total, column)}</strong>
       </Text>
       {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} small />}
-      <Text size="sm" c="dimmed">
-        {result.words}
-      </Text>
+      <Hint>{result.words}</Hint>
     </Stack>
   )
 }

@@ -105,7 +105,6 @@ function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
         value={end.dataset}
         onChange={(dataset) => onChange({ dataset, key: null })}
         searchable
-        allowDeselect={false}
       />
       <Select
         label={title.column}
@@ -115,7 +114,6 @@ function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
         onChange={(key) => onChange({ ...end, key })}
         disabled={end.dataset === null}
         searchable
-        allowDeselect={false}
       />
     </Stack>
   )

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconBuildingStore } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -91,9 +92,7 @@ export function SampleOffer({ onStarted }: { onStarted?: () => void }) {
   if (!may || readOnly !== null || !data || data.state === 'loading' || data.state === 'ready') return null
   return (
     <Group justify="center" gap="sm" mt="lg">
-      <Text size="sm" c="dimmed">
-        No file at hand?
-      </Text>
+      <Hint>No file at hand?</Hint>
       <Button
         variant="default"
         leftSection={<IconBuildingStore size={17} aria-hidden />}

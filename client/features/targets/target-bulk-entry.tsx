@@ -50,7 +50,6 @@ export function DistributeTotal({ draft, periods, subject, onChange }: Distribut
         {draft.lines.length > 1 && (
           <Select
             label="Of"
-            allowDeselect={false}
             data={draft.lines.map((one) => ({
               value: lineKey(one),
               label: one.member === undefined ? 'The whole' : String(one.member ?? 'No value'),

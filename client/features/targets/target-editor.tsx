@@ -217,7 +217,6 @@ function TargetShapeFields({ draft, of, onChange }: TargetDraftProps & { of: Tar
     <Group gap="sm" grow preventGrowOverflow={false} align="flex-end">
       <Select
         label="A target for"
-        allowDeselect={false}
         data={TARGET_GRAINS.map((grain) => ({ value: grain, label: GRAIN_LABELS[grain] }))}
         value={draft.grain}
         onChange={(value) => {
@@ -226,6 +225,7 @@ function TargetShapeFields({ draft, of, onChange }: TargetDraftProps & { of: Tar
         }}
       />
       <Select
+        allowDeselect
         label="Of each"
         placeholder="Only the whole"
         clearable

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { IconButton } from '../../../ui/icon-button'
 import { Badge, Group, Radio, SegmentedControl, Stack, Text, NumberInput, Switch } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
@@ -70,7 +71,7 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
           ))}
         </Stack>
       </Radio.Group>
-      <Text size="sm" c="dimmed">
+      <Hint>
         {isOlder ? (
           <>
             The older tier is paid in kronor, today’s plans in euro. To move to one of them, cancel the tier on the{' '}
@@ -88,7 +89,7 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
             : limits and prices made for you.
           </>
         )}
-      </Text>
+      </Hint>
     </SectionCard>
   )
 }
@@ -121,9 +122,7 @@ function PlanRadioCard({ id, choice, tier, isCurrent }: PlanRadioCardProps) {
                 plan?.recommended && plan.badge !== undefined && <Badge size="sm">{plan.badge}</Badge>
               )}
             </Group>
-            <Text size="sm" c="dimmed">
-              {plan?.displayFeatures.slice(0, 2).join(' · ') || plan?.description}
-            </Text>
+            <Hint>{plan?.displayFeatures.slice(0, 2).join(' · ') || plan?.description}</Hint>
           </div>
           <PriceText price={price} choice={choice} />
         </div>
@@ -143,9 +142,7 @@ export function AddOnPicker({ choice, onChoose }: Omit<PlanPickerProps, 'view'>)
           <li key={addOn.id} className={classes.line}>
             <div className={classes.lineWords}>
               <Text fw={550}>{addOn.name}</Text>
-              <Text size="sm" c="dimmed">
-                {addOn.description}
-              </Text>
+              <Hint>{addOn.description}</Hint>
             </div>
             <div className={classes.lineEnd}>
               <PriceText price={addOn.prices[choice.interval]} choice={choice} />

@@ -1,9 +1,10 @@
+import { Hint } from '../../../ui/hint'
 import { isVersionConflict } from '../../../lib/error-details'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { formValidator } from '../../../lib/validate-form'
 import { VersionConflictDialog } from '../../../ui/version-conflict-dialog'
 import type { ConflictRow } from '../../../ui/version-conflict-dialog'
@@ -106,9 +107,7 @@ export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCar
       </form>
       {portal && !readOnly && (
         <Stack gap="xs">
-          <Text size="sm" c="dimmed">
-            Cards, address and receipts are kept by the payment provider.
-          </Text>
+          <Hint>Cards, address and receipts are kept by the payment provider.</Hint>
           <PortalButton label="Open payment portal" quiet />
         </Stack>
       )}

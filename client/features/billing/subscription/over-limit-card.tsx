@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { QueryView } from '../../../ui/query-view'
 import { DialogButtons } from '../../../ui/form-dialog'
 import { Button, Group, Modal, Stack, Text, Skeleton } from '@mantine/core'
@@ -128,11 +129,7 @@ export function OverLimitCard({
           </Button>
         )}
       </Group>
-      {!view.mayChoose && (
-        <Text size="sm" c="dimmed">
-          Deleting what is not needed makes room as well.
-        </Text>
-      )}
+      {!view.mayChoose && <Hint>Deleting what is not needed makes room as well.</Hint>}
       {isChoosing && <RetainedItemsDialog freezes={frozen} onClose={() => setChoosing(false)} />}
     </SectionCard>
   )
@@ -158,9 +155,7 @@ function OverLimitRow({ title, names, children }: { title: string; names?: strin
           {title}
         </Text>
         {names !== undefined && <Text size="sm">{names}</Text>}
-        <Text size="sm" c="dimmed">
-          {children}
-        </Text>
+        <Hint>{children}</Hint>
       </div>
     </li>
   )

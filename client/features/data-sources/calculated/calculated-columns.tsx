@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { DialogButtons } from '../../../ui/form-dialog'
 import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, TextInput } from '@mantine/core'
 import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react'
@@ -37,9 +38,7 @@ export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; edi
           <Title order={2} id="computed-columns">
             Computed columns
           </Title>
-          <Text size="sm" c="dimmed">
-            Worked out from other columns of the same row: quantity × price, or days from order to delivery.
-          </Text>
+          <Hint>Worked out from other columns of the same row: quantity × price, or days from order to delivery.</Hint>
         </div>
         {editable && (
           <Button
@@ -84,9 +83,7 @@ function CalculatedColumnList({ dataset, columns, editable, onAction }: Calculat
             <Text size="sm" fw={550}>
               {column.label}
             </Text>
-            <Text size="sm" c="dimmed">
-              {describeFormula(column.computed, dataset.columns)}
-            </Text>
+            <Hint>{describeFormula(column.computed, dataset.columns)}</Hint>
           </Stack>
           {editable && (
             <Group gap="xs">
@@ -226,13 +223,7 @@ function FormulaFields(props: FormulaFieldsProps) {
   return (
     <>
       <SegmentedControl aria-label="Kind of formula" data={[...FORMULA_KINDS]} value={draft.kind} onChange={pick} />
-      {columns.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {NO_COLUMNS_TEXT[draft.kind]}
-        </Text>
-      ) : (
-        <FormulaKindFields {...props} />
-      )}
+      {columns.length === 0 ? <Hint>{NO_COLUMNS_TEXT[draft.kind]}</Hint> : <FormulaKindFields {...props} />}
     </>
   )
 }

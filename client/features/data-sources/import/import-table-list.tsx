@@ -31,7 +31,6 @@ export function ImportTableList(props: ImportTableListProps) {
       <Select
         hiddenFrom="md"
         label={pick === 'one' ? 'Which table' : 'Table to look at'}
-        allowDeselect={false}
         data={tables.map((one) => ({
           value: one.id,
           label: `${one.name} (${formatRowCount(format, tableRowCount(one).count)})`,

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { MoreMenu } from '../../../ui/more-menu'
 import { Button, Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconPlus } from '@tabler/icons-react'
@@ -211,11 +212,7 @@ function ScenarioSteps({ scenario, applied, result, edit, onSettle, run, name }:
           })}
         </ol>
       )}
-      {steps.length === 0 && (
-        <Text size="sm" c="dimmed">
-          It has no steps yet, so it is the forecast as it is.
-        </Text>
-      )}
+      {steps.length === 0 && <Hint>It has no steps yet, so it is the forecast as it is.</Hint>}
       <Group>
         <Button
           size="xs"

@@ -87,10 +87,7 @@ function RunTableRow({ run, grain, isShown, onLook }: RunTableRowProps) {
       <Table.Td>{run.dataAsOf === null ? MISSING_VALUE : format.dateTime(run.dataAsOf)}</Table.Td>
       <Table.Td>{run.byName ?? 'New rows'}</Table.Td>
       <Table.Td>
-        <Badge variant="light" color={colour} tt="none">
-          {word}
-        </Badge>{' '}
-        {run.grade !== null && `Grade ${run.grade}`}
+        <Badge color={colour}>{word}</Badge> {run.grade !== null && `Grade ${run.grade}`}
         {run.trouble && (
           <Text size="xs" c="dimmed" maw="32ch">
             {describeRunFailure(run.trouble, grain).title}

@@ -43,7 +43,6 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
               label: `by ${GRAIN_LABELS[grain]}`,
             }))}
             value={dimension.grain}
-            allowDeselect={false}
             w={124}
             style={{ flex: 'none' }}
             onChange={(value) => onChange({ grain: GRAINS.find((grain) => grain === value) ?? 'month' })}

@@ -28,7 +28,6 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
         aria-label="How the rows are put together"
         data={EXPRESSION_AGGREGATES.map((agg) => ({ value: agg, label: `${AGGREGATE_LABELS[agg]} of` }))}
         value={measure.agg}
-        allowDeselect={false}
         onChange={(value) => {
           const agg = EXPRESSION_AGGREGATES.find((one) => one === value)
           if (agg) onChange({ ...measure, agg })
@@ -103,7 +102,6 @@ function TermEditor(props: {
         aria-label="Sign"
         data={EXPRESSION_OPERATORS.map((op) => ({ value: op, label: ARITHMETIC_SIGNS[op] }))}
         value={term.op}
-        allowDeselect={false}
         w={64}
         style={{ flex: 'none' }}
         onChange={(value) => {

@@ -130,7 +130,6 @@ function AggregateEditor(props: MeasurePartProps & { measure: MeasureDraft & { k
       aria-label="How to measure"
       data={known.map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
       value={measure.agg}
-      allowDeselect={false}
       onChange={(next) => {
         const agg = known.find((one) => one === next)
         if (agg) onChange({ ...measure, agg })
@@ -153,7 +152,6 @@ function CountEditor(props: {
       aria-label="Rows to count"
       data={[dataset, ...others].map((one) => ({ value: one.id, label: `of ${one.name}` }))}
       value={measure.dataset ?? dataset.id}
-      allowDeselect={false}
       onChange={(id) => {
         const counted = id === null || id === dataset.id ? null : id
         onChange(withFiltersForDataset({ ...measure, dataset: counted }, measure, dataset))
@@ -212,7 +210,6 @@ function ColumnAggregateEditor(props: {
           aria-label={`How to ${name}`}
           data={choices(value.column).map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
           value={value.agg}
-          allowDeselect={false}
           onChange={(next) => {
             const agg = choices(value.column).find((one) => one === next)
             if (agg) onChange({ ...value, agg })

@@ -193,7 +193,6 @@ function DeleteCategoryForm({ category, all, onDone }: { category: Category; all
               ...all.filter(({ id }) => id !== category.id).map(({ id, name }) => ({ value: id, label: name })),
             ]}
             value={replacement}
-            allowDeselect={false}
             onChange={(value) => setReplacement(value ?? 'none')}
           />
         </>
@@ -237,7 +236,6 @@ export function CategoryFilter({ category }: { category: string | undefined }) {
             { value: 'none', label: 'In no category' },
           ]}
           value={category ?? ''}
-          allowDeselect={false}
           onChange={show}
         />
       )}

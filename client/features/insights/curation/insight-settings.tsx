@@ -36,7 +36,6 @@ export function InsightSettings({ insight, onClose }: { insight: Insight; onClos
           ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
         value={categoryId}
-        allowDeselect={false}
         disabled={!categories.data}
         data-autofocus
         onChange={(value) => setCategoryId(value ?? '')}
