@@ -107,4 +107,4 @@ export async function readJson<T>(call: Promise<ClientResponse<JSONParsed<T>, nu
 /** One key per intent of the person: a repeated click or a retry writes once. */
 export const idempotencyKey = (): string => crypto.randomUUID()
 /** Request options of one write: a repeated call under the same key is written once. */
-export const withIdempotencyKey = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+export const withIdempotencyKey = (key = idempotencyKey()) => ({ headers: { 'idempotency-key': key } })

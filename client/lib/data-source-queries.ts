@@ -1,6 +1,7 @@
+import { workspaceId } from './session'
+import { jsonQuery } from './queries'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { readJson, api } from './api'
-import { session } from './session'
+import { api } from './api'
 import { DAY_MS } from '../../src/shared/dates'
 import type { ListPage } from '../../src/shared/field-schemas'
 import type { DataSource, Dataset } from '../../src/shared/data-sources/data-sources'
@@ -8,16 +9,16 @@ import type { DataSource, Dataset } from '../../src/shared/data-sources/data-sou
 /** Files are loaded by hand; one that is older than a month's closing has probably been forgotten. */
 export const STALE_AFTER_MS = 35 * DAY_MS
 
-const fetchSources = (signal: AbortSignal) =>
-  readJson<ListPage<DataSource>>(api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }))
+const sourcesPageQuery = () =>
+  jsonQuery<ListPage<DataSource>>(['sources', 'freshness', workspaceId()], (options) =>
+    api.api['data-sources'].$get({ query: { limit: '100' } }, options),
+  )
 
 /** The sources and how current they are; asked again each minute, so that a page hears of new rows without a socket too. */
-export const sourcesFreshnessQuery = () =>
-  queryOptions({
-    queryKey: ['sources', 'freshness', session().workspace?.id],
-    queryFn: ({ signal }) => fetchSources(signal),
-    refetchInterval: 60_000,
-  })
+export const sourcesFreshnessQuery = () => queryOptions({ ...sourcesPageQuery(), refetchInterval: 60_000 })
+
+export const datasetQuery = (id: string) =>
+  jsonQuery<Dataset>(['sources', 'dataset', id], (options) => api.api.datasets[':id'].$get({ param: { id } }, options))
 
 /** What figures rest on now: sources whose newest load failed, and whether one is loading. */
 export interface SourceStatus {
@@ -50,16 +51,10 @@ export interface DatasetWithSource extends Dataset {
   sourceName: string
 }
 
+const toLoadedDatasets = ({ items }: ListPage<DataSource>): DatasetWithSource[] =>
+  items
+    .flatMap((source) => source.datasets.map((dataset) => ({ ...dataset, sourceName: source.name })))
+    .filter(({ dataVersion }) => dataVersion > 0)
+
 /** Every dataset of the workspace that holds rows. */
-export const loadedDatasetsQuery = () =>
-  queryOptions({
-    queryKey: ['sources', 'with-rows', session().workspace?.id],
-    queryFn: async ({ signal }) => {
-      const page = await fetchSources(signal)
-      return page.items
-        .flatMap((source) =>
-          source.datasets.map((dataset): DatasetWithSource => ({ ...dataset, sourceName: source.name })),
-        )
-        .filter(({ dataVersion }) => dataVersion > 0)
-    },
-  })
+export const loadedDatasetsQuery = () => queryOptions({ ...sourcesPageQuery(), select: toLoadedDatasets })

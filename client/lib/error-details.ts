@@ -20,3 +20,14 @@ export function mixedCurrencyLines(error: unknown): MixedCurrencyLine[] | null {
   const parsed = mixedCurrencyDetailsSchema.safeParse(error.body)
   return parsed.success ? (parsed.data.lines ?? []) : null
 }
+
+/** Whether somebody else saved a newer version first. */
+export const isVersionConflict = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.body.code === 'version_conflict'
+
+/** The version that somebody else saved meanwhile, when that is why the server refused. */
+export function conflictingVersion<T>(error: unknown, isVersion: (value: object) => value is T & object): T | null {
+  if (!isVersionConflict(error)) return null
+  const current: unknown = error.body['current']
+  return typeof current === 'object' && current !== null && isVersion(current) ? current : null
+}

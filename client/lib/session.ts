@@ -21,6 +21,9 @@ export function session(): PageData {
   return current
 }
 
+/** The workspace of this tab; undefined outside of one. */
+export const workspaceId = (): string | undefined => session().workspace?.id
+
 export function useSession(): PageData {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)

@@ -1,4 +1,7 @@
-import { Text, Alert, Button, Group, List, Modal, Stack } from '@mantine/core'
+import { dependentsOf } from '../lib/error-details'
+import { FormError } from './form-error'
+import { DialogButtons } from './form-dialog'
+import { Text, Alert, List, Modal, Stack } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
 import type { Dependent } from '../../src/shared/data-sources/data-sources'
@@ -28,34 +31,37 @@ export interface DeleteDialogProps {
   title: string
   /** What goes and what stays. */
   children: ReactNode
-  /** What uses the thing, once the server has refused for it; null before. */
-  dependents: readonly Dependent[] | null
-  /** What is said of them, and how each is named. */
+  /** The call, which the server refuses while something uses the thing. */
+  deletion: { error: unknown; isPending: boolean }
+  /** What is said of what uses it, and how each is named. */
   dependentsText: { title: string; before?: string; after?: string; named?: (dependent: Dependent) => ReactNode }
-  /** Any other refusal. */
-  errorNotice: ReactNode
+  /** Any other refusal, where it has words of its own. */
+  errorNotice?: ReactNode
   button: { first: string; again: string }
-  pending: boolean
-  onDelete: () => void
+  /** `force`: although something uses it. */
+  onDelete: (force: boolean) => void
   onClose: () => void
 }
 
 /** Asks once whether a thing shall go; when insights use it, names them and asks again. Nothing has to be typed. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { title, children, dependents, dependentsText, errorNotice, button, pending, onDelete, onClose } = props
+  const { title, children, deletion, dependentsText, button, onDelete, onClose } = props
+  const { errorNotice = <FormError error={deletion.error} /> } = props
+  const dependents = dependentsOf(deletion.error)
   return (
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="md">
         <Text size="sm">{children}</Text>
         {dependents ? <DependentsAlert dependents={dependents} use={dependentsText} /> : errorNotice}
-        <Group justify="flex-end">
-          <Button data-autofocus variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button color="red" loading={pending} onClick={onDelete}>
-            {dependents ? button.again : button.first}
-          </Button>
-        </Group>
+        <DialogButtons
+          submit={dependents ? button.again : button.first}
+          cancel="Keep it"
+          danger
+          focusCancel
+          pending={deletion.isPending}
+          onConfirm={() => onDelete(dependents !== null)}
+          onClose={onClose}
+        />
       </Stack>
     </Modal>
   )

@@ -3,7 +3,7 @@ import { Badge } from '@mantine/core'
 /** A word beside a name that says what kind of thing it is, without calling for attention. */
 export function NeutralBadge({ children }: { children: string }) {
   return (
-    <Badge size="sm" variant="default" tt="none" fw={500} style={{ flex: 'none' }}>
+    <Badge size="sm" variant="default" fw={500} style={{ flex: 'none' }}>
       {children}
     </Badge>
   )

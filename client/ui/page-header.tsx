@@ -1,4 +1,5 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Hint } from './hint'
+import { Group, Stack, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
@@ -22,11 +23,7 @@ export function PageHeader({ title, description, breadcrumb, actions }: PageHead
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
-        {description !== undefined && (
-          <Text size="sm" c="dimmed">
-            {description}
-          </Text>
-        )}
+        {description !== undefined && <Hint>{description}</Hint>}
       </Stack>
       {actions !== undefined && (
         <Group gap="xs" className="no-print">

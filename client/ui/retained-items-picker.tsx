@@ -1,5 +1,6 @@
-import { Checkbox, Text, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Hint } from './hint'
+import { SearchField } from './search-field'
+import { Checkbox, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import classes from './retained-items-picker.module.css'
 
@@ -62,13 +63,12 @@ export function RetainedItemsPicker({
         {sentence}
       </Text>
       {items.length >= SEARCH_FROM && (
-        <TextInput
-          aria-label={`Search ${title.toLowerCase()}`}
+        <SearchField
+          label={`Search ${title.toLowerCase()}`}
           placeholder="Search"
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
           mt={8}
+          value={query}
+          onChange={setQuery}
         />
       )}
       <ul className={classes.list}>
@@ -92,9 +92,7 @@ export function RetainedItemsPicker({
         })}
         {shown.length === 0 && (
           <li className={classes.item}>
-            <Text size="sm" c="dimmed">
-              No name contains “{query.trim()}”.
-            </Text>
+            <Hint>No name contains “{query.trim()}”.</Hint>
           </li>
         )}
       </ul>

@@ -83,7 +83,7 @@ export const theme = createTheme({
     InputWrapper: { styles: { label: { marginBottom: 5, fontWeight: 550 }, description: { marginBottom: 6 } } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
+    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', allowDeselect: false } },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'sm' } },
     Modal: {
       defaultProps: {

@@ -1,4 +1,6 @@
-import { Button, Group, Modal, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Table, Text } from '@mantine/core'
+import type { MantineSpacing } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 /** One field that differs, already in words. */
 export interface ConflictRow {
@@ -53,5 +55,32 @@ export function VersionConflictDialog(props: VersionConflictDialogProps) {
         <Button onClick={onTakeMine}>Save mine</Button>
       </Group>
     </Modal>
+  )
+}
+
+export interface VersionConflictAlertProps {
+  /** What theirs is. */
+  children: ReactNode
+  keepLabel?: string
+  mb?: MantineSpacing
+  onKeepMine: () => void
+  onTakeTheirs: () => void
+}
+
+/** The same question on the page itself, where the versions do not have to be compared field by field. */
+export function VersionConflictAlert(props: VersionConflictAlertProps) {
+  const { children, keepLabel = 'Keep mine', mb = 0, onKeepMine, onTakeTheirs } = props
+  return (
+    <Alert color="yellow" role="alert" title="Someone else saved this first" mb={mb}>
+      <Text size="sm">{children}</Text>
+      <Group gap="sm" mt="sm">
+        <Button size="xs" onClick={onKeepMine}>
+          {keepLabel}
+        </Button>
+        <Button size="xs" variant="default" onClick={onTakeTheirs}>
+          Take theirs
+        </Button>
+      </Group>
+    </Alert>
   )
 }

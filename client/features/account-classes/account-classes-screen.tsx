@@ -1,4 +1,6 @@
-import { ActionIcon, Group, NumberInput, Select, Text, Button } from '@mantine/core'
+import { IconButton } from '../../ui/icon-button'
+import { QueryStatus } from '../../ui/query-view'
+import { Group, NumberInput, Select, Text, Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconTrash, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,7 +13,6 @@ import type { AccountClasses } from '../../../src/shared/account-classes'
 import { accountClassesQuery } from './queries'
 import { useMayWrite } from '../../lib/gate'
 import { confirmDestructive } from '../../ui/confirm-dialog'
-import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { PageHeader } from '../../ui/page-header'
 import { SectionCard } from '../../ui/section-card'
@@ -67,17 +68,14 @@ export function AccountRangeRow({ form, at, readOnly }: AccountRangeRowProps) {
         className={classes.line}
         data={LINE_OPTIONS}
         searchable
-        allowDeselect={false}
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
+      <IconButton
+        label={`Remove range ${at + 1}`}
+        icon={IconTrash}
         size="lg"
-        aria-label={`Remove range ${at + 1}`}
+        iconSize={18}
         onClick={() => form.removeListItem('ranges', at)}
-      >
-        <IconTrash size={18} aria-hidden />
-      </ActionIcon>
+      />
     </li>
   )
 }
@@ -91,8 +89,7 @@ export function AccountsScreen() {
         title="Accounts"
         description="Which line of the statements each account belongs to. Ledgers are read by it."
       />
-      {stored.isPending && <FormSkeleton />}
-      {stored.error && <ErrorState error={stored.error} onRetry={() => void stored.refetch()} />}
+      <QueryStatus query={stored} skeleton={<FormSkeleton />} />
       {stored.data && <AccountRangesForm key={stored.data.version} stored={stored.data} />}
     </>
   )

@@ -1,14 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
+import { workspaceId } from '../../lib/session'
+import { jsonQuery } from '../../lib/queries'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { session } from '../../lib/session'
 import type { AccountClasses, AccountClassesInput } from '../../../src/shared/account-classes'
 
 /** What accounts mean in this workspace. */
 export const accountClassesQuery = () =>
-  queryOptions({
-    queryKey: ['accounts', session().workspace?.id],
-    queryFn: ({ signal }) => readJson<AccountClasses>(api.api['account-classes'].$get({}, { init: { signal } })),
-  })
+  jsonQuery<AccountClasses>(['accounts', workspaceId()], (options) => api.api['account-classes'].$get({}, options))
 
 export const saveAccountClasses = (json: AccountClassesInput) =>
   readJson<AccountClasses>(api.api['account-classes'].$put({ json }, withIdempotencyKey()))

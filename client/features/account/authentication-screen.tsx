@@ -1,3 +1,4 @@
+import { QueryView } from '../../ui/query-view'
 import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -8,7 +9,6 @@ import { signInsQuery } from './queries'
 import { SessionsCard } from './sessions-card'
 import { SignInMethodsCard } from './sign-in-methods-card'
 import { describeOauthProblem } from '../../lib/oauth-problem'
-import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
 import { FormSkeleton } from '../../ui/skeletons'
 
@@ -19,7 +19,7 @@ export interface AuthenticationScreenProps {
 
 /** How a person gets into their account, and where they are in it now. */
 export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
-  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(signInsQuery())
+  const signIns = useQuery(signInsQuery())
   const words = describeOauthProblem(problem)
   return (
     <div style={{ maxWidth: 720 }}>
@@ -33,19 +33,17 @@ export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
             {words}
           </Alert>
         )}
-        {data ? (
-          <>
-            <PasswordCard signIns={data} />
-            <EmailCard signIns={data} />
-            <SignInMethodsCard signIns={data} now={dataUpdatedAt} />
-            <SessionsCard />
-            <PersonalDataCard signIns={data} />
-          </>
-        ) : isError ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : (
-          <FormSkeleton />
-        )}
+        <QueryView query={signIns} skeleton={<FormSkeleton />}>
+          {(data) => (
+            <>
+              <PasswordCard signIns={data} />
+              <EmailCard signIns={data} />
+              <SignInMethodsCard signIns={data} now={signIns.dataUpdatedAt} />
+              <SessionsCard />
+              <PersonalDataCard signIns={data} />
+            </>
+          )}
+        </QueryView>
       </Stack>
     </div>
   )

@@ -1,3 +1,5 @@
+import { DialogForm } from '../../ui/form-dialog'
+import { QueryView } from '../../ui/query-view'
 import { Button, Group, Stack, TextInput, Badge, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
@@ -11,7 +13,6 @@ import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { changeEmailSchema } from '../../../src/shared/account'
 import type { SignInMethods, EmailChange } from '../../../src/shared/account'
 import { useFormat } from '../../lib/format'
-import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { FormSkeleton } from '../../ui/skeletons'
 
@@ -52,69 +53,63 @@ export function ChangeEmailForm({ signIns, current, onClose }: ChangeEmailFormPr
   })
   const passwordError = form.errors['password']
   return (
-    <form onSubmit={form.onSubmit((values) => requestChange.mutate(values))} noValidate>
-      <Stack gap="md">
-        {wrongPasswordMessage(requestChange.error) === null && <FormError error={requestChange.error} />}
-        <TextInput
-          label="New address"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoFocus
-          description={
-            current === null
-              ? 'We send a mail there. Open it to confirm.'
-              : 'We send a mail to both addresses. The change happens when both have confirmed.'
-          }
-          {...form.getInputProps('email')}
-        />
-        <ReauthenticationField
-          signIns={signIns}
-          value={form.values.password}
-          error={typeof passwordError === 'string' ? passwordError : null}
-          onChange={(password) => form.setFieldValue('password', password)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Keep it as it is
-          </Button>
-          <Button type="submit" loading={requestChange.isPending}>
-            {current === null ? 'Send the mail' : 'Send both mails'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submit={current === null ? 'Send the mail' : 'Send both mails'}
+      cancel="Keep it as it is"
+      pending={requestChange.isPending}
+      onSubmit={form.onSubmit((values) => requestChange.mutate(values))}
+      onClose={onClose}
+    >
+      {wrongPasswordMessage(requestChange.error) === null && <FormError error={requestChange.error} />}
+      <TextInput
+        label="New address"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        autoFocus
+        description={
+          current === null
+            ? 'We send a mail there. Open it to confirm.'
+            : 'We send a mail to both addresses. The change happens when both have confirmed.'
+        }
+        {...form.getInputProps('email')}
+      />
+      <ReauthenticationField
+        signIns={signIns}
+        value={form.values.password}
+        error={typeof passwordError === 'string' ? passwordError : null}
+        onChange={(password) => form.setFieldValue('password', password)}
+      />
+    </DialogForm>
   )
 }
 
 /** The address of an account, and its change, which both sides confirm. */
 export function EmailCard({ signIns }: { signIns: SignInMethods }) {
-  const { data, isError, error, refetch } = useQuery(emailQuery())
+  const change = useQuery(emailQuery())
   const [changing, setChanging] = useState(false)
   return (
     <SectionCard title="E-mail address" description="You sign in with it, and mails go there.">
-      {data ? (
-        <>
-          <Group justify="space-between" gap="sm">
-            <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-              {data.email ?? 'No address yet'}
-            </Text>
-            {!changing && data.pending === null && (
-              <Button variant="default" onClick={() => setChanging(true)}>
-                {data.email === null ? 'Add address' : 'Change address'}
-              </Button>
+      <QueryView query={change} skeleton={<FormSkeleton fields={1} />}>
+        {(data) => (
+          <>
+            <Group justify="space-between" gap="sm">
+              <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                {data.email ?? 'No address yet'}
+              </Text>
+              {!changing && data.pending === null && (
+                <Button variant="default" onClick={() => setChanging(true)}>
+                  {data.email === null ? 'Add address' : 'Change address'}
+                </Button>
+              )}
+            </Group>
+            {data.pending && <PendingEmailChange change={data} pending={data.pending} />}
+            {changing && data.pending === null && (
+              <ChangeEmailForm signIns={signIns} current={data.email} onClose={() => setChanging(false)} />
             )}
-          </Group>
-          {data.pending && <PendingEmailChange change={data} pending={data.pending} />}
-          {changing && data.pending === null && (
-            <ChangeEmailForm signIns={signIns} current={data.email} onClose={() => setChanging(false)} />
-          )}
-        </>
-      ) : isError ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <FormSkeleton fields={1} />
-      )}
+          </>
+        )}
+      </QueryView>
     </SectionCard>
   )
 }

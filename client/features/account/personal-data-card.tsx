@@ -1,12 +1,12 @@
+import { QueryView } from '../../ui/query-view'
+import { DialogForm } from '../../ui/form-dialog'
 import { Alert, Anchor, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { IconDownload } from '@tabler/icons-react'
 import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
 import { deleteAccount, deletionQuery } from './queries'
 import { useSession } from '../../lib/session'
-import { ErrorState } from '../../ui/error-state'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { AccountDeletionPreview, SignInMethods } from '../../../src/shared/account'
@@ -14,20 +14,18 @@ import { SectionCard } from '../../ui/section-card'
 
 /** Asks before an account goes: what goes with it, what stands in the way, a typed word and proof. */
 export function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onClose: () => void }) {
-  const { data, isError, error, refetch } = useQuery(deletionQuery())
+  const deletion = useQuery(deletionQuery())
   return (
     <Modal opened onClose={onClose} title="Delete your account?">
-      {data ? (
-        data.blocked.length > 0 ? (
-          <DeletionBlocked blocked={data.blocked} onClose={onClose} />
-        ) : (
-          <DeletionConfirmation preview={data} signIns={signIns} onClose={onClose} />
-        )
-      ) : isError ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <FormSkeleton fields={2} />
-      )}
+      <QueryView query={deletion} skeleton={<FormSkeleton fields={2} />}>
+        {(preview) =>
+          preview.blocked.length > 0 ? (
+            <DeletionBlocked blocked={preview.blocked} onClose={onClose} />
+          ) : (
+            <DeletionConfirmation preview={preview} signIns={signIns} onClose={onClose} />
+          )
+        }
+      </QueryView>
     </Modal>
   )
 }
@@ -79,58 +77,50 @@ function DeletionConfirmation({
   })
   const fields = fieldErrors(deletion.error)
   const passwordError = wrongPasswordMessage(deletion.error) ?? fields?.['password'] ?? null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (matchesConfirmation(typed, confirmationText))
       deletion.mutate({ confirm: typed.trim(), ...(password === '' ? {} : { password }) })
   }
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text size="sm">
-          You are signed out everywhere and leave every workspace. What you made there stays with the others.{' '}
-          {user?.email == null
-            ? 'Your account has no address, so no mail can bring it back.'
-            : 'For 30 days the link in a mail brings your account back.'}
-        </Text>
-        {preview.going.length > 0 && (
-          <Alert color="red" title="These workspaces go too, because nobody else is in them">
-            <List size="sm">
-              {preview.going.map(({ id, name }) => (
-                <List.Item key={id}>{name}</List.Item>
-              ))}
-            </List>
-          </Alert>
-        )}
-        {passwordError === null && <FormError error={deletion.error} />}
-        <TextInput
-          label={
-            <>
-              Type <b style={{ overflowWrap: 'anywhere' }}>{confirmationText}</b> to confirm
-            </>
-          }
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          error={fields?.['confirm']}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-        <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Keep my account
-          </Button>
-          <Button
-            type="submit"
-            color="red"
-            disabled={!matchesConfirmation(typed, confirmationText)}
-            loading={deletion.isPending}
-          >
-            Delete account
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submit="Delete account"
+      cancel="Keep my account"
+      danger
+      pending={deletion.isPending}
+      disabled={!matchesConfirmation(typed, confirmationText)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        You are signed out everywhere and leave every workspace. What you made there stays with the others.{' '}
+        {user?.email == null
+          ? 'Your account has no address, so no mail can bring it back.'
+          : 'For 30 days the link in a mail brings your account back.'}
+      </Text>
+      {preview.going.length > 0 && (
+        <Alert color="red" title="These workspaces go too, because nobody else is in them">
+          <List size="sm">
+            {preview.going.map(({ id, name }) => (
+              <List.Item key={id}>{name}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {passwordError === null && <FormError error={deletion.error} />}
+      <TextInput
+        label={
+          <>
+            Type <b style={{ overflowWrap: 'anywhere' }}>{confirmationText}</b> to confirm
+          </>
+        }
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        error={fields?.['confirm']}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
+    </DialogForm>
   )
 }
 

@@ -1,3 +1,4 @@
+import { jsonQuery } from '../../lib/queries'
 import { queryOptions } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { userKey } from '../../lib/session'
@@ -11,10 +12,7 @@ import type {
 } from '../../../src/shared/account'
 
 export const emailQuery = () =>
-  queryOptions({
-    queryKey: userKey('email'),
-    queryFn: ({ signal }) => readJson<EmailChange>(api.api.account.email.$get({}, { init: { signal } })),
-  })
+  jsonQuery<EmailChange>(userKey('email'), (options) => api.api.account.email.$get({}, options))
 
 /** Starts a change of address. The password stands in it, so nothing of it is kept for a repetition. */
 export const changeEmail = (json: { email: string; password?: string }) =>
@@ -23,10 +21,7 @@ export const changeEmail = (json: { email: string; password?: string }) =>
 export const cancelEmailChange = () => readJson<EmailChange>(api.api.account.email.$delete({}, withIdempotencyKey()))
 
 export const signInsQuery = () =>
-  queryOptions({
-    queryKey: userKey('sign-ins'),
-    queryFn: ({ signal }) => readJson<SignInMethods>(api.api.account['sign-ins'].$get({}, { init: { signal } })),
-  })
+  jsonQuery<SignInMethods>(userKey('sign-ins'), (options) => api.api.account['sign-ins'].$get({}, options))
 
 export const removeSignIn = (id: string) =>
   readJson<SignInMethods>(api.api.account['sign-ins'][':id'].$delete({ param: { id } }, withIdempotencyKey()))
@@ -45,10 +40,7 @@ export const reauthenticateWithProvider = (identityProvider: IdentityProvider) =
   )
 
 export const sessionsQuery = () =>
-  queryOptions({
-    queryKey: userKey('sessions'),
-    queryFn: ({ signal }) => readJson<SessionItem[]>(api.api.account.sessions.$get({}, { init: { signal } })),
-  })
+  jsonQuery<SessionItem[]>(userKey('sessions'), (options) => api.api.account.sessions.$get({}, options))
 
 export const revokeSession = (id: string) =>
   readJson<{ id: string; current: boolean }>(
@@ -60,8 +52,9 @@ export const revokeOtherSessions = () =>
 
 export const deletionQuery = () =>
   queryOptions({
-    queryKey: userKey('account-deletion'),
-    queryFn: ({ signal }) => readJson<AccountDeletionPreview>(api.api.account.deletion.$get({}, { init: { signal } })),
+    ...jsonQuery<AccountDeletionPreview>(userKey('account-deletion'), (options) =>
+      api.api.account.deletion.$get({}, options),
+    ),
     // What stands in the way changes with what others do.
     staleTime: 0,
   })

@@ -1,3 +1,4 @@
+import { QueryView } from '../../ui/query-view'
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -6,7 +7,6 @@ import { revokeOtherSessions, revokeSession, sessionsQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { countryName } from '../../lib/regions'
 import { confirmDestructive } from '../../ui/confirm-dialog'
-import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
 import { FormSkeleton } from '../../ui/skeletons'
@@ -14,19 +14,15 @@ import type { SessionItem } from '../../../src/shared/account'
 
 /** Where the person is signed in, and the way to end that. */
 export function SessionsCard() {
-  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(sessionsQuery())
+  const sessions = useQuery(sessionsQuery())
   return (
     <SectionCard
       title="Where you are signed in"
       description="Something here that is not you? Sign it out and change your password."
     >
-      {data ? (
-        <SessionList sessions={data} now={dataUpdatedAt} />
-      ) : isError ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <FormSkeleton fields={2} />
-      )}
+      <QueryView query={sessions} skeleton={<FormSkeleton fields={2} />}>
+        {(items) => <SessionList sessions={items} now={sessions.dataUpdatedAt} />}
+      </QueryView>
     </SectionCard>
   )
 }

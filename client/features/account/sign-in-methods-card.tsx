@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { FormDialog } from '../../ui/form-dialog'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { notifications } from '@mantine/notifications'
 import { IconBrandGoogle, IconBrandWindows, IconKey } from '@tabler/icons-react'
 import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
@@ -29,30 +30,22 @@ export function ConnectProviderDialog({ provider, signIns, onClose }: ConnectPro
   })
   const name = IDENTITY_PROVIDER_NAMES[provider]
   const passwordError = wrongPasswordMessage(start.error) ?? fieldErrors(start.error)?.['password'] ?? null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    start.mutate({ provider, ...(password === '' ? {} : { password }) })
-  }
+  const submit = () => start.mutate({ provider, ...(password === '' ? {} : { password }) })
   return (
-    <Modal opened onClose={onClose} title={`Connect ${name}`}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <Text size="sm">
-            You go to {name} and come back here. After that you sign in with {name}, too; nothing else is read there.
-          </Text>
-          {passwordError === null && <FormError error={start.error} />}
-          <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Not now
-            </Button>
-            <Button type="submit" loading={start.isPending}>
-              Go to {name}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Connect ${name}`}
+      submit={`Go to ${name}`}
+      cancel="Not now"
+      pending={start.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        You go to {name} and come back here. After that you sign in with {name}, too; nothing else is read there.
+      </Text>
+      {passwordError === null && <FormError error={start.error} />}
+      <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
+    </FormDialog>
   )
 }
 

@@ -1,15 +1,6 @@
-import {
-  Checkbox,
-  NumberInput,
-  SimpleGrid,
-  Button,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { DialogForm } from '../../ui/form-dialog'
+import { QueryStatus } from '../../ui/query-view'
+import { Checkbox, NumberInput, SimpleGrid, Modal, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
@@ -20,7 +11,6 @@ import type { LimitName, PlanFeatures } from '../../../src/shared/billing/plans'
 import { FEATURE_LABELS, limitTitle } from '../../lib/plan/plan-labels'
 import { termsQuery, useSetTerms } from './queries'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
-import { ErrorState } from '../../ui/error-state'
 import { FormSkeleton } from '../../ui/skeletons'
 
 /** Where the administration names a limit otherwise than the product does. */
@@ -141,8 +131,7 @@ export function TermsDialog({ workspace, onClose }: { workspace: AdminWorkspace;
   const terms = useQuery(termsQuery(workspace.id))
   return (
     <Modal opened onClose={onClose} title={`Terms of ${workspace.name}`} size="lg">
-      {terms.isPending && <FormSkeleton />}
-      {terms.error && <ErrorState error={terms.error} onRetry={() => void terms.refetch()} />}
+      <QueryStatus query={terms} skeleton={<FormSkeleton />} />
       {terms.data?.subscribed && (
         <Text>This workspace pays for a plan. Its subscription has to end before it gets terms of its own.</Text>
       )}
@@ -185,38 +174,28 @@ function TermsForm(props: TermsFormProps) {
     form.setValues({ kind: chosen, features: defaultFeatures(chosen) })
   }
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate>
-      <Stack gap="md">
-        <FormError error={error} />
-        <SegmentedControl
-          aria-label="Terms"
-          data={TERMS_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
-          value={form.values.kind}
-          onChange={choose}
-        />
-        {form.values.kind === 'trial' && (
-          <TextInput type="date" label="Last day of the trial" {...form.getInputProps('trialDay')} />
-        )}
-        <TermsFeatures
-          isTrial={form.values.kind === 'trial'}
-          features={form.values.features}
-          onChange={(part) => form.setFieldValue('features', { ...form.values.features, ...part })}
-        />
-        <TextInput
-          label="Reason"
-          description="Stands in the audit log."
-          maxLength={200}
-          {...form.getInputProps('reason')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Set terms
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit="Set terms" pending={isPending} onSubmit={form.onSubmit(save)} onClose={props.onClose}>
+      <FormError error={error} />
+      <SegmentedControl
+        aria-label="Terms"
+        data={TERMS_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
+        value={form.values.kind}
+        onChange={choose}
+      />
+      {form.values.kind === 'trial' && (
+        <TextInput type="date" label="Last day of the trial" {...form.getInputProps('trialDay')} />
+      )}
+      <TermsFeatures
+        isTrial={form.values.kind === 'trial'}
+        features={form.values.features}
+        onChange={(part) => form.setFieldValue('features', { ...form.values.features, ...part })}
+      />
+      <TextInput
+        label="Reason"
+        description="Stands in the audit log."
+        maxLength={200}
+        {...form.getInputProps('reason')}
+      />
+    </DialogForm>
   )
 }

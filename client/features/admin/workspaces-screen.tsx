@@ -1,7 +1,8 @@
-import { Button, Table, Text, VisuallyHidden, Group, TextInput } from '@mantine/core'
+import { DebouncedSearchField } from '../../ui/search-field'
+import { QueryStatus } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
+import { Button, Table, Text, VisuallyHidden, Group } from '@mantine/core'
 import { useState } from 'react'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import classes from './admin-layout.module.css'
@@ -12,7 +13,6 @@ import type { SubscriptionState } from '../../../src/shared/billing/entitlements
 import { planById } from '../../../src/shared/billing/plans'
 import { adminWorkspacesQuery } from './queries'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
 
@@ -117,42 +117,28 @@ export function WorkspacesScreen() {
     <>
       <PageHeader title="Workspaces" description="How much each holds, never what. Every look is logged." />
       <Group mb="md">
-        <SearchField q={q} />
+        <WorkspaceSearch q={q} />
       </Group>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <TableSkeleton count={8} />}
+      <QueryStatus query={list} skeleton={<TableSkeleton count={8} />} />
       {list.data && items.length === 0 && (
         <EmptyState picture="search" title="No workspace found" sentence="Search by name, id or a member’s address." />
       )}
       {items.length > 0 && <WorkspacesTable items={items} />}
-      {list.hasNextPage && (
-        <Group justify="center" mt="lg">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} mt="lg" />
     </>
   )
 }
 
-/** What is typed: at once on screen, a moment later in the address. */
-function SearchField({ q }: { q: string }) {
+function WorkspaceSearch({ q }: { q: string }) {
   const navigate = useNavigate()
-  const [text, setText] = useState(q)
-  const updateSearch = useDebouncedCallback((next: string) => {
-    void navigate({ to: '/admin/workspaces', search: (old) => ({ ...old, q: next || undefined }), replace: true })
-  }, 250)
   return (
-    <TextInput
-      aria-label="Search workspaces"
+    <DebouncedSearchField
+      label="Search workspaces"
       placeholder="Name, id or e-mail"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value)
-        updateSearch(event.currentTarget.value.trim())
-      }}
+      initial={q}
+      onSearch={(next) =>
+        void navigate({ to: '/admin/workspaces', search: (old) => ({ ...old, q: next || undefined }), replace: true })
+      }
       style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
     />
   )

@@ -1,16 +1,6 @@
-import {
-  MultiSelect,
-  NumberInput,
-  SimpleGrid,
-  Button,
-  Divider,
-  Group,
-  Modal,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { DialogForm } from '../../ui/form-dialog'
+import { MultiSelect, NumberInput, SimpleGrid, Divider, Modal, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
@@ -164,62 +154,44 @@ function AlertForm({
   }
   const formError = errorCodeOf(error) === 'name_taken' || fieldErrors(error) !== null ? null : error
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
-      <Stack gap="md">
-        <FormError error={formError} />
-        <TextInput
-          data-autofocus
-          label="Name"
-          placeholder="Margin is slipping"
-          maxLength={80}
-          {...form.getInputProps('name')}
+    <DialogForm submit={alert ? 'Save alert' : 'Make alert'} pending={isPending} onSubmit={save} onClose={onClose}>
+      <FormError error={formError} />
+      <TextInput
+        data-autofocus
+        label="Name"
+        placeholder="Margin is slipping"
+        maxLength={80}
+        {...form.getInputProps('name')}
+      />
+      {!band && (
+        <SubjectFields
+          form={form}
+          insights={insights}
+          metric={metric}
+          fixed={insight !== undefined || metric !== undefined || alert?.subject.kind === 'metric'}
         />
-        {!band && (
-          <SubjectFields
-            form={form}
-            insights={insights}
-            metric={metric}
-            fixed={insight !== undefined || metric !== undefined || alert?.subject.kind === 'metric'}
-          />
+      )}
+      <ConditionFields form={form} percent={percent} forecasts={forecasts} />
+      <RecipientFields form={form} />
+      {alert && (
+        <Switch
+          label="Watching"
+          description="Off: nothing is checked and nobody is told."
+          {...form.getInputProps('active', { type: 'checkbox' })}
+        />
+      )}
+      <Divider />
+      <div aria-live="polite">
+        <Text fw={600} size="sm" mb={4}>
+          Tried on the last twelve complete periods
+        </Text>
+        {input && isTestable(form.values) ? (
+          <AlertTestRunPanel rules={input} />
+        ) : (
+          <Hint>Say what to watch and when, and see here when it would have gone off.</Hint>
         )}
-        <ConditionFields form={form} percent={percent} forecasts={forecasts} />
-        <RecipientFields form={form} />
-        {alert && (
-          <Switch
-            label="Watching"
-            description="Off: nothing is checked and nobody is told."
-            {...form.getInputProps('active', { type: 'checkbox' })}
-          />
-        )}
-        <Divider />
-        <div aria-live="polite">
-          <Text fw={600} size="sm" mb={4}>
-            Tried on the last twelve complete periods
-          </Text>
-          {input && isTestable(form.values) ? (
-            <AlertTestRunPanel rules={input} />
-          ) : (
-            <Text size="sm" c="dimmed">
-              Say what to watch and when, and see here when it would have gone off.
-            </Text>
-          )}
-        </div>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {alert ? 'Save alert' : 'Make alert'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </div>
+    </DialogForm>
   )
 }
 

@@ -41,13 +41,7 @@ const STATE_DISPLAY: Record<AlertState, { color: string; words: string; icon: ty
 export function StateBadge({ state }: { state: AlertState }) {
   const { color, words, icon: Icon } = STATE_DISPLAY[state]
   return (
-    <Badge
-      variant="light"
-      color={color}
-      tt="none"
-      leftSection={<Icon size={12} aria-hidden />}
-      style={{ flex: 'none' }}
-    >
+    <Badge color={color} leftSection={<Icon size={12} aria-hidden />} style={{ flex: 'none' }}>
       {words}
     </Badge>
   )
@@ -56,7 +50,7 @@ export function StateBadge({ state }: { state: AlertState }) {
 /** Its state, and what keeps it from being evaluated or from speaking. */
 export function AlertBadges({ alert }: { alert: Pick<Alert, 'state' | 'active' | 'trouble' | 'mutedUntil'> }) {
   const badge = (words: string, Icon: typeof IconBell) => (
-    <Badge variant="default" tt="none" leftSection={<Icon size={12} aria-hidden />} style={{ flex: 'none' }}>
+    <Badge variant="default" leftSection={<Icon size={12} aria-hidden />} style={{ flex: 'none' }}>
       {words}
     </Badge>
   )

@@ -1,3 +1,5 @@
+import { Hint } from '../../ui/hint'
+import { QueryError } from '../../ui/query-view'
 import { Button, Group, Stack, Text, Alert as Notice, Menu, SimpleGrid, Table } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useDisclosure } from '@mantine/hooks'
@@ -7,7 +9,6 @@ import { formatAlertPeriod } from '../../../src/shared/alerts'
 import type { Alert, AlertEvent, AlertEventKind } from '../../../src/shared/alerts'
 import { useFormat } from '../../lib/format'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { formatAlertValue, useDescribeCondition, AlertBadges, isMuted, StateBadge } from './alert-list-item'
 import { alertEventsQuery, alertQuery, useAcknowledge, useDeleteAlert, useMute } from './queries'
@@ -34,14 +35,10 @@ const EVENT_LABELS: Record<AlertEventKind, string> = {
 export function AlertHistory({ alert }: { alert: Alert }) {
   const events = useInfiniteQuery(alertEventsQuery(alert.id))
   const items = events.data?.pages.flatMap((page) => page.items) ?? []
-  if (events.error) return <ErrorState error={events.error} onRetry={() => void events.refetch()} />
+  if (events.error) return <QueryError query={events} />
   return (
     <SectionCard title="History">
-      {events.data && items.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Nothing has happened yet.
-        </Text>
-      )}
+      {events.data && items.length === 0 && <Hint>Nothing has happened yet.</Hint>}
       <Stack gap={6}>
         {items.map((event) => (
           <AlertEventLine key={event.id} event={event} alert={alert} />
@@ -89,7 +86,7 @@ function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
 export function AlertScreen({ id }: { id: string }) {
   const alert = useQuery(alertQuery(id))
   if (alert.isPending) return <ScreenSkeleton />
-  if (!alert.data) return <ErrorState error={alert.error} onRetry={() => void alert.refetch()} />
+  if (!alert.data) return <QueryError query={alert} />
   return <AlertDetails alert={alert.data} />
 }
 
@@ -132,10 +129,10 @@ function AlertDetails({ alert }: { alert: Alert }) {
         )}
         <Group gap="xs">
           <AlertBadges alert={alert} />
-          <Text size="sm" c="dimmed">
+          <Hint>
             {alert.evaluatedAt === null ? 'Not checked yet.' : `Checked ${format.dateTime(alert.evaluatedAt)}.`}
             {isMuted(alert) && ` Muted until ${format.dateTime(alert.mutedUntil)}.`}
-          </Text>
+          </Hint>
         </Group>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
           <AlertGroups alert={alert} />
@@ -144,12 +141,12 @@ function AlertDetails({ alert }: { alert: Alert }) {
               <Text size="sm">
                 {alert.receiverNames.length === 0 ? 'Nobody gets a mail.' : alert.receiverNames.join(', ')}
               </Text>
-              <Text size="sm" c="dimmed">
+              <Hint>
                 One mail when it opens and one when it is over
                 {alert.reminderDays !== null &&
                   `, and a reminder ${alert.reminderDays === 1 ? 'every day' : `every ${alert.reminderDays} days`} in between`}
                 . Figures are those that {alert.ownerName} may see.
-              </Text>
+              </Hint>
             </SectionCard>
             <SectionCard title="The last twelve periods" description="When it would have gone off, as figures are now.">
               <AlertTestRunPanel rules={alert} />
@@ -236,9 +233,9 @@ function AlertGroups({ alert }: { alert: Alert }) {
   if (groups.length === 0)
     return (
       <SectionCard title="How it stands">
-        <Text size="sm" c="dimmed">
+        <Hint>
           {alert.active ? 'No period that can be judged has been loaded yet.' : 'It is paused: nothing is checked.'}
-        </Text>
+        </Hint>
       </SectionCard>
     )
   return (

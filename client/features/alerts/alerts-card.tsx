@@ -1,4 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBellPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -34,9 +35,7 @@ export function AlertsCard({ items, label, emptyText, canEdit, renderDialog }: A
     <SectionCard title="Alerts">
       <Stack gap="sm">
         {items.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {emptyText}
-          </Text>
+          <Hint>{emptyText}</Hint>
         ) : (
           <ul className={classes.list} aria-label={label}>
             {items.map((alert) => (

@@ -1,3 +1,5 @@
+import { QueryStatus } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
 import { Group, SegmentedControl, Text, Button, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
@@ -11,7 +13,6 @@ import { digestQuery, useSaveDigest, alertsQuery, alertableInsightsQuery } from 
 import type { Alert } from '../../../src/shared/alerts'
 import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -88,8 +89,7 @@ export function AlertsScreen() {
         actions={items.length > 0 ? newAlertButton : undefined}
       />
       <Stack gap="lg">
-        {alerts.isPending && <TableSkeleton count={4} />}
-        {alerts.error && <ErrorState error={alerts.error} onRetry={() => void alerts.refetch()} />}
+        <QueryStatus query={alerts} skeleton={<TableSkeleton count={4} />} />
         {alerts.data && items.length === 0 && <AlertsEmptyState action={newAlertButton} />}
         {items.length > 0 && (
           <ul className={`surface ${classes.list}`} aria-label="Alerts">
@@ -98,16 +98,7 @@ export function AlertsScreen() {
             ))}
           </ul>
         )}
-        {alerts.hasNextPage && (
-          <Button
-            variant="default"
-            loading={alerts.isFetchingNextPage}
-            onClick={() => void alerts.fetchNextPage()}
-            style={{ alignSelf: 'center' }}
-          >
-            Show more
-          </Button>
-        )}
+        <ShowMore query={alerts} />
         <DigestCard />
       </Stack>
       {isCreating && <AlertDialog alert={null} onClose={dialog.close} />}

@@ -26,7 +26,6 @@ export function PredictionIntervalFields({
         label="Forecast"
         placeholder="Choose a forecast"
         searchable
-        allowDeselect={false}
         nothingFoundMessage="No forecast has this name."
         data={forecasts.map(({ id, name }) => ({ value: id, label: name }))}
         {...form.getInputProps('forecastId')}
@@ -46,7 +45,6 @@ export function PredictionIntervalFields({
       />
       <Select
         label="Which band"
-        allowDeselect={false}
         data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: `The ${level} % band` }))}
         description={EXCEEDANCE_HINTS[form.values.forecastLevel]}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -54,7 +52,6 @@ export function PredictionIntervalFields({
       />
       <Select
         label="Which way"
-        allowDeselect={false}
         data={[
           { value: 'either', label: 'Above or below' },
           { value: 'above', label: 'Above it' },
@@ -92,7 +89,6 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
       <SimpleGrid cols={{ base: 1, xs: isChange ? 2 : 2 }} spacing="sm">
         <Select
           label="Tell me when it"
-          allowDeselect={false}
           data={TRIGGER_OPTIONS.filter(({ value }) => value !== 'band' || value === trigger || forecasts.length > 0)}
           {...form.getInputProps('trigger')}
         />
@@ -111,7 +107,6 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
         {isChange && (
           <Select
             label="Measured in"
-            allowDeselect={false}
             data={[
               { value: 'percent', label: 'Per cent' },
               { value: 'amount', label: 'Amount' },
@@ -122,7 +117,6 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
         {isChange && (
           <Select
             label="Against"
-            allowDeselect={false}
             data={[
               { value: 'previous', label: `The ${ALERT_GRAIN_LABELS[form.values.grain]} before` },
               { value: 'year', label: 'The year before' },
@@ -184,7 +178,6 @@ function SensitivityFields({
           />
           <Select
             label="Counted in"
-            allowDeselect={false}
             disabled={running}
             data={[
               { value: 'periods', label: 'Periods in a row' },

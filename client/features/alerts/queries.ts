@@ -1,107 +1,60 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { useInvalidatingMutation } from '../../lib/query-client'
+import { pagesQuery, jsonQuery, itemsQuery } from '../../lib/queries'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, AlertTestRun } from '../../../src/shared/alerts'
 import type { DigestCadence, DigestSetting } from '../../../src/shared/digest'
 import type { ForecastListItem } from '../../../src/shared/forecasts/forecasts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Member } from '../../../src/shared/members'
-import type { ListPage } from '../../../src/shared/field-schemas'
-import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 
 const PAGE_SIZE = '25'
 
 export const alertsQuery = (subjectFilter: { insight?: string; metric?: string } = {}) =>
-  infiniteQueryOptions({
-    queryKey: ['alerts', 'list', subjectFilter],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      readJson<ListPage<Alert>>(
-        api.api.alerts.$get(
-          { query: { limit: PAGE_SIZE, ...subjectFilter, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
-          { init: { signal } },
-        ),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  pagesQuery<Alert>(['alerts', 'list', subjectFilter], (cursor, options) =>
+    api.api.alerts.$get({ query: { limit: PAGE_SIZE, ...subjectFilter, cursor } }, options),
+  )
 
 export const alertQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['alerts', 'one', id],
-    queryFn: ({ signal }) => readJson<Alert>(api.api.alerts[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
+  jsonQuery<Alert>(['alerts', 'one', id], (options) => api.api.alerts[':id'].$get({ param: { id } }, options))
 
 export const alertEventsQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['alerts', 'events', id],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      readJson<ListPage<AlertEvent>>(
-        api.api.alerts[':id'].events.$get(
-          { param: { id }, query: { limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
-          { init: { signal } },
-        ),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  pagesQuery<AlertEvent>(['alerts', 'events', id], (cursor, options) =>
+    api.api.alerts[':id'].events.$get({ param: { id }, query: { limit: PAGE_SIZE, cursor } }, options),
+  )
 
 /** When it would have gone off. The earlier answer stands until the next one is there. */
 export const testRunQuery = (rules: AlertRulesInput) =>
   queryOptions({
-    queryKey: ['figures', 'alert-test', rules],
-    queryFn: ({ signal }) => readJson<AlertTestRun>(api.api.alerts.test.$post({ json: rules }, { init: { signal } })),
+    ...jsonQuery<AlertTestRun>(['figures', 'alert-test', rules], (options) =>
+      api.api.alerts.test.$post({ json: rules }, options),
+    ),
     placeholderData: keepPreviousData,
     retry: false,
   })
 
 /** What an alert may be about. */
 export const alertableInsightsQuery = () =>
-  queryOptions({
-    queryKey: ['insights', 'for-alerts'],
-    queryFn: async ({ signal }) =>
-      (await readJson<ListPage<Insight>>(api.api.insights.$get({ query: { limit: '100' } }, { init: { signal } })))
-        .items,
-  })
+  itemsQuery<Insight>(['insights', 'for-alerts'], (options) =>
+    api.api.insights.$get({ query: { limit: '100' } }, options),
+  )
 
 /** Forecasts whose band an alert may watch. */
 export const alertableForecastsQuery = () =>
-  queryOptions({
-    queryKey: ['forecasts', 'for-alerts'],
-    queryFn: async ({ signal }) =>
-      (
-        await readJson<ListPage<ForecastListItem>>(
-          api.api.forecasts.$get({ query: { limit: '100' } }, { init: { signal } }),
-        )
-      ).items,
-  })
+  itemsQuery<ForecastListItem>(['forecasts', 'for-alerts'], (options) =>
+    api.api.forecasts.$get({ query: { limit: '100' } }, options),
+  )
 
+const withoutClients = (members: Member[]): Member[] => members.filter(({ role }) => role !== 'client')
 export const alertRecipientsQuery = () =>
   queryOptions({
-    queryKey: ['members', 'for-alerts'],
-    queryFn: async ({ signal }) => {
-      const page = await readJson<ListPage<Member>>(
-        api.api.members.$get({ query: { limit: '100' } }, { init: { signal } }),
-      )
-      return page.items.filter(({ role }) => role !== 'client')
-    },
+    ...itemsQuery<Member>(['members', 'for-alerts'], (options) =>
+      api.api.members.$get({ query: { limit: '100' } }, options),
+    ),
+    select: withoutClients,
   })
 
-export const datasetQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sources', 'dataset', id],
-    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
-
-export const digestQuery = () =>
-  queryOptions({
-    queryKey: ['digest'],
-    queryFn: ({ signal }) => readJson<DigestSetting>(api.api.digest.$get({}, { init: { signal } })),
-  })
+export const digestQuery = () => jsonQuery<DigestSetting>(['digest'], (options) => api.api.digest.$get({}, options))
 
 const createAlert = (json: CreateAlertInput) => readJson<Alert>(api.api.alerts.$post({ json }, withIdempotencyKey()))
 const updateAlert = ({ id, ...json }: CreateAlertInput & { id: string; version: number }) =>
@@ -116,17 +69,11 @@ const mute = ({ id, days }: { id: string; days: number | null }) =>
   readJson<Alert>(api.api.alerts[':id'].mute.$post({ param: { id }, json: { days } }, withIdempotencyKey()))
 
 /** Whatever the outcome, the server says anew what stands. */
-function useAlertWrite<In, Out>(write: (input: In) => Promise<Out>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: write,
-    onSettled: () => client.invalidateQueries({ queryKey: ['alerts'] }),
-  })
-}
-export const useCreateAlert = () => useAlertWrite(createAlert)
-export const useUpdateAlert = () => useAlertWrite(updateAlert)
-export const useAcknowledge = () => useAlertWrite(acknowledge)
-export const useMute = () => useAlertWrite(mute)
+const ALERT_QUERY_KEYS = ['alerts']
+export const useCreateAlert = () => useInvalidatingMutation(createAlert, ALERT_QUERY_KEYS)
+export const useUpdateAlert = () => useInvalidatingMutation(updateAlert, ALERT_QUERY_KEYS)
+export const useAcknowledge = () => useInvalidatingMutation(acknowledge, ALERT_QUERY_KEYS)
+export const useMute = () => useInvalidatingMutation(mute, ALERT_QUERY_KEYS)
 
 /** Its own screen stands until the list is there, and must not ask for what is gone. */
 export function useDeleteAlert() {

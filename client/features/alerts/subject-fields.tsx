@@ -8,7 +8,7 @@ import { timeFieldOf } from '../../../src/shared/monitored-metric'
 import type { Measure } from '../../../src/shared/query/plan'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import type { AlertFormValues } from './alert-form-values'
-import { datasetQuery } from './queries'
+import { datasetQuery } from '../../lib/data-source-queries'
 
 interface SubjectFieldsProps {
   form: UseFormReturnType<AlertFormValues>
@@ -32,6 +32,7 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
     <>
       {!fixed && (
         <Select
+          allowDeselect
           label="Insight"
           placeholder="Choose an insight"
           searchable
@@ -46,7 +47,6 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
       {measures.length > 1 && (
         <Select
           label="Figure"
-          allowDeselect={false}
           data={measures.map((measure, at) => ({ value: String(at), label: measureName(measure, at, dataset.data) }))}
           value={String(values.measure)}
           onChange={(at) => form.setFieldValue('measure', Number(at ?? 0))}
@@ -55,13 +55,11 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
         <Select
           label="Period"
-          allowDeselect={false}
           data={ALERT_GRAINS.map((grain) => ({ value: grain, label: capitalize(ALERT_GRAIN_LABELS[grain]) }))}
           {...form.getInputProps('grain')}
         />
         <Select
           label="Which one"
-          allowDeselect={false}
           disabled={finding}
           data={[
             { value: 'complete', label: 'The last complete' },
@@ -70,6 +68,7 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
           {...form.getInputProps('on')}
         />
         <Select
+          allowDeselect
           label="For each"
           placeholder="The whole"
           clearable

@@ -1,7 +1,9 @@
+import { Hint } from '../../ui/hint'
 import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { IconBell, IconCheck } from '@tabler/icons-react'
+import { formatAlertPeriod, ALERT_GRAIN_LABELS } from '../../../src/shared/alerts'
 import type {
   AlertGrain,
   AlertRules,
@@ -9,7 +11,6 @@ import type {
   AlertTestReading,
   AlertTestRun,
 } from '../../../src/shared/alerts'
-import { formatAlertPeriod, ALERT_GRAIN_LABELS } from '../../../src/shared/alerts'
 import { describeError } from '../../lib/describe-error'
 import { useMay } from '../../lib/gate'
 import { useCellFormatter } from '../../lib/cell-formatter'
@@ -26,17 +27,12 @@ export function AlertTestRunPanel({ rules }: { rules: AlertRules | AlertRulesInp
   const { subject, condition, grain, on, by, hold } = rules
   const [debouncedRules] = useDebouncedValue<AlertRulesInput>({ subject, condition, grain, on, by, hold }, DEBOUNCE_MS)
   const run = useQuery({ ...testRunQuery(debouncedRules), enabled: may })
-  if (!may)
-    return (
-      <Text size="sm" c="dimmed">
-        Analysts can see when it would have gone off.
-      </Text>
-    )
+  if (!may) return <Hint>Analysts can see when it would have gone off.</Hint>
   if (run.error)
     return (
-      <Text size="sm" c="dimmed">
+      <Hint>
         {describeError(run.error).title}. {describeError(run.error).advice}
-      </Text>
+      </Hint>
     )
   if (!run.data) return <Skeleton h={46} />
   return (
@@ -51,16 +47,12 @@ function TestRunResult({ run, grain }: { run: AlertTestRun; grain: AlertGrain })
   const unit = ALERT_GRAIN_LABELS[grain]
   if (run.note === 'bands' && !run.groups.some(({ readings }) => readings.some(isTested(run))))
     return (
-      <Text size="sm" c="dimmed">
+      <Hint>
         The forecast has said nothing of these {unit}s before they came, so there is nothing to try it on yet.
-      </Text>
+      </Hint>
     )
   if (run.periods.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No complete {unit} has been loaded yet, so there is nothing to try it on.
-      </Text>
-    )
+    return <Hint>No complete {unit} has been loaded yet, so there is nothing to try it on.</Hint>
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600} role="status">

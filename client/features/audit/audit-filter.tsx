@@ -1,5 +1,6 @@
+import { Hint } from '../../ui/hint'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { actorsQuery } from './queries'
 import type { AuditFilter } from './queries'
@@ -43,6 +44,7 @@ export function AuditFilterBar({ items }: { items: readonly AuditItem[] }) {
   return (
     <div className={classes.bar}>
       <Select
+        allowDeselect
         label="Person"
         placeholder="Anybody"
         data={actorOptions(members ?? [], { items, actor: filter.actor })}
@@ -53,6 +55,7 @@ export function AuditFilterBar({ items }: { items: readonly AuditItem[] }) {
         clearButtonProps={{ 'aria-label': 'Anybody' }}
       />
       <Select
+        allowDeselect
         label="Kind"
         placeholder="Anything"
         data={kindOptions(filter.action)}
@@ -76,11 +79,7 @@ export function AuditFilterBar({ items }: { items: readonly AuditItem[] }) {
       />
       {isFiltered && (
         <Group gap="sm" className={classes.narrowed}>
-          {filter.entityId !== undefined && (
-            <Text size="sm" c="dimmed">
-              Only about {shortId(filter.entityId)}
-            </Text>
-          )}
+          {filter.entityId !== undefined && <Hint>Only about {shortId(filter.entityId)}</Hint>}
           {items.length > 0 && (
             <Button size="xs" variant="subtle" onClick={() => setFilter({})}>
               Clear filters

@@ -1,14 +1,14 @@
-import { Button, Group } from '@mantine/core'
+import { QueryError, RefetchError } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { AuditFilterBar, useAuditFilter } from './audit-filter'
 import { AuditList } from './audit-list'
 import { auditQuery, downloadAuditFile } from './queries'
 import type { AuditFilter } from './queries'
-import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -71,32 +71,18 @@ function NoPermission() {
 }
 
 function AuditLog() {
-  const format = useFormat()
   const { filter, setFilter, isFiltered } = useAuditFilter()
   const list = useInfiniteQuery(auditQuery(filter))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const retry = () => void list.refetch()
   return (
     <>
       <AuditFilterBar items={items} />
-      {list.error && !list.data && <ErrorState error={list.error} onRetry={retry} />}
-      {list.error && list.data && (
-        <ErrorState
-          error={list.error}
-          onRetry={retry}
-          lastGoodAt={format.dateTime(new Date(list.dataUpdatedAt).toISOString())}
-        />
-      )}
+      {list.error && !list.data && <QueryError query={list} />}
+      <RefetchError query={list} />
       {list.isPending && <TableSkeleton count={6} />}
       {list.data && items.length === 0 && <EmptyLog narrowed={isFiltered} onClear={() => setFilter({})} />}
       {items.length > 0 && <AuditList items={items} />}
-      {list.hasNextPage && (
-        <Group justify="center" mt="lg">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} mt="lg" />
     </>
   )
 }

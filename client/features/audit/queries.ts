@@ -1,11 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { readJson, api, apiFetch } from '../../lib/api'
-import { session } from '../../lib/session'
+import { workspaceId } from '../../lib/session'
+import { pagesQuery, itemsQuery } from '../../lib/queries'
+import { api, apiFetch } from '../../lib/api'
 import type { AuditItem } from '../../../src/shared/audit'
 import type { Member } from '../../../src/shared/members'
-import type { ListPage } from '../../../src/shared/field-schemas'
 
-const currentWorkspaceId = (): string | undefined => session().workspace?.id
 const PAGE_SIZE = '50'
 
 /** What is asked for; absent = everything. Days are those of the workspace. */
@@ -18,23 +16,16 @@ export interface AuditFilter {
 }
 
 export const auditQuery = (filter: AuditFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['audit', currentWorkspaceId(), filter],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filter, limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) }
-      return readJson<ListPage<AuditItem>>(api.api.audit.$get({ query }, { init: { signal } }))
-    },
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  pagesQuery<AuditItem>(['audit', workspaceId(), filter], (cursor, options) => {
+    const query = { ...filter, limit: PAGE_SIZE, cursor }
+    return api.api.audit.$get({ query }, options)
   })
 
 /** Who may have done something: people of the workspace, by name. */
 export const actorsQuery = () =>
-  queryOptions({
-    queryKey: ['members', 'for-audit', currentWorkspaceId()],
-    queryFn: async ({ signal }) =>
-      (await readJson<ListPage<Member>>(api.api.members.$get({ query: { limit: '100' } }, { init: { signal } }))).items,
-  })
+  itemsQuery<Member>(['members', 'for-audit', workspaceId()], (options) =>
+    api.api.members.$get({ query: { limit: '100' } }, options),
+  )
 
 /** The filtered log as a file, with its name. */
 export async function downloadAuditFile(filter: AuditFilter): Promise<{ file: Blob; name: string }> {

@@ -1,3 +1,4 @@
+import { QueryError } from '../../ui/query-view'
 import { Button, Group, Select, SimpleGrid, Alert, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
@@ -16,7 +17,6 @@ import { PublishedRatesCard } from './published-rates-card'
 import { currenciesQuery } from '../../lib/currency-queries'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
-import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
 import { FormSkeleton } from '../../ui/skeletons'
 import { UpgradePrompt } from '../../ui/upgrade-prompt'
@@ -60,7 +60,6 @@ export function ReportingCurrencyCard({ overview }: { overview: RatesOverview })
             data={choices}
             searchable
             limit={60}
-            allowDeselect={false}
             readOnly={!may}
             {...form.getInputProps('code')}
           />
@@ -69,7 +68,6 @@ export function ReportingCurrencyCard({ overview }: { overview: RatesOverview })
             description={DEFAULT_MODE_HINTS[form.values.mode]}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={CURRENCY_MODE_SETTINGS.map((value) => ({ value, label: DEFAULT_MODE_LABELS[value] }))}
-            allowDeselect={false}
             readOnly={!may}
             {...form.getInputProps('mode')}
           />
@@ -115,7 +113,7 @@ function CurrencyUpgrade() {
 function CurrencyCards() {
   const overview = useQuery(currenciesQuery())
   if (overview.isPending) return <FormSkeleton />
-  if (!overview.data) return <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
+  if (!overview.data) return <QueryError query={overview} />
   return (
     <Stack gap="lg">
       <RateWarnings overview={overview.data} />

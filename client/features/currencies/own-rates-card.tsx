@@ -1,7 +1,9 @@
+import { Hint } from '../../ui/hint'
+import { IconButton } from '../../ui/icon-button'
+import { FormDialog } from '../../ui/form-dialog'
 import {
   Button,
   Group,
-  Modal,
   SegmentedControl,
   Select,
   SimpleGrid,
@@ -9,7 +11,6 @@ import {
   Text,
   Textarea,
   TextInput,
-  ActionIcon,
   Table,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -75,37 +76,25 @@ export function OwnRateDialog(props: OwnRateDialogProps) {
     return [...all.filter(({ value }) => known.has(value)), ...all.filter(({ value }) => !known.has(value))]
   }, [overview.currencies, form.values.base, form.values.quote])
   const title = kind === 'budget' ? 'Budget rate' : 'Rate set by hand'
-  const currency = { data: choices, searchable: true, allowDeselect: false, limit: CHOICES_SHOWN } as const
+  const currency = { data: choices, searchable: true, limit: CHOICES_SHOWN } as const
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={save} noValidate>
-        <Stack gap="md">
-          <FormError error={fieldErrors(error) === null ? error : null} />
-          <SimpleGrid cols={2} spacing="sm">
-            <Select label="One" {...currency} {...form.getInputProps('base')} />
-            <Select label="In" {...currency} {...form.getInputProps('quote')} />
-          </SimpleGrid>
-          <TextInput
-            data-autofocus
-            label="Rate"
-            inputMode="decimal"
-            placeholder="11.25"
-            description={`How many ${form.values.quote} one ${form.values.base} is`}
-            {...form.getInputProps('rate')}
-          />
-          <RatePeriodFields form={form} kind={kind} />
-          <Textarea label="Why" rows={2} maxLength={240} {...form.getInputProps('reason')} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending}>
-              Save rate
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog title={title} submit="Save rate" pending={isPending} onSubmit={save} onClose={onClose}>
+      <FormError error={fieldErrors(error) === null ? error : null} />
+      <SimpleGrid cols={2} spacing="sm">
+        <Select label="One" {...currency} {...form.getInputProps('base')} />
+        <Select label="In" {...currency} {...form.getInputProps('quote')} />
+      </SimpleGrid>
+      <TextInput
+        data-autofocus
+        label="Rate"
+        inputMode="decimal"
+        placeholder="11.25"
+        description={`How many ${form.values.quote} one ${form.values.base} is`}
+        {...form.getInputProps('rate')}
+      />
+      <RatePeriodFields form={form} kind={kind} />
+      <Textarea label="Why" rows={2} maxLength={240} {...form.getInputProps('reason')} />
+    </FormDialog>
   )
 }
 
@@ -178,9 +167,7 @@ export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: 
     <SectionCard title={words.title} description={words.description}>
       <FormError error={remove.error} />
       {own.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {words.none}
-        </Text>
+        <Hint>{words.none}</Hint>
       ) : (
         <OwnRatesTable
           label={words.title}
@@ -266,22 +253,16 @@ function OwnRatesTable({ label, rates, onEdit, onRemove }: OwnRatesTableProps) {
               {onEdit && onRemove && (
                 <Table.Td>
                   <Group gap={4} wrap="nowrap" justify="flex-end">
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Change the rate of ${rate.base} in ${rate.quote}`}
+                    <IconButton
+                      label={`Change the rate of ${rate.base} in ${rate.quote}`}
+                      icon={IconPencil}
                       onClick={() => onEdit(rate)}
-                    >
-                      <IconPencil size={16} aria-hidden />
-                    </ActionIcon>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Remove the rate of ${rate.base} in ${rate.quote}`}
+                    />
+                    <IconButton
+                      label={`Remove the rate of ${rate.base} in ${rate.quote}`}
+                      icon={IconTrash}
                       onClick={() => onRemove(rate)}
-                    >
-                      <IconTrash size={16} aria-hidden />
-                    </ActionIcon>
+                    />
                   </Group>
                 </Table.Td>
               )}

@@ -1,4 +1,6 @@
-import { Button, Group, Select, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
+import { QueryStatus } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
+import { Select, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import classes from './currencies.module.css'
@@ -7,7 +9,6 @@ import type { RateSearch } from './queries'
 import { RATE_SOURCE_LABELS } from './describe-rates'
 import { useFormat } from '../../lib/format'
 import { currencyNameOptions } from '../../lib/regions'
-import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { TableSkeleton } from '../../ui/skeletons'
 import { ATTRIBUTION } from '../../../src/shared/currencies'
@@ -27,8 +28,7 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
   return (
     <SectionCard title="Rates by day" description={describeRateCoverage(overview, format)}>
       <RateSearchFields search={search} overview={overview} onChange={change} />
-      {found.isPending && <TableSkeleton count={5} />}
-      {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
+      <QueryStatus query={found} skeleton={<TableSkeleton count={5} />} />
       {found.data && days.length === 0 && (
         <Text size="sm" c="dimmed">
           {search.base === search.quote
@@ -69,13 +69,7 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
           </Table.Tbody>
         </Table>
       )}
-      {found.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            Show earlier days
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={found} label="Show earlier days" />
       <Text size="xs" c="dimmed">
         {ATTRIBUTION}. Rates between two other currencies go through the euro.
       </Text>
@@ -105,7 +99,7 @@ function RateSearchFields({ search, overview, onChange }: RateSearchFieldsProps)
     const all = currencyNameOptions(search.quote)
     return known.size < 2 ? all : all.filter(({ value }) => known.has(value) || value === search.quote)
   }, [overview, search.quote])
-  const currency = { data: choices, searchable: true, allowDeselect: false } as const
+  const currency = { data: choices, searchable: true } as const
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
       <Select label="One" value={search.base} onChange={(base) => base && onChange({ base })} {...currency} />

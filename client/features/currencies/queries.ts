@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInvalidatingMutation } from '../../lib/query-client'
+import { workspaceId } from '../../lib/session'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { session } from '../../lib/session'
 import type { CreateOwnRateInput, CurrencySettings, OwnRate, RateDays } from '../../../src/shared/currencies'
 
 export interface RateSearch {
@@ -13,11 +14,10 @@ export interface RateSearch {
 /** Rates of a pair by day, newest first. */
 export const rateDaysQuery = ({ base, quote, from, to }: RateSearch) =>
   infiniteQueryOptions({
-    queryKey: ['currencies', 'days', session().workspace?.id, { base, quote, from, to }],
+    queryKey: ['currencies', 'days', workspaceId(), { base, quote, from, to }],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
-      const days = { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) }
-      const query = { base, quote, ...days, ...(pageParam === '' ? {} : { before: pageParam }) }
+      const query = { base, quote, from: from || undefined, to: to || undefined, before: pageParam || undefined }
       return readJson<RateDays>(api.api.currencies.days.$get({ query }, { init: { signal } }))
     },
     getNextPageParam: (page) => page.next ?? undefined,
@@ -38,16 +38,8 @@ const removeRate = ({ id, version }: { id: string; version: number }) =>
   )
 
 /** Figures that were converted are asked for anew with the rates; also after a refusal, which says something changed. */
-function useRateWrite<In, Out>(write: (input: In) => Promise<Out>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: write,
-    onSettled: () =>
-      Promise.all(['currencies', 'figures'].map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
-  })
-}
-
-export const useSaveSettings = () => useRateWrite(saveSettings)
-export const useCreateRate = () => useRateWrite(createRate)
-export const useUpdateRate = () => useRateWrite(updateRate)
-export const useRemoveRate = () => useRateWrite(removeRate)
+const RATE_QUERY_KEYS = ['currencies', 'figures']
+export const useSaveSettings = () => useInvalidatingMutation(saveSettings, RATE_QUERY_KEYS)
+export const useCreateRate = () => useInvalidatingMutation(createRate, RATE_QUERY_KEYS)
+export const useUpdateRate = () => useInvalidatingMutation(updateRate, RATE_QUERY_KEYS)
+export const useRemoveRate = () => useInvalidatingMutation(removeRate, RATE_QUERY_KEYS)

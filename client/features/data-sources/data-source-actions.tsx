@@ -1,5 +1,7 @@
-import { ActionIcon, Button, Menu, Group, Stack, Title, Modal, TextInput } from '@mantine/core'
-import { IconDots, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { FormDialog } from '../../ui/form-dialog'
+import { MoreMenu } from '../../ui/more-menu'
+import { Button, Group, Stack, Title, TextInput } from '@mantine/core'
+import { IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMay, useMayWrite } from '../../lib/gate'
@@ -10,7 +12,6 @@ import { SourceErrorNotice } from './source-error-notice'
 import { useRenameSource, useDeleteSource } from './queries'
 import { ApiError } from '../../lib/api'
 import { nameSchema } from '../../../src/shared/field-schemas'
-import { dependentsOf } from '../../lib/error-details'
 import { DeleteDialog } from '../../ui/confirm-dialog'
 
 export interface SourceActionsProps {
@@ -63,27 +64,16 @@ function SourceMenu({ name, onPick }: { name: string; onPick: (dialog: SourceDia
   const mayEdit = useMay('edit:source')
   const mayDelete = useMay('delete:source')
   const writable = useSession().workspace?.entitlements.readOnly === null
-  if (!writable || (!mayEdit && !mayDelete)) return null
+  if (!writable) return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={`More for ${name}`}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {mayEdit && (
-          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onPick('rename')}>
-            Rename
-          </Menu.Item>
-        )}
-        {mayDelete && (
-          <Menu.Item c="var(--bad)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onPick('delete')}>
-            Delete source
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu
+      inHeader
+      label={`More for ${name}`}
+      items={[
+        mayEdit && { label: 'Rename', icon: IconPencil, onClick: () => onPick('rename') },
+        mayDelete && { label: 'Delete source', icon: IconTrash, c: 'var(--bad)', onClick: () => onPick('delete') },
+      ]}
+    />
   )
 }
 
@@ -127,38 +117,26 @@ export function RenameSourceDialog({ source, onClose }: { source: DataSource; on
   const fault = nameSchema.safeParse(name).error?.issues[0]?.message
   const save = () => rename.mutate({ id: source.id, name, version: source.version }, { onSuccess: onClose })
   return (
-    <Modal opened onClose={onClose} title="Rename source">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (fault === undefined) save()
-        }}
-      >
-        <Stack gap="md">
-          {rename.error && !taken && <SourceErrorNotice error={rename.error} onRetry={save} />}
-          <TextInput
-            data-autofocus
-            label="Name"
-            value={name}
-            maxLength={80}
-            error={taken ? 'Another source has this name.' : fault}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={rename.isPending}
-              disabled={fault !== undefined || name.trim() === source.name}
-            >
-              Rename
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Rename source"
+      submit="Rename"
+      pending={rename.isPending}
+      disabled={fault !== undefined || name.trim() === source.name}
+      onSubmit={() => {
+        if (fault === undefined) save()
+      }}
+      onClose={onClose}
+    >
+      {rename.error && !taken && <SourceErrorNotice error={rename.error} onRetry={save} />}
+      <TextInput
+        data-autofocus
+        label="Name"
+        value={name}
+        maxLength={80}
+        error={taken ? 'Another source has this name.' : fault}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }
 
@@ -166,23 +144,21 @@ export function RenameSourceDialog({ source, onClose }: { source: DataSource; on
 export function DeleteSourceDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
   const navigate = useNavigate()
   const remove = useDeleteSource()
-  const dependents = dependentsOf(remove.error)
-  const go = () =>
+  const go = (force: boolean) =>
     remove.mutate(
-      { id: source.id, version: source.version, force: dependents !== null },
+      { id: source.id, version: source.version, force },
       { onSuccess: () => void navigate({ to: '/data-sources' }) },
     )
   return (
     <DeleteDialog
       title={`Delete ${source.name}?`}
-      dependents={dependents}
+      deletion={remove}
       dependentsText={{
         title: 'Insights or metrics use this source',
         after: 'They stay, and work again when the source is restored.',
       }}
-      errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={go} />}
+      errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={() => go(false)} />}
       button={{ first: 'Delete source', again: 'Delete anyway' }}
-      pending={remove.isPending}
       onDelete={go}
       onClose={onClose}
     >

@@ -1,4 +1,5 @@
 import { Stack, Group, Text, UnstyledButton, Tabs } from '@mantine/core'
+import { QueryError, RefetchError } from '../../ui/query-view'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,21 +7,13 @@ import type { ReactNode } from 'react'
 import { AddDataPanel, SourceActions } from './data-source-actions'
 import type { AddDataMode } from './data-source-actions'
 import { sourceQuery } from './queries'
-import {
-  isActiveRun,
-  latestLoadedAt,
-  totalRowCount,
-  SOURCE_STATE_LABELS,
-  isFailedRun,
-  LOAD_STATE_LABELS,
-} from './load-status'
+import { isActiveRun, latestLoadedAt, totalRowCount, SOURCE_STATE_LABELS, isFailedRun, LOAD_STATE_LABELS } from './load-status'
 import { CurrentLoads } from './versions/load-results'
 import classes from './table-list.module.css'
 import { TableNav } from './table-nav'
 import { SourceOverLimitNotice } from './data-source-limit'
 import { useFormat, formatCountOf, formatRowCount } from '../../lib/format'
 import { OverLimitScope } from '../../lib/gate'
-import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
@@ -41,16 +34,12 @@ export interface SourceScreenProps {
 
 /** One source: its state, tables, columns, relations, loads and versions. */
 export function SourceScreen({ id, ...slots }: SourceScreenProps) {
-  const { data, error, refetch, dataUpdatedAt } = useQuery(sourceQuery(id))
-  const format = useFormat()
-  const retry = () => void refetch()
-  if (error && !data) return <ErrorState error={error} onRetry={retry} />
-  if (!data) return <ScreenSkeleton />
+  const source = useQuery(sourceQuery(id))
+  const { data, error, dataUpdatedAt } = source
+  if (!data) return error ? <QueryError query={source} /> : <ScreenSkeleton />
   return (
     <>
-      {error && (
-        <ErrorState error={error} onRetry={retry} lastGoodAt={format.dateTime(new Date(dataUpdatedAt).toISOString())} />
-      )}
+      <RefetchError query={source} />
       <OverLimitScope frozen={data.frozen}>
         <LoadedSource source={data} now={dataUpdatedAt} {...slots} />
       </OverLimitScope>

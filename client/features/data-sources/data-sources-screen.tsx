@@ -1,9 +1,9 @@
-import { Group, Stack, Text, TextInput, Table, Progress, Tooltip } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { DebouncedSearchField } from '../../ui/search-field'
+import { QueryError, RefetchError } from '../../ui/query-view'
+import { Group, Stack, Text, Table, Progress, Tooltip } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch, Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { countLimitedSources } from './data-source-limit'
 import { sourcesQuery } from './queries'
@@ -13,7 +13,6 @@ import { useFormat, formatCountOf, formatRowCount } from '../../lib/format'
 import { Gate, useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -98,23 +97,16 @@ function ConnectAction({ used, none }: { used: number | null; none: boolean }) {
 
 function SourceSearchBar({ q }: { q: string }) {
   const navigate = useNavigate()
-  const [text, setText] = useState(q)
-  const applySearch = useDebouncedCallback(
-    (words: string) => void navigate({ to: '/data-sources', search: words === '' ? {} : { q: words }, replace: true }),
-    200,
-  )
   return (
     <Group justify="space-between" gap="sm" mb="md">
-      <TextInput
-        aria-label="Search sources"
-        placeholder="Search sources"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
+      <DebouncedSearchField
+        label="Search sources"
+        initial={q}
         maxLength={80}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          applySearch(event.currentTarget.value.trim())
-        }}
+        delay={200}
+        onSearch={(words) =>
+          void navigate({ to: '/data-sources', search: words === '' ? {} : { q: words }, replace: true })
+        }
         style={{ flex: '1 1 14rem', maxWidth: 320 }}
       />
       <Gate may="delete:source">
@@ -127,17 +119,13 @@ function SourceSearchBar({ q }: { q: string }) {
 }
 
 function SourceList({ q, none, offer }: { q: string; none: boolean; offer: ReactNode }) {
-  const format = useFormat()
-  const { data, error, refetch, dataUpdatedAt } = useQuery(sourcesQuery({ search: q, deleted: false }))
-  const retry = () => void refetch()
-  if (error && !data) return <ErrorState error={error} onRetry={retry} />
-  if (!data) return <TableSkeleton />
+  const sources = useQuery(sourcesQuery({ search: q, deleted: false }))
+  const { data, error, dataUpdatedAt } = sources
+  if (!data) return error ? <QueryError query={sources} /> : <TableSkeleton />
   if (none) return <EmptySources offer={offer} />
   return (
     <Stack gap="sm">
-      {error && (
-        <ErrorState error={error} onRetry={retry} lastGoodAt={format.dateTime(new Date(dataUpdatedAt).toISOString())} />
-      )}
+      <RefetchError query={sources} />
       {data.items.length === 0 ? (
         <EmptyState
           picture="search"

@@ -1,6 +1,7 @@
+import { workspaceId } from '../../lib/session'
+import { jsonQuery } from '../../lib/queries'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { session } from '../../lib/session'
 import { invalidateSources } from '../../lib/query-client'
 import type { CsvSettings, FileInspection } from '../../../src/shared/data-sources/files'
 import type { ListPage } from '../../../src/shared/field-schemas'
@@ -23,76 +24,66 @@ const LIST_POLL_MS = 2500
 /** More sources than any plan on sale has. */
 const LIST_LIMIT = '100'
 
-const workspaceId = (): string | undefined => session().workspace?.id
 const hasActiveLoad = (source: DataSource): boolean => source.lastRuns.some(({ state }) => isActiveRun(state))
 
 export const sourcesQuery = (filter: { search: string; deleted: boolean }) =>
   queryOptions({
-    queryKey: ['sources', 'list', workspaceId(), filter],
-    queryFn: ({ signal }) => {
+    ...jsonQuery<ListPage<DataSource>>(['sources', 'list', workspaceId(), filter], (options) => {
       const query = {
         limit: LIST_LIMIT,
-        ...(filter.search === '' ? {} : { search: filter.search.slice(0, 80) }),
-        ...(filter.deleted ? { deleted: '1' as const } : {}),
+        search: filter.search.slice(0, 80) || undefined,
+        deleted: filter.deleted ? ('1' as const) : undefined,
       }
-      return readJson<ListPage<DataSource>>(api.api['data-sources'].$get({ query }, { init: { signal } }))
-    },
+      return api.api['data-sources'].$get({ query }, options)
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(hasActiveLoad) ? LIST_POLL_MS : false),
   })
 
 export const sourceQuery = (id: string) =>
   queryOptions({
-    queryKey: ['sources', 'one', workspaceId(), id],
-    queryFn: ({ signal }) =>
-      readJson<DataSource>(api.api['data-sources'][':id'].$get({ param: { id } }, { init: { signal } })),
+    ...jsonQuery<DataSource>(['sources', 'one', workspaceId(), id], (options) =>
+      api.api['data-sources'][':id'].$get({ param: { id } }, options),
+    ),
     refetchInterval: ({ state }) => (state.data && hasActiveLoad(state.data) ? POLL_MS : false),
   })
 
 export const loadRunsQuery = ({ id: sourceId, lastRuns }: Pick<DataSource, 'id' | 'lastRuns'>) =>
   queryOptions({
-    queryKey: ['runs', 'list', workspaceId(), sourceId, lastRuns.map(({ id, state }) => `${id} ${state}`).join()],
-    queryFn: ({ signal }) =>
-      readJson<ListPage<SyncRun>>(
-        api.api['data-sources'][':id'].runs.$get(
-          { param: { id: sourceId }, query: { limit: '50' } },
-          { init: { signal } },
-        ),
-      ),
+    ...jsonQuery<ListPage<SyncRun>>(
+      ['runs', 'list', workspaceId(), sourceId, lastRuns.map(({ id, state }) => `${id} ${state}`).join()],
+      (options) =>
+        api.api['data-sources'][':id'].runs.$get({ param: { id: sourceId }, query: { limit: '50' } }, options),
+    ),
     placeholderData: keepPreviousData,
   })
 
 type DatasetVersionKey = Pick<Dataset, 'id' | 'dataVersion' | 'version'>
 
 export const datasetQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['datasets', 'one', workspaceId(), id],
-    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
+  jsonQuery<Dataset>(['datasets', 'one', workspaceId(), id], (options) =>
+    api.api.datasets[':id'].$get({ param: { id } }, options),
+  )
 
 export const previewQuery = ({ id, dataVersion, version }: DatasetVersionKey) =>
   queryOptions({
-    queryKey: ['datasets', 'preview', workspaceId(), id, dataVersion, version],
-    queryFn: ({ signal }) =>
-      readJson<QueryResult>(api.api.datasets[':id'].preview.$get({ param: { id } }, { init: { signal } })),
+    ...jsonQuery<QueryResult>(['datasets', 'preview', workspaceId(), id, dataVersion, version], (options) =>
+      api.api.datasets[':id'].preview.$get({ param: { id } }, options),
+    ),
     placeholderData: keepPreviousData,
   })
 
 export const versionsQuery = ({ id, dataVersion }: DatasetVersionKey) =>
-  queryOptions({
-    queryKey: ['datasets', 'versions', workspaceId(), id, dataVersion],
-    queryFn: ({ signal }) =>
-      readJson<DatasetVersion[]>(api.api.datasets[':id'].versions.$get({ param: { id } }, { init: { signal } })),
-  })
+  jsonQuery<DatasetVersion[]>(['datasets', 'versions', workspaceId(), id, dataVersion], (options) =>
+    api.api.datasets[':id'].versions.$get({ param: { id } }, options),
+  )
 
 /** What a complete upload holds. The answer to settings that were changed meanwhile is kept under their own key. */
 export const inspectionQuery = (uploadId: string, settings: Partial<CsvSettings>) =>
   queryOptions({
-    queryKey: ['uploads', 'inspection', workspaceId(), uploadId, settings],
-    queryFn: ({ signal }) =>
-      readJson<FileInspection>(
-        api.api.uploads[':id'].inspect.$post({ param: { id: uploadId }, json: { settings } }, { init: { signal } }),
-      ),
+    ...jsonQuery<FileInspection>(['uploads', 'inspection', workspaceId(), uploadId, settings], (options) =>
+      api.api.uploads[':id'].inspect.$post({ param: { id: uploadId }, json: { settings } }, options),
+    ),
     staleTime: Infinity,
   })
 

@@ -1,3 +1,6 @@
+import { Hint } from '../../ui/hint'
+import { QueryStatus } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertCircle, IconCategory, IconChartBar, IconDatabase, IconUsersGroup } from '@tabler/icons-react'
@@ -12,7 +15,6 @@ import { daysUntil, useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
@@ -91,8 +93,7 @@ function DeletedList() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <TableSkeleton count={4} />}
+      <QueryStatus query={list} skeleton={<TableSkeleton count={4} />} />
       {list.data && items.length === 0 && (
         <EmptyState
           picture="sources"
@@ -107,13 +108,7 @@ function DeletedList() {
           ))}
         </Stack>
       )}
-      {list.hasNextPage && (
-        <Group justify="center" mt="lg">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} mt="lg" />
     </>
   )
 }
@@ -141,13 +136,13 @@ function DeletedItemRow({ item, now }: { item: DeletedItem; now: number }) {
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               {name}
             </Text>
-            <Text size="sm" c="dimmed">
+            <Hint>
               {KIND_LABELS[kind]}, deleted {format.dateTime(deletedAt)}
               {deletedByText}
-            </Text>
-            <Text size="sm" c="dimmed">
+            </Hint>
+            <Hint>
               Can come back until {format.date(until)} ({describeTimeLeft(until, now)})
-            </Text>
+            </Hint>
           </div>
         </Group>
         <RestoreButton item={item} pending={restore.isPending} done={isRestored} onRestore={() => restore.mutate()} />
@@ -175,12 +170,7 @@ function RestoreButton({ item, pending, done, onRestore }: RestoreButtonProps) {
   const may = useMay(RESTORE_PERMISSIONS[item.kind])
   const entitlements = useSession().workspace?.entitlements
   if (!entitlements || entitlements.readOnly !== null) return null
-  if (!may)
-    return (
-      <Text size="sm" c="dimmed">
-        An owner or administrator can restore it
-      </Text>
-    )
+  if (!may) return <Hint>An owner or administrator can restore it</Hint>
   if (item.kind === 'group' && !entitlements.features.userGrouping)
     return (
       <div style={{ flex: '1 1 100%' }}>

@@ -1,20 +1,14 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { workspaceId } from '../../lib/session'
+import { pagesQuery } from '../../lib/queries'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
-import { session } from '../../lib/session'
 import type { DeletedItem, DeletedKind } from '../../../src/shared/deleted'
-import type { ListPage } from '../../../src/shared/field-schemas'
 
 /** What can still be brought back, the newest first. */
 export const deletedQuery = () =>
-  infiniteQueryOptions({
-    queryKey: ['deleted', session().workspace?.id],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: '50', ...(pageParam === '' ? {} : { cursor: pageParam }) }
-      return readJson<ListPage<DeletedItem>>(api.api.deleted.$get({ query }, { init: { signal } }))
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+  pagesQuery<DeletedItem>(['deleted', workspaceId()], (cursor, options) => {
+    const query = { limit: '50', cursor }
+    return api.api.deleted.$get({ query }, options)
   })
 
 const RESTORE_CALLS = {

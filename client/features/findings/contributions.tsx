@@ -1,4 +1,5 @@
-import { Group, SegmentedControl, Select, Stack, Table, Text } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { Group, SegmentedControl, Select, Stack, Table } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import type { Contribution, ContributionTable } from '../../../src/shared/findings'
@@ -92,13 +93,10 @@ export function ContributionBreakdown({ change, tables }: ContributionBreakdownP
             label="Taken apart by"
             data={tables.map(({ dimension, label }) => ({ value: dimension, label }))}
             value={table.dimension}
-            allowDeselect={false}
             onChange={setBy}
           />
         ) : (
-          <Text size="sm" c="dimmed">
-            Taken apart by {table.label}
-          </Text>
+          <Hint>Taken apart by {table.label}</Hint>
         )}
         <SegmentedControl
           size="xs"
@@ -144,10 +142,10 @@ function ContributionTableView({ change, table }: ContributionViewProps) {
     value === undefined ? MISSING_VALUE : format.signed(value, column)
   return (
     <>
-      <Text size="sm" c="dimmed">
+      <Hint>
         What the change of {change.label} between {change.before} and {change.now} is made of. The lines add up to it
         exactly.
-      </Text>
+      </Hint>
       <Table.ScrollContainer
         minWidth={isRatio ? 560 : 420}
         scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': `${change.label} by part` } }}

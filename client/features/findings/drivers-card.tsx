@@ -1,10 +1,10 @@
+import { QueryError } from '../../ui/query-view'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChangeDrivers } from '../../../src/shared/findings'
 import type { Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { ContributionBreakdown, changeColumn } from './contributions'
 import type { ChangeSummary } from './contributions'
@@ -32,7 +32,7 @@ export function DriversCard({ insight }: { insight: Pick<Insight, 'plan' | 'viz'
       description={drivers.data && <DriversDescription drivers={drivers.data} />}
     >
       {drivers.isPending && <Skeleton height={240} role="status" aria-label="Loading" />}
-      {drivers.error && !drivers.data && <ErrorState error={drivers.error} onRetry={() => void drivers.refetch()} />}
+      {drivers.error && !drivers.data && <QueryError query={drivers} />}
       {drivers.data?.whyNot === 'notAdditive' && (
         <Text size="sm" c="dimmed">
           The parts of this figure do not add up to a whole, so its change cannot be taken apart. Sums, counts and

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Collapse, Group, Menu, Text, Tooltip } from '@mantine/core'
+import { MoreMenuEntry, MoreMenuFrame } from '../../ui/more-menu'
+import { Button, Collapse, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconAlertTriangle,
   IconCircleCheck,
-  IconDots,
   IconEyeOff,
   IconInfoCircle,
   IconPin,
@@ -151,35 +151,30 @@ function FindingMenu({ finding }: { finding: Finding }) {
   const runAction = (work: Promise<void>): void => void work.catch(notifyError)
   const rate = (findingRating: FindingRating): void =>
     runAction(rateFinding(finding, finding.rating === findingRating ? null : findingRating))
-  const Pin = finding.pinned ? IconPinFilled : IconPin
+  const { pinned, hidden, rating } = finding
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="What to do with this finding">
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<Pin size={16} aria-hidden />}
-          onClick={() => runAction(pinFinding(finding, !finding.pinned))}
-        >
-          {finding.pinned ? 'Unpin' : 'Pin to the top'}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconEyeOff size={16} aria-hidden />}
-          onClick={() => runAction(hideFinding(finding, !finding.hidden))}
-        >
-          {finding.hidden ? 'Show again' : 'Hide for me'}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconThumbUp size={16} aria-hidden />} onClick={() => rate('useful')}>
-          {finding.rating === 'useful' ? 'Useful ✓' : 'Useful'}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconThumbDown size={16} aria-hidden />} onClick={() => rate('useless')}>
-          {finding.rating === 'useless' ? 'Not useful ✓' : 'Not useful'}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenuFrame label="What to do with this finding">
+      <MoreMenuEntry
+        label={pinned ? 'Unpin' : 'Pin to the top'}
+        icon={pinned ? IconPinFilled : IconPin}
+        onClick={() => runAction(pinFinding(finding, !pinned))}
+      />
+      <MoreMenuEntry
+        label={hidden ? 'Show again' : 'Hide for me'}
+        icon={IconEyeOff}
+        onClick={() => runAction(hideFinding(finding, !hidden))}
+      />
+      <Menu.Divider />
+      <MoreMenuEntry
+        label={rating === 'useful' ? 'Useful ✓' : 'Useful'}
+        icon={IconThumbUp}
+        onClick={() => rate('useful')}
+      />
+      <MoreMenuEntry
+        label={rating === 'useless' ? 'Not useful ✓' : 'Not useful'}
+        icon={IconThumbDown}
+        onClick={() => rate('useless')}
+      />
+    </MoreMenuFrame>
   )
 }

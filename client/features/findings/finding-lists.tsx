@@ -1,3 +1,4 @@
+import { QueryError } from '../../ui/query-view'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -7,7 +8,6 @@ import type { QueryPlan } from '../../../src/shared/query/plan'
 import { useFormat } from '../../lib/format'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import type { ChartAnnotation } from '../../ui/chart/annotations'
-import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { FindingItem } from './finding-item'
 import classes from './findings.module.css'
@@ -48,9 +48,7 @@ export function InsightFindings({ insight, onRecords }: InsightFindingsProps) {
   return (
     <SectionCard title="What changed">
       {findings.isPending && <Skeleton height={56} role="status" aria-label="Loading" />}
-      {findings.error && !findings.data && (
-        <ErrorState error={findings.error} onRetry={() => void findings.refetch()} />
-      )}
+      {findings.error && !findings.data && <QueryError query={findings} />}
       {findings.data && findings.data.items.length > 0 && (
         <ul className={classes.list}>
           {findings.data.items.map((finding, at) => (

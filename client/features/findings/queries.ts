@@ -1,31 +1,25 @@
-import { queryOptions } from '@tanstack/react-query'
+import { jsonQuery } from '../../lib/queries'
 import type { ChangeDrivers, DriversInput, Finding, FindingPage, FindingRating } from '../../../src/shared/findings'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
 /** The most telling findings in what one insight asks for. */
 export const insightFindingsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['findings', 'insight', id],
-    queryFn: ({ signal }) =>
-      readJson<FindingPage>(api.api.insights[':id'].findings.$get({ param: { id }, query: {} }, { init: { signal } })),
-  })
+  jsonQuery<FindingPage>(['findings', 'insight', id], (options) =>
+    api.api.insights[':id'].findings.$get({ param: { id }, query: {} }, options),
+  )
 
 /** The most telling ones of the workspace. */
 export const topFindingsQuery = (limit: number) =>
-  queryOptions({
-    queryKey: ['findings', 'top', limit],
-    queryFn: ({ signal }) =>
-      readJson<FindingPage>(api.api.findings.$get({ query: { limit: String(limit) } }, { init: { signal } })),
-  })
+  jsonQuery<FindingPage>(['findings', 'top', limit], (options) =>
+    api.api.findings.$get({ query: { limit: String(limit) } }, options),
+  )
 
 /** What the change between the two periods of a question is made of. */
 export const driversQuery = (input: DriversInput) =>
-  queryOptions({
-    queryKey: ['findings', 'drivers', input],
-    queryFn: ({ signal }) =>
-      readJson<ChangeDrivers>(api.api.findings.drivers.$post({ json: input }, { init: { signal } })),
-  })
+  jsonQuery<ChangeDrivers>(['findings', 'drivers', input], (options) =>
+    api.api.findings.drivers.$post({ json: input }, options),
+  )
 
 async function thenInvalidateFindings(answered: Promise<unknown>): Promise<void> {
   await answered

@@ -17,9 +17,7 @@ export function GradeBadge({ grade }: { grade: AccuracyGrade | null }) {
   return (
     <Tooltip label={`Grade ${grade}: ${GRADE_MEANING[grade]}.`} multiline maw={280} events={TOOLTIP_EVENTS}>
       <Badge
-        variant="light"
         color={GRADE_COLOURS[grade]}
-        tt="none"
         tabIndex={0}
         aria-label={`Grade ${grade}: ${GRADE_MEANING[grade]}`}
         style={{ flex: 'none' }}
@@ -48,7 +46,7 @@ export function ForecastStateBadge({ forecast }: { forecast: Pick<Forecast, 'sta
   const look = frozen ? { color: 'cyan', words: 'Frozen' } : state === 'ready' ? null : STATE_BADGES[state]
   if (look === null) return null
   return (
-    <Badge variant="light" color={look.color} tt="none" style={{ flex: 'none' }}>
+    <Badge color={look.color} style={{ flex: 'none' }}>
       {look.words}
     </Badge>
   )

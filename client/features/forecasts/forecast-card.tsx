@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ForecastListItem, ForecastListItem as Card } from '../../../src/shared/forecasts/forecasts'
@@ -54,9 +55,7 @@ export function ForecastCard({ forecast }: { forecast: Card }) {
           No figures yet
         </Text>
       )}
-      <Text size="sm" c="dimmed">
-        {[subjectName, horizonLabel(forecast)].filter(Boolean).join(' · ')}
-      </Text>
+      <Hint>{[subjectName, horizonLabel(forecast)].filter(Boolean).join(' · ')}</Hint>
       <BreachLine forecast={forecast} />
       <ForecastStateBadge forecast={forecast} />
     </article>

@@ -1,3 +1,4 @@
+import { QueryError } from '../../ui/query-view'
 import { Alert, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -42,7 +43,7 @@ export function ForecastScreen({ id, ahead, edit }: ForecastScreenProps) {
   const forecast = useQuery(forecastQuery(id))
   const may = useMay('edit:forecast')
   if (forecast.isPending) return <ScreenSkeleton />
-  if (!forecast.data) return <ErrorState error={forecast.error} onRetry={() => void forecast.refetch()} />
+  if (!forecast.data) return <QueryError query={forecast} />
   // Whoever kept the address of the form and may not change the forecast any more sees it instead.
   if (tab === 'edit' && may && !forecast.data.frozen && edit) return edit(forecast.data, () => go({}))
   return (
@@ -89,7 +90,7 @@ function ForecastPage({ forecast, ahead, failed }: ForecastPageProps) {
       <Stack gap="md">
         <ForecastNotices {...{ forecast, isPreviewed, onEdit }} onPreview={() => setPreviewed(true)} />
         {runId !== undefined && old.data && <OldRunNotice run={old.data} onLeave={() => go({ tab: 'runs' })} />}
-        {runId !== undefined && old.error && <ErrorState error={old.error} onRetry={() => void old.refetch()} />}
+        {runId !== undefined && old.error && <QueryError query={old} />}
         {isPreviewed && !shown && <PreviewFailure preview={preview} grain={forecast.grain} />}
         <ForecastBody
           {...{ forecast, shown, ahead, seen, failed }}

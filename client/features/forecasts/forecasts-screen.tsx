@@ -1,12 +1,14 @@
-import { Box, Button, Group, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core'
+import { SearchField } from '../../ui/search-field'
+import { QueryStatus } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
+import { Box, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { IconChartLine, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconChartLine, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { SectionCard } from '../../ui/section-card'
@@ -37,18 +39,9 @@ export function ForecastsScreen() {
         actions={may && items.length > 0 && <NewForecast />}
       />
       {(searched || items.length >= SEARCH_FROM) && (
-        <TextInput
-          mb="md"
-          maw={360}
-          aria-label="Find a forecast"
-          placeholder="Find a forecast"
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
+        <SearchField label="Find a forecast" mb="md" maw={360} value={text} onChange={setText} />
       )}
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <ListSkeleton />}
+      <QueryStatus query={list} skeleton={<ListSkeleton />} />
       {items.length > 0 && (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
           {items.map((forecast) => (
@@ -65,13 +58,7 @@ export function ForecastsScreen() {
           <CashForecastCard forecasts={items} />
         </Box>
       )}
-      {list.hasNextPage && (
-        <Group justify="center" mt="lg">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} mt="lg" />
     </>
   )
 }

@@ -1,4 +1,6 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInvalidatingMutation } from '../../lib/query-client'
+import { jsonQuery, pagesQuery } from '../../lib/queries'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AccuracyLog } from '../../../src/shared/forecasts/accuracy'
 import type { ForecastInput } from '../../../src/shared/forecasts/result'
 import type {
@@ -11,71 +13,43 @@ import type {
   SaveScenarios,
   UpdateForecastInput,
 } from '../../../src/shared/forecasts/forecasts'
-import type { ListPage } from '../../../src/shared/field-schemas'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 
 const PAGE = '25'
-const pageOf = (cursor: string) => ({ limit: PAGE, ...(cursor === '' ? {} : { cursor }) })
-
-/** Absent rather than empty: nothing is looked for by an empty name. */
-const nonEmptySearch = ({ q, ...of }: { q?: string; insight?: string; metric?: string }) => ({
-  ...of,
-  ...(q === undefined || q === '' ? {} : { q }),
-})
 /** Forecasts by name, or those of one insight or metric. */
 export const forecastsQuery = (of: { q?: string; insight?: string; metric?: string } = {}) =>
-  infiniteQueryOptions({
-    queryKey: ['forecasts', 'list', of],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      readJson<ListPage<ForecastListItem>>(
-        api.api.forecasts.$get({ query: { ...pageOf(pageParam), ...nonEmptySearch(of) } }, { init: { signal } }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  pagesQuery<ForecastListItem>(['forecasts', 'list', of], (cursor, options) => {
+    const { q, insight, metric } = of
+    return api.api.forecasts.$get({ query: { limit: PAGE, cursor, insight, metric, q: q || undefined } }, options)
   })
 
 export const forecastQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['forecasts', 'one', id],
-    queryFn: ({ signal }) => readJson<Forecast>(api.api.forecasts[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
+  jsonQuery<Forecast>(['forecasts', 'one', id], (options) => api.api.forecasts[':id'].$get({ param: { id } }, options))
 
 /** Its runs, the newest first. */
 export const forecastRunsQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['forecasts', 'runs', id],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      readJson<ListPage<ForecastRun>>(
-        api.api.forecasts[':id'].runs.$get({ param: { id }, query: pageOf(pageParam) }, { init: { signal } }),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  pagesQuery<ForecastRun>(['forecasts', 'runs', id], (cursor, options) =>
+    api.api.forecasts[':id'].runs.$get({ param: { id }, query: { limit: PAGE, cursor } }, options),
+  )
 
 /** One run with what it found; it never changes once it has ended. */
 export const forecastRunQuery = (id: string, runId: string) =>
-  queryOptions({
-    queryKey: ['forecasts', 'run', id, runId],
-    queryFn: ({ signal }) =>
-      readJson<ForecastRunWithResult>(
-        api.api.forecasts[':id'].runs[':runId'].$get({ param: { id, runId } }, { init: { signal } }),
-      ),
-  })
+  jsonQuery<ForecastRunWithResult>(['forecasts', 'run', id, runId], (options) =>
+    api.api.forecasts[':id'].runs[':runId'].$get({ param: { id, runId } }, options),
+  )
 
 /** Every past forecast against what came. */
 export const forecastAccuracyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['forecasts', 'accuracy', id],
-    queryFn: ({ signal }) =>
-      readJson<AccuracyLog>(api.api.forecasts[':id'].accuracy.$get({ param: { id } }, { init: { signal } })),
-  })
+  jsonQuery<AccuracyLog>(['forecasts', 'accuracy', id], (options) =>
+    api.api.forecasts[':id'].accuracy.$get({ param: { id } }, options),
+  )
 
 /** The figures that a forecast with these settings is made from, with the rights of whoever looks. New rows make it stale. */
 export const forecastPreviewQuery = (settings: ForecastSettingsInput) =>
   queryOptions({
-    queryKey: ['figures', 'forecast-preview', settings],
-    queryFn: ({ signal }) =>
-      readJson<ForecastInput>(api.api.forecasts.preview.$post({ json: settings }, { init: { signal } })),
+    ...jsonQuery<ForecastInput>(['figures', 'forecast-preview', settings], (options) =>
+      api.api.forecasts.preview.$post({ json: settings }, options),
+    ),
     retry: false,
   })
 
@@ -93,15 +67,12 @@ const deleteForecast = ({ id, version }: Pick<Forecast, 'id' | 'version'>) =>
   )
 
 /** Whatever the outcome, the server says anew what stands. */
-function useForecastMutation<In, Out>(mutationFn: (input: In) => Promise<Out>) {
-  const client = useQueryClient()
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: ['forecasts'] }) })
-}
-export const useCreateForecast = () => useForecastMutation(createForecast)
-export const useUpdateForecast = () => useForecastMutation(updateForecast)
+const FORECAST_QUERY_KEYS = ['forecasts']
+export const useCreateForecast = () => useInvalidatingMutation(createForecast, FORECAST_QUERY_KEYS)
+export const useUpdateForecast = () => useInvalidatingMutation(updateForecast, FORECAST_QUERY_KEYS)
 /** Asks for a run; it is done in the background, and an open page is told of it. */
-export const useRunForecast = () => useForecastMutation(runForecast)
-export const useSaveScenarios = () => useForecastMutation(saveScenarios)
+export const useRunForecast = () => useInvalidatingMutation(runForecast, FORECAST_QUERY_KEYS)
+export const useSaveScenarios = () => useInvalidatingMutation(saveScenarios, FORECAST_QUERY_KEYS)
 
 /** Its own screen stands until the list is there, and must not ask for what is gone. */
 export function useDeleteForecast() {

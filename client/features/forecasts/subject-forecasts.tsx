@@ -1,4 +1,5 @@
-import { Group, Text } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconChartLine } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
@@ -36,9 +37,7 @@ function SubjectForecasts({ of }: { of: { insight: string } | { metric: string }
                 <LinkAnchor to="/forecasts/$id" params={{ id: forecast.id }} fw={550}>
                   {forecast.name}
                 </LinkAnchor>
-                <Text size="sm" c="dimmed">
-                  {horizonLabel(forecast)}
-                </Text>
+                <Hint>{horizonLabel(forecast)}</Hint>
                 <GradeBadge grade={forecast.lastRun?.grade ?? null} />
                 <ForecastStateBadge forecast={forecast} />
               </Group>

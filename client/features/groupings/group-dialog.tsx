@@ -1,4 +1,6 @@
-import { ActionIcon, Button, Divider, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { IconButton } from '../../ui/icon-button'
+import { Button, Divider, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { GroupColorPicker } from './group-colors'
 import type { GroupingEditorContext } from './grouping-screen'
@@ -32,22 +34,20 @@ export function GroupDialog({
         <GroupColorPicker value={group.color} onChange={(color) => change({ color })} />
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <ParentGroupSelect {...editing} group={group} />
-          <ActionIcon
+          <IconButton
+            label="Move up"
+            icon={IconArrowUp}
             variant="default"
             size={36}
-            aria-label="Move up"
             onClick={() => act({ kind: 'shift', at, id: group.id, by: -1 })}
-          >
-            <IconArrowUp size={16} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
+          />
+          <IconButton
+            label="Move down"
+            icon={IconArrowDown}
             variant="default"
             size={36}
-            aria-label="Move down"
             onClick={() => act({ kind: 'shift', at, id: group.id, by: 1 })}
-          >
-            <IconArrowDown size={16} aria-hidden />
-          </ActionIcon>
+          />
         </Group>
         <Divider />
         <RuleList
@@ -56,9 +56,7 @@ export function GroupDialog({
           onChange={(rules) => act({ kind: 'rules', at, id: group.id, rules })}
         />
         <Divider />
-        <Text size="sm" c="dimmed">
-          Without it, its values have no group, and groups within it come to where it was.
-        </Text>
+        <Hint>Without it, its values have no group, and groups within it come to where it was.</Hint>
         <Group gap="sm">
           {depth < GROUP_DEPTH_MAX && (
             <Button
@@ -113,7 +111,6 @@ function ParentGroupSelect({ group, validityPeriod, at, act }: GroupingEditorCon
         ...others.map(([value, path]) => ({ value, label: path.map(({ name }) => name).join(' › ') })),
       ]}
       value={group.parentId ?? NO_PARENT}
-      allowDeselect={false}
       onChange={(value) =>
         act({ kind: 'group', at, id: group.id, change: { parentId: value === NO_PARENT ? null : value } })
       }

@@ -1,11 +1,11 @@
+import { FormDialog } from '../../ui/form-dialog'
+import { MoreMenuEntry, MoreMenuFrame } from '../../ui/more-menu'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Button, Group, Modal, Stack, Textarea, TextInput, ActionIcon, Menu } from '@mantine/core'
+import { Button, Textarea, TextInput, Menu } from '@mantine/core'
 import { useState } from 'react'
-import { IconChartBar, IconDots, IconDownload, IconPencil, IconTrash, IconUpload, IconWand } from '@tabler/icons-react'
+import { IconChartBar, IconDownload, IconPencil, IconTrash, IconUpload, IconWand } from '@tabler/icons-react'
 import { deleteGrouping } from './queries'
-import { dependentsOf } from '../../lib/error-details'
-import { FormError } from '../../ui/form-error'
 import { DeleteDialog } from '../../ui/confirm-dialog'
 import type { Grouping } from '../../../src/shared/groupings/groupings'
 import type { GroupingEditorContext } from './grouping-screen'
@@ -25,16 +25,13 @@ export function DeleteGroupingDialog({ grouping, onClose }: { grouping: Grouping
       void navigate({ to: '/data-grouping' })
     },
   })
-  const dependents = dependentsOf(removing.error)
   return (
     <DeleteDialog
       title={`Delete ${grouping.name}?`}
-      dependents={dependents}
+      deletion={removing}
       dependentsText={{ title: 'These look at figures by it', after: 'They show no figures until they are changed.' }}
-      errorNotice={removing.error ? <FormError error={removing.error} /> : null}
       button={{ first: 'Delete grouping', again: 'Delete all the same' }}
-      pending={removing.isPending}
-      onDelete={() => removing.mutate(dependents !== null)}
+      onDelete={removing.mutate}
       onClose={onClose}
     >
       The rows stay as they are. It can be brought back for 30 days.
@@ -47,42 +44,33 @@ export function RenameGroupingDialog({ draft, act, onClose }: GroupingEditorCont
   const [name, setName] = useState(draft.name)
   const [description, setDescription] = useState(draft.description)
   return (
-    <Modal opened onClose={onClose} title="Rename grouping">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          act({ kind: 'rename', name: name.trim(), description: description.trim() })
-          onClose()
-        }}
-      >
-        <Stack gap="md">
-          <TextInput
-            data-autofocus
-            label="Name"
-            maxLength={80}
-            required
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Textarea
-            label="Description"
-            maxLength={500}
-            autosize
-            minRows={2}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={name.trim() === ''}>
-              Take over
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Rename grouping"
+      submit="Take over"
+      disabled={name.trim() === ''}
+      onSubmit={() => {
+        act({ kind: 'rename', name: name.trim(), description: description.trim() })
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        maxLength={80}
+        required
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Description"
+        maxLength={500}
+        autosize
+        minRows={2}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }
 
@@ -120,37 +108,23 @@ export function GroupingActions(props: GroupingActionsProps) {
           Suggest groups
         </Button>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More about this grouping">
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component="a" href={exported} leftSection={<IconDownload size={16} aria-hidden />}>
-            Download as CSV
-          </Menu.Item>
-          {may && (
-            <>
-              <Menu.Item
-                leftSection={<IconUpload size={16} aria-hidden />}
-                disabled={isChanged}
-                onClick={() => setOpen('import')}
-              >
-                {isChanged ? 'Read a CSV (save first)' : 'Read a CSV'}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen('rename')}>
-                Rename
-              </Menu.Item>
-            </>
-          )}
-          {mayDelete && (
-            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setOpen('delete')}>
-              Delete
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenuFrame inHeader label="More about this grouping">
+        <Menu.Item component="a" href={exported} leftSection={<IconDownload size={16} aria-hidden />}>
+          Download as CSV
+        </Menu.Item>
+        {may && (
+          <>
+            <MoreMenuEntry
+              label={isChanged ? 'Read a CSV (save first)' : 'Read a CSV'}
+              icon={IconUpload}
+              disabled={isChanged}
+              onClick={() => setOpen('import')}
+            />
+            <MoreMenuEntry label="Rename" icon={IconPencil} onClick={() => setOpen('rename')} />
+          </>
+        )}
+        {mayDelete && <MoreMenuEntry label="Delete" icon={IconTrash} color="red" onClick={() => setOpen('delete')} />}
+      </MoreMenuFrame>
       {open === 'suggest' && <SuggestedGroupsDrawer {...props} onClose={close} />}
       {open === 'import' && <ImportGroupingDialog {...props} onSaved={onSaved} onClose={close} />}
       {open === 'rename' && <RenameGroupingDialog {...props} onClose={close} />}

@@ -1,10 +1,10 @@
+import { QueryStatus } from '../../ui/query-view'
 import { Skeleton, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { GroupingDraft } from './grouping-draft'
 import { previewQuery } from './queries'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import type { Grouping, GroupingPreview } from '../../../src/shared/groupings/groupings'
 
@@ -22,8 +22,7 @@ export function GroupingPreviewCard({ grouping, draft }: { grouping: Grouping; d
       title="What changes"
       description="Figures by group as they are, and as they would be once it is saved."
     >
-      {preview.isPending && <Skeleton h={120} aria-hidden />}
-      {preview.error && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
+      <QueryStatus query={preview} skeleton={<Skeleton h={120} aria-hidden />} />
       {preview.data && (
         <div aria-busy={preview.isPlaceholderData} style={{ opacity: preview.isPlaceholderData ? 0.5 : 1 }}>
           <PreviewTable answer={preview.data} />

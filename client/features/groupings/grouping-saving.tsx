@@ -1,22 +1,14 @@
+import { VersionConflictAlert } from '../../ui/version-conflict-dialog'
+import { conflictingVersion, dependentsOf } from '../../lib/error-details'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { Alert, Button, Group, List, Text } from '@mantine/core'
+import { Alert, Button, Group, List } from '@mantine/core'
 import type { GroupingDraft, GroupingDispatch } from './grouping-draft'
 import { updateGrouping, useStoreSavedGrouping } from './queries'
-import { ApiError } from '../../lib/api'
-import { dependentsOf } from '../../lib/error-details'
 import type { Grouping } from '../../../src/shared/groupings/groupings'
 import { FormError } from '../../ui/form-error'
 
-const isGrouping = (value: unknown): value is Grouping =>
-  typeof value === 'object' && value !== null && 'eras' in value && 'version' in value
-
-/** What somebody else saved meanwhile, when that is why the server refused. */
-export const conflictingGrouping = (error: unknown): Grouping | null => {
-  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
-  const current: unknown = error.body['current']
-  return isGrouping(current) ? current : null
-}
+const isGrouping = (value: object): value is Grouping => 'eras' in value && 'version' in value
 
 /** Saves the draft; `over` a version that somebody else saved, `force` although insights name a group that is gone. */
 export function useSaveGrouping(grouping: Grouping, { draft, act }: { draft: GroupingDraft; act: GroupingDispatch }) {
@@ -39,12 +31,14 @@ export function useSaveGrouping(grouping: Grouping, { draft, act }: { draft: Gro
       notifications.show({ color: 'green', message: 'Grouping saved.' })
     },
   })
+  const theirs = conflictingVersion(saving.error, isGrouping)
+  const dependents = dependentsOf(saving.error)
   return {
     save: (how: { over?: number; force?: boolean } = {}) => saving.mutate(how),
     isSaving: saving.isPending,
-    theirs: conflictingGrouping(saving.error),
-    dependents: dependentsOf(saving.error),
-    error: conflictingGrouping(saving.error) || dependentsOf(saving.error) ? null : saving.error,
+    theirs,
+    dependents,
+    error: theirs || dependents ? null : saving.error,
     adopt: applySaved,
     reset: saving.reset,
   }
@@ -66,24 +60,15 @@ export function GroupingSaveProblems({ saving, problems }: { saving: GroupingSav
     )
   if (theirs)
     return (
-      <Alert color="yellow" role="alert" title="Someone else saved this first">
-        <Text size="sm">Choose which version stays; the other one is replaced.</Text>
-        <Group gap="sm" mt="sm">
-          <Button size="xs" onClick={() => save({ over: theirs.version })}>
-            Keep mine
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => {
-              reset()
-              adopt(theirs)
-            }}
-          >
-            Take theirs
-          </Button>
-        </Group>
-      </Alert>
+      <VersionConflictAlert
+        onKeepMine={() => save({ over: theirs.version })}
+        onTakeTheirs={() => {
+          reset()
+          adopt(theirs)
+        }}
+      >
+        Choose which version stays; the other one is replaced.
+      </VersionConflictAlert>
     )
   if (dependents)
     return (

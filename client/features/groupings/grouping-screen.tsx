@@ -1,12 +1,13 @@
-import { Alert, Text, ActionIcon, Button, Group, Popover, Select, Stack, TextInput, Badge, Anchor } from '@mantine/core'
-import { IconSnowflake, IconCalendarPlus, IconTrash, IconArrowBackUp } from '@tabler/icons-react'
+import { IconButton } from '../../ui/icon-button'
+import { OverLimitNotice } from '../../ui/over-limit-notice'
+import { QueryError } from '../../ui/query-view'
+import { Text, Button, Group, Popover, Select, Stack, TextInput, Badge, Anchor } from '@mantine/core'
+import { IconCalendarPlus, IconTrash, IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { groupingsQuery, groupingQuery } from './queries'
+import { groupingsQuery, groupingQuery } from '../../lib/query-builder/catalogue'
 import { useFormat } from '../../lib/format'
-import { useSession } from '../../lib/session'
-import { UpgradeLine } from '../../ui/upgrade-prompt'
 import type { GroupingFallback, Grouping } from '../../../src/shared/groupings/groupings'
 import { GroupingActions } from './grouping-actions'
 import { GroupingSaveProblems, useSaveGrouping } from './grouping-saving'
@@ -20,25 +21,17 @@ import { PageHeader } from '../../ui/page-header'
 import { validateGrouping } from '../../../src/shared/groupings/validation'
 import { loadedDatasetsQuery } from '../../lib/data-source-queries'
 import { describeTarget } from './describe-grouping'
-import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { ScreenSkeleton } from '../../ui/skeletons'
 
 /** Why a grouping cannot be changed, what goes on, and what brings it back. */
 export function FrozenGroupingNotice() {
-  const format = useFormat()
-  const max = useSession().workspace?.entitlements.features.groupings ?? null
   const list = useQuery(groupingsQuery())
-  if (max === null) return null
   return (
-    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title="This grouping is frozen">
-      <Text size="sm">
-        Your plan has room for {format.count(max)} groupings, and this one is beyond it. Figures go on to be seen
-        through it; new values are not looked for. It can be changed again with a larger plan, or when another one is
-        deleted.
-      </Text>
-      <UpgradeLine need={{ kind: 'limit', limit: 'groupings', count: Math.max(max + 1, list.data?.length ?? 0) }} />
-    </Alert>
+    <OverLimitNotice thing="grouping" limit="groupings" unit={() => 'groupings'} count={list.data?.length ?? 0}>
+      Figures go on to be seen through it; new values are not looked for. It can be changed again with a larger plan, or
+      when another one is deleted.
+    </OverLimitNotice>
   )
 }
 
@@ -63,19 +56,16 @@ export function ValidityPeriodPicker({
             data={draft.eras.map(({ from }, n) => ({ value: String(n), label: periodLabel(from) }))}
             value={String(at)}
             onChange={(value) => value !== null && onChoose(Number(value))}
-            allowDeselect={false}
             w={210}
           />
           {may && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <IconButton
+              label={`Remove the period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
+              icon={IconTrash}
               size={36}
-              aria-label={`Remove the period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
+              iconSize={18}
               onClick={() => act({ kind: 'removeEra', at })}
-            >
-              <IconTrash size={18} aria-hidden />
-            </ActionIcon>
+            />
           )}
         </>
       )}
@@ -152,7 +142,6 @@ export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
         data={FALLBACK_OPTIONS}
         value={fallback.kind}
         onChange={choose}
-        allowDeselect={false}
         disabled={!may}
         w={210}
       />
@@ -213,12 +202,7 @@ export function GroupingEditor({ grouping, target, above }: GroupingEditorProps)
       </Stack>
       {may && (isChanged || mayUndo) && (
         <div className={classes.bar} role="region" aria-label="Unsaved changes">
-          <Badge
-            variant="light"
-            color={isChanged ? 'yellow' : 'gray'}
-            style={{ textTransform: 'none' }}
-            visibleFrom="sm"
-          >
+          <Badge color={isChanged ? 'yellow' : 'gray'} visibleFrom="sm">
             {isChanged ? 'Not saved yet' : 'As it was'}
           </Badge>
           <Group gap="xs" ml="auto">
@@ -264,7 +248,7 @@ export function GroupingScreen({ id }: { id: string }) {
   const grouping = useQuery(groupingQuery(id))
   const datasets = useQuery(loadedDatasetsQuery())
   if (grouping.isPending) return <ScreenSkeleton />
-  if (!grouping.data) return <ErrorState error={grouping.error} onRetry={() => void grouping.refetch()} />
+  if (!grouping.data) return <QueryError query={grouping} />
   return (
     <GroupingEditor
       key={id}

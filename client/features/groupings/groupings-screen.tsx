@@ -1,9 +1,13 @@
-import { Alert, Button, Group, Modal, Select, Stack, TextInput, Badge, Text } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { FormDialog } from '../../ui/form-dialog'
+import { QueryStatus } from '../../ui/query-view'
+import { Alert, Button, Group, Select, Stack, TextInput, Badge, Text } from '@mantine/core'
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { IconPlus } from '@tabler/icons-react'
-import { createGrouping, groupingQuery, groupingsQuery } from './queries'
+import { createGrouping } from './queries'
+import { groupingQuery, groupingsQuery } from '../../lib/query-builder/catalogue'
 import { loadedDatasetsQuery } from '../../lib/data-source-queries'
 import type { DatasetWithSource } from '../../lib/data-source-queries'
 import { fieldErrors, FormError } from '../../ui/form-error'
@@ -15,7 +19,6 @@ import { pluralize, describeTarget } from './describe-grouping'
 import { useFormat } from '../../lib/format'
 import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -80,50 +83,43 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
     items: [...choices].flatMap(([value, one]) => (one.group === group ? [{ value, label: one.label }] : [])),
   }))
   return (
-    <Modal opened onClose={onClose} title="New grouping">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (choice) creating.mutate(choice)
-        }}
-      >
-        <Stack gap="md">
-          {creating.error && fields === null && <FormError error={creating.error} />}
-          {datasets && choices.size === 0 && (
-            <Alert color="yellow">Bring in data first: its values are what is grouped.</Alert>
-          )}
-          <TextInput
-            data-autofocus
-            label="Name"
-            placeholder="Regions"
-            value={name}
-            maxLength={80}
-            required
-            error={fields?.['name']}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Select
-            label="What is grouped"
-            placeholder="Choose a column"
-            data={groups}
-            value={chosen}
-            searchable
-            required
-            nothingFoundMessage="No column is called so"
-            error={fields?.['target']}
-            onChange={setChosen}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creating.isPending} disabled={!choice || name.trim() === ''}>
-              Make grouping
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="New grouping"
+      submit="Make grouping"
+      pending={creating.isPending}
+      disabled={!choice || name.trim() === ''}
+      onSubmit={() => {
+        if (choice) creating.mutate(choice)
+      }}
+      onClose={onClose}
+    >
+      {creating.error && fields === null && <FormError error={creating.error} />}
+      {datasets && choices.size === 0 && (
+        <Alert color="yellow">Bring in data first: its values are what is grouped.</Alert>
+      )}
+      <TextInput
+        data-autofocus
+        label="Name"
+        placeholder="Regions"
+        value={name}
+        maxLength={80}
+        required
+        error={fields?.['name']}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        allowDeselect
+        label="What is grouped"
+        placeholder="Choose a column"
+        data={groups}
+        value={chosen}
+        searchable
+        required
+        nothingFoundMessage="No column is called so"
+        error={fields?.['target']}
+        onChange={setChosen}
+      />
+    </FormDialog>
   )
 }
 
@@ -147,8 +143,7 @@ export function GroupingsScreen() {
         description="Put values together under names of your own, and see any figure by them."
         actions={may && (list.data?.length ?? 0) > 0 ? add : undefined}
       />
-      {list.isPending && <TableSkeleton count={3} />}
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryStatus query={list} skeleton={<TableSkeleton count={3} />} />
       {list.data?.length === 0 && (
         <EmptyState
           picture="sources"
@@ -184,20 +179,14 @@ function GroupingListItem({
         <LinkAnchor to="/data-grouping/$id" params={{ id }} fw={600}>
           {name}
         </LinkAnchor>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {describeTarget(target, datasets)} · {pluralize(groupCount, 'group', 'groups')}
-        </Text>
+        </Hint>
       </Stack>
       <Group gap="md" ml="auto" justify="flex-end">
-        {frozen && (
-          <Badge variant="light" color="blue" style={{ textTransform: 'none' }}>
-            Frozen
-          </Badge>
-        )}
+        {frozen && <Badge color="blue">Frozen</Badge>}
         {!frozen && unmatched !== null && unmatched.values > 0 && (
-          <Badge variant="light" color="yellow" style={{ textTransform: 'none' }}>
-            {format.count(unmatched.values)} without a group
-          </Badge>
+          <Badge color="yellow">{format.count(unmatched.values)} without a group</Badge>
         )}
         <Text size="sm" c="dimmed" visibleFrom="sm">
           {ownerName}, {format.day(updatedAt)}

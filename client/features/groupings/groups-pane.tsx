@@ -1,4 +1,5 @@
-import { ActionIcon, Text, Button, Group, TextInput } from '@mantine/core'
+import { IconButton } from '../../ui/icon-button'
+import { Text, Button, Group, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { GroupDialog } from './group-dialog'
@@ -61,11 +62,7 @@ export function GroupRow({ group, depth, ...editing }: GroupingEditorContext & {
           {describeMembers(group)}
         </Text>
       </div>
-      {may && (
-        <ActionIcon variant="subtle" color="gray" aria-label={`Edit ${group.name}`} onClick={() => setOpened(true)}>
-          <IconPencil size={16} aria-hidden />
-        </ActionIcon>
-      )}
+      {may && <IconButton label={`Edit ${group.name}`} icon={IconPencil} onClick={() => setOpened(true)} />}
       {opened && <GroupDialog {...editing} group={group} onClose={() => setOpened(false)} />}
     </li>
   )

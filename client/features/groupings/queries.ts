@@ -1,32 +1,21 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { groupingQuery } from '../../lib/query-builder/catalogue'
+import { workspaceId } from '../../lib/session'
+import { jsonQuery, pagesQuery } from '../../lib/queries'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { session } from '../../lib/session'
 import type {
   CreateGroupingInput,
   Grouping,
-  GroupingSummary,
   GroupingImportResult,
   GroupingPreview,
   PreviewGroupingInput,
   GroupSuggestions,
   UpdateGroupingInput,
+  GroupedValue,
   GroupedValuesPage,
 } from '../../../src/shared/groupings/groupings'
 
-const currentWorkspaceId = (): string | undefined => session().workspace?.id
 const VALUES_PAGE = '100'
-
-export const groupingsQuery = () =>
-  queryOptions({
-    queryKey: ['groupings', 'list', currentWorkspaceId()],
-    queryFn: ({ signal }) => readJson<GroupingSummary[]>(api.api.groupings.$get({}, { init: { signal } })),
-  })
-
-export const groupingQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['groupings', 'one', currentWorkspaceId(), id],
-    queryFn: ({ signal }) => readJson<Grouping>(api.api.groupings[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
 
 export interface ValuesSearch {
   id: string
@@ -38,43 +27,28 @@ export interface ValuesSearch {
 
 /** Values of the data with their rows and amount, those with most rows first. */
 export const valuesQuery = ({ id, version, unmatched, q }: ValuesSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['groupings', 'values', currentWorkspaceId(), id, version, unmatched, q],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
+  pagesQuery<GroupedValue, GroupedValuesPage>(
+    ['groupings', 'values', workspaceId(), id, version, unmatched, q],
+    (cursor, options) => {
       const calls = api.api.groupings[':id']
-      const query = {
-        limit: VALUES_PAGE,
-        ...(q === '' ? {} : { q }),
-        ...(pageParam === '' ? {} : { cursor: pageParam }),
-      }
-      const request = { param: { id }, query }
-      return readJson<GroupedValuesPage>(
-        unmatched
-          ? calls.unmatched.$get(request, { init: { signal } })
-          : calls.values.$get(request, { init: { signal } }),
-      )
+      const request = { param: { id }, query: { limit: VALUES_PAGE, q: q || undefined, cursor } }
+      return unmatched ? calls.unmatched.$get(request, options) : calls.values.$get(request, options)
     },
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  )
 
 /** What a definition that is not saved would make of the figures. */
 export const previewQuery = (id: string, json: PreviewGroupingInput, version: number) =>
   queryOptions({
-    queryKey: ['groupings', 'preview', currentWorkspaceId(), id, version, json],
-    queryFn: ({ signal }) =>
-      readJson<GroupingPreview>(api.api.groupings[':id'].preview.$post({ param: { id }, json }, { init: { signal } })),
+    ...jsonQuery<GroupingPreview>(['groupings', 'preview', workspaceId(), id, version, json], (options) =>
+      api.api.groupings[':id'].preview.$post({ param: { id }, json }, options),
+    ),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const suggestQuery = (id: string, version: number) =>
-  queryOptions({
-    queryKey: ['groupings', 'suggest', currentWorkspaceId(), id, version],
-    queryFn: ({ signal }) =>
-      readJson<GroupSuggestions>(
-        api.api.groupings[':id'].suggest.$post({ param: { id }, json: {} }, { init: { signal } }),
-      ),
-  })
+  jsonQuery<GroupSuggestions>(['groupings', 'suggest', workspaceId(), id, version], (options) =>
+    api.api.groupings[':id'].suggest.$post({ param: { id }, json: {} }, options),
+  )
 
 export const createGrouping = (json: CreateGroupingInput) =>
   readJson<Grouping>(api.api.groupings.$post({ json }, withIdempotencyKey()))
@@ -83,7 +57,7 @@ export const updateGrouping = (id: string, json: UpdateGroupingInput) =>
 export const deleteGrouping = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
   readJson<unknown>(
     api.api.groupings[':id'].$delete(
-      { param: { id }, query: { version: String(version), ...(force ? { force: '1' } : {}) } },
+      { param: { id }, query: { version: String(version), force: force ? '1' : undefined } },
       withIdempotencyKey(),
     ),
   )

@@ -1,4 +1,6 @@
-import { Group, NumberInput, Text, TextInput, ActionIcon, Button, Menu, Stack } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { IconButton } from '../../ui/icon-button'
+import { Group, NumberInput, Text, TextInput, Button, Menu, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { describeRule } from './describe-grouping'
 import type { GroupingRule, GroupingKind } from '../../../src/shared/groupings/groupings'
@@ -130,23 +132,16 @@ export function RuleList({ kind, rules, onChange }: RuleListProps) {
       <Text size="sm" fw={600}>
         What belongs to it
       </Text>
-      {rules.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Values that are moved here, and whatever a rule matches.
-        </Text>
-      )}
+      {rules.length === 0 && <Hint>Values that are moved here, and whatever a rule matches.</Hint>}
       {rules.map((rule, n) => (
         <Group key={`${n} ${rule.kind}`} gap="xs" align="flex-start" wrap="nowrap">
           <RuleFields rule={rule} onChange={(changed) => onChange(rules.with(n, changed))} />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <IconButton
+            label={`Remove “${describeRule(rule)}”`}
+            icon={IconTrash}
             size={30}
-            aria-label={`Remove “${describeRule(rule)}”`}
             onClick={() => onChange(rules.filter((_, at) => at !== n))}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          />
         </Group>
       ))}
       <Menu position="bottom-start">

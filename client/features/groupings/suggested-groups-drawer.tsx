@@ -1,3 +1,4 @@
+import { QueryStatus } from '../../ui/query-view'
 import { Button, Drawer, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,7 +6,6 @@ import type { GroupingEditorContext } from './grouping-screen'
 import { newGroupId } from './grouping-draft'
 import { suggestQuery } from './queries'
 import { useFormat } from '../../lib/format'
-import { ErrorState } from '../../ui/error-state'
 import type { SuggestedGroup } from '../../../src/shared/groupings/groupings'
 
 const MEMBERS_SHOWN_MAX = 6
@@ -22,8 +22,7 @@ export function SuggestedGroupsDrawer(props: GroupingEditorContext & { onClose: 
         <Text size="sm" c="dimmed">
           Values without a group that are spelt alike. Accept what belongs together; nothing is saved before you save.
         </Text>
-        {found.isPending && <Skeleton h={160} aria-hidden />}
-        {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
+        <QueryStatus query={found} skeleton={<Skeleton h={160} aria-hidden />} />
         {found.data && remaining.length === 0 && (
           <Text>{handled.size === 0 ? 'No two values are spelt alike.' : 'Nothing else looks alike.'}</Text>
         )}

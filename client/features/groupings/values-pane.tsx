@@ -1,20 +1,20 @@
+import { SearchField } from '../../ui/search-field'
+import { QueryStatus } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
 import {
   Combobox,
   InputBase,
   useCombobox,
   Checkbox,
   Text,
-  Button,
   Group,
   SegmentedControl,
   Skeleton,
   Stack,
-  TextInput,
 } from '@mantine/core'
 import { useState } from 'react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { IconSearch } from '@tabler/icons-react'
 import type { GroupingEditorContext } from './grouping-screen'
 import { newGroupId } from './grouping-draft'
 import { nameKey } from '../../../src/shared/field-schemas'
@@ -25,7 +25,6 @@ import classes from './groupings.module.css'
 import { useFormat } from '../../lib/format'
 import { NO_VALUE, useCellFormatter } from '../../lib/cell-formatter'
 import { valuesQuery } from './queries'
-import { ErrorState } from '../../ui/error-state'
 import { matchableText, createGroupLookup } from '../../../src/shared/groupings/matching'
 
 const NEW_GROUP = 'new'
@@ -192,15 +191,7 @@ export function ValuesPane(context: GroupingEditorContext) {
           ]}
           onChange={(value) => setOnlyUngrouped(value === 'loose')}
         />
-        <TextInput
-          size="xs"
-          className={classes.search}
-          aria-label="Find a value"
-          placeholder="Find a value"
-          leftSection={<IconSearch size={14} aria-hidden />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <SearchField label="Find a value" size="xs" className={classes.search} value={text} onChange={setText} />
       </Group>
       {may && shown.length > 0 && (
         <Group gap="sm" px="md" py="xs" className={classes.tools}>
@@ -219,8 +210,7 @@ export function ValuesPane(context: GroupingEditorContext) {
           )}
         </Group>
       )}
-      {list.isPending && <ValuesSkeleton />}
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryStatus query={list} skeleton={<ValuesSkeleton />} />
       {first && shown.length === 0 && <NoMatchingValues loose={onlyUngrouped} q={q} />}
       <ul className={classes.values} aria-label="Values of the data">
         {shown.map((item) => (
@@ -235,18 +225,7 @@ export function ValuesPane(context: GroupingEditorContext) {
           />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Group justify="center" p="sm">
-          <Button
-            size="xs"
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} p="sm" size="xs" />
     </section>
   )
 }

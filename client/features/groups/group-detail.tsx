@@ -1,3 +1,5 @@
+import { Hint } from '../../ui/hint'
+import { DialogButtons } from '../../ui/form-dialog'
 import { Alert, Button, Group as Row, List, Modal, Select, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
@@ -66,14 +68,15 @@ export function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDial
         </Text>
         {dependents === null && <FormError error={remove.error} />}
         {hasDependents && <ReplacementField {...{ id, dependents, replacement }} onChange={setReplacement} />}
-        <Row justify="flex-end">
-          <Button data-autofocus variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={submit}>
-            Delete group
-          </Button>
-        </Row>
+        <DialogButtons
+          submit="Delete group"
+          cancel="Keep it"
+          danger
+          focusCancel
+          pending={remove.isPending}
+          onConfirm={submit}
+          onClose={onClose}
+        />
       </Stack>
     </Modal>
   )
@@ -107,7 +110,6 @@ function ReplacementField({ id, dependents, replacement, onChange }: Replacement
           ...others.map((other) => ({ value: other.id, label: other.name })),
         ]}
         value={replacement}
-        allowDeselect={false}
         onChange={(value) => onChange(value ?? NO_GROUP)}
       />
     </>
@@ -121,9 +123,7 @@ export function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
   return (
     <SectionCard title="What this unlocks" description="Everything that names this group.">
       {unlocks.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Nothing names this group yet. Invitations can: whoever accepts one joins its groups.
-        </Text>
+        <Hint>Nothing names this group yet. Invitations can: whoever accepts one joins its groups.</Hint>
       ) : (
         <>
           <Text size="sm">

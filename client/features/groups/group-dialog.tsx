@@ -1,15 +1,5 @@
-import {
-  Input,
-  VisuallyHidden,
-  Select,
-  Text,
-  TextInput,
-  Button,
-  Group as Row,
-  Modal,
-  Stack,
-  Textarea,
-} from '@mantine/core'
+import { FormDialog } from '../../ui/form-dialog'
+import { Input, VisuallyHidden, Select, Text, TextInput, Textarea } from '@mantine/core'
 import { useId } from 'react'
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
@@ -101,7 +91,6 @@ export function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValu
         label="Belongs to it automatically"
         data={RULE_OPTIONS}
         value={rule}
-        allowDeselect={false}
         onChange={(value) => {
           const chosen = RULE_OPTIONS.find((one) => one.value === value)
           if (chosen) form.setFieldValue('rule', chosen.value)
@@ -121,7 +110,6 @@ export function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValu
           label="Role"
           data={roleOptions}
           value={role}
-          allowDeselect={false}
           error={form.errors['role']}
           onChange={(value) => {
             if (isRole(value)) form.setFieldValue('role', value)
@@ -162,30 +150,24 @@ export function GroupDialog({ group, onClose }: { group: UserGroup | null; onClo
   }
   const visibleError = isNameTaken(error) || fieldErrors(error) !== null ? null : error
   return (
-    <Modal opened onClose={onClose} title={group ? `Edit ${group.name}` : 'New group'}>
-      <form onSubmit={form.onSubmit(save)} noValidate>
-        <Stack gap="md">
-          <FormError error={visibleError} />
-          <TextInput data-autofocus label="Name" maxLength={80} {...form.getInputProps('name')} />
-          <Textarea
-            label="Description"
-            description="What the group is for. Optional."
-            rows={2}
-            maxLength={500}
-            {...form.getInputProps('description')}
-          />
-          <ColorPicker value={form.values.color} onChange={(color) => form.setFieldValue('color', color)} />
-          <AutoRuleFields form={form} />
-          <Row justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {group ? 'Save group' : 'Make group'}
-            </Button>
-          </Row>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={group ? `Edit ${group.name}` : 'New group'}
+      submit={group ? 'Save group' : 'Make group'}
+      pending={isPending}
+      onSubmit={form.onSubmit(save)}
+      onClose={onClose}
+    >
+      <FormError error={visibleError} />
+      <TextInput data-autofocus label="Name" maxLength={80} {...form.getInputProps('name')} />
+      <Textarea
+        label="Description"
+        description="What the group is for. Optional."
+        rows={2}
+        maxLength={500}
+        {...form.getInputProps('description')}
+      />
+      <ColorPicker value={form.values.color} onChange={(color) => form.setFieldValue('color', color)} />
+      <AutoRuleFields form={form} />
+    </FormDialog>
   )
 }

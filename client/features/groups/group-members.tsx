@@ -1,6 +1,8 @@
-import { Select, ActionIcon, Menu, Text, Stack } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { MoreMenu } from '../../ui/more-menu'
+import { Select, Text, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconUserPlus, IconCrown, IconCrownOff, IconDots, IconUserMinus } from '@tabler/icons-react'
+import { IconUserPlus, IconCrown, IconCrownOff, IconUserMinus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { peopleQuery, useSetGroupMembers } from './queries'
@@ -31,6 +33,7 @@ export function AddGroupMember({ existingIds, pending, onAdd }: AddGroupMemberPr
     .map(({ userId, name, email }) => ({ value: userId, label: email === null ? name : `${name} (${email})` }))
   return (
     <Select
+      allowDeselect
       label="Add a person"
       placeholder="Search by name"
       leftSection={<IconUserPlus size={16} aria-hidden />}
@@ -91,33 +94,22 @@ export function GroupMemberItem(props: GroupMemberItemProps) {
 
 function GroupMemberMenu({ member, pending, onRemove, onManager }: GroupMemberItemProps) {
   const { mayEdit } = useGroupPermissions()
-  // What is left for one who manages the group and looks at somebody whom its rule put there.
-  if (!mayEdit && !member.isMember) return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" loading={pending} aria-label={`Actions for ${member.name}`}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {mayEdit && !member.isManager && (
-          <Menu.Item leftSection={<IconCrown size={16} aria-hidden />} onClick={() => onManager(true)}>
-            Make manager
-          </Menu.Item>
-        )}
-        {mayEdit && member.isManager && (
-          <Menu.Item leftSection={<IconCrownOff size={16} aria-hidden />} onClick={() => onManager(false)}>
-            No longer manager
-          </Menu.Item>
-        )}
-        {member.isMember && (
-          <Menu.Item leftSection={<IconUserMinus size={16} aria-hidden />} onClick={onRemove}>
-            {member.automatic ? 'No longer added by hand' : 'Remove from group'}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu
+      label={`Actions for ${member.name}`}
+      size="lg"
+      loading={pending}
+      items={[
+        mayEdit && !member.isManager && { label: 'Make manager', icon: IconCrown, onClick: () => onManager(true) },
+        mayEdit &&
+          member.isManager && { label: 'No longer manager', icon: IconCrownOff, onClick: () => onManager(false) },
+        member.isMember && {
+          label: member.automatic ? 'No longer added by hand' : 'Remove from group',
+          icon: IconUserMinus,
+          onClick: onRemove,
+        },
+      ]}
+    />
   )
 }
 
@@ -147,9 +139,7 @@ export function GroupMembers({ group }: { group: UserGroupDetail }) {
         />
       )}
       {members.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Nobody is in this group yet.
-        </Text>
+        <Hint>Nobody is in this group yet.</Hint>
       ) : (
         <ul className={classes.list} style={{ padding: 0 }} aria-label="People of the group">
           {members.map((member) => (

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Alert, Button, Group as Row, Stack, Text } from '@mantine/core'
 import { IconFileImport, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -57,9 +58,7 @@ export function GroupsLockedNotice() {
 function GroupActions({ count, onOpen }: { count: number; onOpen: (what: 'new' | 'import') => void }) {
   return (
     <Row justify="space-between" gap="sm">
-      <Text size="sm" c="dimmed">
-        {count === 1 ? '1 group' : `${count} groups`}
-      </Text>
+      <Hint>{count === 1 ? '1 group' : `${count} groups`}</Hint>
       <Row gap="xs">
         <Button
           variant="default"

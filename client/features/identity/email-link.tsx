@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Alert, Stack, Button, Text, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -165,9 +166,7 @@ function LinkSent({ message, wait, error, pending, onResend, onChangeAddress }: 
         </Text>
         <Text style={{ overflowWrap: 'anywhere' }}>{message}</Text>
       </div>
-      <Text size="sm" c="dimmed">
-        Nothing there after a minute? Look among unwanted mail, or check the address.
-      </Text>
+      <Hint>Nothing there after a minute? Look among unwanted mail, or check the address.</Hint>
       <FormError error={error} />
       <AppCheckContainer />
       <Button variant="default" loading={pending} disabled={wait > 0} onClick={onResend}>

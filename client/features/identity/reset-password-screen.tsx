@@ -1,4 +1,5 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { AuthLayout } from './auth-layout'
@@ -77,9 +78,7 @@ function NewPasswordForm({ token, onSignedIn, onExpired }: NewPasswordFormProps)
       <Stack gap="md">
         <FormError error={save.error} />
         <NewPasswordInput label="New password" {...form.getInputProps('password')} value={form.values.password} />
-        <Text size="sm" c="dimmed">
-          You are signed in with it here, and signed out everywhere else.
-        </Text>
+        <Hint>You are signed in with it here, and signed out everywhere else.</Hint>
         <Button type="submit" fullWidth loading={save.isPending} disabled={secondsLeft > 0}>
           {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Save and sign in'}
         </Button>

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Anchor, Divider, Modal, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { ProviderSignIns, SignInForm } from './sign-in-form'
@@ -31,9 +32,7 @@ export function SessionExpiredDialog() {
       {(google || microsoft) && (
         <Stack gap="sm" mt="md">
           <Divider label="or" />
-          <Text size="sm" c="dimmed">
-            This way leaves the page and comes back to it. What is not saved is lost.
-          </Text>
+          <Hint>This way leaves the page and comes back to it. What is not saved is lost.</Hint>
           <ProviderSignIns returnTo={window.location.pathname + window.location.search} />
         </Stack>
       )}

@@ -1,46 +1,30 @@
-import { infiniteQueryOptions, queryOptions, useQueries } from '@tanstack/react-query'
+import { insightQuery } from '../../lib/insight-queries'
+import { datasetQuery } from '../../lib/data-source-queries'
+import { pagesQuery } from '../../lib/queries'
+import { useQueries } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { ColumnKey, Dataset } from '../../../src/shared/data-sources/data-sources'
-import type { ListPage } from '../../../src/shared/field-schemas'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
 const PAGE_SIZE = '24'
 
-export const insightsQuery = (search: { q: string; deleted: boolean; category?: string }) =>
-  infiniteQueryOptions({
-    queryKey: ['insights', 'list', search],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      readJson<ListPage<Insight>>(
-        api.api.insights.$get(
-          {
-            query: {
-              limit: PAGE_SIZE,
-              deleted: search.deleted ? '1' : '0',
-              ...(search.q === '' ? {} : { q: search.q }),
-              ...(search.category === undefined ? {} : { category: search.category }),
-              ...(pageParam === '' ? {} : { cursor: pageParam }),
-            },
-          },
-          { init: { signal } },
-        ),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
-
-export const insightQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['insights', 'one', id],
-    queryFn: ({ signal }) => readJson<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
-
-export const datasetQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sources', 'dataset', id],
-    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
+export const insightsQuery = (search: { q: string; deleted: boolean; category?: string | undefined }) =>
+  pagesQuery<Insight>(['insights', 'list', search], (cursor, options) =>
+    api.api.insights.$get(
+      {
+        query: {
+          limit: PAGE_SIZE,
+          deleted: search.deleted ? '1' : '0',
+          q: search.q || undefined,
+          category: search.category,
+          cursor,
+        },
+      },
+      options,
+    ),
+  )
 
 const aggregatePlan = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dimensions'>): QueryPlan => ({
   v: 1,

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Alert, Avatar, Text, Button, Stack, Skeleton } from '@mantine/core'
 import { IconMailOff, IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -69,9 +70,7 @@ export function InvitationSummary({ look: { workspace, invitedBy, email, role } 
         <Text size="sm">
           {invitedBy} invites you {ROLE_TEXT[role]}.
         </Text>
-        <Text size="sm" c="dimmed">
-          For {email}
-        </Text>
+        <Hint>For {email}</Hint>
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import { jsonQuery } from '../../lib/queries'
 import { queryOptions } from '@tanstack/react-query'
 import { readJson, api } from '../../lib/api'
 import { session } from '../../lib/session'
@@ -6,9 +7,9 @@ import type { AcceptedInvite, InvitePreview } from '../../../src/shared/invites'
 /** What the link is for whoever is signed in now. Reading uses nothing up. */
 export const invitePreviewQuery = (token: string) =>
   queryOptions({
-    queryKey: ['invitation', session().user?.id ?? null, token],
-    queryFn: ({ signal }) =>
-      readJson<InvitePreview>(api.api.invites.look.$post({ json: { token } }, { init: { signal } })),
+    ...jsonQuery<InvitePreview>(['invitation', session().user?.id ?? null, token], (options) =>
+      api.api.invites.look.$post({ json: { token } }, options),
+    ),
     staleTime: 0,
   })
 

@@ -47,7 +47,6 @@ export function LandingField({ value, onChange }: { value: string; onChange: (pa
       description="What they see when they come in."
       data={groups}
       searchable={data.length > 0}
-      allowDeselect={false}
       value={value}
       onChange={(path) => path !== null && onChange(path)}
     />

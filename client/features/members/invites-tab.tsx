@@ -1,3 +1,5 @@
+import { QueryError } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
 import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -12,7 +14,6 @@ import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { confirmDestructive } from '../../ui/confirm-dialog'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { Invite } from '../../../src/shared/invites'
@@ -22,7 +23,7 @@ export function InvitesTab() {
   const list = useInfiniteQuery(invitesQuery())
   const writable = useSession().workspace?.entitlements.readOnly === null
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  if (list.error && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (list.error && !list.data) return <QueryError query={list} />
   if (!list.data) return <TableSkeleton count={3} />
   if (items.length === 0)
     return (
@@ -36,13 +37,7 @@ export function InvitesTab() {
   return (
     <Stack gap="md">
       <InvitesTable invites={items} now={list.dataUpdatedAt} writable={writable} />
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} />
     </Stack>
   )
 }

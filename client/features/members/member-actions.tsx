@@ -1,11 +1,12 @@
-import { Text, Button, ActionIcon, Menu } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { MoreMenu } from '../../ui/more-menu'
+import { Text, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   IconCrown,
-  IconDots,
   IconDoorExit,
   IconPlayerPause,
   IconPlayerPlay,
@@ -53,9 +54,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
     >
       <RolePicker label="Role" value={role} onChange={setRole} />
       {losesOwnership && <OwnedItemsField heir={heir} />}
-      <Text size="sm" c="dimmed">
-        The new role counts at once, on every device {name} uses.
-      </Text>
+      <Hint>The new role counts at once, on every device {name} uses.</Hint>
     </MemberDialog>
   )
 }
@@ -201,7 +200,7 @@ type MemberDialogKind = 'role' | 'suspend' | 'resume' | 'remove' | 'leave' | 'ow
 interface MemberAction {
   dialog: MemberDialogKind
   label: string
-  icon: typeof IconDots
+  icon: typeof IconCrown
   danger?: boolean
 }
 
@@ -237,28 +236,18 @@ export function MemberMenu({ member }: { member: Member }) {
   const transfer = useMay('transfer:workspace')
   const write = useSession().workspace?.entitlements.readOnly === null
   const actions = memberActions(member, { edit, transfer, write })
-  if (actions.length === 0) return null
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Actions for ${member.name}`}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {actions.map(({ dialog: opens, label, icon: Icon, danger }) => (
-            <Menu.Item
-              key={opens}
-              leftSection={<Icon size={16} aria-hidden />}
-              {...(danger ? { c: 'var(--bad)' } : {})}
-              onClick={() => setDialog(opens)}
-            >
-              {label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu
+        label={`Actions for ${member.name}`}
+        size={36}
+        items={actions.map(({ dialog: opens, label, icon, danger }) => ({
+          label,
+          icon,
+          c: danger ? 'var(--bad)' : undefined,
+          onClick: () => setDialog(opens),
+        }))}
+      />
       {dialog && <MemberActionDialog dialog={dialog} member={member} onClose={() => setDialog(null)} />}
     </>
   )

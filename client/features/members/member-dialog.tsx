@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { FormDialog } from '../../ui/form-dialog'
+import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../lib/api'
@@ -65,33 +66,21 @@ export interface MemberDialogProps {
 
 /** A question about one person: what will happen, what was refused, and two answers. */
 export function MemberDialog(props: MemberDialogProps) {
-  const { title, name, children, error, button, cancel = 'Cancel', pending, onConfirm, onClose } = props
+  const { title, name, children, error, button, cancel, pending, onConfirm, onClose } = props
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onConfirm()
-        }}
-      >
-        <Stack gap="md">
-          {children}
-          <MemberError error={error} name={name} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} {...(button.danger ? { 'data-autofocus': true } : {})}>
-              {cancel}
-            </Button>
-            <Button
-              type="submit"
-              loading={pending}
-              disabled={button.disabled ?? false}
-              {...(button.danger ? { color: 'red' } : {})}
-            >
-              {button.words}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      submit={button.words}
+      cancel={cancel}
+      pending={pending}
+      disabled={button.disabled}
+      danger={button.danger}
+      focusCancel={button.danger}
+      onSubmit={onConfirm}
+      onClose={onClose}
+    >
+      {children}
+      <MemberError error={error} name={name} />
+    </FormDialog>
   )
 }

@@ -1,9 +1,9 @@
-import { Group, Select, TextInput, Button, Stack } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { DebouncedSearchField } from '../../ui/search-field'
+import { QueryError, RefetchError } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
+import { Group, Select, Stack } from '@mantine/core'
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import classes from './members.module.css'
 import { groupsQuery, membersQuery } from './queries'
 import type { MemberFilter } from './queries'
@@ -13,10 +13,8 @@ import { ROLES } from '../../../src/shared/permissions'
 import { OverLimitMembersNotice, useOverLimitMembers } from './over-limit-members'
 import { MembersTable, MemberNameList } from './members-table'
 import { SeatsLine } from './seats'
-import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
 import { TableSkeleton } from '../../ui/skeletons'
 import { MEMBER_STATUSES } from '../../../src/shared/members'
@@ -32,7 +30,6 @@ type FilterSearch = Partial<Record<'q' | 'role' | 'status' | 'group', string | u
 /** Search by name and address, and filters. All of it stands in the address. */
 export function MemberFilterBar({ filter }: { filter: MemberFilter }) {
   const navigate = useNavigate()
-  const [text, setText] = useState(filter.q)
   const mayEdit = useMay('edit:member')
   const groups = useQuery({ ...groupsQuery(), enabled: mayEdit })
   const updateSearch = (part: FilterSearch) =>
@@ -41,23 +38,15 @@ export function MemberFilterBar({ filter }: { filter: MemberFilter }) {
       search: (old) => ({ ...old, ...part }),
       replace: true,
     })
-  const debouncedSearch = useDebouncedCallback(
-    (words: string) => updateSearch({ q: words === '' ? undefined : words }),
-    250,
-  )
   return (
     <Group gap="sm">
-      <TextInput
-        aria-label="Search members"
+      <DebouncedSearchField
+        label="Search members"
         placeholder={mayEdit ? 'Search names and addresses' : 'Search names'}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
+        initial={filter.q}
         maxLength={80}
         className={classes.search}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          debouncedSearch(event.currentTarget.value.trim())
-        }}
+        onSearch={(words) => updateSearch({ q: words || undefined })}
       />
       <MemberFilterSelect
         of="role"
@@ -111,6 +100,7 @@ function MemberFilterSelect({
 }: MemberFilterSelectProps) {
   return (
     <Select
+      allowDeselect
       clearable
       className={classes.filter}
       aria-label={FILTER_LABELS[of]}
@@ -137,7 +127,6 @@ function useMemberFilter(): MemberFilter {
 
 /** Everybody, with seats above and a search. People who may not change members see names, and nothing to change. */
 export function MembersTab() {
-  const format = useFormat()
   const filter = useMemberFilter()
   const mayEdit = useMay('edit:member')
   const frozen = useOverLimitMembers()
@@ -146,19 +135,12 @@ export function MembersTab() {
   // Somebody who narrows the list to one person is not alone.
   const isFiltered = filter.q !== '' || Boolean(filter.role ?? filter.status ?? filter.group)
   const isAlone = !isFiltered && items.length === 1 && !list.hasNextPage
-  const retry = () => void list.refetch()
-  if (list.error && !list.data) return <ErrorState error={list.error} onRetry={retry} />
+  if (list.error && !list.data) return <QueryError query={list} />
   return (
     <Stack gap="md">
       {mayEdit && (frozen.users || frozen.analysts ? <OverLimitMembersNotice frozen={frozen} /> : <SeatsLine />)}
       {(!isAlone || isFiltered) && <MemberFilterBar filter={filter} />}
-      {list.error && (
-        <ErrorState
-          error={list.error}
-          onRetry={retry}
-          lastGoodAt={format.dateTime(new Date(list.dataUpdatedAt).toISOString())}
-        />
-      )}
+      <RefetchError query={list} />
       {!list.data && <TableSkeleton count={4} />}
       {list.data && items.length === 0 && (
         <EmptyState picture="search" title="Nobody matches" sentence="Try another name, or take a filter away." />
@@ -169,13 +151,7 @@ export function MembersTab() {
         ) : (
           <MemberNameList members={items} />
         ))}
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} />
       {isAlone && <InviteFirstMember />}
     </Stack>
   )

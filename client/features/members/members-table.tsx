@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Badge, Table, Text } from '@mantine/core'
 import type { OverLimitMembers } from './over-limit-members'
 import { MemberMenu, LeaveButton } from './member-actions'
@@ -125,9 +126,7 @@ export function MemberNameList({ members }: { members: readonly Member[] }) {
             </span>
             {member.self && <LeaveButton member={member} />}
           </div>
-          <Text size="sm" c="dimmed">
-            {ROLE_TEXT[member.role].name}
-          </Text>
+          <Hint>{ROLE_TEXT[member.role].name}</Hint>
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Select, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -65,12 +66,7 @@ export function OwnedItemsField({ heir: { belongings, error, value, choose } }: 
   if (error) return <FormError error={error} />
   if (!belongings) return <Skeleton h={58} aria-hidden="true" />
   const words = describeOwnedItems(belongings)
-  if (words === null)
-    return (
-      <Text size="sm" c="dimmed">
-        Nothing runs in their name, so nobody has to take anything over.
-      </Text>
-    )
+  if (words === null) return <Hint>Nothing runs in their name, so nobody has to take anything over.</Hint>
   if (belongings.heirs.length === 0)
     return (
       <Text size="sm" role="alert">
@@ -84,7 +80,6 @@ export function OwnedItemsField({ heir: { belongings, error, value, choose } }: 
       data={belongings.heirs.map(({ userId, name }) => ({ value: userId, label: name }))}
       value={value}
       onChange={choose}
-      allowDeselect={false}
       description="Notes, comments and targets stay where they are, with their author’s name."
       searchable={belongings.heirs.length > 8}
     />

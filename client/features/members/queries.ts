@@ -1,12 +1,8 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { useInvalidatingMutation } from '../../lib/query-client'
+import { workspaceId, session } from '../../lib/session'
+import { pagesQuery, jsonQuery } from '../../lib/queries'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { session } from '../../lib/session'
 import { loadSession } from '../../lib/session-actions'
 import type { SignInMethods } from '../../../src/shared/account'
 import type { UserGroup } from '../../../src/shared/groups'
@@ -16,7 +12,6 @@ import type { ListPage } from '../../../src/shared/field-schemas'
 import type { Role } from '../../../src/shared/permissions'
 
 const PAGE_SIZE = '50'
-const currentWorkspaceId = (): string | undefined => session().workspace?.id
 
 /** What the list of members is narrowed to; empty = everybody. */
 export interface MemberFilter {
@@ -30,75 +25,51 @@ export const NO_FILTER: MemberFilter = { q: '', role: undefined, status: undefin
 
 export const membersQuery = ({ q, role, status, group }: MemberFilter) =>
   infiniteQueryOptions({
-    queryKey: ['members', 'list', currentWorkspaceId(), { q, role, status, group }],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      readJson<ListPage<Member>>(
-        api.api.members.$get(
-          {
-            query: {
-              limit: PAGE_SIZE,
-              ...(q === '' ? {} : { q: q.slice(0, 80) }),
-              ...(role ? { role } : {}),
-              ...(status ? { status } : {}),
-              ...(group === undefined ? {} : { group }),
-              ...(pageParam === '' ? {} : { cursor: pageParam }),
-            },
+    ...pagesQuery<Member>(['members', 'list', workspaceId(), { q, role, status, group }], (cursor, options) =>
+      api.api.members.$get(
+        {
+          query: {
+            limit: PAGE_SIZE,
+            q: q.slice(0, 80) || undefined,
+            role,
+            status,
+            group,
+            cursor,
           },
-          { init: { signal } },
-        ),
+        },
+        options,
       ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ),
     placeholderData: keepPreviousData,
   })
 
 export const seatsQuery = () =>
-  queryOptions({
-    queryKey: ['members', 'seats', currentWorkspaceId()],
-    queryFn: ({ signal }) => readJson<SeatUsage>(api.api.members.seats.$get({}, { init: { signal } })),
-  })
+  jsonQuery<SeatUsage>(['members', 'seats', workspaceId()], (options) => api.api.members.seats.$get({}, options))
 
 /** What somebody would leave behind, and who may take it over. */
 export const ownedItemsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['members', 'belongings', currentWorkspaceId(), id],
-    queryFn: ({ signal }) =>
-      readJson<OwnedItems>(api.api.members[':id'].belongings.$get({ param: { id } }, { init: { signal } })),
-  })
+  jsonQuery<OwnedItems>(['members', 'belongings', workspaceId(), id], (options) =>
+    api.api.members[':id'].belongings.$get({ param: { id } }, options),
+  )
 
 export const invitesQuery = () =>
-  infiniteQueryOptions({
-    queryKey: ['invites', 'list', currentWorkspaceId()],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      readJson<ListPage<Invite>>(
-        api.api.invites.$get(
-          { query: { limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
-          { init: { signal } },
-        ),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  pagesQuery<Invite>(['invites', 'list', workspaceId()], (cursor, options) =>
+    api.api.invites.$get({ query: { limit: PAGE_SIZE, cursor } }, options),
+  )
 
 export const groupsQuery = () =>
-  queryOptions({
-    queryKey: ['groups', 'for-members', currentWorkspaceId()],
-    queryFn: ({ signal }) => readJson<UserGroup[]>(api.api.groups.$get({}, { init: { signal } })),
-  })
+  jsonQuery<UserGroup[]>(['groups', 'for-members', workspaceId()], (options) => api.api.groups.$get({}, options))
 
 export const offerQuery = () =>
-  queryOptions({
-    queryKey: ['members', 'ownership', currentWorkspaceId()],
-    queryFn: ({ signal }) =>
-      readJson<OwnershipOffer | null>(api.api.workspace.ownership.$get({}, { init: { signal } })),
-  })
+  jsonQuery<OwnershipOffer | null>(['members', 'ownership', workspaceId()], (options) =>
+    api.api.workspace.ownership.$get({}, options),
+  )
 
 /** Whether the signed-in person has a password to prove themselves with. */
 export const signInsQuery = () =>
-  queryOptions({
-    queryKey: ['account', 'sign-ins', session().user?.id],
-    queryFn: ({ signal }) => readJson<SignInMethods>(api.api.account['sign-ins'].$get({}, { init: { signal } })),
-  })
+  jsonQuery<SignInMethods>(['account', 'sign-ins', session().user?.id], (options) =>
+    api.api.account['sign-ins'].$get({}, options),
+  )
 
 /** A page that a newcomer may land on. */
 export interface LandingPage {
@@ -108,7 +79,7 @@ export interface LandingPage {
 }
 export const landingPagesQuery = () =>
   queryOptions({
-    queryKey: ['insights', 'landing-pages', currentWorkspaceId()],
+    queryKey: ['insights', 'landing-pages', workspaceId()],
     queryFn: async ({ signal }): Promise<LandingPage[]> => {
       const query = { limit: '100' }
       const [insights, sources] = await Promise.all([
@@ -127,22 +98,19 @@ export interface MemberUpdate {
   role: Role
   status: MemberStatus
   version: number
-  heir?: string
+  heir?: string | undefined
 }
 const updateMember = ({ id, ...json }: MemberUpdate) =>
   readJson<Member>(api.api.members[':id'].$put({ param: { id }, json }, withIdempotencyKey()))
 
-const removeMember = ({ id, version, heir }: { id: string; version: number; heir?: string }) =>
+const removeMember = ({ id, version, heir }: { id: string; version: number; heir?: string | undefined }) =>
   readJson<Member>(
-    api.api.members[':id'].$delete(
-      { param: { id }, query: { version: String(version), ...(heir === undefined ? {} : { heir }) } },
-      withIdempotencyKey(),
-    ),
+    api.api.members[':id'].$delete({ param: { id }, query: { version: String(version), heir } }, withIdempotencyKey()),
   )
 
 /** Invites. `key` names the intent: the same addresses sent twice by a bad connection are invited once. */
 const sendInvites = ({ input, key }: { input: CreateInvitesInput; key: string }) =>
-  readJson<CreateInvitesResult>(api.api.invites.$post({ json: input }, { headers: { 'idempotency-key': key } }))
+  readJson<CreateInvitesResult>(api.api.invites.$post({ json: input }, withIdempotencyKey(key)))
 const resendInvite = (id: string) =>
   readJson<Invite>(api.api.invites[':id'].resend.$post({ param: { id } }, withIdempotencyKey()))
 const revokeInvite = (id: string) =>
@@ -159,22 +127,14 @@ const acceptOwnership = async (json: { password?: string }) => {
 const withdrawOwnership = () => readJson<unknown>(api.api.workspace.ownership.$delete({}, withIdempotencyKey()))
 
 /** People, invitations and seats depend on one another: a write makes all of them stale, also a refused one. */
-function useMemberMutation<In, Out>(mutate: (input: In) => Promise<Out>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: mutate,
-    onSettled: () =>
-      Promise.all(['members', 'invites', 'groups'].map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
-  })
-}
-
-export const useUpdateMember = () => useMemberMutation(updateMember)
-export const useRemoveMember = () => useMemberMutation(removeMember)
+const MEMBER_QUERY_KEYS = ['members', 'invites', 'groups']
+export const useUpdateMember = () => useInvalidatingMutation(updateMember, MEMBER_QUERY_KEYS)
+export const useRemoveMember = () => useInvalidatingMutation(removeMember, MEMBER_QUERY_KEYS)
 /** Leaving: the workspace can be asked for nothing afterwards. */
 export const useLeaveWorkspace = () => useMutation({ mutationFn: removeMember })
-export const useSendInvites = () => useMemberMutation(sendInvites)
-export const useResendInvite = () => useMemberMutation(resendInvite)
-export const useRevokeInvite = () => useMemberMutation(revokeInvite)
-export const useOfferOwnership = () => useMemberMutation(offerOwnership)
-export const useAcceptOwnership = () => useMemberMutation(acceptOwnership)
-export const useWithdrawOwnership = () => useMemberMutation(withdrawOwnership)
+export const useSendInvites = () => useInvalidatingMutation(sendInvites, MEMBER_QUERY_KEYS)
+export const useResendInvite = () => useInvalidatingMutation(resendInvite, MEMBER_QUERY_KEYS)
+export const useRevokeInvite = () => useInvalidatingMutation(revokeInvite, MEMBER_QUERY_KEYS)
+export const useOfferOwnership = () => useInvalidatingMutation(offerOwnership, MEMBER_QUERY_KEYS)
+export const useAcceptOwnership = () => useInvalidatingMutation(acceptOwnership, MEMBER_QUERY_KEYS)
+export const useWithdrawOwnership = () => useInvalidatingMutation(withdrawOwnership, MEMBER_QUERY_KEYS)

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Skeleton, Stack, Text, Alert, Button, Group, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -5,7 +6,9 @@ import { useMemo, useRef } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
 import { previewPlan } from './metric-form-values'
 import type { MetricFormContext, MetricFormValues } from './metric-form-values'
-import { planQuery, formulaQuery, metricsQuery } from './queries'
+import { formulaQuery } from './queries'
+import { planResultQuery } from '../../lib/plan-result'
+import { metricsQuery } from '../../lib/query-builder/catalogue'
 import { currenciesQuery } from '../../lib/currency-queries'
 import { describeError } from '../../lib/describe-error'
 import { useFormat } from '../../lib/format'
@@ -37,7 +40,7 @@ export function FormulaPreview({ measure, values, around }: FormulaPreviewProps)
   // While somebody types a filter, its figures follow once they rest.
   const displayCurrency = useQuery(currenciesQuery()).data?.settings.code
   const [plan] = useDebouncedValue(previewPlan(measure, values, { ...around, displayCurrency }), PREVIEW_DEBOUNCE_MS)
-  const figures = useQuery({ ...planQuery(plan), placeholderData: keepPreviousData, retry: false })
+  const figures = useQuery({ ...planResultQuery(plan), placeholderData: keepPreviousData, retry: false })
   if (figures.isPending) return <PreviewSkeleton />
   const mixed = mixedCurrencyLines(figures.error)
   if (mixed) return <AmountsByCurrency lines={mixed} />
@@ -83,9 +86,7 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
         {result.period?.label ?? 'In all'}: <strong>{format.round(total, column)}</strong>
       </Text>
       {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} small />}
-      <Text size="sm" c="dimmed">
-        {result.words}
-      </Text>
+      <Hint>{result.words}</Hint>
     </Stack>
   )
 }

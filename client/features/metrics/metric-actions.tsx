@@ -1,18 +1,11 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { MoreMenu } from '../../ui/more-menu'
+import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  IconChartBar,
-  IconDots,
-  IconRosetteDiscountCheck,
-  IconRosetteDiscountCheckOff,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconChartBar, IconRosetteDiscountCheck, IconRosetteDiscountCheckOff, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { deleteMetric, metricQuery, unverifyMetric, verifyMetric } from './queries'
-import { dependentsOf } from '../../lib/error-details'
 import { useMayWrite } from '../../lib/gate'
-import { FormError } from '../../ui/form-error'
 import { LinkButton } from '../../ui/links'
 import { notifyError } from '../../ui/notify-error'
 import { DeleteDialog } from '../../ui/confirm-dialog'
@@ -57,26 +50,19 @@ export function MetricActions({ metric }: { metric: Metric }) {
         </Button>
       )}
       {mayEdit && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label="More about this metric">
-              <IconDots size={18} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {mayVerify && verified && (
-              <Menu.Item
-                leftSection={<IconRosetteDiscountCheckOff size={16} aria-hidden />}
-                onClick={() => toggleVerified.mutate()}
-              >
-                Take the verification back
-              </Menu.Item>
-            )}
-            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDeleting(true)}>
-              Delete
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <MoreMenu
+          inHeader
+          label="More about this metric"
+          items={[
+            mayVerify &&
+              verified !== null && {
+                label: 'Take the verification back',
+                icon: IconRosetteDiscountCheckOff,
+                onClick: () => toggleVerified.mutate(),
+              },
+            { label: 'Delete', icon: IconTrash, color: 'red', onClick: () => setDeleting(true) },
+          ]}
+        />
       )}
       {deleting && <DeleteMetricDialog metric={metric} onClose={() => setDeleting(false)} />}
     </>
@@ -93,16 +79,13 @@ function DeleteMetricDialog({ metric, onClose }: { metric: Metric; onClose: () =
       await client.invalidateQueries({ queryKey: ['metrics', 'list'] })
     },
   })
-  const dependents = dependentsOf(removing.error)
   return (
     <DeleteDialog
       title={`Delete ${metric.name}?`}
-      dependents={dependents}
+      deletion={removing}
       dependentsText={{ title: 'These use it', after: 'They show no figures until they are changed.' }}
-      errorNotice={removing.error ? <FormError error={removing.error} /> : null}
       button={{ first: 'Delete metric', again: 'Delete all the same' }}
-      pending={removing.isPending}
-      onDelete={() => removing.mutate(dependents !== null)}
+      onDelete={removing.mutate}
       onClose={onClose}
     >
       The rows stay as they are. A deleted metric cannot be brought back.

@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import {
   Button,
   Stack,
@@ -56,11 +57,7 @@ export function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldPro
       <Text size="sm" fw={500} aria-hidden="true">
         Only rows where
       </Text>
-      {filters.length === 0 && (
-        <Text size="sm" c="dimmed">
-          All rows count.
-        </Text>
-      )}
+      {filters.length === 0 && <Hint>All rows count.</Hint>}
       {filters.map((filter, at) => (
         <FilterEditor
           key={at}
@@ -259,12 +256,11 @@ const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
       />
     </Stack>
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
-      <Select {...form.getInputProps('format')} label="Shown as" data={FORMAT_OPTIONS} allowDeselect={false} />
+      <Select {...form.getInputProps('format')} label="Shown as" data={FORMAT_OPTIONS} />
       <Select
         {...form.getInputProps('currencyMode')}
         label="Other currencies are converted"
         data={CURRENCY_MODE_OPTIONS}
-        allowDeselect={false}
       />
     </Group>
   </SectionCard>
@@ -300,7 +296,6 @@ function DataField({ form, datasets, around }: DataFieldProps) {
         {...form.getInputProps('dataset')}
         label="Data"
         searchable
-        allowDeselect={false}
         data={datasets.map(({ id, name, sourceName }) => ({
           value: id,
           label: name === sourceName ? name : `${name} · ${sourceName}`,
@@ -313,7 +308,6 @@ function DataField({ form, datasets, around }: DataFieldProps) {
       <Select
         {...form.getInputProps('time')}
         label="When it happened"
-        allowDeselect={false}
         data={[
           { value: '', label: 'No date' },
           ...dated.map(({ key, column, group }) => ({

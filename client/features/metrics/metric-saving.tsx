@@ -1,25 +1,17 @@
+import { VersionConflictAlert } from '../../ui/version-conflict-dialog'
+import { conflictingVersion } from '../../lib/error-details'
 import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Alert, Button, Group, Text } from '@mantine/core'
 import { toMetricInput, toMetricFormValues } from './metric-form-values'
 import type { MetricFormContext, MetricFormValues } from './metric-form-values'
 import { createMetric, metricQuery, updateMetric } from './queries'
-import { ApiError } from '../../lib/api'
 import { fieldErrors } from '../../ui/form-error'
 import type { Metric } from '../../../src/shared/metrics'
 
 const METRIC_FIELDS = ['name', 'synonyms', 'description', 'dataset', 'formula', 'filters', 'time', 'format']
-const isMetric = (value: unknown): value is Metric =>
-  typeof value === 'object' && value !== null && 'formula' in value && 'version' in value
-
-/** What somebody else saved meanwhile, when that is why the server refused. */
-const conflictingMetric = (error: unknown): Metric | null => {
-  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
-  const current: unknown = error.body['current']
-  return isMetric(current) ? current : null
-}
+const isMetric = (value: object): value is Metric => 'formula' in value && 'version' in value
 
 export function useSaveMetric(
   metric: Metric | null,
@@ -52,7 +44,7 @@ export function useSaveMetric(
   const fields = fieldErrors(saving.error)
   const hasOnlyFieldErrors =
     fields !== null && Object.keys(fields).every((path) => METRIC_FIELDS.includes(path.split('.')[0] ?? path))
-  const theirs = conflictingMetric(saving.error)
+  const theirs = conflictingVersion(saving.error, isMetric)
   return {
     save: (versionToOverwrite?: number) => saving.mutate(versionToOverwrite),
     isSaving: saving.isPending,
@@ -71,18 +63,8 @@ export function MetricConflictAlert({ saving }: { saving: MetricSaving }) {
   const { theirs, save, takeTheirs } = saving
   if (!theirs) return null
   return (
-    <Alert color="yellow" role="alert" title="Someone else saved this first">
-      <Text size="sm">
-        Theirs is called {theirs.name} and measures <code>{theirs.formula}</code>.
-      </Text>
-      <Group gap="sm" mt="sm">
-        <Button size="xs" onClick={() => save(theirs.version)}>
-          Keep mine
-        </Button>
-        <Button size="xs" variant="default" onClick={takeTheirs}>
-          Take theirs
-        </Button>
-      </Group>
-    </Alert>
+    <VersionConflictAlert onKeepMine={() => save(theirs.version)} onTakeTheirs={takeTheirs}>
+      Theirs is called {theirs.name} and measures <code>{theirs.formula}</code>.
+    </VersionConflictAlert>
   )
 }

@@ -1,3 +1,4 @@
+import { QueryError } from '../../ui/query-view'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -43,7 +44,7 @@ export function NewMetricScreen() {
   const datasets = useQuery(loadedDatasetsQuery())
   const { link, pending } = useLinkDatasets()
   if (datasets.isPending || pending) return <ScreenSkeleton />
-  if (!datasets.data) return <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
+  if (!datasets.data) return <QueryError query={datasets} />
   if (datasets.data.length === 0)
     return (
       <EmptyState

@@ -1,15 +1,17 @@
+import { Hint } from '../../ui/hint'
+import { QueryStatus } from '../../ui/query-view'
 import { Button, Stack, Text, VisuallyHidden, Badge, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import classes from './metrics.module.css'
-import { createMetric, suggestionsQuery, metricsQuery } from './queries'
+import { createMetric, suggestionsQuery } from './queries'
+import { metricsQuery } from '../../lib/query-builder/catalogue'
 import { notifyError } from '../../ui/notify-error'
 import { SectionCard } from '../../ui/section-card'
 import type { SuggestedMetric, Metric } from '../../../src/shared/metrics'
 import { loadedDatasetsQuery } from '../../lib/data-source-queries'
 import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -41,9 +43,9 @@ function SuggestedMetricItem({ suggested }: { suggested: SuggestedMetric }) {
     <li className={classes.item}>
       <Stack gap={2} style={{ minWidth: 0, flex: '1 1 14rem' }}>
         <Text fw={600}>{input.name}</Text>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {datasetName} · {reason}
-        </Text>
+        </Hint>
       </Stack>
       <code className={classes.formula}>{input.formula}</code>
       <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
@@ -72,8 +74,7 @@ export function MetricsScreen() {
         actions={may && (list.data?.length ?? 0) > 0 ? add : undefined}
       />
       <Stack gap="lg">
-        {list.isPending && <TableSkeleton count={4} />}
-        {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+        <QueryStatus query={list} skeleton={<TableSkeleton count={4} />} />
         {list.data?.length === 0 && (
           <EmptyState
             picture="insights"
@@ -106,9 +107,9 @@ function MetricListItem({ metric, dataset }: { metric: Metric; dataset: string }
           </LinkAnchor>
           {verified && <VerifiedMetricBadge by={verified.byName} />}
         </Group>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {[dataset, ...(synonyms.length > 0 ? [`also ${synonyms.join(', ')}`] : [])].filter(Boolean).join(' · ')}
-        </Text>
+        </Hint>
       </Stack>
       <code className={classes.formula}>{formula}</code>
     </li>
@@ -117,13 +118,7 @@ function MetricListItem({ metric, dataset }: { metric: Metric; dataset: string }
 
 /** Somebody vouches for it. */
 export const VerifiedMetricBadge = ({ by }: { by: string }) => (
-  <Badge
-    variant="light"
-    color="green"
-    leftSection={<IconRosetteDiscountCheck size={14} aria-hidden />}
-    style={{ textTransform: 'none' }}
-    title={`Verified by ${by}`}
-  >
+  <Badge color="green" leftSection={<IconRosetteDiscountCheck size={14} aria-hidden />} title={`Verified by ${by}`}>
     Verified
   </Badge>
 )

@@ -1,6 +1,7 @@
+import { workspaceId } from '../../lib/session'
+import { itemsQuery, jsonQuery } from '../../lib/queries'
 import { queryOptions } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { session } from '../../lib/session'
 import type {
   CreateMetricInput,
   Metric,
@@ -9,56 +10,29 @@ import type {
   SuggestedMetric,
   UpdateMetricInput,
 } from '../../../src/shared/metrics'
-import type { ListPage } from '../../../src/shared/field-schemas'
-import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { QueryResult } from '../../../src/shared/query/result'
-
-const currentWorkspaceId = (): string | undefined => session().workspace?.id
-
-export const metricsQuery = () =>
-  queryOptions({
-    queryKey: ['metrics', 'list', currentWorkspaceId()],
-    queryFn: async ({ signal }) =>
-      (await readJson<ListPage<Metric>>(api.api.metrics.$get({ query: {} }, { init: { signal } }))).items,
-  })
 
 export const metricQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['metrics', 'one', currentWorkspaceId(), id],
-    queryFn: ({ signal }) => readJson<Metric>(api.api.metrics[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
+  jsonQuery<Metric>(['metrics', 'one', workspaceId(), id], (options) =>
+    api.api.metrics[':id'].$get({ param: { id } }, options),
+  )
 
 export const dependentsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['metrics', 'dependents', currentWorkspaceId(), id],
-    queryFn: async ({ signal }) =>
-      (
-        await readJson<ListPage<MetricDependent>>(
-          api.api.metrics[':id'].dependents.$get({ param: { id } }, { init: { signal } }),
-        )
-      ).items,
-  })
+  itemsQuery<MetricDependent>(['metrics', 'dependents', workspaceId(), id], (options) =>
+    api.api.metrics[':id'].dependents.$get({ param: { id } }, options),
+  )
 
 export const suggestionsQuery = () =>
-  queryOptions({
-    queryKey: ['metrics', 'suggestions', currentWorkspaceId()],
-    queryFn: async ({ signal }) =>
-      (await readJson<ListPage<SuggestedMetric>>(api.api.metrics.suggestions.$get({}, { init: { signal } }))).items,
-  })
+  itemsQuery<SuggestedMetric>(['metrics', 'suggestions', workspaceId()], (options) =>
+    api.api.metrics.suggestions.$get({}, options),
+  )
 
 /** What a formula means over a dataset's rows, or what is wrong with it. */
 export const formulaQuery = (json: { dataset: string; formula: string; id?: string }) =>
   queryOptions({
-    queryKey: ['metrics', 'formula', currentWorkspaceId(), json],
-    queryFn: ({ signal }) => readJson<FormulaReading>(api.api.metrics.formula.$post({ json }, { init: { signal } })),
+    ...jsonQuery<FormulaReading>(['metrics', 'formula', workspaceId(), json], (options) =>
+      api.api.metrics.formula.$post({ json }, options),
+    ),
     enabled: json.formula.trim() !== '' && json.dataset !== '',
-  })
-
-/** The figures of a plan; named as everybody's are, so that new rows refresh them. */
-export const planQuery = (plan: QueryPlan) =>
-  queryOptions({
-    queryKey: ['figures', plan],
-    queryFn: ({ signal }) => readJson<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
   })
 
 export const createMetric = (json: CreateMetricInput) =>
@@ -68,7 +42,7 @@ export const updateMetric = (id: string, json: UpdateMetricInput) =>
 export const deleteMetric = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
   readJson<unknown>(
     api.api.metrics[':id'].$delete(
-      { param: { id }, query: { version: String(version), ...(force ? { force: '1' } : {}) } },
+      { param: { id }, query: { version: String(version), force: force ? '1' : undefined } },
       withIdempotencyKey(),
     ),
   )

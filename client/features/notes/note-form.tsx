@@ -152,7 +152,6 @@ function BucketSelect({ axis, start, onStart }: { axis: TimeAxis; start: string;
       style={{ flex: '0 1 14rem' }}
       data={[{ value: '', label: 'The whole insight' }, ...units]}
       value={start}
-      allowDeselect={false}
       searchable={units.length > 12}
       onChange={(value) => onStart(value ?? '')}
     />

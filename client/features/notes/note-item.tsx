@@ -1,5 +1,6 @@
-import { Anchor, Text, ActionIcon, Group, Menu } from '@mantine/core'
-import { IconDots, IconPencil, IconPin, IconTrash } from '@tabler/icons-react'
+import { MoreMenu } from '../../ui/more-menu'
+import { Anchor, Text, Group } from '@mantine/core'
+import { IconPencil, IconPin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { parseNote } from './parse-note'
 import type { Note } from '../../../src/shared/notes'
@@ -72,30 +73,14 @@ export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
           <NoteText body={note.body} names={note.mentions.map(({ name }) => name)} />
         )}
       </div>
-      {(mayEdit || mayDelete) && !editing && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={`Actions for what ${note.authorName} wrote`}>
-              <IconDots size={16} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {mayEdit && (
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
-                Change
-              </Menu.Item>
-            )}
-            {mayDelete && (
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => confirmDeleteNote(note)}
-              >
-                Delete
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+      {!editing && (
+        <MoreMenu
+          label={`Actions for what ${note.authorName} wrote`}
+          items={[
+            mayEdit && { label: 'Change', icon: IconPencil, onClick: () => setEditing(true) },
+            mayDelete && { label: 'Delete', icon: IconTrash, color: 'red', onClick: () => confirmDeleteNote(note) },
+          ]}
+        />
       )}
     </li>
   )

@@ -1,3 +1,4 @@
+import { QueryError } from '../../ui/query-view'
 import { Button, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -6,7 +7,6 @@ import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import type { ChartAnnotation, TimeAxis } from '../../ui/chart/annotations'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import { NewNoteForm } from './note-form'
 import { NoteItem } from './note-item'
@@ -48,7 +48,7 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
       description={axis ? 'A note about one unit of time stands on the chart too.' : undefined}
     >
       {notes.isPending && <Skeleton height={48} role="status" aria-label="Loading" />}
-      {notes.error && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
+      {notes.error && !notes.data && <QueryError query={notes} />}
       {notes.data && all.length === 0 && (
         <Text size="sm" c="dimmed">
           {may

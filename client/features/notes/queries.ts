@@ -1,33 +1,26 @@
+import { itemsQuery } from '../../lib/queries'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Member } from '../../../src/shared/members'
-import type { ListPage } from '../../../src/shared/field-schemas'
 import type { CreateNoteInput, Note, UpdateNoteInput } from '../../../src/shared/notes'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
 /** Notes and comments of an insight, the oldest first. */
 export const notesQuery = (insightId: string) =>
-  queryOptions({
-    queryKey: ['notes', insightId],
-    queryFn: async ({ signal }) =>
-      (
-        await readJson<ListPage<Note>>(
-          api.api.insights[':id'].notes.$get({ param: { id: insightId } }, { init: { signal } }),
-        )
-      ).items,
-  })
+  itemsQuery<Note>(['notes', insightId], (options) =>
+    api.api.insights[':id'].notes.$get({ param: { id: insightId } }, options),
+  )
 
 const MENTION_OPTIONS_LIMIT = '8'
+const withoutClients = (members: Member[]): Member[] => members.filter(({ role }) => role !== 'client')
 /** Members by part of their name: whom an @ may name. */
 export const mentionableMembersQuery = (q: string) =>
   queryOptions({
-    queryKey: ['members', 'named', q],
+    ...itemsQuery<Member>(['members', 'named', q], (options) =>
+      api.api.members.$get({ query: { limit: MENTION_OPTIONS_LIMIT, status: 'active', q: q || undefined } }, options),
+    ),
+    select: withoutClients,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const query = { limit: MENTION_OPTIONS_LIMIT, status: 'active', ...(q === '' ? {} : { q }) } as const
-      const page = await readJson<ListPage<Member>>(api.api.members.$get({ query }, { init: { signal } }))
-      return page.items.filter(({ role }) => role !== 'client')
-    },
   })
 
 const invalidateNotes = (insightId: string) =>

@@ -1,4 +1,5 @@
-import { Checkbox, List, Table, Text, Alert, Button, Group, Select, Stack } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { Checkbox, List, Table, Alert, Button, Group, Select, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
@@ -74,9 +75,7 @@ export function NotificationFields({ value, onChange }: NotificationFieldsProps)
         </Table.Tbody>
       </Table>
       <div>
-        <Text size="sm" c="dimmed">
-          Always sent, because they keep your account yours:
-        </Text>
+        <Hint>Always sent, because they keep your account yours:</Hint>
         <List size="sm" c="dimmed" mt={4}>
           <List.Item>your password was changed, or somebody asked to change it</List.Item>
           <List.Item>your address changes, told to the old and the new one</List.Item>
@@ -121,7 +120,6 @@ export function ProfileSettingsForm({ stored }: { stored: Profile }) {
           <Select
             label="How dates are written"
             data={choices}
-            allowDeselect={false}
             value={form.values.locale ?? DEFAULT_LOCALE}
             error={form.errors['locale']}
             onChange={(value) => form.setFieldValue('locale', isPersonLocale(value) ? value : null)}

@@ -1,8 +1,8 @@
+import { jsonQuery } from '../../lib/queries'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
 import { loadSession } from '../../lib/session-actions'
 import type { PageData } from '../../../src/shared/session'
 import { userKey } from '../../lib/session'
-import { queryOptions } from '@tanstack/react-query'
 import type { Profile, ProfileInput } from '../../../src/shared/account'
 
 /** Remembers on the server how far the person has come, so that any device goes on from there. */
@@ -11,11 +11,7 @@ export async function saveOnboardingStep(step: 'profile' | 'source' | 'done'): P
   return loadSession()
 }
 
-export const profileQuery = () =>
-  queryOptions({
-    queryKey: userKey('profile'),
-    queryFn: ({ signal }) => readJson<Profile>(api.api.profile.$get({}, { init: { signal } })),
-  })
+export const profileQuery = () => jsonQuery<Profile>(userKey('profile'), (options) => api.api.profile.$get({}, options))
 
 export const saveProfile = (json: ProfileInput) =>
   readJson<Profile>(api.api.profile.$put({ json }, withIdempotencyKey()))

@@ -1,10 +1,12 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { QueryView } from '../../ui/query-view'
+import { DialogButtons } from '../../ui/form-dialog'
+import { Modal, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { relatedDatasetsQuery, useCreateRelation } from './queries'
-import type { RelatedDataset } from './queries'
+import { useCreateRelation } from './queries'
+import { loadedDatasetsQuery } from '../../lib/data-source-queries'
+import type { DatasetWithSource } from '../../lib/data-source-queries'
 import classes from './relations.module.css'
-import { ErrorState } from '../../ui/error-state'
 import { RelationError } from './relation-item'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
@@ -18,22 +20,18 @@ const EMPTY_END: RelationEnd = { dataset: null, key: null }
 
 /** A relation by hand: which column of this table names the row of which other table. It is proven at once. */
 export function AddRelationDialog({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
-  const { data, error, refetch } = useQuery(relatedDatasetsQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   return (
     <Modal opened onClose={onClose} title="Add a relation" size="lg">
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data ? (
-        <RelationForm datasets={data} first={dataset.id} onClose={onClose} />
-      ) : (
-        <TableSkeleton count={2} />
-      )}
+      <QueryView query={datasets} skeleton={<TableSkeleton count={2} />}>
+        {(loaded) => <RelationForm datasets={loaded} first={dataset.id} onClose={onClose} />}
+      </QueryView>
     </Modal>
   )
 }
 
 interface RelationFormProps {
-  datasets: RelatedDataset[]
+  datasets: DatasetWithSource[]
   first: string
   onClose: () => void
 }
@@ -72,33 +70,32 @@ function RelationForm({ datasets, first, onClose }: RelationFormProps) {
         </Text>
       )}
       <RelationError error={create.error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={save} loading={create.isPending} disabled={!ends.from || !ends.to || same}>
-          Check and add
-        </Button>
-      </Group>
+      <DialogButtons
+        submit="Check and add"
+        pending={create.isPending}
+        disabled={!ends.from || !ends.to || same}
+        onConfirm={save}
+        onClose={onClose}
+      />
     </Stack>
   )
 }
 
-function toColumnRef(datasets: readonly RelatedDataset[], relationEnd: RelationEnd) {
-  const dataset = datasets.find((one) => one.dataset.id === relationEnd.dataset)?.dataset
+function toColumnRef(datasets: readonly DatasetWithSource[], relationEnd: RelationEnd) {
+  const dataset = datasets.find(({ id }) => id === relationEnd.dataset)
   const column = dataset?.columns.find(({ key }) => key === relationEnd.key)
   return dataset && column ? { datasetId: dataset.id, key: column.key } : null
 }
 
 interface EndFieldsProps {
   title: { dataset: string; column: string }
-  datasets: RelatedDataset[]
+  datasets: DatasetWithSource[]
   end: RelationEnd
   onChange: (relationEnd: RelationEnd) => void
 }
 
 function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
-  const columns = datasets.find(({ dataset }) => dataset.id === end.dataset)?.dataset.columns ?? []
+  const columns = datasets.find(({ id }) => id === end.dataset)?.columns ?? []
   return (
     <Stack gap="xs">
       <Select
@@ -108,7 +105,6 @@ function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
         value={end.dataset}
         onChange={(dataset) => onChange({ dataset, key: null })}
         searchable
-        allowDeselect={false}
       />
       <Select
         label={title.column}
@@ -118,17 +114,16 @@ function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
         onChange={(key) => onChange({ ...end, key })}
         disabled={end.dataset === null}
         searchable
-        allowDeselect={false}
       />
     </Stack>
   )
 }
 
 /** Tables under their sources. */
-const datasetOptions = (datasets: readonly RelatedDataset[]) =>
-  [...new Set(datasets.map(({ source }) => source))].map((source) => ({
+const datasetOptions = (datasets: readonly DatasetWithSource[]) =>
+  [...new Set(datasets.map(({ sourceName }) => sourceName))].map((source) => ({
     group: source,
     items: datasets
-      .filter((one) => one.source === source)
-      .map(({ dataset }) => ({ value: dataset.id, label: dataset.name })),
+      .filter(({ sourceName }) => sourceName === source)
+      .map(({ id, name }) => ({ value: id, label: name })),
   }))

@@ -7,7 +7,6 @@ import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
 import type { Relation, RelationProof } from '../../../src/shared/relations'
 import { useUpdateRelation, useDeleteRelation } from './queries'
-import { dependentsOf } from '../../lib/error-details'
 import { LinkAnchor } from '../../ui/links'
 import { DeleteDialog } from '../../ui/confirm-dialog'
 import { fieldErrors, FormError } from '../../ui/form-error'
@@ -111,12 +110,11 @@ function DeleteRelationButton({ relation }: { relation: Relation }) {
 /** Removes a relation. */
 export function DeleteRelationDialog({ relation, onClose }: { relation: Relation; onClose: () => void }) {
   const remove = useDeleteRelation()
-  const dependents = dependentsOf(remove.error)
   const { from, to } = relation
   return (
     <DeleteDialog
       title="Remove this relation?"
-      dependents={dependents}
+      deletion={remove}
       dependentsText={{
         title: 'Insights or metrics use this relation',
         after: 'They stay, and need another split or filter before they show figures again.',
@@ -131,8 +129,7 @@ export function DeleteRelationDialog({ relation, onClose }: { relation: Relation
       }}
       errorNotice={<RelationError error={remove.error} />}
       button={{ first: 'Remove relation', again: 'Remove anyway' }}
-      pending={remove.isPending}
-      onDelete={() => remove.mutate({ ...relation, force: dependents !== null }, { onSuccess: onClose })}
+      onDelete={(force) => remove.mutate({ ...relation, force }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <strong>{from.datasetName}</strong> and <strong>{to.datasetName}</strong> ({describeRelationColumns(relation)}) no

@@ -1,4 +1,5 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Hint } from '../../ui/hint'
+import { Button, Group, Stack, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -46,9 +47,7 @@ function SuggestedRelationList({ proposed }: { proposed: Relation[] }) {
               <Title order={2} id="proposed-relations">
                 Insikt found how these tables belong together
               </Title>
-              <Text size="sm" c="dimmed">
-                Confirm what is right. Figures of one table can then be split and filtered by the other.
-              </Text>
+              <Hint>Confirm what is right. Figures of one table can then be split and filtered by the other.</Hint>
             </div>
           </Group>
           {proposed.length > 1 && (

@@ -1,3 +1,4 @@
+import { jsonQuery } from '../../lib/queries'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
@@ -10,8 +11,7 @@ const SAMPLE_KEY = ['sample'] as const
 /** Whether the sample company is here. Asked again while it is on its way. */
 export const sampleQuery = () =>
   queryOptions({
-    queryKey: SAMPLE_KEY,
-    queryFn: ({ signal }) => readJson<Sample>(api.api.sample.$get({}, { init: { signal } })),
+    ...jsonQuery<Sample>(SAMPLE_KEY, (options) => api.api.sample.$get({}, options)),
     refetchInterval: ({ state }) => (state.data?.state === 'loading' ? POLL_INTERVAL_MS : false),
   })
 

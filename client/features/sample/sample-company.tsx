@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconBuildingStore } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,7 +9,6 @@ import { useMayWrite, useMay } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
 import type { Sample } from '../../../src/shared/sample'
 import { useSession } from '../../lib/session'
-import { dependentsOf } from '../../lib/error-details'
 import { DeleteDialog } from '../../ui/confirm-dialog'
 
 /** Says that the sample company is here, on its way or stuck, and takes it away. Nothing without one. */
@@ -92,9 +92,7 @@ export function SampleOffer({ onStarted }: { onStarted?: () => void }) {
   if (!may || readOnly !== null || !data || data.state === 'loading' || data.state === 'ready') return null
   return (
     <Group justify="center" gap="sm" mt="lg">
-      <Text size="sm" c="dimmed">
-        No file at hand?
-      </Text>
+      <Hint>No file at hand?</Hint>
       <Button
         variant="default"
         leftSection={<IconBuildingStore size={17} aria-hidden />}
@@ -111,16 +109,13 @@ export function SampleOffer({ onStarted }: { onStarted?: () => void }) {
 /** Removes the sample company for good. */
 export function RemoveSampleDialog({ onClose }: { onClose: () => void }) {
   const remove = useRemoveSample()
-  const dependents = dependentsOf(remove.error)
   return (
     <DeleteDialog
       title="Remove the sample company?"
-      dependents={dependents}
+      deletion={remove}
       dependentsText={{ title: 'You built on it', before: 'These insights read the sample and go with it:' }}
-      errorNotice={<FormError error={remove.error} />}
       button={{ first: 'Remove sample', again: 'Remove with them' }}
-      pending={remove.isPending}
-      onDelete={() => remove.mutate({ force: dependents !== null }, { onSuccess: onClose })}
+      onDelete={(force) => remove.mutate({ force }, { onSuccess: onClose })}
       onClose={onClose}
     >
       Its sources, rows and insights go for good. Your own data stays as it is, and you can bring the sample in again at

@@ -1,6 +1,6 @@
+import { workspaceId } from '../../lib/session'
 import { queryOptions } from '@tanstack/react-query'
 import { readJson, api } from '../../lib/api'
-import { session } from '../../lib/session'
 import type { ListPage } from '../../../src/shared/field-schemas'
 
 export interface SearchResult {
@@ -17,7 +17,7 @@ const PER_KIND = '6'
 /** Sources and insights of this workspace whose name holds the text. */
 export const searchQuery = (text: string) =>
   queryOptions({
-    queryKey: ['search', session().workspace?.id, text],
+    queryKey: ['search', workspaceId(), text],
     enabled: text.length >= SEARCH_MIN_CHARS,
     queryFn: async ({ signal }): Promise<SearchResult[]> => {
       const [sources, insights] = await Promise.all([

@@ -1,17 +1,8 @@
+import { jsonQuery } from '../../lib/queries'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Insight } from '../../../src/shared/insights'
-import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { QueryResult } from '../../../src/shared/query/result'
-import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import type { SaveTargetsInput, TargetProgress, TargetTable } from '../../../src/shared/targets/targets'
 import type { MonitoredMetric } from '../../../src/shared/monitored-metric'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-
-export const insightQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['insights', 'one', id],
-    queryFn: ({ signal }) => readJson<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
 
 /** What targets are set for; `tracked` is null without a date to follow it over. */
 export interface TargetSubject {
@@ -25,34 +16,16 @@ type TargetSubjectRef = Pick<TargetSubject, 'kind' | 'id'>
 const apiOf = ({ kind }: TargetSubjectRef) => (kind === 'insight' ? api.api.insights[':id'] : api.api.metrics[':id'])
 
 export const targetsQuery = (of: TargetSubjectRef) =>
-  queryOptions({
-    queryKey: ['targets', 'table', of.id],
-    queryFn: ({ signal }) =>
-      readJson<TargetTable>(apiOf(of).targets.$get({ param: { id: of.id } }, { init: { signal } })),
-  })
+  jsonQuery<TargetTable>(['targets', 'table', of.id], (options) =>
+    apiOf(of).targets.$get({ param: { id: of.id } }, options),
+  )
 
 export const progressQuery = (of: TargetSubjectRef) =>
   queryOptions({
-    queryKey: ['targets', 'progress', of.id],
-    queryFn: async ({ signal }) =>
-      (
-        await readJson<{ progress: TargetProgress | null }>(
-          apiOf(of).progress.$get({ param: { id: of.id } }, { init: { signal } }),
-        )
-      ).progress,
-  })
-
-/** Figures of last year, to spread a target by. */
-export const seriesQuery = (plan: QueryPlan) =>
-  queryOptions({
-    queryKey: ['figures', plan],
-    queryFn: ({ signal }) => readJson<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
-  })
-
-export const datasetQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sources', 'dataset', id],
-    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+    ...jsonQuery<{ progress: TargetProgress | null }>(['targets', 'progress', of.id], (options) =>
+      apiOf(of).progress.$get({ param: { id: of.id } }, options),
+    ),
+    select: ({ progress }) => progress,
   })
 
 export function useSaveTargets(of: TargetSubjectRef) {

@@ -12,7 +12,7 @@ import { seriesPlan } from '../../../src/shared/monitored-metric'
 import { toNumber } from '../../lib/cell-formatter'
 import { lineKey, distributeTotal, applyPaste } from './target-draft'
 import type { TargetDraft } from './target-draft'
-import { seriesQuery } from './queries'
+import { planResultQuery } from '../../lib/plan-result'
 import type { TargetSubject } from './queries'
 import { useSession } from '../../lib/session'
 
@@ -50,7 +50,6 @@ export function DistributeTotal({ draft, periods, subject, onChange }: Distribut
         {draft.lines.length > 1 && (
           <Select
             label="Of"
-            allowDeselect={false}
             data={draft.lines.map((one) => ({
               value: lineKey(one),
               label: one.member === undefined ? 'The whole' : String(one.member ?? 'No value'),
@@ -85,7 +84,7 @@ function useLastYearWeights(
   const plan = tracked?.additive
     ? seriesPlan(tracked, { grain: draft.grain, from, to: periodEnd(last, draft.grain) })
     : null
-  const { data } = useQuery({ ...seriesQuery(plan ?? EMPTY_PLAN), enabled: plan !== null })
+  const { data } = useQuery({ ...planResultQuery(plan ?? EMPTY_PLAN), enabled: plan !== null })
   return plan && data ? weightsOf(data, earlier) : null
 }
 

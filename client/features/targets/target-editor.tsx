@@ -1,4 +1,7 @@
-import { ActionIcon, Table, TextInput, Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { IconButton } from '../../ui/icon-button'
+import { DialogButtons } from '../../ui/form-dialog'
+import { isVersionConflict } from '../../lib/error-details'
+import { Table, TextInput, Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { IconX, IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
@@ -18,13 +21,13 @@ import {
 import type { TargetDraftLine, TargetDraft, DecimalMark } from './target-draft'
 import classes from './targets.module.css'
 import type { TargetTable } from '../../../src/shared/targets/targets'
-import { ApiError } from '../../lib/api'
 import { useSession } from '../../lib/session'
 import { confirmDestructive } from '../../ui/confirm-dialog'
 import { FormError } from '../../ui/form-error'
 import { PasteTargets, DistributeTotal } from './target-bulk-entry'
-import { datasetQuery, targetsQuery, useSaveTargets } from './queries'
+import { targetsQuery, useSaveTargets } from './queries'
 import type { TargetSubject } from './queries'
+import { datasetQuery } from '../../lib/data-source-queries'
 
 interface TargetDraftTableProps {
   draft: TargetDraft
@@ -49,15 +52,13 @@ export function TargetDraftTable({ draft, periods, onChange }: TargetDraftTableP
               <Table.Th key={lineKey(line)} ta="right">
                 {memberLabel(line)}{' '}
                 {line.member !== undefined && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
+                  <IconButton
+                    label={`Take ${memberLabel(line)} out`}
+                    icon={IconX}
                     size="sm"
-                    aria-label={`Take ${memberLabel(line)} out`}
+                    iconSize={12}
                     onClick={() => remove(line)}
-                  >
-                    <IconX size={12} aria-hidden />
-                  </ActionIcon>
+                  />
                 )}
               </Table.Th>
             ))}
@@ -153,7 +154,7 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
       },
     })
   }
-  const conflict = save.error instanceof ApiError && save.error.body.code === 'version_conflict'
+  const conflict = isVersionConflict(save.error)
   return (
     <Modal opened onClose={onClose} title={`Targets of ${subject.name}`} size="xl" fullScreen={narrow}>
       <Stack gap="md">
@@ -183,14 +184,7 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
             Some figures cannot be read: they are marked in the table.
           </Text>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={save.isPending} onClick={onSave}>
-            Save targets
-          </Button>
-        </Group>
+        <DialogButtons submit="Save targets" pending={save.isPending} onConfirm={onSave} onClose={onClose} />
       </Stack>
     </Modal>
   )
@@ -223,7 +217,6 @@ function TargetShapeFields({ draft, of, onChange }: TargetDraftProps & { of: Tar
     <Group gap="sm" grow preventGrowOverflow={false} align="flex-end">
       <Select
         label="A target for"
-        allowDeselect={false}
         data={TARGET_GRAINS.map((grain) => ({ value: grain, label: GRAIN_LABELS[grain] }))}
         value={draft.grain}
         onChange={(value) => {
@@ -232,6 +225,7 @@ function TargetShapeFields({ draft, of, onChange }: TargetDraftProps & { of: Tar
         }}
       />
       <Select
+        allowDeselect
         label="Of each"
         placeholder="Only the whole"
         clearable
@@ -264,15 +258,11 @@ function YearStepper({ day, periods, draft, onDay }: YearStepperProps) {
   const step = (years: number): void => onDay(addMonths(day, years * YEAR_MONTHS))
   return (
     <Group gap="xs">
-      <ActionIcon variant="default" size="lg" aria-label="The year before" onClick={() => step(-1)}>
-        <IconChevronLeft size={16} aria-hidden />
-      </ActionIcon>
+      <IconButton label="The year before" icon={IconChevronLeft} variant="default" size="lg" onClick={() => step(-1)} />
       <Text fw={600} miw="6ch" ta="center" aria-live="polite">
         {name}
       </Text>
-      <ActionIcon variant="default" size="lg" aria-label="The year after" onClick={() => step(1)}>
-        <IconChevronRight size={16} aria-hidden />
-      </ActionIcon>
+      <IconButton label="The year after" icon={IconChevronRight} variant="default" size="lg" onClick={() => step(1)} />
     </Group>
   )
 }

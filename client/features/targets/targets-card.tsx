@@ -1,3 +1,4 @@
+import { Hint } from '../../ui/hint'
 import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -42,9 +43,7 @@ function TargetsSection({ of }: { of: TargetSubject }) {
   return (
     <SectionCard title="Targets">
       {hasNoTargets && (
-        <Text size="sm" c="dimmed">
-          Set what each month, quarter or year should come to, and see whether you are on your way.
-        </Text>
+        <Hint>Set what each month, quarter or year should come to, and see whether you are on your way.</Hint>
       )}
       {progress.data && <ProgressLines progress={progress.data} />}
       {may && (
@@ -69,11 +68,7 @@ const LINES_SHOWN_MAX = 8
 function ProgressLines({ progress }: { progress: TargetProgress }) {
   const lines = progress.lines.filter(({ now, year }) => now ?? year)
   if (lines.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        The running {progress.grain === 'month' ? 'month' : 'period'} has no target.
-      </Text>
-    )
+    return <Hint>The running {progress.grain === 'month' ? 'month' : 'period'} has no target.</Hint>
   return (
     <Stack gap="md">
       {lines.slice(0, LINES_SHOWN_MAX).map((line, at) => (

@@ -7,7 +7,8 @@ import type { MonitoredMetric } from '../../../src/shared/monitored-metric'
 import { useSession } from '../../lib/session'
 import { monitoredMetricOf, useReferencedMetrics } from '../../lib/monitored-metric'
 import type { ChartTarget } from '../../ui/chart/axis-model'
-import { insightQuery, targetsQuery } from './queries'
+import { targetsQuery } from './queries'
+import { insightQuery } from '../../lib/insight-queries'
 
 /** The line of targets that the chart of an insight draws; undefined where it has none. */
 export function useChartTarget(id: string): ChartTarget | undefined {

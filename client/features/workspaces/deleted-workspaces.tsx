@@ -1,3 +1,4 @@
+import { QueryView } from '../../ui/query-view'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -6,27 +7,24 @@ import { deletedWorkspacesQuery, restoreWorkspace } from './queries'
 import { useFormat } from '../../lib/format'
 import { queryClient } from '../../lib/query-client'
 import { loadSession } from '../../lib/session-actions'
-import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { DeletedWorkspace } from '../../../src/shared/workspaces'
 
 /** The workspaces a person can bring back, in a dialog of the switcher. */
 export function DeletedWorkspacesDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch } = useQuery(deletedWorkspacesQuery())
+  const deleted = useQuery(deletedWorkspacesQuery())
   return (
     <Modal opened onClose={onClose} title="Deleted workspaces">
-      {data ? (
-        data.items.length > 0 ? (
-          <DeletedWorkspaceList items={data.items} onBack={onClose} />
-        ) : (
-          <Text size="sm">None of your workspaces was deleted in the last 30 days.</Text>
-        )
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <FormSkeleton fields={2} />
-      )}
+      <QueryView query={deleted} skeleton={<FormSkeleton fields={2} />}>
+        {({ items }) =>
+          items.length > 0 ? (
+            <DeletedWorkspaceList items={items} onBack={onClose} />
+          ) : (
+            <Text size="sm">None of your workspaces was deleted in the last 30 days.</Text>
+          )
+        }
+      </QueryView>
     </Modal>
   )
 }

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { workspaceId, session } from '../../lib/session'
+import { jsonQuery } from '../../lib/queries'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
-import { session } from '../../lib/session'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import type { WorkspaceSummary } from '../../../src/shared/session'
 import type {
@@ -11,10 +11,7 @@ import type {
 } from '../../../src/shared/workspaces'
 
 export const workspaceQuery = () =>
-  queryOptions({
-    queryKey: ['workspace', session().workspace?.id],
-    queryFn: ({ signal }) => readJson<Workspace>(api.api.workspace.$get({}, { init: { signal } })),
-  })
+  jsonQuery<Workspace>(['workspace', workspaceId()], (options) => api.api.workspace.$get({}, options))
 
 export const createWorkspace = (json: CreateWorkspaceInput) =>
   readJson<WorkspaceSummary>(api.api.workspaces.$post({ json }, withIdempotencyKey()))
@@ -38,11 +35,9 @@ export const deleteWorkspace = (query: { name: string; version: string }) =>
 
 /** What the person may bring back. */
 export const deletedWorkspacesQuery = () =>
-  queryOptions({
-    queryKey: ['workspaces', 'deleted', session().user?.id],
-    queryFn: ({ signal }) =>
-      readJson<ListPage<DeletedWorkspace>>(api.api.workspaces.deleted.$get({}, { init: { signal } })),
-  })
+  jsonQuery<ListPage<DeletedWorkspace>>(['workspaces', 'deleted', session().user?.id], (options) =>
+    api.api.workspaces.deleted.$get({}, options),
+  )
 
 export const restoreWorkspace = (id: string) =>
   readJson<WorkspaceSummary>(api.api.workspaces[':id'].restore.$post({ param: { id } }, withIdempotencyKey()))

@@ -82,7 +82,6 @@ export function WorkspaceBasicFields({ form, readOnly = false }: { form: Workspa
         description="Sets the usual currency, number format and calendar."
         data={countries}
         searchable
-        allowDeselect={false}
         readOnly={readOnly}
         {...form.getInputProps('country')}
         onChange={changeCountryTo}
@@ -97,7 +96,7 @@ export function WorkspaceFormatFields({ form, readOnly = false }: { form: Worksp
   const currencies = useMemo(() => currencyNameOptions(currency), [currency])
   const locales = useMemo(() => numberLocaleOptions(numberLocale), [numberLocale])
   const zones = useMemo(() => timeZoneOptions(timeZone), [timeZone])
-  const shared = { allowDeselect: false, readOnly, searchable: true } as const
+  const shared = { readOnly, searchable: true } as const
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
       <Select label="Currency" data={currencies} {...shared} {...form.getInputProps('currency')} />

@@ -1,10 +1,11 @@
-import { Button, List, Text, Group, Modal, Stack, TextInput, Alert } from '@mantine/core'
+import { QueryView } from '../../ui/query-view'
+import { FormDialog } from '../../ui/form-dialog'
+import { Button, List, Text, Stack, TextInput, Alert } from '@mantine/core'
 import { IconDownload, IconEye } from '@tabler/icons-react'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { SectionCard } from '../../ui/section-card'
 import type { Workspace } from '../../../src/shared/workspaces'
 import { deleteWorkspace, workspaceQuery } from './queries'
@@ -16,7 +17,6 @@ import { DELETED_RETENTION_MS } from '../../../src/shared/limits'
 import { nameKey } from '../../../src/shared/field-schemas'
 import { WorkspaceSettingsForm } from './workspace-settings-form'
 import { Gate, useMay } from '../../lib/gate'
-import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
 import { FormSkeleton } from '../../ui/skeletons'
 
@@ -78,50 +78,46 @@ function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; o
   })
   const matches = nameKey(typed) === nameKey(name)
   const fields = fieldErrors(deletion.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (matches) deletion.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title="Delete this workspace?">
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <List size="sm" spacing={4}>
-            <List.Item>Nobody can enter it any more, and loads under way end.</List.Item>
-            <List.Item>
-              Data sources with their rows and files, insights, members, groups and settings go with it.
-            </List.Item>
-            <List.Item>Owners and administrators are told by mail.</List.Item>
-          </List>
-          <Text size="sm">
-            Until {format.date(until)} you find it under “Deleted workspaces” and can bring it back as it is now. To
-            keep a copy, download everything first.
-          </Text>
-          {fields === null && <FormError error={deletion.error} />}
-          <TextInput
-            label={
-              <>
-                Type <b style={{ overflowWrap: 'anywhere' }}>{name}</b> to confirm
-              </>
-            }
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-            value={typed}
-            error={fields?.['name']}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Keep it
-            </Button>
-            <Button type="submit" color="red" disabled={!matches} loading={deletion.isPending}>
-              Delete workspace
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Delete this workspace?"
+      submit="Delete workspace"
+      cancel="Keep it"
+      danger
+      pending={deletion.isPending}
+      disabled={!matches}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <List size="sm" spacing={4}>
+        <List.Item>Nobody can enter it any more, and loads under way end.</List.Item>
+        <List.Item>
+          Data sources with their rows and files, insights, members, groups and settings go with it.
+        </List.Item>
+        <List.Item>Owners and administrators are told by mail.</List.Item>
+      </List>
+      <Text size="sm">
+        Until {format.date(until)} you find it under “Deleted workspaces” and can bring it back as it is now. To keep a
+        copy, download everything first.
+      </Text>
+      {fields === null && <FormError error={deletion.error} />}
+      <TextInput
+        label={
+          <>
+            Type <b style={{ overflowWrap: 'anywhere' }}>{name}</b> to confirm
+          </>
+        }
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        value={typed}
+        error={fields?.['name']}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </FormDialog>
   )
 }
 
@@ -151,21 +147,19 @@ export function WorkspaceScreen() {
           You can look at these settings. An owner or administrator can change them.
         </Alert>
       )}
-      {query.data ? (
-        <Stack gap="lg">
-          <WorkspaceSettingsForm key={query.data.id} stored={query.data} readOnly={!mayEdit} />
-          <Gate may="export:workspace">
-            <ExportWorkspaceCard workspace={query.data} />
-          </Gate>
-          <Gate may="delete:workspace">
-            <DeleteWorkspaceCard workspace={query.data} />
-          </Gate>
-        </Stack>
-      ) : query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <FormSkeleton />
-      )}
+      <QueryView query={query} skeleton={<FormSkeleton />}>
+        {(workspace) => (
+          <Stack gap="lg">
+            <WorkspaceSettingsForm key={workspace.id} stored={workspace} readOnly={!mayEdit} />
+            <Gate may="export:workspace">
+              <ExportWorkspaceCard workspace={workspace} />
+            </Gate>
+            <Gate may="delete:workspace">
+              <DeleteWorkspaceCard workspace={workspace} />
+            </Gate>
+          </Stack>
+        )}
+      </QueryView>
     </div>
   )
 }

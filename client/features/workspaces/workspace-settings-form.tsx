@@ -1,10 +1,10 @@
+import { isVersionConflict } from '../../lib/error-details'
 import { z } from 'zod'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Alert, TagsInput, Button, Group, Stack } from '@mantine/core'
-import { ApiError } from '../../lib/api'
 import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
 import type { ConflictRow } from '../../ui/version-conflict-dialog'
 import { createWorkspaceSchema, mailDomainSchema } from '../../../src/shared/workspaces'
@@ -34,9 +34,7 @@ const conflictSchema = createWorkspaceSchema.extend({
 
 /** The version somebody else saved meanwhile, when the refusal is about that. */
 export function conflictOf(error: unknown): Workspace | null {
-  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
-  const parsed = conflictSchema.safeParse(error.body['current'])
-  return parsed.success ? parsed.data : null
+  return isVersionConflict(error) ? (conflictSchema.safeParse(error.body['current']).data ?? null) : null
 }
 
 const FIELD_LABELS: Record<(typeof WORKSPACE_FIELDS)[number], string> = {

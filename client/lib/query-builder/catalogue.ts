@@ -1,15 +1,15 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { workspaceId } from '../session'
+import { jsonQuery, itemsQuery } from '../queries'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Field, QueryPlan, CalcOperand, Measure } from '../../../src/shared/query/plan'
 import type { Column, ColumnKey } from '../../../src/shared/data-sources/data-sources'
 import type { Relation } from '../../../src/shared/relations'
-import { readJson, api } from '../api'
+import { api } from '../api'
 import { isAccountName } from '../../../src/shared/account-classes'
 import type { Grouping, GroupingSummary } from '../../../src/shared/groupings/groupings'
 import type { Metric } from '../../../src/shared/metrics'
-import type { ListPage } from '../../../src/shared/field-schemas'
 import { operandsOf } from '../../../src/shared/query/plan-fields'
-import { session } from '../session'
 
 /** What the builder needs to know of a dataset. */
 export interface BuilderDataset {
@@ -134,10 +134,7 @@ export const datasetIdOfKey = (key: FieldKey | null): string | null =>
 
 /** What joins the datasets of the workspace. */
 export const relationsQuery = () =>
-  queryOptions({
-    queryKey: ['relations', 'for-insights'],
-    queryFn: ({ signal }) => readJson<Relation[]>(api.api.relations.$get({ query: {} }, { init: { signal } })),
-  })
+  jsonQuery<Relation[]>(['relations', 'for-insights'], (options) => api.api.relations.$get({ query: {} }, options))
 
 /** The most frequent values of a column: what a filter offers. */
 export const topValuesPlan = (dataset: string, column: ColumnKey): QueryPlan => ({
@@ -157,27 +154,17 @@ export interface SemanticCatalogue {
   groupings: readonly GroupingSummary[]
 }
 
-const currentWorkspaceId = (): string | undefined => session().workspace?.id
-
 export const metricsQuery = () =>
-  queryOptions({
-    queryKey: ['metrics', 'list', currentWorkspaceId()],
-    queryFn: async ({ signal }) =>
-      (await readJson<ListPage<Metric>>(api.api.metrics.$get({ query: {} }, { init: { signal } }))).items,
-  })
+  itemsQuery<Metric>(['metrics', 'list', workspaceId()], (options) => api.api.metrics.$get({ query: {} }, options))
 
 export const groupingsQuery = () =>
-  queryOptions({
-    queryKey: ['groupings', 'list', currentWorkspaceId()],
-    queryFn: ({ signal }) => readJson<GroupingSummary[]>(api.api.groupings.$get({}, { init: { signal } })),
-  })
+  jsonQuery<GroupingSummary[]>(['groupings', 'list', workspaceId()], (options) => api.api.groupings.$get({}, options))
 
 /** A grouping with its groups. */
 export const groupingQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['groupings', 'one', currentWorkspaceId(), id],
-    queryFn: ({ signal }) => readJson<Grouping>(api.api.groupings[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
+  jsonQuery<Grouping>(['groupings', 'one', workspaceId(), id], (options) =>
+    api.api.groupings[':id'].$get({ param: { id } }, options),
+  )
 
 /** The metric of that id; null when it is gone, or while the catalogue is not known. */
 export const findMetric = (catalogue: SemanticCatalogue | undefined, id: string | null): Metric | null =>

@@ -87,7 +87,6 @@ export function ColumnSelect(props: ColumnSelectProps) {
       value={chosen ?? (noneLabel === undefined ? null : NONE_VALUE)}
       placeholder={props.placeholder ?? 'Choose a column'}
       searchable={choices.length + groupings.length > 8}
-      allowDeselect={false}
       nothingFoundMessage="No such column"
       onChange={choose}
       style={{ flexGrow: 1, minWidth: 0 }}

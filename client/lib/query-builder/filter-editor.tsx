@@ -52,6 +52,7 @@ export function FilterValueInput({ filter, dataset, onChange }: FilterValueInput
   if (column.type === 'boolean')
     return (
       <Select
+        allowDeselect
         aria-label="Value"
         data={[
           { value: 'true', label: 'Yes' },
@@ -133,7 +134,6 @@ export function RelatedFilterFields({ filter, dataset, onChange, remove, Editor 
             { value: 'notExists', label: `has no rows in ${related?.name ?? 'data that is gone'}` },
           ]}
           value={filter.op}
-          allowDeselect={false}
           style={{ flexGrow: 1, minWidth: 0 }}
           onChange={(op) => onChange({ ...filter, op: op === 'notExists' ? 'notExists' : 'exists' })}
         />
@@ -234,7 +234,6 @@ function ColumnFilter(props: FilterEditorProps & { filter: ColumnFilterDraft; re
           aria-label="Condition"
           data={operatorsFor(column).map((op) => ({ value: op, label: operatorLabel(op, column) }))}
           value={filter.op}
-          allowDeselect={false}
           onChange={(value) => {
             const op = operatorsFor(column).find((one) => one === value)
             if (op) onChange({ ...filter, op })

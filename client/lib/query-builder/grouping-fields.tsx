@@ -50,7 +50,6 @@ export function GroupingFields({ grouping, dataset, onChange, showFallback = fal
                 { value: INNERMOST, label: 'Innermost groups' },
               ]}
               value={grouping.level === undefined || grouping.level >= depth ? INNERMOST : String(grouping.level)}
-              allowDeselect={false}
               onChange={(level) => onChange(level === INNERMOST ? rest : { ...rest, level: Number(level) })}
             />
           )}
@@ -62,7 +61,6 @@ export function GroupingFields({ grouping, dataset, onChange, showFallback = fal
                 { value: 'then', label: 'As grouped then' },
               ]}
               value={grouping.as ?? 'current'}
-              allowDeselect={false}
               onChange={(as) => onChange(as === 'then' ? { ...today, as } : today)}
             />
           )}
@@ -120,7 +118,6 @@ export function GroupsFilterFields({ filter, dataset, onChange }: GroupsFilterFi
           { value: 'notIn', label: 'is not in' },
         ]}
         value={filter.op}
-        allowDeselect={false}
         onChange={(op) => onChange({ ...filter, op: op === 'notIn' ? 'notIn' : 'in' })}
       />
       {known && (

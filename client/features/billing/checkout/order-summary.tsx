@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -153,11 +154,7 @@ function ConfirmOrder({
   noChangeAction,
 }: OrderSummaryProps & PreviewProps) {
   const formatters: Formatters = { money: useMoney(), format: useFormat() }
-  const after = (
-    <Text size="sm" c="dimmed">
-      {consequenceText(preview, choice.method, view.state === 'restricted')}
-    </Text>
-  )
+  const after = <Hint>{consequenceText(preview, choice.method, view.state === 'restricted')}</Hint>
   if (preview.when === 'none')
     return (
       <>

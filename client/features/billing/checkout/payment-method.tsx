@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
@@ -83,9 +84,7 @@ export function PaymentMethodPicker({ choice, form, onChoose }: PaymentMethodPic
                 <Radio.Indicator mt={2} />
                 <div>
                   <Text fw={600}>{PAYMENT_METHOD_TEXT[method].name}</Text>
-                  <Text size="sm" c="dimmed">
-                    {PAYMENT_METHOD_TEXT[method].sentence}
-                  </Text>
+                  <Hint>{PAYMENT_METHOD_TEXT[method].sentence}</Hint>
                 </div>
               </div>
             </Radio.Card>
@@ -129,10 +128,10 @@ function InvoiceFields({ form }: { form: BillingDetailsForm }) {
           {...form.getInputProps('poReference')}
         />
       </div>
-      <Text size="sm" c="dimmed">
+      <Hint>
         The invoice names a bank account kept for your payments alone, so that each is recognised. If one is late,
         nothing stops for {GRACE_DAYS} days more; after that the workspace is read-only until it is paid.
-      </Text>
+      </Hint>
     </>
   )
 }

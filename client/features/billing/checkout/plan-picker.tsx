@@ -1,4 +1,6 @@
-import { Badge, Group, Radio, SegmentedControl, Stack, Text, ActionIcon, NumberInput, Switch } from '@mantine/core'
+import { Hint } from '../../../ui/hint'
+import { IconButton } from '../../../ui/icon-button'
+import { Badge, Group, Radio, SegmentedControl, Stack, Text, NumberInput, Switch } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { addOnList, INTERVAL_OPTIONS, INTERVAL_PRICE_SUFFIX, planName, planPrice } from '../plan-prices'
 import { compatibleAddOns, hasOlderTier, currentSelection, maxQuantityOf } from './plan-selection'
@@ -60,7 +62,7 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
           ))}
         </Stack>
       </Radio.Group>
-      <Text size="sm" c="dimmed">
+      <Hint>
         {isOlder ? (
           <>
             The older tier is paid in kronor, today’s plans in euro. To move to one of them, cancel the tier on the{' '}
@@ -78,7 +80,7 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
             : limits and prices made for you.
           </>
         )}
-      </Text>
+      </Hint>
     </SectionCard>
   )
 }
@@ -111,9 +113,7 @@ function PlanRadioCard({ id, choice, tier, isCurrent }: PlanRadioCardProps) {
                 plan?.recommended && plan.badge !== undefined && <Badge size="sm">{plan.badge}</Badge>
               )}
             </Group>
-            <Text size="sm" c="dimmed">
-              {plan?.displayFeatures.slice(0, 2).join(' · ') || plan?.description}
-            </Text>
+            <Hint>{plan?.displayFeatures.slice(0, 2).join(' · ') || plan?.description}</Hint>
           </div>
           <PriceText price={price} choice={choice} />
         </div>
@@ -133,9 +133,7 @@ export function AddOnPicker({ choice, onChoose }: Omit<PlanPickerProps, 'view'>)
           <li key={addOn.id} className={classes.line}>
             <div className={classes.lineWords}>
               <Text fw={550}>{addOn.name}</Text>
-              <Text size="sm" c="dimmed">
-                {addOn.description}
-              </Text>
+              <Hint>{addOn.description}</Hint>
             </div>
             <div className={classes.lineEnd}>
               <PriceText price={addOn.prices[choice.interval]} choice={choice} />
@@ -176,15 +174,14 @@ function QuantityStepper({
   const step = (by: number) => onChange(Math.min(maxQuantity, Math.max(0, value + by)))
   return (
     <Group gap={4} wrap="nowrap" className={classes.count}>
-      <ActionIcon
+      <IconButton
+        label={`One less: ${addOn.name}`}
+        icon={IconMinus}
         variant="default"
         size={32}
-        aria-label={`One less: ${addOn.name}`}
         disabled={value === 0}
         onClick={() => step(-1)}
-      >
-        <IconMinus size={16} aria-hidden />
-      </ActionIcon>
+      />
       <NumberInput
         aria-label={`How many: ${addOn.name}`}
         value={value}
@@ -198,15 +195,14 @@ function QuantityStepper({
         onChange={(count) => onChange(typeof count === 'number' ? Math.trunc(count) : 0)}
         styles={{ input: { textAlign: 'center', paddingInline: 4 } }}
       />
-      <ActionIcon
+      <IconButton
+        label={`One more: ${addOn.name}`}
+        icon={IconPlus}
         variant="default"
         size={32}
-        aria-label={`One more: ${addOn.name}`}
         disabled={value >= maxQuantity}
         onClick={() => step(1)}
-      >
-        <IconPlus size={16} aria-hidden />
-      </ActionIcon>
+      />
     </Group>
   )
 }

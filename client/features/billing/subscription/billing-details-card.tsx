@@ -1,9 +1,10 @@
+import { Hint } from '../../../ui/hint'
+import { isVersionConflict } from '../../../lib/error-details'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { ApiError } from '../../../lib/api'
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { formValidator } from '../../../lib/validate-form'
 import { VersionConflictDialog } from '../../../ui/version-conflict-dialog'
 import type { ConflictRow } from '../../../ui/version-conflict-dialog'
@@ -18,10 +19,6 @@ import { SectionCard } from '../../../ui/section-card'
 
 const check = formValidator(billingDetailsSchema)
 export const validateDetails = (values: BillingDetails): Record<string, string> => check({ ...values, version: 1 })
-
-/** Whether the refusal is that somebody saved meanwhile. */
-export const isConflict = (error: unknown): boolean =>
-  error instanceof ApiError && error.body.code === 'version_conflict'
 
 /** What differs between what was typed and what somebody else saved. */
 export const conflictingRows = (mine: BillingDetails, { details: theirs }: SubscriptionView): ConflictRow[] =>
@@ -57,7 +54,7 @@ export function useSaveDetailsForm(stored: SubscriptionView) {
           notifications.show({ color: 'green', message: 'Billing details saved.' })
         },
         onError: (error) => {
-          if (isConflict(error)) void resolveConflict(retry)
+          if (isVersionConflict(error)) void resolveConflict(retry)
           else applyFieldErrors(form, error, DETAIL_FIELDS)
         },
       },
@@ -82,7 +79,7 @@ export interface BillingDetailsCardProps {
 /** What stands on invoices, where they go, and the door to cards and receipts. */
 export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCardProps) {
   const { form, saving, save, adopt, theirs, close } = useSaveDetailsForm(view)
-  const visibleError = isConflict(saving.error) || fieldErrors(saving.error) !== null ? null : saving.error
+  const visibleError = isVersionConflict(saving.error) || fieldErrors(saving.error) !== null ? null : saving.error
   return (
     <SectionCard title="Billing details" description="They stand on every invoice from now on.">
       <form noValidate onSubmit={form.onSubmit(() => save(view.version))}>
@@ -103,9 +100,7 @@ export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCar
       </form>
       {portal && !readOnly && (
         <Stack gap="xs">
-          <Text size="sm" c="dimmed">
-            Cards, address and receipts are kept by the payment provider.
-          </Text>
+          <Hint>Cards, address and receipts are kept by the payment provider.</Hint>
           <PortalButton label="Open payment portal" quiet />
         </Stack>
       )}

@@ -1,3 +1,4 @@
+import { DialogForm } from '../../../ui/form-dialog'
 import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
@@ -26,37 +27,27 @@ export function ContactSalesDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       ) : (
-        <form noValidate onSubmit={form.onSubmit(send)}>
-          <Stack gap="md">
-            <Text size="sm">
-              Limits and price are agreed with you. Tell us what you need; nothing is bought by asking.
-            </Text>
-            <NumberInput
-              label="People who will use it"
-              min={1}
-              max={100_000}
-              allowDecimal={false}
-              {...form.getInputProps('people')}
-            />
-            <Textarea
-              label="What you need"
-              description="Sources, companies, rules of yours that an agreement has to meet."
-              rows={4}
-              maxLength={2000}
-              data-autofocus
-              {...form.getInputProps('message')}
-            />
-            <FormError error={contact.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={contact.isPending}>
-                Send question
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <DialogForm submit="Send question" pending={contact.isPending} onSubmit={form.onSubmit(send)} onClose={onClose}>
+          <Text size="sm">
+            Limits and price are agreed with you. Tell us what you need; nothing is bought by asking.
+          </Text>
+          <NumberInput
+            label="People who will use it"
+            min={1}
+            max={100_000}
+            allowDecimal={false}
+            {...form.getInputProps('people')}
+          />
+          <Textarea
+            label="What you need"
+            description="Sources, companies, rules of yours that an agreement has to meet."
+            rows={4}
+            maxLength={2000}
+            data-autofocus
+            {...form.getInputProps('message')}
+          />
+          <FormError error={contact.error} />
+        </DialogForm>
       )}
     </Modal>
   )

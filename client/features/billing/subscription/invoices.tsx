@@ -1,3 +1,5 @@
+import { Hint } from '../../../ui/hint'
+import { ShowMore } from '../../../ui/show-more'
 import { Alert, Button, Group, Text, Badge, Table, Skeleton, Stack } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -56,17 +58,9 @@ export function InvoicesCard() {
       {list.isPending && <TableSkeleton count={3} />}
       {items.length > 0 && <InvoicesTable invoices={items} />}
       {list.data && items.length === 0 && (
-        <Text size="sm" c="dimmed">
-          There are none yet. Each one is listed here with its file as soon as it is made.
-        </Text>
+        <Hint>There are none yet. Each one is listed here with its file as soon as it is made.</Hint>
       )}
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={list} />
     </SectionCard>
   )
 }
@@ -170,9 +164,7 @@ export function UpcomingCard() {
           {data.beside && <UpcomingTable upcoming={data.beside} label="Next invoice of Premium sync" />}
         </Stack>
       ) : data === null ? (
-        <Text size="sm" c="dimmed">
-          Nothing is going to be charged.
-        </Text>
+        <Hint>Nothing is going to be charged.</Hint>
       ) : error ? (
         <BillingUnavailable error={error} onRetry={() => void refetch()} />
       ) : (

@@ -1,3 +1,6 @@
+import { Hint } from '../../../ui/hint'
+import { QueryView } from '../../../ui/query-view'
+import { DialogButtons } from '../../../ui/form-dialog'
 import { Button, Group, Modal, Stack, Text, Skeleton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
@@ -5,17 +8,10 @@ import { useQuery } from '@tanstack/react-query'
 import { IconSnowflake } from '@tabler/icons-react'
 import { useSaveRetainedItems, scheduledChangeQuery } from './queries'
 import { RetainedItemPickers } from '../../../lib/plan/retained-item-pickers'
-import {
-  toRetainInput,
-  currentlyRetained,
-  overLimitByKind,
-  RETAINED_KIND_LABELS,
-  formatNameList,
-} from '../../../lib/plan/retained-items'
+import { toRetainInput, currentlyRetained, overLimitByKind, RETAINED_KIND_LABELS, formatNameList } from '../../../lib/plan/retained-items'
 import type { RetainedChoice } from '../../../lib/plan/retained-items'
 import { FormError } from '../../../ui/form-error'
 import type { OverLimitSummary, PlanChoice, SubscriptionView } from '../../../../src/shared/billing/subscription'
-import { ErrorState } from '../../../ui/error-state'
 import { PLANS_ANCHOR } from '../plan-prices'
 import classes from './subscription.module.css'
 import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
@@ -41,14 +37,13 @@ export function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSu
         </Text>
         <RetainedItemPickers freezes={freezes} choice={choice} onChange={setChoice} />
         <FormError error={saveRetained.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Leave as it is
-          </Button>
-          <Button loading={saveRetained.isPending} onClick={save}>
-            Save choice
-          </Button>
-        </Group>
+        <DialogButtons
+          submit="Save choice"
+          cancel="Leave as it is"
+          pending={saveRetained.isPending}
+          onConfirm={save}
+          onClose={onClose}
+        />
       </Stack>
     </Modal>
   )
@@ -69,25 +64,23 @@ export function ScheduledRetention({ scheduled, version }: { scheduled: PlanChoi
 
 function ScheduledRetentionDialog(props: { scheduled: PlanChoice; version: number; onClose: () => void }) {
   const { scheduled, version, onClose } = props
-  const { data, error, refetch } = useQuery(scheduledChangeQuery(scheduled, version))
-  if (data?.freezes && overLimitByKind(data.freezes).length > 0)
-    return <RetainedItemsDialog freezes={data.freezes} onClose={onClose} />
+  const change = useQuery(scheduledChangeQuery(scheduled, version))
+  const freezes = change.data?.freezes
+  if (freezes && overLimitByKind(freezes).length > 0) return <RetainedItemsDialog freezes={freezes} onClose={onClose} />
   return (
     <Modal opened onClose={onClose} title="Choose what stays" size="lg">
-      {data ? (
-        <Stack gap="md">
-          <Text size="sm">
-            The plan that begins then has room for everything that is here now. There is nothing to choose.
-          </Text>
-          <Group justify="flex-end">
-            <Button onClick={onClose}>Close</Button>
-          </Group>
-        </Stack>
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton h={120} />
-      )}
+      <QueryView query={change} skeleton={<Skeleton h={120} />}>
+        {() => (
+          <Stack gap="md">
+            <Text size="sm">
+              The plan that begins then has room for everything that is here now. There is nothing to choose.
+            </Text>
+            <Group justify="flex-end">
+              <Button onClick={onClose}>Close</Button>
+            </Group>
+          </Stack>
+        )}
+      </QueryView>
     </Modal>
   )
 }
@@ -130,11 +123,7 @@ export function OverLimitCard({
           </Button>
         )}
       </Group>
-      {!view.mayChoose && (
-        <Text size="sm" c="dimmed">
-          Deleting what is not needed makes room as well.
-        </Text>
-      )}
+      {!view.mayChoose && <Hint>Deleting what is not needed makes room as well.</Hint>}
       {isChoosing && <RetainedItemsDialog freezes={frozen} onClose={() => setChoosing(false)} />}
     </SectionCard>
   )
@@ -160,9 +149,7 @@ function OverLimitRow({ title, names, children }: { title: string; names?: strin
           {title}
         </Text>
         {names !== undefined && <Text size="sm">{names}</Text>}
-        <Text size="sm" c="dimmed">
-          {children}
-        </Text>
+        <Hint>{children}</Hint>
       </div>
     </li>
   )

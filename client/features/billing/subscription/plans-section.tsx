@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { Badge, Group, Text, Title, SegmentedControl } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId, useState } from 'react'
@@ -222,9 +223,7 @@ function AddOnRow({ addOn, interval, view }: AddOnRowProps) {
           {addOn.name}
           {held > 0 && <Badge color="green">{addOn.onePerWorkspace ? 'You have it' : `You have ${held}`}</Badge>}
         </span>
-        <Text size="sm" c="dimmed">
-          {addOn.description}
-        </Text>
+        <Hint>{addOn.description}</Hint>
       </div>
       <Text size="sm" className="figure">
         {amount && `${money(amount)} ${INTERVAL_PRICE_SUFFIX[interval]}${addOn.onePerWorkspace ? '' : ' each'}`}

@@ -1,67 +1,49 @@
+import { workspaceId } from '../../../lib/session'
+import { jsonQuery, pagesQuery } from '../../../lib/queries'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { session } from '../../../lib/session'
 import { addOnList } from '../plan-prices'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { loadSession } from '../../../lib/session-actions'
 import { subscriptionQuery, cacheSubscription } from '../../../lib/subscription-queries'
-import type { ListPage } from '../../../../src/shared/field-schemas'
 import { previewChangeSchema } from '../../../../src/shared/billing/subscription'
-import type {
-  BillingDetailsInput,
-  ChangePreview,
-  ContactSalesInput,
-  InvoiceView,
-  RetainInput,
-  PlanChoice,
-  SubscriptionView,
-  UpcomingInvoices,
-} from '../../../../src/shared/billing/subscription'
+import type { BillingDetailsInput, ChangePreview, ContactSalesInput, InvoiceView, RetainInput, PlanChoice, SubscriptionView, UpcomingInvoices } from '../../../../src/shared/billing/subscription'
 
 const PORTAL_STORAGE_KEY = 'payment-portal'
 
 /** Remembers in this tab that the payment portal is open: whatever is done there, billing is asked on the way back. */
-export const markPortalOpened = (): void => sessionStorage.setItem(PORTAL_STORAGE_KEY, session().workspace?.id ?? '')
+export const markPortalOpened = (): void => sessionStorage.setItem(PORTAL_STORAGE_KEY, workspaceId() ?? '')
 
 /** Whether this workspace's portal was opened from this tab. */
-export const isReturningFromPortal = (): boolean =>
-  sessionStorage.getItem(PORTAL_STORAGE_KEY) === session().workspace?.id
+export const isReturningFromPortal = (): boolean => sessionStorage.getItem(PORTAL_STORAGE_KEY) === workspaceId()
 export const clearPortalMark = (): void => sessionStorage.removeItem(PORTAL_STORAGE_KEY)
 
 const PAGE_SIZE = '10'
-const currentWorkspaceId = (): string | undefined => session().workspace?.id
 
 export const upcomingQuery = () =>
   queryOptions({
-    queryKey: ['subscription', 'upcoming', currentWorkspaceId()],
-    queryFn: ({ signal }) =>
-      readJson<UpcomingInvoices | null>(api.api.subscription.upcoming.$get({}, { init: { signal } })),
+    ...jsonQuery<UpcomingInvoices | null>(['subscription', 'upcoming', workspaceId()], (options) =>
+      api.api.subscription.upcoming.$get({}, options),
+    ),
     retry: false,
   })
 
 export const invoicesQuery = () =>
   infiniteQueryOptions({
-    queryKey: ['subscription', 'invoices', currentWorkspaceId()],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      readJson<ListPage<InvoiceView>>(
-        api.api.subscription.invoices.$get(
-          { query: { limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
-          { init: { signal } },
-        ),
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...pagesQuery<InvoiceView>(['subscription', 'invoices', workspaceId()], (cursor, options) =>
+      api.api.subscription.invoices.$get({ query: { limit: PAGE_SIZE, cursor } }, options),
+    ),
     retry: false,
   })
 
 /** What would be frozen by a change that waits; the server reckons it as it does before a change. */
 export const scheduledChangeQuery = ({ planId, interval, addOns }: PlanChoice, version: number) =>
   queryOptions({
-    queryKey: ['subscription', 'waiting', currentWorkspaceId(), version],
-    queryFn: ({ signal }) => {
-      const json = previewChangeSchema.parse({ planId, interval, addOns: addOnList(addOns) })
-      return readJson<ChangePreview>(api.api.subscription.preview.$post({ json }, { init: { signal } }))
-    },
+    ...jsonQuery<ChangePreview>(['subscription', 'waiting', workspaceId(), version], (options) => {
+      const list = addOnList(addOns)
+      const json = previewChangeSchema.parse({ planId, interval, addOns: list })
+      return api.api.subscription.preview.$post({ json }, options)
+    }),
     retry: false,
   })
 

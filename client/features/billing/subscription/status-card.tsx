@@ -1,3 +1,4 @@
+import { DialogButtons } from '../../../ui/form-dialog'
 import { Button, Group, List, Modal, Stack, Text, Alert, Badge, Paper, Title } from '@mantine/core'
 import { useState, useId } from 'react'
 import { IconExternalLink, IconCalendarEvent, IconRefresh } from '@tabler/icons-react'
@@ -68,18 +69,15 @@ function CancelDialog({ view, onClose }: { view: SubscriptionView; onClose: () =
         </List>
         {view.scheduled && <Text size="sm">The change that waits for then is dropped.</Text>}
         <FormError error={cancel.error} />
-        <Group justify="flex-end">
-          <Button data-autofocus variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button
-            color="red"
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate(view.version, { onSuccess: onClose })}
-          >
-            Cancel subscription
-          </Button>
-        </Group>
+        <DialogButtons
+          submit="Cancel subscription"
+          cancel="Keep it"
+          danger
+          focusCancel
+          pending={cancel.isPending}
+          onConfirm={() => cancel.mutate(view.version, { onSuccess: onClose })}
+          onClose={onClose}
+        />
       </Stack>
     </Modal>
   )

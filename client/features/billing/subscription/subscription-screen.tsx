@@ -1,3 +1,4 @@
+import { QueryView } from '../../../ui/query-view'
 import { Alert, Badge, Skeleton, Stack } from '@mantine/core'
 import { IconEye, IconPlugOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +15,6 @@ import { useSession } from '../../../lib/session'
 import { subscriptionQuery } from '../../../lib/subscription-queries'
 import { describePlanBuyers, ownersQuery } from '../../../lib/plan/upgrade-offer'
 import { EmptyState } from '../../../ui/empty-state'
-import { ErrorState } from '../../../ui/error-state'
 import { LinkButton } from '../../../ui/links'
 import { PageHeader } from '../../../ui/page-header'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
@@ -60,13 +60,9 @@ function SubscriptionContent() {
   return (
     <>
       <CheckoutReturnNotice outcome={checkout} view={query.data} />
-      {query.data ? (
-        <SubscriptionCards view={query.data} now={query.dataUpdatedAt} />
-      ) : query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SubscriptionSkeleton />
-      )}
+      <QueryView query={query} skeleton={<SubscriptionSkeleton />}>
+        {(view) => <SubscriptionCards view={view} now={query.dataUpdatedAt} />}
+      </QueryView>
     </>
   )
 }

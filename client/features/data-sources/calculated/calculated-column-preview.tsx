@@ -1,4 +1,5 @@
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { Hint } from '../../../ui/hint'
+import { Skeleton, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -65,9 +66,7 @@ export function CalculatedColumnPreview({ dataset, expr, label, format }: Calcul
   if (!data) return <Skeleton h={140} radius="lg" />
   return (
     <Stack gap={4} aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
-      <Text size="sm" c="dimmed">
-        {data.rows.length === 0 ? 'No row has a value to show.' : 'Some of its values'}
-      </Text>
+      <Hint>{data.rows.length === 0 ? 'No row has a value to show.' : 'Some of its values'}</Hint>
       {data.rows.length > 0 && <RowsTable result={toPreviewResult(data, { label, format })} />}
     </Stack>
   )

@@ -1,3 +1,5 @@
+import { Hint } from '../../../ui/hint'
+import { DialogButtons } from '../../../ui/form-dialog'
 import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, TextInput } from '@mantine/core'
 import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -15,7 +17,6 @@ import type { CalculatedColumnContent } from './queries'
 import { fieldErrors } from '../../../ui/form-error'
 import { HEADER_MAX_CHARS } from '../../../../src/shared/limits'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
-import { dependentsOf } from '../../../lib/error-details'
 import { DeleteDialog } from '../../../ui/confirm-dialog'
 
 export type CalculatedColumn = Column & { computed: Expr }
@@ -37,9 +38,7 @@ export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; edi
           <Title order={2} id="computed-columns">
             Computed columns
           </Title>
-          <Text size="sm" c="dimmed">
-            Worked out from other columns of the same row: quantity × price, or days from order to delivery.
-          </Text>
+          <Hint>Worked out from other columns of the same row: quantity × price, or days from order to delivery.</Hint>
         </div>
         {editable && (
           <Button
@@ -84,9 +83,7 @@ function CalculatedColumnList({ dataset, columns, editable, onAction }: Calculat
             <Text size="sm" fw={550}>
               {column.label}
             </Text>
-            <Text size="sm" c="dimmed">
-              {describeFormula(column.computed, dataset.columns)}
-            </Text>
+            <Hint>{describeFormula(column.computed, dataset.columns)}</Hint>
           </Stack>
           {editable && (
             <Group gap="xs">
@@ -187,14 +184,13 @@ export function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
         )}
         {expr && <CalculatedColumnPreview dataset={dataset} expr={expr} label={name || 'Result'} format={format} />}
         <SaveError error={save.error} onRetry={send} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button onClick={send} loading={save.isPending} disabled={!expr || name === ''}>
-            {column ? 'Save column' : 'Add column'}
-          </Button>
-        </Group>
+        <DialogButtons
+          submit={column ? 'Save column' : 'Add column'}
+          pending={save.isPending}
+          disabled={!expr || name === ''}
+          onConfirm={send}
+          onClose={onClose}
+        />
       </Stack>
     </Modal>
   )
@@ -227,13 +223,7 @@ function FormulaFields(props: FormulaFieldsProps) {
   return (
     <>
       <SegmentedControl aria-label="Kind of formula" data={[...FORMULA_KINDS]} value={draft.kind} onChange={pick} />
-      {columns.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {NO_COLUMNS_TEXT[draft.kind]}
-        </Text>
-      ) : (
-        <FormulaKindFields {...props} />
-      )}
+      {columns.length === 0 ? <Hint>{NO_COLUMNS_TEXT[draft.kind]}</Hint> : <FormulaKindFields {...props} />}
     </>
   )
 }
@@ -258,16 +248,14 @@ export interface DeleteCalculatedColumnDialogProps {
 /** Removes a computed column. */
 export function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalculatedColumnDialogProps) {
   const remove = useDeleteCalculatedColumn()
-  const dependents = dependentsOf(remove.error)
-  const go = () => remove.mutate({ dataset, key: column.key, force: dependents !== null }, { onSuccess: onClose })
+  const go = (force: boolean) => remove.mutate({ dataset, key: column.key, force }, { onSuccess: onClose })
   return (
     <DeleteDialog
       title={`Remove ${column.label}?`}
-      dependents={dependents}
+      deletion={remove}
       dependentsText={{ title: 'Insights or metrics use this column', after: 'They will need another column.' }}
-      errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={go} />}
+      errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={() => go(false)} />}
       button={{ first: 'Remove column', again: 'Remove anyway' }}
-      pending={remove.isPending}
       onDelete={go}
       onClose={onClose}
     >

@@ -61,7 +61,6 @@ function StepFields({ step, columns, onChange, onRemove }: StepFieldsProps) {
         aria-label="Sign"
         data={OPERATORS.map((op) => ({ value: op, label: OPERATOR_SIGNS[op] }))}
         value={step.op}
-        allowDeselect={false}
         w={68}
         style={{ flex: 'none' }}
         onChange={(text) => {
@@ -90,6 +89,7 @@ function OperandField({ label, operand, columns, onChange }: OperandFieldProps) 
   return (
     <Group gap="xs" wrap="nowrap" align="flex-end" style={{ flex: 1, minWidth: 0 }}>
       <Select
+        allowDeselect
         {...(label === undefined ? { 'aria-label': 'Column or number' } : { label })}
         placeholder="Choose a column"
         data={[...columnOptions(columns), { value: NUMBER_OPTION, label: 'A number' }]}
@@ -118,6 +118,7 @@ export function TextFields({ draft, columns, onChange }: FieldsProps<'text'>) {
       {draft.pieces.map((piece, at) => (
         <Group key={at} gap="xs" wrap="nowrap">
           <Select
+            allowDeselect
             aria-label={`Piece ${at + 1}`}
             placeholder="Choose a column"
             data={[...columnOptions(columns), { value: TEXT_OPTION, label: 'Fixed letters' }]}
@@ -157,6 +158,7 @@ export function DaysFields({ draft, columns, onChange }: FieldsProps<'days'>) {
   return (
     <Stack gap="xs">
       <Select
+        allowDeselect
         label="From"
         placeholder="Choose a date"
         data={columnOptions(columns)}
@@ -164,6 +166,7 @@ export function DaysFields({ draft, columns, onChange }: FieldsProps<'days'>) {
         onChange={(text) => onChange({ ...draft, from: findColumnKey(columns, text) })}
       />
       <Select
+        allowDeselect
         label="To"
         placeholder="Choose a date"
         data={columnOptions(columns)}

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { workspaceId } from '../../../lib/session'
+import { jsonQuery } from '../../../lib/queries'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { invalidateSources } from '../../../lib/query-client'
-import { session } from '../../../lib/session'
 import type { CalculatedColumnInput } from '../../../../src/shared/data-sources/calculated-columns'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
@@ -9,10 +10,9 @@ import type { ColumnKey, Dataset } from '../../../../src/shared/data-sources/dat
 
 /** What comes out of a formula for some rows of a data version. */
 export const formulaPreviewQuery = (plan: QueryPlan, dataVersion: number) =>
-  queryOptions({
-    queryKey: ['figures', 'formula', session().workspace?.id, plan, dataVersion],
-    queryFn: ({ signal }) => readJson<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
-  })
+  jsonQuery<QueryResult>(['figures', 'formula', workspaceId(), plan, dataVersion], (options) =>
+    api.api.query.$post({ json: { plan } }, options),
+  )
 
 export type CalculatedColumnContent = Omit<CalculatedColumnInput, 'version'>
 interface SaveCalculatedColumnRequest {

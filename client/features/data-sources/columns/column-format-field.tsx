@@ -47,7 +47,6 @@ export function ColumnFormatField({
     <Select
       size={size}
       {...(hideLabel ? { 'aria-label': label } : { label })}
-      allowDeselect={false}
       disabled={disabled}
       data={[
         { value: 'plain', label: 'Number' },

@@ -96,7 +96,6 @@ function ColumnForm({ column, currencyColumns, onEdit, onReset }: Omit<ColumnMen
       <Select
         size="xs"
         label="Type"
-        allowDeselect={false}
         data={COLUMN_TYPES.map((value) => ({ value, label: COLUMN_TYPE_LABELS[value] }))}
         value={column.type}
         onChange={type}
@@ -106,7 +105,6 @@ function ColumnForm({ column, currencyColumns, onEdit, onReset }: Omit<ColumnMen
         <Select
           size="xs"
           label="Used as"
-          allowDeselect={false}
           data={rolesForType(column.type).map((value) => ({ value, label: COLUMN_ROLE_LABELS[value].label }))}
           value={column.role}
           onChange={role}
@@ -142,7 +140,6 @@ export function ParsingFields({ column, currencies, onEdit }: ParsingFieldsProps
           <Select
             size="xs"
             label="Decimals"
-            allowDeselect={false}
             data={[FILE_DEFAULT_OPTION, ...DECIMAL_SEPARATOR_OPTIONS]}
             value={column.decimalMark ?? ''}
             onChange={(text) => onEdit({ decimalMark: DECIMAL_MARKS.find((mark) => mark === text) })}
@@ -168,7 +165,6 @@ export function ParsingFields({ column, currencies, onEdit }: ParsingFieldsProps
       <Select
         size="xs"
         label="Date order"
-        allowDeselect={false}
         data={[FILE_DEFAULT_OPTION, ...DATE_ORDER_OPTIONS]}
         value={column.dateOrder ?? ''}
         onChange={(text) => onEdit({ dateOrder: DATE_ORDERS.find((order) => order === text) })}

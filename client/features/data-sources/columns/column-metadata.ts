@@ -1,6 +1,6 @@
+import { isVersionConflict } from '../../../lib/error-details'
 import { z } from 'zod'
 import { COLUMN_ROLE_LABELS } from '../import/import-settings'
-import { ApiError } from '../../../lib/api'
 import type { ConflictRow } from '../../../ui/version-conflict-dialog'
 import { COLUMN_ROLES, columnFormatSchema } from '../../../../src/shared/data-sources/files'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
@@ -81,10 +81,8 @@ const conflictSchema = z.object({
 })
 
 /** What somebody else saved meanwhile, when that is why the server refused. */
-export function conflictingVersion(error: unknown): { version: number; columns: ColumnMetadata[] } | null {
-  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
-  const parsed = conflictSchema.safeParse(error.body['current'])
-  return parsed.success ? parsed.data : null
+export function conflictingColumns(error: unknown): { version: number; columns: ColumnMetadata[] } | null {
+  return isVersionConflict(error) ? (conflictSchema.safeParse(error.body['current']).data ?? null) : null
 }
 
 const describeFormat = (format: ColumnFormat): string =>

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { Button, Group, Stack, Table, Text, Select, Switch, TextInput, Checkbox } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,7 +10,7 @@ import {
   columnMetadataReducer,
   hasMetadataChanges,
   NO_METADATA_EDITS,
-  conflictingVersion,
+  conflictingColumns,
 } from './column-metadata'
 import type { ColumnMetadataEdit } from './column-metadata'
 import { CalculatedColumns } from '../calculated/calculated-columns'
@@ -32,7 +33,7 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
   const editable = useMayWrite('edit:source')
   const client = useQueryClient()
   const save = useUpdateDataset()
-  const conflict = conflictingVersion(save.error)
+  const conflict = conflictingColumns(save.error)
   const columns = withMetadataEdits(dataset.columns, edits)
   const hasUnnamed = columns.some(({ label }) => label.trim() === '')
   const send = (version: number) =>
@@ -164,9 +165,7 @@ export function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps)
         {numeric ? (
           <NumberFormatField column={column} columns={columns} editable={editable} onEdit={onEdit} />
         ) : (
-          <Text size="sm" c="dimmed">
-            As it is
-          </Text>
+          <Hint>As it is</Hint>
         )}
       </Table.Td>
       <Table.Td>
@@ -187,7 +186,6 @@ function RoleField({ column, editable, onEdit }: Omit<ColumnRowProps, 'columns'>
   return (
     <Select
       aria-label={`${column.label} is used as`}
-      allowDeselect={false}
       data={roles.map((value) => ({ value, label: COLUMN_ROLE_LABELS[value].label }))}
       value={column.role}
       onChange={(text) => {

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import {
   Stack,
   Alert,
@@ -262,7 +263,6 @@ export function MappingTable({ columns, existing, targets, onTarget }: MappingTa
                 data={choices}
                 value={targetOption(targets.get(column.index))}
                 onChange={(text) => pick(column.index, text)}
-                allowDeselect={false}
                 searchable={existing.length > 8}
               />
             </Table.Td>
@@ -335,9 +335,7 @@ export function ImportModeField({
           <Radio.Card key={value} value={value} className={classes.card}>
             <Stack gap={2}>
               <Text fw={600}>{label}</Text>
-              <Text size="sm" c="dimmed">
-                {note}
-              </Text>
+              <Hint>{note}</Hint>
             </Stack>
           </Radio.Card>
         ))}

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { Group, List, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconBook2, IconCircleCheck } from '@tabler/icons-react'
 import { tableRowCount, fileWarningsOf } from './import-request'
@@ -111,9 +112,7 @@ export function LedgerSummary({ ledger }: { ledger: LedgerFile }) {
           <IconBook2 size={24} color="var(--accent)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
           <div>
             {ledger.reading ? <Skeleton h={24} w={220} /> : <LedgerCompanies ledger={ledger} />}
-            <Text size="sm" c="dimmed">
-              Bookkeeping from {ledger.fileName}
-            </Text>
+            <Hint>Bookkeeping from {ledger.fileName}</Hint>
           </div>
         </Group>
         <FiscalYears ledger={ledger} format={format} />
@@ -181,9 +180,7 @@ function BalanceCheck({ ledger: { unbalanced, reading }, format }: { ledger: Led
           ))}
         </List>
         {unbalanced.length > UNBALANCED_SHOWN && (
-          <Text size="sm" c="dimmed">
-            and {format.count(unbalanced.length - UNBALANCED_SHOWN)} more
-          </Text>
+          <Hint>and {format.count(unbalanced.length - UNBALANCED_SHOWN)} more</Hint>
         )}
       </div>
     </Group>

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { Alert, Button, Group, Stack, Text, List, Loader, Select } from '@mantine/core'
 import { IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
 import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../columns/currency-suggestion'
@@ -79,11 +80,7 @@ function PreviewCaption({ count }: { count: number }) {
         You can load it as it is and add rows later.
       </Alert>
     )
-  return (
-    <Text size="sm" c="dimmed">
-      The first {format.count(count)} rows as they will be loaded. Choose a column’s name to change it.
-    </Text>
-  )
+  return <Hint>The first {format.count(count)} rows as they will be loaded. Choose a column’s name to change it.</Hint>
 }
 
 /** Nothing could be read. A file that only breaks its own rules may be readable in another way. */
@@ -242,7 +239,6 @@ function SettingSelect({ field, value, onPick }: SettingSelectProps) {
       data={field.choices}
       value={value}
       placeholder="Find it"
-      allowDeselect={false}
       rightSectionWidth={24}
       onChange={(picked) => picked !== null && picked !== value && onPick(picked)}
     />

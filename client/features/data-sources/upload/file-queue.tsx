@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Loader, Progress, Stack, Text } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Button, Loader, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconClock, IconX } from '@tabler/icons-react'
 import { formatCountOf, useFormat } from '../../../lib/format'
 import type { Formatter } from '../../../lib/format'
@@ -44,14 +45,11 @@ function FileQueueItem({ job, onRemove, onRetry }: { job: FileJob; onRemove: () 
           Try again
         </Button>
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
+      <IconButton
+        label={opened || state.at === 'failed' ? `Take away ${file.name}` : `Cancel ${file.name}`}
+        icon={IconX}
         onClick={onRemove}
-        aria-label={opened || state.at === 'failed' ? `Take away ${file.name}` : `Cancel ${file.name}`}
-      >
-        <IconX size={16} aria-hidden />
-      </ActionIcon>
+      />
     </li>
   )
 }

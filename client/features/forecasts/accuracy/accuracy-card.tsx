@@ -1,3 +1,4 @@
+import { QueryStatus } from '../../../ui/query-view'
 import { Accordion, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
@@ -5,7 +6,6 @@ import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-c
 import type { AccuracyLog, RunAccuracy, AccuracyTotals } from '../../../../src/shared/forecasts/accuracy'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
-import { ErrorState } from '../../../ui/error-state'
 import { SectionCard } from '../../../ui/section-card'
 import { forecastAccuracyQuery } from '../queries'
 import { useForecastFormatter } from '../forecast-format'
@@ -25,8 +25,7 @@ export function AccuracyCard({ id, result, level }: AccuracyCardProps) {
       title="Past forecasts against what came"
       description="Every run is held against the figures as they are known now, once a period is over."
     >
-      {log.isPending && <Skeleton h={120} />}
-      {log.error && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
+      <QueryStatus query={log} skeleton={<Skeleton h={120} />} />
       {log.data && <AccuracyDetails {...{ words, level, result }} log={log.data} />}
     </SectionCard>
   )

@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { VersionConflictAlert } from '../../../ui/version-conflict-dialog'
+import { conflictingVersion } from '../../../lib/error-details'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Forecast, UpdateForecastInput } from '../../../../src/shared/forecasts/forecasts'
-import { ApiError } from '../../../lib/api'
 import { ErrorState } from '../../../ui/error-state'
 import { LinkAnchor } from '../../../ui/links'
 import { PageHeader } from '../../../ui/page-header'
@@ -67,7 +67,7 @@ export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
 
 function useForecastSave({ id, version }: Forecast, onDone: () => void) {
   const update = useUpdateForecast()
-  const theirs = conflictingVersion(update.error)
+  const theirs = conflictingVersion(update.error, isForecast)
   const save = (
     input: UpdateForecastInput & { id: string },
     after: { onError?: (error: unknown) => void } = {},
@@ -89,14 +89,7 @@ function useForecastSave({ id, version }: Forecast, onDone: () => void) {
   }
 }
 
-const isForecast = (value: unknown): value is Forecast =>
-  typeof value === 'object' && value !== null && 'horizon' in value && 'version' in value
-/** What somebody else saved meanwhile, when that is why the server refused. */
-function conflictingVersion(error: unknown): Forecast | null {
-  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
-  const current: unknown = error.body['current']
-  return isForecast(current) ? current : null
-}
+const isForecast = (value: object): value is Forecast => 'horizon' in value && 'version' in value
 
 interface VersionConflictProps {
   theirs: Forecast | null
@@ -107,18 +100,8 @@ interface VersionConflictProps {
 function VersionConflict({ theirs, onKeep, onTake }: VersionConflictProps) {
   if (!theirs) return null
   return (
-    <Alert color="yellow" role="alert" title="Someone else saved this first" mb="md">
-      <Text size="sm">
-        Theirs is called {theirs.name} and looks {horizonLabel(theirs)}.
-      </Text>
-      <Group gap="sm" mt="sm">
-        <Button size="xs" onClick={() => onKeep(theirs)}>
-          Keep mine
-        </Button>
-        <Button size="xs" variant="default" onClick={() => onTake(theirs)}>
-          Take theirs
-        </Button>
-      </Group>
-    </Alert>
+    <VersionConflictAlert mb="md" onKeepMine={() => onKeep(theirs)} onTakeTheirs={() => onTake(theirs)}>
+      Theirs is called {theirs.name} and looks {horizonLabel(theirs)}.
+    </VersionConflictAlert>
   )
 }

@@ -108,7 +108,6 @@ function EventEffectFields({ event, form, change, error }: EventEffectFieldsProp
         <Select
           label="What it does"
           className={classes.kind}
-          allowDeselect={false}
           data={[
             { value: 'leaveOut', label: 'Left out of the past' },
             { value: 'amount', label: `So much of each ${grain}` },

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { Checkbox, NumberInput, Select, SimpleGrid, TextInput, Button, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
@@ -41,7 +42,6 @@ export function SubjectField({ form, forecastables }: ForecastFieldsProps) {
       label="What to forecast"
       placeholder="Choose a metric or an insight"
       searchable
-      allowDeselect={false}
       nothingFoundMessage="No figure over time has this name."
       data={[
         { group: 'Metrics', items: choices('metric') },
@@ -80,7 +80,6 @@ export function HorizonFields({ form, most }: Pick<ForecastFieldsProps, 'form'> 
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <Select
         label="By"
-        allowDeselect={false}
         data={FORECAST_GRAINS.map((grain) => ({ value: grain, label: capitalize(ALERT_GRAIN_LABELS[grain]) }))}
         value={values.grain}
         onChange={(grain) => form.setValues(withGrain(grainOf(grain)))}
@@ -120,14 +119,12 @@ export function AdvancedFields({ form }: { form: ForecastFieldsProps['form'] }) 
         <Select
           label="Band that is drawn"
           description="How much of what comes it should hold."
-          allowDeselect={false}
           data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: `${level} %` }))}
           value={String(values.level)}
           onChange={(level) => form.setFieldValue('level', FORECAST_LEVELS.find((one) => String(one) === level) ?? 80)}
         />
         <Select
           label="Season"
-          allowDeselect={false}
           data={[
             { value: 'auto', label: 'If one is found' },
             { value: 'none', label: 'None' },
@@ -239,12 +236,7 @@ interface DatasetFieldsProps {
 /** Which parts are forecast each for itself: members of a column, or groups of a grouping. */
 export function BreakdownField({ form, chosen, dataset }: DatasetFieldsProps) {
   if (!dataset) return null
-  if (chosen && !chosen.additive)
-    return (
-      <Text size="sm" c="dimmed">
-        This figure cannot be split: its parts do not add up to it.
-      </Text>
-    )
+  if (chosen && !chosen.additive) return <Hint>This figure cannot be split: its parts do not add up to it.</Hint>
   const { by } = form.values
   const choose = (key: FieldKey | null, grouping?: string): void => {
     const field = toField(dataset, key)
@@ -288,11 +280,7 @@ export function FiltersField({
       <Text size="sm" fw={500} aria-hidden="true">
         Only rows where
       </Text>
-      {drafts.length === 0 && (
-        <Text size="sm" c="dimmed">
-          All rows of the figure count.
-        </Text>
-      )}
+      {drafts.length === 0 && <Hint>All rows of the figure count.</Hint>}
       {drafts.map((draft, at) => (
         <FilterEditor
           key={at}

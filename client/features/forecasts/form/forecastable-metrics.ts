@@ -1,3 +1,4 @@
+import { workspaceId } from '../../../lib/session'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { FORECAST_GRAINS } from '../../../../src/shared/forecasts/result'
@@ -12,11 +13,10 @@ import { readJson, api } from '../../../lib/api'
 import { resolveMetrics, metricsQuery, isTemporal } from '../../../lib/query-builder/catalogue'
 import { loadedDatasetsQuery } from '../../../lib/data-source-queries'
 import type { DatasetWithSource } from '../../../lib/data-source-queries'
-import { session } from '../../../lib/session'
 
 const insightsQuery = () =>
   queryOptions({
-    queryKey: ['insights', 'for-forecasts', session().workspace?.id],
+    queryKey: ['insights', 'for-forecasts', workspaceId()],
     queryFn: ({ signal }) => allInsights(signal),
   })
 const PAGES_MAX = 10

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
@@ -59,9 +60,7 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
           {isWaiting && computed !== null && (
             <>
               <Loader size="xs" aria-hidden />
-              <Text size="sm" c="dimmed">
-                Computing anew
-              </Text>
+              <Hint>Computing anew</Hint>
             </>
           )}
         </Group>

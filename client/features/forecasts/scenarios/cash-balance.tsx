@@ -1,15 +1,16 @@
-import { Button, Group, Text, Modal, NumberInput, Stack } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { FormDialog } from '../../../ui/form-dialog'
+import { workspaceId } from '../../../lib/session'
+import { itemsQuery } from '../../../lib/queries'
+import { Button, Group, Text, NumberInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { IconCoins } from '@tabler/icons-react'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import type { Forecast, ForecastListItem } from '../../../../src/shared/forecasts/forecasts'
 import type { Metric, SuggestedMetric } from '../../../../src/shared/metrics'
-import type { ListPage } from '../../../../src/shared/field-schemas'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { metricsQuery } from '../../../lib/query-builder/catalogue'
-import { session } from '../../../lib/session'
 import { notifyError } from '../../../ui/notify-error'
 import { SectionCard } from '../../../ui/section-card'
 import { toForecastSettings, newFormValues, forecastUpdate } from '../form/form-values'
@@ -19,11 +20,9 @@ import { useUpdateForecast } from '../queries'
 import { useToday } from '../forecast-format'
 
 const suggestionsQuery = () =>
-  queryOptions({
-    queryKey: ['metrics', 'suggestions', session().workspace?.id],
-    queryFn: async ({ signal }) =>
-      (await readJson<ListPage<SuggestedMetric>>(api.api.metrics.suggestions.$get({}, { init: { signal } }))).items,
-  })
+  itemsQuery<SuggestedMetric>(['metrics', 'suggestions', workspaceId()], (options) =>
+    api.api.metrics.suggestions.$get({}, options),
+  )
 
 /** As metrics of ledgers are suggested; one that was kept is known by its name. */
 const isCash = ({ key }: SuggestedMetric): boolean => key.endsWith('.cash')
@@ -147,50 +146,41 @@ function CashBalanceDialog({ forecast, result, onFloor, onClose }: CashBalancePr
   const suffix = result.format.style === 'currency' ? `\u00a0${result.format.currency}` : ''
   const shared = { suffix, thousandSeparator: '\u00a0', hideControls: true }
   return (
-    <Modal opened onClose={onClose} title="Show as cash balance">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate(forecastUpdate(forecast, { accumulate: toAccumulate(opening, today) }), {
-            onSuccess: () => {
-              const level = numberOf(floor)
-              if (level !== null) onFloor(level)
-              onClose()
-            },
-          })
-        }}
-      >
-        <Stack>
-          <Text size="sm">
-            The figures are then added up, from the balance on. The forecast runs again and shows the balance as soon as
-            it is done.
-          </Text>
-          <NumberInput
-            label="Balance this morning"
-            description="Empty: what the books say, or else the sum of all that came before."
-            value={opening}
-            onChange={setOpening}
-            data-autofocus
-            {...shared}
-          />
-          <NumberInput
-            label="Cash floor"
-            description="The level that the balance should not fall under. Empty: none."
-            value={floor}
-            onChange={setFloor}
-            {...shared}
-          />
-          <FormError error={saving.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              Show the balance
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Show as cash balance"
+      submit="Show the balance"
+      pending={saving.isPending}
+      onSubmit={() => {
+        saving.mutate(forecastUpdate(forecast, { accumulate: toAccumulate(opening, today) }), {
+          onSuccess: () => {
+            const level = numberOf(floor)
+            if (level !== null) onFloor(level)
+            onClose()
+          },
+        })
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        The figures are then added up, from the balance on. The forecast runs again and shows the balance as soon as it
+        is done.
+      </Text>
+      <NumberInput
+        label="Balance this morning"
+        description="Empty: what the books say, or else the sum of all that came before."
+        value={opening}
+        onChange={setOpening}
+        data-autofocus
+        {...shared}
+      />
+      <NumberInput
+        label="Cash floor"
+        description="The level that the balance should not fall under. Empty: none."
+        value={floor}
+        onChange={setFloor}
+        {...shared}
+      />
+      <FormError error={saving.error} />
+    </FormDialog>
   )
 }

@@ -1,11 +1,13 @@
+import { VersionConflictAlert } from '../../../ui/version-conflict-dialog'
+import { conflictingVersion } from '../../../lib/error-details'
+import { DialogButtons } from '../../../ui/form-dialog'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useReducer } from 'react'
 import type { Dispatch, KeyboardEvent } from 'react'
-import { ActionIcon, Alert, Button, Group, Modal, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Text, Tooltip, Stack } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import type { Forecast } from '../../../../src/shared/forecasts/forecasts'
-import { ApiError } from '../../../lib/api'
 import { useMayWrite } from '../../../lib/gate'
 import { useSaveScenarios } from '../queries'
 import { draftReducer, draftProblem, isDirty, startDraft } from './scenario-draft'
@@ -23,14 +25,8 @@ const toSavedScenarios = ({ scenarios, thresholds, version }: Forecast): SavedSc
   version,
 })
 
-const isForecast = (value: unknown): value is Forecast =>
-  typeof value === 'object' && value !== null && 'scenarios' in value && 'thresholds' in value && 'version' in value
-/** What somebody else saved meanwhile, when that is why the server refused. */
-function conflictingVersion(error: unknown): Forecast | null {
-  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
-  const current: unknown = error.body['current']
-  return isForecast(current) ? current : null
-}
+const isForecast = (value: object): value is Forecast =>
+  'scenarios' in value && 'thresholds' in value && 'version' in value
 
 export interface ScenarioWork {
   draft: ScenarioDraft
@@ -65,7 +61,7 @@ export function useScenarioDraft(forecast: Forecast): ScenarioWork {
     ...{ draft, act, isDirty: isDirty(draft), fault: draftProblem(draft.present) },
     edit: (edit, merge) => act({ do: 'edit', edit, ...(merge === undefined ? {} : { merge }) }),
     mayKeep: useMayWrite('edit:forecast'),
-    ...{ isSaving: saving.isPending, error: conflictingVersion(saving.error) ? null : saving.error },
+    ...{ isSaving: saving.isPending, error: conflictingVersion(saving.error, isForecast) ? null : saving.error },
     save: (from) => {
       act({ do: 'send' })
       const { present } = draftReducer(draft, { do: 'send' })
@@ -74,7 +70,7 @@ export function useScenarioDraft(forecast: Forecast): ScenarioWork {
         { id, version: from, ...content },
         {
           onError: (error) => {
-            const theirs = conflictingVersion(error)
+            const theirs = conflictingVersion(error, isForecast)
             if (theirs) act({ do: 'hear', saved: toSavedScenarios(theirs) })
           },
         },
@@ -174,25 +170,16 @@ function ScenarioConflict({ work: { draft, act, save } }: { work: ScenarioWork }
   const { theirs } = draft
   if (!theirs) return null
   return (
-    <Alert color="yellow" role="alert" title="Someone else saved this first">
-      <Text size="sm">
-        Theirs has {describeContent(theirs.content)}. Choose which version stays; taking theirs can be undone.
-      </Text>
-      <Group gap="sm" mt="sm">
-        <Button
-          size="xs"
-          onClick={() => {
-            act({ do: 'keepMine' })
-            save(theirs.version)
-          }}
-        >
-          Save mine
-        </Button>
-        <Button size="xs" variant="default" onClick={() => act({ do: 'takeTheirs' })}>
-          Take theirs
-        </Button>
-      </Group>
-    </Alert>
+    <VersionConflictAlert
+      keepLabel="Save mine"
+      onKeepMine={() => {
+        act({ do: 'keepMine' })
+        save(theirs.version)
+      }}
+      onTakeTheirs={() => act({ do: 'takeTheirs' })}
+    >
+      Theirs has {describeContent(theirs.content)}. Choose which version stays; taking theirs can be undone.
+    </VersionConflictAlert>
   )
 }
 
@@ -208,15 +195,18 @@ function LeaveGuard({ isDirty: changed }: { isDirty: boolean }) {
   })
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
-      <Text size="sm">Your changes to the scenarios and levels of this forecast are not saved.</Text>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" data-autofocus onClick={() => reset?.()}>
-          Stay here
-        </Button>
-        <Button color="red" onClick={() => proceed?.()}>
-          Leave without saving
-        </Button>
-      </Group>
+      <Stack gap="lg">
+        {' '}
+        <Text size="sm">Your changes to the scenarios and levels of this forecast are not saved.</Text>
+        <DialogButtons
+          submit="Leave without saving"
+          cancel="Stay here"
+          danger
+          focusCancel
+          onConfirm={() => proceed?.()}
+          onClose={() => reset?.()}
+        />
+      </Stack>{' '}
     </Modal>
   )
 }

@@ -1,5 +1,7 @@
-import { ActionIcon, Button, Collapse, Group, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { IconChevronDown, IconChevronUp, IconDots, IconPlus } from '@tabler/icons-react'
+import { Hint } from '../../../ui/hint'
+import { MoreMenu } from '../../../ui/more-menu'
+import { Button, Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { IconChevronDown, IconChevronUp, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
@@ -163,21 +165,13 @@ type NamedScenarioProps = ScenarioItemProps & { name: string }
 
 function ScenarioMenu({ scenario, edit, name }: NamedScenarioProps) {
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`More actions for ${name}`}>
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => edit({ kind: 'duplicate', id: scenario.id, as: newScenarioId() })}>
-          Duplicate
-        </Menu.Item>
-        <Menu.Item color="red" onClick={() => edit({ kind: 'remove', id: scenario.id })}>
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu
+      label={`More actions for ${name}`}
+      items={[
+        { label: 'Duplicate', onClick: () => edit({ kind: 'duplicate', id: scenario.id, as: newScenarioId() }) },
+        { label: 'Remove', color: 'red', onClick: () => edit({ kind: 'remove', id: scenario.id }) },
+      ]}
+    />
   )
 }
 
@@ -218,11 +212,7 @@ function ScenarioSteps({ scenario, applied, result, edit, onSettle, run, name }:
           })}
         </ol>
       )}
-      {steps.length === 0 && (
-        <Text size="sm" c="dimmed">
-          It has no steps yet, so it is the forecast as it is.
-        </Text>
-      )}
+      {steps.length === 0 && <Hint>It has no steps yet, so it is the forecast as it is.</Hint>}
       <Group>
         <Button
           size="xs"

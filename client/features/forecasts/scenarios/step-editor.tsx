@@ -35,7 +35,6 @@ export function StepEditor(props: StepEditorProps) {
       <div className={classes.fields}>
         <Select
           label="Change"
-          allowDeselect={false}
           className={classes.kind}
           value={stepKindOf(step)}
           data={kindOptions(grain, first !== null || step.kind === 'driver')}
@@ -111,7 +110,6 @@ function DriverFields({
       <Select
         label="Metric"
         searchable
-        allowDeselect={false}
         className={classes.kind}
         value={known.some(({ id }) => id === step.metric) ? step.metric : null}
         placeholder={metrics.data ? 'A deleted metric' : ''}
@@ -138,7 +136,7 @@ function StepPeriodFields({ step, result, onChange }: Pick<StepEditorProps, 'ste
   const places = spanIndexes(future, step)
   const data = future.map((start, at) => ({ value: String(at), label: words.period(start) }))
   const move = (first: number, last: number): void => onChange({ ...step, ...spanOf(result, first, last) })
-  const shared = { allowDeselect: false, data, className: classes.period, placeholder: 'Not ahead' }
+  const shared = { data, className: classes.period, placeholder: 'Not ahead' }
   const first = places ? String(places.first) : null
   if (stepKindOf(step) === 'once')
     return <Select {...shared} label="In" value={first} onChange={(at) => move(Number(at), Number(at))} />
@@ -167,7 +165,6 @@ function PartSelect({ step, result, onChange }: Pick<StepEditorProps, 'result' |
   return (
     <Select
       label="Of"
-      allowDeselect={false}
       className={classes.period}
       placeholder="A part that is gone"
       value={step.part === undefined ? WHOLE : at < 0 ? null : String(at)}

@@ -88,7 +88,6 @@ function ThresholdItem({
         <Select
           label="Matters when it"
           className={classes.period}
-          allowDeselect={false}
           data={SIDE_OPTIONS}
           value={threshold.side}
           onChange={(side) => change({ side: side === 'above' ? 'above' : 'below' })}

@@ -1,8 +1,10 @@
-import { ActionIcon, Button, Menu, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { FormDialog } from '../../../ui/form-dialog'
+import { MoreMenu } from '../../../ui/more-menu'
+import { Button, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
-import { IconCopy, IconDots, IconForms, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconForms, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { pickSettings } from '../../../../src/shared/forecasts/forecasts'
 import type { Forecast } from '../../../../src/shared/forecasts/forecasts'
@@ -37,7 +39,7 @@ export function ForecastActions({ forecast, png, onEdit }: ForecastActionsProps)
         </Button>
       )}
       {mayEdit && <RunButton forecast={forecast} />}
-      {mayDelete && <MoreMenu forecast={forecast} mayEdit={mayEdit} />}
+      {mayDelete && <ForecastMenu forecast={forecast} mayEdit={mayEdit} />}
     </>
   )
 }
@@ -62,7 +64,7 @@ function RunButton({ forecast }: { forecast: Forecast }) {
   )
 }
 
-function MoreMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: boolean }) {
+function ForecastMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: boolean }) {
   const navigate = useNavigate()
   const [renaming, rename] = useDisclosure(false)
   const creating = useCreateForecast()
@@ -87,28 +89,16 @@ function MoreMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: boolean 
     })
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions" loading={creating.isPending}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayEdit && (
-            <>
-              <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={rename.open}>
-                Rename
-              </Menu.Item>
-              <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={duplicate}>
-                Duplicate
-              </Menu.Item>
-            </>
-          )}
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
-            Delete forecast
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu
+        inHeader
+        label="More actions"
+        loading={creating.isPending}
+        items={[
+          mayEdit && { label: 'Rename', icon: IconForms, onClick: rename.open },
+          mayEdit && { label: 'Duplicate', icon: IconCopy, onClick: duplicate },
+          { label: 'Delete forecast', icon: IconTrash, color: 'red', onClick: remove },
+        ]}
+      />
       {renaming && <RenameForecast forecast={forecast} onClose={rename.close} />}
     </>
   )
@@ -132,33 +122,23 @@ export function RenameForecast({ forecast, onClose }: { forecast: Forecast; onCl
   const saving = useUpdateForecast()
   const fields = fieldErrors(saving.error) ?? {}
   return (
-    <Modal opened onClose={onClose} title="Rename forecast">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate(forecastUpdate(forecast, { name }), { onSuccess: onClose })
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            value={name}
-            maxLength={80}
-            error={fields['name']}
-            data-autofocus
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          {fields['name'] === undefined && <FormError error={saving.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending} disabled={name.trim() === ''}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Rename forecast"
+      submit="Save"
+      pending={saving.isPending}
+      disabled={name.trim() === ''}
+      onSubmit={() => saving.mutate(forecastUpdate(forecast, { name }), { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        value={name}
+        maxLength={80}
+        error={fields['name']}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {fields['name'] === undefined && <FormError error={saving.error} />}
+    </FormDialog>
   )
 }

@@ -94,7 +94,6 @@ function Controls({ result, look, onLook }: Pick<ChartCardProps, 'result' | 'loo
           size="xs"
           w={180}
           aria-label="Part"
-          allowDeselect={false}
           value={look.part === undefined ? WHOLE : String(look.part)}
           data={[
             { value: WHOLE, label: 'The whole' },
@@ -127,6 +126,7 @@ function FoldSelect({ result, look, onLook, folds }: FoldSelectProps) {
   const words = useForecastFormatter(result)
   return (
     <Select
+      allowDeselect
       size="xs"
       w={220}
       clearable

@@ -1,10 +1,10 @@
+import { QueryStatus } from '../../../ui/query-view'
 import { Badge, Button, Skeleton, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ForecastGrain } from '../../../../src/shared/forecasts/result'
 import { describeRunFailure } from '../../../../src/shared/forecasts/run-failure-text'
 import type { ForecastRun, RunState } from '../../../../src/shared/forecasts/forecasts'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
-import { ErrorState } from '../../../ui/error-state'
 import { SectionCard } from '../../../ui/section-card'
 import { forecastRunsQuery } from '../queries'
 
@@ -33,8 +33,7 @@ export function RunsCard({ id, grain, shownId, onLook }: RunsCardProps) {
       title="Runs"
       description="One each time it was asked for or new rows came. A run is kept as it was found."
     >
-      {runs.isPending && <Skeleton h={120} />}
-      {runs.error && <ErrorState error={runs.error} onRetry={() => void runs.refetch()} />}
+      <QueryStatus query={runs} skeleton={<Skeleton h={120} />} />
       {runs.data && items.length === 0 && <Text size="sm">It has not run yet.</Text>}
       {items.length > 0 && (
         <Table.ScrollContainer
@@ -88,10 +87,7 @@ function RunTableRow({ run, grain, isShown, onLook }: RunTableRowProps) {
       <Table.Td>{run.dataAsOf === null ? MISSING_VALUE : format.dateTime(run.dataAsOf)}</Table.Td>
       <Table.Td>{run.byName ?? 'New rows'}</Table.Td>
       <Table.Td>
-        <Badge variant="light" color={colour} tt="none">
-          {word}
-        </Badge>{' '}
-        {run.grade !== null && `Grade ${run.grade}`}
+        <Badge color={colour}>{word}</Badge> {run.grade !== null && `Grade ${run.grade}`}
         {run.trouble && (
           <Text size="xs" c="dimmed" maw="32ch">
             {describeRunFailure(run.trouble, grain).title}

@@ -109,7 +109,6 @@ function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
           aria-label="Data"
           data={datasetOptions(datasets)}
           value={dataset.id}
-          allowDeselect={false}
           searchable={datasets.length > 8}
           onChange={(id) => id !== null && onDataset(id)}
         />

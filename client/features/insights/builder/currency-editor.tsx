@@ -42,7 +42,6 @@ export function CurrencyEditor({ plan, dataset, onChange }: CurrencyEditorProps)
         aria-label="Show amounts in"
         data={canConvert ? choices : choices.filter(({ value }) => value === AS_IS || value === chosen?.code)}
         value={chosen?.code ?? AS_IS}
-        allowDeselect={false}
         searchable={canConvert}
         onChange={(code) => onChange(code === null || code === AS_IS ? null : { code, mode: chosen?.mode ?? usual })}
       />
@@ -51,7 +50,6 @@ export function CurrencyEditor({ plan, dataset, onChange }: CurrencyEditorProps)
           aria-label="Rates"
           data={CURRENCY_MODES.map((value) => ({ value, label: CURRENCY_MODE_LABELS[value] }))}
           value={chosen.mode}
-          allowDeselect={false}
           disabled={!canConvert}
           onChange={(text) => {
             const mode = CURRENCY_MODES.find((each) => each === text)

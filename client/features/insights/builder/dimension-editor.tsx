@@ -1,4 +1,5 @@
-import { ActionIcon, Group, NumberInput, Select, Stack } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { GRAINS } from '../../../../src/shared/query/plan'
 import type { DimensionDraft } from './draft'
@@ -42,7 +43,6 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
               label: `by ${GRAIN_LABELS[grain]}`,
             }))}
             value={dimension.grain}
-            allowDeselect={false}
             w={124}
             style={{ flex: 'none' }}
             onChange={(value) => onChange({ grain: GRAINS.find((grain) => grain === value) ?? 'month' })}
@@ -51,9 +51,7 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
         {column && !isTemporal(column) && !dimension.grouping && (
           <TopNInput dimension={dimension} onChange={onChange} width={92} />
         )}
-        <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label="Remove split">
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton label="Remove split" icon={IconTrash} onClick={onRemove} />
       </Group>
       {dimension.grouping && (
         <>

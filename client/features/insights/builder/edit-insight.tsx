@@ -1,14 +1,14 @@
+import { QueryStatus } from '../../../ui/query-view'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import type { Insight } from '../../../../src/shared/insights'
 import { datasetIdsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
-import { ErrorState } from '../../../ui/error-state'
 import { PageHeader } from '../../../ui/page-header'
 import { ScreenSkeleton } from '../../../ui/skeletons'
 import { InsightBuilder } from './insight-builder'
 import { toPlanDraft } from './build-plan'
-import { datasetQuery } from '../queries'
+import { datasetQuery } from '../../../lib/data-source-queries'
 import { useDataRange } from '../data-range'
 import { useLinkedDataset } from '../../../lib/query-builder/linked-datasets'
 
@@ -26,8 +26,7 @@ export function EditInsight({ insight, onDone }: EditInsightProps) {
         title={`Edit ${insight.name}`}
         description="Changes show in the preview; nothing is saved until you do."
       />
-      {dataset.isPending && <ScreenSkeleton />}
-      {dataset.error && <ErrorState error={dataset.error} onRetry={() => void dataset.refetch()} />}
+      <QueryStatus query={dataset} skeleton={<ScreenSkeleton />} />
       {dataset.data && <InsightEditor insight={insight} dataset={dataset.data} onDone={onDone} />}
     </>
   )

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { MeasureDraft, ExpressionTerm } from './draft'
 import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './measure-draft'
@@ -27,7 +28,6 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
         aria-label="How the rows are put together"
         data={EXPRESSION_AGGREGATES.map((agg) => ({ value: agg, label: `${AGGREGATE_LABELS[agg]} of` }))}
         value={measure.agg}
-        allowDeselect={false}
         onChange={(value) => {
           const agg = EXPRESSION_AGGREGATES.find((one) => one === value)
           if (agg) onChange({ ...measure, agg })
@@ -102,7 +102,6 @@ function TermEditor(props: {
         aria-label="Sign"
         data={EXPRESSION_OPERATORS.map((op) => ({ value: op, label: ARITHMETIC_SIGNS[op] }))}
         value={term.op}
-        allowDeselect={false}
         w={64}
         style={{ flex: 'none' }}
         onChange={(value) => {
@@ -123,11 +122,7 @@ function TermEditor(props: {
           extra={numberOption(() => onChange({ ...term, operand: 1 }))}
         />
       )}
-      {onRemove && (
-        <ActionIcon variant="subtle" color="gray" aria-label="Remove step" onClick={onRemove}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      )}
+      {onRemove && <IconButton label="Remove step" icon={IconTrash} onClick={onRemove} />}
     </Group>
   )
 }

@@ -1,4 +1,5 @@
-import { Alert, Box, Text, ActionIcon, Button, Group, TextInput } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Alert, Box, Text, Button, Group, TextInput } from '@mantine/core'
 import { IconInfoCircle, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useState, useReducer } from 'react'
 import type { ReactNode } from 'react'
@@ -189,26 +190,14 @@ export function InsightBuilder(props: InsightBuilderProps) {
 function UndoRedoButtons({ steps, onUndo, onRedo }: { steps: DraftHistory; onUndo: () => void; onRedo: () => void }) {
   return (
     <Group gap={2} wrap="nowrap">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
+      <IconButton label="Undo" icon={IconArrowBackUp} size={30} disabled={steps.past.length === 0} onClick={onUndo} />
+      <IconButton
+        label="Redo"
+        icon={IconArrowForwardUp}
         size={30}
-        aria-label="Undo"
-        disabled={steps.past.length === 0}
-        onClick={onUndo}
-      >
-        <IconArrowBackUp size={16} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={30}
-        aria-label="Redo"
         disabled={steps.future.length === 0}
         onClick={onRedo}
-      >
-        <IconArrowForwardUp size={16} aria-hidden />
-      </ActionIcon>
+      />
     </Group>
   )
 }

@@ -1,3 +1,4 @@
+import { QueryError } from '../../../ui/query-view'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -10,7 +11,6 @@ import { LinkButton, LinkAnchor } from '../../../ui/links'
 import { UpgradePrompt } from '../../../ui/upgrade-prompt'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { EmptyState } from '../../../ui/empty-state'
-import { ErrorState } from '../../../ui/error-state'
 import { PageHeader } from '../../../ui/page-header'
 import { ScreenSkeleton } from '../../../ui/skeletons'
 import { InsightBuilder } from './insight-builder'
@@ -62,7 +62,7 @@ export function InsightNewScreen() {
       <PageHeader title="New insight" description="Choose what to measure; the preview follows." />
       {!may && <ReadOnlyNotice />}
       {may && waiting && <ScreenSkeleton />}
-      {may && datasets.error && <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />}
+      {may && datasets.error && <QueryError query={datasets} />}
       {may && datasets.data && !waiting && !chosen && <InsightsEmptyState />}
       {may && chosen && (
         <InsightLimitGate>

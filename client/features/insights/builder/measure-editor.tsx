@@ -1,4 +1,5 @@
-import { Anchor, Code, Group, Stack, Text, ActionIcon, Button, Select, Switch, TextInput } from '@mantine/core'
+import { IconButton } from '../../../ui/icon-button'
+import { Anchor, Code, Group, Stack, Text, Button, Select, Switch, TextInput } from '@mantine/core'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import type { Metric } from '../../../../src/shared/metrics'
@@ -75,14 +76,11 @@ export function MeasureEditor({ measure, dataset, grain, onChange, onRemove, onS
       <Group gap="xs" wrap="nowrap">
         <MeasurePicker {...{ measure, dataset, onChange, onSwitchDataset }} />
         {onRemove && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <IconButton
+            label={`Remove measure ${describeMeasureDraft(measure, dataset)}`}
+            icon={IconTrash}
             onClick={onRemove}
-            aria-label={`Remove measure ${describeMeasureDraft(measure, dataset)}`}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          />
         )}
       </Group>
       <MeasureBody measure={measure} dataset={dataset} onChange={onChange} />
@@ -132,7 +130,6 @@ function AggregateEditor(props: MeasurePartProps & { measure: MeasureDraft & { k
       aria-label="How to measure"
       data={known.map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
       value={measure.agg}
-      allowDeselect={false}
       onChange={(next) => {
         const agg = known.find((one) => one === next)
         if (agg) onChange({ ...measure, agg })
@@ -155,7 +152,6 @@ function CountEditor(props: {
       aria-label="Rows to count"
       data={[dataset, ...others].map((one) => ({ value: one.id, label: `of ${one.name}` }))}
       value={measure.dataset ?? dataset.id}
-      allowDeselect={false}
       onChange={(id) => {
         const counted = id === null || id === dataset.id ? null : id
         onChange(withFiltersForDataset({ ...measure, dataset: counted }, measure, dataset))
@@ -214,7 +210,6 @@ function ColumnAggregateEditor(props: {
           aria-label={`How to ${name}`}
           data={choices(value.column).map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
           value={value.agg}
-          allowDeselect={false}
           onChange={(next) => {
             const agg = choices(value.column).find((one) => one === next)
             if (agg) onChange({ ...value, agg })

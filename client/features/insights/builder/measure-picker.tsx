@@ -153,7 +153,6 @@ export function MeasurePicker({ measure, dataset, onChange, onSwitchDataset }: M
       value={selectedMeasureValue(measure)}
       placeholder="Choose what to measure"
       searchable
-      allowDeselect={false}
       nothingFoundMessage="Nothing is called so"
       maxDropdownHeight={320}
       filter={filterByNames(metrics)}

@@ -1,7 +1,7 @@
 import { Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import { PERIOD_PRESET_IDS, PERIOD_PRESETS } from './draft'
 import type { PeriodDraft } from './draft'
 import type { DataRange } from './default-draft'
-import { PERIOD_PRESET_IDS, PERIOD_PRESETS } from './draft'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
 import { fieldOptions, isTemporal } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
@@ -45,7 +45,7 @@ export function PeriodEditor({ period, dataset, dataRange, onChange }: PeriodEdi
           onChange={(column) => onChange({ column })}
         />
       )}
-      <Select aria-label="Period" data={chosen} value={range.preset} allowDeselect={false} onChange={choosePreset} />
+      <Select aria-label="Period" data={chosen} value={range.preset} onChange={choosePreset} />
       {range.preset === 'dates' && <DatesEditor range={range} onChange={(next) => onChange({ range: next })} />}
       {range.preset !== 'all' && <ComparePicker value={period.compare} onChange={(compare) => onChange({ compare })} />}
       <Checkbox

@@ -1,7 +1,7 @@
+import { conflictingVersion } from '../../../lib/error-details'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Insight, Viz } from '../../../../src/shared/insights'
-import { ApiError } from '../../../lib/api'
 import { createInsight, updateInsight } from '../queries'
 import { VersionConflictDialog } from '../../../ui/version-conflict-dialog'
 import type { ConflictRow } from '../../../ui/version-conflict-dialog'
@@ -16,16 +16,7 @@ import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
 /** What a person saves: the insight without what the server adds. */
 export type InsightContent = Pick<Insight, 'name' | 'description' | 'plan' | 'viz'>
 
-const conflictingInsight = (error: unknown): Insight | null => {
-  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
-  const current: unknown = error.body['current']
-  return isInsight(current) ? current : null
-}
-
-/** The stored version that a conflict carries. The server sends the insight as every other answer does. */
-function isInsight(value: unknown): value is Insight {
-  return typeof value === 'object' && value !== null && 'version' in value && 'plan' in value && 'name' in value
-}
+const isInsight = (value: object): value is Insight => 'version' in value && 'plan' in value && 'name' in value
 
 /** Saves a new insight or a version of an existing one; a conflict is held until the person decides. */
 export function useSaveInsight(insight: Insight | null, onSaved: (saved: Insight) => void) {
@@ -38,11 +29,11 @@ export function useSaveInsight(insight: Insight | null, onSaved: (saved: Insight
       onSaved(saved)
     },
     onError: (error, { input }) => {
-      const theirs = conflictingInsight(error)
+      const theirs = conflictingVersion(error, isInsight)
       if (theirs) setConflict({ mine: input, theirs })
     },
   })
-  const saveError = mutation.error && conflictingInsight(mutation.error) === null ? mutation.error : null
+  const saveError = mutation.error && conflictingVersion(mutation.error, isInsight) === null ? mutation.error : null
   return {
     saving: mutation.isPending,
     error: saveError,

@@ -42,7 +42,6 @@ export function TimeCalculationEditor({ measure, grain, onChange }: TimeCalculat
         aria-label="Over time"
         data={TIME_CALCULATION_OPTIONS.map(({ value, label }) => ({ value, label }))}
         value={timeCalculationChoiceOf(timeCalculation)}
-        allowDeselect={false}
         style={{ flex: 1, minWidth: 0 }}
         onChange={(value) => {
           const choice = TIME_CALCULATION_OPTIONS.find((one) => one.value === value)

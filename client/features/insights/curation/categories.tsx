@@ -1,3 +1,5 @@
+import { QueryError } from '../../../ui/query-view'
+import { DialogForm, DialogButtons } from '../../../ui/form-dialog'
 import { ActionIcon, Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash, IconFolderCog } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -8,7 +10,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { CATEGORIES_MAX, CATEGORY_ICONS } from '../../../../src/shared/insights'
 import type { Category, CategoryIcon as IconName } from '../../../../src/shared/insights'
 import { useFormat } from '../../../lib/format'
-import { ErrorState } from '../../../ui/error-state'
 import { fieldErrors, FormError } from '../../../ui/form-error'
 import { notifyError } from '../../../ui/notify-error'
 import { categoriesQuery, createCategory, deleteCategory, orderCategories, updateCategory } from './queries'
@@ -28,7 +29,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const all = categories.data ?? []
   return (
     <Modal opened onClose={onClose} title={titles[view.kind]}>
-      {categories.error && <ErrorState error={categories.error} onRetry={() => void categories.refetch()} />}
+      {categories.error && <QueryError query={categories} />}
       {categories.data && view.kind === 'list' && <CategoryList all={all} onDo={setView} />}
       {view.kind === 'edit' && <CategoryForm category={view.category} onDone={list} />}
       {view.kind === 'delete' && <DeleteCategoryForm category={view.category} all={all} onDone={list} />}
@@ -131,48 +132,39 @@ function CategoryForm({ category, onDone }: { category: Category | null; onDone:
   })
   const fields = fieldErrors(saving.error)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
+    <DialogForm
+      submit={category ? 'Save' : 'Make category'}
+      pending={saving.isPending}
+      disabled={name.trim() === ''}
+      onSubmit={() => saving.mutate()}
+      onClose={onDone}
     >
-      <Stack>
-        <TextInput
-          label="Name"
-          value={name}
-          maxLength={80}
-          error={fields?.['name']}
-          data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Group gap={6} role="radiogroup" aria-label="Icon">
-          {CATEGORY_ICONS.map((each) => (
-            <ActionIcon
-              key={each}
-              role="radio"
-              aria-checked={icon === each}
-              aria-label={CATEGORY_ICON_LABELS[each]}
-              title={CATEGORY_ICON_LABELS[each]}
-              variant={icon === each ? 'filled' : 'default'}
-              size={34}
-              onClick={() => setIcon(each)}
-            >
-              <CategoryIcon name={each} size={18} />
-            </ActionIcon>
-          ))}
-        </Group>
-        {fields === null && <FormError error={saving.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={saving.isPending} disabled={name.trim() === ''}>
-            {category ? 'Save' : 'Make category'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput
+        label="Name"
+        value={name}
+        maxLength={80}
+        error={fields?.['name']}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Group gap={6} role="radiogroup" aria-label="Icon">
+        {CATEGORY_ICONS.map((each) => (
+          <ActionIcon
+            key={each}
+            role="radio"
+            aria-checked={icon === each}
+            aria-label={CATEGORY_ICON_LABELS[each]}
+            title={CATEGORY_ICON_LABELS[each]}
+            variant={icon === each ? 'filled' : 'default'}
+            size={34}
+            onClick={() => setIcon(each)}
+          >
+            <CategoryIcon name={each} size={18} />
+          </ActionIcon>
+        ))}
+      </Group>
+      {fields === null && <FormError error={saving.error} />}
+    </DialogForm>
   )
 }
 
@@ -201,20 +193,20 @@ function DeleteCategoryForm({ category, all, onDone }: { category: Category; all
               ...all.filter(({ id }) => id !== category.id).map(({ id, name }) => ({ value: id, label: name })),
             ]}
             value={replacement}
-            allowDeselect={false}
             onChange={(value) => setReplacement(value ?? 'none')}
           />
         </>
       )}
       <FormError error={deleting.error} />
-      <Group justify="flex-end">
-        <Button variant="default" data-autofocus onClick={onDone}>
-          Keep it
-        </Button>
-        <Button color="red" loading={deleting.isPending} onClick={() => deleting.mutate()}>
-          Delete category
-        </Button>
-      </Group>
+      <DialogButtons
+        submit="Delete category"
+        cancel="Keep it"
+        danger
+        focusCancel
+        pending={deleting.isPending}
+        onConfirm={() => deleting.mutate()}
+        onClose={onDone}
+      />
     </Stack>
   )
 }
@@ -244,7 +236,6 @@ export function CategoryFilter({ category }: { category: string | undefined }) {
             { value: 'none', label: 'In no category' },
           ]}
           value={category ?? ''}
-          allowDeselect={false}
           onChange={show}
         />
       )}

@@ -1,4 +1,5 @@
-import { Box, Button, Menu } from '@mantine/core'
+import { MoreMenuEntry } from '../../../ui/more-menu'
+import { Box, Button } from '@mantine/core'
 import {
   IconBell,
   IconBellFilled,
@@ -58,19 +59,9 @@ export function CurationMenuItems({ insight, onHistory, onSettings }: CurationMe
   const duplicate = useDuplicateInsight(insight)
   return (
     <>
-      <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={onHistory}>
-        History
-      </Menu.Item>
-      {mayEdit && (
-        <Menu.Item leftSection={<IconFolder size={16} aria-hidden />} onClick={onSettings}>
-          Category and findings
-        </Menu.Item>
-      )}
-      {mayCreate && (
-        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void duplicate()}>
-          Duplicate
-        </Menu.Item>
-      )}
+      <MoreMenuEntry label="History" icon={IconHistory} onClick={onHistory} />
+      {mayEdit && <MoreMenuEntry label="Category and findings" icon={IconFolder} onClick={onSettings} />}
+      {mayCreate && <MoreMenuEntry label="Duplicate" icon={IconCopy} onClick={() => void duplicate()} />}
       {mayVerify && <VerifyItem insight={insight} />}
     </>
   )
@@ -88,11 +79,12 @@ function VerifyItem({ insight }: { insight: Insight }) {
       notifyError(error)
     }
   }
-  const Shown = insight.verified ? IconRosetteDiscountCheckOff : IconRosetteDiscountCheck
   return (
-    <Menu.Item leftSection={<Shown size={16} aria-hidden />} onClick={() => void toggleVerified()}>
-      {insight.verified ? 'Take verification back' : 'Verify figures'}
-    </Menu.Item>
+    <MoreMenuEntry
+      label={insight.verified ? 'Take verification back' : 'Verify figures'}
+      icon={insight.verified ? IconRosetteDiscountCheckOff : IconRosetteDiscountCheck}
+      onClick={() => void toggleVerified()}
+    />
   )
 }
 

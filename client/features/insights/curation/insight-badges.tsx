@@ -63,9 +63,7 @@ export function VerifiedBadge({ verified, short = false }: { verified: Verificat
   const badge = (
     <Badge
       size="sm"
-      variant="light"
       color="green"
-      tt="none"
       fw={600}
       leftSection={<IconRosetteDiscountCheck size={14} aria-hidden />}
       style={{ flex: 'none', maxWidth: '100%' }}

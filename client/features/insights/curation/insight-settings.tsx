@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Select, Stack, Switch } from '@mantine/core'
+import { FormDialog } from '../../../ui/form-dialog'
+import { Select, Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Insight } from '../../../../src/shared/insights'
@@ -19,44 +20,33 @@ export function InsightSettings({ insight, onClose }: { insight: Insight; onClos
     onSuccess: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title="Category and findings">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
-        <Stack>
-          <Select
-            label="Category"
-            description="Categories are made and ordered on the page of all insights."
-            data={[
-              { value: '', label: 'None' },
-              ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            value={categoryId}
-            allowDeselect={false}
-            disabled={!categories.data}
-            data-autofocus
-            onChange={(value) => setCategoryId(value ?? '')}
-          />
-          <Switch
-            label="Look for findings"
-            description="After every load, what changed and what stands out is looked for."
-            checked={findings}
-            onChange={(event) => setFindings(event.currentTarget.checked)}
-          />
-          <FormError error={saving.error ?? categories.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending} disabled={!categories.data}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Category and findings"
+      submit="Save"
+      pending={saving.isPending}
+      disabled={!categories.data}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <Select
+        label="Category"
+        description="Categories are made and ordered on the page of all insights."
+        data={[
+          { value: '', label: 'None' },
+          ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={categoryId}
+        disabled={!categories.data}
+        data-autofocus
+        onChange={(value) => setCategoryId(value ?? '')}
+      />
+      <Switch
+        label="Look for findings"
+        description="After every load, what changed and what stands out is looked for."
+        checked={findings}
+        onChange={(event) => setFindings(event.currentTarget.checked)}
+      />
+      <FormError error={saving.error ?? categories.error} />
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { itemsQuery } from '../../../lib/queries'
 import type {
   Category,
   CreateCategoryInput,
@@ -7,29 +7,18 @@ import type {
   UpdateCategoryInput,
   Insight,
 } from '../../../../src/shared/insights'
-import type { ListPage } from '../../../../src/shared/field-schemas'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { queryClient } from '../../../lib/query-client'
-import { insightQuery } from '../queries'
+import { insightQuery } from '../../../lib/insight-queries'
 
 export const categoriesQuery = () =>
-  queryOptions({
-    queryKey: ['insights', 'categories'],
-    queryFn: async ({ signal }) =>
-      (await readJson<ListPage<Category>>(api.api.categories.$get({}, { init: { signal } }))).items,
-  })
+  itemsQuery<Category>(['insights', 'categories'], (options) => api.api.categories.$get({}, options))
 
 /** What an insight was each time it was saved, the newest first. */
 export const versionsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['insights', 'versions', id],
-    queryFn: async ({ signal }) =>
-      (
-        await readJson<ListPage<InsightVersion>>(
-          api.api.insights[':id'].versions.$get({ param: { id } }, { init: { signal } }),
-        )
-      ).items,
-  })
+  itemsQuery<InsightVersion>(['insights', 'versions', id], (options) =>
+    api.api.insights[':id'].versions.$get({ param: { id } }, options),
+  )
 
 const invalidateInsights = () => queryClient.invalidateQueries({ queryKey: ['insights'] })
 
@@ -83,7 +72,7 @@ export const updateCategory = (id: string, json: UpdateCategoryInput): Promise<C
 export const orderCategories = (ids: string[]): Promise<{ ids: string[] }> =>
   thenInvalidateInsights(readJson<{ ids: string[] }>(api.api.categories.$put({ json: { ids } }, withIdempotencyKey())))
 export const deleteCategory = (category: Category, replacement: string | null): Promise<Category> => {
-  const query = { version: String(category.version), ...(replacement === null ? {} : { replacement }) }
+  const query = { version: String(category.version), replacement: replacement ?? undefined }
   return thenInvalidateInsights(
     readJson<Category>(api.api.categories[':id'].$delete({ param: { id: category.id }, query }, withIdempotencyKey())),
   )

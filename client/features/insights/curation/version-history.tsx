@@ -1,3 +1,5 @@
+import { Hint } from '../../../ui/hint'
+import { QueryError } from '../../../ui/query-view'
 import { Text, Title, Badge, Button, Drawer, Group, Skeleton, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -64,11 +66,7 @@ export function VersionPreview({ version }: { version: InsightVersion }) {
       <Title order={2} size="h3">
         {version.name}
       </Title>
-      {version.description !== '' && (
-        <Text size="sm" c="dimmed">
-          {version.description}
-        </Text>
-      )}
+      {version.description !== '' && <Hint>{version.description}</Hint>}
       {error && !result && <ErrorState error={error} onRetry={refetch} />}
       {!result && !error && <ChartSkeleton height={240} />}
       {result && (
@@ -81,9 +79,7 @@ export function VersionPreview({ version }: { version: InsightVersion }) {
               {...{ plan: version.plan, result, viz: version.viz, format, title: version.name, height: 240 }}
             />
           ) : (
-            <Text size="sm" c="dimmed">
-              No rows answer this question now.
-            </Text>
+            <Hint>No rows answer this question now.</Hint>
           )}
         </>
       )}
@@ -107,9 +103,7 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
       title={`History of “${insight.name}”`}
     >
       {versions.isPending && <Skeleton height={160} role="status" aria-label="Loading" />}
-      {versions.error && !versions.data && (
-        <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
-      )}
+      {versions.error && !versions.data && <QueryError query={versions} />}
       {versions.data && !(old && newest) && <VersionList versions={versions.data} onSee={setOpenVersion} />}
       {old && newest && (
         <VersionDetails {...{ insight, old, newest }} onBack={() => setOpenVersion(null)} onRestored={onClose} />
@@ -121,9 +115,9 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
 function VersionList({ versions, onSee: onOpen }: { versions: InsightVersion[]; onSee: (version: number) => void }) {
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">
+      <Hint>
         Every saved version is kept, up to a hundred. Bringing one back saves it as the newest; nothing is lost.
-      </Text>
+      </Hint>
       <ol className={classes.versions}>
         {versions.map((version, at) => (
           <VersionItem
@@ -155,11 +149,7 @@ function VersionItem({ version, before, newest, onOpen }: VersionItemProps) {
             <Text size="sm" fw={600}>
               {format.dateTime(version.savedAt)}
             </Text>
-            {newest && (
-              <Badge size="sm" variant="light" tt="none">
-                Now
-              </Badge>
-            )}
+            {newest && <Badge size="sm">Now</Badge>}
           </Group>
           <Text size="xs" c="dimmed">
             Version {version.version}, saved by {version.savedByName}
@@ -215,10 +205,10 @@ function VersionDetails({ insight, old, newest, onBack, onRestored }: VersionDet
           </Button>
         )}
       </Group>
-      <Text size="sm" c="dimmed">
+      <Hint>
         Version {old.version}, saved by {old.savedByName}, {format.dateTime(old.savedAt)}. Its question is asked of
         today’s data.
-      </Text>
+      </Hint>
       {insight.verified && JSON.stringify(old.plan) !== JSON.stringify(newest.plan) && mayEdit && (
         <Text size="sm">Bringing it back ends the verification: it asks another question.</Text>
       )}

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -64,11 +65,7 @@ export function LiveCardContent({ insight }: { insight: CardInsight }) {
   const { data, error, isPending } = useQuery(planResultQuery(insight.plan))
   if (data) return <CardKeyFigure insight={insight} result={withPercent(data, insight.viz.percent)} />
   if (isPending) return <CardSkeleton />
-  return (
-    <Text size="sm" c="dimmed">
-      {describeError(error).title}.
-    </Text>
-  )
+  return <Hint>{describeError(error).title}.</Hint>
 }
 
 /** A picture of this size shows that many marks. */
@@ -81,12 +78,7 @@ function CardKeyFigure({ insight, result }: { insight: CardInsight; result: Quer
   const { direction } = insight.viz
   const figure = keyFigure(result)
   const compare = result.period?.compare
-  if (!hasValues(result))
-    return (
-      <Text size="sm" c="dimmed">
-        No rows in {result.period?.label ?? 'the data'}.
-      </Text>
-    )
+  if (!hasValues(result)) return <Hint>No rows in {result.period?.label ?? 'the data'}.</Hint>
   return (
     <>
       <Text size="xs" c="dimmed">

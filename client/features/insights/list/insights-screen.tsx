@@ -1,17 +1,19 @@
+import { QueryError } from '../../../ui/query-view'
+import { SearchField } from '../../../ui/search-field'
+import { ShowMore } from '../../../ui/show-more'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { Box, Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Box, Group, SimpleGrid, Text } from '@mantine/core'
 import { useIsFetching, useQuery, useInfiniteQuery } from '@tanstack/react-query'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { oldestLoadedAt, sourcesFreshnessQuery, useSourceStatus } from '../../../lib/data-source-queries'
 import { FreshnessStrip } from '../../../ui/freshness'
 import type { Insight } from '../../../../src/shared/insights'
 import { Gate, useMayWrite } from '../../../lib/gate'
 import { useFormat } from '../../../lib/format'
 import { useSession } from '../../../lib/session'
-import { ErrorState } from '../../../ui/error-state'
 import { EmptyState } from '../../../ui/empty-state'
 import { LinkAnchor, LinkButton } from '../../../ui/links'
 import { PageHeader } from '../../../ui/page-header'
@@ -79,7 +81,7 @@ export function InsightsScreen({ notice, findings, findingsPending = false, empt
   const { q = '', category } = useSearch({ strict: false })
   const { workspace } = useSession()
   const may = useMayWrite('create:insight')
-  const list = useInfiniteQuery(insightsQuery({ q, deleted: false, ...(category === undefined ? {} : { category }) }))
+  const list = useInfiniteQuery(insightsQuery({ q, deleted: false, category }))
   const all = q === '' && category === undefined
   const pending = list.isPending || (all && findingsPending)
   const items = pending ? [] : (list.data?.pages.flatMap((page) => page.items) ?? [])
@@ -98,7 +100,7 @@ export function InsightsScreen({ notice, findings, findingsPending = false, empt
       {items.length > 0 && <ListFreshness />}
       {(items.length > 0 || !all) && <SearchBar q={q} category={category} />}
       {isFullList && items.length === 0 && <RecentlyDeletedHint />}
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.error && <QueryError query={list} />}
       {pending && <ListSkeleton />}
       {items.length > 0 && <InsightGrid items={items} />}
       {list.data &&
@@ -106,13 +108,7 @@ export function InsightsScreen({ notice, findings, findingsPending = false, empt
         items.length === 0 &&
         (all ? <InsightsEmptyState offer={emptyStateExtra} /> : <NoMatchingInsights q={q} />)}
       {list.data && !pending && all && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
-      {!pending && list.hasNextPage && (
-        <Group justify="center" mt="lg">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      {!pending && <ShowMore query={list} mt="lg" />}
     </>
   )
 }
@@ -137,12 +133,10 @@ function SearchBar({ q, category }: { q: string; category: string | undefined })
   const { text, setText } = useSearchText(q)
   return (
     <Group mb="md" gap="sm">
-      <TextInput
-        aria-label="Search insights"
-        placeholder="Search insights"
-        leftSection={<IconSearch size={16} aria-hidden />}
+      <SearchField
+        label="Search insights"
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={setText}
         style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
       />
       <CategoryFilter category={category} />

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
+import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
 import { Button, SimpleGrid, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
@@ -8,14 +8,12 @@ import { LiveCardContent } from './insight-card'
 import classes from '../insights.module.css'
 import { useMay } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
+import { jsonQuery } from '../../../lib/queries'
 import { FormError } from '../../../ui/form-error'
 
 /** Questions worth asking of the workspace's own data. */
 export const suggestionsQuery = () =>
-  queryOptions({
-    queryKey: ['insights', 'suggestions'],
-    queryFn: ({ signal }) => readJson<ListPage<SuggestedInsight>>(api.api.starters.$get({}, { init: { signal } })),
-  })
+  jsonQuery<ListPage<SuggestedInsight>>(['insights', 'suggestions'], (options) => api.api.starters.$get({}, options))
 
 export function useKeepSuggestion() {
   const client = useQueryClient()

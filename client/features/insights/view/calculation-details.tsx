@@ -24,7 +24,7 @@ import {
   fieldLabeller,
   usedRowsPlan,
 } from './describe-calculation'
-import { datasetQuery } from '../queries'
+import { datasetQuery } from '../../../lib/data-source-queries'
 import { planResultQuery } from '../../../lib/plan-result'
 
 const PANEL_ID = 'how'

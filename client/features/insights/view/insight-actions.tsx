@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput, ActionIcon, Menu } from '@mantine/core'
+import { FormDialog } from '../../../ui/form-dialog'
+import { MoreMenuEntry, MoreMenuFrame } from '../../../ui/more-menu'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
-import { IconDots, IconPencil, IconTrash, IconForms } from '@tabler/icons-react'
+import { IconPencil, IconTrash, IconForms } from '@tabler/icons-react'
 import type { Insight } from '../../../../src/shared/insights'
 import { fieldErrors, FormError } from '../../../ui/form-error'
 import { InsightConflictDialog, useSaveInsight } from '../builder/save-insight'
@@ -27,43 +29,33 @@ export function RenameInsightDialog({ insight, onClose }: { insight: Insight; on
   const { plan, viz } = insight
   return (
     <>
-      <Modal opened onClose={onClose} title="Rename and describe">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            saving.save({ name, description, plan, viz })
-          }}
-        >
-          <Stack>
-            <TextInput
-              label="Name"
-              value={name}
-              maxLength={80}
-              error={fields['name']}
-              data-autofocus
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Textarea
-              label="Description"
-              value={description}
-              maxLength={500}
-              autosize
-              minRows={2}
-              error={fields['description']}
-              onChange={(event) => setDescription(event.currentTarget.value)}
-            />
-            {Object.keys(fields).length === 0 && <FormError error={saving.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={saving.saving} disabled={name.trim() === ''}>
-                Save
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      <FormDialog
+        title="Rename and describe"
+        submit="Save"
+        pending={saving.saving}
+        disabled={name.trim() === ''}
+        onSubmit={() => saving.save({ name, description, plan, viz })}
+        onClose={onClose}
+      >
+        <TextInput
+          label="Name"
+          value={name}
+          maxLength={80}
+          error={fields['name']}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Textarea
+          label="Description"
+          value={description}
+          maxLength={500}
+          autosize
+          minRows={2}
+          error={fields['description']}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        {Object.keys(fields).length === 0 && <FormError error={saving.error} />}
+      </FormDialog>
       <InsightConflictDialog saving={saving} dataset={null} />
     </>
   )
@@ -94,26 +86,11 @@ export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
           Edit
         </Button>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions">
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayEdit && (
-            <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={rename.open}>
-              Rename and describe
-            </Menu.Item>
-          )}
-          <CurationMenuItems insight={insight} onHistory={history.open} onSettings={settings.open} />
-          {mayDelete && (
-            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
-              Delete insight
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenuFrame inHeader label="More actions">
+        {mayEdit && <MoreMenuEntry label="Rename and describe" icon={IconForms} onClick={rename.open} />}
+        <CurationMenuItems insight={insight} onHistory={history.open} onSettings={settings.open} />
+        {mayDelete && <MoreMenuEntry label="Delete insight" icon={IconTrash} color="red" onClick={remove} />}
+      </MoreMenuFrame>
       {isRenaming && <RenameInsightDialog insight={insight} onClose={rename.close} />}
       {isHistoryOpen && <VersionHistoryDrawer insight={insight} onClose={history.close} />}
       {isSettingsOpen && <InsightSettings insight={insight} onClose={settings.close} />}

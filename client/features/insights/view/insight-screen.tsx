@@ -1,7 +1,9 @@
+import { OverLimitNotice } from '../../../ui/over-limit-notice'
+import { QueryError } from '../../../ui/query-view'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Alert, Text, Button, Group, SegmentedControl, Stack } from '@mantine/core'
-import { IconSnowflake, IconColumnRemove } from '@tabler/icons-react'
+import { IconColumnRemove } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -13,10 +15,10 @@ import { timeAxis } from '../../../ui/chart/annotations'
 import type { TimeAxis, ChartAnnotation } from '../../../ui/chart/annotations'
 import { RecordsDrawer, DrillDrawer } from './records-drawer'
 import type { RecordsRequest } from './records-drawer'
-import { countLimitedInsights, insightsQuery, datasetQuery, insightQuery } from '../queries'
+import { countLimitedInsights, insightsQuery } from '../queries'
+import { datasetQuery } from '../../../lib/data-source-queries'
+import { insightQuery } from '../../../lib/insight-queries'
 import { useFormat } from '../../../lib/format'
-import { useSession } from '../../../lib/session'
-import { UpgradeLine } from '../../../ui/upgrade-prompt'
 import { ApiError } from '../../../lib/api'
 import { useMayWrite, OverLimitScope, useMay } from '../../../lib/gate'
 import type { ChartTarget } from '../../../ui/chart/axis-model'
@@ -71,19 +73,17 @@ export function InsightSections({
 
 /** Why an insight cannot be changed, what goes on, and what brings it back. */
 export function FrozenInsightNotice() {
-  const format = useFormat()
-  const max = useSession().workspace?.entitlements.features.customInsights ?? null
   const list = useInfiniteQuery(insightsQuery({ q: '', deleted: false }))
-  if (max === null) return null
-  const count = Math.max(max + 1, countLimitedInsights(list.data?.pages))
   return (
-    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title="This insight is frozen">
-      <Text size="sm">
-        Your plan has room for {format.count(max)} custom insights, and this one is beyond it. It goes on showing
-        current figures and can be exported. It can be changed again with a larger plan, or when another one is deleted.
-      </Text>
-      <UpgradeLine need={{ kind: 'limit', limit: 'customInsights', count }} />
-    </Alert>
+    <OverLimitNotice
+      thing="insight"
+      limit="customInsights"
+      unit={() => 'custom insights'}
+      count={countLimitedInsights(list.data?.pages)}
+    >
+      It goes on showing current figures and can be exported. It can be changed again with a larger plan, or when
+      another one is deleted.
+    </OverLimitNotice>
   )
 }
 
@@ -315,7 +315,7 @@ export function InsightScreen({ id, ...parts }: InsightScreenProps) {
   const show = (next: string | undefined): void =>
     void navigate({ to: '/insights/$id', params: { id }, search: next === undefined ? {} : { tab: next } })
   if (insight.isPending) return <ScreenSkeleton />
-  if (!insight.data) return <ErrorState error={insight.error} onRetry={() => void insight.refetch()} />
+  if (!insight.data) return <QueryError query={insight} />
   // Whoever kept the address of the builder and may not change the insight any more sees it instead.
   if (tab === 'edit' && may && !insight.data.frozen)
     return <EditInsight insight={insight.data} onDone={() => show(undefined)} />

@@ -1,3 +1,4 @@
+import { Hint } from '../../../ui/hint'
 import { Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
@@ -25,12 +26,7 @@ interface ChangeLineProps {
 /** A change: arrow, amount, per cent and the compared period; colour only repeats what they say. */
 export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeLineProps) {
   const change = toNumber(figure.change)
-  if (change === null)
-    return (
-      <Text size="sm" c="dimmed">
-        No figure for {against}
-      </Text>
-    )
+  if (change === null) return <Hint>No figure for {against}</Hint>
   const judged = changeVerdict(change, direction)
   const Arrow = change > 0 ? IconArrowUpRight : change < 0 ? IconArrowDownRight : IconArrowRight
   return (

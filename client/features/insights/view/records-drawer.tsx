@@ -1,10 +1,10 @@
+import { QueryError } from '../../../ui/query-view'
 import { Button, Drawer, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import type { CellFormatter } from '../../../lib/cell-formatter'
-import { ErrorState } from '../../../ui/error-state'
 import { TableSkeleton } from '../../../ui/skeletons'
 import { ConversionNote, UnconvertedNote } from './currency-conversion'
 import classes from '../insights.module.css'
@@ -48,7 +48,7 @@ export function RecordsPager({ ask }: { ask: (offset: number) => QueryPlan }) {
   const start = starts.at(-1) ?? 0
   const rows = useQuery({ ...planResultQuery(ask(start)), placeholderData: keepPreviousData })
   if (rows.isPending) return <TableSkeleton count={10} />
-  if (!rows.data) return <ErrorState error={rows.error} onRetry={() => void rows.refetch()} />
+  if (!rows.data) return <QueryError query={rows} />
   const { rowCount } = rows.data
   const first = start + 1
   const last = start + rows.data.rows.length
