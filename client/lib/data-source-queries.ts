@@ -1,8 +1,21 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueries } from '@tanstack/react-query'
 import { readJson, api } from './api'
 import { session } from './session'
 import type { ListPage } from '../../src/shared/field-schemas'
 import type { DataSource, Dataset } from '../../src/shared/data-sources/data-sources'
+
+export const datasetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sources', 'dataset', id],
+    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
+/** Datasets by their ids, as far as they have come. */
+export const useDatasets = (ids: readonly string[]): Dataset[] =>
+  useQueries({
+    queries: ids.map((id) => datasetQuery(id)),
+    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
+  })
 
 /** The sources and how current they are; asked again each minute, so that a page hears of new rows without a socket too. */
 export const sourcesFreshnessQuery = () =>

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, NumberInput, Select, Text, Button } from '@mantine/core'
+import { Group, NumberInput, Select, Text, Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconTrash, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { accountClassesQuery } from './queries'
 import { useMayWrite } from '../../lib/gate'
 import { confirmDestructive } from '../../ui/confirm-dialog'
 import { ErrorState } from '../../ui/error-state'
+import { IconButton } from '../../ui/icon-button'
 import { FormError } from '../../ui/form-error'
 import { PageHeader } from '../../ui/page-header'
 import { SectionCard } from '../../ui/section-card'
@@ -24,14 +25,14 @@ const LINE_OPTIONS = LINE_SECTIONS.map((section) => ({
 }))
 const lineLabel = (id: string): string => STATEMENT_LINES.find((line) => line.id === id)?.label ?? id
 
-export interface AccountRangeRowProps {
+interface AccountRangeRowProps {
   form: UseFormReturnType<AccountClassesValues>
   at: number
   readOnly: boolean
 }
 
 /** Accounts from … to …, and the line they belong to. */
-export function AccountRangeRow({ form, at, readOnly }: AccountRangeRowProps) {
+function AccountRangeRow({ form, at, readOnly }: AccountRangeRowProps) {
   const row = form.values.ranges[at]
   if (!row) return null
   if (readOnly)
@@ -69,15 +70,13 @@ export function AccountRangeRow({ form, at, readOnly }: AccountRangeRowProps) {
         searchable
         allowDeselect={false}
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
+      <IconButton
+        icon={IconTrash}
+        iconSize={18}
         size="lg"
-        aria-label={`Remove range ${at + 1}`}
+        label={`Remove range ${at + 1}`}
         onClick={() => form.removeListItem('ranges', at)}
-      >
-        <IconTrash size={18} aria-hidden />
-      </ActionIcon>
+      />
     </li>
   )
 }

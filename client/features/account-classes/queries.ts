@@ -3,7 +3,6 @@ import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import type { AccountClasses, AccountClassesInput } from '../../../src/shared/account-classes'
 
-/** What accounts mean in this workspace. */
 export const accountClassesQuery = () =>
   queryOptions({
     queryKey: ['accounts', session().workspace?.id],

@@ -26,7 +26,7 @@ import {
   isPercentMeasure,
   toAlertFormValues,
 } from './alert-form-values'
-import type { AlertFormValues } from './alert-form-values'
+import type { AlertFormValues, ForecastOption } from './alert-form-values'
 import {
   alertRecipientsQuery,
   alertableForecastsQuery,
@@ -42,11 +42,10 @@ import { useSession } from '../../lib/session'
 import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
 import { ConditionFields } from './condition-fields'
-import type { ForecastOption } from './condition-fields'
 import { SubjectFields } from './subject-fields'
 import { AlertTestRunPanel } from './test-run'
+import { MutedText } from '../../ui/muted-text'
 
-/** Who gets the mails. */
 export function RecipientFields({ form }: { form: UseFormReturnType<AlertFormValues> }) {
   const people = useQuery(alertRecipientsQuery())
   return (
@@ -105,7 +104,6 @@ export function AlertDialog(props: AlertDialogProps) {
 const includeInsight = (all: readonly Insight[], own: Insight | undefined): Insight[] =>
   own && !all.some(({ id }) => id === own.id) ? [own, ...all] : [...all]
 
-/** What the workspace has: figures that can be watched, and what they stand for. */
 interface AlertFormData {
   insights: Insight[]
   metrics: readonly Metric[]
@@ -205,9 +203,7 @@ function AlertForm({
           {input && isTestable(form.values) ? (
             <AlertTestRunPanel rules={input} />
           ) : (
-            <Text size="sm" c="dimmed">
-              Say what to watch and when, and see here when it would have gone off.
-            </Text>
+            <MutedText>Say what to watch and when, and see here when it would have gone off.</MutedText>
           )}
         </div>
         <Group justify="flex-end">
@@ -223,7 +219,6 @@ function AlertForm({
   )
 }
 
-/** Those of what it is about, where that is clear. */
 function useForecastOptions(about: { id: string } | undefined, own: ForecastOption | undefined): ForecastOption[] {
   const { data = [] } = useQuery({ ...alertableForecastsQuery(), enabled: own === undefined })
   if (own) return [own]

@@ -19,6 +19,7 @@ import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { AlertDialog } from './alert-dialog'
 import { AlertTestRunPanel } from './test-run'
+import { MutedText } from '../../ui/muted-text'
 
 const EVENT_LABELS: Record<AlertEventKind, string> = {
   opened: 'Opened',
@@ -30,18 +31,13 @@ const EVENT_LABELS: Record<AlertEventKind, string> = {
   changed: 'Changed',
 }
 
-/** What happened to an alert, the newest first. */
 export function AlertHistory({ alert }: { alert: Alert }) {
   const events = useInfiniteQuery(alertEventsQuery(alert.id))
   const items = events.data?.pages.flatMap((page) => page.items) ?? []
   if (events.error) return <ErrorState error={events.error} onRetry={() => void events.refetch()} />
   return (
     <SectionCard title="History">
-      {events.data && items.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Nothing has happened yet.
-        </Text>
-      )}
+      {events.data && items.length === 0 && <MutedText>Nothing has happened yet.</MutedText>}
       <Stack gap={6}>
         {items.map((event) => (
           <AlertEventLine key={event.id} event={event} alert={alert} />
@@ -79,9 +75,7 @@ function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
         </Text>{' '}
         {details.filter((part) => part !== null).join(' ')}
       </Text>
-      <Text size="xs" c="dimmed">
-        {format.dateTime(event.at)}
-      </Text>
+      <MutedText size="xs">{format.dateTime(event.at)}</MutedText>
     </Group>
   )
 }
@@ -132,10 +126,10 @@ function AlertDetails({ alert }: { alert: Alert }) {
         )}
         <Group gap="xs">
           <AlertBadges alert={alert} />
-          <Text size="sm" c="dimmed">
+          <MutedText>
             {alert.evaluatedAt === null ? 'Not checked yet.' : `Checked ${format.dateTime(alert.evaluatedAt)}.`}
             {isMuted(alert) && ` Muted until ${format.dateTime(alert.mutedUntil)}.`}
-          </Text>
+          </MutedText>
         </Group>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
           <AlertGroups alert={alert} />
@@ -144,12 +138,12 @@ function AlertDetails({ alert }: { alert: Alert }) {
               <Text size="sm">
                 {alert.receiverNames.length === 0 ? 'Nobody gets a mail.' : alert.receiverNames.join(', ')}
               </Text>
-              <Text size="sm" c="dimmed">
+              <MutedText>
                 One mail when it opens and one when it is over
                 {alert.reminderDays !== null &&
                   `, and a reminder ${alert.reminderDays === 1 ? 'every day' : `every ${alert.reminderDays} days`} in between`}
                 . Figures are those that {alert.ownerName} may see.
-              </Text>
+              </MutedText>
             </SectionCard>
             <SectionCard title="The last twelve periods" description="When it would have gone off, as figures are now.">
               <AlertTestRunPanel rules={alert} />
@@ -236,9 +230,9 @@ function AlertGroups({ alert }: { alert: Alert }) {
   if (groups.length === 0)
     return (
       <SectionCard title="How it stands">
-        <Text size="sm" c="dimmed">
+        <MutedText>
           {alert.active ? 'No period that can be judged has been loaded yet.' : 'It is paused: nothing is checked.'}
-        </Text>
+        </MutedText>
       </SectionCard>
     )
   return (
@@ -270,9 +264,7 @@ function AlertGroups({ alert }: { alert: Alert }) {
                 <Table.Td>
                   <StateBadge state={group.state} />
                   {group.since !== null && group.state !== 'ok' && (
-                    <Text size="xs" c="dimmed">
-                      since {words.day(group.since)}
-                    </Text>
+                    <MutedText size="xs">since {words.day(group.since)}</MutedText>
                   )}
                 </Table.Td>
               </Table.Tr>
@@ -281,9 +273,9 @@ function AlertGroups({ alert }: { alert: Alert }) {
         </Table>
       </Table.ScrollContainer>
       {alert.groups.length > GROUPS_SHOWN_MAX && (
-        <Text size="xs" c="dimmed">
+        <MutedText size="xs">
           The first {GROUPS_SHOWN_MAX} of {alert.groups.length} groups.
-        </Text>
+        </MutedText>
       )}
     </SectionCard>
   )

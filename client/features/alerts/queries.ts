@@ -11,7 +11,6 @@ import type { ForecastListItem } from '../../../src/shared/forecasts/forecasts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Member } from '../../../src/shared/members'
 import type { ListPage } from '../../../src/shared/field-schemas'
-import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 
 const PAGE_SIZE = '25'
@@ -59,7 +58,6 @@ export const testRunQuery = (rules: AlertRulesInput) =>
     retry: false,
   })
 
-/** What an alert may be about. */
 export const alertableInsightsQuery = () =>
   queryOptions({
     queryKey: ['insights', 'for-alerts'],
@@ -68,7 +66,6 @@ export const alertableInsightsQuery = () =>
         .items,
   })
 
-/** Forecasts whose band an alert may watch. */
 export const alertableForecastsQuery = () =>
   queryOptions({
     queryKey: ['forecasts', 'for-alerts'],
@@ -89,12 +86,6 @@ export const alertRecipientsQuery = () =>
       )
       return page.items.filter(({ role }) => role !== 'client')
     },
-  })
-
-export const datasetQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sources', 'dataset', id],
-    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 export const digestQuery = () =>

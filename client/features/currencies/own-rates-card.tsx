@@ -9,7 +9,6 @@ import {
   Text,
   Textarea,
   TextInput,
-  ActionIcon,
   Table,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -29,6 +28,8 @@ import { useFormat } from '../../lib/format'
 import { useMayWrite } from '../../lib/gate'
 import { confirmDestructive } from '../../ui/confirm-dialog'
 import { SectionCard } from '../../ui/section-card'
+import { MutedText } from '../../ui/muted-text'
+import { IconButton } from '../../ui/icon-button'
 
 const RATE_FIELDS = ['base', 'quote', 'from', 'to', 'rate', 'reason']
 const CHOICES_SHOWN = 40
@@ -167,7 +168,6 @@ const RATE_KIND_TEXTS = {
   },
 } as const
 
-/** What the workspace set itself, with why and by whom. */
 export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: RatesOverview }) {
   const may = useMayWrite('edit:rates')
   const [editing, setEditing] = useState<OwnRate | 'new' | null>(null)
@@ -178,9 +178,7 @@ export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: 
     <SectionCard title={words.title} description={words.description}>
       <FormError error={remove.error} />
       {own.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {words.none}
-        </Text>
+        <MutedText>{words.none}</MutedText>
       ) : (
         <OwnRatesTable
           label={words.title}
@@ -259,29 +257,23 @@ function OwnRatesTable({ label, rates, onEdit, onRemove }: OwnRatesTableProps) {
               <Table.Td className={classes.days}>{describeDayRange(rate, format.date)}</Table.Td>
               <Table.Td>
                 <Text size="sm">{rate.reason}</Text>
-                <Text size="xs" c="dimmed">
+                <MutedText size="xs">
                   {rate.byName ?? 'Somebody who left'}, {format.day(rate.updatedAt)}
-                </Text>
+                </MutedText>
               </Table.Td>
               {onEdit && onRemove && (
                 <Table.Td>
                   <Group gap={4} wrap="nowrap" justify="flex-end">
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Change the rate of ${rate.base} in ${rate.quote}`}
+                    <IconButton
+                      icon={IconPencil}
+                      label={`Change the rate of ${rate.base} in ${rate.quote}`}
                       onClick={() => onEdit(rate)}
-                    >
-                      <IconPencil size={16} aria-hidden />
-                    </ActionIcon>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Remove the rate of ${rate.base} in ${rate.quote}`}
+                    />
+                    <IconButton
+                      icon={IconTrash}
+                      label={`Remove the rate of ${rate.base} in ${rate.quote}`}
                       onClick={() => onRemove(rate)}
-                    >
-                      <IconTrash size={16} aria-hidden />
-                    </ActionIcon>
+                    />
                   </Group>
                 </Table.Td>
               )}

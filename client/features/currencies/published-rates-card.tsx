@@ -1,4 +1,4 @@
-import { Button, Group, Select, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, SimpleGrid, Table, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import classes from './currencies.module.css'
@@ -12,14 +12,16 @@ import { SectionCard } from '../../ui/section-card'
 import { TableSkeleton } from '../../ui/skeletons'
 import { ATTRIBUTION } from '../../../src/shared/currencies'
 import type { RatesOverview } from '../../../src/shared/currencies'
+import { MutedText } from '../../ui/muted-text'
 
-/** Every rate in force by day, found by pair and days. */
 export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
   const format = useFormat()
   const own = overview.settings.code
   const [search, setSearch] = useState<RateSearch>({
-    ...{ base: own === 'EUR' ? 'USD' : 'EUR', quote: own },
-    ...{ from: '', to: '' },
+    base: own === 'EUR' ? 'USD' : 'EUR',
+    quote: own,
+    from: '',
+    to: '',
   })
   const found = useInfiniteQuery(rateDaysQuery(search))
   const days = found.data?.pages.flatMap((page) => page.days) ?? []
@@ -30,11 +32,11 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
       {found.isPending && <TableSkeleton count={5} />}
       {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && days.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <MutedText>
           {search.base === search.quote
             ? 'Pick two different currencies.'
             : `No rates of ${search.base} in ${search.quote} for these days. Pick other days, or set one by hand.`}
-        </Text>
+        </MutedText>
       )}
       {days.length > 0 && (
         <Table
@@ -58,11 +60,7 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
                 <Table.Td className={classes.number}>{format.decimal(rate, 6, 4)}</Table.Td>
                 <Table.Td>
                   {RATE_SOURCE_LABELS[source]}
-                  {reason !== null && (
-                    <Text size="xs" c="dimmed">
-                      {reason}
-                    </Text>
-                  )}
+                  {reason !== null && <MutedText size="xs">{reason}</MutedText>}
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -76,9 +74,7 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
           </Button>
         </Group>
       )}
-      <Text size="xs" c="dimmed">
-        {ATTRIBUTION}. Rates between two other currencies go through the euro.
-      </Text>
+      <MutedText size="xs">{ATTRIBUTION}. Rates between two other currencies go through the euro.</MutedText>
     </SectionCard>
   )
 }

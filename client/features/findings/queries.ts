@@ -3,7 +3,6 @@ import type { ChangeDrivers, DriversInput, Finding, FindingPage, FindingRating }
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
-/** The most telling findings in what one insight asks for. */
 export const insightFindingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['findings', 'insight', id],
@@ -11,7 +10,6 @@ export const insightFindingsQuery = (id: string) =>
       readJson<FindingPage>(api.api.insights[':id'].findings.$get({ param: { id }, query: {} }, { init: { signal } })),
   })
 
-/** The most telling ones of the workspace. */
 export const topFindingsQuery = (limit: number) =>
   queryOptions({
     queryKey: ['findings', 'top', limit],
@@ -19,7 +17,6 @@ export const topFindingsQuery = (limit: number) =>
       readJson<FindingPage>(api.api.findings.$get({ query: { limit: String(limit) } }, { init: { signal } })),
   })
 
-/** What the change between the two periods of a question is made of. */
 export const driversQuery = (input: DriversInput) =>
   queryOptions({
     queryKey: ['findings', 'drivers', input],

@@ -11,7 +11,6 @@ import { FormError } from '../../ui/form-error'
 const isGrouping = (value: unknown): value is Grouping =>
   typeof value === 'object' && value !== null && 'eras' in value && 'version' in value
 
-/** What somebody else saved meanwhile, when that is why the server refused. */
 export const conflictingGrouping = (error: unknown): Grouping | null => {
   if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
   const current: unknown = error.body['current']

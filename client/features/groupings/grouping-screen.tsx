@@ -1,9 +1,9 @@
-import { Alert, Text, ActionIcon, Button, Group, Popover, Select, Stack, TextInput, Badge, Anchor } from '@mantine/core'
+import { Alert, Text, Button, Group, Popover, Select, Stack, TextInput, Badge, Anchor } from '@mantine/core'
 import { IconSnowflake, IconCalendarPlus, IconTrash, IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { groupingsQuery, groupingQuery } from './queries'
+import { groupingsQuery, groupingQuery } from '../../lib/query-builder/catalogue'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
@@ -14,6 +14,7 @@ import classes from './groupings.module.css'
 import { GroupsPane } from './groups-pane'
 import { GroupingPreviewCard } from './grouping-preview-card'
 import { useGroupingDraft } from './grouping-draft'
+import type { GroupingEditorContext } from './grouping-draft'
 import { ValuesPane } from './values-pane'
 import { useMayWrite } from '../../lib/gate'
 import { PageHeader } from '../../ui/page-header'
@@ -21,10 +22,10 @@ import { validateGrouping } from '../../../src/shared/groupings/validation'
 import { loadedDatasetsQuery } from '../../lib/data-source-queries'
 import { describeTarget } from './describe-grouping'
 import { ErrorState } from '../../ui/error-state'
+import { IconButton } from '../../ui/icon-button'
 import { LinkAnchor } from '../../ui/links'
 import { ScreenSkeleton } from '../../ui/skeletons'
 
-/** Why a grouping cannot be changed, what goes on, and what brings it back. */
 export function FrozenGroupingNotice() {
   const format = useFormat()
   const max = useSession().workspace?.entitlements.features.groupings ?? null
@@ -67,15 +68,13 @@ export function ValidityPeriodPicker({
             w={210}
           />
           {may && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <IconButton
+              icon={IconTrash}
+              iconSize={18}
               size={36}
-              aria-label={`Remove the period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
+              label={`Remove the period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
               onClick={() => act({ kind: 'removeEra', at })}
-            >
-              <IconTrash size={18} aria-hidden />
-            </ActionIcon>
+            />
           )}
         </>
       )}
@@ -127,23 +126,16 @@ function NewValidityPeriod({ onAdd, taken }: { onAdd: (from: string) => void; ta
   )
 }
 
-const FALLBACK_OPTIONS = [
+const FALLBACK_OPTIONS: { value: GroupingFallback['kind']; label: string }[] = [
   { value: 'ungrouped', label: 'stand together as' },
   { value: 'asIs', label: 'stand each for itself' },
   { value: 'exclude', label: 'are left out' },
 ]
 
-/** What becomes of values without a group. */
 export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
   const { fallback } = draft
-  const choose = (kind: string | null): void => {
-    const next: Record<string, GroupingFallback> = {
-      ungrouped: { kind: 'ungrouped', name: 'Ungrouped' },
-      asIs: { kind: 'asIs' },
-      exclude: { kind: 'exclude' },
-    }
-    const chosen = next[kind ?? '']
-    if (chosen) act({ kind: 'fallback', fallback: chosen })
+  const choose = (kind: GroupingFallback['kind'] | null): void => {
+    if (kind) act({ kind: 'fallback', fallback: kind === 'ungrouped' ? { kind, name: 'Ungrouped' } : { kind } })
   }
   return (
     <Group gap="xs" align="flex-end">
@@ -174,7 +166,6 @@ export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
 
 export interface GroupingEditorProps {
   grouping: Grouping
-  /** What is grouped, in words. */
   target: string
   above: ReactNode
 }
@@ -249,17 +240,6 @@ export function GroupingEditor({ grouping, target, above }: GroupingEditorProps)
   )
 }
 
-/** What every part of the editor works on. */
-export interface GroupingEditorContext extends Pick<ReturnType<typeof useGroupingDraft>, 'draft' | 'act'> {
-  grouping: Grouping
-  validityPeriod: Grouping['eras'][number]
-  /** Index of the period that is shown. */
-  at: number
-  /** Whether the person may change it now. */
-  may: boolean
-}
-
-/** One grouping: its values on one side, its groups on the other. */
 export function GroupingScreen({ id }: { id: string }) {
   const grouping = useQuery(groupingQuery(id))
   const datasets = useQuery(loadedDatasetsQuery())

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Select, Stack, TextInput, Badge, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Select, Stack, TextInput, Badge } from '@mantine/core'
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { IconPlus } from '@tabler/icons-react'
-import { createGrouping, groupingQuery, groupingsQuery } from './queries'
+import { groupingQuery, groupingsQuery } from '../../lib/query-builder/catalogue'
+import { createGrouping } from './queries'
 import { loadedDatasetsQuery } from '../../lib/data-source-queries'
 import type { DatasetWithSource } from '../../lib/data-source-queries'
 import { fieldErrors, FormError } from '../../ui/form-error'
@@ -19,6 +20,7 @@ import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
+import { MutedText } from '../../ui/muted-text'
 
 const ACCOUNTS_OPTION = 'accounts'
 const GROUPABLE_TYPES: readonly Column['type'][] = ['text', 'integer', 'number', 'boolean']
@@ -37,7 +39,9 @@ function groupingTargetOptions(
   if (datasets.some(({ columns }) => columns.some(({ label }) => isAccountName(label))))
     choices.set(ACCOUNTS_OPTION, {
       group: 'Ledgers',
-      ...{ label: 'Accounts of every ledger', target: { kind: 'account' }, kind: 'accounts' },
+      label: 'Accounts of every ledger',
+      target: { kind: 'account' },
+      kind: 'accounts',
     })
   for (const dataset of datasets) {
     const columns = dataset.columns.filter(({ type, hidden }) => !hidden && GROUPABLE_TYPES.includes(type))
@@ -58,7 +62,6 @@ interface NewGroupingDialogProps {
   onClose: () => void
 }
 
-/** What is grouped, and under which name. */
 export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -129,7 +132,6 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
 
 const NO_DATASETS: readonly DatasetWithSource[] = []
 
-/** Every grouping of the workspace. */
 export function GroupingsScreen() {
   const [isCreating, setCreating] = useState(false)
   const may = useMayWrite('edit:grouping')
@@ -184,9 +186,9 @@ function GroupingListItem({
         <LinkAnchor to="/data-grouping/$id" params={{ id }} fw={600}>
           {name}
         </LinkAnchor>
-        <Text size="sm" c="dimmed">
+        <MutedText>
           {describeTarget(target, datasets)} · {pluralize(groupCount, 'group', 'groups')}
-        </Text>
+        </MutedText>
       </Stack>
       <Group gap="md" ml="auto" justify="flex-end">
         {frozen && (
@@ -199,9 +201,9 @@ function GroupingListItem({
             {format.count(unmatched.values)} without a group
           </Badge>
         )}
-        <Text size="sm" c="dimmed" visibleFrom="sm">
+        <MutedText visibleFrom="sm">
           {ownerName}, {format.day(updatedAt)}
-        </Text>
+        </MutedText>
       </Group>
     </li>
   )

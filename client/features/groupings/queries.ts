@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
+import { groupingQuery } from '../../lib/query-builder/catalogue'
 import { session } from '../../lib/session'
 import type {
   CreateGroupingInput,
   Grouping,
-  GroupingSummary,
   GroupingImportResult,
   GroupingPreview,
   PreviewGroupingInput,
@@ -15,18 +15,6 @@ import type {
 
 const currentWorkspaceId = (): string | undefined => session().workspace?.id
 const VALUES_PAGE = '100'
-
-export const groupingsQuery = () =>
-  queryOptions({
-    queryKey: ['groupings', 'list', currentWorkspaceId()],
-    queryFn: ({ signal }) => readJson<GroupingSummary[]>(api.api.groupings.$get({}, { init: { signal } })),
-  })
-
-export const groupingQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['groupings', 'one', currentWorkspaceId(), id],
-    queryFn: ({ signal }) => readJson<Grouping>(api.api.groupings[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
 
 export interface ValuesSearch {
   id: string

@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, queryOptions, useQueries } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { ColumnKey, Dataset } from '../../../src/shared/data-sources/data-sources'
+import type { ColumnKey } from '../../../src/shared/data-sources/data-sources'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
@@ -36,12 +36,6 @@ export const insightQuery = (id: string) =>
     queryFn: ({ signal }) => readJson<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
-export const datasetQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sources', 'dataset', id],
-    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
-
 const aggregatePlan = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dimensions'>): QueryPlan => ({
   v: 1,
   kind: 'aggregate',
@@ -50,7 +44,6 @@ const aggregatePlan = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dime
   ...part,
 })
 
-/** First and last value of a date column. */
 export const dataRangePlan = (dataset: string, column: ColumnKey): QueryPlan =>
   aggregatePlan(dataset, {
     measures: (['min', 'max'] as const).map((agg) => ({ kind: 'column', agg, field: { dataset, column } })),
@@ -83,13 +76,6 @@ export async function deleteInsight({ id, version }: Pick<Insight, 'id' | 'versi
     predicate: ({ queryKey: key }) => key[1] !== queryKey[1] || key[2] !== queryKey[2],
   })
 }
-
-/** Datasets by their ids, as far as they have come. */
-export const useDatasets = (ids: readonly string[]): Dataset[] =>
-  useQueries({
-    queries: ids.map((id) => datasetQuery(id)),
-    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
-  })
 
 /** Insights of these pages that count against the plan: a person's own. */
 export const countLimitedInsights = (

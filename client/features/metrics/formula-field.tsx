@@ -5,7 +5,9 @@ import { useMemo, useRef } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
 import { previewPlan } from './metric-form-values'
 import type { MetricFormContext, MetricFormValues } from './metric-form-values'
-import { planQuery, formulaQuery, metricsQuery } from './queries'
+import { metricsQuery } from '../../lib/query-builder/catalogue'
+import { planResultQuery } from '../../lib/plan-result'
+import { formulaQuery } from './queries'
 import { currenciesQuery } from '../../lib/currency-queries'
 import { describeError } from '../../lib/describe-error'
 import { useFormat } from '../../lib/format'
@@ -20,6 +22,7 @@ import type { QueryResult } from '../../../src/shared/query/result'
 import classes from './metrics.module.css'
 import type { FormulaError } from '../../../src/shared/formula/parse'
 import type { Metric } from '../../../src/shared/metrics'
+import { MutedText } from '../../ui/muted-text'
 
 const CHART_HEIGHT_PX = 180
 /** The chart, a line above it and one below. */
@@ -32,12 +35,11 @@ interface FormulaPreviewProps {
   around: MetricFormContext
 }
 
-/** The figure as the formula stands: in all over the last year, and by month. */
 export function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
   // While somebody types a filter, its figures follow once they rest.
   const displayCurrency = useQuery(currenciesQuery()).data?.settings.code
   const [plan] = useDebouncedValue(previewPlan(measure, values, { ...around, displayCurrency }), PREVIEW_DEBOUNCE_MS)
-  const figures = useQuery({ ...planQuery(plan), placeholderData: keepPreviousData, retry: false })
+  const figures = useQuery({ ...planResultQuery(plan), placeholderData: keepPreviousData, retry: false })
   if (figures.isPending) return <PreviewSkeleton />
   const mixed = mixedCurrencyLines(figures.error)
   if (mixed) return <AmountsByCurrency lines={mixed} />
@@ -83,9 +85,7 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
         {result.period?.label ?? 'In all'}: <strong>{format.round(total, column)}</strong>
       </Text>
       {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} small />}
-      <Text size="sm" c="dimmed">
-        {result.words}
-      </Text>
+      <MutedText>{result.words}</MutedText>
     </Stack>
   )
 }
@@ -100,7 +100,6 @@ interface FormulaFieldProps {
   around: MetricFormContext
 }
 
-/** The formula, what is wrong with it, names to put in, and the figures that follow from it. */
 export function FormulaField({ form, metric, around }: FormulaFieldProps) {
   const input = useRef<HTMLTextAreaElement>(null)
   const { dataset: id, formula } = form.values

@@ -19,7 +19,6 @@ export interface MetricFormValues {
   description: string
   dataset: string
   formula: string
-  /** Only rows that all of these let through count. */
   filters: FilterDraft[]
   time: FieldKey | ''
   direction: Metric['direction']
@@ -34,21 +33,18 @@ export const defaultTimeColumn = ({ columns }: BuilderDataset): ColumnKey | '' =
 }
 
 const emptyMetricValues = (dataset: BuilderDataset | undefined): MetricFormValues => ({
-  ...{
-    name: '',
-    synonyms: [],
-    description: '',
-    formula: '',
-    filters: [],
-    direction: 'up',
-    format: 'auto',
-    currencyMode: '',
-  },
+  name: '',
+  synonyms: [],
+  description: '',
+  formula: '',
+  filters: [],
+  direction: 'up',
+  format: 'auto',
+  currencyMode: '',
   dataset: dataset?.id ?? '',
   time: dataset ? defaultTimeColumn(dataset) : '',
 })
 
-/** What a new metric begins with: whose rows, and a formula over them. */
 export interface NewMetricDefaults {
   dataset?: string | undefined
   formula?: string | undefined
@@ -81,7 +77,6 @@ function toColumnFormat(choice: FormatChoice, currency: string): ColumnFormat | 
 }
 
 export interface MetricFormContext {
-  /** Of the workspace. */
   currency: string
   /** That amounts are converted to; absent where the plan does not convert. */
   displayCurrency?: string | undefined
@@ -91,7 +86,6 @@ export interface MetricFormContext {
   dataset: BuilderDataset | undefined
 }
 
-/** The filters that are complete. */
 export const completeFilters = (
   { filters }: Pick<MetricFormValues, 'filters'>,
   dataset: BuilderDataset | undefined,
@@ -101,7 +95,6 @@ export const completeFilters = (
     return filter === null || typeof filter === 'string' ? [] : [filter]
   })
 
-/** The column that says when, as the plan names it. */
 function timeField(
   { time, dataset: id }: MetricFormValues,
   { storedMetric, dataset }: MetricFormContext,
@@ -112,7 +105,6 @@ function timeField(
   return storedMetric?.time && fieldKeyOf({ id }, storedMetric.time) === time ? storedMetric.time : null
 }
 
-/** What is sent. */
 export const toMetricInput = (values: MetricFormValues, context: MetricFormContext): CreateMetricInput => ({
   name: values.name,
   synonyms: values.synonyms,
@@ -130,13 +122,11 @@ export const toMetricInput = (values: MetricFormValues, context: MetricFormConte
 })
 
 const validateInput = formValidator(createMetricSchema)
-/** The first sentence beside each field of the form. */
 export function validateMetricForm(values: MetricFormValues, context: MetricFormContext): Record<string, string> {
   if (values.dataset === '') return { dataset: 'Choose the data.' }
   return { ...incompleteFilters(values, context), ...validateInput(toMetricInput(values, context)) }
 }
 
-/** What is missing of each filter, by its path. */
 function incompleteFilters({ filters }: MetricFormValues, { dataset }: MetricFormContext): Record<string, string> {
   const results = filters.map((filter) => (dataset ? toFilter(filter, dataset) : null))
   return Object.fromEntries(results.flatMap((one, at) => (typeof one === 'string' ? [[`filters.${at}`, one]] : [])))
@@ -147,7 +137,11 @@ export function previewPlan(measure: Measure, values: MetricFormValues, context:
   const { dataset, format, currencyMode } = toMetricInput(values, context)
   const [time, filters] = [timeField(values, context), completeFilters(values, context.dataset)]
   const base: QueryPlan = {
-    ...{ v: 2, kind: 'aggregate', dataset, dimensions: [], filters },
+    v: 2,
+    kind: 'aggregate',
+    dataset,
+    dimensions: [],
+    filters,
     measures: [{ ...measure, label: values.name.trim() || 'The figure', ...(format ? { format } : {}) }],
     ...(currencyMode && context.displayCurrency
       ? { currency: { code: context.displayCurrency, mode: currencyMode } }

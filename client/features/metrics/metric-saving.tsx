@@ -14,7 +14,6 @@ const METRIC_FIELDS = ['name', 'synonyms', 'description', 'dataset', 'formula', 
 const isMetric = (value: unknown): value is Metric =>
   typeof value === 'object' && value !== null && 'formula' in value && 'version' in value
 
-/** What somebody else saved meanwhile, when that is why the server refused. */
 const conflictingMetric = (error: unknown): Metric | null => {
   if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
   const current: unknown = error.body['current']
@@ -66,7 +65,6 @@ export function useSaveMetric(
 }
 export type MetricSaving = ReturnType<typeof useSaveMetric>
 
-/** Somebody else saved first: which version stays. */
 export function MetricConflictAlert({ saving }: { saving: MetricSaving }) {
   const { theirs, save, takeTheirs } = saving
   if (!theirs) return null

@@ -2,7 +2,8 @@ import { Button, Stack, Text, VisuallyHidden, Badge, Group } from '@mantine/core
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import classes from './metrics.module.css'
-import { createMetric, suggestionsQuery, metricsQuery } from './queries'
+import { metricsQuery } from '../../lib/query-builder/catalogue'
+import { createMetric, suggestionsQuery } from './queries'
 import { notifyError } from '../../ui/notify-error'
 import { SectionCard } from '../../ui/section-card'
 import type { SuggestedMetric, Metric } from '../../../src/shared/metrics'
@@ -13,6 +14,7 @@ import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
+import { MutedText } from '../../ui/muted-text'
 
 /** Metrics that the data suggests; nothing is made before one is kept. */
 export function SuggestedMetrics() {
@@ -41,9 +43,9 @@ function SuggestedMetricItem({ suggested }: { suggested: SuggestedMetric }) {
     <li className={classes.item}>
       <Stack gap={2} style={{ minWidth: 0, flex: '1 1 14rem' }}>
         <Text fw={600}>{input.name}</Text>
-        <Text size="sm" c="dimmed">
+        <MutedText>
           {datasetName} · {reason}
-        </Text>
+        </MutedText>
       </Stack>
       <code className={classes.formula}>{input.formula}</code>
       <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
@@ -53,7 +55,6 @@ function SuggestedMetricItem({ suggested }: { suggested: SuggestedMetric }) {
   )
 }
 
-/** The figures that the workspace gives names. */
 export function MetricsScreen() {
   const may = useMayWrite('edit:metric')
   const list = useQuery(metricsQuery())
@@ -106,16 +107,15 @@ function MetricListItem({ metric, dataset }: { metric: Metric; dataset: string }
           </LinkAnchor>
           {verified && <VerifiedMetricBadge by={verified.byName} />}
         </Group>
-        <Text size="sm" c="dimmed">
+        <MutedText>
           {[dataset, ...(synonyms.length > 0 ? [`also ${synonyms.join(', ')}`] : [])].filter(Boolean).join(' · ')}
-        </Text>
+        </MutedText>
       </Stack>
       <code className={classes.formula}>{formula}</code>
     </li>
   )
 }
 
-/** Somebody vouches for it. */
 export const VerifiedMetricBadge = ({ by }: { by: string }) => (
   <Badge
     variant="light"

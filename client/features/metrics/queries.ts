@@ -10,17 +10,8 @@ import type {
   UpdateMetricInput,
 } from '../../../src/shared/metrics'
 import type { ListPage } from '../../../src/shared/field-schemas'
-import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { QueryResult } from '../../../src/shared/query/result'
 
 const currentWorkspaceId = (): string | undefined => session().workspace?.id
-
-export const metricsQuery = () =>
-  queryOptions({
-    queryKey: ['metrics', 'list', currentWorkspaceId()],
-    queryFn: async ({ signal }) =>
-      (await readJson<ListPage<Metric>>(api.api.metrics.$get({ query: {} }, { init: { signal } }))).items,
-  })
 
 export const metricQuery = (id: string) =>
   queryOptions({
@@ -52,13 +43,6 @@ export const formulaQuery = (json: { dataset: string; formula: string; id?: stri
     queryKey: ['metrics', 'formula', currentWorkspaceId(), json],
     queryFn: ({ signal }) => readJson<FormulaReading>(api.api.metrics.formula.$post({ json }, { init: { signal } })),
     enabled: json.formula.trim() !== '' && json.dataset !== '',
-  })
-
-/** The figures of a plan; named as everybody's are, so that new rows refresh them. */
-export const planQuery = (plan: QueryPlan) =>
-  queryOptions({
-    queryKey: ['figures', plan],
-    queryFn: ({ signal }) => readJson<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
   })
 
 export const createMetric = (json: CreateMetricInput) =>

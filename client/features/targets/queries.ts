@@ -1,8 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Insight } from '../../../src/shared/insights'
-import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { QueryResult } from '../../../src/shared/query/result'
-import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import type { SaveTargetsInput, TargetProgress, TargetTable } from '../../../src/shared/targets/targets'
 import type { MonitoredMetric } from '../../../src/shared/monitored-metric'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
@@ -40,19 +37,6 @@ export const progressQuery = (of: TargetSubjectRef) =>
           apiOf(of).progress.$get({ param: { id: of.id } }, { init: { signal } }),
         )
       ).progress,
-  })
-
-/** Figures of last year, to spread a target by. */
-export const seriesQuery = (plan: QueryPlan) =>
-  queryOptions({
-    queryKey: ['figures', plan],
-    queryFn: ({ signal }) => readJson<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
-  })
-
-export const datasetQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sources', 'dataset', id],
-    queryFn: ({ signal }) => readJson<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 export function useSaveTargets(of: TargetSubjectRef) {

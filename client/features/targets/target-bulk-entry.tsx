@@ -12,9 +12,10 @@ import { seriesPlan } from '../../../src/shared/monitored-metric'
 import { toNumber } from '../../lib/cell-formatter'
 import { lineKey, distributeTotal, applyPaste } from './target-draft'
 import type { TargetDraft } from './target-draft'
-import { seriesQuery } from './queries'
+import { planResultQuery } from '../../lib/plan-result'
 import type { TargetSubject } from './queries'
 import { useSession } from '../../lib/session'
+import { MutedText } from '../../ui/muted-text'
 
 interface DistributeTotalProps {
   draft: TargetDraft
@@ -67,9 +68,9 @@ export function DistributeTotal({ draft, periods, subject, onChange }: Distribut
         </Button>
       </Group>
       {weights === null && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <MutedText size="xs" mt={4}>
           Last year has no figures to spread by.
-        </Text>
+        </MutedText>
       )}
     </div>
   )
@@ -85,7 +86,7 @@ function useLastYearWeights(
   const plan = tracked?.additive
     ? seriesPlan(tracked, { grain: draft.grain, from, to: periodEnd(last, draft.grain) })
     : null
-  const { data } = useQuery({ ...seriesQuery(plan ?? EMPTY_PLAN), enabled: plan !== null })
+  const { data } = useQuery({ ...planResultQuery(plan ?? EMPTY_PLAN), enabled: plan !== null })
   return plan && data ? weightsOf(data, earlier) : null
 }
 

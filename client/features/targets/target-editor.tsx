@@ -1,4 +1,4 @@
-import { ActionIcon, Table, TextInput, Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Table, TextInput, Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { IconX, IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
@@ -21,9 +21,11 @@ import type { TargetTable } from '../../../src/shared/targets/targets'
 import { ApiError } from '../../lib/api'
 import { useSession } from '../../lib/session'
 import { confirmDestructive } from '../../ui/confirm-dialog'
+import { IconButton } from '../../ui/icon-button'
 import { FormError } from '../../ui/form-error'
 import { PasteTargets, DistributeTotal } from './target-bulk-entry'
-import { datasetQuery, targetsQuery, useSaveTargets } from './queries'
+import { datasetQuery } from '../../lib/data-source-queries'
+import { targetsQuery, useSaveTargets } from './queries'
 import type { TargetSubject } from './queries'
 
 interface TargetDraftTableProps {
@@ -49,15 +51,13 @@ export function TargetDraftTable({ draft, periods, onChange }: TargetDraftTableP
               <Table.Th key={lineKey(line)} ta="right">
                 {memberLabel(line)}{' '}
                 {line.member !== undefined && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
+                  <IconButton
+                    icon={IconX}
+                    iconSize={12}
                     size="sm"
-                    aria-label={`Take ${memberLabel(line)} out`}
+                    label={`Take ${memberLabel(line)} out`}
                     onClick={() => remove(line)}
-                  >
-                    <IconX size={12} aria-hidden />
-                  </ActionIcon>
+                  />
                 )}
               </Table.Th>
             ))}
@@ -226,8 +226,7 @@ function TargetShapeFields({ draft, of, onChange }: TargetDraftProps & { of: Tar
         allowDeselect={false}
         data={TARGET_GRAINS.map((grain) => ({ value: grain, label: GRAIN_LABELS[grain] }))}
         value={draft.grain}
-        onChange={(value) => {
-          const grain = TARGET_GRAINS.find((one) => one === value)
+        onChange={(grain) => {
           if (grain && grain !== draft.grain) confirmRestart({ ...draft, grain, lines: [{ cells: {} }] })
         }}
       />
@@ -264,15 +263,11 @@ function YearStepper({ day, periods, draft, onDay }: YearStepperProps) {
   const step = (years: number): void => onDay(addMonths(day, years * YEAR_MONTHS))
   return (
     <Group gap="xs">
-      <ActionIcon variant="default" size="lg" aria-label="The year before" onClick={() => step(-1)}>
-        <IconChevronLeft size={16} aria-hidden />
-      </ActionIcon>
+      <IconButton icon={IconChevronLeft} label="The year before" variant="default" size="lg" onClick={() => step(-1)} />
       <Text fw={600} miw="6ch" ta="center" aria-live="polite">
         {name}
       </Text>
-      <ActionIcon variant="default" size="lg" aria-label="The year after" onClick={() => step(1)}>
-        <IconChevronRight size={16} aria-hidden />
-      </ActionIcon>
+      <IconButton icon={IconChevronRight} label="The year after" variant="default" size="lg" onClick={() => step(1)} />
     </Group>
   )
 }

@@ -9,6 +9,7 @@ import type {
   Scalar,
   Field,
 } from '../../../src/shared/query/plan'
+import { COMPARISON_LABELS } from '../../../src/shared/query/plan-labels'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import { findColumn, toField, isNumeric, isTemporal, fieldKeyOf, findGrouping } from './catalogue'
 import type { BuilderDataset, FieldKey, SemanticCatalogue } from './catalogue'
@@ -46,15 +47,10 @@ export const newFilterDraft = (): FilterDraft => ({
   to: '',
 })
 
-export const FILTER_OPERATOR_LABELS: Record<FilterOperator, string> = {
+const FILTER_OPERATOR_LABELS: Record<FilterOperator, string> = {
   in: 'is one of',
   notIn: 'is not one of',
-  eq: 'is',
-  ne: 'is not',
-  gt: 'is more than',
-  ge: 'is at least',
-  lt: 'is less than',
-  le: 'is at most',
+  ...COMPARISON_LABELS,
   contains: 'contains',
   startsWith: 'starts with',
   between: 'is between',
@@ -67,7 +63,6 @@ const DATE_OPERATOR_LABELS: Partial<Record<FilterOperator, string>> = {
   eq: 'is on',
 }
 
-/** The operators that make sense for a column, the most used first. */
 export function operatorsFor(column: Column | null): FilterOperator[] {
   if (!column || column.type === 'text')
     return ['in', 'notIn', 'contains', 'startsWith', 'between', 'empty', 'notEmpty']

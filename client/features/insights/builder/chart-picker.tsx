@@ -15,8 +15,8 @@ import {
 } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { KeyboardEvent } from 'react'
-import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import { CHARTS, chartProblem } from '../../../../src/shared/insights'
+import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import type { ChartShape } from './build-plan'
 import classes from './chart-picker.module.css'
 
@@ -56,10 +56,7 @@ export function ChartPicker({ shape, viz, onChart, onDirection }: ChartPickerPro
         data={DIRECTION_OPTIONS}
         value={viz.direction}
         allowDeselect={false}
-        onChange={(value) => {
-          const found = DIRECTION_OPTIONS.find((one) => one.value === value)
-          if (found) onDirection(found.value)
-        }}
+        onChange={(direction) => direction && onDirection(direction)}
       />
     </Stack>
   )

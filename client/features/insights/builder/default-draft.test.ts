@@ -60,7 +60,7 @@ describe('the first chart of a dataset', () => {
 
   it('shows the largest groups where there is no date', () => {
     const draft = defaultDraft(only('country', 'amount'), null, '2026-11-21')
-    expect(draft).toMatchObject({ splits: [{ column: 'c2', topN: 10, grouping: null }], period: null })
+    expect(draft).toMatchObject({ dimensions: [{ column: 'c2', topN: 10, grouping: null }], period: null })
   })
 
   it('asks a ledger for income less costs, since its debit and credit add up to nothing', () => {
@@ -78,7 +78,7 @@ describe('the first chart of a dataset', () => {
     expect(draft).toMatchObject({
       measures: [{ kind: 'expression', agg: 'sum', first: 'c5', terms: [{ op: 'multiply', operand: -1 }] }],
       filters: [{ column: 'c2', op: 'between', from: '3000', to: '8799' }],
-      splits: [{ column: 'c1', grain: 'month' }],
+      dimensions: [{ column: 'c1', grain: 'month' }],
     })
     const built = buildPlan(draft)
     expect(built.ok && built.plan.filters).toEqual([

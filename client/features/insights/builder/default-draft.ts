@@ -36,7 +36,6 @@ export const timeColumn = (dataset: BuilderDataset): Column | null => {
   return temporal.find((column) => column.role === 'time') ?? temporal[0] ?? null
 }
 
-/** A grain that gives a readable number of points over so many days. */
 export function grainFor(days: number): Grain {
   if (days <= 62) return 'day'
   if (days <= 190) return 'week'

@@ -1,12 +1,13 @@
-import { ActionIcon, Group, NumberInput, Select, Stack } from '@mantine/core'
+import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { GRAINS } from '../../../../src/shared/query/plan'
 import type { DimensionDraft } from './draft'
 import { GroupingFields } from '../../../lib/query-builder/grouping-fields'
-import { GRAIN_LABELS } from './describe-draft'
+import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
 import { fieldOptions, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { IconButton } from '../../../ui/icon-button'
 
 interface DimensionEditorProps {
   dimension: DimensionDraft
@@ -15,7 +16,6 @@ interface DimensionEditorProps {
   onRemove: () => void
 }
 
-/** One split: a date by its grain, anything else by its largest groups. */
 export function DimensionEditor({ dimension, dataset, onChange, onRemove }: DimensionEditorProps) {
   const column = findColumn(dataset, dimension.column)
   return (
@@ -45,15 +45,13 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
             allowDeselect={false}
             w={124}
             style={{ flex: 'none' }}
-            onChange={(value) => onChange({ grain: GRAINS.find((grain) => grain === value) ?? 'month' })}
+            onChange={(grain) => onChange({ grain })}
           />
         )}
         {column && !isTemporal(column) && !dimension.grouping && (
           <TopNInput dimension={dimension} onChange={onChange} width={92} />
         )}
-        <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label="Remove split">
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton icon={IconTrash} label="Remove split" onClick={onRemove} />
       </Group>
       {dimension.grouping && (
         <>
@@ -70,12 +68,11 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
   )
 }
 
-/** How many of the largest groups show; all of them when nothing is said. */
-function TopNInput({
-  dimension,
-  onChange,
-  width,
-}: Pick<DimensionEditorProps, 'dimension' | 'onChange'> & { width: number }) {
+interface TopNInputProps extends Pick<DimensionEditorProps, 'dimension' | 'onChange'> {
+  width: number
+}
+
+function TopNInput({ dimension, onChange, width }: TopNInputProps) {
   return (
     <NumberInput
       aria-label="Largest groups to show"

@@ -8,16 +8,15 @@ import { PageHeader } from '../../../ui/page-header'
 import { ScreenSkeleton } from '../../../ui/skeletons'
 import { InsightBuilder } from './insight-builder'
 import { toPlanDraft } from './build-plan'
-import { datasetQuery } from '../queries'
 import { useDataRange } from '../data-range'
 import { useLinkedDataset } from '../../../lib/query-builder/linked-datasets'
+import { datasetQuery } from '../../../lib/data-source-queries'
 
 interface EditInsightProps {
   insight: Insight
   onDone: () => void
 }
 
-/** The builder over a saved insight. */
 export function EditInsight({ insight, onDone }: EditInsightProps) {
   const dataset = useQuery(datasetQuery(datasetIdsOf(insight.plan)[0] ?? ''))
   return (

@@ -1,11 +1,14 @@
-import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Group, Select, Stack, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import type { MeasureDraft, ExpressionTerm } from './draft'
-import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './measure-draft'
+import { AGGREGATE_LABELS } from './measure-draft'
+import { ARITHMETIC_SIGNS } from '../../../../src/shared/query/plan-labels'
 import classes from '../insights.module.css'
+import { AddButton } from '../../../ui/add-button'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
 import { fieldOptions, isNumeric } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { IconButton } from '../../../ui/icon-button'
 
 const TERMS_MAX = 5
 const EXPRESSION_AGGREGATES = ['sum', 'avg', 'median', 'min', 'max'] as const
@@ -28,10 +31,7 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
         data={EXPRESSION_AGGREGATES.map((agg) => ({ value: agg, label: `${AGGREGATE_LABELS[agg]} of` }))}
         value={measure.agg}
         allowDeselect={false}
-        onChange={(value) => {
-          const agg = EXPRESSION_AGGREGATES.find((one) => one === value)
-          if (agg) onChange({ ...measure, agg })
-        }}
+        onChange={(agg) => agg && onChange({ ...measure, agg })}
       />
       <ColumnSelect
         label="First column"
@@ -46,20 +46,12 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
           key={at}
           term={term}
           dataset={dataset}
-          onChange={(next) => setTerms(measure.terms.map((old, i) => (i === at ? next : old)))}
-          {...(measure.terms.length > 1 ? { onRemove: () => setTerms(measure.terms.filter((_, i) => i !== at)) } : {})}
+          onChange={(next) => setTerms(measure.terms.with(at, next))}
+          onRemove={measure.terms.length > 1 ? () => setTerms(measure.terms.filter((_, i) => i !== at)) : undefined}
         />
       ))}
       {measure.terms.length < TERMS_MAX && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => setTerms([...measure.terms, { op: 'multiply', operand: null }])}
-          style={{ alignSelf: 'flex-start' }}
-        >
-          Add step
-        </Button>
+        <AddButton label="Add step" onClick={() => setTerms([...measure.terms, { op: 'multiply', operand: null }])} />
       )}
     </Stack>
   )
@@ -91,7 +83,7 @@ function TermEditor(props: {
   term: ExpressionTerm
   dataset: BuilderDataset
   onChange: (term: ExpressionTerm) => void
-  onRemove?: () => void
+  onRemove: (() => void) | undefined
 }) {
   const { term, dataset, onChange, onRemove } = props
   const choices = fieldOptions(dataset, 'splits', isNumeric)
@@ -105,10 +97,7 @@ function TermEditor(props: {
         allowDeselect={false}
         w={64}
         style={{ flex: 'none' }}
-        onChange={(value) => {
-          const op = EXPRESSION_OPERATORS.find((one) => one === value)
-          if (op) onChange({ ...term, op })
-        }}
+        onChange={(op) => op && onChange({ ...term, op })}
       />
       {fixed ? (
         <NumberOperand value={Number(term.operand)} onChange={(operand) => onChange({ ...term, operand })} />
@@ -123,11 +112,7 @@ function TermEditor(props: {
           extra={numberOption(() => onChange({ ...term, operand: 1 }))}
         />
       )}
-      {onRemove && (
-        <ActionIcon variant="subtle" color="gray" aria-label="Remove step" onClick={onRemove}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      )}
+      {onRemove && <IconButton icon={IconTrash} label="Remove step" onClick={onRemove} />}
     </Group>
   )
 }

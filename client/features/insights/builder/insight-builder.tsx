@@ -1,4 +1,4 @@
-import { Alert, Box, Text, ActionIcon, Button, Group, TextInput } from '@mantine/core'
+import { Alert, Box, Button, Group, TextInput } from '@mantine/core'
 import { IconInfoCircle, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useState, useReducer } from 'react'
 import type { ReactNode } from 'react'
@@ -31,6 +31,8 @@ import { BuilderPanel } from './builder-panel'
 import { confirmVerificationLoss } from '../curation/confirm-verification-loss'
 import { InsightConflictDialog, useSaveInsight } from './save-insight'
 import type { DatasetWithSource } from '../../../lib/data-source-queries'
+import { MutedText } from '../../../ui/muted-text'
+import { IconButton } from '../../../ui/icon-button'
 
 interface BuilderPreviewProps {
   built: BuiltPlan
@@ -74,9 +76,7 @@ export function BuilderPreview({ built, preview, title, onConvert }: BuilderPrev
       {built.ok && !mixed && <PreviewError error={error} />}
       {good && (
         <div className={`${classes.answer} ${stale || !built.ok ? classes.stale : ''}`}>
-          <Text size="sm" c="dimmed" mb="sm">
-            {good.result.words}
-          </Text>
+          <MutedText mb="sm">{good.result.words}</MutedText>
           <Box mb="sm">
             <ResultFreshness result={good.result} figures={preview} />
           </Box>
@@ -157,8 +157,8 @@ export function InsightBuilder(props: InsightBuilderProps) {
           dataset={dataset}
           dataRange={dataRange}
           onSwitchDataset={props.onSwitchDataset}
-          {...(props.datasets ? { datasets: props.datasets } : {})}
-          {...(props.onDataset ? { onDataset: props.onDataset } : {})}
+          datasets={props.datasets}
+          onDataset={props.onDataset}
         />
         <section className={`surface ${classes.preview}`} aria-label="Preview">
           <BuilderHeader
@@ -189,26 +189,14 @@ export function InsightBuilder(props: InsightBuilderProps) {
 function UndoRedoButtons({ steps, onUndo, onRedo }: { steps: DraftHistory; onUndo: () => void; onRedo: () => void }) {
   return (
     <Group gap={2} wrap="nowrap">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
+      <IconButton icon={IconArrowBackUp} label="Undo" size={30} disabled={steps.past.length === 0} onClick={onUndo} />
+      <IconButton
+        icon={IconArrowForwardUp}
+        label="Redo"
         size={30}
-        aria-label="Undo"
-        disabled={steps.past.length === 0}
-        onClick={onUndo}
-      >
-        <IconArrowBackUp size={16} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={30}
-        aria-label="Redo"
         disabled={steps.future.length === 0}
         onClick={onRedo}
-      >
-        <IconArrowForwardUp size={16} aria-hidden />
-      </ActionIcon>
+      />
     </Group>
   )
 }
@@ -219,7 +207,6 @@ interface BuilderHeaderProps {
   saving: boolean
   /** The question is complete, has a name and can be kept. */
   ready: boolean
-  /** Back and forth among the steps. */
   undoRedo: ReactNode
   onName: (name: string) => void
   onSave: () => void

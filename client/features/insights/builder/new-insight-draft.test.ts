@@ -66,10 +66,17 @@ describe('what can be measured', () => {
   it('keeps how it runs over time, and its rows while they are the same', () => {
     const running = { kind: 'cumulative', restart: 'year', label: 'So far' } as const
     const filters = [{ kind: 'kept' as const, filter: { field: field('c2'), any: [{ op: 'empty' as const }] } }]
-    const measure = { kind: 'column', agg: 'sum', column: 'c5', label: 'Sales', filters, along: running } as const
+    const measure = {
+      kind: 'column',
+      agg: 'sum',
+      column: 'c5',
+      label: 'Sales',
+      filters,
+      timeCalculation: running,
+    } as const
     expect(applyMeasureOption('column:c3', measure, dataset)).toEqual({
       ...{ kind: 'column', agg: 'sum', column: 'c3', label: '', filters },
-      along: { ...running, label: '' },
+      timeCalculation: { ...running, label: '' },
     })
     expect(applyMeasureOption(`metric:${MARGIN.id}`, measure, dataset)).toMatchObject({
       kind: 'metric',

@@ -81,7 +81,6 @@ interface CreateOptions {
   today: string
 }
 
-/** The draft that a new insight begins with. */
 export function newInsightDraft({ params, dataset, dataRange, today }: CreateOptions): PlanDraft {
   const draft = defaultDraft(dataset, dataRange, today)
   if (params.metric !== undefined) return withMetric(draft, params.metric)

@@ -15,6 +15,7 @@ import { useMayWrite } from '../../../lib/gate'
 import { FormError } from '../../../ui/form-error'
 import { restoreVersion, versionsQuery } from './queries'
 import classes from './curation.module.css'
+import { MutedText } from '../../../ui/muted-text'
 
 export interface VersionDifference {
   label: string
@@ -55,7 +56,6 @@ export function versionDifferences(before: InsightVersion, after: InsightVersion
   return [...shown, { label: 'Question', before: 'Put in another way', after: 'As now' }]
 }
 
-/** What an earlier version says of the data as it is now. */
 export function VersionPreview({ version }: { version: InsightVersion }) {
   const format = useCellFormatter()
   const { result, error, refetch } = useQueryResult(version.plan)
@@ -64,11 +64,7 @@ export function VersionPreview({ version }: { version: InsightVersion }) {
       <Title order={2} size="h3">
         {version.name}
       </Title>
-      {version.description !== '' && (
-        <Text size="sm" c="dimmed">
-          {version.description}
-        </Text>
-      )}
+      {version.description !== '' && <MutedText>{version.description}</MutedText>}
       {error && !result && <ErrorState error={error} onRetry={refetch} />}
       {!result && !error && <ChartSkeleton height={240} />}
       {result && (
@@ -78,12 +74,15 @@ export function VersionPreview({ version }: { version: InsightVersion }) {
           </Text>
           {hasValues(result) ? (
             <ResultView
-              {...{ plan: version.plan, result, viz: version.viz, format, title: version.name, height: 240 }}
+              plan={version.plan}
+              result={result}
+              viz={version.viz}
+              format={format}
+              title={version.name}
+              height={240}
             />
           ) : (
-            <Text size="sm" c="dimmed">
-              No rows answer this question now.
-            </Text>
+            <MutedText>No rows answer this question now.</MutedText>
           )}
         </>
       )}
@@ -112,7 +111,13 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
       )}
       {versions.data && !(old && newest) && <VersionList versions={versions.data} onSee={setOpenVersion} />}
       {old && newest && (
-        <VersionDetails {...{ insight, old, newest }} onBack={() => setOpenVersion(null)} onRestored={onClose} />
+        <VersionDetails
+          insight={insight}
+          old={old}
+          newest={newest}
+          onBack={() => setOpenVersion(null)}
+          onRestored={onClose}
+        />
       )}
     </Drawer>
   )
@@ -121,14 +126,16 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
 function VersionList({ versions, onSee: onOpen }: { versions: InsightVersion[]; onSee: (version: number) => void }) {
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">
+      <MutedText>
         Every saved version is kept, up to a hundred. Bringing one back saves it as the newest; nothing is lost.
-      </Text>
+      </MutedText>
       <ol className={classes.versions}>
         {versions.map((version, at) => (
           <VersionItem
             key={version.version}
-            {...{ version, newest: at === 0, onOpen }}
+            version={version}
+            newest={at === 0}
+            onOpen={onOpen}
             before={versions[at + 1] ?? null}
           />
         ))}
@@ -161,10 +168,10 @@ function VersionItem({ version, before, newest, onOpen }: VersionItemProps) {
               </Badge>
             )}
           </Group>
-          <Text size="xs" c="dimmed">
+          <MutedText size="xs">
             Version {version.version}, saved by {version.savedByName}
             {version.restoredFrom !== null && `, brought back from version ${version.restoredFrom}`}
-          </Text>
+          </MutedText>
         </div>
         {!newest && (
           <Button size="xs" variant="default" onClick={() => onOpen(version.version)}>
@@ -215,10 +222,10 @@ function VersionDetails({ insight, old, newest, onBack, onRestored }: VersionDet
           </Button>
         )}
       </Group>
-      <Text size="sm" c="dimmed">
+      <MutedText>
         Version {old.version}, saved by {old.savedByName}, {format.dateTime(old.savedAt)}. Its question is asked of
         today’s data.
-      </Text>
+      </MutedText>
       {insight.verified && JSON.stringify(old.plan) !== JSON.stringify(newest.plan) && mayEdit && (
         <Text size="sm">Bringing it back ends the verification: it asks another question.</Text>
       )}

@@ -51,7 +51,7 @@ describe('the chart of a question', () => {
 
   it('turns bars into grouped bars when a second split comes, and back', () => {
     const draft = toPlanDraft(plan([SUM], [NAME]), { chart: 'bar', direction: 'up' }, ORDERS)
-    const two = { ...draft, splits: [...draft.dimensions, ...draft.dimensions] }
+    const two = { ...draft, dimensions: [...draft.dimensions, ...draft.dimensions] }
     expect(buildPlan(two)).toMatchObject({ viz: { chart: 'groupedBar' } })
     expect(buildPlan({ ...draft, chart: 'groupedBar' })).toMatchObject({ viz: { chart: 'bar' } })
   })

@@ -72,7 +72,6 @@ async function exportPageBody(
   return tableExportBody(table ?? resultTextTable(result, format), colours)
 }
 
-/** A picture of an insight in light colours, whatever the screen wears. */
 export async function insightPng(given: InsightPngOptions): Promise<Blob> {
   const result = withPercent(given.result, given.viz.percent)
   const options = { ...given, result }

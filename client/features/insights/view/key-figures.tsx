@@ -10,6 +10,7 @@ import type { KeyFigure } from '../../../ui/chart/headline'
 import { useFormat } from '../../../lib/format'
 import { describeConversion, isConverted, describeConversionLine } from './currency-conversion'
 import classes from '../insights.module.css'
+import { MutedText } from '../../../ui/muted-text'
 
 const VERDICT_LABELS = { good: 'Favourable change', bad: 'Unfavourable change', neutral: 'Change' } as const
 
@@ -17,20 +18,13 @@ interface ChangeLineProps {
   figure: KeyFigure
   direction: Viz['direction']
   format: CellFormatter
-  /** The compared period in words. */
   against: string
   size?: 'xs' | 'sm'
 }
 
-/** A change: arrow, amount, per cent and the compared period; colour only repeats what they say. */
 export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeLineProps) {
   const change = toNumber(figure.change)
-  if (change === null)
-    return (
-      <Text size="sm" c="dimmed">
-        No figure for {against}
-      </Text>
-    )
+  if (change === null) return <MutedText>No figure for {against}</MutedText>
   const judged = changeVerdict(change, direction)
   const Arrow = change > 0 ? IconArrowUpRight : change < 0 ? IconArrowDownRight : IconArrowRight
   return (
