@@ -32,30 +32,28 @@ export const defaultTimeColumn = ({ columns }: BuilderDataset): ColumnKey | '' =
   return (dated.find(({ role }) => role === 'time') ?? dated[0])?.key ?? ''
 }
 
-const emptyMetricValues = (dataset: BuilderDataset | undefined): MetricFormValues => ({
-  name: '',
-  synonyms: [],
-  description: '',
-  formula: '',
-  filters: [],
-  direction: 'up',
-  format: 'auto',
-  currencyMode: '',
-  dataset: dataset?.id ?? '',
-  time: dataset ? defaultTimeColumn(dataset) : '',
-})
-
 export interface NewMetricDefaults {
   dataset?: string | undefined
   formula?: string | undefined
 }
-export const newMetricValues = (
+export function newMetricValues(
   datasets: readonly BuilderDataset[],
-  { dataset, formula = '' }: NewMetricDefaults,
-): MetricFormValues => ({
-  ...emptyMetricValues(datasets.find(({ id }) => id === dataset) ?? datasets[0]),
-  formula,
-})
+  { dataset: id, formula = '' }: NewMetricDefaults,
+): MetricFormValues {
+  const dataset = datasets.find((one) => one.id === id) ?? datasets[0]
+  return {
+    name: '',
+    synonyms: [],
+    description: '',
+    dataset: dataset?.id ?? '',
+    formula,
+    filters: [],
+    time: dataset ? defaultTimeColumn(dataset) : '',
+    direction: 'up',
+    format: 'auto',
+    currencyMode: '',
+  }
+}
 
 /** `dataset`: that of its rows, with what joins to it; absent when it is gone: filters are then kept as they are. */
 export const toMetricFormValues = (metric: Metric, dataset: BuilderDataset | undefined): MetricFormValues => ({

@@ -16,11 +16,16 @@ import type { BuilderDataset, FieldKey, SemanticCatalogue } from './catalogue'
 
 export type FilterOperator =
   ComparisonOperator | 'in' | 'notIn' | 'contains' | 'startsWith' | 'between' | 'empty' | 'notEmpty'
-export type FilterDraft =
-  | { kind: 'kept'; filter: Filter }
-  | { kind: 'edit'; column: FieldKey | null; op: FilterOperator; values: string[]; from: string; to: string }
-  | GroupsFilterDraft
-  | RelatedFilterDraft
+export type FilterDraft = { kind: 'kept'; filter: Filter } | ColumnFilterDraft | GroupsFilterDraft | RelatedFilterDraft
+/** A condition on the values of a column. */
+export interface ColumnFilterDraft {
+  kind: 'edit'
+  column: FieldKey | null
+  op: FilterOperator
+  values: string[]
+  from: string
+  to: string
+}
 /** A column seen through a grouping: in which of its groups it is; null stands for none. */
 export interface GroupsFilterDraft {
   kind: 'groups'
@@ -38,7 +43,7 @@ export interface RelatedFilterDraft {
   filters: FilterDraft[]
 }
 
-export const newFilterDraft = (): FilterDraft => ({
+export const newFilterDraft = (): ColumnFilterDraft => ({
   kind: 'edit',
   column: null,
   op: 'in',
@@ -97,7 +102,7 @@ export function normalizeFilter(dataset: BuilderDataset | null, filter: FilterDr
 
 const missingValueMessage = (column: Column): string => `Say what ${column.label} is filtered by.`
 
-function toFilterCondition(draft: FilterDraft & { kind: 'edit' }, column: Column): Condition | string {
+function toFilterCondition(draft: ColumnFilterDraft, column: Column): Condition | string {
   const { op } = draft
   if (op === 'empty' || op === 'notEmpty') return { op }
   if (op === 'between') {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { topValuesPlan, findColumn, toField, isNumeric, isTemporal, fieldOptions, humanizeLabel } from './catalogue'
 import type { BuilderDataset, FieldKey } from './catalogue'
 import { newFilterDraft, normalizeFilter, relatedDataset, operatorLabel, operatorsFor } from './filter-draft'
-import type { FilterDraft, RelatedFilterDraft } from './filter-draft'
+import type { ColumnFilterDraft, FilterDraft, GroupsFilterDraft, RelatedFilterDraft } from './filter-draft'
 import { AddButton } from '../../ui/add-button'
 import { IconButton } from '../../ui/icon-button'
 import { planResultQuery } from '../plan-result'
@@ -21,7 +21,7 @@ export interface FilterEditorProps {
 }
 
 interface FilterValueInputProps {
-  filter: FilterDraft & { kind: 'edit' }
+  filter: ColumnFilterDraft
   dataset: BuilderDataset
   onChange: (filter: FilterDraft) => void
 }
@@ -166,7 +166,7 @@ export function FilterEditor(props: FilterEditorProps) {
     )
   if (filter.kind === 'related')
     return <RelatedFilterFields filter={filter} dataset={dataset} onChange={props.onChange} remove={remove} />
-  return <ColumnFilter {...props} filter={filter} remove={remove} />
+  return <ColumnFilter filter={filter} dataset={dataset} onChange={props.onChange} remove={remove} />
 }
 
 interface FilterListProps {
@@ -186,16 +186,21 @@ export const FilterList = ({ filters, dataset, onChange }: FilterListProps) =>
     />
   ))
 
-type ColumnFilterDraft = FilterDraft & { kind: 'edit' | 'groups' }
-
 /** Another column is filtered by other values. */
-function withColumn(filter: ColumnFilterDraft, column: FieldKey | null): FilterDraft {
-  const base = filter.kind === 'edit' ? filter : newFilterDraft()
-  return base.kind === 'edit' ? { ...base, column, values: [], from: '', to: '' } : base
+const withColumn = (filter: ColumnFilterProps['filter'], column: FieldKey | null): FilterDraft => ({
+  ...(filter.kind === 'edit' ? filter : newFilterDraft()),
+  column,
+  values: [],
+  from: '',
+  to: '',
+})
+
+interface ColumnFilterProps extends Omit<FilterEditorProps, 'onRemove'> {
+  filter: ColumnFilterDraft | GroupsFilterDraft
+  remove: ReactNode
 }
 
-function ColumnFilter(props: FilterEditorProps & { filter: ColumnFilterDraft; remove: ReactNode }) {
-  const { filter, dataset, onChange, remove } = props
+function ColumnFilter({ filter, dataset, onChange, remove }: ColumnFilterProps) {
   const column = findColumn(dataset, filter.column)
   return (
     <Stack gap={6} className={classes.nested}>

@@ -51,6 +51,9 @@ export function keyFigure(result: QueryResult, index = 0): KeyFigure | null {
   }
 }
 
+export const keyFigures = (result: QueryResult): KeyFigure[] =>
+  columnsOfKind(result, 'measure').flatMap((_, at) => keyFigure(result, at) ?? [])
+
 export type ChangeVerdict = 'good' | 'bad' | 'neutral'
 
 export function changeVerdict(change: number | null, direction: Viz['direction']): ChangeVerdict {

@@ -1,6 +1,6 @@
 import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import { findMetric, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
-import { newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
+import { EMPTY_DIMENSION, EMPTY_PERIOD, newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
 import { timeColumn } from './default-draft'
 import { newFilterDraft, normalizeFilter } from '../../../lib/query-builder/filter-draft'
@@ -60,15 +60,7 @@ function withPreviousPeriodMeasure(draft: PlanDraft): PlanDraft {
 
 function defaultPeriodDraft(draft: PlanDraft): PeriodDraft | null {
   const column = draft.dataset && timeColumn(draft.dataset)
-  return column
-    ? {
-        column: column.key,
-        range: { preset: 'last12Months' },
-        preservedRange: null,
-        compare: 'none',
-        completeOnly: false,
-      }
-    : null
+  return column && { ...EMPTY_PERIOD, column: column.key, range: { preset: 'last12Months' } }
 }
 
 /** Every step of the builder. Pure; what it gives is always buildable or says what is missing. */
@@ -95,14 +87,7 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
       return { ...draft, dimensions }
     }
     case 'addSplit':
-      return {
-        ...draft,
-        dimensions: appendUpTo(
-          draft.dimensions,
-          { column: null, grain: null, topN: 8, grouping: null },
-          DIMENSIONS_MAX,
-        ),
-      }
+      return { ...draft, dimensions: appendUpTo(draft.dimensions, { ...EMPTY_DIMENSION, topN: 8 }, DIMENSIONS_MAX) }
     case 'removeSplit':
       return { ...draft, dimensions: removeAt(draft.dimensions, action.at) }
     case 'period':

@@ -92,6 +92,15 @@ export const EMPTY_PLAN_DRAFT: PlanDraft = {
   preserved: {},
 }
 
+export const EMPTY_DIMENSION: DimensionDraft = { column: null, grain: null, topN: null, grouping: null }
+export const EMPTY_PERIOD: PeriodDraft = {
+  column: null,
+  range: { preset: 'all' },
+  preservedRange: null,
+  compare: 'none',
+  completeOnly: false,
+}
+
 export const MEASURES_MAX = 5
 export const DIMENSIONS_MAX = 3
 export const FILTERS_MAX = 20
