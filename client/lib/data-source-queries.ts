@@ -1,6 +1,6 @@
 import { workspaceId } from './session'
 import { jsonQuery } from './queries'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { api } from './api'
 import { DAY_MS } from '../../src/shared/dates'
 import type { ListPage } from '../../src/shared/field-schemas'
@@ -13,6 +13,12 @@ const sourcesPageQuery = () =>
   jsonQuery<ListPage<DataSource>>(['sources', 'freshness', workspaceId()], (options) =>
     api.api['data-sources'].$get({ query: { limit: '100' } }, options),
   )
+/** Datasets by their ids, as far as they have come. */
+export const useDatasets = (ids: readonly string[]): Dataset[] =>
+  useQueries({
+    queries: ids.map((id) => datasetQuery(id)),
+    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
+  })
 
 /** The sources and how current they are; asked again each minute, so that a page hears of new rows without a socket too. */
 export const sourcesFreshnessQuery = () => queryOptions({ ...sourcesPageQuery(), refetchInterval: 60_000 })

@@ -1,23 +1,21 @@
 import { ActionIcon } from '@mantine/core'
-import type { IconPencil } from '@tabler/icons-react'
+import type { ActionIconProps } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
 
-export interface IconButtonProps {
-  /** What a screen reader calls it. */
+interface IconButtonProps extends ActionIconProps {
+  icon: Icon
+  /** The accessible name. */
   label: string
-  icon: typeof IconPencil
-  variant?: 'subtle' | 'default'
-  size?: 'sm' | 'md' | 'lg' | number
-  iconSize?: number
-  disabled?: boolean
   onClick: () => void
+  iconSize?: number
+  title?: string
+  tabIndex?: number
+  'aria-expanded'?: boolean
 }
 
-/** A button that shows an icon only. */
-export function IconButton(props: IconButtonProps) {
-  const { label, icon: Icon, variant = 'subtle', size = 'md', iconSize = 16, disabled = false, onClick } = props
-  return (
-    <ActionIcon variant={variant} color="gray" size={size} disabled={disabled} aria-label={label} onClick={onClick}>
-      <Icon size={iconSize} aria-hidden />
-    </ActionIcon>
-  )
-}
+/** A quiet button that shows only an icon. */
+export const IconButton = ({ icon: ButtonIcon, label, iconSize = 16, ...props }: IconButtonProps) => (
+  <ActionIcon variant="subtle" color="gray" aria-label={label} {...props}>
+    <ButtonIcon size={iconSize} aria-hidden />
+  </ActionIcon>
+)

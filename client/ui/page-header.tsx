@@ -1,4 +1,4 @@
-import { Hint } from './hint'
+import { MutedText } from './muted-text'
 import { Group, Stack, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
@@ -23,7 +23,7 @@ export function PageHeader({ title, description, breadcrumb, actions }: PageHead
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
-        {description !== undefined && <Hint>{description}</Hint>}
+        {description !== undefined && <MutedText>{description}</MutedText>}
       </Stack>
       {actions !== undefined && (
         <Group gap="xs" className="no-print">

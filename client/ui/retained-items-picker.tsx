@@ -1,4 +1,4 @@
-import { Hint } from './hint'
+import { MutedText } from './muted-text'
 import { SearchField } from './search-field'
 import { Checkbox, Text } from '@mantine/core'
 import { useId, useState } from 'react'
@@ -92,7 +92,7 @@ export function RetainedItemsPicker({
         })}
         {shown.length === 0 && (
           <li className={classes.item}>
-            <Hint>No name contains “{query.trim()}”.</Hint>
+            <MutedText>No name contains “{query.trim()}”.</MutedText>
           </li>
         )}
       </ul>

@@ -1,3 +1,4 @@
+import { GRAIN_LABELS } from './query/plan-labels'
 import { z } from 'zod'
 import { FINDING_KINDS } from './findings'
 import type { FindingKind } from './findings'
@@ -209,15 +210,7 @@ export const FINDING_KIND_LABELS: Record<FindingKind, string> = {
   targetRisk: 'target at risk',
 }
 
-export const ALERT_GRAIN_LABELS: Record<AlertGrain, string> = {
-  day: 'day',
-  week: 'week',
-  month: 'month',
-  quarter: 'quarter',
-  year: 'year',
-  fiscalQuarter: 'fiscal quarter',
-  fiscalYear: 'fiscal year',
-}
+export const ALERT_GRAIN_LABELS: Record<AlertGrain, string> = GRAIN_LABELS
 
 const BAND_SIDE_LABELS: Record<ConditionOf<'band'>['side'], string> = {
   above: 'above',

@@ -31,7 +31,6 @@ const rangeSortKey = ({ from }: AccountRangeValues): number =>
 
 const withoutKey = ({ from, to, line }: AccountRangeValues) => ({ from, to, line })
 const validateInput = formValidator(accountClassesSchema)
-/** The first sentence beside each field. */
 export const validateAccountClasses = ({ ranges }: AccountClassesValues): Record<string, string> =>
   validateInput({ ranges: ranges.map(withoutKey), version: 0 })
 

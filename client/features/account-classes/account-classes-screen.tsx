@@ -25,14 +25,14 @@ const LINE_OPTIONS = LINE_SECTIONS.map((section) => ({
 }))
 const lineLabel = (id: string): string => STATEMENT_LINES.find((line) => line.id === id)?.label ?? id
 
-export interface AccountRangeRowProps {
+interface AccountRangeRowProps {
   form: UseFormReturnType<AccountClassesValues>
   at: number
   readOnly: boolean
 }
 
 /** Accounts from … to …, and the line they belong to. */
-export function AccountRangeRow({ form, at, readOnly }: AccountRangeRowProps) {
+function AccountRangeRow({ form, at, readOnly }: AccountRangeRowProps) {
   const row = form.values.ranges[at]
   if (!row) return null
   if (readOnly)
@@ -70,10 +70,10 @@ export function AccountRangeRow({ form, at, readOnly }: AccountRangeRowProps) {
         searchable
       />
       <IconButton
-        label={`Remove range ${at + 1}`}
         icon={IconTrash}
-        size="lg"
         iconSize={18}
+        size="lg"
+        label={`Remove range ${at + 1}`}
         onClick={() => form.removeListItem('ranges', at)}
       />
     </li>

@@ -3,7 +3,6 @@ import { jsonQuery } from '../../lib/queries'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { AccountClasses, AccountClassesInput } from '../../../src/shared/account-classes'
 
-/** What accounts mean in this workspace. */
 export const accountClassesQuery = () =>
   jsonQuery<AccountClasses>(['accounts', workspaceId()], (options) => api.api['account-classes'].$get({}, options))
 

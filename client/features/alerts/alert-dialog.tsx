@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { DialogForm } from '../../ui/form-dialog'
 import { MultiSelect, NumberInput, SimpleGrid, Divider, Modal, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -16,7 +16,7 @@ import {
   isPercentMeasure,
   toAlertFormValues,
 } from './alert-form-values'
-import type { AlertFormValues } from './alert-form-values'
+import type { AlertFormValues, ForecastOption } from './alert-form-values'
 import {
   alertRecipientsQuery,
   alertableForecastsQuery,
@@ -32,11 +32,9 @@ import { useSession } from '../../lib/session'
 import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
 import { ConditionFields } from './condition-fields'
-import type { ForecastOption } from './condition-fields'
 import { SubjectFields } from './subject-fields'
 import { AlertTestRunPanel } from './test-run'
 
-/** Who gets the mails. */
 export function RecipientFields({ form }: { form: UseFormReturnType<AlertFormValues> }) {
   const people = useQuery(alertRecipientsQuery())
   return (
@@ -95,7 +93,6 @@ export function AlertDialog(props: AlertDialogProps) {
 const includeInsight = (all: readonly Insight[], own: Insight | undefined): Insight[] =>
   own && !all.some(({ id }) => id === own.id) ? [own, ...all] : [...all]
 
-/** What the workspace has: figures that can be watched, and what they stand for. */
 interface AlertFormData {
   insights: Insight[]
   metrics: readonly Metric[]
@@ -188,14 +185,13 @@ function AlertForm({
         {input && isTestable(form.values) ? (
           <AlertTestRunPanel rules={input} />
         ) : (
-          <Hint>Say what to watch and when, and see here when it would have gone off.</Hint>
+          <MutedText>Say what to watch and when, and see here when it would have gone off.</MutedText>
         )}
       </div>
     </DialogForm>
   )
 }
 
-/** Those of what it is about, where that is clear. */
 function useForecastOptions(about: { id: string } | undefined, own: ForecastOption | undefined): ForecastOption[] {
   const { data = [] } = useQuery({ ...alertableForecastsQuery(), enabled: own === undefined })
   if (own) return [own]

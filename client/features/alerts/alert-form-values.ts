@@ -1,10 +1,12 @@
 import type { Alert, AlertCondition, AlertGrain, ConditionOf, CreateAlertInput } from '../../../src/shared/alerts'
-import type { ForecastOption } from './condition-fields'
 import type { FindingKind } from '../../../src/shared/findings'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { monitoredMetricOf } from '../../lib/monitored-metric'
 import type { MemberField, SubjectRefInput } from '../../../src/shared/monitored-metric'
+import type { ForecastListItem } from '../../../src/shared/forecasts/forecasts'
+
+export type ForecastOption = Pick<ForecastListItem, 'id' | 'name' | 'subject' | 'subjectName' | 'grain' | 'level'>
 
 export const TRIGGER_OPTIONS = [
   { value: 'above', label: 'is above' },
@@ -47,17 +49,33 @@ const toPercentNumber = (part: number): number => Math.round(part * PERCENT_FACT
 
 export function emptyAlertValues(me: string, insight: Insight | null): AlertFormValues {
   return {
-    ...{ name: '', insightId: insight?.id ?? null, measure: 0, trigger: 'above', limit: '', by: 10, unit: 'percent' },
-    ...{ against: 'previous', kinds: ['change', 'outlier', 'levelShift'], band: '', grain: 'month', on: 'complete' },
-    ...{ forecastId: null, forecastLevel: '80', side: 'either' },
-    ...{ member: null, holdN: 1, holdOf: 'periods', receivers: [me], reminderDays: '', active: true },
+    name: '',
+    insightId: insight?.id ?? null,
+    measure: 0,
+    trigger: 'above',
+    limit: '',
+    by: 10,
+    unit: 'percent',
+    against: 'previous',
+    kinds: ['change', 'outlier', 'levelShift'],
+    band: '',
+    grain: 'month',
+    on: 'complete',
+    forecastId: null,
+    forecastLevel: '80',
+    side: 'either',
+    member: null,
+    holdN: 1,
+    holdOf: 'periods',
+    receivers: [me],
+    reminderDays: '',
+    active: true,
   }
 }
 
 export const INTERVAL_LEVEL_VALUES = { 50: '50', 80: '80', 95: '95' } as const
 const INTERVAL_LEVELS = { 50: 50, 80: 80, 95: 95 } as const
 const NAME_MAX = 80
-/** A new alert on the band of a forecast. */
 export function forecastAlertValues(me: string, { id, name, level }: ForecastOption): AlertFormValues {
   const named = { name: `${name} left its band`.slice(0, NAME_MAX), trigger: 'band' as const }
   return { ...emptyAlertValues(me, null), ...named, forecastId: id, forecastLevel: INTERVAL_LEVEL_VALUES[level] }
@@ -68,14 +86,17 @@ export function toAlertFormValues(alert: Alert, percent: boolean): AlertFormValu
   const measured = (value: number): number => (percent ? toPercentNumber(value) : value)
   const common = {
     ...emptyAlertValues('', null),
-    ...{
-      name: alert.name,
-      insightId: subject.kind === 'insight' ? subject.id : null,
-      grain: alert.grain,
-      on: alert.on,
-    },
-    ...{ measure: subject.kind === 'insight' ? subject.measure : 0, member: alert.by, holdN: hold.n, holdOf: hold.of },
-    ...{ receivers: alert.receivers, reminderDays: alert.reminderDays ?? '', active: alert.active },
+    name: alert.name,
+    insightId: subject.kind === 'insight' ? subject.id : null,
+    grain: alert.grain,
+    on: alert.on,
+    measure: subject.kind === 'insight' ? subject.measure : 0,
+    member: alert.by,
+    holdN: hold.n,
+    holdOf: hold.of,
+    receivers: alert.receivers,
+    reminderDays: alert.reminderDays ?? '',
+    active: alert.active,
   }
   if (condition.kind === 'finding') return { ...common, trigger: 'finding', kinds: condition.kinds }
   if (condition.kind === 'band') {
@@ -89,7 +110,6 @@ export function toAlertFormValues(alert: Alert, percent: boolean): AlertFormValu
   return { ...common, trigger: op, unit, against, by: sized(condition.by), band: sized(condition.band) || '' }
 }
 
-/** Whether figures of an insight are read as per cent. */
 export const isPercentMeasure = (
   insight: Insight | undefined,
   measure: number,
@@ -132,16 +152,19 @@ export function toAlertInput(
   // Both look at complete periods, at the whole and every member themselves.
   const whole = values.trigger === 'finding' || band
   return {
-    ...{ name: values.name, subject: about, condition: toAlertCondition(values, percent) },
-    ...{ grain: (band ? forecast?.grain : undefined) ?? values.grain },
-    ...{ on: whole ? 'complete' : values.on, by: whole ? null : values.member },
+    name: values.name,
+    subject: about,
+    condition: toAlertCondition(values, percent),
+    grain: (band ? forecast?.grain : undefined) ?? values.grain,
+    on: whole ? 'complete' : values.on,
+    by: whole ? null : values.member,
     hold: { n: numberOr(values.holdN, 1), of: values.on === 'running' && !whole ? 'evaluations' : values.holdOf },
-    ...{ receivers: values.receivers, active: values.active },
+    receivers: values.receivers,
+    active: values.active,
     reminderDays: values.reminderDays === '' ? null : numberOr(values.reminderDays, 1),
   }
 }
 
-/** Whether enough is said to try it. */
 export function isTestable({ trigger, limit, by, kinds, forecastId }: AlertFormValues): boolean {
   if (trigger === 'finding') return kinds.length > 0
   if (trigger === 'band') return forecastId !== null

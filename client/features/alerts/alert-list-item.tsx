@@ -7,8 +7,8 @@ import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import type { CellFormatter } from '../../lib/cell-formatter'
 import classes from './alerts.module.css'
+import { MutedText } from '../../ui/muted-text'
 
-/** A figure of an alert in the unit of what it follows. */
 export function formatAlertValue(value: number | null, unit: ColumnFormat | null, format: CellFormatter): string {
   return format.round(value, { type: 'number', kind: 'measure', format: unit ?? { style: 'plain' } })
 }
@@ -37,7 +37,6 @@ const STATE_DISPLAY: Record<AlertState, { color: string; words: string; icon: ty
   acknowledged: { color: 'yellow', words: 'Acknowledged', icon: IconEye },
 }
 
-/** A state by colour, sign and word. */
 export function StateBadge({ state }: { state: AlertState }) {
   const { color, words, icon: Icon } = STATE_DISPLAY[state]
   return (
@@ -64,11 +63,9 @@ export function AlertBadges({ alert }: { alert: Pick<Alert, 'state' | 'active' |
   )
 }
 
-/** Whether it keeps quiet at the moment. */
 export const isMuted = ({ mutedUntil }: Pick<Alert, 'mutedUntil'>, now = Date.now()): boolean =>
   mutedUntil !== null && Date.parse(mutedUntil) > now
 
-/** One alert of a list: what it watches, and how it stands. */
 export function AlertListItem({ alert }: { alert: Alert }) {
   const words = useDescribeCondition()
   return (
@@ -78,9 +75,9 @@ export function AlertListItem({ alert }: { alert: Alert }) {
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {alert.name}
           </Text>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <MutedText style={{ overflowWrap: 'anywhere' }}>
             {alert.subjectName ?? 'Deleted insight'} {words(alert, alert.format)}
-          </Text>
+          </MutedText>
         </div>
         <Group gap="xs" wrap="wrap">
           <LatestValue alert={alert} />
@@ -99,9 +96,9 @@ function LatestValue({ alert }: { alert: Alert }) {
   const triggeredCount = alert.groups.filter(({ state }) => state !== 'ok').length
   if (alert.by !== null)
     return (
-      <Text size="sm" c="dimmed" className="figure">
+      <MutedText className="figure">
         {triggeredCount} of {alert.groups.length} off limits
-      </Text>
+      </MutedText>
     )
   if (first.value === null || first.period === null) return null
   return (

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { QueryError } from '../../ui/query-view'
 import { Button, Group, Stack, Text, Alert as Notice, Menu, SimpleGrid, Table } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -31,14 +31,13 @@ const EVENT_LABELS: Record<AlertEventKind, string> = {
   changed: 'Changed',
 }
 
-/** What happened to an alert, the newest first. */
 export function AlertHistory({ alert }: { alert: Alert }) {
   const events = useInfiniteQuery(alertEventsQuery(alert.id))
   const items = events.data?.pages.flatMap((page) => page.items) ?? []
   if (events.error) return <QueryError query={events} />
   return (
     <SectionCard title="History">
-      {events.data && items.length === 0 && <Hint>Nothing has happened yet.</Hint>}
+      {events.data && items.length === 0 && <MutedText>Nothing has happened yet.</MutedText>}
       <Stack gap={6}>
         {items.map((event) => (
           <AlertEventLine key={event.id} event={event} alert={alert} />
@@ -76,9 +75,7 @@ function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
         </Text>{' '}
         {details.filter((part) => part !== null).join(' ')}
       </Text>
-      <Text size="xs" c="dimmed">
-        {format.dateTime(event.at)}
-      </Text>
+      <MutedText size="xs">{format.dateTime(event.at)}</MutedText>
     </Group>
   )
 }
@@ -129,10 +126,10 @@ function AlertDetails({ alert }: { alert: Alert }) {
         )}
         <Group gap="xs">
           <AlertBadges alert={alert} />
-          <Hint>
+          <MutedText>
             {alert.evaluatedAt === null ? 'Not checked yet.' : `Checked ${format.dateTime(alert.evaluatedAt)}.`}
             {isMuted(alert) && ` Muted until ${format.dateTime(alert.mutedUntil)}.`}
-          </Hint>
+          </MutedText>
         </Group>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
           <AlertGroups alert={alert} />
@@ -141,12 +138,12 @@ function AlertDetails({ alert }: { alert: Alert }) {
               <Text size="sm">
                 {alert.receiverNames.length === 0 ? 'Nobody gets a mail.' : alert.receiverNames.join(', ')}
               </Text>
-              <Hint>
+              <MutedText>
                 One mail when it opens and one when it is over
                 {alert.reminderDays !== null &&
                   `, and a reminder ${alert.reminderDays === 1 ? 'every day' : `every ${alert.reminderDays} days`} in between`}
                 . Figures are those that {alert.ownerName} may see.
-              </Hint>
+              </MutedText>
             </SectionCard>
             <SectionCard title="The last twelve periods" description="When it would have gone off, as figures are now.">
               <AlertTestRunPanel rules={alert} />
@@ -233,9 +230,9 @@ function AlertGroups({ alert }: { alert: Alert }) {
   if (groups.length === 0)
     return (
       <SectionCard title="How it stands">
-        <Hint>
+        <MutedText>
           {alert.active ? 'No period that can be judged has been loaded yet.' : 'It is paused: nothing is checked.'}
-        </Hint>
+        </MutedText>
       </SectionCard>
     )
   return (
@@ -267,9 +264,7 @@ function AlertGroups({ alert }: { alert: Alert }) {
                 <Table.Td>
                   <StateBadge state={group.state} />
                   {group.since !== null && group.state !== 'ok' && (
-                    <Text size="xs" c="dimmed">
-                      since {words.day(group.since)}
-                    </Text>
+                    <MutedText size="xs">since {words.day(group.since)}</MutedText>
                   )}
                 </Table.Td>
               </Table.Tr>
@@ -278,9 +273,9 @@ function AlertGroups({ alert }: { alert: Alert }) {
         </Table>
       </Table.ScrollContainer>
       {alert.groups.length > GROUPS_SHOWN_MAX && (
-        <Text size="xs" c="dimmed">
+        <MutedText size="xs">
           The first {GROUPS_SHOWN_MAX} of {alert.groups.length} groups.
-        </Text>
+        </MutedText>
       )}
     </SectionCard>
   )

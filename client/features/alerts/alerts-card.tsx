@@ -1,9 +1,11 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { alertsQuery } from './queries'
+import { useMayWrite } from '../../lib/gate'
 import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBellPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Alert } from '../../../src/shared/alerts'
 import { SectionCard } from '../../ui/section-card'
 import { AlertListItem } from './alert-list-item'
@@ -11,31 +13,31 @@ import classes from './alerts.module.css'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { timeFieldOf } from '../../../src/shared/monitored-metric'
-import { useMayWrite } from '../../lib/gate'
 import { AlertDialog } from './alert-dialog'
 import type { NewAlertSubject } from './alert-dialog'
-import { alertsQuery } from './queries'
-import type { ForecastOption } from './condition-fields'
+import type { ForecastOption } from './alert-form-values'
 
 interface AlertsCardProps {
-  items: readonly Alert[]
-  /** What the list is called. */
+  about: { insight: string } | { metric: string }
+  /** Which of its alerts are listed. */
+  isListed?: (alert: Alert) => boolean
   label: string
-  /** What is said while there are none. */
   emptyText: string
-  canEdit: boolean
-  /** The dialog of a new one. */
   renderDialog: (onClose: () => void) => ReactNode
 }
 
-/** The alerts of one thing on its page, and the way to a new one. */
-export function AlertsCard({ items, label, emptyText, canEdit, renderDialog }: AlertsCardProps) {
+/** Alerts of one subject. Nothing where there are none and the person may not create one. */
+function AlertsCard({ about, isListed = () => true, label, emptyText, renderDialog }: AlertsCardProps) {
+  const alerts = useInfiniteQuery(alertsQuery(about))
+  const canEdit = useMayWrite('edit:alert')
+  const items = (alerts.data?.pages ?? []).flatMap((page) => page.items).filter(isListed)
   const [isDialogOpen, dialog] = useDisclosure(false)
+  if (!alerts.data || (items.length === 0 && !canEdit)) return null
   return (
     <SectionCard title="Alerts">
       <Stack gap="sm">
         {items.length === 0 ? (
-          <Hint>{emptyText}</Hint>
+          <MutedText>{emptyText}</MutedText>
         ) : (
           <ul className={classes.list} aria-label={label}>
             {items.map((alert) => (
@@ -72,14 +74,9 @@ export const MetricAlerts = ({ metric }: { metric: Metric }) =>
   metric.time === null ? null : <SubjectAlerts subject={{ metric }} />
 
 function SubjectAlerts({ subject }: { subject: NewAlertSubject }) {
-  const subjectFilter = subject.insight ? { insight: subject.insight.id } : { metric: subject.metric.id }
-  const alerts = useInfiniteQuery(alertsQuery(subjectFilter))
-  const canEdit = useMayWrite('edit:alert')
-  const items = alerts.data?.pages.flatMap((page) => page.items) ?? []
-  if (!alerts.data || (items.length === 0 && !canEdit)) return null
   return (
     <AlertsCard
-      {...{ items, canEdit }}
+      about={subject.insight ? { insight: subject.insight.id } : { metric: subject.metric.id }}
       label={subject.insight ? 'Alerts of this insight' : 'Alerts of this metric'}
       emptyText="Nobody is told when this figure leaves its limits."
       renderDialog={(onClose) => <AlertDialog alert={null} {...subject} onClose={onClose} />}
@@ -87,20 +84,13 @@ function SubjectAlerts({ subject }: { subject: NewAlertSubject }) {
   )
 }
 
-/** The alerts on the band of one forecast, on its page. */
+/** The alerts on the prediction interval of one forecast. */
 export function ForecastAlerts({ forecast }: { forecast: ForecastOption }) {
   const { subject } = forecast
-  const alerts = useInfiniteQuery(
-    alertsQuery(subject.kind === 'insight' ? { insight: subject.id } : { metric: subject.id }),
-  )
-  const canEdit = useMayWrite('edit:alert')
-  const items = (alerts.data?.pages ?? [])
-    .flatMap((page) => page.items)
-    .filter(({ condition }) => condition.kind === 'band' && condition.forecastId === forecast.id)
-  if (!alerts.data || (items.length === 0 && !canEdit)) return null
   return (
     <AlertsCard
-      {...{ items, canEdit }}
+      about={subject.kind === 'insight' ? { insight: subject.id } : { metric: subject.id }}
+      isListed={({ condition }) => condition.kind === 'band' && condition.forecastId === forecast.id}
       label="Alerts on this forecast"
       emptyText="Nobody is told when what comes leaves the band."
       renderDialog={(onClose) => <AlertDialog alert={null} forecast={forecast} onClose={onClose} />}

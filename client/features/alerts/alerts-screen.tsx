@@ -1,6 +1,6 @@
 import { QueryStatus } from '../../ui/query-view'
 import { ShowMore } from '../../ui/show-more'
-import { Group, SegmentedControl, Text, Button, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Button, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
 import { useDisclosure } from '@mantine/hooks'
@@ -19,6 +19,7 @@ import { TableSkeleton } from '../../ui/skeletons'
 import { AlertDialog } from './alert-dialog'
 import { AlertListItem } from './alert-list-item'
 import classes from './alerts.module.css'
+import { MutedText } from '../../ui/muted-text'
 
 const CADENCE_LABELS = { off: 'Off', daily: 'Daily', weekly: 'Weekly' } as const
 const CADENCE_SAVED_MESSAGES = {
@@ -27,7 +28,6 @@ const CADENCE_SAVED_MESSAGES = {
   weekly: 'You get the digest once a week.',
 } as const
 
-/** How often one hears of what one follows. */
 export function DigestCard() {
   const setting = useQuery(digestQuery())
   const save = useSaveDigest()
@@ -44,9 +44,7 @@ export function DigestCard() {
           value={save.variables ?? cadence}
           disabled={save.isPending}
           data={DIGEST_CADENCES.map((value) => ({ value, label: CADENCE_LABELS[value] }))}
-          onChange={(value) => {
-            const chosen = DIGEST_CADENCES.find((one) => one === value)
-            if (!chosen) return
+          onChange={(chosen) => {
             save.mutate(chosen, {
               onSuccess: () => notifications.show({ color: 'green', message: CADENCE_SAVED_MESSAGES[chosen] }),
               onError: notifyError,
@@ -54,11 +52,11 @@ export function DigestCard() {
             })
           }}
         />
-        <Text size="sm" c="dimmed">
+        <MutedText>
           {following === 0
             ? 'You follow no insight yet: choose Follow on the page of one.'
             : `You follow ${following === 1 ? 'one insight' : `${following} insights`}.`}
-        </Text>
+        </MutedText>
       </Group>
     </SectionCard>
   )

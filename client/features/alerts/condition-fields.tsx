@@ -3,13 +3,9 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { ALERT_GRAIN_LABELS, FINDING_KIND_LABELS, HOLD_MAX } from '../../../src/shared/alerts'
 import { FORECAST_LEVELS } from '../../../src/shared/forecasts/result'
-import type { ForecastListItem } from '../../../src/shared/forecasts/forecasts'
 import { INTERVAL_LEVEL_VALUES, TRIGGER_OPTIONS } from './alert-form-values'
-import type { AlertFormValues } from './alert-form-values'
+import type { AlertFormValues, ForecastOption } from './alert-form-values'
 import { FINDING_KINDS } from '../../../src/shared/findings'
-
-/** Forecasts as they are chosen from. */
-export type ForecastOption = Pick<ForecastListItem, 'id' | 'name' | 'subject' | 'subjectName' | 'grain' | 'level'>
 
 /** Whose band, which one, and which way out of it. The alert then watches what the forecast is of. */
 export function PredictionIntervalFields({
@@ -72,7 +68,6 @@ const EXCEEDANCE_HINTS: Record<AlertFormValues['forecastLevel'], string> = {
 
 interface ConditionFieldsProps {
   form: UseFormReturnType<AlertFormValues>
-  /** The figure is read as per cent. */
   percent: boolean
   /** Those whose band it may watch. */
   forecasts: readonly ForecastOption[]
@@ -86,7 +81,7 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
   const suffix = (isChange ? unit === 'percent' : percent) ? { suffix: ' %' } : {}
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: isChange ? 2 : 2 }} spacing="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <Select
           label="Tell me when it"
           data={TRIGGER_OPTIONS.filter(({ value }) => value !== 'band' || value === trigger || forecasts.length > 0)}

@@ -33,13 +33,11 @@ export const testRunQuery = (rules: AlertRulesInput) =>
     retry: false,
   })
 
-/** What an alert may be about. */
 export const alertableInsightsQuery = () =>
   itemsQuery<Insight>(['insights', 'for-alerts'], (options) =>
     api.api.insights.$get({ query: { limit: '100' } }, options),
   )
 
-/** Forecasts whose band an alert may watch. */
 export const alertableForecastsQuery = () =>
   itemsQuery<ForecastListItem>(['forecasts', 'for-alerts'], (options) =>
     api.api.forecasts.$get({ query: { limit: '100' } }, options),

@@ -7,18 +7,17 @@ import type { Metric } from '../../../src/shared/metrics'
 import { timeFieldOf } from '../../../src/shared/monitored-metric'
 import type { Measure } from '../../../src/shared/query/plan'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
+import { capitalize } from '../../../src/shared/text'
 import type { AlertFormValues } from './alert-form-values'
 import { datasetQuery } from '../../lib/data-source-queries'
 
 interface SubjectFieldsProps {
   form: UseFormReturnType<AlertFormValues>
   insights: readonly Insight[]
-  /** It is about this metric. */
   metric: Metric | undefined
   /** It is clear what it is about. */
   fixed: boolean
 }
-const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** What is watched: a figure of an insight, by period, of the whole or of each member. */
 export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsProps) {
@@ -92,7 +91,6 @@ const dimensionOptions = (dataset: Dataset | undefined) =>
     .filter(({ role, type, hidden }) => !hidden && role === 'dimension' && (type === 'text' || type === 'boolean'))
     .map(({ key, label }) => ({ value: key, label }))
 
-/** What a figure of an insight is called where it has no name of its own. */
 function measureName(measure: Measure, at: number, dataset: Dataset | undefined): string {
   if (measure.label !== undefined) return measure.label
   if (measure.kind !== 'column') return `Figure ${at + 1}`

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -27,12 +27,12 @@ export function AlertTestRunPanel({ rules }: { rules: AlertRules | AlertRulesInp
   const { subject, condition, grain, on, by, hold } = rules
   const [debouncedRules] = useDebouncedValue<AlertRulesInput>({ subject, condition, grain, on, by, hold }, DEBOUNCE_MS)
   const run = useQuery({ ...testRunQuery(debouncedRules), enabled: may })
-  if (!may) return <Hint>Analysts can see when it would have gone off.</Hint>
+  if (!may) return <MutedText>Analysts can see when it would have gone off.</MutedText>
   if (run.error)
     return (
-      <Hint>
+      <MutedText>
         {describeError(run.error).title}. {describeError(run.error).advice}
-      </Hint>
+      </MutedText>
     )
   if (!run.data) return <Skeleton h={46} />
   return (
@@ -47,12 +47,12 @@ function TestRunResult({ run, grain }: { run: AlertTestRun; grain: AlertGrain })
   const unit = ALERT_GRAIN_LABELS[grain]
   if (run.note === 'bands' && !run.groups.some(({ readings }) => readings.some(isTested(run))))
     return (
-      <Hint>
+      <MutedText>
         The forecast has said nothing of these {unit}s before they came, so there is nothing to try it on yet.
-      </Hint>
+      </MutedText>
     )
   if (run.periods.length === 0)
-    return <Hint>No complete {unit} has been loaded yet, so there is nothing to try it on.</Hint>
+    return <MutedText>No complete {unit} has been loaded yet, so there is nothing to try it on.</MutedText>
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600} role="status">

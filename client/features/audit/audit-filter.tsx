@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -79,7 +79,7 @@ export function AuditFilterBar({ items }: { items: readonly AuditItem[] }) {
       />
       {isFiltered && (
         <Group gap="sm" className={classes.narrowed}>
-          {filter.entityId !== undefined && <Hint>Only about {shortId(filter.entityId)}</Hint>}
+          {filter.entityId !== undefined && <MutedText>Only about {shortId(filter.entityId)}</MutedText>}
           {items.length > 0 && (
             <Button size="xs" variant="subtle" onClick={() => setFilter({})}>
               Clear filters

@@ -34,7 +34,6 @@ const DEFAULT_MODE_HINTS: Record<CurrencyModeSetting, string> = {
   budget: 'Only rates set as budget rates count.',
 }
 
-/** What converted figures are shown in unless an insight says otherwise. */
 export function ReportingCurrencyCard({ overview }: { overview: RatesOverview }) {
   const may = useMayWrite('edit:rates')
   const { settings } = overview
@@ -84,7 +83,6 @@ export function ReportingCurrencyCard({ overview }: { overview: RatesOverview })
   )
 }
 
-/** How amounts of several currencies become one: what they are shown in, by which rates, and what was set by hand. */
 export function CurrencyScreen() {
   return (
     <>
@@ -125,7 +123,6 @@ function CurrencyCards() {
   )
 }
 
-/** What of the published rates is missing or late. */
 function RateWarnings({ overview }: { overview: RatesOverview }) {
   const format = useFormat()
   const { gaps, failingSince, last } = overview

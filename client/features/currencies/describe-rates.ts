@@ -1,17 +1,13 @@
-const lastDayOfMonth = (month: string): string => {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
-}
+import { bucketEnd } from '../../lib/time-buckets'
 
 /** First and last day of a month as `2026-03`. */
-export const monthToRange = (month: string): { from: string; to: string } => ({
-  from: `${month}-01`,
-  to: lastDayOfMonth(month),
-})
+export function monthToRange(month: string): { from: string; to: string } {
+  const from = `${month}-01`
+  return { from, to: bucketEnd(from, 'month') }
+}
 
-/** The month that a stretch of days is, or null. */
 export const rangeToMonth = ({ from, to }: { from: string; to: string }): string | null =>
-  from.endsWith('-01') && to === lastDayOfMonth(from.slice(0, 7)) ? from.slice(0, 7) : null
+  from.endsWith('-01') && to === bucketEnd(from, 'month') ? from.slice(0, 7) : null
 
 /** "March 2026", "5 Mar 2026", "1 Jan 2026 – 31 Dec 2026". */
 export function describeDayRange(span: { from: string; to: string }, date: (day: string) => string): string {

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { IconButton } from '../../ui/icon-button'
 import { FormDialog } from '../../ui/form-dialog'
 import {
@@ -156,7 +156,6 @@ const RATE_KIND_TEXTS = {
   },
 } as const
 
-/** What the workspace set itself, with why and by whom. */
 export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: RatesOverview }) {
   const may = useMayWrite('edit:rates')
   const [editing, setEditing] = useState<OwnRate | 'new' | null>(null)
@@ -167,7 +166,7 @@ export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: 
     <SectionCard title={words.title} description={words.description}>
       <FormError error={remove.error} />
       {own.length === 0 ? (
-        <Hint>{words.none}</Hint>
+        <MutedText>{words.none}</MutedText>
       ) : (
         <OwnRatesTable
           label={words.title}
@@ -246,21 +245,21 @@ function OwnRatesTable({ label, rates, onEdit, onRemove }: OwnRatesTableProps) {
               <Table.Td className={classes.days}>{describeDayRange(rate, format.date)}</Table.Td>
               <Table.Td>
                 <Text size="sm">{rate.reason}</Text>
-                <Text size="xs" c="dimmed">
+                <MutedText size="xs">
                   {rate.byName ?? 'Somebody who left'}, {format.day(rate.updatedAt)}
-                </Text>
+                </MutedText>
               </Table.Td>
               {onEdit && onRemove && (
                 <Table.Td>
                   <Group gap={4} wrap="nowrap" justify="flex-end">
                     <IconButton
-                      label={`Change the rate of ${rate.base} in ${rate.quote}`}
                       icon={IconPencil}
+                      label={`Change the rate of ${rate.base} in ${rate.quote}`}
                       onClick={() => onEdit(rate)}
                     />
                     <IconButton
-                      label={`Remove the rate of ${rate.base} in ${rate.quote}`}
                       icon={IconTrash}
+                      label={`Remove the rate of ${rate.base} in ${rate.quote}`}
                       onClick={() => onRemove(rate)}
                     />
                   </Group>

@@ -13,14 +13,16 @@ import { SectionCard } from '../../ui/section-card'
 import { TableSkeleton } from '../../ui/skeletons'
 import { ATTRIBUTION } from '../../../src/shared/currencies'
 import type { RatesOverview } from '../../../src/shared/currencies'
+import { MutedText } from '../../ui/muted-text'
 
-/** Every rate in force by day, found by pair and days. */
 export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
   const format = useFormat()
   const own = overview.settings.code
   const [search, setSearch] = useState<RateSearch>({
-    ...{ base: own === 'EUR' ? 'USD' : 'EUR', quote: own },
-    ...{ from: '', to: '' },
+    base: own === 'EUR' ? 'USD' : 'EUR',
+    quote: own,
+    from: '',
+    to: '',
   })
   const found = useInfiniteQuery(rateDaysQuery(search))
   const days = found.data?.pages.flatMap((page) => page.days) ?? []
@@ -30,11 +32,11 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
       <RateSearchFields search={search} overview={overview} onChange={change} />
       <QueryStatus query={found} skeleton={<TableSkeleton count={5} />} />
       {found.data && days.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <MutedText>
           {search.base === search.quote
             ? 'Pick two different currencies.'
             : `No rates of ${search.base} in ${search.quote} for these days. Pick other days, or set one by hand.`}
-        </Text>
+        </MutedText>
       )}
       {days.length > 0 && (
         <Table
@@ -58,11 +60,7 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
                 <Table.Td className={classes.number}>{format.decimal(rate, 6, 4)}</Table.Td>
                 <Table.Td>
                   {RATE_SOURCE_LABELS[source]}
-                  {reason !== null && (
-                    <Text size="xs" c="dimmed">
-                      {reason}
-                    </Text>
-                  )}
+                  {reason !== null && <MutedText size="xs">{reason}</MutedText>}
                 </Table.Td>
               </Table.Tr>
             ))}

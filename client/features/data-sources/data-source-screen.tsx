@@ -7,7 +7,14 @@ import type { ReactNode } from 'react'
 import { AddDataPanel, SourceActions } from './data-source-actions'
 import type { AddDataMode } from './data-source-actions'
 import { sourceQuery } from './queries'
-import { isActiveRun, latestLoadedAt, totalRowCount, SOURCE_STATE_LABELS, isFailedRun, LOAD_STATE_LABELS } from './load-status'
+import {
+  isActiveRun,
+  latestLoadedAt,
+  totalRowCount,
+  SOURCE_STATE_LABELS,
+  isFailedRun,
+  LOAD_STATE_LABELS,
+} from './load-status'
 import { CurrentLoads } from './versions/load-results'
 import classes from './table-list.module.css'
 import { TableNav } from './table-nav'

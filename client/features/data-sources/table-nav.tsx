@@ -25,7 +25,6 @@ export function TableNav<Table extends { id: string; name: string }>(props: Tabl
       <Select
         hiddenFrom="md"
         label={selectLabel}
-        allowDeselect={false}
         data={tables.map((table) => ({
           value: table.id,
           label: `${table.name} (${formatRowCount(format, rowCount(table))})`,

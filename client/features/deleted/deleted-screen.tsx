@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { QueryStatus } from '../../ui/query-view'
 import { ShowMore } from '../../ui/show-more'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
@@ -136,13 +136,13 @@ function DeletedItemRow({ item, now }: { item: DeletedItem; now: number }) {
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               {name}
             </Text>
-            <Hint>
+            <MutedText>
               {KIND_LABELS[kind]}, deleted {format.dateTime(deletedAt)}
               {deletedByText}
-            </Hint>
-            <Hint>
+            </MutedText>
+            <MutedText>
               Can come back until {format.date(until)} ({describeTimeLeft(until, now)})
-            </Hint>
+            </MutedText>
           </div>
         </Group>
         <RestoreButton item={item} pending={restore.isPending} done={isRestored} onRestore={() => restore.mutate()} />
@@ -170,7 +170,7 @@ function RestoreButton({ item, pending, done, onRestore }: RestoreButtonProps) {
   const may = useMay(RESTORE_PERMISSIONS[item.kind])
   const entitlements = useSession().workspace?.entitlements
   if (!entitlements || entitlements.readOnly !== null) return null
-  if (!may) return <Hint>An owner or administrator can restore it</Hint>
+  if (!may) return <MutedText>An owner or administrator can restore it</MutedText>
   if (item.kind === 'group' && !entitlements.features.userGrouping)
     return (
       <div style={{ flex: '1 1 100%' }}>

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Group, SegmentedControl, Select, Stack, Table } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
@@ -6,7 +6,7 @@ import type { Contribution, ContributionTable } from '../../../src/shared/findin
 import type { ResultColumn } from '../../../src/shared/query/result'
 import { toNumber, useCellFormatter } from '../../lib/cell-formatter'
 import type { CellFormatter } from '../../lib/cell-formatter'
-import { waterfallSpec } from '../../ui/chart/waterfall-chart'
+import { levelStep, waterfallSpec } from '../../ui/chart/waterfall-chart'
 import type { WaterfallStep, WaterfallModel } from '../../ui/chart/waterfall-chart'
 import { formatMember } from './finding-text'
 import { MISSING_VALUE } from '../../lib/format'
@@ -29,7 +29,11 @@ export const contributionLabel = (line: Contribution, format: CellFormatter): st
   line.others === undefined ? formatMember(line.member ?? null, format) : `${format.count(line.others)} others`
 
 export const changeColumn = ({ label, format, scale }: ChangeSummary): ResultColumn => ({
-  ...{ key: 'm0', label, kind: 'measure', type: 'number', format },
+  key: 'm0',
+  label,
+  kind: 'measure',
+  type: 'number',
+  format,
   ...(scale === null ? {} : { scale }),
 })
 
@@ -46,28 +50,21 @@ export function contributionWaterfall(
   lines: readonly Contribution[],
   format: CellFormatter,
 ): WaterfallModel {
-  const levelStep = (label: string, to: number): WaterfallStep => ({
-    ...{ label, kind: 'level', from: 0, to, other: false, incomplete: false, row: null },
-  })
   const start = toNumber(summary.previous) ?? 0
   let reached = start
   const parts = lines.toSorted(byContribution).map((line): WaterfallStep => {
     const from = reached
     reached += toNumber(line.change) ?? 0
     const other = line.others !== undefined
-    return {
-      label: contributionLabel(line, format),
-      kind: 'part',
-      from,
-      to: reached,
-      other,
-      incomplete: false,
-      row: null,
-    }
+    return { ...levelStep(contributionLabel(line, format), reached), kind: 'part', from, other }
   })
   const column = changeColumn(summary)
   return {
-    ...{ axis: column, column, time: false, change: true, notes: [] },
+    axis: column,
+    column,
+    time: false,
+    change: true,
+    notes: [],
     steps: [levelStep(summary.before, start), ...parts, levelStep(summary.now, toNumber(summary.value) ?? reached)],
   }
 }
@@ -96,7 +93,7 @@ export function ContributionBreakdown({ change, tables }: ContributionBreakdownP
             onChange={setBy}
           />
         ) : (
-          <Hint>Taken apart by {table.label}</Hint>
+          <MutedText>Taken apart by {table.label}</MutedText>
         )}
         <SegmentedControl
           size="xs"
@@ -110,9 +107,9 @@ export function ContributionBreakdown({ change, tables }: ContributionBreakdownP
         />
       </Group>
       {view === 'chart' ? (
-        <ContributionChart {...{ change, table }} />
+        <ContributionChart change={change} table={table} />
       ) : (
-        <ContributionTableView {...{ change, table }} />
+        <ContributionTableView change={change} table={table} />
       )}
     </Stack>
   )
@@ -142,10 +139,10 @@ function ContributionTableView({ change, table }: ContributionViewProps) {
     value === undefined ? MISSING_VALUE : format.signed(value, column)
   return (
     <>
-      <Hint>
+      <MutedText>
         What the change of {change.label} between {change.before} and {change.now} is made of. The lines add up to it
         exactly.
-      </Hint>
+      </MutedText>
       <Table.ScrollContainer
         minWidth={isRatio ? 560 : 420}
         scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': `${change.label} by part` } }}
@@ -165,7 +162,10 @@ function ContributionTableView({ change, table }: ContributionViewProps) {
             {table.lines.map((line) => (
               <ContributionRow
                 key={contributionKey(line, format)}
-                {...{ line, isRatio, figure, signed }}
+                line={line}
+                isRatio={isRatio}
+                figure={figure}
+                signed={signed}
                 name={contributionLabel(line, format)}
               />
             ))}

@@ -1,5 +1,5 @@
 import { QueryError } from '../../ui/query-view'
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChangeDrivers } from '../../../src/shared/findings'
 import type { Insight } from '../../../src/shared/insights'
@@ -9,15 +9,14 @@ import { SectionCard } from '../../ui/section-card'
 import { ContributionBreakdown, changeColumn } from './contributions'
 import type { ChangeSummary } from './contributions'
 import { driversQuery } from './queries'
+import { MutedText } from '../../ui/muted-text'
 
 /** Only a question that compares two periods has a change to take apart. */
 const hasComparison = (plan: QueryPlan): boolean =>
   plan.kind === 'aggregate' && plan.period !== undefined && plan.period.compare !== 'none'
 
-/** What accounts for the change between the two periods that an insight compares. */
 export function DriversCard({ insight }: { insight: Pick<Insight, 'plan' | 'viz'> }) {
   const { plan, viz } = insight
-
   const isComparable = hasComparison(plan)
   const isPercent = viz.percent?.includes(0) === true
   const drivers = useQuery({
@@ -34,10 +33,10 @@ export function DriversCard({ insight }: { insight: Pick<Insight, 'plan' | 'viz'
       {drivers.isPending && <Skeleton height={240} role="status" aria-label="Loading" />}
       {drivers.error && !drivers.data && <QueryError query={drivers} />}
       {drivers.data?.whyNot === 'notAdditive' && (
-        <Text size="sm" c="dimmed">
+        <MutedText>
           The parts of this figure do not add up to a whole, so its change cannot be taken apart. Sums, counts and
           ratios of them can.
-        </Text>
+        </MutedText>
       )}
       {drivers.data && drivers.data.whyNot === null && (
         <ContributionBreakdown change={changeOfDrivers(drivers.data)} tables={drivers.data.tables} />
@@ -47,7 +46,13 @@ export function DriversCard({ insight }: { insight: Pick<Insight, 'plan' | 'viz'
 }
 
 const changeOfDrivers = ({ label, format, scale, previous, value, period, compare }: ChangeDrivers): ChangeSummary => ({
-  ...{ label, format, scale, previous, value, now: period.label, before: compare.label },
+  label,
+  format,
+  scale,
+  previous,
+  value,
+  now: period.label,
+  before: compare.label,
 })
 
 function DriversDescription({ drivers }: { drivers: ChangeDrivers }) {

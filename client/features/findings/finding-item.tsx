@@ -13,8 +13,8 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Finding, FindingPeriod, FindingRating } from '../../../src/shared/findings'
-import { isLeafMeasure, operandsOf } from '../../../src/shared/query/plan-fields'
-import type { Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
+import type { Filter, QueryPlan } from '../../../src/shared/query/plan'
+import { equalsFilter, measureFilters } from '../../lib/query-builder/catalogue'
 import { bucketEnd, dayOf } from '../../lib/time-buckets'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import { notifyError } from '../../ui/notify-error'
@@ -23,17 +23,12 @@ import type { ChangeSummary } from './contributions'
 import classes from './findings.module.css'
 import { hideFinding, pinFinding, rateFinding } from './queries'
 import { describeConfidence, describeFindingPeriod, sentenceSegments, describeStatistic } from './finding-text'
-
-/** Filters that belong to the figure itself: the records behind it are only those. */
-function measureFilters(measure: Measure | undefined): Filter[] {
-  if (!measure) return []
-  return isLeafMeasure(measure) ? (measure.filter ?? []) : measureFilters(operandsOf(measure)[0])
-}
+import { MutedText } from '../../ui/muted-text'
 
 function memberFilter({ about, member }: Finding): Filter[] {
   const field = member && about.dimensions.find(({ key }) => key === member.dimension)?.field
   if (!member || !field) return []
-  return [{ field, any: [member.value === null ? { op: 'empty' } : { op: 'eq', value: member.value }] }]
+  return [equalsFilter(field, member.value)]
 }
 
 /** The days whose records tell of a finding: its own, but of a member that is gone those when it was there. */
@@ -47,8 +42,12 @@ export function findingRecordsPlan(finding: Finding): QueryPlan {
   const [from, last] = [dayOf(period.from) ?? period.from, dayOf(period.to) ?? period.to]
   const range = { kind: 'absolute' as const, from, to: bucketEnd(last, period.grain) }
   return {
-    ...{ v: 2, kind: 'rows', dataset: about.dataset, measures: [], dimensions: [] },
-    filters: [...about.filters, ...measureFilters(about.measure), ...memberFilter(finding)],
+    v: 2,
+    kind: 'rows',
+    dataset: about.dataset,
+    measures: [],
+    dimensions: [],
+    filters: [...about.filters, ...measureFilters(about.measure, undefined), ...memberFilter(finding)],
     period: { field: about.time, range, compare: 'none', completeOnly: false },
   }
 }
@@ -61,15 +60,12 @@ const TONE_DISPLAY = {
 
 export interface FindingItemProps {
   finding: Finding
-  /** The first of a list speaks louder. */
   isLead?: boolean
   /** Opens the records behind it; absent where there is no room for them. */
   onRecords?: (plan: QueryPlan, title: string) => void
-  /** Where it leads, besides. */
   children?: ReactNode
 }
 
-/** One finding: its sentence, on what it rests, what it is made of, and what to do with it. */
 export function FindingItem({ finding, isLead = false, onRecords, children }: FindingItemProps) {
   const format = useCellFormatter()
   const [open, { toggle }] = useDisclosure(false)
@@ -83,14 +79,14 @@ export function FindingItem({ finding, isLead = false, onRecords, children }: Fi
         <Text size={isLead ? 'md' : 'sm'} fw={isLead ? 500 : 400} style={{ overflowWrap: 'anywhere' }}>
           {pieces.map(({ text, strong }, at) => (strong ? <b key={at}>{text}</b> : text))}
         </Text>
-        <Text size="xs" c="dimmed">
+        <MutedText size="xs">
           {finding.pinned && 'Pinned. '}
           <Tooltip label={describeStatistic(finding, format)} events={{ hover: true, focus: true, touch: true }}>
             <span tabIndex={0} className={classes.basis}>
               {describeConfidence(finding, format)}
             </span>
           </Tooltip>
-        </Text>
+        </MutedText>
         <Group gap="xs" mt={4}>
           {hasContributions && (
             <Button size="compact-xs" variant="default" onClick={toggle} aria-expanded={open}>
@@ -143,8 +139,13 @@ const describeBaseline = (
 ): string => (comparison ? describeFindingPeriod(comparison, format) : BASELINE_LABELS[against])
 
 const changeOfFinding = ({ about, effect }: Finding, now: string, before: string): ChangeSummary => ({
-  ...{ label: about.label, format: about.format, scale: about.scale },
-  ...{ previous: effect.previous, value: effect.value, now, before },
+  label: about.label,
+  format: about.format,
+  scale: about.scale,
+  previous: effect.previous,
+  value: effect.value,
+  now,
+  before,
 })
 
 function FindingMenu({ finding }: { finding: Finding }) {

@@ -1,5 +1,5 @@
 import { QueryError } from '../../ui/query-view'
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Finding, FindingPage } from '../../../src/shared/findings'
@@ -14,12 +14,12 @@ import classes from './findings.module.css'
 import { insightFindingsQuery, topFindingsQuery } from './queries'
 import { sentenceText } from './finding-text'
 import { LinkAnchor } from '../../ui/links'
+import { MutedText } from '../../ui/muted-text'
 
 const NO_FINDINGS: readonly Finding[] = []
 /** Kinds that belong to one unit of the time axis. */
 const SINGLE_BUCKET_KINDS = new Set(['outlier', 'levelShift', 'trendBreak'])
 
-/** What is unusual, as marks of the chart. */
 export function useFindingAnnotations(insightId: string): ChartAnnotation[] {
   const findings = useQuery(insightFindingsQuery(insightId)).data?.items ?? NO_FINDINGS
   const format = useCellFormatter()
@@ -66,12 +66,7 @@ function FindingsStatus({ page }: { page: FindingPage }) {
   const empty = page.items.length === 0
   const scannedText = page.lookedAt === null ? '' : ` Looked through on ${format.dateTime(page.lookedAt)}.`
   const { declined } = page
-  if (declined !== undefined)
-    return (
-      <Text size="sm" c="dimmed" role="status">
-        {declined}
-      </Text>
-    )
+  if (declined !== undefined) return <MutedText role="status">{declined}</MutedText>
   const behind = page.behind ? ' New rows have come since; they are being looked through.' : ''
   const nothing =
     page.lookedAt === null
@@ -79,11 +74,11 @@ function FindingsStatus({ page }: { page: FindingPage }) {
       : 'Nothing stands out: the newest complete period lies within what its own past leads to expect.'
   if (!empty && behind === '') return null
   return (
-    <Text size="sm" c="dimmed" role="status">
+    <MutedText role="status">
       {empty ? nothing : ''}
       {empty ? scannedText : ''}
       {behind}
-    </Text>
+    </MutedText>
   )
 }
 

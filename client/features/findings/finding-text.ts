@@ -8,7 +8,6 @@ export interface SentenceSegment {
   strong: boolean
 }
 
-/** How the figures of a finding are shown: as those of what it is about. */
 export const findingColumn = ({ format, scale }: Pick<AnalyzedMetric, 'format' | 'scale'>): FormattedColumn => ({
   kind: 'measure',
   type: 'number',
@@ -17,7 +16,10 @@ export const findingColumn = ({ format, scale }: Pick<AnalyzedMetric, 'format' |
 })
 
 const dateColumn = (grain: FindingPeriod['grain']): FormattedColumn => ({
-  ...{ kind: 'dimension', type: 'date', format: { style: 'plain' }, grain },
+  kind: 'dimension',
+  type: 'date',
+  format: { style: 'plain' },
+  grain,
 })
 
 /** "Mar 2026", or "Jan 2026–Mar 2026". */
@@ -49,7 +51,6 @@ function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormat
 export const formatMember = (value: string | number | boolean | null, format: CellFormatter): string =>
   format.label(value, { kind: 'dimension', type: 'text', format: { style: 'plain' } })
 
-/** The sentence of a finding in the workspace's own notation. */
 export const sentenceSegments = ({ sentence, about }: Finding, format: CellFormatter): SentenceSegment[] =>
   sentence.map((part) => segmentOf(part, about, format))
 
@@ -68,14 +69,12 @@ const STATISTIC_LABELS = {
 
 const CONFIDENCE_SHOWN_MAX = 0.999
 
-/** How sure it is, and over how many periods: for everybody. */
 export const describeConfidence = ({ n, confidence }: Finding, format: CellFormatter): string => {
   const confidenceText =
     confidence > CONFIDENCE_SHOWN_MAX ? `above ${format.percent(CONFIDENCE_SHOWN_MAX)}` : format.percent(confidence)
   return `Confidence ${confidenceText}, over ${format.count(n)} ${n === 1 ? 'period' : 'periods'}.`
 }
 
-/** The statistic that it rests on, for whoever wants to check it. */
 export const describeStatistic = ({ statistic }: Pick<Finding, 'statistic'>, format: CellFormatter): string => {
   const plain = { kind: 'measure', type: 'number', format: { style: 'plain' }, scale: 1 } as const
   return `${STATISTIC_LABELS[statistic.name]}: ${format.round(Math.round(statistic.value * 10) / 10, plain)}`

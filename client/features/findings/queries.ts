@@ -3,19 +3,16 @@ import type { ChangeDrivers, DriversInput, Finding, FindingPage, FindingRating }
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
-/** The most telling findings in what one insight asks for. */
 export const insightFindingsQuery = (id: string) =>
   jsonQuery<FindingPage>(['findings', 'insight', id], (options) =>
     api.api.insights[':id'].findings.$get({ param: { id }, query: {} }, options),
   )
 
-/** The most telling ones of the workspace. */
 export const topFindingsQuery = (limit: number) =>
   jsonQuery<FindingPage>(['findings', 'top', limit], (options) =>
     api.api.findings.$get({ query: { limit: String(limit) } }, options),
   )
 
-/** What the change between the two periods of a question is made of. */
 export const driversQuery = (input: DriversInput) =>
   jsonQuery<ChangeDrivers>(['findings', 'drivers', input], (options) =>
     api.api.findings.drivers.$post({ json: input }, options),

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ForecastListItem, ForecastListItem as Card } from '../../../src/shared/forecasts/forecasts'
@@ -55,7 +55,7 @@ export function ForecastCard({ forecast }: { forecast: Card }) {
           No figures yet
         </Text>
       )}
-      <Hint>{[subjectName, horizonLabel(forecast)].filter(Boolean).join(' · ')}</Hint>
+      <MutedText>{[subjectName, horizonLabel(forecast)].filter(Boolean).join(' · ')}</MutedText>
       <BreachLine forecast={forecast} />
       <ForecastStateBadge forecast={forecast} />
     </article>

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconChartLine } from '@tabler/icons-react'
@@ -37,7 +37,7 @@ function SubjectForecasts({ of }: { of: { insight: string } | { metric: string }
                 <LinkAnchor to="/forecasts/$id" params={{ id: forecast.id }} fw={550}>
                   {forecast.name}
                 </LinkAnchor>
-                <Hint>{horizonLabel(forecast)}</Hint>
+                <MutedText>{horizonLabel(forecast)}</MutedText>
                 <GradeBadge grade={forecast.lastRun?.grade ?? null} />
                 <ForecastStateBadge forecast={forecast} />
               </Group>

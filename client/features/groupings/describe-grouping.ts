@@ -1,7 +1,6 @@
 import type { GroupingTarget, GroupingRule } from '../../../src/shared/groupings/groupings'
 import type { DatasetWithSource } from '../../lib/data-source-queries'
 
-/** What is put into groups. */
 export function describeTarget(target: GroupingTarget, datasets: readonly DatasetWithSource[]): string {
   if (target.kind === 'account') return 'Accounts of every ledger'
   const dataset = datasets.find(({ id }) => id === target.dataset)
@@ -9,7 +8,6 @@ export function describeTarget(target: GroupingTarget, datasets: readonly Datase
   return dataset && column ? `${column.label} of ${dataset.name}` : 'A column that is gone'
 }
 
-/** A rule as a person would say it. */
 export function describeRule(rule: GroupingRule): string {
   switch (rule.kind) {
     case 'in':

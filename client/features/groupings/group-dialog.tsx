@@ -1,10 +1,10 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { IconButton } from '../../ui/icon-button'
 import { Button, Divider, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { GroupColorPicker } from './group-colors'
-import type { GroupingEditorContext } from './grouping-screen'
 import { newGroupId } from './grouping-draft'
+import type { GroupingEditorContext } from './grouping-draft'
 import { RuleList } from './rule-list'
 import { groupPaths, GROUP_DEPTH_MAX } from '../../../src/shared/groupings/groupings'
 import type { GroupNode } from '../../../src/shared/groupings/groupings'
@@ -20,6 +20,7 @@ export function GroupDialog({
   const { at, act, validityPeriod } = editing
   const change = (part: Partial<Pick<GroupNode, 'name' | 'color' | 'parentId'>>): void =>
     act({ kind: 'group', at, id: group.id, change: part })
+  const shift = (by: -1 | 1): void => act({ kind: 'shift', at, id: group.id, by })
   const depth = groupPaths(validityPeriod.groups).get(group.id)?.length ?? 1
   return (
     <Modal opened onClose={onClose} title={group.name === '' ? 'Group' : group.name} size="lg">
@@ -34,20 +35,8 @@ export function GroupDialog({
         <GroupColorPicker value={group.color} onChange={(color) => change({ color })} />
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <ParentGroupSelect {...editing} group={group} />
-          <IconButton
-            label="Move up"
-            icon={IconArrowUp}
-            variant="default"
-            size={36}
-            onClick={() => act({ kind: 'shift', at, id: group.id, by: -1 })}
-          />
-          <IconButton
-            label="Move down"
-            icon={IconArrowDown}
-            variant="default"
-            size={36}
-            onClick={() => act({ kind: 'shift', at, id: group.id, by: 1 })}
-          />
+          <IconButton icon={IconArrowUp} label="Move up" variant="default" size={36} onClick={() => shift(-1)} />
+          <IconButton icon={IconArrowDown} label="Move down" variant="default" size={36} onClick={() => shift(1)} />
         </Group>
         <Divider />
         <RuleList
@@ -56,7 +45,7 @@ export function GroupDialog({
           onChange={(rules) => act({ kind: 'rules', at, id: group.id, rules })}
         />
         <Divider />
-        <Hint>Without it, its values have no group, and groups within it come to where it was.</Hint>
+        <MutedText>Without it, its values have no group, and groups within it come to where it was.</MutedText>
         <Group gap="sm">
           {depth < GROUP_DEPTH_MAX && (
             <Button
@@ -88,7 +77,6 @@ export function GroupDialog({
   )
 }
 
-/** A name that no group here has. */
 function uniqueName(groups: readonly GroupNode[], name: string): string {
   const names = new Set(groups.map((group) => group.name))
   for (let n = 1; ; n++) {

@@ -8,12 +8,12 @@ import { IconChartBar, IconDownload, IconPencil, IconTrash, IconUpload, IconWand
 import { deleteGrouping } from './queries'
 import { DeleteDialog } from '../../ui/confirm-dialog'
 import type { Grouping } from '../../../src/shared/groupings/groupings'
-import type { GroupingEditorContext } from './grouping-screen'
 import { ImportGroupingDialog } from './import-dialog'
 import { SuggestedGroupsDrawer } from './suggested-groups-drawer'
 import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { LinkButton } from '../../ui/links'
+import type { GroupingEditorContext } from './grouping-draft'
 
 export function DeleteGroupingDialog({ grouping, onClose }: { grouping: Grouping; onClose: () => void }) {
   const client = useQueryClient()
@@ -83,7 +83,6 @@ export interface GroupingActionsProps extends GroupingEditorContext {
   onSaved: (saved: Grouping) => void
 }
 
-/** What can be done with a grouping as a whole. */
 export function GroupingActions(props: GroupingActionsProps) {
   const { grouping, at, may, mayDelete, isChanged, onSaved } = props
   const { workspace } = useSession()

@@ -10,6 +10,16 @@ import type {
   GroupingRule,
 } from '../../../src/shared/groupings/groupings'
 
+/** What every part of the editor works on. */
+export interface GroupingEditorContext extends Pick<ReturnType<typeof useGroupingDraft>, 'draft' | 'act'> {
+  grouping: Grouping
+  validityPeriod: Grouping['eras'][number]
+  /** Index of the period that is shown. */
+  at: number
+  /** Whether the person may change it now. */
+  may: boolean
+}
+
 const ids = idsFrom((length) => crypto.getRandomValues(new Uint8Array(length)))
 
 /** The id of a group that is made here: it keeps it when it is stored. */

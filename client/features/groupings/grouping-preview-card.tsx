@@ -10,7 +10,6 @@ import type { Grouping, GroupingPreview } from '../../../src/shared/groupings/gr
 
 const PREVIEW_DEBOUNCE_MS = 500
 
-/** What saving would do to the figures, group by group. */
 export function GroupingPreviewCard({ grouping, draft }: { grouping: Grouping; draft: GroupingDraft }) {
   const [settled] = useDebouncedValue({ fallback: draft.fallback, eras: draft.eras }, PREVIEW_DEBOUNCE_MS)
   const preview = useQuery({

@@ -15,6 +15,7 @@ import classes from './groupings.module.css'
 import { GroupsPane } from './groups-pane'
 import { GroupingPreviewCard } from './grouping-preview-card'
 import { useGroupingDraft } from './grouping-draft'
+import type { GroupingEditorContext } from './grouping-draft'
 import { ValuesPane } from './values-pane'
 import { useMayWrite } from '../../lib/gate'
 import { PageHeader } from '../../ui/page-header'
@@ -24,7 +25,6 @@ import { describeTarget } from './describe-grouping'
 import { LinkAnchor } from '../../ui/links'
 import { ScreenSkeleton } from '../../ui/skeletons'
 
-/** Why a grouping cannot be changed, what goes on, and what brings it back. */
 export function FrozenGroupingNotice() {
   const list = useQuery(groupingsQuery())
   return (
@@ -60,10 +60,10 @@ export function ValidityPeriodPicker({
           />
           {may && (
             <IconButton
-              label={`Remove the period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
               icon={IconTrash}
-              size={36}
               iconSize={18}
+              size={36}
+              label={`Remove the period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
               onClick={() => act({ kind: 'removeEra', at })}
             />
           )}
@@ -117,23 +117,16 @@ function NewValidityPeriod({ onAdd, taken }: { onAdd: (from: string) => void; ta
   )
 }
 
-const FALLBACK_OPTIONS = [
+const FALLBACK_OPTIONS: { value: GroupingFallback['kind']; label: string }[] = [
   { value: 'ungrouped', label: 'stand together as' },
   { value: 'asIs', label: 'stand each for itself' },
   { value: 'exclude', label: 'are left out' },
 ]
 
-/** What becomes of values without a group. */
 export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
   const { fallback } = draft
-  const choose = (kind: string | null): void => {
-    const next: Record<string, GroupingFallback> = {
-      ungrouped: { kind: 'ungrouped', name: 'Ungrouped' },
-      asIs: { kind: 'asIs' },
-      exclude: { kind: 'exclude' },
-    }
-    const chosen = next[kind ?? '']
-    if (chosen) act({ kind: 'fallback', fallback: chosen })
+  const choose = (kind: GroupingFallback['kind'] | null): void => {
+    if (kind) act({ kind: 'fallback', fallback: kind === 'ungrouped' ? { kind, name: 'Ungrouped' } : { kind } })
   }
   return (
     <Group gap="xs" align="flex-end">
@@ -163,7 +156,6 @@ export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
 
 export interface GroupingEditorProps {
   grouping: Grouping
-  /** What is grouped, in words. */
   target: string
   above: ReactNode
 }
@@ -233,17 +225,6 @@ export function GroupingEditor({ grouping, target, above }: GroupingEditorProps)
   )
 }
 
-/** What every part of the editor works on. */
-export interface GroupingEditorContext extends Pick<ReturnType<typeof useGroupingDraft>, 'draft' | 'act'> {
-  grouping: Grouping
-  validityPeriod: Grouping['eras'][number]
-  /** Index of the period that is shown. */
-  at: number
-  /** Whether the person may change it now. */
-  may: boolean
-}
-
-/** One grouping: its values on one side, its groups on the other. */
 export function GroupingScreen({ id }: { id: string }) {
   const grouping = useQuery(groupingQuery(id))
   const datasets = useQuery(loadedDatasetsQuery())

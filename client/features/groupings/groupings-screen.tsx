@@ -1,7 +1,7 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { FormDialog } from '../../ui/form-dialog'
 import { QueryStatus } from '../../ui/query-view'
-import { Alert, Button, Group, Select, Stack, TextInput, Badge, Text } from '@mantine/core'
+import { Alert, Button, Group, Select, Stack, TextInput, Badge } from '@mantine/core'
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -40,7 +40,9 @@ function groupingTargetOptions(
   if (datasets.some(({ columns }) => columns.some(({ label }) => isAccountName(label))))
     choices.set(ACCOUNTS_OPTION, {
       group: 'Ledgers',
-      ...{ label: 'Accounts of every ledger', target: { kind: 'account' }, kind: 'accounts' },
+      label: 'Accounts of every ledger',
+      target: { kind: 'account' },
+      kind: 'accounts',
     })
   for (const dataset of datasets) {
     const columns = dataset.columns.filter(({ type, hidden }) => !hidden && GROUPABLE_TYPES.includes(type))
@@ -61,7 +63,6 @@ interface NewGroupingDialogProps {
   onClose: () => void
 }
 
-/** What is grouped, and under which name. */
 export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -125,7 +126,6 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
 
 const NO_DATASETS: readonly DatasetWithSource[] = []
 
-/** Every grouping of the workspace. */
 export function GroupingsScreen() {
   const [isCreating, setCreating] = useState(false)
   const may = useMayWrite('edit:grouping')
@@ -179,18 +179,18 @@ function GroupingListItem({
         <LinkAnchor to="/data-grouping/$id" params={{ id }} fw={600}>
           {name}
         </LinkAnchor>
-        <Hint>
+        <MutedText>
           {describeTarget(target, datasets)} · {pluralize(groupCount, 'group', 'groups')}
-        </Hint>
+        </MutedText>
       </Stack>
       <Group gap="md" ml="auto" justify="flex-end">
         {frozen && <Badge color="blue">Frozen</Badge>}
         {!frozen && unmatched !== null && unmatched.values > 0 && (
           <Badge color="yellow">{format.count(unmatched.values)} without a group</Badge>
         )}
-        <Text size="sm" c="dimmed" visibleFrom="sm">
+        <MutedText visibleFrom="sm">
           {ownerName}, {format.day(updatedAt)}
-        </Text>
+        </MutedText>
       </Group>
     </li>
   )

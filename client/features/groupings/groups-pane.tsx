@@ -4,13 +4,14 @@ import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { GroupDialog } from './group-dialog'
 import { GroupSwatch } from './group-colors'
-import type { GroupingEditorContext } from './grouping-screen'
 import { pluralize, describeRule } from './describe-grouping'
 import classes from './groupings.module.css'
 import { DRAG_DATA_TYPE } from './values-pane'
 import { namedMembers, orderedGroups, groupPaths } from '../../../src/shared/groupings/groupings'
 import type { GroupNode } from '../../../src/shared/groupings/groupings'
 import { newGroupId } from './grouping-draft'
+import type { GroupingEditorContext } from './grouping-draft'
+import { MutedText } from '../../ui/muted-text'
 
 const INDENT_PX = 20
 
@@ -58,11 +59,9 @@ export function GroupRow({ group, depth, ...editing }: GroupingEditorContext & {
         <Text size="sm" fw={600}>
           {group.name}
         </Text>
-        <Text size="xs" c="dimmed">
-          {describeMembers(group)}
-        </Text>
+        <MutedText size="xs">{describeMembers(group)}</MutedText>
       </div>
-      {may && <IconButton label={`Edit ${group.name}`} icon={IconPencil} onClick={() => setOpened(true)} />}
+      {may && <IconButton icon={IconPencil} label={`Edit ${group.name}`} onClick={() => setOpened(true)} />}
       {opened && <GroupDialog {...editing} group={group} onClose={() => setOpened(false)} />}
     </li>
   )

@@ -2,11 +2,11 @@ import { Alert, Button, FileButton, Group, List, Modal, Stack, Text, Textarea } 
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { GroupingEditorContext } from './grouping-screen'
 import { pluralize } from './describe-grouping'
 import { importGrouping } from './queries'
 import { FormError } from '../../ui/form-error'
 import type { Grouping, GroupingImportResult } from '../../../src/shared/groupings/groupings'
+import type { GroupingEditorContext } from './grouping-draft'
 
 const ERRORS_SHOWN = 8
 

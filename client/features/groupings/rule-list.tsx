@@ -1,113 +1,100 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { IconButton } from '../../ui/icon-button'
 import { Group, NumberInput, Text, TextInput, Button, Menu, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { describeRule } from './describe-grouping'
 import type { GroupingRule, GroupingKind } from '../../../src/shared/groupings/groupings'
 
-const RULE_LABELS = { equals: 'is', startsWith: 'begins with', contains: 'contains', regex: 'matches' } as const
+const RULE_LABELS: Record<Exclude<GroupingRule['kind'], 'in'>, string> = {
+  equals: 'is',
+  startsWith: 'begins with',
+  contains: 'contains',
+  regex: 'matches',
+  accounts: 'accounts',
+  range: 'from',
+}
 const toNumberOrNull = (value: number | string): number | null => (typeof value === 'number' ? value : null)
 
+interface RuleFieldsProps<Rule extends GroupingRule> {
+  rule: Rule
+  onChange: (rule: GroupingRule) => void
+}
+
 /** One rule with its fields. A list of values is changed by moving values. */
-export function RuleFields({ rule, onChange }: { rule: GroupingRule; onChange: (groupingRule: GroupingRule) => void }) {
-  switch (rule.kind) {
-    case 'in':
-      return (
-        <Text size="sm" style={{ flex: 1 }} lineClamp={3}>
-          {rule.values.length > 12 ? describeRule(rule) : rule.values.join(', ')}
-        </Text>
-      )
-    case 'equals':
-    case 'startsWith':
-    case 'contains':
-      return (
-        <Group gap="xs" style={{ flex: 1 }} wrap="nowrap">
-          <Text size="sm" w={90}>
-            {RULE_LABELS[rule.kind]}
-          </Text>
-          <TextInput
-            size="xs"
-            style={{ flex: 1 }}
-            aria-label={`Text that the value ${RULE_LABELS[rule.kind]}`}
-            value={rule.value}
-            onChange={(event) => onChange({ ...rule, value: event.currentTarget.value })}
-          />
-        </Group>
-      )
-    case 'regex':
-      return (
-        <Group gap="xs" style={{ flex: 1 }} wrap="nowrap">
-          <Text size="sm" w={90}>
-            {RULE_LABELS.regex}
-          </Text>
-          <TextInput
-            size="xs"
-            style={{ flex: 1 }}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            aria-label="Expression that the value matches"
-            maxLength={200}
-            value={rule.pattern}
-            onChange={(event) => onChange({ ...rule, pattern: event.currentTarget.value })}
-          />
-        </Group>
-      )
-    case 'accounts':
-      return (
-        <Group gap="xs" style={{ flex: 1 }} wrap="nowrap">
-          <Text size="sm" w={90}>
-            accounts
-          </Text>
-          <NumberInput
-            size="xs"
-            w={100}
-            aria-label="First account"
-            hideControls
-            allowDecimal={false}
-            allowNegative={false}
-            value={rule.from}
-            onChange={(value) => onChange({ ...rule, from: toNumberOrNull(value) ?? 0 })}
-          />
-          <Text size="sm">to</Text>
-          <NumberInput
-            size="xs"
-            w={100}
-            aria-label="Last account"
-            hideControls
-            allowDecimal={false}
-            allowNegative={false}
-            value={rule.to}
-            onChange={(value) => onChange({ ...rule, to: toNumberOrNull(value) ?? 0 })}
-          />
-        </Group>
-      )
-    case 'range':
-      return (
-        <Group gap="xs" style={{ flex: 1 }} wrap="nowrap">
-          <Text size="sm" w={90}>
-            from
-          </Text>
-          <NumberInput
-            size="xs"
-            w={120}
-            aria-label="From this number"
-            hideControls
-            placeholder="any"
-            value={rule.from ?? ''}
-            onChange={(value) => onChange({ ...rule, from: toNumberOrNull(value) })}
-          />
-          <Text size="sm">under</Text>
-          <NumberInput
-            size="xs"
-            w={120}
-            aria-label="Under this number"
-            hideControls
-            placeholder="any"
-            value={rule.to ?? ''}
-            onChange={(value) => onChange({ ...rule, to: toNumberOrNull(value) })}
-          />
-        </Group>
-      )
+function RuleFields({ rule, onChange }: RuleFieldsProps<GroupingRule>) {
+  if (rule.kind === 'in')
+    return (
+      <Text size="sm" style={{ flex: 1 }} lineClamp={3}>
+        {rule.values.length > 12 ? describeRule(rule) : rule.values.join(', ')}
+      </Text>
+    )
+  return (
+    <Group gap="xs" style={{ flex: 1 }} wrap="nowrap">
+      <Text size="sm" w={90}>
+        {RULE_LABELS[rule.kind]}
+      </Text>
+      {rule.kind === 'accounts' || rule.kind === 'range' ? (
+        <NumberRuleInputs rule={rule} onChange={onChange} />
+      ) : (
+        <TextRuleInput rule={rule} onChange={onChange} />
+      )}
+    </Group>
+  )
+}
+
+type NumberRule = GroupingRule & { kind: 'accounts' | 'range' }
+
+function TextRuleInput({ rule, onChange }: RuleFieldsProps<Exclude<GroupingRule, NumberRule | { kind: 'in' }>>) {
+  if (rule.kind === 'regex')
+    return (
+      <TextInput
+        size="xs"
+        style={{ flex: 1 }}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        aria-label="Expression that the value matches"
+        maxLength={200}
+        value={rule.pattern}
+        onChange={(event) => onChange({ ...rule, pattern: event.currentTarget.value })}
+      />
+    )
+  return (
+    <TextInput
+      size="xs"
+      style={{ flex: 1 }}
+      aria-label={`Text that the value ${RULE_LABELS[rule.kind]}`}
+      value={rule.value}
+      onChange={(event) => onChange({ ...rule, value: event.currentTarget.value })}
+    />
+  )
+}
+
+const ACCOUNT_INPUT = { allowDecimal: false, allowNegative: false, w: 100 }
+const RANGE_INPUT = { placeholder: 'any', w: 120 }
+
+function NumberRuleInputs({ rule, onChange }: RuleFieldsProps<NumberRule>) {
+  const isAccounts = rule.kind === 'accounts'
+  const update = (end: 'from' | 'to', value: number | string): void => {
+    const number = toNumberOrNull(value)
+    onChange(rule.kind === 'accounts' ? { ...rule, [end]: number ?? 0 } : { ...rule, [end]: number })
   }
+  const shared = { size: 'xs', hideControls: true, ...(isAccounts ? ACCOUNT_INPUT : RANGE_INPUT) }
+  return (
+    <>
+      <NumberInput
+        {...shared}
+        aria-label={isAccounts ? 'First account' : 'From this number'}
+        value={rule.from ?? ''}
+        onChange={(value) => update('from', value)}
+      />
+      <Text size="sm">{isAccounts ? 'to' : 'under'}</Text>
+      <NumberInput
+        {...shared}
+        aria-label={isAccounts ? 'Last account' : 'Under this number'}
+        value={rule.to ?? ''}
+        onChange={(value) => update('to', value)}
+      />
+    </>
+  )
 }
 
 const RULE_TEMPLATES: Record<string, { label: string; rule: GroupingRule; kinds: readonly GroupingKind[] }> = {
@@ -125,20 +112,19 @@ export interface RuleListProps {
   onChange: (rules: GroupingRule[]) => void
 }
 
-/** How values come to a group beside being moved there. */
 export function RuleList({ kind, rules, onChange }: RuleListProps) {
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600}>
         What belongs to it
       </Text>
-      {rules.length === 0 && <Hint>Values that are moved here, and whatever a rule matches.</Hint>}
+      {rules.length === 0 && <MutedText>Values that are moved here, and whatever a rule matches.</MutedText>}
       {rules.map((rule, n) => (
         <Group key={`${n} ${rule.kind}`} gap="xs" align="flex-start" wrap="nowrap">
           <RuleFields rule={rule} onChange={(changed) => onChange(rules.with(n, changed))} />
           <IconButton
-            label={`Remove “${describeRule(rule)}”`}
             icon={IconTrash}
+            label={`Remove “${describeRule(rule)}”`}
             size={30}
             onClick={() => onChange(rules.filter((_, at) => at !== n))}
           />

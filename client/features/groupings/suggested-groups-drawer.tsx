@@ -2,11 +2,12 @@ import { QueryStatus } from '../../ui/query-view'
 import { Button, Drawer, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { GroupingEditorContext } from './grouping-screen'
 import { newGroupId } from './grouping-draft'
+import type { GroupingEditorContext } from './grouping-draft'
 import { suggestQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import type { SuggestedGroup } from '../../../src/shared/groupings/groupings'
+import { MutedText } from '../../ui/muted-text'
 
 const MEMBERS_SHOWN_MAX = 6
 
@@ -19,9 +20,9 @@ export function SuggestedGroupsDrawer(props: GroupingEditorContext & { onClose: 
   return (
     <Drawer opened onClose={onClose} position="right" title="Suggested groups" size="md">
       <Stack gap="md">
-        <Text size="sm" c="dimmed">
+        <MutedText>
           Values without a group that are spelt alike. Accept what belongs together; nothing is saved before you save.
-        </Text>
+        </MutedText>
         <QueryStatus query={found} skeleton={<Skeleton h={160} aria-hidden />} />
         {found.data && remaining.length === 0 && (
           <Text>{handled.size === 0 ? 'No two values are spelt alike.' : 'Nothing else looks alike.'}</Text>
@@ -76,9 +77,9 @@ function SuggestedGroupCard({
           {members.slice(0, MEMBERS_SHOWN_MAX).join(', ')}
           {more > 0 && ` and ${format.count(more)} more`}
         </Text>
-        <Text size="xs" c="dimmed">
+        <MutedText size="xs">
           {format.count(rows)} {rows === 1 ? 'row' : 'rows'}
-        </Text>
+        </MutedText>
         <Group gap="xs">
           <Button size="xs" onClick={accept} disabled={groupId === null && name.trim() === ''}>
             Accept

@@ -15,8 +15,8 @@ import {
 import { useState } from 'react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { GroupingEditorContext } from './grouping-screen'
 import { newGroupId } from './grouping-draft'
+import type { GroupingEditorContext } from './grouping-draft'
 import { nameKey } from '../../../src/shared/field-schemas'
 import { groupPaths } from '../../../src/shared/groupings/groupings'
 import type { GroupedValue, GroupNode, GroupedValuesPage } from '../../../src/shared/groupings/groupings'
@@ -26,6 +26,7 @@ import { useFormat } from '../../lib/format'
 import { NO_VALUE, useCellFormatter } from '../../lib/cell-formatter'
 import { valuesQuery } from './queries'
 import { matchableText, createGroupLookup } from '../../../src/shared/groupings/matching'
+import { MutedText } from '../../ui/muted-text'
 
 const NEW_GROUP = 'new'
 const NO_GROUP = 'none'
@@ -137,13 +138,13 @@ export function ValueRow({ item, group, amount, isSelected, selectedValues, onTo
         </Text>
       )}
       {group && (
-        <Text size="xs" c="dimmed" className={classes.in}>
+        <MutedText size="xs" className={classes.in}>
           <GroupSwatch color={group.color} /> {group.name}
-        </Text>
+        </MutedText>
       )}
-      <Text size="sm" c="dimmed" className={classes.figure}>
+      <MutedText className={classes.figure}>
         {format.count(rows)} {rows === 1 ? 'row' : 'rows'}
-      </Text>
+      </MutedText>
       {amount && (
         <Text size="sm" className={classes.figure}>
           {figures.round(item.amount, { type: 'number', kind: 'measure', format: amount.format })}
@@ -204,9 +205,9 @@ export function ValuesPane(context: GroupingEditorContext) {
           />
           <MoveToGroup {...context} values={[...selected]} onMoved={() => setSelected(new Set())} />
           {first?.amount && (
-            <Text size="xs" c="dimmed" ml="auto">
+            <MutedText size="xs" ml="auto">
               Rows and {first.amount.label}
-            </Text>
+            </MutedText>
           )}
         </Group>
       )}

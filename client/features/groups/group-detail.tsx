@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { DialogButtons } from '../../ui/form-dialog'
 import { Alert, Button, Group as Row, List, Modal, Select, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
@@ -123,7 +123,7 @@ export function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
   return (
     <SectionCard title="What this unlocks" description="Everything that names this group.">
       {unlocks.length === 0 ? (
-        <Hint>Nothing names this group yet. Invitations can: whoever accepts one joins its groups.</Hint>
+        <MutedText>Nothing names this group yet. Invitations can: whoever accepts one joins its groups.</MutedText>
       ) : (
         <>
           <Text size="sm">

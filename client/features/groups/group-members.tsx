@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { MoreMenu } from '../../ui/more-menu'
 import { Select, Text, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -139,7 +139,7 @@ export function GroupMembers({ group }: { group: UserGroupDetail }) {
         />
       )}
       {members.length === 0 ? (
-        <Hint>Nobody is in this group yet.</Hint>
+        <MutedText>Nobody is in this group yet.</MutedText>
       ) : (
         <ul className={classes.list} style={{ padding: 0 }} aria-label="People of the group">
           {members.map((member) => (

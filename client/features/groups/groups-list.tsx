@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Alert, Button, Group as Row, Stack, Text } from '@mantine/core'
 import { IconFileImport, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -58,7 +58,7 @@ export function GroupsLockedNotice() {
 function GroupActions({ count, onOpen }: { count: number; onOpen: (what: 'new' | 'import') => void }) {
   return (
     <Row justify="space-between" gap="sm">
-      <Hint>{count === 1 ? '1 group' : `${count} groups`}</Hint>
+      <MutedText>{count === 1 ? '1 group' : `${count} groups`}</MutedText>
       <Row gap="xs">
         <Button
           variant="default"

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Alert, Stack, Button, Text, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -166,7 +166,7 @@ function LinkSent({ message, wait, error, pending, onResend, onChangeAddress }: 
         </Text>
         <Text style={{ overflowWrap: 'anywhere' }}>{message}</Text>
       </div>
-      <Hint>Nothing there after a minute? Look among unwanted mail, or check the address.</Hint>
+      <MutedText>Nothing there after a minute? Look among unwanted mail, or check the address.</MutedText>
       <FormError error={error} />
       <AppCheckContainer />
       <Button variant="default" loading={pending} disabled={wait > 0} onClick={onResend}>

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
@@ -78,7 +78,7 @@ function NewPasswordForm({ token, onSignedIn, onExpired }: NewPasswordFormProps)
       <Stack gap="md">
         <FormError error={save.error} />
         <NewPasswordInput label="New password" {...form.getInputProps('password')} value={form.values.password} />
-        <Hint>You are signed in with it here, and signed out everywhere else.</Hint>
+        <MutedText>You are signed in with it here, and signed out everywhere else.</MutedText>
         <Button type="submit" fullWidth loading={save.isPending} disabled={secondsLeft > 0}>
           {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Save and sign in'}
         </Button>

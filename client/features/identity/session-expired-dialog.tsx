@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Anchor, Divider, Modal, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { ProviderSignIns, SignInForm } from './sign-in-form'
@@ -32,7 +32,7 @@ export function SessionExpiredDialog() {
       {(google || microsoft) && (
         <Stack gap="sm" mt="md">
           <Divider label="or" />
-          <Hint>This way leaves the page and comes back to it. What is not saved is lost.</Hint>
+          <MutedText>This way leaves the page and comes back to it. What is not saved is lost.</MutedText>
           <ProviderSignIns returnTo={window.location.pathname + window.location.search} />
         </Stack>
       )}

@@ -1,10 +1,8 @@
 import { insightQuery } from '../../lib/insight-queries'
-import { datasetQuery } from '../../lib/data-source-queries'
 import { pagesQuery } from '../../lib/queries'
-import { useQueries } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { ColumnKey, Dataset } from '../../../src/shared/data-sources/data-sources'
+import type { ColumnKey } from '../../../src/shared/data-sources/data-sources'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
 
@@ -34,7 +32,6 @@ const aggregatePlan = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dime
   ...part,
 })
 
-/** First and last value of a date column. */
 export const dataRangePlan = (dataset: string, column: ColumnKey): QueryPlan =>
   aggregatePlan(dataset, {
     measures: (['min', 'max'] as const).map((agg) => ({ kind: 'column', agg, field: { dataset, column } })),
@@ -67,13 +64,6 @@ export async function deleteInsight({ id, version }: Pick<Insight, 'id' | 'versi
     predicate: ({ queryKey: key }) => key[1] !== queryKey[1] || key[2] !== queryKey[2],
   })
 }
-
-/** Datasets by their ids, as far as they have come. */
-export const useDatasets = (ids: readonly string[]): Dataset[] =>
-  useQueries({
-    queries: ids.map((id) => datasetQuery(id)),
-    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
-  })
 
 /** Insights of these pages that count against the plan: a person's own. */
 export const countLimitedInsights = (

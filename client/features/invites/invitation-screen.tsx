@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Alert, Avatar, Text, Button, Stack, Skeleton } from '@mantine/core'
 import { IconMailOff, IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -70,7 +70,7 @@ export function InvitationSummary({ look: { workspace, invitedBy, email, role } 
         <Text size="sm">
           {invitedBy} invites you {ROLE_TEXT[role]}.
         </Text>
-        <Hint>For {email}</Hint>
+        <MutedText>For {email}</MutedText>
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { MoreMenu } from '../../ui/more-menu'
 import { Text, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
@@ -54,7 +54,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
     >
       <RolePicker label="Role" value={role} onChange={setRole} />
       {losesOwnership && <OwnedItemsField heir={heir} />}
-      <Hint>The new role counts at once, on every device {name} uses.</Hint>
+      <MutedText>The new role counts at once, on every device {name} uses.</MutedText>
     </MemberDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Badge, Table, Text } from '@mantine/core'
 import type { OverLimitMembers } from './over-limit-members'
 import { MemberMenu, LeaveButton } from './member-actions'
@@ -126,7 +126,7 @@ export function MemberNameList({ members }: { members: readonly Member[] }) {
             </span>
             {member.self && <LeaveButton member={member} />}
           </div>
-          <Hint>{ROLE_TEXT[member.role].name}</Hint>
+          <MutedText>{ROLE_TEXT[member.role].name}</MutedText>
         </li>
       ))}
     </ul>

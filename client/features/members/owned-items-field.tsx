@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Select, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -66,7 +66,7 @@ export function OwnedItemsField({ heir: { belongings, error, value, choose } }: 
   if (error) return <FormError error={error} />
   if (!belongings) return <Skeleton h={58} aria-hidden="true" />
   const words = describeOwnedItems(belongings)
-  if (words === null) return <Hint>Nothing runs in their name, so nobody has to take anything over.</Hint>
+  if (words === null) return <MutedText>Nothing runs in their name, so nobody has to take anything over.</MutedText>
   if (belongings.heirs.length === 0)
     return (
       <Text size="sm" role="alert">

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Skeleton, Stack, Text, Alert, Button, Group, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -35,7 +35,6 @@ interface FormulaPreviewProps {
   around: MetricFormContext
 }
 
-/** The figure as the formula stands: in all over the last year, and by month. */
 export function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
   // While somebody types a filter, its figures follow once they rest.
   const displayCurrency = useQuery(currenciesQuery()).data?.settings.code
@@ -86,7 +85,7 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
         {result.period?.label ?? 'In all'}: <strong>{format.round(total, column)}</strong>
       </Text>
       {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} small />}
-      <Hint>{result.words}</Hint>
+      <MutedText>{result.words}</MutedText>
     </Stack>
   )
 }
@@ -101,7 +100,6 @@ interface FormulaFieldProps {
   around: MetricFormContext
 }
 
-/** The formula, what is wrong with it, names to put in, and the figures that follow from it. */
 export function FormulaField({ form, metric, around }: FormulaFieldProps) {
   const input = useRef<HTMLTextAreaElement>(null)
   const { dataset: id, formula } = form.values

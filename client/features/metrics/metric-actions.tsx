@@ -11,7 +11,6 @@ import { notifyError } from '../../ui/notify-error'
 import { DeleteDialog } from '../../ui/confirm-dialog'
 import type { Metric } from '../../../src/shared/metrics'
 
-/** Vouch for a metric, take that back, delete it. */
 export function MetricActions({ metric }: { metric: Metric }) {
   const client = useQueryClient()
   const mayVerify = useMayWrite('verify:insight')

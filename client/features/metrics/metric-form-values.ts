@@ -19,7 +19,6 @@ export interface MetricFormValues {
   description: string
   dataset: string
   formula: string
-  /** Only rows that all of these let through count. */
   filters: FilterDraft[]
   time: FieldKey | ''
   direction: Metric['direction']
@@ -33,33 +32,28 @@ export const defaultTimeColumn = ({ columns }: BuilderDataset): ColumnKey | '' =
   return (dated.find(({ role }) => role === 'time') ?? dated[0])?.key ?? ''
 }
 
-const emptyMetricValues = (dataset: BuilderDataset | undefined): MetricFormValues => ({
-  ...{
-    name: '',
-    synonyms: [],
-    description: '',
-    formula: '',
-    filters: [],
-    direction: 'up',
-    format: 'auto',
-    currencyMode: '',
-  },
-  dataset: dataset?.id ?? '',
-  time: dataset ? defaultTimeColumn(dataset) : '',
-})
-
-/** What a new metric begins with: whose rows, and a formula over them. */
 export interface NewMetricDefaults {
   dataset?: string | undefined
   formula?: string | undefined
 }
-export const newMetricValues = (
+export function newMetricValues(
   datasets: readonly BuilderDataset[],
-  { dataset, formula = '' }: NewMetricDefaults,
-): MetricFormValues => ({
-  ...emptyMetricValues(datasets.find(({ id }) => id === dataset) ?? datasets[0]),
-  formula,
-})
+  { dataset: id, formula = '' }: NewMetricDefaults,
+): MetricFormValues {
+  const dataset = datasets.find((one) => one.id === id) ?? datasets[0]
+  return {
+    name: '',
+    synonyms: [],
+    description: '',
+    dataset: dataset?.id ?? '',
+    formula,
+    filters: [],
+    time: dataset ? defaultTimeColumn(dataset) : '',
+    direction: 'up',
+    format: 'auto',
+    currencyMode: '',
+  }
+}
 
 /** `dataset`: that of its rows, with what joins to it; absent when it is gone: filters are then kept as they are. */
 export const toMetricFormValues = (metric: Metric, dataset: BuilderDataset | undefined): MetricFormValues => ({
@@ -81,7 +75,6 @@ function toColumnFormat(choice: FormatChoice, currency: string): ColumnFormat | 
 }
 
 export interface MetricFormContext {
-  /** Of the workspace. */
   currency: string
   /** That amounts are converted to; absent where the plan does not convert. */
   displayCurrency?: string | undefined
@@ -91,7 +84,6 @@ export interface MetricFormContext {
   dataset: BuilderDataset | undefined
 }
 
-/** The filters that are complete. */
 export const completeFilters = (
   { filters }: Pick<MetricFormValues, 'filters'>,
   dataset: BuilderDataset | undefined,
@@ -101,7 +93,6 @@ export const completeFilters = (
     return filter === null || typeof filter === 'string' ? [] : [filter]
   })
 
-/** The column that says when, as the plan names it. */
 function timeField(
   { time, dataset: id }: MetricFormValues,
   { storedMetric, dataset }: MetricFormContext,
@@ -112,7 +103,6 @@ function timeField(
   return storedMetric?.time && fieldKeyOf({ id }, storedMetric.time) === time ? storedMetric.time : null
 }
 
-/** What is sent. */
 export const toMetricInput = (values: MetricFormValues, context: MetricFormContext): CreateMetricInput => ({
   name: values.name,
   synonyms: values.synonyms,
@@ -130,13 +120,11 @@ export const toMetricInput = (values: MetricFormValues, context: MetricFormConte
 })
 
 const validateInput = formValidator(createMetricSchema)
-/** The first sentence beside each field of the form. */
 export function validateMetricForm(values: MetricFormValues, context: MetricFormContext): Record<string, string> {
   if (values.dataset === '') return { dataset: 'Choose the data.' }
   return { ...incompleteFilters(values, context), ...validateInput(toMetricInput(values, context)) }
 }
 
-/** What is missing of each filter, by its path. */
 function incompleteFilters({ filters }: MetricFormValues, { dataset }: MetricFormContext): Record<string, string> {
   const results = filters.map((filter) => (dataset ? toFilter(filter, dataset) : null))
   return Object.fromEntries(results.flatMap((one, at) => (typeof one === 'string' ? [[`filters.${at}`, one]] : [])))
@@ -147,7 +135,11 @@ export function previewPlan(measure: Measure, values: MetricFormValues, context:
   const { dataset, format, currencyMode } = toMetricInput(values, context)
   const [time, filters] = [timeField(values, context), completeFilters(values, context.dataset)]
   const base: QueryPlan = {
-    ...{ v: 2, kind: 'aggregate', dataset, dimensions: [], filters },
+    v: 2,
+    kind: 'aggregate',
+    dataset,
+    dimensions: [],
+    filters,
     measures: [{ ...measure, label: values.name.trim() || 'The figure', ...(format ? { format } : {}) }],
     ...(currencyMode && context.displayCurrency
       ? { currency: { code: context.displayCurrency, mode: currencyMode } }

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import {
   Button,
   Stack,
@@ -13,7 +13,6 @@ import {
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
@@ -21,9 +20,10 @@ import { validateMetricForm, newMetricValues, defaultTimeColumn, toMetricFormVal
 import type { MetricFormValues, MetricFormContext, NewMetricDefaults } from './metric-form-values'
 import { fieldOptions, isTemporal } from '../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../lib/query-builder/catalogue'
-import { newFilterDraft, normalizeFilter } from '../../lib/query-builder/filter-draft'
+import { newFilterDraft } from '../../lib/query-builder/filter-draft'
 import type { FilterDraft } from '../../lib/query-builder/filter-draft'
-import { FilterEditor } from '../../lib/query-builder/filter-editor'
+import { FilterList } from '../../lib/query-builder/filter-editor'
+import { AddButton } from '../../ui/add-button'
 import { dependentsQuery } from './queries'
 import { LinkAnchor } from '../../ui/links'
 import { SectionCard } from '../../ui/section-card'
@@ -41,13 +41,11 @@ import { PageHeader } from '../../ui/page-header'
 
 const METRIC_FILTERS_MAX = 10
 
-interface MetricFiltersFieldProps {
-  form: UseFormReturnType<MetricFormValues>
+interface MetricFiltersFieldProps extends MetricFieldsProps {
   dataset: BuilderDataset
   may: boolean
 }
 
-/** Which rows count, whatever the formula adds up. */
 export function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldProps) {
   const { filters } = form.values
   const set = (next: FilterDraft[]): void => form.setFieldValue('filters', next)
@@ -57,37 +55,20 @@ export function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldPro
       <Text size="sm" fw={500} aria-hidden="true">
         Only rows where
       </Text>
-      {filters.length === 0 && <Hint>All rows count.</Hint>}
-      {filters.map((filter, at) => (
-        <FilterEditor
-          key={at}
-          filter={filter}
-          dataset={dataset}
-          onChange={(next) => set(filters.map((old, i) => (i === at ? normalizeFilter(dataset, next) : old)))}
-          onRemove={() => set(filters.filter((_, i) => i !== at))}
-        />
-      ))}
+      {filters.length === 0 && <MutedText>All rows count.</MutedText>}
+      <FilterList filters={filters} dataset={dataset} onChange={set} />
       {missing.length > 0 && (
         <Text size="sm" c="red" role="alert">
           {missing}
         </Text>
       )}
       {may && filters.length < METRIC_FILTERS_MAX && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => set([...filters, newFilterDraft()])}
-          style={{ alignSelf: 'flex-start' }}
-        >
-          Add filter
-        </Button>
+        <AddButton label="Add filter" onClick={() => set([...filters, newFilterDraft()])} />
       )}
     </Stack>
   )
 }
 
-/** What shows another figure once this one is changed. */
 export function MetricDependents({ id }: { id: string }) {
   const used = useQuery(dependentsQuery(id))
   if (!used.data) return null
@@ -108,30 +89,16 @@ export function MetricDependents({ id }: { id: string }) {
   )
 }
 
+const DEPENDENT_ROUTES = { insight: '/insights/$id', metric: '/metrics/$id', forecast: '/forecasts/$id' } as const
+
 function DependentLink({ dependent: { type, id, name } }: { dependent: MetricDependent }) {
-  if (type === 'insight')
+  if (type === 'insight' || type === 'metric' || type === 'forecast')
     return (
-      <LinkAnchor to="/insights/$id" params={{ id }}>
+      <LinkAnchor to={DEPENDENT_ROUTES[type]} params={{ id }}>
         {name}
       </LinkAnchor>
     )
-  if (type === 'metric')
-    return (
-      <LinkAnchor to="/metrics/$id" params={{ id }}>
-        {name}
-      </LinkAnchor>
-    )
-  if (type === 'forecast')
-    return (
-      <LinkAnchor to="/forecasts/$id" params={{ id }}>
-        {name}
-      </LinkAnchor>
-    )
-  return (
-    <>
-      {name} ({type})
-    </>
-  )
+  return `${name} (${type})`
 }
 
 const METRIC_DIRECTION_OPTIONS = [
@@ -156,15 +123,11 @@ const CURRENCY_MODE_OPTIONS = [
 interface MetricFormProps {
   metric: Metric | null
   datasets: readonly DatasetWithSource[]
-  /** Gives a dataset what joins to it. */
   link: (dataset: DatasetWithSource) => BuilderDataset
-  /** What follows the figure, under the form. */
   monitoring?: ReactNode
-  /** What a new one begins with. */
   defaults?: NewMetricDefaults
 }
 
-/** Everything that a metric says, with the figures that follow from it. */
 export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }: MetricFormProps) {
   const may = useMayWrite('edit:metric')
   const contextForDataset = useMetricFormContext(metric, { datasets, link })
@@ -215,7 +178,6 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
   )
 }
 
-/** What the form is read beside, by the data that is chosen. */
 function useMetricFormContext(metric: Metric | null, { datasets, link }: Pick<MetricFormProps, 'datasets' | 'link'>) {
   const currency = useSession().workspace?.settings.currency ?? 'EUR'
   return useCallback(
@@ -227,7 +189,9 @@ function useMetricFormContext(metric: Metric | null, { datasets, link }: Pick<Me
   )
 }
 
-type MetricFieldsProps = Pick<DataFieldProps, 'form'>
+interface MetricFieldsProps {
+  form: UseFormReturnType<MetricFormValues>
+}
 
 const NameFields = ({ form }: MetricFieldsProps) => (
   <SectionCard title="What it is called">
@@ -270,9 +234,7 @@ function SaveBar({ metric, isDirty, isSaving }: { metric: Metric | null; isDirty
   return (
     <Group justify="flex-end" gap="sm">
       {metric?.verified && isDirty && (
-        <Text size="sm" c="dimmed" mr="auto">
-          When what it measures changes, it is no longer verified.
-        </Text>
+        <MutedText mr="auto">When what it measures changes, it is no longer verified.</MutedText>
       )}
       <Button type="submit" loading={isSaving} disabled={metric !== null && !isDirty}>
         {metric ? 'Save metric' : 'Make metric'}
@@ -281,13 +243,11 @@ function SaveBar({ metric, isDirty, isSaving }: { metric: Metric | null; isDirty
   )
 }
 
-interface DataFieldProps {
-  form: UseFormReturnType<MetricFormValues>
+interface DataFieldProps extends MetricFieldsProps {
   datasets: readonly DatasetWithSource[]
   around: MetricFormContext
 }
 
-/** Whose rows are measured, and what says when they happened. */
 function DataField({ form, datasets, around }: DataFieldProps) {
   const dated = around.dataset ? fieldOptions(around.dataset, 'splits', isTemporal) : []
   return (

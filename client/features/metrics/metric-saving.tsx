@@ -58,7 +58,6 @@ export function useSaveMetric(
 }
 export type MetricSaving = ReturnType<typeof useSaveMetric>
 
-/** Somebody else saved first: which version stays. */
 export function MetricConflictAlert({ saving }: { saving: MetricSaving }) {
   const { theirs, save, takeTheirs } = saving
   if (!theirs) return null

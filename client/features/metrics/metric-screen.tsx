@@ -14,11 +14,9 @@ import { ScreenSkeleton } from '../../ui/skeletons'
 
 export interface MetricScreenProps {
   id: string
-  /** What follows the figure: its targets and alerts. */
   renderMonitoring?: (metric: Metric) => ReactNode
 }
 
-/** A metric that is there. */
 export function MetricScreen({ id, renderMonitoring }: MetricScreenProps) {
   const metric = useQuery(metricQuery(id))
   const datasets = useQuery(loadedDatasetsQuery())
@@ -38,7 +36,6 @@ export function MetricScreen({ id, renderMonitoring }: MetricScreenProps) {
   )
 }
 
-/** A new one. */
 export function NewMetricScreen() {
   const { dataset, formula } = useSearch({ strict: false })
   const datasets = useQuery(loadedDatasetsQuery())

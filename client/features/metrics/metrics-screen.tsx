@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { QueryStatus } from '../../ui/query-view'
 import { Button, Stack, Text, VisuallyHidden, Badge, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -43,9 +43,9 @@ function SuggestedMetricItem({ suggested }: { suggested: SuggestedMetric }) {
     <li className={classes.item}>
       <Stack gap={2} style={{ minWidth: 0, flex: '1 1 14rem' }}>
         <Text fw={600}>{input.name}</Text>
-        <Hint>
+        <MutedText>
           {datasetName} · {reason}
-        </Hint>
+        </MutedText>
       </Stack>
       <code className={classes.formula}>{input.formula}</code>
       <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
@@ -55,7 +55,6 @@ function SuggestedMetricItem({ suggested }: { suggested: SuggestedMetric }) {
   )
 }
 
-/** The figures that the workspace gives names. */
 export function MetricsScreen() {
   const may = useMayWrite('edit:metric')
   const list = useQuery(metricsQuery())
@@ -107,16 +106,15 @@ function MetricListItem({ metric, dataset }: { metric: Metric; dataset: string }
           </LinkAnchor>
           {verified && <VerifiedMetricBadge by={verified.byName} />}
         </Group>
-        <Hint>
+        <MutedText>
           {[dataset, ...(synonyms.length > 0 ? [`also ${synonyms.join(', ')}`] : [])].filter(Boolean).join(' · ')}
-        </Hint>
+        </MutedText>
       </Stack>
       <code className={classes.formula}>{formula}</code>
     </li>
   )
 }
 
-/** Somebody vouches for it. */
 export const VerifiedMetricBadge = ({ by }: { by: string }) => (
   <Badge color="green" leftSection={<IconRosetteDiscountCheck size={14} aria-hidden />} title={`Verified by ${by}`}>
     Verified

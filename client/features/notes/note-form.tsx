@@ -20,7 +20,6 @@ interface MentionTextareaProps {
   value: string
   error: ReactNode
   onChange: (text: string) => void
-  /** Somebody was chosen from the list after an @. */
   onMention: (person: MentionedPerson) => void
 }
 
@@ -97,7 +96,6 @@ interface NewNoteFormProps {
   axis: TimeAxis | null
 }
 
-/** Says something of the insight, or of one unit of its time axis. */
 export function NewNoteForm({ insightId, axis }: NewNoteFormProps) {
   const [text, setText] = useState('')
   const [people, setPeople] = useState<MentionedPerson[]>([])
@@ -158,7 +156,6 @@ function BucketSelect({ axis, start, onStart }: { axis: TimeAxis; start: string;
   )
 }
 
-/** One's own note, to be changed. */
 export function EditNoteForm({ note, onDone }: { note: Note; onDone: () => void }) {
   const [text, setText] = useState(note.body)
   const [people, setPeople] = useState<MentionedPerson[]>(note.mentions)

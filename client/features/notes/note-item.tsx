@@ -11,6 +11,7 @@ import { PersonAvatar } from '../../ui/person-avatar'
 import { EditNoteForm } from './note-form'
 import classes from './notes.module.css'
 import { deleteNote } from './queries'
+import { MutedText } from '../../ui/muted-text'
 
 /** What somebody wrote: lines as they were typed, addresses as links, people by name. */
 export function NoteText({ body, names }: { body: string; names: readonly string[] }) {
@@ -40,7 +41,6 @@ interface NoteItemProps {
   note: Note
   /** The unit that it is pinned to, in words; null for a comment. */
   pinnedTo: string | null
-  /** Nothing may be changed in the workspace now. */
   readOnly: boolean
 }
 
@@ -56,10 +56,10 @@ export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
           <Text size="sm" fw={600}>
             {note.authorName}
           </Text>
-          <Text size="xs" c="dimmed">
+          <MutedText size="xs">
             {format.dateTime(note.createdAt)}
             {note.editedAt !== null && ', edited'}
-          </Text>
+          </MutedText>
           {pinnedTo !== null && (
             <span className={classes.pin}>
               <IconPin size={12} aria-hidden />

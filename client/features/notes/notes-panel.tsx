@@ -1,5 +1,5 @@
 import { QueryError } from '../../ui/query-view'
-import { Button, Skeleton, Text } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Note } from '../../../src/shared/notes'
@@ -12,13 +12,13 @@ import { NewNoteForm } from './note-form'
 import { NoteItem } from './note-item'
 import classes from './notes.module.css'
 import { notesQuery } from './queries'
+import { MutedText } from '../../ui/muted-text'
 
 const NO_NOTES: readonly Note[] = []
 const ANNOTATION_TEXT_MAX_CHARS = 120
 const truncateText = (text: string): string =>
   text.length > ANNOTATION_TEXT_MAX_CHARS ? `${text.slice(0, ANNOTATION_TEXT_MAX_CHARS)}…` : text
 
-/** Notes as marks of the chart. */
 export function useNoteAnnotations(insightId: string): ChartAnnotation[] {
   const notes = useQuery(notesQuery(insightId)).data ?? NO_NOTES
   return useMemo(
@@ -32,7 +32,6 @@ export function useNoteAnnotations(insightId: string): ChartAnnotation[] {
 
 const NOTES_SHOWN_MAX = 20
 
-/** What people say of an insight: notes on units of its time axis, and comments. */
 export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeAxis | null }) {
   const notes = useQuery(notesQuery(insightId))
   const [showsAll, setShowsAll] = useState(false)
@@ -50,11 +49,11 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
       {notes.isPending && <Skeleton height={48} role="status" aria-label="Loading" />}
       {notes.error && !notes.data && <QueryError query={notes} />}
       {notes.data && all.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <MutedText>
           {may
             ? 'Nobody has said anything yet. Tell what the figures do not: why, and what comes next.'
             : 'Nobody has said anything yet.'}
-        </Text>
+        </MutedText>
       )}
       {shown.length < all.length && (
         <Button variant="subtle" size="xs" onClick={() => setShowsAll(true)}>
@@ -83,7 +82,5 @@ function useBucketLabel(axis: TimeAxis | null): (bucket: NonNullable<Note['bucke
   const format = useCellFormatter()
   return ({ start, grain }) =>
     axis?.buckets.find((bucket) => bucket.start === start)?.label ??
-    format.label(start, {
-      ...{ key: 'd0', label: '', kind: 'dimension', type: 'date', format: { style: 'plain' }, grain },
-    })
+    format.label(start, { kind: 'dimension', type: 'date', format: { style: 'plain' }, grain })
 }

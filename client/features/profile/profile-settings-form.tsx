@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Checkbox, List, Table, Alert, Button, Group, Select, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
@@ -75,7 +75,7 @@ export function NotificationFields({ value, onChange }: NotificationFieldsProps)
         </Table.Tbody>
       </Table>
       <div>
-        <Hint>Always sent, because they keep your account yours:</Hint>
+        <MutedText>Always sent, because they keep your account yours:</MutedText>
         <List size="sm" c="dimmed" mt={4}>
           <List.Item>your password was changed, or somebody asked to change it</List.Item>
           <List.Item>your address changes, told to the old and the new one</List.Item>

@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Button, Group, Stack, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -47,7 +47,9 @@ function SuggestedRelationList({ proposed }: { proposed: Relation[] }) {
               <Title order={2} id="proposed-relations">
                 Insikt found how these tables belong together
               </Title>
-              <Hint>Confirm what is right. Figures of one table can then be split and filtered by the other.</Hint>
+              <MutedText>
+                Confirm what is right. Figures of one table can then be split and filtered by the other.
+              </MutedText>
             </div>
           </Group>
           {proposed.length > 1 && (

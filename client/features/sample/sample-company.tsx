@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconBuildingStore } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -92,7 +92,7 @@ export function SampleOffer({ onStarted }: { onStarted?: () => void }) {
   if (!may || readOnly !== null || !data || data.state === 'loading' || data.state === 'ready') return null
   return (
     <Group justify="center" gap="sm" mt="lg">
-      <Hint>No file at hand?</Hint>
+      <MutedText>No file at hand?</MutedText>
       <Button
         variant="default"
         leftSection={<IconBuildingStore size={17} aria-hidden />}

@@ -15,6 +15,7 @@ import type { TargetDraft } from './target-draft'
 import { planResultQuery } from '../../lib/plan-result'
 import type { TargetSubject } from './queries'
 import { useSession } from '../../lib/session'
+import { MutedText } from '../../ui/muted-text'
 
 interface DistributeTotalProps {
   draft: TargetDraft
@@ -66,9 +67,9 @@ export function DistributeTotal({ draft, periods, subject, onChange }: Distribut
         </Button>
       </Group>
       {weights === null && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <MutedText size="xs" mt={4}>
           Last year has no figures to spread by.
-        </Text>
+        </MutedText>
       )}
     </div>
   )

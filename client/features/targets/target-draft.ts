@@ -42,7 +42,6 @@ export const toTargetDraft = ({ grain, by, lines }: TargetTable, decimalMark: De
         })),
 })
 
-/** The periods of the year that holds a day. */
 export function periodsOfYear(
   day: string,
   { grain, fiscalYearStart }: { grain: TargetGrain; fiscalYearStart: number },
@@ -76,7 +75,6 @@ const updateLine = (
   lines: draft.lines.map((line) => (lineKey(line) === key ? change(line) : line)),
 })
 
-/** Spreads a whole over periods of one line, evenly or by weights. */
 export function distributeTotal(
   draft: TargetDraft,
   {

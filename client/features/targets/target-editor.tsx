@@ -25,9 +25,9 @@ import { useSession } from '../../lib/session'
 import { confirmDestructive } from '../../ui/confirm-dialog'
 import { FormError } from '../../ui/form-error'
 import { PasteTargets, DistributeTotal } from './target-bulk-entry'
+import { datasetQuery } from '../../lib/data-source-queries'
 import { targetsQuery, useSaveTargets } from './queries'
 import type { TargetSubject } from './queries'
-import { datasetQuery } from '../../lib/data-source-queries'
 
 interface TargetDraftTableProps {
   draft: TargetDraft
@@ -53,10 +53,10 @@ export function TargetDraftTable({ draft, periods, onChange }: TargetDraftTableP
                 {memberLabel(line)}{' '}
                 {line.member !== undefined && (
                   <IconButton
-                    label={`Take ${memberLabel(line)} out`}
                     icon={IconX}
-                    size="sm"
                     iconSize={12}
+                    size="sm"
+                    label={`Take ${memberLabel(line)} out`}
                     onClick={() => remove(line)}
                   />
                 )}
@@ -219,8 +219,7 @@ function TargetShapeFields({ draft, of, onChange }: TargetDraftProps & { of: Tar
         label="A target for"
         data={TARGET_GRAINS.map((grain) => ({ value: grain, label: GRAIN_LABELS[grain] }))}
         value={draft.grain}
-        onChange={(value) => {
-          const grain = TARGET_GRAINS.find((one) => one === value)
+        onChange={(grain) => {
           if (grain && grain !== draft.grain) confirmRestart({ ...draft, grain, lines: [{ cells: {} }] })
         }}
       />
@@ -258,11 +257,11 @@ function YearStepper({ day, periods, draft, onDay }: YearStepperProps) {
   const step = (years: number): void => onDay(addMonths(day, years * YEAR_MONTHS))
   return (
     <Group gap="xs">
-      <IconButton label="The year before" icon={IconChevronLeft} variant="default" size="lg" onClick={() => step(-1)} />
+      <IconButton icon={IconChevronLeft} label="The year before" variant="default" size="lg" onClick={() => step(-1)} />
       <Text fw={600} miw="6ch" ta="center" aria-live="polite">
         {name}
       </Text>
-      <IconButton label="The year after" icon={IconChevronRight} variant="default" size="lg" onClick={() => step(1)} />
+      <IconButton icon={IconChevronRight} label="The year after" variant="default" size="lg" onClick={() => step(1)} />
     </Group>
   )
 }

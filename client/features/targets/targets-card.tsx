@@ -1,4 +1,4 @@
-import { Hint } from '../../ui/hint'
+import { MutedText } from '../../ui/muted-text'
 import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -18,20 +18,17 @@ import { progressQuery, targetsQuery } from './queries'
 import type { TargetSubject } from './queries'
 import { TargetEditor } from './target-editor'
 
-/** The targets of an insight on its page. */
 export function InsightTargets({ insight }: { insight: Insight }) {
   const { id, name } = insight
   const metrics = useReferencedMetrics(insight)
   return <TargetsSection of={{ kind: 'insight', id, name, monitoredMetric: monitoredMetricOf(insight, 0, metrics) }} />
 }
 
-/** The targets of a metric on its page. */
 export function MetricTargets({ metric }: { metric: Metric }) {
   const { id, name, measure } = metric
   return <TargetsSection of={{ kind: 'metric', id, name, monitoredMetric: monitoredFromMetric(metric, measure) }} />
 }
 
-/** How far the running period has come, and the way to set targets. */
 function TargetsSection({ of }: { of: TargetSubject }) {
   const table = useQuery({ ...targetsQuery(of), enabled: of.monitoredMetric !== null })
   const progress = useQuery({ ...progressQuery(of), enabled: (table.data?.lines.length ?? 0) > 0 })
@@ -43,7 +40,7 @@ function TargetsSection({ of }: { of: TargetSubject }) {
   return (
     <SectionCard title="Targets">
       {hasNoTargets && (
-        <Hint>Set what each month, quarter or year should come to, and see whether you are on your way.</Hint>
+        <MutedText>Set what each month, quarter or year should come to, and see whether you are on your way.</MutedText>
       )}
       {progress.data && <ProgressLines progress={progress.data} />}
       {may && (
@@ -68,16 +65,16 @@ const LINES_SHOWN_MAX = 8
 function ProgressLines({ progress }: { progress: TargetProgress }) {
   const lines = progress.lines.filter(({ now, year }) => now ?? year)
   if (lines.length === 0)
-    return <Hint>The running {progress.grain === 'month' ? 'month' : 'period'} has no target.</Hint>
+    return <MutedText>The running {progress.grain === 'month' ? 'month' : 'period'} has no target.</MutedText>
   return (
     <Stack gap="md">
       {lines.slice(0, LINES_SHOWN_MAX).map((line, at) => (
         <ProgressLine key={at} line={line} progress={progress} />
       ))}
       {lines.length > LINES_SHOWN_MAX && (
-        <Text size="xs" c="dimmed">
+        <MutedText size="xs">
           The first {LINES_SHOWN_MAX} of {lines.length}.
-        </Text>
+        </MutedText>
       )}
     </Stack>
   )
@@ -150,15 +147,17 @@ function ProgressBar({ periodProgress, grain, progress, format }: ProgressBarPro
           <span
             aria-hidden
             style={{
-              ...{ position: 'absolute', insetBlock: -2, insetInlineStart: `${mark}%`, width: 2 },
-              ...{ background: 'var(--mantine-color-text)', borderRadius: 1 },
+              position: 'absolute',
+              insetBlock: -2,
+              insetInlineStart: `${mark}%`,
+              width: 2,
+              background: 'var(--mantine-color-text)',
+              borderRadius: 1,
             }}
           />
         )}
       </div>
-      <Text size="xs" c="dimmed">
-        {describePace(periodProgress, { figure, words: look?.words ?? null })}
-      </Text>
+      <MutedText size="xs">{describePace(periodProgress, { figure, words: look?.words ?? null })}</MutedText>
     </div>
   )
 }

@@ -2,16 +2,17 @@ import { workspaceId } from '../session'
 import { jsonQuery, itemsQuery } from '../queries'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Field, QueryPlan, CalcOperand, Measure } from '../../../src/shared/query/plan'
+import type { CalcOperand, Field, Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
 import type { Column, ColumnKey } from '../../../src/shared/data-sources/data-sources'
 import type { Relation } from '../../../src/shared/relations'
 import { api } from '../api'
 import { isAccountName } from '../../../src/shared/account-classes'
 import type { Grouping, GroupingSummary } from '../../../src/shared/groupings/groupings'
 import type { Metric } from '../../../src/shared/metrics'
-import { operandsOf } from '../../../src/shared/query/plan-fields'
+import { operandsOf, isLeafMeasure } from '../../../src/shared/query/plan-fields'
+import type { Cell } from '../../../src/shared/query/result'
+import { capitalize } from '../../../src/shared/text'
 
-/** What the builder needs to know of a dataset. */
 export interface BuilderDataset {
   id: string
   name: string
@@ -47,10 +48,7 @@ export const visibleColumns = ({ columns }: Pick<BuilderDataset, 'columns'>): Co
   columns.filter((column) => !column.hidden)
 
 /** A header of a file as a person would write it: `net_amount` → `Net amount`. */
-export function humanizeLabel(label: string): string {
-  const words = label.replace(/[_\s]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+export const humanizeLabel = (label: string): string => capitalize(label.replace(/[_\s]+/g, ' ').trim())
 
 /** A column that can be chosen: of the data itself, or of a dataset that relations join to it. */
 export interface FieldOption {
@@ -113,7 +111,6 @@ export function toField(dataset: BuilderDataset, key: FieldKey | null): Field | 
   return via.length === 0 ? field : { ...field, via }
 }
 
-/** The key of a plan's field. */
 export function fieldKeyOf(dataset: Pick<BuilderDataset, 'id'>, field: Field): FieldKey {
   const via = field.via ?? []
   if (field.dataset === dataset.id && via.length === 0) return field.column
@@ -132,7 +129,6 @@ export function measureDatasetById(dataset: BuilderDataset, id: string | null): 
 export const datasetIdOfKey = (key: FieldKey | null): string | null =>
   key === null ? null : parseFieldKey(key).dataset
 
-/** What joins the datasets of the workspace. */
 export const relationsQuery = () =>
   jsonQuery<Relation[]>(['relations', 'for-insights'], (options) => api.api.relations.$get({ query: {} }, options))
 
@@ -160,7 +156,6 @@ export const metricsQuery = () =>
 export const groupingsQuery = () =>
   jsonQuery<GroupingSummary[]>(['groupings', 'list', workspaceId()], (options) => api.api.groupings.$get({}, options))
 
-/** A grouping with its groups. */
 export const groupingQuery = (id: string) =>
   jsonQuery<Grouping>(['groupings', 'one', workspaceId(), id], (options) =>
     api.api.groupings[':id'].$get({ param: { id } }, options),
@@ -207,6 +202,20 @@ export function resolveMetrics(measure: Measure, catalogue: SemanticCatalogue | 
       return { ...measure, of: inner(measure.of) }
   }
 }
+
+/** Filters that belong to the figure itself: the records behind it are only those. */
+export function measureFilters(measure: Measure | undefined, catalogue: SemanticCatalogue | undefined): Filter[] {
+  if (!measure) return []
+  if (isLeafMeasure(measure)) return measure.filter ?? []
+  if (measure.kind !== 'metric') return measureFilters(operandsOf(measure)[0], catalogue)
+  const metric = findMetric(catalogue, measure.id)
+  return metric ? [...metric.filters, ...measureFilters(resolveMetrics(metric.measure, catalogue), catalogue)] : []
+}
+
+export const equalsFilter = (field: Field, value: Cell): Filter => ({
+  field,
+  any: [value === null ? { op: 'empty' } : { op: 'eq', value }],
+})
 
 /** Whether a figure needs units of time, one after the other. */
 export const usesTimeCalculation = (measure: Measure): boolean =>

@@ -48,7 +48,9 @@ function groupingOptions(
   const other = chosen && value === key && !offered.some(({ id }) => id === chosen.id) ? [chosen.id] : []
   const named = other.map((id) => ({ id, name: findGrouping(dataset.catalogue, id)?.name ?? 'A deleted grouping' }))
   return [...offered, ...named].map(({ id, name }) => ({
-    ...{ value: groupingOptionValue(key, id), key, grouping: id },
+    value: groupingOptionValue(key, id),
+    key,
+    grouping: id,
     label: `${name} (grouping of ${humanizeLabel(column.label)})`,
   }))
 }
@@ -66,7 +68,6 @@ function optionGroups(choices: readonly FieldOption[], own: string, items: reado
   return [...groups.values()]
 }
 
-/** Picks a column by its readable name; typing finds it. */
 export function ColumnSelect(props: ColumnSelectProps) {
   const { label, choices, value, onChange, ownLabel = 'Columns', noneLabel, hideLabel = false, extra } = props
   const groupings = choices.flatMap((choice) => groupingOptions(choice, props))

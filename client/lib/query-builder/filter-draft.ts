@@ -9,17 +9,23 @@ import type {
   Scalar,
   Field,
 } from '../../../src/shared/query/plan'
+import { COMPARISON_LABELS } from '../../../src/shared/query/plan-labels'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import { findColumn, toField, isNumeric, isTemporal, fieldKeyOf, findGrouping } from './catalogue'
 import type { BuilderDataset, FieldKey, SemanticCatalogue } from './catalogue'
 
 export type FilterOperator =
   ComparisonOperator | 'in' | 'notIn' | 'contains' | 'startsWith' | 'between' | 'empty' | 'notEmpty'
-export type FilterDraft =
-  | { kind: 'kept'; filter: Filter }
-  | { kind: 'edit'; column: FieldKey | null; op: FilterOperator; values: string[]; from: string; to: string }
-  | GroupsFilterDraft
-  | RelatedFilterDraft
+export type FilterDraft = { kind: 'kept'; filter: Filter } | ColumnFilterDraft | GroupsFilterDraft | RelatedFilterDraft
+/** A condition on the values of a column. */
+export interface ColumnFilterDraft {
+  kind: 'edit'
+  column: FieldKey | null
+  op: FilterOperator
+  values: string[]
+  from: string
+  to: string
+}
 /** A column seen through a grouping: in which of its groups it is; null stands for none. */
 export interface GroupsFilterDraft {
   kind: 'groups'
@@ -37,7 +43,7 @@ export interface RelatedFilterDraft {
   filters: FilterDraft[]
 }
 
-export const newFilterDraft = (): FilterDraft => ({
+export const newFilterDraft = (): ColumnFilterDraft => ({
   kind: 'edit',
   column: null,
   op: 'in',
@@ -46,15 +52,10 @@ export const newFilterDraft = (): FilterDraft => ({
   to: '',
 })
 
-export const FILTER_OPERATOR_LABELS: Record<FilterOperator, string> = {
+const FILTER_OPERATOR_LABELS: Record<FilterOperator, string> = {
   in: 'is one of',
   notIn: 'is not one of',
-  eq: 'is',
-  ne: 'is not',
-  gt: 'is more than',
-  ge: 'is at least',
-  lt: 'is less than',
-  le: 'is at most',
+  ...COMPARISON_LABELS,
   contains: 'contains',
   startsWith: 'starts with',
   between: 'is between',
@@ -67,7 +68,6 @@ const DATE_OPERATOR_LABELS: Partial<Record<FilterOperator, string>> = {
   eq: 'is on',
 }
 
-/** The operators that make sense for a column, the most used first. */
 export function operatorsFor(column: Column | null): FilterOperator[] {
   if (!column || column.type === 'text')
     return ['in', 'notIn', 'contains', 'startsWith', 'between', 'empty', 'notEmpty']
@@ -102,7 +102,7 @@ export function normalizeFilter(dataset: BuilderDataset | null, filter: FilterDr
 
 const missingValueMessage = (column: Column): string => `Say what ${column.label} is filtered by.`
 
-function toFilterCondition(draft: FilterDraft & { kind: 'edit' }, column: Column): Condition | string {
+function toFilterCondition(draft: ColumnFilterDraft, column: Column): Condition | string {
   const { op } = draft
   if (op === 'empty' || op === 'notEmpty') return { op }
   if (op === 'between') {

@@ -1,11 +1,13 @@
-import { Group, Select, TagsInput, TextInput, Button, Stack, ActionIcon, Text } from '@mantine/core'
+import { Group, Select, TagsInput, TextInput, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
-import type { ComponentType, ReactNode } from 'react'
+import { IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { topValuesPlan, findColumn, toField, isNumeric, isTemporal, fieldOptions, humanizeLabel } from './catalogue'
 import type { BuilderDataset, FieldKey } from './catalogue'
 import { newFilterDraft, normalizeFilter, relatedDataset, operatorLabel, operatorsFor } from './filter-draft'
-import type { FilterDraft, RelatedFilterDraft } from './filter-draft'
+import type { ColumnFilterDraft, FilterDraft, GroupsFilterDraft, RelatedFilterDraft } from './filter-draft'
+import { AddButton } from '../../ui/add-button'
+import { IconButton } from '../../ui/icon-button'
 import { planResultQuery } from '../plan-result'
 import classes from './filter-editor.module.css'
 import { ColumnSelect } from './column-select'
@@ -19,13 +21,12 @@ export interface FilterEditorProps {
 }
 
 interface FilterValueInputProps {
-  filter: FilterDraft & { kind: 'edit' }
+  filter: ColumnFilterDraft
   dataset: BuilderDataset
   onChange: (filter: FilterDraft) => void
 }
 
-/** What a column is compared with. */
-export function FilterValueInput({ filter, dataset, onChange }: FilterValueInputProps) {
+function FilterValueInput({ filter, dataset, onChange }: FilterValueInputProps) {
   const column = findColumn(dataset, filter.column)
   if (!column || filter.op === 'empty' || filter.op === 'notEmpty') return null
   const type = isTemporal(column) ? 'date' : 'text'
@@ -95,7 +96,7 @@ const relatedOptionKey = (dataset: string, relation: string | null): string => `
 const RELATED_FILTERS_MAX = 10
 
 /** "Has rows in Orders" beside the columns to filter by; absent where no rows point here. */
-export function relatedRowOptions(dataset: BuilderDataset, onChange: (filter: FilterDraft) => void) {
+function relatedRowOptions(dataset: BuilderDataset, onChange: (filter: FilterDraft) => void) {
   const referencing = (dataset.linked ?? []).filter((one) => one.use === 'exists')
   return {
     group: 'Related rows',
@@ -116,12 +117,10 @@ interface RelatedFilterFieldsProps {
   dataset: BuilderDataset
   onChange: (filter: FilterDraft) => void
   remove: ReactNode
-  /** The editor of a filter within. */
-  Editor: ComponentType<FilterEditorProps>
 }
 
 /** Whether rows of another dataset point here, and which of them count. */
-export function RelatedFilterFields({ filter, dataset, onChange, remove, Editor }: RelatedFilterFieldsProps) {
+function RelatedFilterFields({ filter, dataset, onChange, remove }: RelatedFilterFieldsProps) {
   const related = relatedDataset(filter, dataset)
   const set = (filters: FilterDraft[]): void => onChange({ ...filter, filters })
   return (
@@ -135,30 +134,13 @@ export function RelatedFilterFields({ filter, dataset, onChange, remove, Editor 
           ]}
           value={filter.op}
           style={{ flexGrow: 1, minWidth: 0 }}
-          onChange={(op) => onChange({ ...filter, op: op === 'notExists' ? 'notExists' : 'exists' })}
+          onChange={(op) => op && onChange({ ...filter, op })}
         />
         {remove}
       </Group>
-      {related &&
-        filter.filters.map((inner, at) => (
-          <Editor
-            key={at}
-            filter={inner}
-            dataset={related}
-            onChange={(next) => set(filter.filters.map((old, i) => (i === at ? normalizeFilter(related, next) : old)))}
-            onRemove={() => set(filter.filters.filter((_, i) => i !== at))}
-          />
-        ))}
+      {related && <FilterList filters={filter.filters} dataset={related} onChange={set} />}
       {related && filter.filters.length < RELATED_FILTERS_MAX && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => set([...filter.filters, newFilterDraft()])}
-          style={{ alignSelf: 'flex-start' }}
-        >
-          Only rows where
-        </Button>
+        <AddButton label="Only rows where" onClick={() => set([...filter.filters, newFilterDraft()])} />
       )}
     </Stack>
   )
@@ -169,14 +151,11 @@ export function FilterEditor(props: FilterEditorProps) {
   const { filter, dataset, onRemove } = props
   const column = filter.kind === 'edit' || filter.kind === 'groups' ? findColumn(dataset, filter.column) : null
   const remove = (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
+    <IconButton
+      icon={IconTrash}
+      label={`Remove filter${column ? ` on ${humanizeLabel(column.label)}` : ''}`}
       onClick={onRemove}
-      aria-label={`Remove filter${column ? ` on ${humanizeLabel(column.label)}` : ''}`}
-    >
-      <IconTrash size={16} aria-hidden />
-    </ActionIcon>
+    />
   )
   if (filter.kind === 'kept')
     return (
@@ -186,28 +165,42 @@ export function FilterEditor(props: FilterEditorProps) {
       </Group>
     )
   if (filter.kind === 'related')
-    return (
-      <RelatedFilterFields
-        filter={filter}
-        dataset={dataset}
-        onChange={props.onChange}
-        remove={remove}
-        Editor={FilterEditor}
-      />
-    )
-  return <ColumnFilter {...props} filter={filter} remove={remove} />
+    return <RelatedFilterFields filter={filter} dataset={dataset} onChange={props.onChange} remove={remove} />
+  return <ColumnFilter filter={filter} dataset={dataset} onChange={props.onChange} remove={remove} />
 }
 
-type ColumnFilterDraft = FilterDraft & { kind: 'edit' | 'groups' }
+interface FilterListProps {
+  filters: readonly FilterDraft[]
+  dataset: BuilderDataset
+  onChange: (filters: FilterDraft[]) => void
+}
+
+export const FilterList = ({ filters, dataset, onChange }: FilterListProps) =>
+  filters.map((filter, at) => (
+    <FilterEditor
+      key={at}
+      filter={filter}
+      dataset={dataset}
+      onChange={(next) => onChange(filters.with(at, normalizeFilter(dataset, next)))}
+      onRemove={() => onChange(filters.filter((_, i) => i !== at))}
+    />
+  ))
 
 /** Another column is filtered by other values. */
-function withColumn(filter: ColumnFilterDraft, column: FieldKey | null): FilterDraft {
-  const base = filter.kind === 'edit' ? filter : newFilterDraft()
-  return base.kind === 'edit' ? { ...base, column, values: [], from: '', to: '' } : base
+const withColumn = (filter: ColumnFilterProps['filter'], column: FieldKey | null): FilterDraft => ({
+  ...(filter.kind === 'edit' ? filter : newFilterDraft()),
+  column,
+  values: [],
+  from: '',
+  to: '',
+})
+
+interface ColumnFilterProps extends Omit<FilterEditorProps, 'onRemove'> {
+  filter: ColumnFilterDraft | GroupsFilterDraft
+  remove: ReactNode
 }
 
-function ColumnFilter(props: FilterEditorProps & { filter: ColumnFilterDraft; remove: ReactNode }) {
-  const { filter, dataset, onChange, remove } = props
+function ColumnFilter({ filter, dataset, onChange, remove }: ColumnFilterProps) {
   const column = findColumn(dataset, filter.column)
   return (
     <Stack gap={6} className={classes.nested}>
@@ -234,10 +227,7 @@ function ColumnFilter(props: FilterEditorProps & { filter: ColumnFilterDraft; re
           aria-label="Condition"
           data={operatorsFor(column).map((op) => ({ value: op, label: operatorLabel(op, column) }))}
           value={filter.op}
-          onChange={(value) => {
-            const op = operatorsFor(column).find((one) => one === value)
-            if (op) onChange({ ...filter, op })
-          }}
+          onChange={(op) => op && onChange({ ...filter, op })}
         />
       )}
       {column && filter.kind === 'edit' && <FilterValueInput filter={filter} dataset={dataset} onChange={onChange} />}

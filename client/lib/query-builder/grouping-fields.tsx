@@ -7,6 +7,7 @@ import { findGrouping, groupingQuery } from './catalogue'
 import type { BuilderDataset } from './catalogue'
 import { groupingDepth, groupOptionsAtLevel } from './grouping-levels'
 import type { FilterDraft, GroupsFilterDraft } from './filter-draft'
+import { MutedText } from '../../ui/muted-text'
 
 interface GroupingFieldsProps {
   grouping: GroupingReference
@@ -67,7 +68,7 @@ export function GroupingFields({ grouping, dataset, onChange, showFallback = fal
         </Group>
       )}
       {known && (
-        <Text size="xs" c="dimmed">
+        <MutedText size="xs">
           {known.frozen && 'It is frozen: it answers as it stands. '}
           {showFallback &&
             `${FALLBACK_TEXTS[known.fallback.kind](known.fallback.kind === 'ungrouped' ? known.fallback.name : '')} `}
@@ -76,7 +77,7 @@ export function GroupingFields({ grouping, dataset, onChange, showFallback = fal
               Open {known.name}
             </LinkAnchor>
           </Anchor>
-        </Text>
+        </MutedText>
       )}
     </>
   )
@@ -118,7 +119,7 @@ export function GroupsFilterFields({ filter, dataset, onChange }: GroupsFilterFi
           { value: 'notIn', label: 'is not in' },
         ]}
         value={filter.op}
-        onChange={(op) => onChange({ ...filter, op: op === 'notIn' ? 'notIn' : 'in' })}
+        onChange={(op) => op && onChange({ ...filter, op })}
       />
       {known && (
         <MultiSelect

@@ -79,7 +79,6 @@ function referencingDatasets(
   })
 }
 
-/** A dataset with what confirmed relations join to it. */
 export function linkDataset<T extends BuilderDataset>(
   base: T,
   known: readonly KnownDataset[],
@@ -113,7 +112,6 @@ export function useLinkDatasets() {
   return { link, pending: pending || datasets.isPending || relations.isPending }
 }
 
-/** One dataset with what relations join to it. */
 export function useLinkedDataset(dataset: Dataset) {
   const { link, pending } = useLinkDatasets()
   return { linked: useMemo(() => link(dataset), [link, dataset]), pending }

@@ -106,7 +106,9 @@ export function annotationSeries(
       : [
           {
             ...shared,
-            ...{ id: 'mark:unusual', name: 'Unusual', data: unusual },
+            id: 'mark:unusual',
+            name: 'Unusual',
+            data: unusual,
             ...(isSingleOutline
               ? ringStyle(colours)
               : pinStyle(colours, { sign: '!', aside: noted.length > 0 ? 14 : 0 })),
@@ -117,7 +119,9 @@ export function annotationSeries(
       : [
           {
             ...shared,
-            ...{ id: 'mark:note', name: 'Note', data: noted },
+            id: 'mark:note',
+            name: 'Note',
+            data: noted,
             ...pinStyle(colours, { sign: '✎', aside: 0 }),
           },
         ]),

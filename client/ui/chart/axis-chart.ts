@@ -11,7 +11,6 @@ import type { ChartAnnotation } from './annotations'
 
 const DESCRIBED_SERIES_MAX = 8
 
-/** One category in words: its name and every figure. */
 export function describeCategory(model: ChartModel, at: number, format: CellFormatter): string {
   const figures = model.series.slice(0, DESCRIBED_SERIES_MAX).map((series) => {
     const value = series.points[at]?.value ?? null
@@ -58,7 +57,6 @@ export interface ChartSpecOptions {
   target?: ChartTarget | undefined
 }
 
-/** Series over one axis: lines, areas, bars beside or on one another, bars with a line. */
 export function axisChartSpec(
   whole: ChartModel,
   chart: AxisChart,

@@ -4,7 +4,6 @@ import { seriesWeight } from './chart-model'
 import type { ChartModel, Point, Series } from './chart-model'
 import type { Grain } from '../../../src/shared/query/plan'
 
-/** The charts that draw series over one axis of categories. */
 const AXIS_CHARTS = ['line', 'area', 'bar', 'groupedBar', 'stackedBar', 'combined'] as const
 export type AxisChart = (typeof AXIS_CHARTS)[number]
 export const isAxisChart = (chart: ChartKind): chart is AxisChart => AXIS_CHARTS.some((one) => one === chart)
@@ -18,7 +17,6 @@ const measureIndex = ({ column }: Series): number => Number(/^m(\d)/.exec(column
 export const isHorizontal = (model: ChartModel, chart: AxisChart): boolean =>
   !model.time && chart !== 'line' && chart !== 'area' && chart !== 'combined'
 
-/** Whether the series of a chart are laid on one another. */
 export const isStacked = (model: ChartModel, chart: AxisChart): boolean =>
   chart === 'stackedBar' ||
   (chart === 'area' && model.series.filter(({ role }) => role !== 'target').length > 1 && hasNoNegatives(model))
@@ -126,7 +124,11 @@ export function withTargetSeries(model: ChartModel, chart: AxisChart, target: Ch
   const values = target.line(starts, grain)
   if (values.every((value) => value === null)) return model
   const line: Series = {
-    ...{ key: 'target', name: target.name, role: 'target', other: false, column: first.column },
+    key: 'target',
+    name: target.name,
+    role: 'target',
+    other: false,
+    column: first.column,
     points: starts.map((_, at) => ({ value: values[at] ?? null, row: null })),
   }
   return { ...model, series: [...model.series, line] }

@@ -135,7 +135,6 @@ function barSeries({ series, colour, settings, model, axis }: AxisSeriesContext)
   }
 }
 
-/** Every series of a model as the library draws it. */
 export function axisSeriesOptions(model: ChartModel, settings: AxisRenderSettings): ChartSeriesOption[] {
   const colours = seriesColours(model.series, settings.colours)
   const units = unitsOf(model.series)

@@ -105,7 +105,6 @@ export function mixColours(from: string, to: string, share: number): string {
   return `#${parts.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** The colour of a slot; beyond the palette, a tint. */
 function slotColour(slot: number, colours: ChartColours): string {
   const count = colours.series.length
   const base = colours.series[slot % count] ?? colours.other

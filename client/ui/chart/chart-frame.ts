@@ -19,7 +19,6 @@ function legendLines(names: readonly string[], { width = WIDTH_PX, narrow }: Ren
   return Math.max(1, Math.ceil(pixels.reduce((sum, one) => sum + one, 0) / (width * 0.94)))
 }
 
-/** Height of the legend of a picture, in pixels. */
 export const legendHeightPx = (settings: RenderSettings, names: readonly string[]): number =>
   names.length <= 1 ? 0 : legendLines(names, settings) * LEGEND_LINE_PX
 
@@ -106,7 +105,6 @@ const swatchHtml = ({ colour, faint = false }: TooltipLine): string =>
 const lineHtml = (line: TooltipLine): string =>
   `<div style="display:flex;justify-content:space-between;gap:16px"><span>${swatchHtml(line)}${escapeHtml(line.name)}</span><b style="font-feature-settings:'tnum';white-space:nowrap">${escapeHtml(line.figure)}</b></div>`
 
-/** The tooltip of one thing: what it is called, its figures in full, and what is to be known. */
 export function tooltipCardHtml(card: { title: string; lines: readonly TooltipLine[]; note?: string }): string {
   const { title, lines, note } = card
   const more = lines.length > TOOLTIP_LINES_MAX ? `<div>and ${lines.length - TOOLTIP_LINES_MAX} more</div>` : ''
@@ -114,7 +112,6 @@ export function tooltipCardHtml(card: { title: string; lines: readonly TooltipLi
   return `<div style="max-width:320px;white-space:normal;overflow-wrap:anywhere"><div style="margin-bottom:4px">${escapeHtml(title)}</div>${lines.slice(0, TOOLTIP_LINES_MAX).map(lineHtml).join('')}${more}${last}</div>`
 }
 
-/** The tooltip of one category: every series with its full figure. */
 export function categoryTooltipHtml(parts: {
   model: ChartModel
   colours: readonly string[]

@@ -36,7 +36,6 @@ export interface RenderSettings {
 
 /** One thing of a picture that the keyboard reaches. */
 export interface KeyboardStop {
-  /** Its name and every figure. */
   description: string
   /** Row of the answer behind it, for drilling. */
   row: number | null
@@ -59,7 +58,6 @@ export interface ChartSpec {
   /** Height in pixels that its contents need, at least `base`. */
   height(base: number): number
   option(settings: RenderSettings): ChartOption
-  /** Row behind a mark. */
   rowOf(ref: DataPointRef): number | null
   /** Row meant by a click on the ground, at these places of the axes; null when that is not clear. */
   rowAtPosition(x: number, y: number): number | null

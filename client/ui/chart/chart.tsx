@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useState, useEffect, useId, useRef } from 'react'
-import type { KeyboardEvent, RefObject, ReactElement } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { useElementSize, useMediaQuery, useReducedMotion } from '@mantine/hooks'
 import { chartColours } from './chart-colours'
 import type { ChartColours } from './chart-colours'
@@ -125,13 +125,12 @@ export function useChartClicks({ engine, drawing, onPick }: ChartClicksOptions):
 export interface ChartProps {
   drawing: ChartSpec
   format: CellFormatter
-  /** What the chart shows, for readers of the screen. */
   label: string
   /** At least; a picture with many names takes more. */
-  height?: number
+  height?: number | undefined
   small?: boolean
   /** A mark was clicked, or chosen with Enter: the row of the answer behind it. */
-  onPick?: (row: number) => void
+  onPick?: ((row: number) => void) | undefined
 }
 
 const WIDTH_STEP_PX = 40
@@ -153,7 +152,12 @@ export function Chart({ drawing, format, label, height = 320, small = false, onP
   useChartClicks({ engine, drawing, onPick })
   const { announcement, onKeyDown, onBlur } = useChartKeys({ engine, stops: drawing.keyboardStops, onPick })
   const summaryId = useId()
-  if (small) return <SmallChart elementRef={element} height={height} label={`${label}. ${drawing.summary}`} />
+  if (small)
+    return (
+      <div className={classes.frame} style={{ height }} role="img" aria-label={`${label}. ${drawing.summary}`}>
+        <div ref={element} className={classes.canvas} aria-hidden="true" />
+      </div>
+    )
   return (
     <div
       ref={frame}
@@ -174,20 +178,6 @@ export function Chart({ drawing, format, label, height = 320, small = false, onP
       <p className={classes.hidden} aria-live="polite">
         {announcement}
       </p>
-    </div>
-  )
-}
-
-interface SmallChartProps {
-  elementRef: RefObject<HTMLDivElement | null>
-  height: number
-  label: string
-}
-
-function SmallChart({ elementRef, height, label }: SmallChartProps): ReactElement {
-  return (
-    <div className={classes.frame} style={{ height }} role="img" aria-label={label}>
-      <div ref={elementRef} className={classes.canvas} aria-hidden="true" />
     </div>
   )
 }

@@ -51,7 +51,6 @@ export function wrapText(text: string, width: number, measure: (text: string) =>
   return line === '' ? lines : [...lines, line]
 }
 
-/** A text cut to a width, with an ellipsis. */
 export function truncateToWidth(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text
   let cut = text
@@ -159,7 +158,6 @@ export async function chartExportBody(
   }
 }
 
-/** Large figures beside one another, each with its name and its change. */
 export function keyFiguresExportBody(
   figures: readonly { name: string; figure: string; change: string }[],
   colours: ChartColours,
@@ -187,7 +185,6 @@ export function keyFiguresExportBody(
   }
 }
 
-/** A table as texts: what a picture of it shows. */
 export interface TextTable {
   head: readonly string[]
   rows: readonly { cells: readonly string[]; strong: boolean }[]
@@ -204,7 +201,6 @@ const describeHiddenCount = (count: number, one: string): string =>
 interface TableLayout {
   /** Columns that fit, the last one always: it holds the totals of a pivot. */
   columns: number[]
-  /** Width of every column of the table. */
   widths: number[]
 }
 

@@ -1,9 +1,9 @@
 import type { Viz } from '../../../src/shared/insights'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import { columnsOfKind } from './chart-model'
 import { toNumber } from '../../lib/cell-formatter'
 import type { CellFormatter } from '../../lib/cell-formatter'
 
-/** The figures of one measure over the whole answer, with its comparison. */
 export interface KeyFigure {
   column: ResultColumn
   value: Cell
@@ -28,8 +28,7 @@ const cellOf = (result: QueryResult, row: Cell[], kind: ResultColumn['kind'], me
 /** The key figure of the measure at `index` (0-based), or null when the answer has no figure for the whole. */
 export function keyFigure(result: QueryResult, index = 0): KeyFigure | null {
   const row = totalsRow(result)
-  const measures = result.columns.flatMap((column, at) => (column.kind === 'measure' ? [{ column, at }] : []))
-  const measure = measures[index]
+  const measure = columnsOfKind(result, 'measure')[index]
   if (!row || !measure || result.kind !== 'aggregate') return null
   const value = row[measure.at] ?? null
   const previous = cellOf(result, row, 'previous', index)
@@ -52,9 +51,11 @@ export function keyFigure(result: QueryResult, index = 0): KeyFigure | null {
   }
 }
 
+export const keyFigures = (result: QueryResult): KeyFigure[] =>
+  columnsOfKind(result, 'measure').flatMap((_, at) => keyFigure(result, at) ?? [])
+
 export type ChangeVerdict = 'good' | 'bad' | 'neutral'
 
-/** Whether a change is good, by the direction the person called favourable. */
 export function changeVerdict(change: number | null, direction: Viz['direction']): ChangeVerdict {
   if (change === null || change === 0 || direction === 'none') return 'neutral'
   return change > 0 === (direction === 'up') ? 'good' : 'bad'

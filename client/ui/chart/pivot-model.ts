@@ -5,9 +5,8 @@ import type { CellFormatter } from '../../lib/cell-formatter'
 
 /** Two or three splits as a table: one across, the others downwards, with the server's own totals. */
 export interface PivotModel {
-  /** What stands downwards, outermost first, and what stands across. */
+  /** What stands downwards, outermost first. */
   downNames: string[]
-  acrossName: string
   measures: ResultColumn[]
   across: { label: string; incomplete: boolean }[]
   rows: PivotRow[]
@@ -80,7 +79,7 @@ export function pivotPlans(plan: QueryPlan): PivotPlans | null {
 const ACROSS_MAX = 40
 
 /** Figures of a result by the joined keys of its splits. */
-function indexByKeys(result: QueryResult, order: readonly number[]): Map<string, { cells: Cell[]; row: number }> {
+function indexByKeys(result: QueryResult, order: readonly number[]): CellsByKeys {
   const measures = columnsOfKind(result, 'measure')
   return new Map(
     result.rows.map((cells, row) => [
@@ -168,7 +167,6 @@ function nestedPivotRows(context: PivotContext, [outer, inner]: readonly [number
     })
 }
 
-/** The inner groups of every outer one, in the order of the answer. */
 function innerGroupsByOuter(main: QueryResult, outer: number, inner: number) {
   const children = new Map<string, Map<string, ReturnType<typeof dimensionGroupAt>>>()
   main.rows.forEach((_, row) => {
@@ -187,17 +185,16 @@ export function pivotModel(main: QueryResult, answers: PivotResults, format: Cel
   const at = acrossDimensionIndex(dimensions.map(({ column }) => column))
   const wide = dimensions[at]
   if (!wide || dimensions.length < 2 || measures.length === 0) return null
-  const all = categoriesOf(main, wide, format).sort((a, b) => Number(a.other) - Number(b.other))
+  const all = categoriesOf(main, wide, format).sort(otherLast)
   const columns = all.slice(0, ACROSS_MAX)
   const down = dimensions.flatMap((_, index) => (index === at ? [] : [index]))
   const [outer = 0, inner] = down
   const context: PivotContext = { main, answers, across: at, columns, format }
   const acrossTotals = indexOptionalByKeys(answers.across, [0])
   const whole = answers.rows?.totals ?? main.totals
-  const grand = whole ? columnsOfKind(main, 'measure').map((_, index) => grandTotal(answers.rows ?? main, index)) : null
+  const grand = whole ? measures.map((_, index) => grandTotal(answers.rows ?? main, index)) : null
   return {
     downNames: down.map((index) => dimensions[index]?.column.label ?? ''),
-    acrossName: wide.column.label,
     measures,
     across: columns.map(({ label, incomplete }) => ({ label, incomplete })),
     rows: inner === undefined ? flatPivotRows(context, outer) : nestedPivotRows(context, [outer, inner]),

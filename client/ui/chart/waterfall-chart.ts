@@ -35,6 +35,16 @@ type WaterfallPart = Pick<WaterfallStep, 'label' | 'other' | 'incomplete' | 'row
 
 const PARTS_MAX = 24
 
+/** A part that belongs to no single row. */
+const unplacedPart = (label: string, value: number): WaterfallPart => ({
+  label,
+  other: true,
+  incomplete: false,
+  row: null,
+  value,
+  year: null,
+})
+
 const waterfallParts = (model: ChartModel, now: Series, before: Series | undefined): WaterfallPart[] =>
   model.categories.flatMap((category, at) => {
     const value = now.points[at]?.value ?? null
@@ -53,14 +63,7 @@ function limitParts(parts: WaterfallPart[], time: boolean): { parts: WaterfallPa
   const kept = new Set(bySize.slice(0, PARTS_MAX - 1))
   const rest = parts.filter((part) => !kept.has(part))
   const value = rest.reduce((sum, part) => sum + part.value, 0)
-  const others: WaterfallPart = {
-    label: `${rest.length} others`,
-    other: true,
-    incomplete: false,
-    row: null,
-    value,
-    year: null,
-  }
+  const others = unplacedPart(`${rest.length} others`, value)
   const note = `The ${kept.size} largest of ${parts.length} parts are drawn apart, the others together.`
   return { parts: [...parts.filter((part) => kept.has(part)), others], notes: [note] }
 }
@@ -79,7 +82,7 @@ const byContribution = (a: WaterfallPart, b: WaterfallPart): number =>
   Number(a.other) - Number(b.other) ||
   Math.abs(b.value) - Math.abs(a.value)
 
-const levelStep = (label: string, value: number): WaterfallStep => ({
+export const levelStep = (label: string, value: number): WaterfallStep => ({
   label,
   kind: 'level',
   from: 0,
@@ -100,15 +103,7 @@ function waterfallSteps(parts: readonly WaterfallPart[], start: number, time: bo
   let reached = start
   return parts.flatMap((part, at) => {
     const { label, other, incomplete, row, value } = part
-    const step: WaterfallStep = {
-      label,
-      kind: 'part',
-      from: reached,
-      to: reached + value,
-      other,
-      incomplete,
-      row,
-    }
+    const step: WaterfallStep = { label, kind: 'part', from: reached, to: reached + value, other, incomplete, row }
     reached += value
     const name = parts.length > 2 ? subtotalLabel(part, parts[at + 1], time) : null
     return name === null ? [step] : [step, levelStep(name, reached)]
@@ -125,7 +120,7 @@ export function waterfallModel(model: ChartModel, result: QueryResult): Waterfal
   const start = before ? (columnTotal(result, before.column.key) ?? seriesTotal(before)) : 0
   const end = columnTotal(result, now.column.key) ?? start + sum
   const left = end - start - sum
-  const rest: WaterfallPart = { label: 'Not shown', other: true, incomplete: false, row: null, value: left, year: null }
+  const rest = unplacedPart('Not shown', left)
   const parts = isNegligible(left, end) ? few.parts : [...few.parts, rest]
   const ordered = model.time ? parts : [...parts].sort(byContribution)
   const first = before ? [levelStep(result.period?.compare?.label ?? 'Before', start)] : []
@@ -155,14 +150,11 @@ const describeStep = (step: WaterfallStep, model: WaterfallModel, format: CellFo
 function summarizeWaterfall(model: WaterfallModel, format: CellFormatter): string {
   const parts = model.steps.filter((step) => step.kind === 'part')
   const [first, last] = [model.steps[0], model.steps.at(-1)]
-  const up = parts.reduce<WaterfallStep | null>(
-    (best, step) => (stepSize(step) > (best ? stepSize(best) : 0) ? step : best),
-    null,
-  )
-  const down = parts.reduce<WaterfallStep | null>(
-    (best, step) => (stepSize(step) < (best ? stepSize(best) : 0) ? step : best),
-    null,
-  )
+  const largest = (sign: 1 | -1): WaterfallStep | null =>
+    parts.reduce<WaterfallStep | null>(
+      (best, step) => (sign * stepSize(step) > (best ? sign * stepSize(best) : 0) ? step : best),
+      null,
+    )
   const said = (word: string, step: WaterfallStep | null): string[] =>
     step ? [`${word} ${step.label}, ${formatStep(step, model, format)}.`] : []
   const ends =
@@ -174,8 +166,8 @@ function summarizeWaterfall(model: WaterfallModel, format: CellFormatter): strin
   const cut = parts.find((step) => step.incomplete)
   return [
     `Waterfall of ${model.column.label} in ${parts.length} parts. ${ends}.`,
-    ...said(model.change ? 'Largest rise:' : 'Adds most:', up),
-    ...said(model.change ? 'Largest fall:' : 'Takes most away:', down),
+    ...said(model.change ? 'Largest rise:' : 'Adds most:', largest(1)),
+    ...said(model.change ? 'Largest fall:' : 'Takes most away:', largest(-1)),
     ...(cut ? [`${cut.label} is not complete yet.`] : []),
   ].join(' ')
 }

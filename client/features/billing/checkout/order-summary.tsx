@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -154,7 +154,7 @@ function ConfirmOrder({
   noChangeAction,
 }: OrderSummaryProps & PreviewProps) {
   const formatters: Formatters = { money: useMoney(), format: useFormat() }
-  const after = <Hint>{consequenceText(preview, choice.method, view.state === 'restricted')}</Hint>
+  const after = <MutedText>{consequenceText(preview, choice.method, view.state === 'restricted')}</MutedText>
   if (preview.when === 'none')
     return (
       <>

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
@@ -84,7 +84,7 @@ export function PaymentMethodPicker({ choice, form, onChoose }: PaymentMethodPic
                 <Radio.Indicator mt={2} />
                 <div>
                   <Text fw={600}>{PAYMENT_METHOD_TEXT[method].name}</Text>
-                  <Hint>{PAYMENT_METHOD_TEXT[method].sentence}</Hint>
+                  <MutedText>{PAYMENT_METHOD_TEXT[method].sentence}</MutedText>
                 </div>
               </div>
             </Radio.Card>
@@ -128,10 +128,10 @@ function InvoiceFields({ form }: { form: BillingDetailsForm }) {
           {...form.getInputProps('poReference')}
         />
       </div>
-      <Hint>
+      <MutedText>
         The invoice names a bank account kept for your payments alone, so that each is recognised. If one is late,
         nothing stops for {GRACE_DAYS} days more; after that the workspace is read-only until it is paid.
-      </Hint>
+      </MutedText>
     </>
   )
 }

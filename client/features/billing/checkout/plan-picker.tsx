@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { IconButton } from '../../../ui/icon-button'
 import { Badge, Group, Radio, SegmentedControl, Stack, Text, NumberInput, Switch } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
@@ -62,7 +62,7 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
           ))}
         </Stack>
       </Radio.Group>
-      <Hint>
+      <MutedText>
         {isOlder ? (
           <>
             The older tier is paid in kronor, today’s plans in euro. To move to one of them, cancel the tier on the{' '}
@@ -80,7 +80,7 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
             : limits and prices made for you.
           </>
         )}
-      </Hint>
+      </MutedText>
     </SectionCard>
   )
 }
@@ -113,7 +113,7 @@ function PlanRadioCard({ id, choice, tier, isCurrent }: PlanRadioCardProps) {
                 plan?.recommended && plan.badge !== undefined && <Badge size="sm">{plan.badge}</Badge>
               )}
             </Group>
-            <Hint>{plan?.displayFeatures.slice(0, 2).join(' · ') || plan?.description}</Hint>
+            <MutedText>{plan?.displayFeatures.slice(0, 2).join(' · ') || plan?.description}</MutedText>
           </div>
           <PriceText price={price} choice={choice} />
         </div>
@@ -133,7 +133,7 @@ export function AddOnPicker({ choice, onChoose }: Omit<PlanPickerProps, 'view'>)
           <li key={addOn.id} className={classes.line}>
             <div className={classes.lineWords}>
               <Text fw={550}>{addOn.name}</Text>
-              <Hint>{addOn.description}</Hint>
+              <MutedText>{addOn.description}</MutedText>
             </div>
             <div className={classes.lineEnd}>
               <PriceText price={addOn.prices[choice.interval]} choice={choice} />

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { isVersionConflict } from '../../../lib/error-details'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
@@ -100,7 +100,7 @@ export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCar
       </form>
       {portal && !readOnly && (
         <Stack gap="xs">
-          <Hint>Cards, address and receipts are kept by the payment provider.</Hint>
+          <MutedText>Cards, address and receipts are kept by the payment provider.</MutedText>
           <PortalButton label="Open payment portal" quiet />
         </Stack>
       )}

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { ShowMore } from '../../../ui/show-more'
 import { Alert, Button, Group, Text, Badge, Table, Skeleton, Stack } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
@@ -58,7 +58,7 @@ export function InvoicesCard() {
       {list.isPending && <TableSkeleton count={3} />}
       {items.length > 0 && <InvoicesTable invoices={items} />}
       {list.data && items.length === 0 && (
-        <Hint>There are none yet. Each one is listed here with its file as soon as it is made.</Hint>
+        <MutedText>There are none yet. Each one is listed here with its file as soon as it is made.</MutedText>
       )}
       <ShowMore query={list} />
     </SectionCard>
@@ -164,7 +164,7 @@ export function UpcomingCard() {
           {data.beside && <UpcomingTable upcoming={data.beside} label="Next invoice of Premium sync" />}
         </Stack>
       ) : data === null ? (
-        <Hint>Nothing is going to be charged.</Hint>
+        <MutedText>Nothing is going to be charged.</MutedText>
       ) : error ? (
         <BillingUnavailable error={error} onRetry={() => void refetch()} />
       ) : (

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { QueryView } from '../../../ui/query-view'
 import { DialogButtons } from '../../../ui/form-dialog'
 import { Button, Group, Modal, Stack, Text, Skeleton } from '@mantine/core'
@@ -8,7 +8,13 @@ import { useQuery } from '@tanstack/react-query'
 import { IconSnowflake } from '@tabler/icons-react'
 import { useSaveRetainedItems, scheduledChangeQuery } from './queries'
 import { RetainedItemPickers } from '../../../lib/plan/retained-item-pickers'
-import { toRetainInput, currentlyRetained, overLimitByKind, RETAINED_KIND_LABELS, formatNameList } from '../../../lib/plan/retained-items'
+import {
+  toRetainInput,
+  currentlyRetained,
+  overLimitByKind,
+  RETAINED_KIND_LABELS,
+  formatNameList,
+} from '../../../lib/plan/retained-items'
 import type { RetainedChoice } from '../../../lib/plan/retained-items'
 import { FormError } from '../../../ui/form-error'
 import type { OverLimitSummary, PlanChoice, SubscriptionView } from '../../../../src/shared/billing/subscription'
@@ -123,7 +129,7 @@ export function OverLimitCard({
           </Button>
         )}
       </Group>
-      {!view.mayChoose && <Hint>Deleting what is not needed makes room as well.</Hint>}
+      {!view.mayChoose && <MutedText>Deleting what is not needed makes room as well.</MutedText>}
       {isChoosing && <RetainedItemsDialog freezes={frozen} onClose={() => setChoosing(false)} />}
     </SectionCard>
   )
@@ -149,7 +155,7 @@ function OverLimitRow({ title, names, children }: { title: string; names?: strin
           {title}
         </Text>
         {names !== undefined && <Text size="sm">{names}</Text>}
-        <Hint>{children}</Hint>
+        <MutedText>{children}</MutedText>
       </div>
     </li>
   )

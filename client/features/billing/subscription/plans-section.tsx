@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Badge, Group, Text, Title, SegmentedControl } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId, useState } from 'react'
@@ -223,7 +223,7 @@ function AddOnRow({ addOn, interval, view }: AddOnRowProps) {
           {addOn.name}
           {held > 0 && <Badge color="green">{addOn.onePerWorkspace ? 'You have it' : `You have ${held}`}</Badge>}
         </span>
-        <Hint>{addOn.description}</Hint>
+        <MutedText>{addOn.description}</MutedText>
       </div>
       <Text size="sm" className="figure">
         {amount && `${money(amount)} ${INTERVAL_PRICE_SUFFIX[interval]}${addOn.onePerWorkspace ? '' : ' each'}`}

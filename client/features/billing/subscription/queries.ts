@@ -7,7 +7,16 @@ import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { loadSession } from '../../../lib/session-actions'
 import { subscriptionQuery, cacheSubscription } from '../../../lib/subscription-queries'
 import { previewChangeSchema } from '../../../../src/shared/billing/subscription'
-import type { BillingDetailsInput, ChangePreview, ContactSalesInput, InvoiceView, RetainInput, PlanChoice, SubscriptionView, UpcomingInvoices } from '../../../../src/shared/billing/subscription'
+import type {
+  BillingDetailsInput,
+  ChangePreview,
+  ContactSalesInput,
+  InvoiceView,
+  RetainInput,
+  PlanChoice,
+  SubscriptionView,
+  UpcomingInvoices,
+} from '../../../../src/shared/billing/subscription'
 
 const PORTAL_STORAGE_KEY = 'payment-portal'
 

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Skeleton, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -66,7 +66,7 @@ export function CalculatedColumnPreview({ dataset, expr, label, format }: Calcul
   if (!data) return <Skeleton h={140} radius="lg" />
   return (
     <Stack gap={4} aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
-      <Hint>{data.rows.length === 0 ? 'No row has a value to show.' : 'Some of its values'}</Hint>
+      <MutedText>{data.rows.length === 0 ? 'No row has a value to show.' : 'Some of its values'}</MutedText>
       {data.rows.length > 0 && <RowsTable result={toPreviewResult(data, { label, format })} />}
     </Stack>
   )

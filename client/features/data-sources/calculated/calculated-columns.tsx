@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { DialogButtons } from '../../../ui/form-dialog'
 import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, TextInput } from '@mantine/core'
 import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react'
@@ -38,7 +38,9 @@ export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; edi
           <Title order={2} id="computed-columns">
             Computed columns
           </Title>
-          <Hint>Worked out from other columns of the same row: quantity × price, or days from order to delivery.</Hint>
+          <MutedText>
+            Worked out from other columns of the same row: quantity × price, or days from order to delivery.
+          </MutedText>
         </div>
         {editable && (
           <Button
@@ -83,7 +85,7 @@ function CalculatedColumnList({ dataset, columns, editable, onAction }: Calculat
             <Text size="sm" fw={550}>
               {column.label}
             </Text>
-            <Hint>{describeFormula(column.computed, dataset.columns)}</Hint>
+            <MutedText>{describeFormula(column.computed, dataset.columns)}</MutedText>
           </Stack>
           {editable && (
             <Group gap="xs">
@@ -223,7 +225,7 @@ function FormulaFields(props: FormulaFieldsProps) {
   return (
     <>
       <SegmentedControl aria-label="Kind of formula" data={[...FORMULA_KINDS]} value={draft.kind} onChange={pick} />
-      {columns.length === 0 ? <Hint>{NO_COLUMNS_TEXT[draft.kind]}</Hint> : <FormulaKindFields {...props} />}
+      {columns.length === 0 ? <MutedText>{NO_COLUMNS_TEXT[draft.kind]}</MutedText> : <FormulaKindFields {...props} />}
     </>
   )
 }

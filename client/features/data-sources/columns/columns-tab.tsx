@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Button, Group, Stack, Table, Text, Select, Switch, TextInput, Checkbox } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
@@ -165,7 +165,7 @@ export function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps)
         {numeric ? (
           <NumberFormatField column={column} columns={columns} editable={editable} onEdit={onEdit} />
         ) : (
-          <Hint>As it is</Hint>
+          <MutedText>As it is</MutedText>
         )}
       </Table.Td>
       <Table.Td>

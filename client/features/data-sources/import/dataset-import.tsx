@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import {
   Stack,
   Alert,
@@ -335,7 +335,7 @@ export function ImportModeField({
           <Radio.Card key={value} value={value} className={classes.card}>
             <Stack gap={2}>
               <Text fw={600}>{label}</Text>
-              <Hint>{note}</Hint>
+              <MutedText>{note}</MutedText>
             </Stack>
           </Radio.Card>
         ))}

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Group, List, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconBook2, IconCircleCheck } from '@tabler/icons-react'
 import { tableRowCount, fileWarningsOf } from './import-request'
@@ -112,7 +112,7 @@ export function LedgerSummary({ ledger }: { ledger: LedgerFile }) {
           <IconBook2 size={24} color="var(--accent)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
           <div>
             {ledger.reading ? <Skeleton h={24} w={220} /> : <LedgerCompanies ledger={ledger} />}
-            <Hint>Bookkeeping from {ledger.fileName}</Hint>
+            <MutedText>Bookkeeping from {ledger.fileName}</MutedText>
           </div>
         </Group>
         <FiscalYears ledger={ledger} format={format} />
@@ -180,7 +180,7 @@ function BalanceCheck({ ledger: { unbalanced, reading }, format }: { ledger: Led
           ))}
         </List>
         {unbalanced.length > UNBALANCED_SHOWN && (
-          <Hint>and {format.count(unbalanced.length - UNBALANCED_SHOWN)} more</Hint>
+          <MutedText>and {format.count(unbalanced.length - UNBALANCED_SHOWN)} more</MutedText>
         )}
       </div>
     </Group>

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Alert, Button, Group, Stack, Text, List, Loader, Select } from '@mantine/core'
 import { IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
 import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../columns/currency-suggestion'
@@ -80,7 +80,11 @@ function PreviewCaption({ count }: { count: number }) {
         You can load it as it is and add rows later.
       </Alert>
     )
-  return <Hint>The first {format.count(count)} rows as they will be loaded. Choose a column’s name to change it.</Hint>
+  return (
+    <MutedText>
+      The first {format.count(count)} rows as they will be loaded. Choose a column’s name to change it.
+    </MutedText>
+  )
 }
 
 /** Nothing could be read. A file that only breaks its own rules may be readable in another way. */

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Checkbox, NumberInput, Select, SimpleGrid, TextInput, Button, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
@@ -236,7 +236,8 @@ interface DatasetFieldsProps {
 /** Which parts are forecast each for itself: members of a column, or groups of a grouping. */
 export function BreakdownField({ form, chosen, dataset }: DatasetFieldsProps) {
   if (!dataset) return null
-  if (chosen && !chosen.additive) return <Hint>This figure cannot be split: its parts do not add up to it.</Hint>
+  if (chosen && !chosen.additive)
+    return <MutedText>This figure cannot be split: its parts do not add up to it.</MutedText>
   const { by } = form.values
   const choose = (key: FieldKey | null, grouping?: string): void => {
     const field = toField(dataset, key)
@@ -280,7 +281,7 @@ export function FiltersField({
       <Text size="sm" fw={500} aria-hidden="true">
         Only rows where
       </Text>
-      {drafts.length === 0 && <Hint>All rows of the figure count.</Hint>}
+      {drafts.length === 0 && <MutedText>All rows of the figure count.</MutedText>}
       {drafts.map((draft, at) => (
         <FilterEditor
           key={at}

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
@@ -60,7 +60,7 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
           {isWaiting && computed !== null && (
             <>
               <Loader size="xs" aria-hidden />
-              <Hint>Computing anew</Hint>
+              <MutedText>Computing anew</MutedText>
             </>
           )}
         </Group>

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { MoreMenu } from '../../../ui/more-menu'
 import { Button, Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconPlus } from '@tabler/icons-react'
@@ -212,7 +212,7 @@ function ScenarioSteps({ scenario, applied, result, edit, onSettle, run, name }:
           })}
         </ol>
       )}
-      {steps.length === 0 && <Hint>It has no steps yet, so it is the forecast as it is.</Hint>}
+      {steps.length === 0 && <MutedText>It has no steps yet, so it is the forecast as it is.</MutedText>}
       <Group>
         <Button
           size="xs"

@@ -1,5 +1,4 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Group, Select, Stack, Text } from '@mantine/core'
 import type { Dispatch, ReactNode } from 'react'
 import type { Metric } from '../../../../src/shared/metrics'
 import { fieldOptions, isTemporal } from '../../../lib/query-builder/catalogue'
@@ -19,6 +18,7 @@ import type { DataRange } from './default-draft'
 import { chartShape } from './build-plan'
 import type { BuiltPlan } from './build-plan'
 import type { DraftAction } from './draft-reducer'
+import { AddButton } from '../../../ui/add-button'
 import classes from '../insights.module.css'
 import { MeasureEditor } from './measure-editor'
 import { hasConvertibleAmounts } from '../view/plan-currencies'
@@ -27,14 +27,15 @@ import type { DatasetWithSource } from '../../../lib/data-source-queries'
 import { DimensionEditor } from './dimension-editor'
 import { timeGrain } from './describe-draft'
 import { FilterEditor } from '../../../lib/query-builder/filter-editor'
+import { MutedText } from '../../../ui/muted-text'
 
 export interface BuilderPanelProps {
   draft: PlanDraft
   built: BuiltPlan
   dispatch: Dispatch<DraftAction>
   dataset: Dataset & { linked?: LinkedDataset[]; catalogue?: SemanticCatalogue }
-  datasets?: DatasetWithSource[]
-  onDataset?: (id: string) => void
+  datasets?: DatasetWithSource[] | undefined
+  onDataset?: ((id: string) => void) | undefined
   dataRange: DataRange | null
   /** Looks at the data of a metric that does not join to this. */
   onSwitchDataset?: ((metric: Metric) => void) | undefined
@@ -85,20 +86,6 @@ function BuilderSection({ title, add, children }: { title: string; add?: ReactNo
   )
 }
 
-function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      leftSection={<IconPlus size={14} aria-hidden />}
-      onClick={onClick}
-      style={{ alignSelf: 'flex-start' }}
-    >
-      {label}
-    </Button>
-  )
-}
-
 function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
   const format = useFormat()
   const source = datasets?.find((one) => one.id === dataset.id)?.sourceName
@@ -115,10 +102,10 @@ function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
       ) : (
         <Text size="sm">{dataset.name}</Text>
       )}
-      <Text size="xs" c="dimmed">
+      <MutedText size="xs">
         {source !== undefined && source !== dataset.name && `${source}: `}
         {format.count(dataset.rowCount)} rows, loaded {format.dateTime(dataset.loadedAt)}
-      </Text>
+      </MutedText>
     </BuilderSection>
   )
 }
@@ -147,24 +134,23 @@ function MeasuresSection({ draft, dataset, dispatch, onSwitchDataset }: BuilderP
           grain={grain}
           onSwitchDataset={onSwitchDataset}
           onChange={(next) => dispatch({ type: 'measure', at, measure: next })}
-          {...(draft.measures.length > 1 ? { onRemove: () => dispatch({ type: 'removeMeasure', at }) } : {})}
+          onRemove={draft.measures.length > 1 ? () => dispatch({ type: 'removeMeasure', at }) : undefined}
         />
       ))}
     </BuilderSection>
   )
 }
 
-/** Where figures get names, while none has one. */
 function NoMetricsHint() {
   const may = useMayWrite('edit:metric')
   if (!may) return null
   return (
-    <Text size="xs" c="dimmed">
+    <MutedText size="xs">
       No metric yet.{' '}
       <LinkAnchor to="/metrics" size="xs" underline="always">
         See suggested metrics
       </LinkAnchor>
-    </Text>
+    </MutedText>
   )
 }
 

@@ -55,10 +55,7 @@ export function ChartPicker({ shape, viz, onChart, onDirection }: ChartPickerPro
         aria-label="Which way is good"
         data={DIRECTION_OPTIONS}
         value={viz.direction}
-        onChange={(value) => {
-          const found = DIRECTION_OPTIONS.find((one) => one.value === value)
-          if (found) onDirection(found.value)
-        }}
+        onChange={(direction) => direction && onDirection(direction)}
       />
     </Stack>
   )

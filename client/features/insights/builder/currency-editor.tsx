@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Text } from '@mantine/core'
+import { Select, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { CURRENCY_MODE_LABELS, defaultCurrencyMode } from '../../../../src/shared/currencies'
@@ -8,6 +8,7 @@ import { currenciesQuery } from '../../../lib/currency-queries'
 import { currencyNameOptions } from '../../../lib/regions'
 import { useSession } from '../../../lib/session'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { MutedText } from '../../../ui/muted-text'
 
 interface CurrencyEditorProps {
   plan: QueryPlan
@@ -51,16 +52,11 @@ export function CurrencyEditor({ plan, dataset, onChange }: CurrencyEditorProps)
           data={CURRENCY_MODES.map((value) => ({ value, label: CURRENCY_MODE_LABELS[value] }))}
           value={chosen.mode}
           disabled={!canConvert}
-          onChange={(text) => {
-            const mode = CURRENCY_MODES.find((each) => each === text)
-            if (mode) onChange({ ...chosen, mode })
-          }}
+          onChange={(mode) => mode && onChange({ ...chosen, mode })}
         />
       )}
       {!canConvert && !chosen && (
-        <Text size="xs" c="dimmed">
-          One currency for all amounts comes with the Professional plan.
-        </Text>
+        <MutedText size="xs">One currency for all amounts comes with the Professional plan.</MutedText>
       )}
     </SimpleGrid>
   )

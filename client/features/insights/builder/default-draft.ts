@@ -1,7 +1,7 @@
 import type { Grain } from '../../../../src/shared/query/plan'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import { addDays, addMonths, bucketEnd, daysBetween } from '../../../lib/time-buckets'
-import { newCountMeasure, EMPTY_PLAN_DRAFT } from './draft'
+import { EMPTY_DIMENSION, EMPTY_PERIOD, EMPTY_PLAN_DRAFT, newCountMeasure } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft } from './draft'
 import { isNumeric, isTemporal, visibleColumns } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
@@ -36,7 +36,6 @@ export const timeColumn = (dataset: BuilderDataset): Column | null => {
   return temporal.find((column) => column.role === 'time') ?? temporal[0] ?? null
 }
 
-/** A grain that gives a readable number of points over so many days. */
 export function grainFor(days: number): Grain {
   if (days <= 62) return 'day'
   if (days <= 190) return 'week'
@@ -144,32 +143,20 @@ export function defaultDraft(dataset: BuilderDataset, history: DataRange | null,
   const time = timeColumn(dataset)
   if (!time) {
     const dimension = defaultDimension(dataset)
-    return {
-      ...base,
-      dimensions: dimension
-        ? [{ column: dimension.key, grain: null, topN: DEFAULT_GROUPS_MAX - 2, grouping: null }]
-        : [],
-    }
+    if (!dimension) return base
+    return { ...base, dimensions: [{ ...EMPTY_DIMENSION, column: dimension.key, topN: DEFAULT_GROUPS_MAX - 2 }] }
   }
   if (!history)
     return {
       ...base,
-      dimensions: [{ column: time.key, grain: 'month', topN: null, grouping: null }],
-      period: {
-        column: time.key,
-        range: { preset: 'all' },
-        preservedRange: null,
-        compare: 'none',
-        completeOnly: false,
-      },
+      dimensions: [{ ...EMPTY_DIMENSION, column: time.key, grain: 'month' }],
+      period: { ...EMPTY_PERIOD, column: time.key },
     }
   const { days, ...period } = defaultPeriod(history, today)
   return {
     ...base,
     // Books are closed by month.
-    dimensions: [
-      { column: time.key, grain: base.filters.length > 0 ? 'month' : grainFor(days), topN: null, grouping: null },
-    ],
+    dimensions: [{ ...EMPTY_DIMENSION, column: time.key, grain: base.filters.length > 0 ? 'month' : grainFor(days) }],
     period: { column: time.key, ...period, completeOnly: false },
   }
 }

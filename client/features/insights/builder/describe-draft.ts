@@ -1,23 +1,11 @@
 import type { Grain } from '../../../../src/shared/query/plan'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import type { TimeCalculation, MeasureDraft, PlanDraft, ColumnAggregate } from './draft'
-import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './measure-draft'
+import { AGGREGATE_LABELS } from './measure-draft'
+import { ARITHMETIC_SIGNS, describeUnitCount, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
+import { lowerFirst, capitalize } from '../../../../src/shared/text'
 import { findGrouping, findMetric, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
-
-export const GRAIN_LABELS: Record<Grain, string> = {
-  hour: 'hour',
-  day: 'day',
-  week: 'week',
-  month: 'month',
-  quarter: 'quarter',
-  year: 'year',
-  fiscalQuarter: 'fiscal quarter',
-  fiscalYear: 'fiscal year',
-}
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function describeColumnAggregate(simple: ColumnAggregate, dataset: BuilderDataset | null): string {
   const column = findColumn(dataset, simple.column)
@@ -54,7 +42,7 @@ const RUNNING_TOTAL_LABELS = {
 function describeTimeCalculation(calculation: TimeCalculation, grain: Grain | null): string {
   if (calculation.kind === 'cumulative') return RUNNING_TOTAL_LABELS[calculation.restart]
   const unit = grain === null ? 'unit' : GRAIN_LABELS[grain]
-  return calculation.steps === 1 ? `one ${unit} earlier` : `${calculation.steps} ${unit}s earlier`
+  return `${describeUnitCount(calculation.steps, unit)} earlier`
 }
 
 /** The units of the one split by time; null without one. */
@@ -72,16 +60,16 @@ function describeBaseMeasure(measure: MeasureDraft, dataset: BuilderDataset | nu
     case 'count':
       return measure.dataset === null ? 'Number of rows' : `Number of ${describeRows(measure.dataset, dataset)}`
     case 'column':
-      return upperFirst(describeColumnAggregate(measure, dataset))
+      return capitalize(describeColumnAggregate(measure, dataset))
     case 'expression':
-      return upperFirst(
+      return capitalize(
         [
           name(measure.first),
           ...measure.terms.map(({ op, operand }) => `${ARITHMETIC_SIGNS[op]} ${name(operand)}`),
         ].join(' '),
       )
     case 'ratio':
-      return upperFirst(
+      return capitalize(
         `${describeColumnAggregate(measure.over, dataset)} per ${describeColumnAggregate(measure.under, dataset)}`,
       )
     case 'metric':
@@ -91,7 +79,6 @@ function describeBaseMeasure(measure: MeasureDraft, dataset: BuilderDataset | nu
   }
 }
 
-/** The name a new insight is offered: what is measured, and by what it is split. */
 export function suggestInsightName(draft: PlanDraft): string {
   const measures = draft.measures.map((measure) => describeMeasureDraft(measure, draft.dataset, timeGrain(draft)))
   const splits = draft.dimensions.flatMap((split) => {

@@ -4,7 +4,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { GRAINS } from '../../../../src/shared/query/plan'
 import type { DimensionDraft } from './draft'
 import { GroupingFields } from '../../../lib/query-builder/grouping-fields'
-import { GRAIN_LABELS } from './describe-draft'
+import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
 import { fieldOptions, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
@@ -16,7 +16,6 @@ interface DimensionEditorProps {
   onRemove: () => void
 }
 
-/** One split: a date by its grain, anything else by its largest groups. */
 export function DimensionEditor({ dimension, dataset, onChange, onRemove }: DimensionEditorProps) {
   const column = findColumn(dataset, dimension.column)
   return (
@@ -45,13 +44,13 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
             value={dimension.grain}
             w={124}
             style={{ flex: 'none' }}
-            onChange={(value) => onChange({ grain: GRAINS.find((grain) => grain === value) ?? 'month' })}
+            onChange={(grain) => onChange({ grain })}
           />
         )}
         {column && !isTemporal(column) && !dimension.grouping && (
           <TopNInput dimension={dimension} onChange={onChange} width={92} />
         )}
-        <IconButton label="Remove split" icon={IconTrash} onClick={onRemove} />
+        <IconButton icon={IconTrash} label="Remove split" onClick={onRemove} />
       </Group>
       {dimension.grouping && (
         <>
@@ -68,12 +67,11 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
   )
 }
 
-/** How many of the largest groups show; all of them when nothing is said. */
-function TopNInput({
-  dimension,
-  onChange,
-  width,
-}: Pick<DimensionEditorProps, 'dimension' | 'onChange'> & { width: number }) {
+interface TopNInputProps extends Pick<DimensionEditorProps, 'dimension' | 'onChange'> {
+  width: number
+}
+
+function TopNInput({ dimension, onChange, width }: TopNInputProps) {
   return (
     <NumberInput
       aria-label="Largest groups to show"

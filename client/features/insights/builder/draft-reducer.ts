@@ -1,16 +1,12 @@
 import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import { findMetric, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
-import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
-import { newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
+import { EMPTY_DIMENSION, EMPTY_PERIOD, newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
-import { defaultDraft, timeColumn } from './default-draft'
-import type { DataRange } from './default-draft'
+import { timeColumn } from './default-draft'
 import { newFilterDraft, normalizeFilter } from '../../../lib/query-builder/filter-draft'
 import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
 
 export type DraftAction =
-  | { type: 'dataset'; dataset: BuilderDataset; dataRange: DataRange | null; today: string }
-  | { type: 'load'; draft: PlanDraft }
   | { type: 'measure'; at: number; measure: MeasureDraft }
   | { type: 'addMeasure' }
   | { type: 'addEarlier' }
@@ -64,24 +60,12 @@ function withPreviousPeriodMeasure(draft: PlanDraft): PlanDraft {
 
 function defaultPeriodDraft(draft: PlanDraft): PeriodDraft | null {
   const column = draft.dataset && timeColumn(draft.dataset)
-  return column
-    ? {
-        column: column.key,
-        range: { preset: 'last12Months' },
-        preservedRange: null,
-        compare: 'none',
-        completeOnly: false,
-      }
-    : null
+  return column && { ...EMPTY_PERIOD, column: column.key, range: { preset: 'last12Months' } }
 }
 
 /** Every step of the builder. Pure; what it gives is always buildable or says what is missing. */
 export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
   switch (action.type) {
-    case 'dataset':
-      return defaultDraft(action.dataset, action.dataRange, action.today)
-    case 'load':
-      return action.draft
     case 'measure':
       return withMeasure(draft, action.at, action.measure)
     case 'addMeasure':
@@ -95,7 +79,7 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
         at === action.at
           ? normalizeDimension(draft, {
               ...split,
-              ...(action.change.column === undefined ? {} : { grouping: null }),
+              grouping: action.change.column === undefined ? split.grouping : null,
               ...action.change,
             })
           : split,
@@ -103,14 +87,7 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
       return { ...draft, dimensions }
     }
     case 'addSplit':
-      return {
-        ...draft,
-        dimensions: appendUpTo(
-          draft.dimensions,
-          { column: null, grain: null, topN: 8, grouping: null },
-          DIMENSIONS_MAX,
-        ),
-      }
+      return { ...draft, dimensions: appendUpTo(draft.dimensions, { ...EMPTY_DIMENSION, topN: 8 }, DIMENSIONS_MAX) }
     case 'removeSplit':
       return { ...draft, dimensions: removeAt(draft.dimensions, action.at) }
     case 'period':
@@ -136,7 +113,6 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
   }
 }
 
-/** Steps that can be taken back. */
 export const UNDO_STEPS_MAX = 50
 
 /** A draft with the ones before it, and those that were taken back. */

@@ -10,6 +10,7 @@ import type {
   AbsoluteRange,
   RelativeRange,
 } from '../../../../src/shared/query/plan'
+import type { ArithmeticOperator } from '../../../../src/shared/query/plan-labels'
 import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
 
@@ -29,7 +30,6 @@ export interface PlanDraft {
   currency?: NonNullable<QueryPlan['currency']>
 }
 
-export type ArithmeticOperator = 'add' | 'subtract' | 'multiply' | 'divide'
 export interface ExpressionTerm {
   op: ArithmeticOperator
   operand: FieldKey | number | null
@@ -71,23 +71,7 @@ export interface DimensionDraft {
 
 /** A range as the person chose it: a preset by name, or dates. */
 export type RangeDraft = { preset: PeriodPresetId } | { preset: 'dates'; from: string; to: string }
-export type PeriodPresetId =
-  | 'last7Days'
-  | 'last30Days'
-  | 'last12Weeks'
-  | 'thisMonth'
-  | 'lastMonth'
-  | 'last3Months'
-  | 'last12Months'
-  | 'thisQuarter'
-  | 'lastQuarter'
-  | 'thisYear'
-  | 'lastYear'
-  | 'thisFiscalYear'
-  | 'lastFiscalYear'
-  | 'thisFiscalQuarter'
-  | 'all'
-  | 'kept'
+export type PeriodPresetId = PeriodPreset | 'kept'
 export interface PeriodDraft {
   column: FieldKey | null
   range: RangeDraft
@@ -108,6 +92,15 @@ export const EMPTY_PLAN_DRAFT: PlanDraft = {
   preserved: {},
 }
 
+export const EMPTY_DIMENSION: DimensionDraft = { column: null, grain: null, topN: null, grouping: null }
+export const EMPTY_PERIOD: PeriodDraft = {
+  column: null,
+  range: { preset: 'all' },
+  preservedRange: null,
+  compare: 'none',
+  completeOnly: false,
+}
+
 export const MEASURES_MAX = 5
 export const DIMENSIONS_MAX = 3
 export const FILTERS_MAX = 20
@@ -115,7 +108,6 @@ export const FILTERS_MAX = 20
 export const newMetricMeasure = (id: string | null): MeasureDraft => ({ kind: 'metric', id, label: '', filters: [] })
 export const newCountMeasure = (): MeasureDraft => ({ kind: 'count', dataset: null, label: '', filters: [] })
 
-type PeriodPreset = Exclude<PeriodPresetId, 'kept'>
 const lastUnits = (unit: RelativeRange['unit'], n: number, includeCurrent = false): RelativeRange => ({
   kind: 'relative',
   span: 'last',
@@ -132,7 +124,7 @@ const currentUnit = (unit: RelativeRange['unit']): RelativeRange => ({
 })
 
 /** The periods a person picks by name, as the plan says them. */
-export const PERIOD_PRESETS: Record<PeriodPreset, { label: string; range: RelativeRange; fiscal?: true }> = {
+export const PERIOD_PRESETS = {
   last7Days: { label: 'Last 7 days', range: lastUnits('day', 7) },
   last30Days: { label: 'Last 30 days', range: lastUnits('day', 30) },
   last12Weeks: { label: 'Last 12 weeks', range: lastUnits('week', 12) },
@@ -144,11 +136,12 @@ export const PERIOD_PRESETS: Record<PeriodPreset, { label: string; range: Relati
   lastQuarter: { label: 'Last quarter', range: lastUnits('quarter', 1) },
   thisYear: { label: 'This year', range: currentUnit('year') },
   lastYear: { label: 'Last year', range: lastUnits('year', 1) },
-  thisFiscalQuarter: { label: 'This fiscal quarter', range: currentUnit('fiscalQuarter'), fiscal: true },
-  thisFiscalYear: { label: 'This fiscal year', range: currentUnit('fiscalYear'), fiscal: true },
-  lastFiscalYear: { label: 'Last fiscal year', range: lastUnits('fiscalYear', 1), fiscal: true },
+  thisFiscalQuarter: { label: 'This fiscal quarter', range: currentUnit('fiscalQuarter') },
+  thisFiscalYear: { label: 'This fiscal year', range: currentUnit('fiscalYear') },
+  lastFiscalYear: { label: 'Last fiscal year', range: lastUnits('fiscalYear', 1) },
   all: { label: 'Whole history', range: { kind: 'relative', span: 'all', unit: 'year', n: 1, includeCurrent: false } },
-}
+} satisfies Record<string, { label: string; range: RelativeRange }>
+type PeriodPreset = keyof typeof PERIOD_PRESETS
 export const PERIOD_PRESET_IDS = Object.keys(PERIOD_PRESETS).filter((id): id is PeriodPreset => id in PERIOD_PRESETS)
 
 const isSameRange = (a: RelativeRange, b: RelativeRange): boolean =>

@@ -17,7 +17,6 @@ interface EditInsightProps {
   onDone: () => void
 }
 
-/** The builder over a saved insight. */
 export function EditInsight({ insight, onDone }: EditInsightProps) {
   const dataset = useQuery(datasetQuery(datasetIdsOf(insight.plan)[0] ?? ''))
   return (

@@ -1,9 +1,11 @@
 import { IconButton } from '../../../ui/icon-button'
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Group, Select, Stack, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import type { MeasureDraft, ExpressionTerm } from './draft'
-import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './measure-draft'
+import { AGGREGATE_LABELS } from './measure-draft'
+import { ARITHMETIC_SIGNS } from '../../../../src/shared/query/plan-labels'
 import classes from '../insights.module.css'
+import { AddButton } from '../../../ui/add-button'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
 import { fieldOptions, isNumeric } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
@@ -28,10 +30,7 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
         aria-label="How the rows are put together"
         data={EXPRESSION_AGGREGATES.map((agg) => ({ value: agg, label: `${AGGREGATE_LABELS[agg]} of` }))}
         value={measure.agg}
-        onChange={(value) => {
-          const agg = EXPRESSION_AGGREGATES.find((one) => one === value)
-          if (agg) onChange({ ...measure, agg })
-        }}
+        onChange={(agg) => agg && onChange({ ...measure, agg })}
       />
       <ColumnSelect
         label="First column"
@@ -46,20 +45,12 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
           key={at}
           term={term}
           dataset={dataset}
-          onChange={(next) => setTerms(measure.terms.map((old, i) => (i === at ? next : old)))}
-          {...(measure.terms.length > 1 ? { onRemove: () => setTerms(measure.terms.filter((_, i) => i !== at)) } : {})}
+          onChange={(next) => setTerms(measure.terms.with(at, next))}
+          onRemove={measure.terms.length > 1 ? () => setTerms(measure.terms.filter((_, i) => i !== at)) : undefined}
         />
       ))}
       {measure.terms.length < TERMS_MAX && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => setTerms([...measure.terms, { op: 'multiply', operand: null }])}
-          style={{ alignSelf: 'flex-start' }}
-        >
-          Add step
-        </Button>
+        <AddButton label="Add step" onClick={() => setTerms([...measure.terms, { op: 'multiply', operand: null }])} />
       )}
     </Stack>
   )
@@ -91,7 +82,7 @@ function TermEditor(props: {
   term: ExpressionTerm
   dataset: BuilderDataset
   onChange: (term: ExpressionTerm) => void
-  onRemove?: () => void
+  onRemove: (() => void) | undefined
 }) {
   const { term, dataset, onChange, onRemove } = props
   const choices = fieldOptions(dataset, 'splits', isNumeric)
@@ -104,10 +95,7 @@ function TermEditor(props: {
         value={term.op}
         w={64}
         style={{ flex: 'none' }}
-        onChange={(value) => {
-          const op = EXPRESSION_OPERATORS.find((one) => one === value)
-          if (op) onChange({ ...term, op })
-        }}
+        onChange={(op) => op && onChange({ ...term, op })}
       />
       {fixed ? (
         <NumberOperand value={Number(term.operand)} onChange={(operand) => onChange({ ...term, operand })} />
@@ -122,7 +110,7 @@ function TermEditor(props: {
           extra={numberOption(() => onChange({ ...term, operand: 1 }))}
         />
       )}
-      {onRemove && <IconButton label="Remove step" icon={IconTrash} onClick={onRemove} />}
+      {onRemove && <IconButton icon={IconTrash} label="Remove step" onClick={onRemove} />}
     </Group>
   )
 }

@@ -1,5 +1,5 @@
 import { IconButton } from '../../../ui/icon-button'
-import { Alert, Box, Text, Button, Group, TextInput } from '@mantine/core'
+import { Alert, Box, Button, Group, TextInput } from '@mantine/core'
 import { IconInfoCircle, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useState, useReducer } from 'react'
 import type { ReactNode } from 'react'
@@ -32,6 +32,7 @@ import { BuilderPanel } from './builder-panel'
 import { confirmVerificationLoss } from '../curation/confirm-verification-loss'
 import { InsightConflictDialog, useSaveInsight } from './save-insight'
 import type { DatasetWithSource } from '../../../lib/data-source-queries'
+import { MutedText } from '../../../ui/muted-text'
 
 interface BuilderPreviewProps {
   built: BuiltPlan
@@ -75,9 +76,7 @@ export function BuilderPreview({ built, preview, title, onConvert }: BuilderPrev
       {built.ok && !mixed && <PreviewError error={error} />}
       {good && (
         <div className={`${classes.answer} ${stale || !built.ok ? classes.stale : ''}`}>
-          <Text size="sm" c="dimmed" mb="sm">
-            {good.result.words}
-          </Text>
+          <MutedText mb="sm">{good.result.words}</MutedText>
           <Box mb="sm">
             <ResultFreshness result={good.result} figures={preview} />
           </Box>
@@ -158,8 +157,8 @@ export function InsightBuilder(props: InsightBuilderProps) {
           dataset={dataset}
           dataRange={dataRange}
           onSwitchDataset={props.onSwitchDataset}
-          {...(props.datasets ? { datasets: props.datasets } : {})}
-          {...(props.onDataset ? { onDataset: props.onDataset } : {})}
+          datasets={props.datasets}
+          onDataset={props.onDataset}
         />
         <section className={`surface ${classes.preview}`} aria-label="Preview">
           <BuilderHeader
@@ -190,10 +189,10 @@ export function InsightBuilder(props: InsightBuilderProps) {
 function UndoRedoButtons({ steps, onUndo, onRedo }: { steps: DraftHistory; onUndo: () => void; onRedo: () => void }) {
   return (
     <Group gap={2} wrap="nowrap">
-      <IconButton label="Undo" icon={IconArrowBackUp} size={30} disabled={steps.past.length === 0} onClick={onUndo} />
+      <IconButton icon={IconArrowBackUp} label="Undo" size={30} disabled={steps.past.length === 0} onClick={onUndo} />
       <IconButton
-        label="Redo"
         icon={IconArrowForwardUp}
+        label="Redo"
         size={30}
         disabled={steps.future.length === 0}
         onClick={onRedo}
@@ -208,7 +207,6 @@ interface BuilderHeaderProps {
   saving: boolean
   /** The question is complete, has a name and can be kept. */
   ready: boolean
-  /** Back and forth among the steps. */
   undoRedo: ReactNode
   onName: (name: string) => void
   onSave: () => void

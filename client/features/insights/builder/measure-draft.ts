@@ -1,7 +1,7 @@
 import { isLeafMeasure } from '../../../../src/shared/query/plan-fields'
 import type { Aggregate, Expr, Measure } from '../../../../src/shared/query/plan'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
-import type { MeasureDraft, ArithmeticOperator, ColumnAggregate, ExpressionTerm } from './draft'
+import type { MeasureDraft, ColumnAggregate, ExpressionTerm } from './draft'
 import {
   findColumn,
   datasetIdOfKey,
@@ -26,14 +26,7 @@ export const AGGREGATE_LABELS: Record<Aggregate, string> = {
   first: 'First',
   last: 'Last',
 }
-export const ARITHMETIC_SIGNS: Record<ArithmeticOperator, string> = {
-  add: '+',
-  subtract: '−',
-  multiply: '×',
-  divide: '÷',
-}
 
-/** The aggregates that make sense for a column. */
 export const aggregatesFor = (column: Column | null): Aggregate[] =>
   column && isNumeric(column)
     ? ['sum', 'avg', 'median', 'min', 'max', 'count', 'countDistinct']

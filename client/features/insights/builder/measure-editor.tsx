@@ -1,9 +1,9 @@
 import { IconButton } from '../../../ui/icon-button'
-import { Anchor, Code, Group, Stack, Text, Button, Select, Switch, TextInput } from '@mantine/core'
+import { Anchor, Code, Group, Stack, Button, Select, Switch, TextInput } from '@mantine/core'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import type { Metric } from '../../../../src/shared/metrics'
-import { describeFilter, newFilterDraft, normalizeFilter } from '../../../lib/query-builder/filter-draft'
+import { describeFilter, newFilterDraft } from '../../../lib/query-builder/filter-draft'
 import { findMetric, fieldOptions, findColumn } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
 import { LinkAnchor } from '../../../ui/links'
@@ -17,9 +17,11 @@ import { withFiltersForDataset, MeasurePicker } from './measure-picker'
 import type { MeasureDraft, ColumnAggregate } from './draft'
 import { aggregatesFor, AGGREGATE_LABELS, canShowAsPercent, datasetOfMeasure } from './measure-draft'
 import { ExpressionEditor } from './expression-editor'
+import { capitalize } from '../../../../src/shared/text'
 import { describeMeasureDraft } from './describe-draft'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
-import { FilterEditor } from '../../../lib/query-builder/filter-editor'
+import { FilterList } from '../../../lib/query-builder/filter-editor'
+import { MutedText } from '../../../ui/muted-text'
 
 const DIRECTION_PHRASES: Record<Metric['direction'], string> = {
   up: 'more is better',
@@ -31,7 +33,6 @@ function describeFormat(format: ColumnFormat | null): string {
   if (format.style === 'currency') return `shown as money in ${format.currency}`
   return format.style === 'percent' ? 'shown as per cent' : 'shown as a plain number'
 }
-const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** What a metric of the catalogue means, where it is used: it is changed on its own page. */
 export function MetricSummary({ metric, dataset }: { metric: Metric; dataset: BuilderDataset }) {
@@ -50,9 +51,9 @@ export function MetricSummary({ metric, dataset }: { metric: Metric; dataset: Bu
         </Anchor>
       </Group>
       <Code style={{ alignSelf: 'flex-start', maxWidth: '100%', overflowWrap: 'anywhere' }}>{metric.formula}</Code>
-      <Text size="xs" c="dimmed">
-        {toSentence([DIRECTION_PHRASES[metric.direction], describeFormat(metric.format), ...rows].join(', '))}
-      </Text>
+      <MutedText size="xs">
+        {`${capitalize([DIRECTION_PHRASES[metric.direction], describeFormat(metric.format), ...rows].join(', '))}.`}
+      </MutedText>
     </Stack>
   )
 }
@@ -64,40 +65,42 @@ interface MeasureEditorProps {
   grain: Grain | null
   onChange: (measure: MeasureDraft) => void
   /** Absent for the only measure. */
-  onRemove?: () => void
+  onRemove: (() => void) | undefined
   /** Looks at the data of a metric that does not join to this. */
   onSwitchDataset?: ((metric: Metric) => void) | undefined
 }
 
-/** One measure: what it is, of which rows, how it runs over time, under which name. */
 export function MeasureEditor({ measure, dataset, grain, onChange, onRemove, onSwitchDataset }: MeasureEditorProps) {
   return (
     <Stack gap="xs">
       <Group gap="xs" wrap="nowrap">
-        <MeasurePicker {...{ measure, dataset, onChange, onSwitchDataset }} />
+        <MeasurePicker measure={measure} dataset={dataset} onChange={onChange} onSwitchDataset={onSwitchDataset} />
         {onRemove && (
           <IconButton
-            label={`Remove measure ${describeMeasureDraft(measure, dataset)}`}
             icon={IconTrash}
+            label={`Remove measure ${describeMeasureDraft(measure, dataset)}`}
             onClick={onRemove}
           />
         )}
       </Group>
       <MeasureBody measure={measure} dataset={dataset} onChange={onChange} />
       <TimeCalculationEditor measure={measure} grain={grain} onChange={onChange} />
-      <MeasureFilters {...{ measure, dataset, grain, onChange }} />
+      <MeasureFilters measure={measure} dataset={dataset} grain={grain} onChange={onChange} />
     </Stack>
   )
 }
 
 type MeasurePartProps = Pick<MeasureEditorProps, 'measure' | 'dataset' | 'onChange'>
+interface MeasureKindProps<Kind extends MeasureDraft['kind']> extends Omit<MeasurePartProps, 'measure'> {
+  measure: MeasureDraft & { kind: Kind }
+}
 
 function MeasureBody({ measure, dataset, onChange }: MeasurePartProps) {
   if (measure.kind === 'metric') {
     const metric = findMetric(dataset.catalogue, measure.id)
     return metric && <MetricSummary metric={metric} dataset={dataset} />
   }
-  if (measure.kind === 'column') return <AggregateEditor {...{ measure, dataset, onChange }} />
+  if (measure.kind === 'column') return <AggregateEditor measure={measure} dataset={dataset} onChange={onChange} />
   if (measure.kind === 'count') return <CountEditor measure={measure} dataset={dataset} onChange={onChange} />
   if (measure.kind === 'expression') return <ExpressionEditor measure={measure} dataset={dataset} onChange={onChange} />
   if (measure.kind === 'ratio') return <RatioEditor measure={measure} dataset={dataset} onChange={onChange} />
@@ -105,11 +108,7 @@ function MeasureBody({ measure, dataset, onChange }: MeasurePartProps) {
   return measure.measure.kind === 'ratio' ? <PercentSwitch measure={measure} onChange={onChange} /> : null
 }
 
-function PercentSwitch(props: {
-  measure: MeasureDraft & { kind: 'ratio' | 'kept' }
-  onChange: (measure: MeasureDraft) => void
-}) {
-  const { measure, onChange } = props
+function PercentSwitch({ measure, onChange }: Omit<MeasureKindProps<'ratio' | 'kept'>, 'dataset'>) {
   return (
     <Switch
       size="sm"
@@ -120,9 +119,7 @@ function PercentSwitch(props: {
   )
 }
 
-/** How the values of a column come to one figure. */
-function AggregateEditor(props: MeasurePartProps & { measure: MeasureDraft & { kind: 'column' } }) {
-  const { measure, dataset, onChange } = props
+function AggregateEditor({ measure, dataset, onChange }: MeasureKindProps<'column'>) {
   if (measure.column === null) return null
   const known = aggregatesFor(findColumn(dataset, measure.column))
   return (
@@ -130,21 +127,13 @@ function AggregateEditor(props: MeasurePartProps & { measure: MeasureDraft & { k
       aria-label="How to measure"
       data={known.map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
       value={measure.agg}
-      onChange={(next) => {
-        const agg = known.find((one) => one === next)
-        if (agg) onChange({ ...measure, agg })
-      }}
+      onChange={(agg) => agg && onChange({ ...measure, agg })}
     />
   )
 }
 
 /** Whose rows are counted; nothing to choose when relations join no other rows. */
-function CountEditor(props: {
-  measure: MeasureDraft & { kind: 'count' }
-  dataset: BuilderDataset
-  onChange: (measure: MeasureDraft) => void
-}) {
-  const { measure, dataset, onChange } = props
+function CountEditor({ measure, dataset, onChange }: MeasureKindProps<'count'>) {
   const others = (dataset.linked ?? []).filter((one) => one.use === 'measures')
   if (others.length === 0) return null
   return (
@@ -160,13 +149,7 @@ function CountEditor(props: {
   )
 }
 
-interface RatioEditorProps {
-  measure: MeasureDraft & { kind: 'ratio' }
-  dataset: BuilderDataset
-  onChange: (measure: MeasureDraft) => void
-}
-
-function RatioEditor({ measure, dataset, onChange }: RatioEditorProps) {
+function RatioEditor({ measure, dataset, onChange }: MeasureKindProps<'ratio'>) {
   const updateOperand = (next: Partial<Pick<typeof measure, 'over' | 'under'>>): void => {
     const changed = { ...measure, ...next }
     onChange({ ...changed, percent: changed.percent && canShowAsPercent(changed, dataset) })
@@ -177,7 +160,6 @@ function RatioEditor({ measure, dataset, onChange }: RatioEditorProps) {
         value={measure.over}
         dataset={dataset}
         name="divide"
-        counts
         onChange={(over) => updateOperand({ over })}
       />
       <span className="label">divided by</span>
@@ -185,7 +167,6 @@ function RatioEditor({ measure, dataset, onChange }: RatioEditorProps) {
         value={measure.under}
         dataset={dataset}
         name="by"
-        counts
         onChange={(under) => updateOperand({ under })}
       />
       {canShowAsPercent(measure, dataset) && <PercentSwitch measure={measure} onChange={onChange} />}
@@ -197,10 +178,9 @@ function ColumnAggregateEditor(props: {
   value: ColumnAggregate
   dataset: BuilderDataset
   name: string
-  counts?: boolean
   onChange: (next: ColumnAggregate) => void
 }) {
-  const { value, dataset, name, counts = false, onChange } = props
+  const { value, dataset, name, onChange } = props
   const choices = (column: ColumnAggregate['column']): Aggregate[] =>
     column === null ? ['count'] : aggregatesFor(findColumn(dataset, column))
   return (
@@ -210,10 +190,7 @@ function ColumnAggregateEditor(props: {
           aria-label={`How to ${name}`}
           data={choices(value.column).map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
           value={value.agg}
-          onChange={(next) => {
-            const agg = choices(value.column).find((one) => one === next)
-            if (agg) onChange({ ...value, agg })
-          }}
+          onChange={(agg) => agg && onChange({ ...value, agg })}
           w={132}
           style={{ flex: 'none' }}
         />
@@ -224,7 +201,7 @@ function ColumnAggregateEditor(props: {
         choices={fieldOptions(dataset, 'measures')}
         ownLabel={dataset.name}
         value={value.column}
-        {...(counts ? { noneLabel: 'Number of rows' } : {})}
+        noneLabel="Number of rows"
         onChange={(column) => {
           const [first = 'count'] = choices(column)
           onChange({ column, agg: choices(column).includes(value.agg) ? value.agg : first })
@@ -234,24 +211,15 @@ function ColumnAggregateEditor(props: {
   )
 }
 
-/** Which rows count, and the measure's own name. */
 function MeasureFilters({ measure, dataset, grain, onChange }: MeasurePartProps & Pick<MeasureEditorProps, 'grain'>) {
-  const name = <NameField {...{ measure, dataset, grain, onChange }} />
+  const name = <NameField measure={measure} dataset={dataset} grain={grain} onChange={onChange} />
   if (measure.kind === 'kept') return measure.timeCalculation ? name : null
   if (measure.kind === 'metric') return name
   const set = (filters: MeasureDraft['filters']): void => onChange({ ...measure, filters })
   const rows = datasetOfMeasure(measure, dataset)
   return (
     <>
-      {measure.filters.map((filter, at) => (
-        <FilterEditor
-          key={at}
-          filter={filter}
-          dataset={rows}
-          onChange={(next) => set(measure.filters.map((old, i) => (i === at ? normalizeFilter(rows, next) : old)))}
-          onRemove={() => set(measure.filters.filter((_, i) => i !== at))}
-        />
-      ))}
+      <FilterList filters={measure.filters} dataset={rows} onChange={set} />
       <Group gap="xs" wrap="nowrap">
         {name}
         <Button

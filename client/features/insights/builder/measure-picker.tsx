@@ -1,4 +1,4 @@
-import { Group, Select, Stack, Text } from '@mantine/core'
+import { Group, Select, Stack } from '@mantine/core'
 import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import type { Metric } from '../../../../src/shared/metrics'
@@ -7,6 +7,7 @@ import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalo
 import type { MeasureDraft, ColumnAggregate } from './draft'
 import { defaultMeasure } from './default-draft'
 import { aggregatesFor, datasetOfMeasure } from './measure-draft'
+import { MutedText } from '../../../ui/muted-text'
 
 export interface MeasureOption {
   value: string
@@ -200,9 +201,9 @@ function MeasureOptionItem({ label, metric }: { label: string; metric: Metric | 
         )}
       </Group>
       {details !== '' && (
-        <Text size="xs" c="dimmed" lineClamp={2}>
+        <MutedText size="xs" lineClamp={2}>
           {details}
-        </Text>
+        </MutedText>
       )}
     </Stack>
   )

@@ -14,7 +14,7 @@ import {
   visibleColumns,
 } from '../../../lib/query-builder/catalogue'
 import type { SemanticCatalogue, BuilderDataset } from '../../../lib/query-builder/catalogue'
-import { newMetricMeasure } from './draft'
+import { EMPTY_DIMENSION, newMetricMeasure } from './draft'
 import type { PlanDraft } from './draft'
 import { defaultDraft, timeColumn } from './default-draft'
 import type { DataRange } from './default-draft'
@@ -81,7 +81,6 @@ interface CreateOptions {
   today: string
 }
 
-/** The draft that a new insight begins with. */
 export function newInsightDraft({ params, dataset, dataRange, today }: CreateOptions): PlanDraft {
   const draft = defaultDraft(dataset, dataRange, today)
   if (params.metric !== undefined) return withMetric(draft, params.metric)
@@ -113,5 +112,5 @@ function withGrouping(draft: PlanDraft, id: string): PlanDraft {
     groupingsFor(dataset, key).some((one) => one.id === id),
   )
   if (!choice) return draft
-  return { ...draft, dimensions: [{ column: choice.key, grain: null, topN: null, grouping: { id } }], chart: null }
+  return { ...draft, dimensions: [{ ...EMPTY_DIMENSION, column: choice.key, grouping: { id } }], chart: null }
 }

@@ -1,4 +1,5 @@
 import { Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import type { SegmentedControlItem } from '@mantine/core'
 import { PERIOD_PRESET_IDS, PERIOD_PRESETS } from './draft'
 import type { PeriodDraft } from './draft'
 import type { DataRange } from './default-draft'
@@ -6,11 +7,12 @@ import { ColumnSelect } from '../../../lib/query-builder/column-select'
 import { fieldOptions, isTemporal } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
 
-const COMPARE_OPTIONS = [
+type CompareMode = PeriodDraft['compare']
+const COMPARE_OPTIONS: SegmentedControlItem<CompareMode>[] = [
   { value: 'previous', label: 'Period before' },
   { value: 'year', label: 'Year before' },
   { value: 'none', label: 'Nothing' },
-] as const
+]
 
 interface PeriodEditorProps {
   period: PeriodDraft
@@ -19,7 +21,6 @@ interface PeriodEditorProps {
   onChange: (change: Partial<PeriodDraft>) => void
 }
 
-/** Which days count, and what they are compared with. */
 export function PeriodEditor({ period, dataset, dataRange, onChange }: PeriodEditorProps) {
   const dates = fieldOptions(dataset, 'splits', isTemporal)
   const { range } = period
@@ -76,8 +77,6 @@ function DatesEditor({ range, onChange }: { range: CustomDates; onChange: (range
   )
 }
 
-type CompareMode = PeriodDraft['compare']
-
 function ComparePicker({ value, onChange }: { value: CompareMode; onChange: (compareMode: CompareMode) => void }) {
   return (
     <div>
@@ -88,9 +87,9 @@ function ComparePicker({ value, onChange }: { value: CompareMode; onChange: (com
         aria-labelledby="compare-with"
         fullWidth
         size="xs"
-        data={COMPARE_OPTIONS.map((one) => ({ value: one.value, label: one.label }))}
+        data={COMPARE_OPTIONS}
         value={value}
-        onChange={(next) => onChange(COMPARE_OPTIONS.find((one) => one.value === next)?.value ?? 'none')}
+        onChange={onChange}
       />
     </div>
   )

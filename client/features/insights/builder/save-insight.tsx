@@ -65,7 +65,6 @@ function describeQuestion(of: Pick<Insight, 'plan' | 'viz'>, dataset: BuilderDat
   return `${suggestInsightName(draft)}, ${describePeriodDraft(draft.period)}${where}`
 }
 
-/** What differs between two versions of an insight, in words. */
 export function conflictRows(mine: InsightContent, theirs: Insight, dataset: BuilderDataset | null): ConflictRow[] {
   const rows: ConflictRow[] = [
     { label: 'Name', mine: mine.name, theirs: theirs.name },

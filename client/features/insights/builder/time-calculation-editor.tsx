@@ -2,7 +2,7 @@ import { Group, NumberInput, Select } from '@mantine/core'
 import { PREV_STEPS_MAX } from '../../../../src/shared/query/plan'
 import type { Grain } from '../../../../src/shared/query/plan'
 import type { TimeCalculation, MeasureDraft } from './draft'
-import { GRAIN_LABELS } from './describe-draft'
+import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 
 const PER_PERIOD = 'each'
 const TIME_CALCULATION_OPTIONS = [
@@ -30,7 +30,6 @@ interface TimeCalculationEditorProps {
   onChange: (measure: MeasureDraft) => void
 }
 
-/** Whether a figure is that of each period, of an earlier one, or what came together until then. */
 export function TimeCalculationEditor({ measure, grain, onChange }: TimeCalculationEditorProps) {
   const { timeCalculation, ...plain } = measure
   // Nothing to run over: only what was chosen before shows, so that it can be taken back.
@@ -40,12 +39,11 @@ export function TimeCalculationEditor({ measure, grain, onChange }: TimeCalculat
     <Group gap="xs" wrap="nowrap">
       <Select
         aria-label="Over time"
-        data={TIME_CALCULATION_OPTIONS.map(({ value, label }) => ({ value, label }))}
+        data={TIME_CALCULATION_OPTIONS}
         value={timeCalculationChoiceOf(timeCalculation)}
         style={{ flex: 1, minWidth: 0 }}
-        onChange={(value) => {
-          const choice = TIME_CALCULATION_OPTIONS.find((one) => one.value === value)
-          const next = choice && timeCalculationOf(choice.value)
+        onChange={(choice) => {
+          const next = choice && timeCalculationOf(choice)
           onChange(next ? { ...measure, timeCalculation: { ...next, label: '' } } : plain)
         }}
       />

@@ -4,7 +4,6 @@ import { ActionIcon, Alert, Button, Group, Modal, Select, Stack, Text, TextInput
 import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash, IconFolderCog } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { CATEGORIES_MAX, CATEGORY_ICONS } from '../../../../src/shared/insights'
@@ -14,13 +13,14 @@ import { fieldErrors, FormError } from '../../../ui/form-error'
 import { notifyError } from '../../../ui/notify-error'
 import { categoriesQuery, createCategory, deleteCategory, orderCategories, updateCategory } from './queries'
 import { CategoryIcon, CATEGORY_ICON_LABELS } from './insight-badges'
+import { IconButton } from '../../../ui/icon-button'
 import classes from './curation.module.css'
 import { useMayWrite } from '../../../lib/gate'
+import { MutedText } from '../../../ui/muted-text'
 
 type CategoryDialogView =
   { kind: 'list' } | { kind: 'edit'; category: Category | null } | { kind: 'delete'; category: Category }
 
-/** Makes, names, orders and deletes the categories of the workspace. */
 export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const categories = useQuery(categoriesQuery())
   const [view, setView] = useState<CategoryDialogView>({ kind: 'list' })
@@ -47,13 +47,29 @@ function CategoryList({ all, onDo }: { all: Category[]; onDo: (view: CategoryDia
     ids.splice(at + by, 0, moved)
     ordering.mutate(ids)
   }
+  const actionsOf = (category: Category, at: number) => [
+    {
+      icon: IconArrowUp,
+      label: `Move ${category.name} up`,
+      disabled: at === 0 || ordering.isPending,
+      onClick: () => move(at, -1),
+    },
+    {
+      icon: IconArrowDown,
+      label: `Move ${category.name} down`,
+      disabled: at === all.length - 1 || ordering.isPending,
+      onClick: () => move(at, 1),
+    },
+    { icon: IconPencil, label: `Change ${category.name}`, onClick: () => onDo({ kind: 'edit', category }) },
+    { icon: IconTrash, label: `Delete ${category.name}`, onClick: () => onDo({ kind: 'delete', category }) },
+  ]
   return (
     <Stack gap="sm">
       {all.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <MutedText>
           Put insights together that belong together: sales, costs, what the board looks at. Everybody sees the same
           categories in the same order.
-        </Text>
+        </MutedText>
       )}
       <ul className={classes.versions}>
         {all.map((category, at) => (
@@ -63,37 +79,20 @@ function CategoryList({ all, onDo }: { all: Category[]; onDo: (view: CategoryDia
               <Text size="sm" fw={600} truncate>
                 {category.name}
               </Text>
-              <Text size="xs" c="dimmed">
+              <MutedText size="xs">
                 {category.insightCount === 1 ? '1 insight' : `${format.count(category.insightCount)} insights`}
-              </Text>
+              </MutedText>
             </div>
-            <IconAction
-              label={`Move ${category.name} up`}
-              disabled={at === 0 || ordering.isPending}
-              onClick={() => move(at, -1)}
-            >
-              <IconArrowUp size={16} aria-hidden />
-            </IconAction>
-            <IconAction
-              label={`Move ${category.name} down`}
-              disabled={at === all.length - 1 || ordering.isPending}
-              onClick={() => move(at, 1)}
-            >
-              <IconArrowDown size={16} aria-hidden />
-            </IconAction>
-            <IconAction label={`Change ${category.name}`} onClick={() => onDo({ kind: 'edit', category })}>
-              <IconPencil size={16} aria-hidden />
-            </IconAction>
-            <IconAction label={`Delete ${category.name}`} onClick={() => onDo({ kind: 'delete', category })}>
-              <IconTrash size={16} aria-hidden />
-            </IconAction>
+            {actionsOf(category, at).map(({ label, ...action }) => (
+              <IconButton key={label} label={label} title={label} {...action} />
+            ))}
           </Group>
         ))}
       </ul>
       <Group justify="space-between">
-        <Text size="xs" c="dimmed">
+        <MutedText size="xs">
           {all.length} of {CATEGORIES_MAX}
-        </Text>
+        </MutedText>
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={all.length >= CATEGORIES_MAX}
@@ -103,20 +102,6 @@ function CategoryList({ all, onDo }: { all: Category[]; onDo: (view: CategoryDia
         </Button>
       </Group>
     </Stack>
-  )
-}
-
-interface IconActionProps {
-  label: string
-  disabled?: boolean
-  onClick: () => void
-  children: ReactNode
-}
-function IconAction({ label, disabled = false, onClick, children }: IconActionProps) {
-  return (
-    <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
-      {children}
-    </ActionIcon>
   )
 }
 

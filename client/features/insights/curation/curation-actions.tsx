@@ -52,7 +52,6 @@ interface CurationMenuItemsProps {
   onSettings: () => void
 }
 
-/** Lines of an insight's menu: what can be done with it beside changing it. */
 export function CurationMenuItems({ insight, onHistory, onSettings }: CurationMenuItemsProps) {
   const [mayEdit, mayVerify] = [useMayWrite('edit:insight'), useMayWrite('verify:insight')]
   const mayCreate = useMayWrite('create:insight')
@@ -88,7 +87,6 @@ function VerifyItem({ insight }: { insight: Insight }) {
   )
 }
 
-/** Makes the copy and goes to it. */
 function useDuplicateInsight(insight: Insight): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {

@@ -16,7 +16,7 @@ import {
 import type { Icon } from '@tabler/icons-react'
 import { Badge, Tooltip, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { CategoryIcon as Name, Verification, Insight } from '../../../../src/shared/insights'
+import type { Category, CategoryIcon as Name, Verification, Insight } from '../../../../src/shared/insights'
 import { useFormat } from '../../../lib/format'
 import { LinkAnchor } from '../../../ui/links'
 import { categoriesQuery } from './queries'
@@ -74,10 +74,14 @@ export function VerifiedBadge({ verified, short = false }: { verified: Verificat
   return short ? <Tooltip label={`Verified ${words}`}>{badge}</Tooltip> : badge
 }
 
+export function useInsightCategory({ categoryId }: Insight): Category | undefined {
+  const categories = useQuery({ ...categoriesQuery(), enabled: categoryId !== null })
+  return categories.data?.find(({ id }) => id === categoryId)
+}
+
 /** Above the title of an insight: where it is put, and who vouches for it. Nothing when there is neither. */
 export function InsightBadges({ insight }: { insight: Insight }) {
-  const categories = useQuery({ ...categoriesQuery(), enabled: insight.categoryId !== null })
-  const category = categories.data?.find(({ id }) => id === insight.categoryId)
+  const category = useInsightCategory(insight)
   if (!category && !insight.verified) return null
   return (
     <Group gap="sm">

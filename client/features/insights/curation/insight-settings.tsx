@@ -6,7 +6,6 @@ import type { Insight } from '../../../../src/shared/insights'
 import { FormError } from '../../../ui/form-error'
 import { categoriesQuery, updateInsightSettings } from './queries'
 
-/** Where an insight is put, and whether it is searched for findings. */
 export function InsightSettings({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const categories = useQuery(categoriesQuery())
   const [categoryId, setCategoryId] = useState(insight.categoryId ?? '')

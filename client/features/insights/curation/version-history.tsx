@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { QueryError } from '../../../ui/query-view'
 import { Text, Title, Badge, Button, Drawer, Group, Skeleton, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
@@ -57,7 +57,6 @@ export function versionDifferences(before: InsightVersion, after: InsightVersion
   return [...shown, { label: 'Question', before: 'Put in another way', after: 'As now' }]
 }
 
-/** What an earlier version says of the data as it is now. */
 export function VersionPreview({ version }: { version: InsightVersion }) {
   const format = useCellFormatter()
   const { result, error, refetch } = useQueryResult(version.plan)
@@ -66,7 +65,7 @@ export function VersionPreview({ version }: { version: InsightVersion }) {
       <Title order={2} size="h3">
         {version.name}
       </Title>
-      {version.description !== '' && <Hint>{version.description}</Hint>}
+      {version.description !== '' && <MutedText>{version.description}</MutedText>}
       {error && !result && <ErrorState error={error} onRetry={refetch} />}
       {!result && !error && <ChartSkeleton height={240} />}
       {result && (
@@ -76,10 +75,15 @@ export function VersionPreview({ version }: { version: InsightVersion }) {
           </Text>
           {hasValues(result) ? (
             <ResultView
-              {...{ plan: version.plan, result, viz: version.viz, format, title: version.name, height: 240 }}
+              plan={version.plan}
+              result={result}
+              viz={version.viz}
+              format={format}
+              title={version.name}
+              height={240}
             />
           ) : (
-            <Hint>No rows answer this question now.</Hint>
+            <MutedText>No rows answer this question now.</MutedText>
           )}
         </>
       )}
@@ -106,7 +110,13 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
       {versions.error && !versions.data && <QueryError query={versions} />}
       {versions.data && !(old && newest) && <VersionList versions={versions.data} onSee={setOpenVersion} />}
       {old && newest && (
-        <VersionDetails {...{ insight, old, newest }} onBack={() => setOpenVersion(null)} onRestored={onClose} />
+        <VersionDetails
+          insight={insight}
+          old={old}
+          newest={newest}
+          onBack={() => setOpenVersion(null)}
+          onRestored={onClose}
+        />
       )}
     </Drawer>
   )
@@ -115,14 +125,16 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
 function VersionList({ versions, onSee: onOpen }: { versions: InsightVersion[]; onSee: (version: number) => void }) {
   return (
     <Stack gap="md">
-      <Hint>
+      <MutedText>
         Every saved version is kept, up to a hundred. Bringing one back saves it as the newest; nothing is lost.
-      </Hint>
+      </MutedText>
       <ol className={classes.versions}>
         {versions.map((version, at) => (
           <VersionItem
             key={version.version}
-            {...{ version, newest: at === 0, onOpen }}
+            version={version}
+            newest={at === 0}
+            onOpen={onOpen}
             before={versions[at + 1] ?? null}
           />
         ))}
@@ -151,10 +163,10 @@ function VersionItem({ version, before, newest, onOpen }: VersionItemProps) {
             </Text>
             {newest && <Badge size="sm">Now</Badge>}
           </Group>
-          <Text size="xs" c="dimmed">
+          <MutedText size="xs">
             Version {version.version}, saved by {version.savedByName}
             {version.restoredFrom !== null && `, brought back from version ${version.restoredFrom}`}
-          </Text>
+          </MutedText>
         </div>
         {!newest && (
           <Button size="xs" variant="default" onClick={() => onOpen(version.version)}>
@@ -205,10 +217,10 @@ function VersionDetails({ insight, old, newest, onBack, onRestored }: VersionDet
           </Button>
         )}
       </Group>
-      <Hint>
+      <MutedText>
         Version {old.version}, saved by {old.savedByName}, {format.dateTime(old.savedAt)}. Its question is asked of
         today’s data.
-      </Hint>
+      </MutedText>
       {insight.verified && JSON.stringify(old.plan) !== JSON.stringify(newest.plan) && mayEdit && (
         <Text size="sm">Bringing it back ends the verification: it asks another question.</Text>
       )}

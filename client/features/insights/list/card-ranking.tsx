@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core'
 import type { ChartKind } from '../../../../src/shared/insights'
-import type { QueryResult, ResultColumn } from '../../../../src/shared/query/result'
-import { isOther } from '../../../ui/chart/chart-model'
+import type { Cell, QueryResult, ResultColumn } from '../../../../src/shared/query/result'
+import { columnsOfKind, isOther } from '../../../ui/chart/chart-model'
 import { toNumber } from '../../../lib/cell-formatter'
 import type { CellFormatter } from '../../../lib/cell-formatter'
 import classes from '../insights.module.css'
+import { MutedText } from '../../../ui/muted-text'
 
 /** So many lines take the room of a small picture. */
 export const RANKING_ROWS_MAX = 4
@@ -12,7 +12,6 @@ export const RANKING_ROWS_MAX = 4
 const RANKING_MEASURES_MAX = 2
 
 export interface Ranking {
-  /** What stands in the columns beside the names. */
   headers: string[]
   rows: { name: string; cells: string[] }[]
   /** Lines that are not shown; 'rest' = also those of the group of the rest, which nobody counted. */
@@ -26,33 +25,25 @@ const RANKED_CHARTS: readonly ChartKind[] = ['bar', 'table']
  * Null where the picture says more: over time, and by two splits.
  */
 export function rankingOf(result: QueryResult, chart: ChartKind, format: CellFormatter): Ranking | null {
-  const at = result.columns.flatMap((column, index) => (column.kind === 'dimension' ? [{ column, index }] : []))
-  const [split, ...others] = at
+  const [split, ...others] = columnsOfKind(result, 'dimension')
   if (!RANKED_CHARTS.includes(chart) || !split || split.column.grain || others.length > 0) return null
-  const measures = result.columns
-    .flatMap((column, index) => (column.kind === 'measure' ? [{ column, index }] : []))
-    .slice(0, RANKING_MEASURES_MAX)
+  const measures = columnsOfKind(result, 'measure').slice(0, RANKING_MEASURES_MAX)
   const named = result.rows.filter((_, row) => !isOther(result, row, 0))
   return {
     headers: measures.length > 1 ? measures.map(({ column }) => column.label) : [],
     rows: named.slice(0, RANKING_ROWS_MAX).map((row) => ({
-      name: format.label(row[split.index] ?? null, split.column),
-      cells: measures.map(({ column, index }) => formatRankingCell(row[index] ?? null, column, format)),
+      name: format.label(row[split.at] ?? null, split.column),
+      cells: measures.map(({ column, at }) => formatRankingCell(row[at] ?? null, column, format)),
     })),
     hiddenCount: named.length < result.rows.length ? 'rest' : Math.max(0, named.length - RANKING_ROWS_MAX),
   }
 }
 
-function formatRankingCell(
-  cell: QueryResult['rows'][number][number],
-  column: ResultColumn,
-  format: CellFormatter,
-): string {
+function formatRankingCell(cell: Cell, column: ResultColumn, format: CellFormatter): string {
   const figure = column.type === 'number' || column.type === 'integer' ? toNumber(cell) : null
   return figure === null ? format.full(cell, column) : format.short(figure, column)
 }
 
-/** The first names of an answer with their figures, in the room of a small picture. */
 export function CardRanking({ ranking }: { ranking: Ranking }) {
   const { headers, rows, hiddenCount } = ranking
   return (
@@ -84,9 +75,7 @@ export function CardRanking({ ranking }: { ranking: Ranking }) {
         </tbody>
       </table>
       {hiddenCount !== 0 && (
-        <Text size="xs" c="dimmed">
-          {hiddenCount === 'rest' ? 'and the rest' : `and ${hiddenCount} more`}
-        </Text>
+        <MutedText size="xs">{hiddenCount === 'rest' ? 'and the rest' : `and ${hiddenCount} more`}</MutedText>
       )}
     </div>
   )

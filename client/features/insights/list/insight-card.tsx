@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,8 +11,7 @@ import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { keyFigure, describeResultPeriod } from '../../../ui/chart/headline'
 import { withPercent } from '../../../ui/chart/chart-model'
-import { categoriesQuery } from '../curation/queries'
-import { CategoryIcon, VerifiedBadge } from '../curation/insight-badges'
+import { CategoryIcon, useInsightCategory, VerifiedBadge } from '../curation/insight-badges'
 import { CardRanking, rankingOf } from './card-ranking'
 import { hasValues } from '../view/empty-result'
 import classes from '../insights.module.css'
@@ -21,7 +20,6 @@ import { planResultQuery } from '../../../lib/plan-result'
 
 const CARD_CHART_PX = 72
 
-/** One insight of the list, alive: its figure, its change and a small picture. */
 export function InsightCard({ insight }: { insight: Insight }) {
   return (
     <Link to="/insights/$id" params={{ id: insight.id }} className={`surface ${classes.card}`}>
@@ -40,8 +38,7 @@ export function InsightCard({ insight }: { insight: Insight }) {
 
 /** Where it is put and who vouches for it; nothing takes no room. */
 function CardBadges({ insight }: { insight: Insight }) {
-  const categories = useQuery({ ...categoriesQuery(), enabled: insight.categoryId !== null })
-  const category = categories.data?.find(({ id }) => id === insight.categoryId)
+  const category = useInsightCategory(insight)
   if (!category && !insight.verified) return null
   return (
     <Group gap="xs" mt={4} wrap="nowrap">
@@ -58,14 +55,13 @@ function CardBadges({ insight }: { insight: Insight }) {
   )
 }
 
-/** What a card needs: saved insights and suggestions have it. */
 type CardInsight = Pick<Insight, 'name' | 'plan' | 'viz'>
 
 export function LiveCardContent({ insight }: { insight: CardInsight }) {
   const { data, error, isPending } = useQuery(planResultQuery(insight.plan))
   if (data) return <CardKeyFigure insight={insight} result={withPercent(data, insight.viz.percent)} />
   if (isPending) return <CardSkeleton />
-  return <Hint>{describeError(error).title}.</Hint>
+  return <MutedText>{describeError(error).title}.</MutedText>
 }
 
 /** A picture of this size shows that many marks. */
@@ -78,12 +74,12 @@ function CardKeyFigure({ insight, result }: { insight: CardInsight; result: Quer
   const { direction } = insight.viz
   const figure = keyFigure(result)
   const compare = result.period?.compare
-  if (!hasValues(result)) return <Hint>No rows in {result.period?.label ?? 'the data'}.</Hint>
+  if (!hasValues(result)) return <MutedText>No rows in {result.period?.label ?? 'the data'}.</MutedText>
   return (
     <>
-      <Text size="xs" c="dimmed">
+      <MutedText size="xs">
         {[figure?.column.label, describeResultPeriod(result)].filter(Boolean).join(' · ')}
-      </Text>
+      </MutedText>
       {figure && (
         <Text className="figure" fz={22} fw={620} lh={1.2}>
           {format.round(figure.value, figure.column)}

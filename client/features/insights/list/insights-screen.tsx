@@ -38,7 +38,6 @@ export function useSearchText(initial: string) {
   return { text, setText }
 }
 
-/** How current the cards are, all together. */
 export function ListFreshness() {
   const { data, error, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
   const sources = useSourceStatus()

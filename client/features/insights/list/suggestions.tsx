@@ -10,8 +10,8 @@ import { useMay } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
 import { jsonQuery } from '../../../lib/queries'
 import { FormError } from '../../../ui/form-error'
+import { MutedText } from '../../../ui/muted-text'
 
-/** Questions worth asking of the workspace's own data. */
 export const suggestionsQuery = () =>
   jsonQuery<ListPage<SuggestedInsight>>(['insights', 'suggestions'], (options) => api.api.starters.$get({}, options))
 
@@ -34,9 +34,7 @@ export function Suggestions() {
       <Title order={2} id="suggestions" mt="xl">
         Questions your data can answer
       </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        Made from the columns of your files. Those you keep count against no limit.
-      </Text>
+      <MutedText mb="md">Made from the columns of your files. Those you keep count against no limit.</MutedText>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
         {data.items.map((suggestion) => (
           <SuggestionCard key={suggestion.key} suggestion={suggestion} />

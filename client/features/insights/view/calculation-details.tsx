@@ -1,5 +1,5 @@
 import { Accordion, ActionIcon, Anchor, Code, CopyButton, Group } from '@mantine/core'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -24,12 +24,11 @@ import {
   fieldLabeller,
   usedRowsPlan,
 } from './describe-calculation'
-import { datasetQuery } from '../../../lib/data-source-queries'
+import { useDatasets } from '../../../lib/data-source-queries'
 import { planResultQuery } from '../../../lib/plan-result'
 
 const PANEL_ID = 'how'
 
-/** Where the figures come from, closed until asked for. */
 export function CalculationDetails({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
   const [open, setOpen] = useState<string | null>(null)
   return (
@@ -47,10 +46,7 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
   const figures = useCellFormatter()
   const isNamed = metricIdsOf(plan.measures).length > 0 || groupingIdsOf(plan).length > 0
   const { catalogue } = useCatalogue({ enabled: isNamed })
-  const datasets = useQueries({
-    queries: datasetIdsOf(plan).map((id) => datasetQuery(id)),
-    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
-  })
+  const datasets = useDatasets(datasetIdsOf(plan))
   // A dimension's totals may leave out nothing: the rows used are those of period and filters.
   const used = useQuery(planResultQuery(usedRowsPlan(plan)))
   const count = toNumber(used.data?.rows[0]?.[0] ?? null)

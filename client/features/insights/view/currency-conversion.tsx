@@ -3,6 +3,7 @@ import type { CurrencyConversion, ConversionLine, QueryResult } from '../../../.
 import type { CurrencyMode } from '../../../../src/shared/query/plan'
 import { useFormat } from '../../../lib/format'
 import { UpgradeLine } from '../../../ui/upgrade-prompt'
+import { MutedText } from '../../../ui/muted-text'
 
 type FormatDecimal = (value: number | string, decimals?: number) => string
 type FormatDay = (day: string) => string
@@ -64,7 +65,7 @@ export function ConversionNote({ conversion }: { conversion: CurrencyConversion 
   const missing = describeMissingRates(conversion, format.decimal)
   return (
     <Stack gap={2}>
-      <Text size="xs" c="dimmed">
+      <MutedText size="xs">
         {describeConversion(conversion)}{' '}
         {conversion.lines.length > 0 && (
           <Popover position="bottom-start" shadow="md" withinPortal width={320}>
@@ -78,7 +79,7 @@ export function ConversionNote({ conversion }: { conversion: CurrencyConversion 
             </Popover.Dropdown>
           </Popover>
         )}
-      </Text>
+      </MutedText>
       {missing !== null && (
         <Text size="xs" c="var(--bad)">
           {missing}
@@ -99,7 +100,6 @@ export function UnconvertedNote({ unconverted }: { unconverted: QueryResult['unc
   )
 }
 
-/** One line per currency: rate, days and source. */
 export function ConversionLines({ conversion }: { conversion: CurrencyConversion }) {
   const format = useFormat()
   const write = { decimal: format.decimal, day: format.date }

@@ -13,7 +13,8 @@ import type { QueryResult } from '../../../../src/shared/query/result'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
 import type { CellFormatter } from '../../../lib/cell-formatter'
 import { formatDate } from '../../../lib/format'
-import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from '../builder/measure-draft'
+import { AGGREGATE_LABELS } from '../builder/measure-draft'
+import { ARITHMETIC_SIGNS } from '../../../../src/shared/query/plan-labels'
 import { findMetric } from '../../../lib/query-builder/catalogue'
 import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { describeFilter } from '../../../lib/query-builder/filter-draft'
@@ -95,7 +96,6 @@ function metricFormula(
   return `${metric.name} = ${metric.formula}${where.length > 0 ? ` over rows where ${where.join(' and ')}` : ''}`
 }
 
-/** How the compared period was chosen. */
 export function describeComparison(
   plan: QueryPlan,
   result: QueryResult,

@@ -1,14 +1,13 @@
-import { isLeafMeasure, leafMeasuresOf, operandsOf, isSameField } from '../../../../src/shared/query/plan-fields'
-import type { Dimension, Field, Filter, Measure, QueryPlan } from '../../../../src/shared/query/plan'
+import { leafMeasuresOf, isSameField } from '../../../../src/shared/query/plan-fields'
+import type { Dimension, Field, Filter, QueryPlan } from '../../../../src/shared/query/plan'
 import type { Cell, QueryResult } from '../../../../src/shared/query/result'
-import { findGrouping, resolveMetrics, findMetric } from '../../../lib/query-builder/catalogue'
+import { equalsFilter, findGrouping, measureFilters, resolveMetrics } from '../../../lib/query-builder/catalogue'
 import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { isOther } from '../../../ui/chart/chart-model'
 import { bucketEnd, dayOf } from '../../../lib/time-buckets'
 
 const DRILL_PAGE_ROWS = 50
 
-/** First and last day. */
 interface DayRange {
   from: string
   to: string
@@ -23,15 +22,6 @@ interface DrillRequest {
   catalogue?: SemanticCatalogue | undefined
 }
 
-/** Filters that belong to the first figure itself: the records behind it are only those. */
-function measureFilters(measure: Measure | undefined, catalogue: SemanticCatalogue | undefined): Filter[] {
-  if (!measure) return []
-  if (isLeafMeasure(measure)) return measure.filter ?? []
-  if (measure.kind !== 'metric') return measureFilters(operandsOf(measure)[0], catalogue)
-  const metric = findMetric(catalogue, measure.id)
-  return metric ? [...metric.filters, ...measureFilters(resolveMetrics(metric.measure, catalogue), catalogue)] : []
-}
-
 /** What splits through groupings leave out of the answer. */
 const groupingExclusions = ({ dimensions }: QueryPlan, catalogue: SemanticCatalogue | undefined): Filter[] =>
   dimensions.flatMap(({ field, grouping }): Filter[] =>
@@ -39,11 +29,6 @@ const groupingExclusions = ({ dimensions }: QueryPlan, catalogue: SemanticCatalo
       ? [{ field, grouping, any: [{ op: 'notIn', values: [null] }] }]
       : [],
   )
-
-const equalsFilter = (field: Field, value: Cell): Filter => ({
-  field,
-  any: [value === null ? { op: 'empty' } : { op: 'eq', value }],
-})
 
 /** None of the named groups: what *Other* stands for. Empty is a group of its own when it has been named. */
 function otherGroupFilters(result: QueryResult, field: Field, dimension: number): Filter[] {
@@ -102,7 +87,6 @@ function dimensionConstraints(parts: DrillRequest, at: number): { filters: Filte
   return ofPeriod ? { filters: [], days } : { filters: [{ field, any: [{ op: 'between', ...days }] }], days: null }
 }
 
-/** The days that all of these share. */
 const intersectDays = (all: readonly DayRange[]): DayRange | null =>
   all.reduce<DayRange | null>(
     (common, days) =>

@@ -4,6 +4,7 @@ import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { useFormat } from '../../../lib/format'
 import { EmptyState } from '../../../ui/empty-state'
+import { columnsOfKind } from '../../../ui/chart/chart-model'
 import { dataRangeOf } from '../data-range'
 import { dataRangePlan } from '../queries'
 import { planResultQuery } from '../../../lib/plan-result'
@@ -14,19 +15,14 @@ export const hasValues = (result: QueryResult): boolean =>
   !isEmptyCount(result)
 
 function isEmptyCount(result: QueryResult): boolean {
-  const dimensions = result.columns.some((column) => column.kind === 'dimension')
-  const measures = result.columns.flatMap((column, at) => (column.kind === 'measure' ? [at] : []))
-  const previous = result.columns.flatMap((column, at) => (column.kind === 'previous' ? [at] : []))
   const [row] = result.rows
-  if (dimensions || !row) return false
+  if (columnsOfKind(result, 'dimension').length > 0 || !row || result.period === null) return false
   return (
-    measures.every((at) => row[at] === null || row[at] === 0) &&
-    previous.every((at) => !row[at]) &&
-    result.period !== null
+    columnsOfKind(result, 'measure').every(({ at }) => row[at] === null || row[at] === 0) &&
+    columnsOfKind(result, 'previous').every(({ at }) => !row[at])
   )
 }
 
-/** The same question over the whole history. */
 export const withAllTime = (plan: QueryPlan): QueryPlan =>
   plan.period
     ? {
@@ -41,8 +37,7 @@ export const withAllTime = (plan: QueryPlan): QueryPlan =>
 
 interface EmptyPeriodProps {
   plan: QueryPlan
-  /** Shows the question over the whole history. */
-  onShowAll?: () => void
+  onShowAll?: (() => void) | undefined
 }
 
 /** No rows in this period: says which days the data holds, and offers them. */

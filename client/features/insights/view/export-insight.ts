@@ -3,7 +3,7 @@ import type { QueryResult } from '../../../../src/shared/query/result'
 import { lightColours } from '../../../ui/chart/chart-colours'
 import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
 import type { CellFormatter } from '../../../lib/cell-formatter'
-import { keyFigure, describeResultPeriod } from '../../../ui/chart/headline'
+import { describeResultPeriod, keyFigures } from '../../../ui/chart/headline'
 import { withPercent } from '../../../ui/chart/chart-model'
 import { renderExportPage, chartExportBody, keyFiguresExportBody, tableExportBody } from '../../../ui/chart/export-page'
 import type { ExportPageBody, ExportPageText, TextTable } from '../../../ui/chart/export-page'
@@ -49,14 +49,12 @@ export function exportPageText({ result, viz, title, dataAsOf, today, format }: 
 }
 
 function keyFigureTexts(result: QueryResult, format: CellFormatter) {
-  const count = result.columns.filter((column) => column.kind === 'measure').length
-  return Array.from({ length: count }, (_, at) => keyFigure(result, at)).flatMap((key) => {
-    if (!key) return []
-    const against = result.period?.compare?.label
+  const against = result.period?.compare?.label
+  return keyFigures(result).map((key) => {
     const share = key.share === null ? '' : ` (${format.percent(key.share, true)})`
     const change =
       against === undefined ? '' : `${format.signedRound(key.change, key.column)}${share} against ${against}`
-    return [{ name: key.column.label, figure: format.round(key.value, key.column), change }]
+    return { name: key.column.label, figure: format.round(key.value, key.column), change }
   })
 }
 
@@ -72,7 +70,6 @@ async function exportPageBody(
   return tableExportBody(table ?? resultTextTable(result, format), colours)
 }
 
-/** A picture of an insight in light colours, whatever the screen wears. */
 export async function insightPng(given: InsightPngOptions): Promise<Blob> {
   const result = withPercent(given.result, given.viz.percent)
   const options = { ...given, result }

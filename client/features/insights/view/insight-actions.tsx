@@ -20,7 +20,6 @@ import { VersionHistoryDrawer } from '../curation/version-history'
 import { InsightSettings } from '../curation/insight-settings'
 import { deleteInsight } from '../queries'
 
-/** Name and description of an insight. */
 export function RenameInsightDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const [name, setName] = useState(insight.name)
   const [description, setDescription] = useState(insight.description)
@@ -64,11 +63,10 @@ export function RenameInsightDialog({ insight, onClose }: { insight: Insight; on
 interface InsightActionsProps {
   insight: Insight
   /** Makes the picture; absent while there are no figures. */
-  png?: () => Promise<Blob | null>
+  png?: (() => Promise<Blob | null>) | undefined
   onEdit: () => void
 }
 
-/** What can be done with an insight; nothing is offered that the role or the plan refuses. */
 export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
   const [isRenaming, rename] = useDisclosure(false)
   const [isHistoryOpen, history] = useDisclosure(false)
@@ -80,7 +78,7 @@ export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
   return (
     <>
       <FollowButton insight={insight} />
-      <InsightExportMenu insight={insight} {...(png ? { png } : {})} />
+      <InsightExportMenu insight={insight} png={png} />
       {mayEdit && (
         <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
           Edit
@@ -110,7 +108,6 @@ function InsightExportMenu({ insight, png }: Pick<InsightActionsProps, 'insight'
   )
 }
 
-/** Asks, deletes, goes to the list. */
 function useDeleteInsight(insight: Insight): () => void {
   const navigate = useNavigate()
   const onConfirm = async (): Promise<void> => {

@@ -40,18 +40,17 @@ import { useQueryResult } from '../use-query-result'
 import type { LiveQueryResult } from '../use-query-result'
 import { loadPivot } from './pivot-table'
 import { EditInsight } from '../builder/edit-insight'
+import { MutedText } from '../../../ui/muted-text'
 
 /** What belongs to an insight beside its answer; made elsewhere. */
 export interface InsightSlots {
   /** What changed in it and what accounts for that. `onRecords` shows the rows behind something. */
   renderFindings?: (parts: { insight: Insight; onRecords: (plan: QueryPlan, title: string) => void }) => ReactNode
-  /** Its targets and who is told when it leaves its limits. */
   renderMonitoring?: (insight: Insight) => ReactNode
   /** What people say of it, given the units of time it is split by. */
   renderNotes?: (axis: TimeAxis | null) => ReactNode
 }
 
-/** Below the answer of an insight: what changed, what accounts for it, what people say. */
 export function InsightSections({
   insight,
   result,
@@ -71,7 +70,6 @@ export function InsightSections({
   )
 }
 
-/** Why an insight cannot be changed, what goes on, and what brings it back. */
 export function FrozenInsightNotice() {
   const list = useInfiniteQuery(insightsQuery({ q: '', deleted: false }))
   return (
@@ -128,7 +126,7 @@ export interface InsightViewProps extends InsightSlots {
   asTable: boolean
   onTabChange: (tab: string | undefined) => void
   /** What is said of units of the time axis. Kept the same while nothing changes. */
-  annotations?: readonly ChartAnnotation[]
+  annotations?: readonly ChartAnnotation[] | undefined
   /** What the figures should come to. Kept the same while nothing changes. */
   target?: ChartTarget | undefined
 }
@@ -153,7 +151,7 @@ export function InsightView({ insight, asTable, onTabChange, annotations, target
         breadcrumb={<InsightBadges insight={insight} />}
         // The line has its place before the answer fills it.
         description={result?.words ?? (insight.description || '\u00a0')}
-        actions={<InsightActions insight={insight} {...(png ? { png } : {})} onEdit={onEdit} />}
+        actions={<InsightActions insight={insight} png={png} onEdit={onEdit} />}
       />
       <Stack gap="md">
         {insight.frozen && <FrozenInsightNotice />}
@@ -169,21 +167,24 @@ export function InsightView({ insight, asTable, onTabChange, annotations, target
         {!result && !error && <ChartSkeleton height={360} />}
         {result && (
           <ResultCard
-            {...{ insight, plan, result, asTable, onTabChange }}
-            {...(annotations ? { annotations } : {})}
+            insight={insight}
+            plan={plan}
+            result={result}
+            asTable={asTable}
+            onTabChange={onTabChange}
+            annotations={annotations}
             target={target}
             figures={figures}
-            {...(showsAllTime ? {} : { onShowAll: () => setShowsAllTime(true) })}
+            onShowAll={showsAllTime ? undefined : () => setShowsAllTime(true)}
           />
         )}
-        <InsightSections {...{ insight, result }} {...slots} />
+        <InsightSections insight={insight} result={result} {...slots} />
         {result && <CalculationDetails plan={plan} result={result} />}
       </Stack>
     </>
   )
 }
 
-/** The plan, its amounts in a currency that was chosen on the page. */
 const withCurrency = (plan: QueryPlan, currency: QueryPlan['currency']): QueryPlan =>
   currency ? { ...plan, v: 2, currency } : plan
 
@@ -214,7 +215,7 @@ interface ResultCardProps extends InsightViewProps {
   plan: QueryPlan
   result: QueryResult
   figures: LiveQueryResult
-  onShowAll?: () => void
+  onShowAll: (() => void) | undefined
 }
 
 function ResultCard({
@@ -238,11 +239,15 @@ function ResultCard({
       <div style={{ padding: '16px' }} className={`${classes.answer} ${figures.stale ? classes.stale : ''}`}>
         {hasValues(result) ? (
           <InteractiveResult
-            {...{ insight, plan, result, asTable, target }}
-            {...(annotations ? { annotations } : {})}
+            insight={insight}
+            plan={plan}
+            result={result}
+            asTable={asTable}
+            annotations={annotations}
+            target={target}
           />
         ) : (
-          <EmptyPeriod plan={plan} {...(onShowAll ? { onShowAll } : {})} />
+          <EmptyPeriod plan={plan} onShowAll={onShowAll} />
         )}
       </div>
     </section>
@@ -264,21 +269,17 @@ function ViewSwitch(props: { asTable: boolean; chart: ChartKind; onShow: Insight
         ]}
         onChange={(value) => props.onShow(value === 'table' ? 'table' : undefined)}
       />
-      <Text size="xs" c="dimmed" visibleFrom="sm">
+      <MutedText size="xs" visibleFrom="sm">
         Press <kbd>t</kbd>
-      </Text>
+      </MutedText>
     </Group>
   )
 }
 
-interface InteractiveResultProps {
-  insight: Insight
-  plan: Insight['plan']
-  result: QueryResult
-  asTable: boolean
-  annotations?: readonly ChartAnnotation[]
-  target: ChartTarget | undefined
-}
+type InteractiveResultProps = Pick<
+  ResultCardProps,
+  'insight' | 'plan' | 'result' | 'asTable' | 'annotations' | 'target'
+>
 
 function InteractiveResult({ insight, plan, result, asTable, annotations, target }: InteractiveResultProps) {
   const format = useCellFormatter()
@@ -293,7 +294,7 @@ function InteractiveResult({ insight, plan, result, asTable, annotations, target
         title={insight.name}
         asTable={asTable}
         height={360}
-        {...(annotations ? { annotations } : {})}
+        annotations={annotations}
         target={target}
         onPick={setRow}
       />

@@ -1,4 +1,4 @@
-import { Hint } from '../../../ui/hint'
+import { MutedText } from '../../../ui/muted-text'
 import { Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
@@ -6,27 +6,26 @@ import type { Viz } from '../../../../src/shared/insights'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { toNumber } from '../../../lib/cell-formatter'
 import type { CellFormatter } from '../../../lib/cell-formatter'
-import { keyFigure, changeVerdict } from '../../../ui/chart/headline'
+import { changeVerdict, keyFigures } from '../../../ui/chart/headline'
 import type { KeyFigure } from '../../../ui/chart/headline'
 import { useFormat } from '../../../lib/format'
 import { describeConversion, isConverted, describeConversionLine } from './currency-conversion'
 import classes from '../insights.module.css'
 
+const KEY_FIGURES_MAX = 5
 const VERDICT_LABELS = { good: 'Favourable change', bad: 'Unfavourable change', neutral: 'Change' } as const
 
 interface ChangeLineProps {
   figure: KeyFigure
   direction: Viz['direction']
   format: CellFormatter
-  /** The compared period in words. */
   against: string
   size?: 'xs' | 'sm'
 }
 
-/** A change: arrow, amount, per cent and the compared period; colour only repeats what they say. */
 export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeLineProps) {
   const change = toNumber(figure.change)
-  if (change === null) return <Hint>No figure for {against}</Hint>
+  if (change === null) return <MutedText>No figure for {against}</MutedText>
   const judged = changeVerdict(change, direction)
   const Arrow = change > 0 ? IconArrowUpRight : change < 0 ? IconArrowDownRight : IconArrowRight
   return (
@@ -66,9 +65,8 @@ function ConversionTooltip({ words, children }: { words: string | null; children
 export function KeyFigures(props: { result: QueryResult; direction: Viz['direction']; format: CellFormatter }) {
   const { result, direction, format } = props
   const tip = useConversionTooltip(result)
-  const count = result.columns.filter((column) => column.kind === 'measure').length
-  const figures = Array.from({ length: Math.min(count, 5) }, (_, index) => keyFigure(result, index))
-    .filter((figure) => figure !== null)
+  const figures = keyFigures(result)
+    .slice(0, KEY_FIGURES_MAX)
     // Figures of an earlier unit of time have no whole.
     .filter(({ value, previous }) => result.rows.length === 1 || value !== null || previous !== null)
   if (figures.length === 0) return null

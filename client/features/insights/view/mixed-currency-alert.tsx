@@ -9,7 +9,8 @@ import { currenciesQuery } from '../../../lib/currency-queries'
 import { useFormat } from '../../../lib/format'
 import { useSession } from '../../../lib/session'
 import { UpgradeLine } from '../../../ui/upgrade-prompt'
-import { useDatasets } from '../queries'
+import { useDatasets } from '../../../lib/data-source-queries'
+import { MutedText } from '../../../ui/muted-text'
 
 interface MixedCurrencyAlertProps {
   plan: QueryPlan
@@ -77,9 +78,7 @@ function ConvertButton({ plan, onConvert }: Pick<MixedCurrencyAlertProps, 'plan'
       >
         Convert to {code}
       </Button>
-      <Text size="xs" c="dimmed">
-        Or split by the currency to see each on its own.
-      </Text>
+      <MutedText size="xs">Or split by the currency to see each on its own.</MutedText>
     </Group>
   )
 }

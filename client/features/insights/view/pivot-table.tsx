@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { ActionIcon, Button, CopyButton, Group, Table, Text } from '@mantine/core'
+import { Button, CopyButton, Group, Table } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
@@ -11,9 +11,11 @@ import { withPercent } from '../../../ui/chart/chart-model'
 import { pivotModel, pivotPlans } from '../../../ui/chart/pivot-model'
 import type { PivotResults, PivotModel, PivotPlans, PivotRow } from '../../../ui/chart/pivot-model'
 import { planResultQuery } from '../../../lib/plan-result'
+import { IconButton } from '../../../ui/icon-button'
 import classes from './pivot-table.module.css'
 import { flattenPivotValues, pivotCsv, pivotColumnHeaders, formatPivotCell, TOTAL_LABEL } from './pivot-text'
 import { humanizeLabel } from '../../../lib/query-builder/catalogue'
+import { MutedText } from '../../../ui/muted-text'
 
 type NamedPivotPlan = [keyof PivotPlans, QueryPlan]
 const PIVOT_PLAN_NAMES: (keyof PivotPlans)[] = ['rows', 'across', 'outer', 'outerTotal']
@@ -25,9 +27,15 @@ const namedPivotPlans = (plan: QueryPlan): NamedPivotPlan[] => {
   })
 }
 
+const namedResults = (
+  plans: readonly NamedPivotPlan[],
+  results: readonly (QueryResult | undefined)[],
+  percent: readonly number[] | undefined,
+): PivotResults =>
+  Object.fromEntries(plans.map(([name], at) => [name, results[at] && withPercent(results[at], percent)]))
+
 interface PivotInput {
   plan: QueryPlan
-  /** The answer to the plan, as it is shown. */
   result: QueryResult
   percent: readonly number[] | undefined
   format: CellFormatter
@@ -41,10 +49,7 @@ export function usePivot({ plan, result, percent, format }: PivotInput): { model
     combine: (all) => ({ answers: all.map((one) => one.data), failed: all.some((one) => one.isError) }),
   })
   const model = useMemo(() => {
-    const known: PivotResults = Object.fromEntries(
-      plans.map(([name], at) => [name, answers[at] && withPercent(answers[at], percent)]),
-    )
-    return pivotModel(result, known, format)
+    return pivotModel(result, namedResults(plans, answers, percent), format)
   }, [plans, answers, result, percent, format])
   return { model, failed }
 }
@@ -53,20 +58,12 @@ export function usePivot({ plan, result, percent, format }: PivotInput): { model
 export async function loadPivot({ plan, result, percent, format }: PivotInput): Promise<PivotModel | null> {
   const plans = namedPivotPlans(plan)
   const found = await Promise.all(plans.map(([, one]) => queryClient.ensureQueryData(planResultQuery(one))))
-  const known: PivotResults = Object.fromEntries(
-    plans.map(([name], at) => [name, found[at] && withPercent(found[at], percent)]),
-  )
-  return pivotModel(result, known, format)
+  return pivotModel(result, namedResults(plans, found, percent), format)
 }
 
-export interface PivotTableProps {
-  plan: QueryPlan
-  result: QueryResult
-  percent: readonly number[] | undefined
-  format: CellFormatter
+interface PivotTableProps extends PivotInput {
   caption: string
-  /** Opens the records behind a row of the answer. */
-  onPick?: (row: number) => void
+  onPick?: ((row: number) => void) | undefined
 }
 
 /** Unfolded at the start up to so many rows. */
@@ -80,16 +77,10 @@ export function PivotTable(props: PivotTableProps) {
   if (!model) return null
   return (
     <>
-      <PivotGrid
-        key={result.hash}
-        model={model}
-        format={format}
-        caption={props.caption}
-        {...(onPick ? { onPick } : {})}
-      />
-      <Text size="xs" c="dimmed">
+      <PivotGrid key={result.hash} model={model} format={format} caption={props.caption} onPick={onPick} />
+      <MutedText size="xs">
         {[...(failed ? ['The totals could not be read. Load the page again.'] : []), ...model.notes].join(' ')}
-      </Text>
+      </MutedText>
     </>
   )
 }
@@ -141,15 +132,18 @@ function PivotGrid({ model, format, caption, onPick }: PivotGridProps) {
             {rows.map((row, at) => (
               <PivotTableRow
                 key={row.key}
-                {...{ row, at, model, format, tabIndexOf }}
-                {...(hasChildren(model, row)
-                  ? { open: !collapsedRows.folded.has(row.key), onToggle: () => collapsedRows.toggle(row.key) }
-                  : {})}
-                {...(onPick ? { onPick } : {})}
+                row={row}
+                at={at}
+                model={model}
+                format={format}
+                tabIndexOf={tabIndexOf}
+                open={!collapsedRows.folded.has(row.key)}
+                onToggle={hasChildren(model, row) ? () => collapsedRows.toggle(row.key) : undefined}
+                onPick={onPick}
               />
             ))}
           </Table.Tbody>
-          <PivotFooter {...{ model, format, tabIndexOf }} at={rows.length} />
+          <PivotFooter model={model} format={format} tabIndexOf={tabIndexOf} at={rows.length} />
         </Table>
       </div>
       {collapsedRows.shown.length > count && (
@@ -231,8 +225,8 @@ interface PivotTableRowProps extends Pick<PivotGridProps, 'model' | 'format' | '
   /** Place among the rows on screen. */
   at: number
   tabIndexOf: (row: number, column: number) => number
-  open?: boolean
-  onToggle?: () => void
+  open: boolean
+  onToggle: (() => void) | undefined
 }
 
 function PivotTableRow({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: PivotTableRowProps) {
@@ -245,44 +239,39 @@ function PivotTableRow({ row, at, model, format, tabIndexOf, open, onToggle, onP
         title={row.label}
         data-cell={`${at}:0`}
         tabIndex={tabIndexOf(at, 0)}
-        {...(onToggle ? { 'data-act': 'fold' } : {})}
+        data-act={onToggle && 'fold'}
       >
-        {onToggle && <CollapseButton open={open ?? false} label={row.label} onToggle={onToggle} />}
+        {onToggle && (
+          <IconButton
+            icon={open ? IconChevronDown : IconChevronRight}
+            iconSize={14}
+            size={20}
+            mr={4}
+            tabIndex={-1}
+            label={`${open ? 'Fold' : 'Unfold'} ${row.label}`}
+            aria-expanded={open}
+            onClick={onToggle}
+          />
+        )}
         {row.label}
       </Table.Th>
       {flattenPivotValues(row.figures, model).map((cell, index) => {
-        const pick = onPick && cell.row !== null ? () => cell.row !== null && onPick(cell.row) : undefined
+        const { row: source } = cell
+        const pick = onPick && source !== null ? () => onPick(source) : undefined
         return (
           <Table.Td
             key={index}
             className={`${classes.figure} ${index >= total ? classes.total : ''} ${pick ? classes.pickable : ''}`}
             data-cell={`${at}:${index + 1}`}
             tabIndex={tabIndexOf(at, index + 1)}
-            {...(pick ? { onClick: pick, 'data-act': 'pick' } : {})}
+            onClick={pick}
+            data-act={pick && 'pick'}
           >
             {formatPivotCell(cell.value, index, { model, format })}
           </Table.Td>
         )
       })}
     </Table.Tr>
-  )
-}
-
-function CollapseButton({ open, label, onToggle }: { open: boolean; label: string; onToggle: () => void }) {
-  const Icon = open ? IconChevronDown : IconChevronRight
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={20}
-      mr={4}
-      tabIndex={-1}
-      onClick={onToggle}
-      aria-label={`${open ? 'Fold' : 'Unfold'} ${label}`}
-      aria-expanded={open}
-    >
-      <Icon size={14} aria-hidden />
-    </ActionIcon>
   )
 }
 

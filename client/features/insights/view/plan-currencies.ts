@@ -10,7 +10,6 @@ export interface MixedCurrency {
   column: Column
 }
 
-/** The fields whose values a measure puts together. */
 function amountFields(measure: Measure): Field[] {
   if (!isLeafMeasure(measure)) return operandsOf(measure).flatMap(amountFields)
   if (measure.agg === 'count' || measure.agg === 'countDistinct') return []
@@ -44,7 +43,6 @@ export function findMixedCurrency(plan: QueryPlan, datasets: readonly Dataset[])
   return null
 }
 
-/** How many currencies there are in the rows of a plan. */
 export const currencyCountPlan = (plan: QueryPlan, mixed: MixedCurrency | null): QueryPlan | null =>
   mixed && {
     v: 1,

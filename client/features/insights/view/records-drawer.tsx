@@ -2,6 +2,7 @@ import { QueryError } from '../../../ui/query-view'
 import { Button, Drawer, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import type { CellFormatter } from '../../../lib/cell-formatter'
@@ -13,34 +14,41 @@ import { planResultQuery } from '../../../lib/plan-result'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { groupingIdsOf, metricIdsOf } from '../../../../src/shared/query/plan-fields'
 import { useCatalogue } from '../../../lib/query-builder/catalogue'
-import { isOther } from '../../../ui/chart/chart-model'
+import { columnsOfKind, isOther } from '../../../ui/chart/chart-model'
 import { drillPlan } from './drill-plan'
+import { MutedText } from '../../../ui/muted-text'
 
-/** A question for records, and what they are of. */
 export interface RecordsRequest {
   plan: QueryPlan
   title: string
 }
 const RECORDS_PAGE_ROWS = 50
 
-/** The records that something is about, page by page; closed while there are none. */
-export function RecordsDrawer({ records, onClose }: { records: RecordsRequest | null; onClose: () => void }) {
+/** Slides in from the right with the records behind something; closed without a title. */
+function RowsDrawer({ title, onClose, children }: { title: string | null; onClose: () => void; children: ReactNode }) {
   return (
     <Drawer
-      opened={records !== null}
+      opened={title !== null}
       onClose={onClose}
       position="right"
       size="min(1120px, 100%)"
-      title={<Text fw={600}>Rows behind {records?.title ?? ''}</Text>}
+      title={<Text fw={600}>Rows behind {title ?? ''}</Text>}
       classNames={{ body: classes.drawer ?? '' }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {records && <RecordsPager ask={(offset) => ({ ...records.plan, limit: RECORDS_PAGE_ROWS, offset })} />}
+      {children}
     </Drawer>
   )
 }
 
-/** Rows from a place on, with the ways forth and back. */
+export function RecordsDrawer({ records, onClose }: { records: RecordsRequest | null; onClose: () => void }) {
+  return (
+    <RowsDrawer title={records && records.title} onClose={onClose}>
+      {records && <RecordsPager ask={(offset) => ({ ...records.plan, limit: RECORDS_PAGE_ROWS, offset })} />}
+    </RowsDrawer>
+  )
+}
+
 export function RecordsPager({ ask }: { ask: (offset: number) => QueryPlan }) {
   const format = useCellFormatter()
   // Pages may be shorter than asked for, so each page begins where the one before it ended.
@@ -55,18 +63,16 @@ export function RecordsPager({ ask }: { ask: (offset: number) => QueryPlan }) {
   const waiting = rows.isPlaceholderData
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs">
-        {rows.data.words}
-      </Text>
+      <MutedText mb="xs">{rows.data.words}</MutedText>
       <ConversionNote conversion={rows.data.conversion} />
       <UnconvertedNote unconverted={rows.data.unconverted} />
       <ResultTable result={rows.data} format={format} caption="Rows" />
       <Group justify="space-between" mt="sm">
-        <Text size="sm" c="dimmed" role="status">
+        <MutedText role="status">
           {rowCount === 0
             ? 'No rows'
             : `${format.count(first)}–${format.count(last)} of ${format.count(rowCount)} rows`}
-        </Text>
+        </MutedText>
         <Group gap="xs">
           <Button variant="default" disabled={start === 0} onClick={() => setStarts(starts.slice(0, -1))}>
             Previous
@@ -90,10 +96,9 @@ interface DrillDrawerProps {
 
 /** What a row of the answer is called: "Jan 2026, Sweden". */
 export function drillTitle(result: QueryResult, row: number, format: CellFormatter): string {
-  const names = result.columns.flatMap((column, at) => {
-    if (column.kind !== 'dimension') return []
-    return [isOther(result, row, at) ? 'Other' : format.label(result.rows[row]?.[at] ?? null, column)]
-  })
+  const names = columnsOfKind(result, 'dimension').map(({ column, at }) =>
+    isOther(result, row, at) ? 'Other' : format.label(result.rows[row]?.[at] ?? null, column),
+  )
   return names.join(', ') || 'All rows'
 }
 
@@ -105,21 +110,11 @@ function DrillRecords({ plan, result, row }: Pick<DrillDrawerProps, 'plan' | 're
   return <RecordsPager ask={(offset) => drillPlan({ plan, result, row, offset, catalogue })} />
 }
 
-/** The records behind a figure, page by page. */
 export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
   const format = useCellFormatter()
-  const title = row === null ? '' : drillTitle(result, row, format)
   return (
-    <Drawer
-      opened={row !== null}
-      onClose={onClose}
-      position="right"
-      size="min(1120px, 100%)"
-      title={<Text fw={600}>Rows behind {title}</Text>}
-      classNames={{ body: classes.drawer ?? '' }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {row !== null && <DrillRecords key={row} {...{ plan, result, row }} />}
-    </Drawer>
+    <RowsDrawer title={row === null ? null : drillTitle(result, row, format)} onClose={onClose}>
+      {row !== null && <DrillRecords key={row} plan={plan} result={result} row={row} />}
+    </RowsDrawer>
   )
 }

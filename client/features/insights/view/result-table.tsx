@@ -8,7 +8,6 @@ import { humanizeLabel } from '../../../lib/query-builder/catalogue'
 import type { TextTable } from '../../../ui/chart/export-page'
 import classes from '../insights.module.css'
 
-/** Whether a column holds figures, which stand to the right. */
 export const isNumericResultColumn = (column: ResultColumn): boolean =>
   column.kind !== 'dimension' && column.role !== 'id' && (column.type === 'number' || column.type === 'integer')
 
@@ -37,7 +36,6 @@ export function columnHeader(column: ResultColumn, { period }: QueryResult): str
   return humanizeLabel(column.label)
 }
 
-/** An answer as the texts of a table, totals last. */
 export function resultTextTable(result: QueryResult, format: CellFormatter): TextTable {
   const { rows, totals } = result
   const columns = withEvenMinorUnits(result)
@@ -60,13 +58,10 @@ const totalText = (text: string, at: number, { columns }: QueryResult): string =
 export interface ResultTableProps {
   result: QueryResult
   format: CellFormatter
-  /** What the table holds, for readers of the screen. */
   caption: string
-  /** Opens the records behind a row. */
-  onPick?: (row: number) => void
+  onPick?: ((row: number) => void) | undefined
 }
 
-/** An answer as a table: every figure in full, totals last. */
 export function ResultTable({ result, format, caption, onPick }: ResultTableProps) {
   const { rows, totals } = result
   const columns = withEvenMinorUnits(result)

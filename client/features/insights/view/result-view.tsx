@@ -1,14 +1,13 @@
 import { Text, Stack } from '@mantine/core'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import type { ChartSpec } from '../../../ui/chart/chart-spec'
-import { useSourceStatus, datasetQuery } from '../../../lib/data-source-queries'
+import { useSourceStatus, useDatasets } from '../../../lib/data-source-queries'
 import { FreshnessStrip } from '../../../ui/freshness'
 import type { LiveQueryResult } from '../use-query-result'
 import { datasetIdsOf } from '../../../../src/shared/query/plan-fields'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
-import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { toNumber } from '../../../lib/cell-formatter'
 import type { CellFormatter } from '../../../lib/cell-formatter'
 import { findMixedCurrency, currencyCountPlan } from './plan-currencies'
@@ -24,6 +23,7 @@ import { ConversionNote, UnconvertedNote } from './currency-conversion'
 import { KeyFigures } from './key-figures'
 import { PivotTable } from './pivot-table'
 import { ResultTable } from './result-table'
+import { MutedText } from '../../../ui/muted-text'
 
 /** What is missing of an answer or of its picture, in sentences: a hatched bar alone explains nothing. */
 export function resultNotes(result: QueryResult, drawing: Pick<ChartSpec, 'notes'> | null): string[] {
@@ -48,30 +48,28 @@ interface ResultFreshnessProps {
   failed?: boolean
 }
 
-/** How current an answer is: its own rows, and the sources they came from. */
 export function ResultFreshness({ result, figures, failed = false }: ResultFreshnessProps) {
   const sources = useSourceStatus(result.datasets.map(({ id }) => id))
   const { outdated, updatedAt } = figures
-  return <FreshnessStrip asOf={result.dataAsOf} {...{ updatedAt, failed, sources }} loading={outdated} />
+  return (
+    <FreshnessStrip asOf={result.dataAsOf} updatedAt={updatedAt} failed={failed} sources={sources} loading={outdated} />
+  )
 }
 
 /** Says quietly that amounts of several currencies are added as they stand; nothing when they are not. */
 export function MixedCurrencyNote({ plan }: { plan: QueryPlan }) {
-  const datasets = useQueries({
-    queries: datasetIdsOf(plan).map((id) => datasetQuery(id)),
-    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
-  })
+  const datasets = useDatasets(datasetIdsOf(plan))
   const found = findMixedCurrency(plan, datasets)
   const countPlan = currencyCountPlan(plan, found)
   const count = useQuery({ ...planResultQuery(countPlan ?? plan), enabled: countPlan !== null })
   const currencies = countPlan ? toNumber(count.data?.rows[0]?.[0]) : null
   if (!found || currencies === null || currencies < 2) return null
   return (
-    <Text size="xs" c="dimmed">
+    <MutedText size="xs">
       Amounts in {currencies} currencies are added as they stand ({found.column.label} in {found.dataset.name}). Split
       or filter by {found.column.label} to see one at a time, or say among the columns of {found.dataset.name} that it
       names the currency of its amounts.
-    </Text>
+    </MutedText>
   )
 }
 
@@ -81,12 +79,11 @@ export interface ResultViewProps {
   viz: Viz
   format: CellFormatter
   title: string
-  /** The figures as a table instead of a chart. */
   asTable?: boolean
   height?: number
   onPick?: (row: number) => void
   /** What is said of units of the time axis. Kept the same while nothing changes. */
-  annotations?: readonly ChartAnnotation[]
+  annotations?: readonly ChartAnnotation[] | undefined
   /** What the figures should come to. Kept the same while nothing changes. */
   target?: ChartTarget | undefined
 }
@@ -119,25 +116,18 @@ export function ResultView(props: ResultViewProps) {
   )
 }
 
-type ResultBodyProps = Omit<ResultViewProps, 'direction'> & { drawing: ChartSpec | null }
+type ResultBodyProps = ResultViewProps & { drawing: ChartSpec | null }
 
 function ResultBody({ plan, result, viz, format, title, asTable = false, height, onPick, drawing }: ResultBodyProps) {
-  const pick = onPick ? { onPick } : {}
   if (drawing && !asTable)
-    return (
-      <Chart drawing={drawing} format={format} label={title} {...(height === undefined ? {} : { height })} {...pick} />
-    )
+    return <Chart drawing={drawing} format={format} label={title} height={height} onPick={onPick} />
   if (viz.chart === 'pivot' && !asTable && plan.dimensions.length > 1)
-    return <PivotTable plan={plan} result={result} percent={viz.percent} format={format} caption={title} {...pick} />
+    return (
+      <PivotTable plan={plan} result={result} percent={viz.percent} format={format} caption={title} onPick={onPick} />
+    )
   if (viz.chart === 'number' && !asTable) return null
-  return <ResultTable result={result} format={format} caption={title} {...pick} />
+  return <ResultTable result={result} format={format} caption={title} onPick={onPick} />
 }
 
-function ResultNotes({ lines }: { lines: readonly string[] }) {
-  if (lines.length === 0) return null
-  return (
-    <Text size="xs" c="dimmed">
-      {lines.join(' ')}
-    </Text>
-  )
-}
+const ResultNotes = ({ lines }: { lines: readonly string[] }) =>
+  lines.length === 0 ? null : <MutedText size="xs">{lines.join(' ')}</MutedText>

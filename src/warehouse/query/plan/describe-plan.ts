@@ -3,22 +3,9 @@ import { dayRangeLabel } from '../time/resolve-period'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import { isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
-import type {
-  CalcOperand,
-  Condition,
-  Expr,
-  Field,
-  FieldFilter,
-  Filter,
-  GroupingReference,
-  AggregateMeasure,
-  Measure,
-  QueryPlan,
-  RatioMeasure,
-  Scalar,
-  AbsoluteRange,
-  RelativeRange,
-} from '../../../shared/query/plan'
+import type { CalcOperand, Condition, Expr, Field, FieldFilter, Filter, GroupingReference, AggregateMeasure, Measure, QueryPlan, RatioMeasure, Scalar, AbsoluteRange, RelativeRange } from '../../../shared/query/plan'
+import { ARITHMETIC_SIGNS, COMPARISON_LABELS, describeUnitCount, GRAIN_LABELS } from '../../../shared/query/plan-labels'
+import { lowerFirst } from '../../../shared/text'
 import type { PlanDescription } from '../../../shared/insights'
 
 /** How a plan's things are called. */
@@ -60,30 +47,11 @@ const AGGREGATE_LABELS = {
   first: 'First',
   last: 'Last',
 } as const
-export const GRAIN_LABELS = {
-  hour: 'hour',
-  day: 'day',
-  week: 'week',
-  month: 'month',
-  quarter: 'quarter',
-  year: 'year',
-  fiscalQuarter: 'fiscal quarter',
-  fiscalYear: 'fiscal year',
-} as const
-const COMPARISON_LABELS = {
-  eq: 'is',
-  ne: 'is not',
-  lt: 'is less than',
-  le: 'is at most',
-  gt: 'is more than',
-  ge: 'is at least',
-} as const
-const OPERATOR_SIGNS = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as const
 
 export function describeMeasure(measure: Measure, planNaming: PlanNaming): string {
   if (measure.label !== undefined) return measure.label
   if (measure.kind === 'ratio')
-    return `${describeMeasure(measure.over, planNaming)} per ${lower(describeMeasure(measure.under, planNaming))}`
+    return `${describeMeasure(measure.over, planNaming)} per ${lowerFirst(describeMeasure(measure.under, planNaming))}`
   if (!isLeafMeasure(measure)) return describeDerivedMeasure(measure, planNaming)
   const where = measure.filter?.length ? ` where ${describeFilters(measure.filter, planNaming)}` : ''
   if (measure.kind === 'expression')
@@ -108,24 +76,22 @@ function describeDerivedMeasure(
             ? `(${describeMeasure(operand, planNaming)})`
             : describeMeasure(operand, planNaming)
           : String(operand.value)
-      return `${side(measure.left)} ${OPERATOR_SIGNS[measure.op]} ${side(measure.right)}`
+      return `${side(measure.left)} ${ARITHMETIC_SIGNS[measure.op]} ${side(measure.right)}`
     }
     case 'prev':
-      return `${describeMeasure(measure.of, planNaming)}, ${describeSteps(measure.steps, planNaming.unit ?? 'unit')} earlier`
+      return `${describeMeasure(measure.of, planNaming)}, ${describeUnitCount(measure.steps, planNaming.unit ?? 'unit')} earlier`
     case 'cumulative':
       return `${describeMeasure(measure.of, planNaming)}, running total${RESTART_LABELS[measure.restart]}`
     case 'metric':
       return 'A figure of the workspace'
   }
 }
-const describeSteps = (steps: number, unit: string): string => (steps === 1 ? `one ${unit}` : `${steps} ${unit}s`)
 /** The unit of the split by time; undefined without one. */
 export const timeUnitLabel = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): string | undefined => {
   const grain = dimensions.find((one) => one.grouping === undefined && one.grain !== undefined)?.grain
   return grain && GRAIN_LABELS[grain]
 }
 const RESTART_LABELS = { never: '', year: ' of the year', fiscalYear: ' of the fiscal year' } as const
-const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 function describeExpr(expr: Expr, planNaming: PlanNaming): string {
   switch (expr.kind) {
@@ -144,7 +110,7 @@ function describeExpr(expr: Expr, planNaming: PlanNaming): string {
     case 'binary': {
       const side = (each: Expr): string =>
         each.kind === 'binary' ? `(${describeExpr(each, planNaming)})` : describeExpr(each, planNaming)
-      return `${side(expr.left)} ${OPERATOR_SIGNS[expr.op]} ${side(expr.right)}`
+      return `${side(expr.left)} ${ARITHMETIC_SIGNS[expr.op]} ${side(expr.right)}`
     }
   }
 }
@@ -212,7 +178,7 @@ function describeCondition(condition: Condition): string {
 /** "Sum of amount by month, Jan–Jun 2026, compared with Jan–Jun 2025, where country is Sweden". */
 export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, planNaming: PlanNaming): string {
   const measures = plan.measures.map((measure, i) =>
-    i === 0 ? describeMeasure(measure, planNaming) : lower(describeMeasure(measure, planNaming)),
+    i === 0 ? describeMeasure(measure, planNaming) : lowerFirst(describeMeasure(measure, planNaming)),
   )
   const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
     const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
@@ -230,7 +196,7 @@ export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, pla
   for (const { measure, op, value: limit } of plan.having ?? []) {
     const limited = plan.measures[measure]
     if (limited)
-      parts.push(`only where ${lower(describeMeasure(limited, planNaming))} ${COMPARISON_LABELS[op]} ${limit}`)
+      parts.push(`only where ${lowerFirst(describeMeasure(limited, planNaming))} ${COMPARISON_LABELS[op]} ${limit}`)
   }
   if (plan.currency && plan.kind === 'aggregate') parts.push(`in ${plan.currency.code}`)
   return parts.join(', ')
@@ -260,12 +226,10 @@ function describePeriod(period: NonNullable<QueryPlan['period']>, planNaming: Pl
   return `${describeRange(period.range)} by ${planNaming.label(period.field)}${against[period.compare]}${complete}`
 }
 
-const FISCAL_UNIT_LABELS = { fiscalQuarter: 'fiscal quarter', fiscalYear: 'fiscal year' } as const
 function describeRange(range: AbsoluteRange | RelativeRange): string {
   if (range.kind === 'absolute') return `${range.from} to ${range.to}`
   if (range.span === 'all') return 'all time'
-  const unit =
-    range.unit === 'fiscalQuarter' || range.unit === 'fiscalYear' ? FISCAL_UNIT_LABELS[range.unit] : range.unit
+  const unit = GRAIN_LABELS[range.unit]
   if (range.span === 'this') return `this ${unit}`
   const running = range.includeCurrent ? ' and the running one' : ''
   return range.n === 1 ? `the last ${unit}${running}` : `the last ${range.n} ${unit}s${running}`
