@@ -1,6 +1,6 @@
+import { queryOptions } from '@tanstack/react-query'
 import { workspaceId, session } from './session'
 import { jsonQuery } from './queries'
-import { queryOptions } from '@tanstack/react-query'
 import { api } from './api'
 import type { RatesOverview } from '../../src/shared/currencies'
 

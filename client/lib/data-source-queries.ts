@@ -1,6 +1,6 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { workspaceId } from './session'
 import { jsonQuery } from './queries'
-import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api'
 import type { ListPage } from '../../src/shared/field-schemas'
 import type { DataSource, Dataset } from '../../src/shared/data-sources/data-sources'

@@ -1,6 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { workspaceId } from './session'
 import { jsonQuery } from './queries'
-import type { QueryClient } from '@tanstack/react-query'
 import { api } from './api'
 import type { SubscriptionView } from '../../src/shared/billing/subscription'
 

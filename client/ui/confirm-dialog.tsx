@@ -1,9 +1,9 @@
-import { dependentsOf } from '../lib/error-details'
-import { FormError } from './form-error'
-import { DialogButtons } from './form-dialog'
 import { Text, Alert, List, Modal, Stack } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
+import { dependentsOf } from '../lib/error-details'
+import { FormError } from './form-error'
+import { DialogButtons } from './form-dialog'
 import type { Dependent } from '../../src/shared/data-sources/data-sources'
 
 export interface ConfirmDestructiveOptions {

@@ -1,7 +1,7 @@
-import { Hint } from './hint'
 import { Group, Stack, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { Hint } from './hint'
 
 export interface PageHeaderProps {
   title: string

@@ -1,7 +1,7 @@
-import { Hint } from './hint'
-import { SearchField } from './search-field'
 import { Checkbox, Text } from '@mantine/core'
 import { useId, useState } from 'react'
+import { Hint } from './hint'
+import { SearchField } from './search-field'
 import classes from './retained-items-picker.module.css'
 
 export interface RetainedItem {

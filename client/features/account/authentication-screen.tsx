@@ -1,7 +1,7 @@
-import { QueryView } from '../../ui/query-view'
 import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { QueryView } from '../../ui/query-view'
 import { PersonalDataCard } from './personal-data-card'
 import { EmailCard } from './email-card'
 import { PasswordCard } from './password-card'

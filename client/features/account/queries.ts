@@ -1,5 +1,5 @@
-import { jsonQuery } from '../../lib/queries'
 import { queryOptions } from '@tanstack/react-query'
+import { jsonQuery } from '../../lib/queries'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { userKey } from '../../lib/session'
 import type {

@@ -1,5 +1,5 @@
-import { pagesQuery, jsonQuery } from '../../lib/queries'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { pagesQuery, jsonQuery } from '../../lib/queries'
 import { readJson, api } from '../../lib/api'
 import type { AdminWorkspace, WorkspaceTerms, WorkspaceTermsInput } from '../../../src/shared/admin'
 

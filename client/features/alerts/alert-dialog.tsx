@@ -1,11 +1,11 @@
-import { Hint } from '../../ui/hint'
-import { DialogForm } from '../../ui/form-dialog'
 import { MultiSelect, NumberInput, SimpleGrid, Divider, Modal, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
+import { Hint } from '../../ui/hint'
+import { DialogForm } from '../../ui/form-dialog'
 import { RECEIVERS_MAX, REMINDER_DAYS_MAX, createAlertSchema } from '../../../src/shared/alerts'
 import type { Alert } from '../../../src/shared/alerts'
 import {

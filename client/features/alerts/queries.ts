@@ -1,6 +1,6 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useInvalidatingMutation } from '../../lib/query-client'
 import { pagesQuery, jsonQuery, itemsQuery } from '../../lib/queries'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, AlertTestRun } from '../../../src/shared/alerts'
 import type { DigestCadence, DigestSetting } from '../../../src/shared/digest'
 import type { ForecastListItem } from '../../../src/shared/forecasts/forecasts'

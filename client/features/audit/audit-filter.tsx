@@ -1,7 +1,7 @@
-import { Hint } from '../../ui/hint'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Hint } from '../../ui/hint'
 import { actorsQuery } from './queries'
 import type { AuditFilter } from './queries'
 import { shortId } from './audit-format'

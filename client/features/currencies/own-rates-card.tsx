@@ -1,6 +1,3 @@
-import { Hint } from '../../ui/hint'
-import { IconButton } from '../../ui/icon-button'
-import { FormDialog } from '../../ui/form-dialog'
 import {
   Button,
   Group,
@@ -18,6 +15,9 @@ import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Hint } from '../../ui/hint'
+import { IconButton } from '../../ui/icon-button'
+import { FormDialog } from '../../ui/form-dialog'
 import { useCreateRate, useUpdateRate, useRemoveRate } from './queries'
 import { rangeToMonth, monthToRange, describeDayRange } from './describe-rates'
 import { currencyNameOptions } from '../../lib/regions'

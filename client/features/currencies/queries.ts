@@ -1,6 +1,6 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { useInvalidatingMutation } from '../../lib/query-client'
 import { workspaceId } from '../../lib/session'
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { CreateOwnRateInput, CurrencySettings, OwnRate, RateDays } from '../../../src/shared/currencies'
 

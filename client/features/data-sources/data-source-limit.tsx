@@ -1,6 +1,6 @@
-import { OverLimitNotice } from '../../ui/over-limit-notice'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { OverLimitNotice } from '../../ui/over-limit-notice'
 import { sourcesQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'

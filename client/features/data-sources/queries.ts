@@ -1,6 +1,6 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { workspaceId } from '../../lib/session'
 import { jsonQuery } from '../../lib/queries'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { invalidateSources } from '../../lib/query-client'
 import type { CsvSettings, FileInspection } from '../../../src/shared/data-sources/files'
@@ -124,7 +124,7 @@ const retryRun = (id: string) =>
   readJson<SyncRun>(api.api.runs[':id'].retry.$post({ param: { id } }, withIdempotencyKey()))
 
 /** A source, its dataset and its loads are seen together, so a write to one makes all of them stale. */
-function useSourceMutation<In, Out>(write: (input: In) => Promise<Out>) {
+export function useSourceMutation<In, Out>(write: (input: In) => Promise<Out>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,

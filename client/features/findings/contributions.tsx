@@ -1,6 +1,6 @@
-import { Hint } from '../../ui/hint'
 import { Group, SegmentedControl, Select, Stack, Table } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { Hint } from '../../ui/hint'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import type { Contribution, ContributionTable } from '../../../src/shared/findings'
 import type { ResultColumn } from '../../../src/shared/query/result'

@@ -1,6 +1,6 @@
-import { QueryError } from '../../ui/query-view'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { QueryError } from '../../ui/query-view'
 import type { ChangeDrivers } from '../../../src/shared/findings'
 import type { Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'

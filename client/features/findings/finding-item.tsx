@@ -1,4 +1,3 @@
-import { MoreMenuEntry, MoreMenuFrame } from '../../ui/more-menu'
 import { Button, Collapse, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
@@ -12,6 +11,7 @@ import {
   IconThumbUp,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { MoreMenuEntry, MoreMenuFrame } from '../../ui/more-menu'
 import type { Finding, FindingPeriod, FindingRating } from '../../../src/shared/findings'
 import { isLeafMeasure, operandsOf } from '../../../src/shared/query/plan-fields'
 import type { Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'

@@ -1,7 +1,7 @@
-import { QueryError } from '../../ui/query-view'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { QueryError } from '../../ui/query-view'
 import type { Finding, FindingPage } from '../../../src/shared/findings'
 import type { Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'

@@ -1,6 +1,6 @@
-import { Hint } from '../../ui/hint'
 import { Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { Hint } from '../../ui/hint'
 import type { ForecastListItem, ForecastListItem as Card } from '../../../src/shared/forecasts/forecasts'
 import classes from './forecasts.module.css'
 import { LinkAnchor } from '../../ui/links'

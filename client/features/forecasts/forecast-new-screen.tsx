@@ -2,7 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRoleWithoutSeat, useMay, useMayWrite } from '../../lib/gate'
+import { ReadOnlyNotice } from '../../ui/read-only-notice'
+import { useMay, useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
@@ -37,7 +38,7 @@ export function ForecastNewScreen({ events }: NewForecastProps) {
         breadcrumb={<LinkAnchor to="/forecasts">Forecasts</LinkAnchor>}
         description="What is likely to come, how sure that is, and how good such forecasts were before."
       />
-      {!may && <NoPermission />}
+      {!may && <ReadOnlyNotice things="forecasts" to="/forecasts" />}
       {may && error !== null && <ErrorState error={error} onRetry={retry} />}
       {may && !all && error === null && <ScreenSkeleton />}
       {may && all?.length === 0 && <NothingToForecast />}
@@ -85,23 +86,6 @@ const NothingToForecast = () => (
     action={<LinkButton to="/insights/new">Make an insight</LinkButton>}
   />
 )
-
-/** Why somebody cannot make forecasts: their role, or a plan without a seat for it, of which more stands above. */
-function NoPermission() {
-  const heldBack = useRoleWithoutSeat() !== null
-  return (
-    <EmptyState
-      picture="locked"
-      title="You can read forecasts here"
-      sentence={
-        heldBack
-          ? 'You can make your own again as soon as the plan has a seat for you.'
-          : 'Ask an owner or administrator for the role of analyst to make your own.'
-      }
-      action={<LinkAnchor to="/forecasts">See the forecasts</LinkAnchor>}
-    />
-  )
-}
 
 /** Shows its children while the plan has room for another forecast; says so before one is set up, not after. */
 export function ForecastLimitGate({ children }: { children: ReactNode }) {

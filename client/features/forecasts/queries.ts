@@ -1,6 +1,6 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useInvalidatingMutation } from '../../lib/query-client'
 import { jsonQuery, pagesQuery } from '../../lib/queries'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AccuracyLog } from '../../../src/shared/forecasts/accuracy'
 import type { ForecastInput } from '../../../src/shared/forecasts/result'
 import type {

@@ -1,7 +1,7 @@
-import { Hint } from '../../ui/hint'
 import { Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconChartLine } from '@tabler/icons-react'
+import { Hint } from '../../ui/hint'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { timeFieldOf } from '../../../src/shared/monitored-metric'

@@ -1,7 +1,7 @@
-import { QueryStatus } from '../../ui/query-view'
 import { Skeleton, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { QueryStatus } from '../../ui/query-view'
 import type { GroupingDraft } from './grouping-draft'
 import { previewQuery } from './queries'
 import { useCellFormatter } from '../../lib/cell-formatter'

@@ -1,7 +1,7 @@
-import { IconButton } from '../../ui/icon-button'
 import { Text, Button, Group, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconButton } from '../../ui/icon-button'
 import { GroupDialog } from './group-dialog'
 import { GroupSwatch } from './group-colors'
 import type { GroupingEditorContext } from './grouping-screen'

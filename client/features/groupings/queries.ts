@@ -1,7 +1,7 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { groupingQuery } from '../../lib/query-builder/catalogue'
 import { workspaceId } from '../../lib/session'
 import { jsonQuery, pagesQuery } from '../../lib/queries'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type {
   CreateGroupingInput,

@@ -1,7 +1,7 @@
-import { Hint } from '../../ui/hint'
-import { IconButton } from '../../ui/icon-button'
 import { Group, NumberInput, Text, TextInput, Button, Menu, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Hint } from '../../ui/hint'
+import { IconButton } from '../../ui/icon-button'
 import { describeRule } from './describe-grouping'
 import type { GroupingRule, GroupingKind } from '../../../src/shared/groupings/groupings'
 

@@ -1,7 +1,7 @@
-import { QueryStatus } from '../../ui/query-view'
 import { Button, Drawer, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { QueryStatus } from '../../ui/query-view'
 import type { GroupingEditorContext } from './grouping-screen'
 import { newGroupId } from './grouping-draft'
 import { suggestQuery } from './queries'

@@ -1,6 +1,3 @@
-import { SearchField } from '../../ui/search-field'
-import { QueryStatus } from '../../ui/query-view'
-import { ShowMore } from '../../ui/show-more'
 import {
   Combobox,
   InputBase,
@@ -15,6 +12,9 @@ import {
 import { useState } from 'react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { SearchField } from '../../ui/search-field'
+import { QueryStatus } from '../../ui/query-view'
+import { ShowMore } from '../../ui/show-more'
 import type { GroupingEditorContext } from './grouping-screen'
 import { newGroupId } from './grouping-draft'
 import { nameKey } from '../../../src/shared/field-schemas'

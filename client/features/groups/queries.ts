@@ -1,7 +1,7 @@
+import { useMutation } from '@tanstack/react-query'
 import { useInvalidatingMutation } from '../../lib/query-client'
 import { workspaceId } from '../../lib/session'
 import { jsonQuery, itemsQuery } from '../../lib/queries'
-import { useMutation } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { CreateGroupInput, UserGroup, UserGroupDetail, GroupImportResult } from '../../../src/shared/groups'
 import type { Member } from '../../../src/shared/members'

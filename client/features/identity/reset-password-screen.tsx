@@ -1,8 +1,8 @@
-import { Hint } from '../../ui/hint'
 import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Hint } from '../../ui/hint'
 import { AuthLayout } from './auth-layout'
 import {
   INCOMPLETE_LINK,

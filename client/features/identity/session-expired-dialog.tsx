@@ -1,6 +1,6 @@
-import { Hint } from '../../ui/hint'
 import { Anchor, Divider, Modal, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
+import { Hint } from '../../ui/hint'
 import { ProviderSignIns, SignInForm } from './sign-in-form'
 import { isSignInRequested, subscribeToSignInRequest, dismissSignIn, resolveSignIn } from './sign-in-prompt'
 import { useSession } from '../../lib/session'

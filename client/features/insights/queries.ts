@@ -1,7 +1,7 @@
+import { useQueries } from '@tanstack/react-query'
 import { insightQuery } from '../../lib/insight-queries'
 import { datasetQuery } from '../../lib/data-source-queries'
 import { pagesQuery } from '../../lib/queries'
-import { useQueries } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { ColumnKey, Dataset } from '../../../src/shared/data-sources/data-sources'

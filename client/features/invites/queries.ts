@@ -1,5 +1,5 @@
-import { jsonQuery } from '../../lib/queries'
 import { queryOptions } from '@tanstack/react-query'
+import { jsonQuery } from '../../lib/queries'
 import { readJson, api } from '../../lib/api'
 import { session } from '../../lib/session'
 import type { AcceptedInvite, InvitePreview } from '../../../src/shared/invites'

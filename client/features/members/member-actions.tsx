@@ -1,5 +1,3 @@
-import { Hint } from '../../ui/hint'
-import { MoreMenu } from '../../ui/more-menu'
 import { Text, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
@@ -13,8 +11,11 @@ import {
   IconUserCog,
   IconUserMinus,
 } from '@tabler/icons-react'
+import { Hint } from '../../ui/hint'
+import { MoreMenu } from '../../ui/more-menu'
 import { OwnedItemsField, useHeir } from './owned-items-field'
-import { MemberDialog } from './member-dialog'
+import { MemberError } from './member-error'
+import { FormDialog } from '../../ui/form-dialog'
 import { useUpdateMember, useRemoveMember, useLeaveWorkspace } from './queries'
 import { RolePicker, roleWithArticle, takesAnalystSeat, isAssignableRole } from './roles'
 import type { Member } from '../../../src/shared/members'
@@ -43,19 +44,19 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
     )
   }
   return (
-    <MemberDialog
+    <FormDialog
       title={`Change the role of ${name}`}
-      name={name}
-      error={change.error}
-      button={{ words: 'Change role', disabled: role === null || role === member.role || !heir.ready }}
+      submit="Change role"
+      disabled={role === null || role === member.role || !heir.ready}
       pending={change.isPending}
-      onConfirm={save}
+      onSubmit={save}
       onClose={onClose}
     >
       <RolePicker label="Role" value={role} onChange={setRole} />
       {losesOwnership && <OwnedItemsField heir={heir} />}
       <Hint>The new role counts at once, on every device {name} uses.</Hint>
-    </MemberDialog>
+      <MemberError error={change.error} name={name} />
+    </FormDialog>
   )
 }
 
@@ -102,19 +103,21 @@ export function EndMembershipDialog({ member, ending, onClose }: EndMembershipDi
       ? change.mutate({ id, role, status: 'suspended', version, ...heirInput }, callbacks)
       : remove.mutate({ id, version, ...heirInput }, callbacks)
   return (
-    <MemberDialog
+    <FormDialog
       title={words.title(name)}
-      name={name}
-      error={mutation.error}
-      button={{ words: words.button, danger: true, disabled: !heir.ready }}
+      submit={words.button}
+      danger
+      focusCancel
+      disabled={!heir.ready}
       cancel="Keep as it is"
       pending={mutation.isPending}
-      onConfirm={confirm}
+      onSubmit={confirm}
       onClose={onClose}
     >
       <Text size="sm">{words.what(name)}</Text>
       <OwnedItemsField heir={heir} />
-    </MemberDialog>
+      <MemberError error={mutation.error} name={name} />
+    </FormDialog>
   )
 }
 
@@ -129,19 +132,18 @@ export function ReactivateMemberDialog({ member, onClose }: { member: Member; on
     },
   }
   return (
-    <MemberDialog
+    <FormDialog
       title={`Let ${name} in again?`}
-      name={name}
-      error={change.error}
-      button={{ words: 'Let in again' }}
+      submit="Let in again"
       pending={change.isPending}
-      onConfirm={() => change.mutate({ id, role, status: 'active', version }, done)}
+      onSubmit={() => change.mutate({ id, role, status: 'active', version }, done)}
       onClose={onClose}
     >
       <Text size="sm">
         {name} is {roleWithArticle(role)} again, as before, and signs in as usual.
       </Text>
-    </MemberDialog>
+      <MemberError error={change.error} name={name} />
+    </FormDialog>
   )
 }
 
@@ -164,14 +166,15 @@ export function LeaveWorkspaceDialog({ member, onClose }: { member: Member; onCl
       { onSuccess: () => void onLeft() },
     )
   return (
-    <MemberDialog
+    <FormDialog
       title={`Leave ${workspace?.name ?? 'the workspace'}?`}
-      name="You"
-      error={leave.error}
-      button={{ words: 'Leave workspace', danger: true, disabled: !heir.ready }}
+      submit="Leave workspace"
+      danger
+      focusCancel
+      disabled={!heir.ready}
       cancel="Stay"
       pending={leave.isPending}
-      onConfirm={confirm}
+      onSubmit={confirm}
       onClose={onClose}
     >
       <Text size="sm">
@@ -179,7 +182,8 @@ export function LeaveWorkspaceDialog({ member, onClose }: { member: Member; onCl
         need a new invitation.
       </Text>
       <OwnedItemsField heir={heir} />
-    </MemberDialog>
+      <MemberError error={leave.error} name="You" />
+    </FormDialog>
   )
 }
 

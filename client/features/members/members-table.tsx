@@ -1,5 +1,5 @@
-import { Hint } from '../../ui/hint'
 import { Badge, Table, Text } from '@mantine/core'
+import { Hint } from '../../ui/hint'
 import type { OverLimitMembers } from './over-limit-members'
 import { MemberMenu, LeaveButton } from './member-actions'
 import classes from './members.module.css'

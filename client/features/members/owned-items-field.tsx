@@ -1,7 +1,7 @@
-import { Hint } from '../../ui/hint'
 import { Select, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Hint } from '../../ui/hint'
 import { ownedItemsQuery } from './queries'
 import { useSession } from '../../lib/session'
 import { FormError } from '../../ui/form-error'

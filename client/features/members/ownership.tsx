@@ -7,7 +7,8 @@ import { signInsQuery, useOfferOwnership, offerQuery, useAcceptOwnership, useWit
 import { ApiError } from '../../lib/api'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import { RECENT_SIGN_IN_MS, IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
-import { MemberDialog } from './member-dialog'
+import { MemberError } from './member-error'
+import { FormDialog } from '../../ui/form-dialog'
 import type { Member, OwnershipOffer } from '../../../src/shared/members'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
@@ -67,13 +68,11 @@ export function OfferOwnershipDialog({ member, onClose }: { member: Member; onCl
       },
     )
   return (
-    <MemberDialog
+    <FormDialog
       title={`Hand over ownership to ${name}`}
-      name={name}
-      error={wrongPasswordMessage(offer.error) === null ? offer.error : null}
-      button={{ words: 'Offer ownership' }}
+      submit="Offer ownership"
       pending={offer.isPending}
-      onConfirm={confirm}
+      onSubmit={confirm}
       onClose={onClose}
     >
       <Text size="sm">
@@ -81,7 +80,8 @@ export function OfferOwnershipDialog({ member, onClose }: { member: Member; onCl
         accepted, {name} owns the workspace and you are an admin.
       </Text>
       <ReauthenticationField value={password} onChange={setPassword} error={offer.error} />
-    </MemberDialog>
+      <MemberError error={wrongPasswordMessage(offer.error) === null ? offer.error : null} name={name} />
+    </FormDialog>
   )
 }
 
@@ -155,13 +155,11 @@ function AcceptOwnershipDialog({ offer, onClose }: { offer: OwnershipOffer; onCl
       },
     })
   return (
-    <MemberDialog
+    <FormDialog
       title={`Become the owner of ${name}`}
-      name={offer.from.name}
-      error={wrongPasswordMessage(accept.error) === null ? accept.error : null}
-      button={{ words: 'Accept ownership' }}
+      submit="Accept ownership"
       pending={accept.isPending}
-      onConfirm={confirm}
+      onSubmit={confirm}
       onClose={onClose}
     >
       <Text size="sm">
@@ -169,6 +167,7 @@ function AcceptOwnershipDialog({ offer, onClose }: { offer: OwnershipOffer; onCl
         it.
       </Text>
       <ReauthenticationField value={password} onChange={setPassword} error={accept.error} />
-    </MemberDialog>
+      <MemberError error={wrongPasswordMessage(accept.error) === null ? accept.error : null} name={offer.from.name} />
+    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { useInvalidatingMutation } from '../../lib/query-client'
 import { workspaceId, session } from '../../lib/session'
 import { pagesQuery, jsonQuery } from '../../lib/queries'
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { loadSession } from '../../lib/session-actions'
 import type { SignInMethods } from '../../../src/shared/account'

@@ -1,4 +1,3 @@
-import { Hint } from '../../ui/hint'
 import {
   Button,
   Stack,
@@ -17,6 +16,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
+import { Hint } from '../../ui/hint'
 import { validateMetricForm, newMetricValues, defaultTimeColumn, toMetricFormValues } from './metric-form-values'
 import type { MetricFormValues, MetricFormContext, NewMetricDefaults } from './metric-form-values'
 import { fieldOptions, isTemporal } from '../../lib/query-builder/catalogue'

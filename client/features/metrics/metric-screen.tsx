@@ -1,7 +1,7 @@
-import { QueryError } from '../../ui/query-view'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { QueryError } from '../../ui/query-view'
 import type { Metric } from '../../../src/shared/metrics'
 import { useLinkDatasets } from '../../lib/query-builder/linked-datasets'
 import { MetricForm } from './metric-form'

@@ -1,6 +1,6 @@
+import { queryOptions } from '@tanstack/react-query'
 import { workspaceId } from '../../lib/session'
 import { itemsQuery, jsonQuery } from '../../lib/queries'
-import { queryOptions } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type {
   CreateMetricInput,

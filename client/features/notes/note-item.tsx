@@ -1,7 +1,7 @@
-import { MoreMenu } from '../../ui/more-menu'
 import { Anchor, Text, Group } from '@mantine/core'
 import { IconPencil, IconPin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { MoreMenu } from '../../ui/more-menu'
 import { parseNote } from './parse-note'
 import type { Note } from '../../../src/shared/notes'
 import { useFormat } from '../../lib/format'

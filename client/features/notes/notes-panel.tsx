@@ -1,7 +1,7 @@
-import { QueryError } from '../../ui/query-view'
 import { Button, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { QueryError } from '../../ui/query-view'
 import type { Note } from '../../../src/shared/notes'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'

@@ -1,5 +1,5 @@
-import { itemsQuery } from '../../lib/queries'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { itemsQuery } from '../../lib/queries'
 import type { Member } from '../../../src/shared/members'
 import type { CreateNoteInput, Note, UpdateNoteInput } from '../../../src/shared/notes'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'

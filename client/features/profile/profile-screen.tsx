@@ -1,6 +1,6 @@
-import { QueryView } from '../../ui/query-view'
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { QueryView } from '../../ui/query-view'
 import { AvatarCard } from './avatar-card'
 import { ProfileSettingsForm } from './profile-settings-form'
 import { PageHeader } from '../../ui/page-header'

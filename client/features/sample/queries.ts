@@ -1,6 +1,6 @@
-import { jsonQuery } from '../../lib/queries'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
+import { jsonQuery } from '../../lib/queries'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { invalidateSources } from '../../lib/query-client'
 import type { Sample } from '../../../src/shared/sample'
@@ -23,10 +23,10 @@ export const invalidateSample = (client: QueryClient): Promise<unknown> =>
     client.invalidateQueries({ queryKey: ['relations'] }),
   ])
 
-export function useAddSample() {
+function useSampleMutation<In>(mutationFn: (input: In) => Promise<Sample>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => readJson<Sample>(api.api.sample.$post({}, withIdempotencyKey())),
+    mutationFn,
     onSuccess: (sample) => {
       client.setQueryData(sampleQuery().queryKey, sample)
       return invalidateSample(client)
@@ -34,14 +34,9 @@ export function useAddSample() {
   })
 }
 
-export function useRemoveSample() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ force }: { force: boolean }) =>
-      readJson<Sample>(api.api.sample.$delete({ query: { force: force ? '1' : '0' } }, withIdempotencyKey())),
-    onSuccess: (sample) => {
-      client.setQueryData(sampleQuery().queryKey, sample)
-      return invalidateSample(client)
-    },
-  })
-}
+export const useAddSample = () =>
+  useSampleMutation<void>(() => readJson<Sample>(api.api.sample.$post({}, withIdempotencyKey())))
+export const useRemoveSample = () =>
+  useSampleMutation(({ force }: { force: boolean }) =>
+    readJson<Sample>(api.api.sample.$delete({ query: { force: force ? '1' : '0' } }, withIdempotencyKey())),
+  )

@@ -1,5 +1,5 @@
-import { workspaceId } from '../../lib/session'
 import { queryOptions } from '@tanstack/react-query'
+import { workspaceId } from '../../lib/session'
 import { readJson, api } from '../../lib/api'
 import type { ListPage } from '../../../src/shared/field-schemas'
 

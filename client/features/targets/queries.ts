@@ -1,5 +1,5 @@
-import { jsonQuery } from '../../lib/queries'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { jsonQuery } from '../../lib/queries'
 import type { SaveTargetsInput, TargetProgress, TargetTable } from '../../../src/shared/targets/targets'
 import type { MonitoredMetric } from '../../../src/shared/monitored-metric'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'

@@ -1,8 +1,8 @@
-import { Hint } from '../../../ui/hint'
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { Hint } from '../../../ui/hint'
 import {
   describeAddOns,
   consequenceText,

@@ -1,7 +1,7 @@
-import { Hint } from '../../../ui/hint'
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Hint } from '../../../ui/hint'
 import { useSession } from '../../../lib/session'
 import { formValidator } from '../../../lib/validate-form'
 import { billingDetailsSchema, PAYMENT_METHODS } from '../../../../src/shared/billing/subscription'

@@ -1,6 +1,6 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { workspaceId } from '../../../lib/session'
 import { jsonQuery } from '../../../lib/queries'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import type {
   BillingDetailsInput,

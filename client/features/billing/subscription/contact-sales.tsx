@@ -1,7 +1,7 @@
-import { DialogForm } from '../../../ui/form-dialog'
 import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
+import { DialogForm } from '../../../ui/form-dialog'
 import { useContactSales } from './queries'
 import { formValidator } from '../../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../../ui/form-error'

@@ -1,7 +1,7 @@
-import { Hint } from '../../../ui/hint'
 import { Badge, Group, Text, Title, SegmentedControl } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId, useState } from 'react'
+import { Hint } from '../../../ui/hint'
 import { ContactSalesButton } from './contact-sales'
 import { INTERVAL_ADVERBS, INTERVAL_PRICE_SUFFIX, PLANS_ANCHOR, findOlderTier, serializeAddOns } from './plan-prices'
 import classes from './subscription.module.css'

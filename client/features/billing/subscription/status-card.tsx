@@ -1,9 +1,9 @@
-import { DialogButtons } from '../../../ui/form-dialog'
 import { Button, Group, List, Modal, Stack, Text, Alert, Badge, Paper, Title } from '@mantine/core'
 import { useState, useId } from 'react'
 import { IconExternalLink, IconCalendarEvent, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
+import { DialogButtons } from '../../../ui/form-dialog'
 import {
   useCancelSubscription,
   invoicesQuery,

@@ -1,8 +1,7 @@
+import { useSourceMutation } from '../queries'
 import { workspaceId } from '../../../lib/session'
 import { jsonQuery } from '../../../lib/queries'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
-import { invalidateSources } from '../../../lib/query-client'
 import type { CalculatedColumnInput } from '../../../../src/shared/data-sources/calculated-columns'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
@@ -41,12 +40,5 @@ function deleteCalculatedColumn({
   )
 }
 
-export function useSaveCalculatedColumn() {
-  const client = useQueryClient()
-  return useMutation({ mutationFn: saveCalculatedColumn, onSuccess: () => invalidateSources(client) })
-}
-
-export function useDeleteCalculatedColumn() {
-  const client = useQueryClient()
-  return useMutation({ mutationFn: deleteCalculatedColumn, onSuccess: () => invalidateSources(client) })
-}
+export const useSaveCalculatedColumn = () => useSourceMutation(saveCalculatedColumn)
+export const useDeleteCalculatedColumn = () => useSourceMutation(deleteCalculatedColumn)

@@ -1,5 +1,5 @@
-import { isVersionConflict } from '../../../lib/error-details'
 import { z } from 'zod'
+import { isVersionConflict } from '../../../lib/error-details'
 import { COLUMN_ROLE_LABELS } from '../import/import-settings'
 import type { ConflictRow } from '../../../ui/version-conflict-dialog'
 import { COLUMN_ROLES, columnFormatSchema } from '../../../../src/shared/data-sources/files'

@@ -1,8 +1,8 @@
-import { Hint } from '../../../ui/hint'
 import { Button, Group, Stack, Table, Text, Select, Switch, TextInput, Checkbox } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useReducer } from 'react'
+import { Hint } from '../../../ui/hint'
 import {
   changedColumns,
   columnConflictRows,

@@ -1,4 +1,3 @@
-import { Hint } from '../../../ui/hint'
 import {
   Stack,
   Alert,
@@ -14,6 +13,7 @@ import {
 } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { Hint } from '../../../ui/hint'
 import { ImportTablesPanel } from './import-tables'
 import { ImportFooter } from './import-footer'
 import { isLedgerDataset, datasetLedgerKeys } from './ledger-match'

@@ -1,6 +1,6 @@
-import { Hint } from '../../../ui/hint'
 import { Group, List, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconBook2, IconCircleCheck } from '@tabler/icons-react'
+import { Hint } from '../../../ui/hint'
 import { tableRowCount, fileWarningsOf } from './import-request'
 import type { ImportTable } from './use-import-tables'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'

@@ -1,6 +1,6 @@
-import { Hint } from '../../../ui/hint'
 import { Alert, Button, Group, Stack, Text, List, Loader, Select } from '@mantine/core'
 import { IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
+import { Hint } from '../../../ui/hint'
 import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../columns/currency-suggestion'
 import { SourceErrorNotice } from '../source-error-notice'
 import { PreviewGrid } from './preview-grid'

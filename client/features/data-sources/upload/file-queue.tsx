@@ -1,6 +1,6 @@
-import { IconButton } from '../../../ui/icon-button'
 import { Button, Loader, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconClock, IconX } from '@tabler/icons-react'
+import { IconButton } from '../../../ui/icon-button'
 import { formatCountOf, useFormat } from '../../../lib/format'
 import type { Formatter } from '../../../lib/format'
 import { describeSourceError } from '../source-error-notice'

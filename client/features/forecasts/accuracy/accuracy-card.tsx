@@ -1,6 +1,6 @@
-import { QueryStatus } from '../../../ui/query-view'
 import { Accordion, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { QueryStatus } from '../../../ui/query-view'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import type { AccuracyLog, RunAccuracy, AccuracyTotals } from '../../../../src/shared/forecasts/accuracy'

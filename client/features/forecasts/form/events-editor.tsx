@@ -1,7 +1,7 @@
-import { IconButton } from '../../../ui/icon-button'
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconButton } from '../../../ui/icon-button'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import { FORECAST_EVENTS_MAX } from '../../../../src/shared/forecasts/forecasts'
 import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'

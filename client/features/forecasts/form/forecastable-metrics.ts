@@ -1,6 +1,6 @@
-import { workspaceId } from '../../../lib/session'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { workspaceId } from '../../../lib/session'
 import { FORECAST_GRAINS } from '../../../../src/shared/forecasts/result'
 import type { ForecastGrain } from '../../../../src/shared/forecasts/result'
 import type { Insight } from '../../../../src/shared/insights'

@@ -1,7 +1,7 @@
-import { Hint } from '../../../ui/hint'
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
+import { Hint } from '../../../ui/hint'
 import { summariseForecast } from '../../../../src/shared/forecasts/summary'
 import type { ForecastGrain, ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { describeRunFailure } from '../../../../src/shared/forecasts/run-failure-text'

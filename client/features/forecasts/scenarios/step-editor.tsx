@@ -1,7 +1,7 @@
-import { IconButton } from '../../../ui/icon-button'
 import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
+import { IconButton } from '../../../ui/icon-button'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
 import type { IneffectiveReason } from '../../../../src/shared/forecasts/scenarios'

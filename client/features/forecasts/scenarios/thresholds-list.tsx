@@ -1,6 +1,6 @@
-import { IconButton } from '../../../ui/icon-button'
 import { Button, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconButton } from '../../../ui/icon-button'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { resultBreaches } from '../../../../src/shared/forecasts/scenarios'

@@ -1,6 +1,6 @@
-import { QueryStatus } from '../../../ui/query-view'
 import { Badge, Button, Skeleton, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { QueryStatus } from '../../../ui/query-view'
 import type { ForecastGrain } from '../../../../src/shared/forecasts/result'
 import { describeRunFailure } from '../../../../src/shared/forecasts/run-failure-text'
 import type { ForecastRun, RunState } from '../../../../src/shared/forecasts/forecasts'

@@ -1,6 +1,6 @@
-import { IconButton } from '../../../ui/icon-button'
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
+import { IconButton } from '../../../ui/icon-button'
 import { GRAINS } from '../../../../src/shared/query/plan'
 import type { DimensionDraft } from './draft'
 import { GroupingFields } from '../../../lib/query-builder/grouping-fields'

@@ -1,6 +1,6 @@
-import { QueryStatus } from '../../../ui/query-view'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
+import { QueryStatus } from '../../../ui/query-view'
 import type { Insight } from '../../../../src/shared/insights'
 import { datasetIdsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'

@@ -1,6 +1,6 @@
-import { IconButton } from '../../../ui/icon-button'
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconButton } from '../../../ui/icon-button'
 import type { MeasureDraft, ExpressionTerm } from './draft'
 import { AGGREGATE_LABELS, ARITHMETIC_SIGNS } from './measure-draft'
 import classes from '../insights.module.css'

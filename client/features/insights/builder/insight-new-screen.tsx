@@ -1,16 +1,16 @@
-import { QueryError } from '../../../ui/query-view'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ReadOnlyNotice } from '../../../ui/read-only-notice'
+import { QueryError } from '../../../ui/query-view'
 import { countLimitedInsights, insightsQuery } from '../queries'
 import { useFormat } from '../../../lib/format'
-import { useMayWrite, useRoleWithoutSeat, useMay } from '../../../lib/gate'
+import { useMayWrite, useMay } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
-import { LinkButton, LinkAnchor } from '../../../ui/links'
+import { LinkButton } from '../../../ui/links'
 import { UpgradePrompt } from '../../../ui/upgrade-prompt'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
-import { EmptyState } from '../../../ui/empty-state'
 import { PageHeader } from '../../../ui/page-header'
 import { ScreenSkeleton } from '../../../ui/skeletons'
 import { InsightBuilder } from './insight-builder'
@@ -60,7 +60,7 @@ export function InsightNewScreen() {
   return (
     <>
       <PageHeader title="New insight" description="Choose what to measure; the preview follows." />
-      {!may && <ReadOnlyNotice />}
+      {!may && <ReadOnlyNotice things="insights" to="/insights" />}
       {may && waiting && <ScreenSkeleton />}
       {may && datasets.error && <QueryError query={datasets} />}
       {may && datasets.data && !waiting && !chosen && <InsightsEmptyState />}
@@ -75,23 +75,6 @@ export function InsightNewScreen() {
         </InsightLimitGate>
       )}
     </>
-  )
-}
-
-/** Why somebody cannot make insights: their role, or a plan without a seat for it, of which more stands above. */
-function ReadOnlyNotice() {
-  const heldBack = useRoleWithoutSeat() !== null
-  return (
-    <EmptyState
-      picture="locked"
-      title="You can read insights here"
-      sentence={
-        heldBack
-          ? 'You can make your own again as soon as the plan has a seat for you.'
-          : 'Ask an owner or administrator for the role of analyst to make your own.'
-      }
-      action={<LinkAnchor to="/insights">See the insights</LinkAnchor>}
-    />
   )
 }
 

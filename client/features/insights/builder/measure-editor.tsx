@@ -1,6 +1,6 @@
-import { IconButton } from '../../../ui/icon-button'
 import { Anchor, Code, Group, Stack, Text, Button, Select, Switch, TextInput } from '@mantine/core'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
+import { IconButton } from '../../../ui/icon-button'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import type { Metric } from '../../../../src/shared/metrics'
 import { describeFilter, newFilterDraft, normalizeFilter } from '../../../lib/query-builder/filter-draft'

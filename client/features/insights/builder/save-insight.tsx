@@ -1,6 +1,6 @@
-import { conflictingVersion } from '../../../lib/error-details'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { conflictingVersion } from '../../../lib/error-details'
 import type { Insight, Viz } from '../../../../src/shared/insights'
 import { createInsight, updateInsight } from '../queries'
 import { VersionConflictDialog } from '../../../ui/version-conflict-dialog'

@@ -1,4 +1,3 @@
-import { MoreMenuEntry } from '../../../ui/more-menu'
 import { Box, Button } from '@mantine/core'
 import {
   IconBell,
@@ -12,6 +11,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
+import { MoreMenuEntry } from '../../../ui/more-menu'
 import type { Insight } from '../../../../src/shared/insights'
 import { useSession } from '../../../lib/session'
 import { notifyError } from '../../../ui/notify-error'

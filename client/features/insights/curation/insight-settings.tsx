@@ -1,7 +1,7 @@
-import { FormDialog } from '../../../ui/form-dialog'
 import { Select, Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FormDialog } from '../../../ui/form-dialog'
 import type { Insight } from '../../../../src/shared/insights'
 import { FormError } from '../../../ui/form-error'
 import { categoriesQuery, updateInsightSettings } from './queries'

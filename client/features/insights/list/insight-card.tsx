@@ -1,7 +1,7 @@
-import { Hint } from '../../../ui/hint'
 import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Hint } from '../../../ui/hint'
 import type { ChartKind, Insight } from '../../../../src/shared/insights'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { NeutralBadge } from '../../../ui/neutral-badge'

@@ -1,7 +1,7 @@
-import { Hint } from '../../../ui/hint'
 import { Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
+import { Hint } from '../../../ui/hint'
 import type { Viz } from '../../../../src/shared/insights'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { toNumber } from '../../../lib/cell-formatter'

@@ -1,7 +1,7 @@
-import { QueryError } from '../../../ui/query-view'
 import { Button, Drawer, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { QueryError } from '../../../ui/query-view'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import type { CellFormatter } from '../../../lib/cell-formatter'

@@ -1,7 +1,5 @@
-import { FormDialog } from '../../ui/form-dialog'
 import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { ApiError } from '../../lib/api'
 import { FormError } from '../../ui/form-error'
 import { UpgradeHint } from '../../ui/upgrade-hint'
@@ -47,40 +45,5 @@ export function MemberError({ error, name }: { error: unknown; name: string }) {
       {words.advice}
       <UpgradeHint error={error} />
     </Alert>
-  )
-}
-
-export interface MemberDialogProps {
-  title: string
-  /** Who it is about, for words of a refusal. */
-  name: string
-  children: ReactNode
-  error: unknown
-  button: { words: string; danger?: boolean; disabled?: boolean }
-  /** What leaves everything as it is. */
-  cancel?: string
-  pending: boolean
-  onConfirm: () => void
-  onClose: () => void
-}
-
-/** A question about one person: what will happen, what was refused, and two answers. */
-export function MemberDialog(props: MemberDialogProps) {
-  const { title, name, children, error, button, cancel, pending, onConfirm, onClose } = props
-  return (
-    <FormDialog
-      title={title}
-      submit={button.words}
-      cancel={cancel}
-      pending={pending}
-      disabled={button.disabled}
-      danger={button.danger}
-      focusCancel={button.danger}
-      onSubmit={onConfirm}
-      onClose={onClose}
-    >
-      {children}
-      <MemberError error={error} name={name} />
-    </FormDialog>
   )
 }
