@@ -184,3 +184,11 @@ async function signedInPage(c: AppContext, { person, opened }: StartedSession) {
   await completeSignIn(c, opened, person)
   return c.json(await buildPageData(c), 200)
 }
+
+/** The calls of this feature. */
+export const accountRoutes = new Hono<AppEnv>()
+  .route('/api/account', credentialRoutes)
+  .route('/api/account', accountDeletion)
+  .route('/files/account', accountFiles)
+  .route('/api/account/email', emailChange)
+  .route('/api/session/link', signInLinks)

@@ -155,3 +155,11 @@ export const stripeWebhook = new Hono<AppEnv>().post(
     return c.json({ received: true }, 200)
   },
 )
+
+/** The calls of this feature. */
+export const billingRoutes = new Hono<AppEnv>()
+  .route('/api/subscription', subscriptionViews)
+  .route('/api/subscription', subscriptionChanges)
+  .route('/api/stripe', stripeRedirects)
+  .route('/api/subscription', retainedItems)
+  .route('/api/stripe', stripeWebhook)

@@ -65,3 +65,6 @@ export const invites = new Hono<AppEnv>()
   .post('/:id/revoke', may('invite:member'), noBody(), async (c) =>
     c.json(await revokeInvite(c.get('deps'), { ...writeContext(c, 200), id: inviteIdOf(c) }), 200),
   )
+
+/** The calls of this feature. */
+export const inviteRoutes = new Hono<AppEnv>().route('/api/invites', invites)

@@ -49,3 +49,6 @@ export const members = new Hono<AppEnv>()
     const removal = { ...writeContext(c, 200), ...actingMemberOf(c), userId: targetMemberOf(c), version, heir }
     return c.json(await removeMember(c.get('deps'), removal), 200)
   })
+
+/** The calls of this feature. */
+export const memberRoutes = new Hono<AppEnv>().route('/api/members', members)

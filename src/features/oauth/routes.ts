@@ -141,3 +141,9 @@ const lastSignInMethod = (password: boolean): ProductError => {
   const first = password ? 'Add an address' : 'Set a password'
   return new ProductError('in_use', {}, `This is your only way in. ${first} or connect another sign-in first.`)
 }
+
+/** The calls of this feature. */
+export const oauthRoutes = new Hono<AppEnv>()
+  .route('/api/session', oauthStart)
+  .route('/api/auth', oauthReturn)
+  .route('/api/account/sign-ins', signIns)

@@ -49,3 +49,9 @@ export const workspaceFiles = new Hono<AppEnv>()
   .delete('/logo', may('edit:workspace'), noBody(), async (c) =>
     c.json(await removeLogo(c.get('deps'), writeContext(c, 200)), 200),
   )
+
+/** The calls of this feature. */
+export const workspaceRoutes = new Hono<AppEnv>()
+  .route('/api/workspaces', workspaces)
+  .route('/api/workspace', workspace)
+  .route('/files/workspace', workspaceFiles)
