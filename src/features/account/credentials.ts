@@ -5,7 +5,7 @@ import type { StoredReply } from '../../db/commit'
 import type { EmailLinkKind, resetConfirmSchema, SessionItem } from '../../shared/account'
 import { userContactStore, credentialStore, UNKNOWN_USER_ID } from './store'
 import type { UserContact } from './store'
-import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink } from '../../identity/email-links'
+import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink } from '../../identity/email-link-store'
 import {
   sessionStartStatements,
   endOtherSessionsStatement,
