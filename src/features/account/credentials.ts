@@ -11,8 +11,8 @@ import {
   endOtherSessionsStatement,
   endSessionStatement,
   uncacheSession,
-} from '../../identity/sessions'
-import type { StartedSession, SessionStart } from '../../identity/sessions'
+} from '../../identity/session-store'
+import type { StartedSession, SessionStart } from '../../identity/session-store'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { HOUR_MS, MINUTE_MS } from '../../shared/dates'

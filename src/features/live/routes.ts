@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { sessionPrefix } from '../../identity/connection-grants'
+import { sessionPrefix } from '../../identity/connection-grant-store'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
