@@ -12,6 +12,7 @@ import type { SubscriptionProjection } from './projection'
 import { getAccount, writeProjection } from './store'
 import type { BillingAccount } from './store'
 import { stripeClient } from './stripe'
+import type { Stripe } from './stripe'
 import { commit, tryCommit } from '../../db/commit'
 import type { AuditEntry, Commit } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -65,7 +66,7 @@ async function fetchProjection(deps: Deps, account: BillingAccount): Promise<Fet
   const now = deps.clock.now()
   const fetchedAt = Math.max(now, account.fetchedAt + 1)
   const stripe = stripeClient(deps)
-  const snapshot = await fetchCheckedSnapshot(deps, account, () => fetchStripeSnapshot(stripe, account))
+  const snapshot = await fetchCheckedSnapshot(deps, stripe, account)
   const row = pickProjection(projectSubscription(snapshot.objects, account, now))
   if (!isPaymentRestored(row)) return { row, fetchedAt }
   // What ends only because it was not paid goes on, now that it is. That can be done later; the payment counts at once.
@@ -75,21 +76,18 @@ async function fetchProjection(deps: Deps, account: BillingAccount): Promise<Fet
     deps.reporter.report(error, { route: 'billing' })
     return { row, fetchedAt }
   }
-  const refetched = await fetchCheckedSnapshot(deps, account, () => fetchStripeSnapshot(stripe, account))
+  const refetched = await fetchCheckedSnapshot(deps, stripe, account)
   return { row: pickProjection(projectSubscription(refetched.objects, account, now)), fetchedAt }
 }
 
-async function fetchCheckedSnapshot(
-  deps: Deps,
-  { workspaceId, subscriptionId }: BillingAccount,
-  fetch: () => Promise<StripeSnapshot>,
-): Promise<StripeSnapshot> {
+async function fetchCheckedSnapshot(deps: Deps, stripe: Stripe, account: BillingAccount): Promise<StripeSnapshot> {
+  const { workspaceId, subscriptionId } = account
   try {
-    const asked = await fetch()
-    assertKnownSubscription(asked, subscriptionId)
-    const doubles = asked.classified.duplicates.map(({ id }) => id)
-    if (doubles.length > 0) reportToOperator(deps, workspaceId, `Paid for twice: ${doubles.join(', ')}`)
-    return asked
+    const snapshot = await fetchStripeSnapshot(stripe, account)
+    assertKnownSubscription(snapshot, subscriptionId)
+    const duplicates = snapshot.classified.duplicates.map(({ id }) => id)
+    if (duplicates.length > 0) reportToOperator(deps, workspaceId, `Paid for twice: ${duplicates.join(', ')}`)
+    return snapshot
   } catch (error) {
     if (isForeignStripeAccount(error)) reportToOperator(deps, workspaceId, 'Stripe knows no such customer')
     throw error
