@@ -1,4 +1,5 @@
 import type { Database } from './database'
+import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 import type { Clock, Ids } from '../shared/ids'
 
@@ -100,6 +101,21 @@ export async function commit(deps: CommitDeps, write: Commit): Promise<D1Result[
   }
 }
 
+/**
+ * As {@link commit}, where the first statement may change no row because somebody else was first.
+ * @returns false when it did not: nothing is written then
+ */
+export async function tryCommit(deps: CommitDeps, write: Omit<Commit, 'expect'>): Promise<boolean> {
+  const missed = new ProductError('busy')
+  try {
+    await commit(deps, { ...write, expect: { onMissed: () => missed } })
+    return true
+  } catch (error) {
+    if (error === missed) return false
+    throw error
+  }
+}
+
 /** The same call (by its idempotency key) was written by another request: its stored answer is the answer. */
 export class DuplicateCallError extends Error {}
 
@@ -136,11 +152,8 @@ export async function auditStatement(deps: CommitDeps, entry: AuditEntry, now: n
     )
 }
 
-async function jsonHash(value: unknown): Promise<string | null> {
-  if (value === undefined) return null
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+const jsonHash = async (value: unknown): Promise<string | null> =>
+  value === undefined ? null : sha256Hex(JSON.stringify(value))
 
 export interface AuditedChange {
   action: string

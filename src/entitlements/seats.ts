@@ -56,6 +56,10 @@ export const takenSeatsSql = (kind: SeatKind, seatParams: SeatParams): string =>
 export const hasFreeSeatSql = (kind: SeatKind, params: SeatParams & { takes: string; max: string }): string =>
   `(${params.takes} = 0 OR ${params.max} IS NULL OR ${takenSeatsSql(kind, params)} < ${params.max})`
 
+/** The values of {@link hasFreeSeatSql}'s parameters `takes` and `max`: of users, then of analysts. */
+export const seatBindings = (takes: readonly SeatKind[], limits: SeatLimits): (number | null)[] =>
+  SEAT_KINDS.flatMap((kind) => [takes.includes(kind) ? 1 : 0, limits[kind]])
+
 /** The seats of a workspace as they are. */
 export async function readSeatUsage(
   { d1 }: Database,

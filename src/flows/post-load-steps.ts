@@ -1,6 +1,6 @@
 import { analyzeDatasets, analyzeAffectedDatasets } from '../features/findings/analyze'
 import type { ReadContext } from '../features/findings/analyze'
-import type { MemberContext } from '../identity/member-context'
+import type { MemberContext } from '../identity/member-context-store'
 import type { FollowUpParams } from '../db/outbox-workflows'
 import type { Deps } from '../deps'
 import { evaluateDependentAlerts } from '../features/alerts/evaluate'

@@ -208,7 +208,7 @@ describe('purging a workspace', () => {
     await purgeWorkspaces(dyingAfter(2)).catch(() => undefined)
     const early = depsAt(NOW - 60_000)
     const { restoreWorkspace } = await import('../features/workspaces/deletion')
-    const { readSession } = await import('../identity/sessions')
+    const { readSession } = await import('../identity/session-store')
     const session = await readSession(early, {
       ...{ hash: made.me.sessionHash, workspaceId: null, fallback: false, preferredId: null, reply: null },
     })

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Actor, Membership, Staff } from '../identity/scope'
 import { overLimit } from '../entitlements/over-limit'
-import type { PreviousReply } from '../identity/sessions'
+import type { PreviousReply } from '../identity/session-store'
 import type { Deps, BackgroundTasks } from '../deps'
 import type { Env } from '../settings'
 import { STAFF_SESSION_MS } from '../shared/admin'

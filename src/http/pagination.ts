@@ -1,6 +1,7 @@
 import { ProductError } from '../shared/errors'
 import { isId } from '../shared/ids'
 import type { IdKind } from '../shared/ids'
+import type { ListPage } from '../shared/field-schemas'
 
 /** Where a page ends in a list with the newest first: by instant (epoch ms), then by id. */
 export interface CursorPosition {
@@ -21,4 +22,14 @@ export function decodeCursor(cursor: string | undefined, ...kinds: [IdKind, ...I
   if (more.length > 0 || !/^\d{1,15}$/.test(at) || !kinds.some((kind) => isId(kind, id)))
     throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
   return { at: Number(at), id }
+}
+
+/** A page of rows, of which one more than `limit` was read where there are more. */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  { limit, item, cursor }: { limit: number; item: (row: Row) => Item; cursor: (last: Row) => string },
+): ListPage<Item> {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { items: shown.map((row) => item(row)), nextCursor: last === undefined ? null : cursor(last) }
 }

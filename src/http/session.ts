@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { createSession, readSession, cacheSession, updateLastSeen } from '../identity/sessions'
-import type { SessionStart, CreatedSession, SessionUser, LastSeenUpdate } from '../identity/sessions'
+import { createSession, readSession, cacheSession, updateLastSeen } from '../identity/session-store'
+import type { SessionStart, CreatedSession, SessionUser, LastSeenUpdate } from '../identity/session-store'
 import { readCsrfToken } from './csrf'
 import { clearVisitorCookie, rememberedWorkspace, sessionToken, setSessionToken } from './cookies'
 import type { AppContext, AppEnv } from './context'

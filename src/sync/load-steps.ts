@@ -1,5 +1,5 @@
 import { Scope } from '../identity/scope'
-import { readMemberContext } from '../identity/member-context'
+import { readMemberContext } from '../identity/member-context-store'
 import type { Deps } from '../deps'
 import { roleMay } from '../shared/permissions'
 import { loadSegment, START_POSITION } from './load-segment'

@@ -1,20 +1,23 @@
 import type { z } from 'zod'
+import { userAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
-import type { AuditEntry, Commit, StoredReply } from '../../db/commit'
+import type { StoredReply } from '../../db/commit'
 import type { EmailLinkKind, resetConfirmSchema, SessionItem } from '../../shared/account'
 import { userContactStore, credentialStore, UNKNOWN_USER_ID } from './store'
 import type { UserContact } from './store'
-import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink } from '../../identity/email-links'
+import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink } from '../../identity/email-link-store'
 import {
   sessionStartStatements,
   endOtherSessionsStatement,
   endSessionStatement,
   uncacheSession,
-} from '../../identity/sessions'
-import type { StartedSession, SessionStart } from '../../identity/sessions'
+} from '../../identity/session-store'
+import type { StartedSession, SessionStart } from '../../identity/session-store'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
+import { HOUR_MS, MINUTE_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
+import { toIso } from '../../lib/iso'
 import { describeDevice } from '../../identity/device-name'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../../shared/limits'
 
@@ -29,17 +32,7 @@ export interface SignedInUser {
 /** Links that stop working when somebody's password or address changes. */
 export const CREDENTIAL_LINK_KINDS: readonly EmailLinkKind[] = ['reset', 'sign_in', 'email_old', 'email_new']
 
-/** A line of the audit log about one's own account, which belongs to no workspace. */
-export const userAuditEntry = (userId: string, action: string, after?: unknown): AuditEntry => ({
-  workspaceId: null,
-  actorId: userId,
-  action,
-  entity: 'user',
-  entityId: userId,
-  ...(after === undefined ? {} : { after }),
-})
-
-const RESET_TTL_MS = 60 * 60 * 1000
+const RESET_TTL_MS = HOUR_MS
 
 /**
  * Sends the link to a new password to a known address, and nothing to an unknown one. Both make the same round trips,
@@ -48,11 +41,8 @@ const RESET_TTL_MS = 60 * 60 * 1000
 export async function requestPasswordReset(deps: Deps, email: string): Promise<void> {
   const person = await userContactStore(deps.db).byEmail(email)
   const providers = await credentialStore(deps.db, person?.userId ?? UNKNOWN_USER_ID).providers()
-  const commitWrites = async (work: Commit): Promise<void> => {
-    await commit(deps, work)
-  }
   const end = invalidateEmailLinks(deps, { userId: person?.userId ?? UNKNOWN_USER_ID, kinds: ['reset'] })
-  if (!person) return commitWrites({ change: [end] })
+  if (!person) return void (await commit(deps, { change: [end] }))
   const audit = [userAuditEntry(person.userId, 'account.reset')]
   // A reset must be no second door beside the provider that somebody signs in with.
   if (!person.hasPassword && providers.length > 0) {
@@ -60,11 +50,11 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<v
       { to: email, template: 'resetWithoutPassword', providers },
       { key: `resetWithoutPassword:${deps.ids.token(16)}` },
     )
-    return commitWrites({ change: [end], audit, outbox: [mail] })
+    return void (await commit(deps, { change: [end], audit, outbox: [mail] }))
   }
   const link = createEmailLink(deps, { kind: 'reset', userId: person.userId, ttlMs: RESET_TTL_MS })
   const mail = mailOutboxEntry({ to: email, template: 'reset', linkId: link.id }, { key: link.id })
-  await commitWrites({ change: [end, link.insert], audit, outbox: [mail] })
+  await commit(deps, { change: [end, link.insert], audit, outbox: [mail] })
 }
 
 /**
@@ -76,7 +66,7 @@ export async function confirmPasswordReset(
   input: z.output<typeof resetConfirmSchema>,
   start: SessionStart,
 ): Promise<StartedSession> {
-  const { link, person } = await requireLinkedUser(deps, input.token)
+  const { link, person } = await requireLinkedUser(deps, input.token, 'reset')
   const hash = await deps.passwords.hash(input.password)
   const credentials = credentialStore(deps.db, person.userId)
   const entered = { userId: person.userId, epoch: person.epoch + 1 }
@@ -97,8 +87,8 @@ export async function confirmPasswordReset(
   return { person: entered, opened }
 }
 
-async function requireLinkedUser(deps: Deps, token: string) {
-  const link = await findEmailLink(deps, token, ['reset'])
+async function requireLinkedUser(deps: Deps, token: string, kind: EmailLinkKind) {
+  const link = await findEmailLink(deps, token, [kind])
   const person = link && (await userContactStore(deps.db).byId(link.userId))
   if (!link || !person) throw expiredLink()
   return { link, person }
@@ -112,16 +102,13 @@ export const passwordChangedMail = ({ userId, email }: Pick<UserContact, 'userId
     ? []
     : [mailOutboxEntry({ to: email, template: 'passwordChanged' }, { key: `passwordChanged:${userId}:${epoch}` })]
 
-const SIGN_IN_TTL_MS = 15 * 60 * 1000
+const SIGN_IN_TTL_MS = 15 * MINUTE_MS
 
 /** Sends a link that signs in to a known address, and nothing to an unknown one; both make the same round trips. */
 export async function requestSignInLink(deps: Deps, request: { email: string; returnTo: string }): Promise<void> {
   const person = await userContactStore(deps.db).byEmail(request.email)
   const end = invalidateEmailLinks(deps, { userId: person?.userId ?? UNKNOWN_USER_ID, kinds: ['sign_in'] })
-  if (!person) {
-    await commit(deps, { change: [end] })
-    return
-  }
+  if (!person) return void (await commit(deps, { change: [end] }))
   const link = createEmailLink(deps, { kind: 'sign_in', userId: person.userId, ttlMs: SIGN_IN_TTL_MS })
   const order = { to: request.email, template: 'signInLink', linkId: link.id, returnTo: request.returnTo } as const
   await commit(deps, {
@@ -136,9 +123,7 @@ export async function requestSignInLink(deps: Deps, request: { email: string; re
  * @throws ProductError `expired` for used, replaced, expired and forged links
  */
 export async function confirmSignInLink(deps: Deps, token: string, start: SessionStart): Promise<StartedSession> {
-  const link = await findEmailLink(deps, token, ['sign_in'])
-  const user = link && (await userContactStore(deps.db).byId(link.userId))
-  if (!link || !user) throw expiredLink()
+  const { link, person: user } = await requireLinkedUser(deps, token, 'sign_in')
   const credentials = credentialStore(deps.db, user.userId)
   const isEmailProven = user.emailProvenAt !== null
   const person = { userId: user.userId, epoch: isEmailProven ? user.epoch : user.epoch + 1 }
@@ -180,8 +165,8 @@ export async function listSessions(deps: Deps, me: SignedInUser): Promise<Sessio
       current: hash === me.sessionHash,
       device: describeDevice(userAgent),
       country,
-      signedInAt: new Date(createdAt).toISOString(),
-      lastSeenAt: new Date(lastSeenAt).toISOString(),
+      signedInAt: toIso(createdAt),
+      lastSeenAt: toIso(lastSeenAt),
     }))
 }
 
@@ -196,7 +181,7 @@ export async function revokeSession(
   const ended = { id: revocation.id, current: found.hash === revocation.me.sessionHash }
   await commit(deps, {
     change: [endSessionStatement(deps, found.hash)],
-    audit: [userAuditEntry(revocation.me.userId, 'session.end', { id: revocation.id })],
+    audit: [userAuditEntry(revocation.me.userId, 'session.end', { after: { id: revocation.id } })],
     reply: revocation.reply(ended),
     expect: { onMissed: () => new ProductError('not_found') },
   })
@@ -214,7 +199,7 @@ export async function revokeOtherSessions(
   const ended = { ended: others.length }
   await commit(deps, {
     change: [endOtherSessionsStatement(deps, request.me.userId, request.me.sessionHash)],
-    audit: [userAuditEntry(request.me.userId, 'session.endOthers', ended)],
+    audit: [userAuditEntry(request.me.userId, 'session.endOthers', { after: ended })],
     reply: request.reply(ended),
   })
   await Promise.all(others.map(({ hash }) => uncacheSession(deps, hash)))

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { userAuditEntry, CREDENTIAL_LINK_KINDS, expiredLink } from './credentials'
+import { CREDENTIAL_LINK_KINDS, expiredLink } from './credentials'
 import type { SignedInUser } from './credentials'
 import { accountDeletionStore, anonymizeStatements, listUsersToAnonymize, userContactStore } from './store'
 import type { NamedWorkspace } from './store'
-import { invalidateEmailLinks, findEmailLink, createEmailLink } from '../../identity/email-links'
-import { endOtherSessionsStatement } from '../../identity/sessions'
-import { commit } from '../../db/commit'
+import { invalidateEmailLinks, findEmailLink, createEmailLink } from '../../identity/email-link-store'
+import { endOtherSessionsStatement } from '../../identity/session-store'
+import { memberAuditEntry, userAuditEntry, workspaceAuditEntry } from '../../db/audit'
+import { commit, tryCommit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
@@ -69,17 +70,13 @@ const deletionBlocked = (blocked: NamedWorkspace[]): ProductError =>
 
 /** What the audit logs of the workspaces are told. */
 const workspaceAuditEntries = (
-  userId: string,
-  places: { going: NamedWorkspace[]; left: NamedWorkspace[] },
+  actorId: string,
+  { going, left }: { going: NamedWorkspace[]; left: NamedWorkspace[] },
 ): AuditEntry[] => [
-  ...places.going.map(({ id }) => ({
-    ...{ workspaceId: id, actorId: userId, action: 'workspace.delete' },
-    ...{ entity: 'workspace', entityId: id },
-  })),
-  ...places.left.map(({ id }) => ({
-    ...{ workspaceId: id, actorId: userId, action: 'member.leave' },
-    ...{ entity: 'member', entityId: userId },
-  })),
+  ...going.map(({ id: workspaceId }) => workspaceAuditEntry({ workspaceId, actorId }, 'workspace.delete')),
+  ...left.map(({ id: workspaceId }) =>
+    memberAuditEntry({ scope: { workspaceId, actorId } }, { action: 'member.leave', id: actorId }),
+  ),
 ]
 
 /**
@@ -122,12 +119,8 @@ export async function anonymizeDeletedUsers(deps: Deps): Promise<void> {
 
 /** Nobody who took the deletion back in this very moment. */
 export async function anonymizeUser(deps: Deps, userId: string): Promise<void> {
-  const restored = new ProductError('in_use')
-  await commit(deps, {
+  await tryCommit(deps, {
     change: anonymizeStatements(deps.db, userId),
-    audit: [{ workspaceId: null, actorId: null, action: 'account.forget', entity: 'user', entityId: userId }],
-    expect: { onMissed: () => restored },
-  }).catch((error: unknown) => {
-    if (error !== restored) throw error
+    audit: [{ ...userAuditEntry(userId, 'account.forget'), actorId: null }],
   })
 }

@@ -1,17 +1,20 @@
-import { userAuditEntry, CREDENTIAL_LINK_KINDS, expiredLink } from './credentials'
+import { CREDENTIAL_LINK_KINDS, expiredLink } from './credentials'
 import type { SignedInUser } from './credentials'
 import { parseEmailChangePayload, emailChangeStore, isEmailTaken } from './store'
 import type { EmailChangePayload } from './store'
-import { invalidateEmailLinks, findEmailLink, createEmailLink } from '../../identity/email-links'
-import type { EmailLink } from '../../identity/email-links'
-import { commit } from '../../db/commit'
+import { invalidateEmailLinks, findEmailLink, createEmailLink } from '../../identity/email-link-store'
+import type { EmailLink } from '../../identity/email-link-store'
+import { userAuditEntry } from '../../db/audit'
+import { commit, tryCommit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import type { EmailChange, EmailConfirmation } from '../../shared/account'
+import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
+import { toIso } from '../../lib/iso'
 
-const CHANGE_TTL_MS = 24 * 60 * 60 * 1000
+const CHANGE_TTL_MS = DAY_MS
 const EMAIL_CHANGE_LINK_KINDS = ['email_old', 'email_new'] as const
 
 /** The person's address, and the change of it that waits for its confirmations. */
@@ -19,10 +22,7 @@ export async function getEmailStatus(deps: Deps, me: Pick<SignedInUser, 'userId'
   const pending = await emailChangeStore(deps.db, me.userId).pending(deps.clock.now())
   if (!pending) return { email: me.email, pending: null }
   const { email, oldConfirmed, newConfirmed, expiresAt } = pending
-  return {
-    email: me.email,
-    pending: { email, oldConfirmed, newConfirmed, expiresAt: new Date(expiresAt).toISOString() },
-  }
+  return { email: me.email, pending: { email, oldConfirmed, newConfirmed, expiresAt: toIso(expiresAt) } }
 }
 
 /**
@@ -48,7 +48,7 @@ export async function requestEmailChange(
       email,
       oldConfirmed: old === null,
       newConfirmed: false,
-      expiresAt: new Date(deps.clock.now() + CHANGE_TTL_MS).toISOString(),
+      expiresAt: toIso(deps.clock.now() + CHANGE_TTL_MS),
     },
   }
   await commit(deps, {
@@ -57,7 +57,7 @@ export async function requestEmailChange(
       fresh.insert,
       ...(old === null ? [] : [old.insert]),
     ],
-    audit: [userAuditEntry(me.userId, 'account.email', { email })],
+    audit: [userAuditEntry(me.userId, 'account.email', { after: { email } })],
     outbox: [
       mailOutboxEntry({ to: email, template: 'emailNew', linkId: fresh.id, oldEmail: me.email }, { key: fresh.id }),
       ...(old === null
@@ -97,6 +97,7 @@ export async function confirmEmailChange(deps: Deps, token: string): Promise<Ema
   throw new ProductError('busy', { retryAfter: 1 })
 }
 
+/** Null: missed, look again. @throws ProductError `expired` */
 async function confirmLink(deps: Deps, emailLink: EmailLink): Promise<EmailConfirmation | null> {
   const store = emailChangeStore(deps.db, emailLink.userId)
   const now = deps.clock.now()
@@ -104,33 +105,21 @@ async function confirmLink(deps: Deps, emailLink: EmailLink): Promise<EmailConfi
   const pending = await store.pending(now)
   if (!pending || pending.change !== payload.change) throw expiredLink()
   const last = emailLink.kind === 'email_old' ? pending.newConfirmed : pending.oldConfirmed
-  const missed = new ProductError('expired', { what: 'link' })
-  try {
-    await commit(deps, {
-      change: [
-        store.confirm({ id: emailLink.id, last, now }),
-        ...(last ? applyEmailChange(deps, emailLink, payload) : []),
-      ],
-      audit: [userAuditEntry(emailLink.userId, last ? 'account.emailChange' : 'account.emailConfirm', payload)],
-      outbox: last ? oldAddressMail(emailLink, payload) : [],
-      expect: { onMissed: () => missed },
-    })
-  } catch (error) {
-    if (isEmailTaken(error))
-      throw new ProductError('account_exists', {}, 'This address belongs to another account by now.')
-    if (error !== missed) throw error
-    return assertStillPending(deps, emailLink, payload)
-  }
-  return { changed: last, email: payload.email }
-}
-
-/** Missed: null when the other side was quicker and this one is to be looked at again. @throws ProductError `expired` */
-async function assertStillPending(deps: Deps, emailLink: EmailLink, payload: EmailChangePayload): Promise<null> {
-  const row = await deps.db.d1
-    .prepare('SELECT email FROM users WHERE id = ? AND disabled_at IS NULL')
-    .bind(emailLink.userId)
-    .first<{ email: string | null }>()
-  if (!row || row.email !== payload.oldEmail) throw expiredLink()
+  const action = last ? 'account.emailChange' : 'account.emailConfirm'
+  const confirmed = await tryCommit(deps, {
+    change: [
+      store.confirm({ id: emailLink.id, last, now }),
+      ...(last ? applyEmailChange(deps, emailLink, payload) : []),
+    ],
+    audit: [userAuditEntry(emailLink.userId, action, { after: payload })],
+    outbox: last ? oldAddressMail(emailLink, payload) : [],
+  }).catch((error: unknown) => {
+    if (!isEmailTaken(error)) throw error
+    throw new ProductError('account_exists', {}, 'This address belongs to another account by now.')
+  })
+  if (confirmed) return { changed: last, email: payload.email }
+  // The other side was quicker, and this one is to be looked at again: unless the address is another one by now.
+  if ((await store.currentEmail()) !== payload.oldEmail) throw expiredLink()
   return null
 }
 

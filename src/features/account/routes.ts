@@ -13,7 +13,7 @@ import type { SignedInUser } from './credentials'
 import { deleteAccount, previewDeletion, restoreAccount } from './deletion'
 import { cancelEmailChange, confirmEmailChange, getEmailStatus, requestEmailChange } from './email-change'
 import { exportPersonalData } from './personal-data-export'
-import type { StartedSession } from '../../identity/sessions'
+import type { StartedSession } from '../../identity/session-store'
 import type { Deps } from '../../deps'
 import { appCheck } from '../../http/app-check'
 import { actorOf } from '../../http/context'
@@ -184,3 +184,11 @@ async function signedInPage(c: AppContext, { person, opened }: StartedSession) {
   await completeSignIn(c, opened, person)
   return c.json(await buildPageData(c), 200)
 }
+
+/** The calls of this feature. */
+export const accountRoutes = new Hono<AppEnv>()
+  .route('/api/account', credentialRoutes)
+  .route('/api/account', accountDeletion)
+  .route('/files/account', accountFiles)
+  .route('/api/account/email', emailChange)
+  .route('/api/session/link', signInLinks)

@@ -1,8 +1,7 @@
-import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../db/database'
-import { accounts, sessions, users } from '../../db/schema'
 import { IDENTITY_PROVIDER_NAMES } from '../../shared/account'
+import type { IdentityProvider } from '../../shared/account'
 import { OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
 
 /** What a mail about an account needs to know of it. */
@@ -17,42 +16,42 @@ export interface UserContact {
 /** Stands in for a person where there is none, so that the same statements run. */
 export const UNKNOWN_USER_ID = 'usr_nobody'
 
-const CONTACT_COLUMNS = {
-  userId: users.id,
-  epoch: users.epoch,
-  email: users.email,
-  emailProvenAt: users.emailProvenAt,
-  passwordHash: users.passwordHash,
-}
-
 /** People as those see them who are not signed in: by address, or by the link that a mail brought. */
-export const userContactStore = ({ orm }: Database) => {
-  const find = async (condition: ReturnType<typeof eq>): Promise<UserContact | null> => {
-    const row = await orm
-      .select(CONTACT_COLUMNS)
-      .from(users)
-      .where(and(condition, isNull(users.disabledAt)))
-      .get()
-    if (!row) return null
-    const { passwordHash, ...rest } = row
-    return { ...rest, hasPassword: passwordHash !== null }
+export const userContactStore = ({ d1 }: Database) => {
+  const find = async (column: 'id' | 'email', value: string): Promise<UserContact | null> => {
+    const row = await d1
+      .prepare(
+        `SELECT id AS userId, epoch, email, email_proven_at AS emailProvenAt, password_hash IS NOT NULL AS hasPassword
+         FROM users WHERE ${column} = ? AND disabled_at IS NULL`,
+      )
+      .bind(value)
+      .first<Omit<UserContact, 'hasPassword'> & { hasPassword: number }>()
+    return row && { ...row, hasPassword: row.hasPassword === 1 }
   }
   return {
-    byEmail: (email: string): Promise<UserContact | null> => find(eq(users.email, email)),
-    byId: (userId: string): Promise<UserContact | null> => find(eq(users.id, userId)),
+    byEmail: (email: string): Promise<UserContact | null> => find('email', email),
+    byId: (userId: string): Promise<UserContact | null> => find('id', userId),
   }
+}
+
+interface SessionRow {
+  hash: string
+  userAgent: string | null
+  country: string | null
+  createdAt: number
+  lastSeenAt: number
+  epoch: number
 }
 
 /** What lets one person in: password, providers, sessions. */
-export const credentialStore = ({ orm, d1 }: Database, userId: string) => ({
+export const credentialStore = ({ d1 }: Database, userId: string) => ({
   /** Names of the providers this person signs in with. */
   async providers(): Promise<string[]> {
-    const rows = await orm
-      .select({ provider: accounts.provider })
-      .from(accounts)
-      .where(eq(accounts.userId, userId))
-      .orderBy(asc(accounts.createdAt))
-    return [...new Set(rows.map(({ provider }) => IDENTITY_PROVIDER_NAMES[provider]))]
+    const { results } = await d1
+      .prepare('SELECT provider FROM accounts WHERE user_id = ? ORDER BY created_at')
+      .bind(userId)
+      .all<{ provider: IdentityProvider }>()
+    return [...new Set(results.map(({ provider }) => IDENTITY_PROVIDER_NAMES[provider]))]
   },
 
   /** A new password, which every other session ends with. Changes no row when the rights changed meanwhile. */
@@ -80,19 +79,16 @@ export const credentialStore = ({ orm, d1 }: Database, userId: string) => ({
       .bind(userId, now),
   ],
 
-  sessions: () =>
-    orm
-      .select({
-        hash: sessions.hash,
-        userAgent: sessions.userAgent,
-        country: sessions.country,
-        createdAt: sessions.createdAt,
-        lastSeenAt: sessions.lastSeenAt,
-        epoch: sessions.epoch,
-      })
-      .from(sessions)
-      .where(eq(sessions.userId, userId))
-      .orderBy(desc(sessions.createdAt), asc(sessions.hash)),
+  async sessions(): Promise<SessionRow[]> {
+    const { results } = await d1
+      .prepare(
+        `SELECT hash, user_agent AS userAgent, country, created_at AS createdAt, last_seen_at AS lastSeenAt, epoch
+         FROM sessions WHERE user_id = ? ORDER BY created_at DESC, hash`,
+      )
+      .bind(userId)
+      .all<SessionRow>()
+    return results
+  },
 })
 
 /** What both links of one change of address share. */
@@ -113,6 +109,15 @@ const OTHER_LINK_PENDING = `EXISTS (SELECT 1 FROM links o WHERE o.user_id = link
 
 /** The change of one person's address. Writes are statements for `commit`. */
 export const emailChangeStore = ({ d1 }: Database, userId: string) => ({
+  /** The address now; undefined for whoever may not sign in. */
+  async currentEmail(): Promise<string | null | undefined> {
+    const row = await d1
+      .prepare('SELECT email FROM users WHERE id = ? AND disabled_at IS NULL')
+      .bind(userId)
+      .first<{ email: string | null }>()
+    return row?.email
+  },
+
   /** The change under way: the newest of which a side is still open. */
   async pending(now: number): Promise<PendingEmailChange | null> {
     const { results } = await d1

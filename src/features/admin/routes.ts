@@ -17,3 +17,6 @@ export const admin = new Hono<AppEnv>()
   .put('/workspaces/:id/terms', staffOnly(), jsonBody(workspaceTermsSchema), async (c) =>
     c.json(await setTerms(c.get('deps'), staffOf(c), { id: c.req.param('id'), terms: c.req.valid('json') }), 200),
   )
+
+/** The calls of this feature. */
+export const adminRoutes = new Hono<AppEnv>().route('/api/admin', admin)

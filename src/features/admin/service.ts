@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { adminStore, toAdminWorkspace } from './store'
-import type { AdminWorkspaceRow, TermsRow } from './store'
+import type { TermsRow } from './store'
 import type { Staff } from '../../identity/scope'
 import { auditStatement, commit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { encodeCursor, decodeCursor } from '../../http/pagination'
+import { toIsoOrNull } from '../../lib/iso'
+import { encodeCursor, decodeCursor, toPage } from '../../http/pagination'
 import type { AdminWorkspace, ListAdminWorkspaces, WorkspaceTerms, workspaceTermsSchema } from '../../shared/admin'
 import type { ListPage } from '../../shared/field-schemas'
 import { ProductError } from '../../shared/errors'
@@ -16,34 +17,24 @@ export async function listWorkspaces(
   staff: Staff,
   query: ListAdminWorkspaces,
 ): Promise<ListPage<AdminWorkspace>> {
-  const auditEntry = {
-    workspaceId: null,
-    actorId: staff.userId,
-    action: 'admin.workspaces.list',
-    entity: 'workspaces',
-    entityId: '*',
-    after: query,
-  }
+  const auditEntry = { workspaceId: null, actorId: staff.userId, action: 'admin.workspaces.list', after: query }
   const after = decodeCursor(query.cursor, 'workspace')
-  const [result] = await deps.db.d1.batch<AdminWorkspaceRow>([
-    adminStore(deps.db, staff).list({ q: query.q, limit: query.limit + 1, after }),
-    await auditStatement(deps, auditEntry, deps.clock.now()),
-  ])
-  const rows = result?.results ?? []
-  const shown = rows.slice(0, query.limit)
-  const last = rows.length > query.limit ? shown.at(-1) : undefined
-  return {
-    items: shown.map(toAdminWorkspace),
-    nextCursor: last ? encodeCursor({ at: last.created_at, id: last.id }) : null,
-  }
+  const rows = await adminStore(deps.db, staff).list(
+    { q: query.q, limit: query.limit + 1, after },
+    await auditStatement(deps, { ...auditEntry, entity: 'workspaces', entityId: '*' }, deps.clock.now()),
+  )
+  return toPage(rows, {
+    limit: query.limit,
+    item: toAdminWorkspace,
+    cursor: (last) => encodeCursor({ at: last.created_at, id: last.id }),
+  })
 }
 
 /** On which terms a workspace is used. The look is logged, as every look of staff. @throws ProductError `not_found` */
 export async function getTerms(deps: Deps, staff: Staff, id: string): Promise<WorkspaceTerms> {
   const terms = toWorkspaceTerms(await requireTerms(deps, staff, id))
-  await deps.db.d1.batch([
-    await auditStatement(deps, adminAuditEntry(staff, id, { action: 'admin.terms.look' }), deps.clock.now()),
-  ])
+  const entry = adminAuditEntry(staff, id, { action: 'admin.terms.look' })
+  await (await auditStatement(deps, entry, deps.clock.now())).run()
   return terms
 }
 
@@ -63,8 +54,12 @@ export async function setTerms(
   const { planId, override, reason } = terms
   const trialEndsAt = terms.trialEndsAt === null ? null : Date.parse(terms.trialEndsAt)
   const after: TermsRow = {
-    ...{ state: planId === null ? 'trialing' : 'active', plan_id: planId, trial_ends_at: trialEndsAt },
-    ...{ override: override && JSON.stringify(override), subscription_id: null, version: before.version + 1 },
+    state: planId === null ? 'trialing' : 'active',
+    plan_id: planId,
+    trial_ends_at: trialEndsAt,
+    override: override && JSON.stringify(override),
+    subscription_id: null,
+    version: before.version + 1,
   }
   await commit(deps, {
     change: [adminStore(deps.db, staff).setTerms(id, after)],
@@ -98,16 +93,13 @@ const adminAuditEntry = (
   staff: Staff,
   id: string,
   of: Pick<AuditEntry, 'action' | 'before' | 'after'>,
-): AuditEntry & { workspaceId: null } => ({
-  ...{ workspaceId: null, actorId: staff.userId, entity: 'workspace', entityId: id },
-  ...of,
-})
+): AuditEntry => ({ workspaceId: null, actorId: staff.userId, entity: 'workspace', entityId: id, ...of })
 
 const toWorkspaceTerms = (row: TermsRow): WorkspaceTerms => ({
   state: row.state,
   planId: row.plan_id,
   override: row.override === null ? null : JSON.parse(row.override),
-  trialEndsAt: row.trial_ends_at === null ? null : new Date(row.trial_ends_at).toISOString(),
+  trialEndsAt: toIsoOrNull(row.trial_ends_at),
   subscribed: row.subscription_id !== null,
   version: row.version,
 })

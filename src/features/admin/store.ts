@@ -1,5 +1,6 @@
 import type { Staff } from '../../identity/scope'
 import type { Database } from '../../db/database'
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { CursorPosition } from '../../http/pagination'
 import type { AdminWorkspace, ListAdminWorkspaces } from '../../shared/admin'
 import type { SubscriptionState } from '../../shared/billing/entitlements'
@@ -51,11 +52,15 @@ export interface TermsRow {
 
 /** What staff may read and set across workspaces. Only this room crosses them, and only for a proven {@link Staff}. */
 export const adminStore = ({ d1 }: Database, _staff: Staff) => ({
-  /** The statement that lists workspaces after a position. */
-  list: (query: Pick<ListAdminWorkspaces, 'q' | 'limit'> & { after: CursorPosition | null }): D1PreparedStatement =>
-    d1
-      .prepare(LIST_SQL)
-      .bind(query.q?.normalize('NFC') ?? '', query.after?.at ?? null, query.after?.id ?? null, query.limit),
+  /** Workspaces after a position. `audit` is written in the same batch. */
+  async list(
+    { q, limit, after }: Pick<ListAdminWorkspaces, 'q' | 'limit'> & { after: CursorPosition | null },
+    audit: D1PreparedStatement,
+  ): Promise<AdminWorkspaceRow[]> {
+    const statement = d1.prepare(LIST_SQL).bind(q?.normalize('NFC') ?? '', after?.at ?? null, after?.id ?? null, limit)
+    const [result] = await d1.batch<AdminWorkspaceRow>([statement, audit])
+    return result?.results ?? []
+  },
 
   terms: (id: string): Promise<TermsRow | null> =>
     d1
@@ -88,6 +93,6 @@ export const toAdminWorkspace = (row: AdminWorkspaceRow): AdminWorkspace => ({
   bytes: row.bytes,
   state: row.state ?? 'awaiting_checkout',
   planId: row.plan_id,
-  trialEndsAt: row.trial_ends_at === null ? null : new Date(row.trial_ends_at).toISOString(),
-  createdAt: new Date(row.created_at).toISOString(),
+  trialEndsAt: toIsoOrNull(row.trial_ends_at),
+  createdAt: toIso(row.created_at),
 })

@@ -1,26 +1,20 @@
 import { Hono } from 'hono'
 import { exportAudit, listAudit } from './service'
-import type { AuditRequestContext } from './service'
 import { attachmentHeader } from '../../http/download'
-import { membershipOf, scopeOf } from '../../http/context'
-import type { AppContext, AppEnv } from '../../http/context'
+import { scopeOf } from '../../http/context'
+import type { AppEnv } from '../../http/context'
+import { contextOf } from '../../http/request-context'
 import { may } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { queryString } from '../../http/validate'
 import { exportAuditSchema, listAuditSchema } from '../../shared/audit'
-
-const contextOf = (c: AppContext): AuditRequestContext => ({
-  deps: c.get('deps'),
-  scope: scopeOf(c),
-  membership: membershipOf(c),
-})
 
 /** Who did what in the workspace. */
 export const audit = new Hono<AppEnv>().get('/', may('view:audit'), queryString(listAuditSchema), async (c) =>
   c.json(await listAudit(contextOf(c), c.req.valid('query')), 200),
 )
 
-/** `/files/audit`: the log to take along. */
+/** The log to take along. */
 export const auditFiles = new Hono<AppEnv>().get('/', may('view:audit'), queryString(exportAuditSchema), async (c) => {
   await enforceRateLimits(c, [{ rate: 'exportAudit', key: scopeOf(c).workspaceId }])
   const file = await exportAudit(contextOf(c), c.req.valid('query'))
@@ -29,3 +23,6 @@ export const auditFiles = new Hono<AppEnv>().get('/', may('view:audit'), querySt
   c.header('X-Content-Type-Options', 'nosniff')
   return c.body(file.body, 200)
 })
+
+/** The calls of this feature. */
+export const auditRoutes = new Hono<AppEnv>().route('/api/audit', audit).route('/files/audit', auditFiles)

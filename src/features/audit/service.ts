@@ -2,21 +2,16 @@ import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
 import { auditStore } from './store'
 import type { AuditFilter } from './store'
-import type { Membership, Scope } from '../../identity/scope'
+import { workspaceAuditEntry } from '../../db/audit'
 import { auditStatement } from '../../db/commit'
-import type { Deps } from '../../deps'
 import { streamCsv } from '../../http/download'
-import { encodeCursor, decodeCursor } from '../../http/pagination'
+import { encodeCursor, decodeCursor, toPage } from '../../http/pagination'
 import type { CursorPosition } from '../../http/pagination'
+import type { RequestContext } from '../../http/request-context'
 import type { AuditItem, exportAuditSchema, listAuditSchema } from '../../shared/audit'
 import { ProductError } from '../../shared/errors'
 import type { ListPage } from '../../shared/field-schemas'
 
-export interface AuditRequestContext {
-  deps: Deps
-  scope: Scope
-  membership: Pick<Membership, 'workspaceName' | 'settings'>
-}
 type AuditFilters = z.output<typeof exportAuditSchema>
 
 /** A longer file is no list anybody reads, and asks the database too often in one call. */
@@ -25,7 +20,7 @@ const PAGE_ROWS = 1_000
 
 /** The newest first. Lines that are written meanwhile move none that was there. */
 export async function listAudit(
-  context: AuditRequestContext,
+  context: RequestContext,
   input: z.output<typeof listAuditSchema>,
 ): Promise<ListPage<AuditItem>> {
   const { cursor, limit, ...filters } = input
@@ -33,17 +28,16 @@ export async function listAudit(
     limit: limit + 1,
     after: decodeCursor(cursor, 'audit'),
   })
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  return {
-    items,
-    nextCursor: found.length > limit && last ? encodeCursor({ at: Date.parse(last.at), id: last.id }) : null,
-  }
+  return toPage(found, {
+    limit,
+    item: (line) => line,
+    cursor: ({ at, id }) => encodeCursor({ at: Date.parse(at), id }),
+  })
 }
 
 /** Days are those of the workspace's zone; a day may have 23 or 25 hours. */
 function toStoreFilter(
-  { membership }: AuditRequestContext,
+  { membership }: RequestContext,
   { actor, action, entityId, from, to }: AuditFilters,
 ): AuditFilter {
   const { timeZone } = membership.settings
@@ -67,7 +61,7 @@ export interface AuditFile {
  * The same list as a CSV file, written while it is read; taking it along is itself a line of the log.
  * @throws ProductError `too_large` with the count, before anything is sent
  */
-export async function exportAudit(context: AuditRequestContext, filters: AuditFilters): Promise<AuditFile> {
+export async function exportAudit(context: RequestContext, filters: AuditFilters): Promise<AuditFile> {
   const { deps, scope, membership } = context
   const now = deps.clock.now()
   // Nothing that happens from here on is in the file, its own line neither.
@@ -78,9 +72,8 @@ export async function exportAudit(context: AuditRequestContext, filters: AuditFi
     const message = `These are ${size.toLocaleString('en')} lines; a file holds ${AUDIT_EXPORT_MAX.toLocaleString('en')}. Choose fewer days.`
     throw new ProductError('too_large', { what: 'lines', size, max: AUDIT_EXPORT_MAX }, message)
   }
-  const { workspaceId, actorId } = scope
-  const entry = { workspaceId, actorId, action: 'audit.export', entity: 'workspace', entityId: workspaceId }
-  await (await auditStatement(deps, { ...entry, after: filters }, now)).run()
+  const entry = workspaceAuditEntry(scope, 'audit.export', { after: filters })
+  await (await auditStatement(deps, entry, now)).run()
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(membership.settings.timeZone)
   const fileName = `${membership.workspaceName} audit log ${today.toPlainDate().toString()}.csv`
   return { fileName, body: streamCsv(csvRows(context, filter)) }
@@ -88,15 +81,15 @@ export async function exportAudit(context: AuditRequestContext, filters: AuditFi
 
 const HEADINGS = ['Time (UTC)', 'Person', 'Person id', 'What', 'Action', 'Kind', 'Id', 'Before', 'After', 'Country']
 
-async function* csvRows({ deps, scope }: AuditRequestContext, filter: AuditFilter): AsyncGenerator<(string | null)[]> {
+async function* csvRows({ deps, scope }: RequestContext, filter: AuditFilter): AsyncGenerator<(string | null)[]> {
   yield HEADINGS
   const store = auditStore(deps.db, scope)
   for (let after: CursorPosition | null = null; ;) {
     const items: AuditItem[] = await store.list(filter, { limit: PAGE_ROWS, after })
-    yield* items.map((item) => [
-      ...[item.at, item.actor?.name ?? null, item.actor?.userId ?? null, item.words, item.action],
-      ...[item.entity, item.entityId, item.beforeHash, item.afterHash, item.country],
-    ])
+    yield* items.map(({ at, actor, words, action, entity, entityId, beforeHash, afterHash, country }) => {
+      const who = [actor?.name ?? null, actor?.userId ?? null]
+      return [at, ...who, words, action, entity, entityId, beforeHash, afterHash, country]
+    })
     const last = items.at(-1)
     if (!last || items.length < PAGE_ROWS) return
     after = { at: Date.parse(last.at), id: last.id }

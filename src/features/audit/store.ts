@@ -1,8 +1,9 @@
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
+import { toIso } from '../../lib/iso'
 import type { CursorPosition } from '../../http/pagination'
-import type { AuditItem } from '../../shared/audit'
 import { describeAuditAction } from '../../shared/audit'
+import type { AuditItem } from '../../shared/audit'
 
 /** What is asked for. `from` (included) and `to` (not included) are epoch milliseconds. */
 export interface AuditFilter {
@@ -32,8 +33,13 @@ const MATCHES_FILTER = `a.workspace_id = ?1 AND (?2 IS NULL OR a.actor_id = ?2)
 
 /** The audit log of one workspace. What people do outside of every workspace (signing in) is not in it. */
 export const auditStore = ({ d1 }: Database, scope: Scope) => {
-  const filterValues = (filter: AuditFilter) => [
-    ...[scope.workspaceId, filter.actor, filter.action, filter.entityId, filter.from, filter.to],
+  const filterValues = ({ actor, action, entityId, from, to }: AuditFilter) => [
+    scope.workspaceId,
+    actor,
+    action,
+    entityId,
+    from,
+    to,
   ]
   return {
     async list(filter: AuditFilter, page: { limit: number; after: CursorPosition | null }): Promise<AuditItem[]> {
@@ -60,7 +66,7 @@ export const auditStore = ({ d1 }: Database, scope: Scope) => {
 
 const toAuditItem = (auditRow: AuditRow): AuditItem => ({
   id: auditRow.id,
-  at: new Date(auditRow.at).toISOString(),
+  at: toIso(auditRow.at),
   actor: auditRow.actor_id === null ? null : { userId: auditRow.actor_id, name: auditRow.actor_name ?? 'Somebody' },
   action: auditRow.action,
   words: describeAuditAction(auditRow.action),

@@ -1,8 +1,7 @@
-import { reloadAccount } from './store'
-import type { BillingAccount } from './store'
-import { commit } from '../../db/commit'
+import { clearLock, clearUnusedLock, getAccount, takeLock } from './store'
+import type { BillingAccount, OpenCheckout } from './store'
+import { commit, tryCommit } from '../../db/commit'
 import type { Database } from '../../db/database'
-import type { OpenCheckout } from '../../db/schema'
 import type { Deps } from '../../deps'
 import { sha256Hex } from '../../lib/hash'
 import { ProductError } from '../../shared/errors'
@@ -46,24 +45,13 @@ export const subscriptionBusy = (): ProductError =>
 export async function acquireLock(deps: Deps, account: BillingAccount, intent: string): Promise<CheckoutLock> {
   const now = deps.clock.now()
   if (isLocked(account, now)) return resumeLock(account, intent)
-  const { workspaceId, checkoutSerial: serial, version } = account
-  const turn = lockPage(intent, now)
-  const missed = subscriptionBusy()
-  try {
-    const take = deps.db.d1
-      .prepare(
-        `UPDATE subscriptions SET checkout = ?, checkout_serial = checkout_serial + 1
-         WHERE workspace_id = ? AND checkout_serial = ? AND version = ?`,
-      )
-      .bind(JSON.stringify(turn), workspaceId, serial, version)
-    await commit(deps, { change: [take], expect: { onMissed: () => missed } })
-    return { account: { ...account, checkout: turn, checkoutSerial: serial + 1 }, serial: serial + 1 }
-  } catch (error) {
-    if (error !== missed) throw error
-    const reloaded = await reloadAccount(deps.db, account)
-    assertVersion(reloaded, version)
-    return resumeLock(reloaded, intent)
-  }
+  const checkout = lockPage(intent, now)
+  const serial = account.checkoutSerial + 1
+  if (await tryCommit(deps, { change: [takeLock(deps.db, account, checkout)] }))
+    return { account: { ...account, checkout, checkoutSerial: serial }, serial }
+  const reloaded = await getAccount(deps.db, account)
+  assertVersion(reloaded, account.version)
+  return resumeLock(reloaded, intent)
 }
 
 function resumeLock(account: BillingAccount, intent: string): CheckoutLock {
@@ -82,13 +70,8 @@ export const idempotencyKeyOf = ({ account, serial }: CheckoutLock, call: string
 })
 
 /** Ends a turn: the statement for the batch of its outcome. What people saw is out of date then. */
-export const releaseLock = ({ d1 }: Database, { account, serial }: CheckoutLock): D1PreparedStatement =>
-  d1
-    .prepare(
-      `UPDATE subscriptions SET checkout = NULL, version = version + 1
-       WHERE workspace_id = ? AND checkout_serial = ? AND checkout IS NOT NULL`,
-    )
-    .bind(account.workspaceId, serial)
+export const releaseLock = (db: Database, { account, serial }: CheckoutLock): D1PreparedStatement =>
+  clearLock(db, account.workspaceId, serial)
 
 /** The row as it stands once {@link releaseLock} is written. */
 export const afterRelease = (row: BillingAccount, { serial }: CheckoutLock): BillingAccount =>
@@ -103,14 +86,7 @@ export async function withLock<T>(deps: Deps, lock: CheckoutLock, work: () => Pr
     return await work()
   } catch (error) {
     if (error instanceof ProductError && (error.code === 'invalid_input' || error.code === 'in_use'))
-      await commit(deps, { change: [abandonLock(deps.db, lock)] })
+      await commit(deps, { change: [clearUnusedLock(deps.db, lock.account.workspaceId, lock.serial)] })
     throw error
   }
 }
-
-const abandonLock = ({ d1 }: Database, { account, serial }: CheckoutLock): D1PreparedStatement =>
-  d1
-    .prepare(
-      "UPDATE subscriptions SET checkout = NULL WHERE workspace_id = ? AND checkout_serial = ? AND checkout ->> 'url' = ''",
-    )
-    .bind(account.workspaceId, serial)

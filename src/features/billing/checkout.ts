@@ -6,14 +6,15 @@ import {
   invoiceDetailsFor,
   updateCustomerDetails,
 } from './customer'
-import type { PurchaseContext, BillingCustomer, Payer } from './customer'
+import type { BillingCustomer, Payer } from './customer'
 import { findCurrentSubscriptions, priceLines } from './current-subscriptions'
 import type { StripePriceItem } from './current-subscriptions'
 import { remainingTrial } from './model/billing-period'
 import { alreadySubscribed, resolvePurchase, withoutPurchase } from './purchase'
 import type { PurchaseKind } from './purchase'
 import { findPlan, TRIAL_EXTENSION_KEY } from './projection'
-import { billingStore, reloadAccount } from './store'
+import { getAccount, storeCheckout } from './store'
+import type { OpenCheckout } from './store'
 import { callStripe, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
 import { syncAccount } from './sync'
@@ -28,9 +29,9 @@ import {
   releaseLock,
 } from './checkout-lock'
 import type { CheckoutLock } from './checkout-lock'
-import { commit } from '../../db/commit'
-import type { OpenCheckout } from '../../db/schema'
+import { commit, tryCommit } from '../../db/commit'
 import type { Deps } from '../../deps'
+import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import type { Checkout } from '../../shared/billing/subscription'
 import { INVOICE_DUE_DAYS } from '../../shared/billing/plans'
@@ -41,7 +42,7 @@ const ATTEMPTS_MAX = 4
 interface CardCheckout {
   stripe: Stripe
   account: BillingCustomer
-  buying: PurchaseContext
+  context: RequestContext
   of: PurchaseKind
   /** What the page sells, as Stripe takes it. */
   params: Stripe.Checkout.SessionCreateParams
@@ -54,24 +55,18 @@ interface CardCheckout {
  * closes it.
  * @throws ProductError `in_use`, `invalid_input`, `billing_unavailable`, `busy`
  */
-export async function openCheckout(deps: Deps, context: PurchaseContext, input: Checkout): Promise<{ url: string }> {
+export async function openCheckout(context: RequestContext, input: Checkout): Promise<{ url: string }> {
+  const { deps, scope } = context
   const stripe = stripeClient(deps)
   for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-    const account = await billingStore(deps.db, context.scope).get()
+    const account = await getAccount(deps.db, scope)
     const { of, lines } = resolvePurchase(account, input, deps.clock.now())
     if (isLocked(account, deps.clock.now())) throw subscriptionBusy()
     const items = await priceLines(stripe, lines)
-    const payer = await resolvePayer(deps, stripe, { account, buying: context, of })
+    const payer = await resolvePayer(deps, stripe, { account, context, of })
     const params = checkoutSessionParams(deps, payer, { items, of })
     const hash = await hashIntent(params)
-    const page = await findOrCreateSession(deps, {
-      stripe,
-      account: payer.account,
-      buying: context,
-      of,
-      params,
-      hash,
-    })
+    const page = await findOrCreateSession(deps, { stripe, account: payer.account, context, of, params, hash })
     if (page) return page
   }
   throw subscriptionBusy()
@@ -134,49 +129,27 @@ async function findOrCreateSession(deps: Deps, sale: CardCheckout): Promise<{ ur
 const retrieveSession = async (stripe: Stripe, page: OpenCheckout | null): Promise<Stripe.Checkout.Session | null> =>
   page === null || page.url === '' ? null : callStripe(stripe.checkout.sessions.retrieve(page.id))
 
-async function reuseSession(deps: Deps, { buying }: CardCheckout, url: string): Promise<{ url: string }> {
-  await commit(deps, { change: [], reply: buying.reply({ url }) })
+async function reuseSession(deps: Deps, { context }: CardCheckout, url: string): Promise<{ url: string }> {
+  await commit(deps, { change: [], reply: context.reply({ url }) })
   return { url }
 }
 
 async function createSession(deps: Deps, sale: CardCheckout): Promise<{ url: string } | null> {
-  const { stripe, account, buying, of, params, hash } = sale
+  const { stripe, account, context, of, params, hash } = sale
   const idempotencyKey = `${account.workspaceId}:${account.checkoutSerial}:checkout:${hash.slice(0, 16)}`
   const { id, url, expires_at: end } = await callStripe(stripe.checkout.sessions.create(params, { idempotencyKey }))
   if (url === null) throw new ProductError('billing_unavailable')
   const page: OpenCheckout = { id, url, hash, expiresAt: end * 1000 }
-  const missed = subscriptionBusy()
-  try {
-    await commit(deps, {
-      change: [storeSession(deps, account, { page, of })],
-      audit: [subscriptionAuditEntry(buying, 'subscription.checkout', { after: { id, items: params.line_items } })],
-      reply: buying.reply({ url }),
-      expect: { onMissed: () => missed },
-    })
-    return { url }
-  } catch (error) {
-    if (error !== missed) throw error
-    const { checkout } = await billingStore(deps.db, buying.scope).get()
-    if (checkout?.id !== id) await expireSession(stripe, id)
-    return null
-  }
+  const stored = await tryCommit(deps, {
+    change: [storeCheckout(deps.db, account, { page, of })],
+    audit: [subscriptionAuditEntry(context, 'subscription.checkout', { after: { id, items: params.line_items } })],
+    reply: context.reply({ url }),
+  })
+  if (stored) return { url }
+  const { checkout } = await getAccount(deps.db, account)
+  if (checkout?.id !== id) await expireSession(stripe, id)
+  return null
 }
-
-const NOT_YET_PURCHASED: Record<PurchaseKind, string> = {
-  plan: 'subscription_id IS NULL',
-  premium: 'subscription_id IS NOT NULL AND premium_id IS NULL',
-}
-const storeSession = (
-  { db }: Deps,
-  { workspaceId, checkoutSerial }: BillingCustomer,
-  { page, of }: { page: OpenCheckout; of: PurchaseKind },
-): D1PreparedStatement =>
-  db.d1
-    .prepare(
-      `UPDATE subscriptions SET checkout = ?, checkout_serial = checkout_serial + 1
-       WHERE workspace_id = ? AND checkout_serial = ? AND ${NOT_YET_PURCHASED[of]}`,
-    )
-    .bind(JSON.stringify(page), workspaceId, checkoutSerial)
 
 /** Closes a page that is open, so that nobody pays there. False = it was paid or closed meanwhile. */
 async function expireSession(stripe: Stripe, id: string): Promise<boolean> {
@@ -193,7 +166,7 @@ async function expireSession(stripe: Stripe, id: string): Promise<boolean> {
  * Closes the page that is open for an account, if one is.
  * @throws ProductError `in_use` when it has been paid there
  */
-export async function closeOpenCheckout(
+async function closeOpenCheckout(
   deps: Deps,
   stripe: Stripe,
   { account, of }: { account: BillingCustomer; of: PurchaseKind },
@@ -235,7 +208,7 @@ const NO_TRANSFER = 'Paying by bank transfer does not work here now. Pay by card
 interface InvoiceOrder {
   stripe: Stripe
   payer: Payer
-  buying: PurchaseContext
+  context: RequestContext
   of: PurchaseKind
   items: StripePriceItem[]
   intent: string
@@ -245,9 +218,10 @@ interface InvoiceOrder {
  * A subscription that is paid by bank transfer: made here, its first invoice open at once. Answers the page of the invoice.
  * @throws ProductError `in_use`, `invalid_input`, `billing_unavailable`, `busy`
  */
-export async function orderByInvoice(deps: Deps, context: PurchaseContext, input: Checkout): Promise<{ url: string }> {
+export async function orderByInvoice(context: RequestContext, input: Checkout): Promise<{ url: string }> {
+  const { deps, scope } = context
   const stripe = stripeClient(deps)
-  const row = await billingStore(deps.db, context.scope).get()
+  const row = await getAccount(deps.db, scope)
   const intent = await hashIntent('order', input)
   // Of an order that was begun the subscription may be known already: the same request completes it.
   const isResuming = isLocked(row, deps.clock.now()) && row.checkout?.hash === intent
@@ -255,7 +229,7 @@ export async function orderByInvoice(deps: Deps, context: PurchaseContext, input
   if (invoiceDetailsFor(row, context).billingEmail === '')
     throw new ProductError('invalid_input', { fields: { method: NO_ADDRESS } }, NO_ADDRESS)
   const items = await priceLines(stripe, lines)
-  const payer = await resolvePayer(deps, stripe, { account: row, buying: context, of })
+  const payer = await resolvePayer(deps, stripe, { account: row, context, of })
   const { account } = payer
   await updateCustomerDetails(stripe, payer.customer, invoiceDetailsFor(account, context))
   const held = await findCurrentSubscriptions(stripe, account)
@@ -267,7 +241,7 @@ export async function orderByInvoice(deps: Deps, context: PurchaseContext, input
   await closeOpenCheckout(deps, stripe, { account, of })
   const turn = await acquireLock(deps, account, intent)
   return withLock(deps, turn, () =>
-    completeOrder(deps, { stripe, payer, buying: context, of, items, intent }, { turn, made: existing }),
+    completeOrder(deps, { stripe, payer, context, of, items, intent }, { turn, made: existing }),
   )
 }
 
@@ -276,7 +250,7 @@ async function completeOrder(
   order: InvoiceOrder,
   { turn, made }: { turn: CheckoutLock; made: Stripe.Subscription | null },
 ): Promise<{ url: string }> {
-  const { stripe, buying } = order
+  const { stripe, context } = order
   const subscription = made ?? (await createSubscription(deps, order, turn))
   const invoice = await finalizeInvoice(
     stripe,
@@ -284,14 +258,12 @@ async function completeOrder(
   )
   const url = invoice.hosted_invoice_url ?? null
   if (url === null) throw new ProductError('billing_unavailable')
-  await syncAccount(deps, await reloadAccount(deps.db, turn.account), {
+  await syncAccount(deps, await getAccount(deps.db, turn.account), {
     change: [releaseLock(deps.db, turn)],
     audit: [
-      subscriptionAuditEntry(buying, 'subscription.order', {
-        after: { id: subscription.id, items: order.items },
-      }),
+      subscriptionAuditEntry(context, 'subscription.order', { after: { id: subscription.id, items: order.items } }),
     ],
-    reply: buying.reply({ url }),
+    reply: context.reply({ url }),
   })
   return { url }
 }
@@ -323,7 +295,7 @@ async function createSubscription(
 }
 
 /** How what is not paid by card is paid. */
-export const bankTransferParams = (country: string) => ({
+const bankTransferParams = (country: string) => ({
   collection_method: 'send_invoice' as const,
   days_until_due: INVOICE_DUE_DAYS,
   payment_settings: {

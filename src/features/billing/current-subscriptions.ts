@@ -53,7 +53,11 @@ export async function requireCurrentSubscriptions(
 
 export const subscriptionItemsOf = ({ items }: Stripe.Subscription): SubscriptionItem[] =>
   items.data.map(({ id, price, quantity = 1 }) => ({
-    ...{ id, key: catalogueKeyOf(price), priceId: price.id, minor: price.unit_amount ?? 0, quantity },
+    id,
+    key: catalogueKeyOf(price),
+    priceId: price.id,
+    minor: price.unit_amount ?? 0,
+    quantity,
   }))
 
 /** Epoch seconds. */

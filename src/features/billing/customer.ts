@@ -1,31 +1,20 @@
-import { reloadAccount, billingStore } from './store'
+import { getAccount, storeCustomer } from './store'
 import type { BillingAccount } from './store'
 import { callStripe, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
 import type { PurchaseKind } from './purchase'
-import type { SubscriptionContext } from './subscription-view'
-import type { Actor } from '../../identity/scope'
-import { commit } from '../../db/commit'
+import { commit, tryCommit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { ReplyFactory } from '../../http/idempotency'
+import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import type { BillingDetails } from '../../shared/billing/subscription'
 
-/** Who buys or changes, for which workspace, and how the answer is kept for the same call again. */
-export interface PurchaseContext extends SubscriptionContext {
-  person: Pick<Actor, 'userId' | 'name' | 'email'>
-  reply: ReplyFactory
-}
-
 export const subscriptionAuditEntry = (
-  { person, scope }: PurchaseContext,
+  { scope: { workspaceId, actorId } }: RequestContext,
   action: string,
   change: Pick<AuditEntry, 'before' | 'after'> = {},
-): AuditEntry => ({
-  ...{ workspaceId: scope.workspaceId, actorId: person.userId, action },
-  ...{ entity: 'subscription', entityId: scope.workspaceId, ...change },
-})
+): AuditEntry => ({ workspaceId, actorId, action, entity: 'subscription', entityId: workspaceId, ...change })
 
 /** An account whose customer at Stripe is known. */
 export type BillingCustomer = BillingAccount & { customerId: string }
@@ -81,39 +70,33 @@ const CUSTOMER_COLUMNS = {
 async function createCustomer(
   deps: Deps,
   stripe: Stripe,
-  { account, buying, of }: CustomerRequest & { of: PurchaseKind },
+  { account, context, of }: CustomerRequest & { of: PurchaseKind },
 ): Promise<BillingAccount> {
   const { workspaceId } = account
   const { column, call } = CUSTOMER_COLUMNS[of]
   const { id } = await callStripe(
     stripe.customers.create({ metadata: { workspace_id: workspaceId } }, { idempotencyKey: `${workspaceId}:${call}` }),
   )
-  await updateCustomerDetails(stripe, id, invoiceDetailsFor(account, buying))
-  const missed = new ProductError('busy')
-  try {
-    const keep = deps.db.d1
-      .prepare(`UPDATE subscriptions SET ${column} = ? WHERE workspace_id = ? AND ${column} IS NULL`)
-      .bind(id, workspaceId)
-    const audit = [subscriptionAuditEntry(buying, 'subscription.customer', { after: id })]
-    await commit(deps, { change: [keep], audit, expect: { onMissed: () => missed } })
-  } catch (error) {
-    if (error !== missed) throw error
-  }
-  return reloadAccount(deps.db, account)
+  await updateCustomerDetails(stripe, id, invoiceDetailsFor(account, context))
+  await tryCommit(deps, {
+    change: [storeCustomer(deps.db, column, { workspaceId, id })],
+    audit: [subscriptionAuditEntry(context, 'subscription.customer', { after: id })],
+  })
+  return getAccount(deps.db, account)
 }
 
 export interface CustomerRequest {
   account: BillingAccount
-  buying: PurchaseContext
+  context: RequestContext
 }
 
 /** What stands on invoices: as stated, else the workspace's name and the address of whoever buys. */
 export const invoiceDetailsFor = (
   { details, workspaceName }: BillingAccount,
-  { person }: PurchaseContext,
+  { actor }: RequestContext,
 ): BillingDetails => ({
   companyName: details.companyName || workspaceName,
-  billingEmail: details.billingEmail || (person.email ?? ''),
+  billingEmail: details.billingEmail || (actor.email ?? ''),
   taxId: details.taxId ?? '',
   poReference: details.poReference ?? '',
 })
@@ -180,8 +163,9 @@ const PORTAL_FEATURES: Stripe.BillingPortal.ConfigurationCreateParams.Features =
  * Stripe's page for cards, invoices and cancelling. Plans are changed on ours, where it is said what that costs and freezes.
  * @throws ProductError `not_found` where nothing has been bought yet, `billing_unavailable`
  */
-export async function openPortal(deps: Deps, context: PurchaseContext): Promise<{ url: string }> {
-  const { customerId, workspaceId } = await billingStore(deps.db, context.scope).get()
+export async function openPortal(context: RequestContext): Promise<{ url: string }> {
+  const { deps, scope } = context
+  const { customerId, workspaceId } = await getAccount(deps.db, scope)
   if (customerId === null) throw new ProductError('not_found', {}, 'Nothing has been bought here yet.')
   const stripe = stripeClient(deps)
   const { url } = await callStripe(

@@ -6,12 +6,13 @@ import type { BillingAccount } from './store'
 import { callStripe, isResourceMissing, isNoUpcomingInvoice, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
 import type { Deps } from '../../deps'
+import { toIso } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
 import type { ListPage } from '../../shared/field-schemas'
 import { INVOICE_STATES } from '../../shared/billing/subscription'
 import type { InvoiceView, UpcomingInvoices, UpcomingInvoice } from '../../shared/billing/subscription'
 
-const isoFromSeconds = (seconds: number): string => new Date(seconds * 1000).toISOString()
+const isoFromSeconds = (seconds: number): string => toIso(seconds * 1000)
 /** Where the pages of each customer stand, in their order: `in_1.in_2`. */
 const CURSOR = /^(in_[A-Za-z0-9]{1,60})?(\.in_[A-Za-z0-9]{1,60})?$/
 
@@ -57,7 +58,9 @@ function toInvoiceView(invoice: Stripe.Invoice, now: number): InvoiceView {
   const state = INVOICE_STATES.find((name) => name === invoice.status) ?? 'draft'
   const { overdueAt } = invoiceDueDates(invoice)
   return {
-    ...{ id, number, state },
+    id,
+    number,
+    state,
     overdue: state === 'open' && overdueAt !== null && overdueAt <= now,
     total: { minor: invoice.total, currency },
     due: { minor: invoice.amount_remaining, currency },
@@ -115,7 +118,7 @@ async function previewUpcomingInvoice(
       schedule === null ? { customer, subscription } : { customer, schedule },
     )
     return {
-      at: new Date(at).toISOString(),
+      at: toIso(at),
       total: { minor: total, currency },
       lines: lines.data.map(({ description, amount }) => ({
         text: description ?? '',

@@ -1,16 +1,15 @@
 import { dueNotice, TRIAL_NOTICE_LEAD_MS } from './model/notice'
 import type { BillingNotice } from './model/notice'
-import { listNoticeCandidates, recordNotice } from './store'
-import type { NoticeRow } from './store'
+import { listNoticeCandidates, recordNotice } from './round-store'
+import type { NoticeRow } from './round-store'
 import { subscriptionFromRow } from '../../entitlements/subscription-row'
-import { commit } from '../../db/commit'
+import { tryCommit } from '../../db/commit'
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import type { QueuedMail } from '../../mail/queued-mail'
 import { computeEntitlements } from '../../shared/billing/entitlements'
 import type { Subscription } from '../../shared/billing/entitlements'
-import { ProductError } from '../../shared/errors'
 
 const BATCH_SIZE = 100
 
@@ -24,14 +23,10 @@ export async function sendDueNotices(deps: Deps): Promise<void> {
     const subscription = subscriptionFromRow(row)
     const notice = dueNotice(subscription, now)
     if (notice === row.told) continue
-    const conflict = new ProductError('busy')
-    await commit(deps, {
+    // Missed: another round told them in the same moment.
+    await tryCommit(deps, {
       change: [recordNotice(deps.db, row, notice)],
       outbox: notice === null ? [] : noticeMails(row, { notice, subscription, now }),
-      expect: { onMissed: () => conflict },
-    }).catch((error: unknown) => {
-      // Another round told them in the same moment.
-      if (error !== conflict) throw error
     })
   }
 }
@@ -48,8 +43,11 @@ function noticeMails(
   return [...receivers].map((to) =>
     mailOutboxEntry(
       noticeMailOrder(notice, {
-        ...{ to, workspace: row.name, timeZone: row.time_zone },
-        ...{ endsAt: trialEndsAt ?? now, readOnlyAt: graceEndsAt ?? now },
+        to,
+        workspace: row.name,
+        timeZone: row.time_zone,
+        endsAt: trialEndsAt ?? now,
+        readOnlyAt: graceEndsAt ?? now,
       }),
       { key: `${notice}:${row.workspace_id}:${since ?? now}:${to}`, workspaceId: row.workspace_id },
     ),

@@ -1,4 +1,3 @@
-import type { SubscriptionContext } from './subscription-view'
 import { requireCurrentSubscriptions, itemParams, subscriptionItemsOf, currentPeriodOf } from './current-subscriptions'
 import type { CurrentSubscriptions } from './current-subscriptions'
 import {
@@ -16,30 +15,27 @@ import type { SelectedPlan, PlanLine, ChangeTiming } from './model/plan-change'
 import { addPeriod, firstChargeAt, remainingTrial } from './model/billing-period'
 import { trialExtensionSecondsOf } from './projection'
 import { resolveFirstPurchase, assertNoCustomPlan, resolvePurchase } from './purchase'
-import { billingStore } from './store'
+import { getAccount } from './store'
 import type { BillingAccount } from './store'
 import { callStripe, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
 import { readOverLimitSummary } from '../../entitlements/over-limit'
 import type { Deps } from '../../deps'
+import type { ReadContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
 import { featuresOf } from '../../shared/billing/entitlements'
 import { ProductError } from '../../shared/errors'
 import type { Checkout, ChangePreview, PlanChoice, PriceLine } from '../../shared/billing/subscription'
 
 type ChangeCosts = Omit<ChangePreview, 'freezes'>
-const toIso = (at: number): string => new Date(at).toISOString()
 
 /**
  * What a choice costs and changes, before anybody confirms it: the same sums that are charged then.
  * @throws ProductError `not_enabled`, `in_use`, `invalid_input`, `billing_unavailable`
  */
-export async function previewChange(
-  deps: Deps,
-  { scope }: SubscriptionContext,
-  input: Checkout,
-): Promise<ChangePreview> {
+export async function previewChange({ deps, scope }: ReadContext, input: Checkout): Promise<ChangePreview> {
   const stripe = stripeClient(deps)
-  const account = await billingStore(deps.db, scope).get()
+  const account = await getAccount(deps.db, scope)
   const { chosen, costs } =
     account.subscriptionId === null
       ? previewFirstPurchase(deps, account, input)

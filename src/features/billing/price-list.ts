@@ -9,7 +9,7 @@ import type { BillingInterval } from '../../shared/billing/prices'
 const LOOKUP_KEYS_MAX = 10
 /** Beside the lookup key, which a newer price takes over: what an older price of a running subscription stands for. */
 const CATALOGUE_KEY_FIELD = 'insikt_key'
-const STRIPE_INTERVALS: Record<BillingInterval, 'month' | 'year'> = { monthly: 'month', yearly: 'year' }
+export const STRIPE_INTERVALS: Record<BillingInterval, 'month' | 'year'> = { monthly: 'month', yearly: 'year' }
 
 /** The key of our catalogue that a price stands for, whether or not a newer price has taken it over; null = not ours. */
 export const catalogueKeyOf = ({

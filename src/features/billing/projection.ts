@@ -5,7 +5,7 @@ import type { CataloguePrice } from '../../shared/billing/price-catalogue'
 import type { AddOnQuantities, SubscriptionState } from '../../shared/billing/entitlements'
 import type { PlanId } from '../../shared/billing/plans'
 import type { BillingInterval } from '../../shared/billing/prices'
-import type { ScheduledPlanChange } from '../../db/schema'
+import type { ScheduledPlanChange } from './store'
 import type { PaymentMethod } from '../../shared/billing/subscription'
 
 type PriceRef = Pick<Stripe.Price, 'lookup_key' | 'metadata'>
@@ -208,9 +208,7 @@ export function projectSubscription(
   // A change that waits happens when Stripe's period ends: the rest of the trial prolongs the one after it.
   const extensionSeconds = scheduled === null && !isStopped(main) ? trialExtensionSecondsOf(main) : 0
   return {
-    ...(isOperatorPlan(subscription)
-      ? { ...operatorPlanOf(subscription) }
-      : { state, planId: plan.planId, tier: plan.tier }),
+    ...(isOperatorPlan(subscription) ? operatorPlanOf(subscription) : { state, planId: plan.planId, tier: plan.tier }),
     ...due,
     interval: plan.interval,
     addOns,
@@ -239,28 +237,16 @@ export function trialExtensionSecondsOf({ metadata }: Pick<StripeSubscription, '
 export const endsWithPeriod = (one: StripeSubscription): boolean =>
   one.cancel_at === null ? one.cancel_at_period_end : toMs(one.cancel_at) === periodEnd(one)
 
-const operatorPlanOf = ({
-  state,
-  planId,
-  tier,
-}: PriorSubscription): Pick<SubscriptionProjection, 'state' | 'planId' | 'tier'> => ({
-  state,
-  planId,
-  tier,
-})
+type PlanState = Pick<SubscriptionProjection, 'state' | 'planId' | 'tier'>
+const operatorPlanOf = ({ state, planId, tier }: PriorSubscription): PlanState => ({ state, planId, tier })
 
 /** What is in force without a subscription: the operator's plan, our trial, or nothing any more. */
-function stateWithoutSubscription(
-  subscription: PriorSubscription,
-  ended: boolean,
-  now: number,
-): Pick<SubscriptionProjection, 'state' | 'planId' | 'tier'> {
+function stateWithoutSubscription(subscription: PriorSubscription, ended: boolean, now: number): PlanState {
   if (hasCustomPlan(subscription)) return operatorPlanOf(subscription)
   const { trialEndsAt } = subscription
   const isTrialing = trialEndsAt !== null && (now < trialEndsAt || !ended)
-  return { ...NO_PLAN, state: isTrialing ? 'trialing' : ended ? 'canceled' : 'awaiting_checkout' }
+  return { planId: null, tier: null, state: isTrialing ? 'trialing' : ended ? 'canceled' : 'awaiting_checkout' }
 }
-const NO_PLAN = { planId: null, tier: null }
 
 interface PaymentInput {
   main: StripeSubscription

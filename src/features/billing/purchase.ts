@@ -56,8 +56,10 @@ function resolvePremiumPurchase(
   if (computeEntitlements(account, now).state === 'restricted') throw new ProductError('in_use', {}, INVOICES_OPEN)
   if (account.cancelAt !== null) throw new ProductError('in_use', {}, CANCELLATION_PENDING)
   const current: SelectedPlan = {
-    ...{ planId: 'legacy', tier: account.tier },
-    ...{ interval: account.interval ?? interval, addOns: account.addOns },
+    planId: 'legacy',
+    tier: account.tier,
+    interval: account.interval ?? interval,
+    addOns: account.addOns,
   }
   const plan: SelectedPlan = { ...current, interval, addOns: toQuantities(addOns) }
   const way = resolveChangeTiming(current, plan)

@@ -8,11 +8,11 @@ import {
   revertCancellation,
   applyTrialExtension,
   isTrialExtensionDue,
-  TRIAL_EXTENSION_LEAD_MS,
 } from './stripe-subscriptions'
 import { projectSubscription } from './projection'
 import type { CancelReason } from './projection'
-import { getAccountByWorkspace } from './store'
+import { claimBatch } from './round-store'
+import { findStripeIds, getAccount } from './store'
 import type { BillingAccount } from './store'
 import { stripeClient } from './stripe'
 import { syncAccount } from './sync'
@@ -21,60 +21,17 @@ import type { Deps } from '../../deps'
 import { billingMode } from '../../settings'
 import { ProductError } from '../../shared/errors'
 import { computeEntitlements } from '../../shared/billing/entitlements'
-import { GRACE_MS } from '../../shared/billing/plans'
-
-const HOUR_MS = 60 * 60 * 1000
-/** What was not heard of for so long is asked for, in case an event was lost. */
-const STALE_AFTER_MS = 24 * HOUR_MS
-/** A row that was taken up is left alone so long, whatever came of it. */
-const RETRY_AFTER_MS = HOUR_MS / 4
-/** Rows that one round takes up. */
-const BATCH_SIZE = 20
-
-const OVERDUE_SINCE = 'coalesce(b.past_due_since, b.invoice_due_at)'
-const GRACE_ENDS = `(${OVERDUE_SINCE} + ${GRACE_MS})`
-const CHECKOUT_ENDS = "json_extract(b.checkout, '$.expiresAt')"
-/** Whether billing has to be asked at `?1`: a date has passed since the last answer, or something is to be set there. */
-const NEEDS_RECONCILING = `b.customer_id IS NOT NULL AND (
-  (b.state = 'invoice_pending' AND b.invoice_due_at <= ?1 AND b.fetched_at < b.invoice_due_at)
-  OR (b.state IN ('past_due', 'invoice_pending') AND ${GRACE_ENDS} <= ?1 AND b.fetched_at < ${GRACE_ENDS})
-  OR (${CHECKOUT_ENDS} <= ?1 AND b.fetched_at < ${CHECKOUT_ENDS})
-  OR (b.premium_id IS NOT NULL AND b.subscription_id IS NULL AND b.fetched_at <= ?1 - ${STALE_AFTER_MS})
-  OR (b.subscription_id IS NOT NULL AND (
-    b.cancel_at <= ?1
-    OR b.fetched_at <= ?1 - ${STALE_AFTER_MS}
-    OR (b.trial_rest_ms > 0 AND b.period_ends_at - b.trial_rest_ms <= ?1 + ${TRIAL_EXTENSION_LEAD_MS})
-    OR (b.cancel_at IS NULL AND (
-      w.deleted_at IS NOT NULL OR b.state = 'restricted' OR (b.state = 'past_due' AND ${GRACE_ENDS} <= b.fetched_at)))
-    OR (b.cancel_reason = 'unpaid' AND b.state IN ('active', 'invoice_pending'))
-    OR (b.cancel_reason = 'deleted' AND w.deleted_at IS NULL))))`
-
-/** Rows whose turn it is, taken up by this round alone. */
-async function claimBatch({ db, clock }: Deps): Promise<string[]> {
-  const { results } = await db.d1
-    .prepare(
-      `UPDATE subscriptions SET tried_at = ?1 WHERE tried_at <= ?1 - ${RETRY_AFTER_MS} AND workspace_id IN (
-         SELECT b.workspace_id FROM subscriptions b JOIN workspaces w ON w.id = b.workspace_id
-         WHERE b.tried_at <= ?1 - ${RETRY_AFTER_MS} AND (w.deleted_at IS NULL OR w.deleted_at > 0) AND ${NEEDS_RECONCILING}
-         ORDER BY b.tried_at, b.fetched_at LIMIT ${BATCH_SIZE})
-       RETURNING workspace_id AS id`,
-    )
-    .bind(clock.now())
-    .all<{ id: string }>()
-  return results.map(({ id }) => id)
-}
 
 /**
  * Asks billing again wherever a date has passed or nothing was heard for a day, prolongs a period by what was left of the
  * trial, lets unpaid subscriptions and those of deleted workspaces end with their period, and takes that back once there is
- * no reason for it. While billing is away nothing
- * changes: the round ends, and a later one goes on.
+ * no reason for it. While billing is away nothing changes: the round ends, and a later one goes on.
  */
 export async function reconcileSubscriptions(deps: Deps): Promise<void> {
   if (billingMode(deps.settings) === 'off') return
   for (const id of await claimBatch(deps)) {
     try {
-      await reconcile(deps, await getAccountByWorkspace(deps.db, id))
+      await reconcile(deps, await getAccount(deps.db, { workspaceId: id }))
     } catch (error) {
       if (isBillingUnavailable(error)) return
       // Another account's key was reported where it was noticed.
@@ -119,13 +76,7 @@ function desiredCancellation(row: BillingAccount, now: number): CancelReason | '
  * @returns false while billing is away: the row must stay, because it names the customer
  */
 export async function cancelAllSubscriptions(deps: Deps, workspaceId: string): Promise<boolean> {
-  const row = await deps.db.d1
-    .prepare(
-      `SELECT customer_id AS customerId, premium_customer_id AS premiumCustomerId, subscription_id AS subscriptionId
-       FROM subscriptions WHERE workspace_id = ?`,
-    )
-    .bind(workspaceId)
-    .first<Pick<BillingAccount, 'customerId' | 'premiumCustomerId' | 'subscriptionId'>>()
+  const row = await findStripeIds(deps.db, workspaceId)
   if (!row || row.customerId === null) return true
   if (billingMode(deps.settings) === 'off') {
     // Without a key nobody can end it from here, and what was deleted is not kept for that: the operator is told.

@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
 import { listInvoices, getUpcomingInvoices } from './invoices'
-import { billingStore } from './store'
+import { getAccount } from './store'
 import type { BillingAccount } from './store'
 import { syncAccount } from './sync'
 import { subscriptionView } from './subscription-view'
-import type { SubscriptionContext } from './subscription-view'
-import { membershipOf, scopeOf, actorOf } from '../../http/context'
+import { scopeOf, actorOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, publicAccess } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
@@ -16,9 +15,8 @@ import { changePlan, updateBillingDetails, cancelSubscription, resumeSubscriptio
 import { openCheckout, orderByInvoice } from './checkout'
 import { sendPlanInquiry } from './sales-inquiry'
 import { openPortal } from './customer'
-import type { PurchaseContext } from './customer'
 import { previewChange } from './preview'
-import { toStoredReply } from '../../http/idempotency'
+import { contextOf } from '../../http/request-context'
 import {
   billingDetailsSchema,
   changePlanSchema,
@@ -34,22 +32,16 @@ import { handleEvent } from './webhook'
 import { ProductError } from '../../shared/errors'
 import { WEBHOOK_BODY_MAX_BYTES } from '../../shared/limits'
 
-const subscriptionContextOf = (c: AppContext): SubscriptionContext => ({
-  scope: scopeOf(c),
-  settings: membershipOf(c).settings,
-})
 /** The row for a question to Stripe: so many of a workspace. Of whom Stripe knows nothing, it is not asked. */
 async function limitedAccount(c: AppContext): Promise<BillingAccount> {
-  const row = await billingStore(c.get('deps').db, scopeOf(c)).get()
+  const row = await getAccount(c.get('deps').db, scopeOf(c))
   if (row.customerId !== null) await enforceRateLimits(c, [{ rate: 'askBilling', key: row.workspaceId }])
   return row
 }
 
 /** What is known of the subscription, and what Stripe says of its invoices. */
 export const subscriptionViews = new Hono<AppEnv>()
-  .get('/', may('view:subscription'), async (c) =>
-    c.json(await subscriptionView(c.get('deps'), subscriptionContextOf(c)), 200),
-  )
+  .get('/', may('view:subscription'), async (c) => c.json(await subscriptionView(contextOf(c)), 200))
   .get('/upcoming', may('view:subscription'), async (c) =>
     c.json(await getUpcomingInvoices(c.get('deps'), await limitedAccount(c)), 200),
   )
@@ -57,17 +49,9 @@ export const subscriptionViews = new Hono<AppEnv>()
     c.json(await listInvoices(c.get('deps'), await limitedAccount(c), c.req.valid('query')), 200),
   )
   .post('/refresh', may('edit:subscription'), noBody(), async (c) => {
-    const deps = c.get('deps')
-    const row = await syncAccount(deps, await limitedAccount(c))
-    return c.json(await subscriptionView(deps, subscriptionContextOf(c), row), 200)
+    const row = await syncAccount(c.get('deps'), await limitedAccount(c))
+    return c.json(await subscriptionView(contextOf(c), row), 200)
   })
-
-const purchaseContextOf = (c: AppContext, status = 200): PurchaseContext => ({
-  scope: scopeOf(c),
-  settings: membershipOf(c).settings,
-  person: actorOf(c),
-  reply: (answer) => toStoredReply(c, status, answer),
-})
 
 /** Each of these asks Stripe, or a person of the operator: so many per workspace. */
 const limitRate = (c: AppContext, rate: RateLimitName) => enforceRateLimits(c, [{ rate, key: scopeOf(c).workspaceId }])
@@ -78,42 +62,42 @@ export const stripeRedirects = new Hono<AppEnv>()
     await limitRate(c, 'openCheckout')
     const input = c.req.valid('json')
     const order = input.method === 'invoice' ? orderByInvoice : openCheckout
-    return c.json(await order(c.get('deps'), purchaseContextOf(c), input), 200)
+    return c.json(await order(contextOf(c), input), 200)
   })
   .post('/portal', may('edit:subscription'), noBody(), async (c) => {
     await limitRate(c, 'openPortal')
-    return c.json(await openPortal(c.get('deps'), purchaseContextOf(c)), 200)
+    return c.json(await openPortal(contextOf(c)), 200)
   })
 
 /** What is changed of a subscription. */
 export const subscriptionChanges = new Hono<AppEnv>()
   .post('/preview', may('edit:subscription'), jsonBody(previewChangeSchema), async (c) => {
     await limitRate(c, 'previewChange')
-    return c.json(await previewChange(c.get('deps'), purchaseContextOf(c), c.req.valid('json')), 200)
+    return c.json(await previewChange(contextOf(c), c.req.valid('json')), 200)
   })
   .put('/', may('edit:subscription'), jsonBody(changePlanSchema), async (c) => {
     await limitRate(c, 'changeSubscription')
-    return c.json(await changePlan(c.get('deps'), purchaseContextOf(c), c.req.valid('json')), 200)
+    return c.json(await changePlan(contextOf(c), c.req.valid('json')), 200)
   })
   .post('/cancel', may('edit:subscription'), jsonBody(versionOnlySchema), async (c) => {
     await limitRate(c, 'changeSubscription')
-    return c.json(await cancelSubscription(c.get('deps'), purchaseContextOf(c), c.req.valid('json').version), 200)
+    return c.json(await cancelSubscription(contextOf(c), c.req.valid('json').version), 200)
   })
   .post('/resume', may('edit:subscription'), jsonBody(versionOnlySchema), async (c) => {
     await limitRate(c, 'changeSubscription')
-    return c.json(await resumeSubscription(c.get('deps'), purchaseContextOf(c), c.req.valid('json').version), 200)
+    return c.json(await resumeSubscription(contextOf(c), c.req.valid('json').version), 200)
   })
   .put('/details', may('edit:subscription'), jsonBody(billingDetailsSchema), async (c) => {
     await limitRate(c, 'changeSubscription')
-    return c.json(await updateBillingDetails(c.get('deps'), purchaseContextOf(c), c.req.valid('json')), 200)
+    return c.json(await updateBillingDetails(contextOf(c), c.req.valid('json')), 200)
   })
   .post('/contact', may('edit:subscription'), jsonBody(contactSalesSchema), async (c) => {
     // A person may make many workspaces, and whoever sells has one mailbox.
     await enforceRateLimits(
       c,
-      [scopeOf(c).workspaceId, actorOf(c).userId].map((key) => ({ rate: 'askForPlan', key })),
+      [scopeOf(c).workspaceId, actorOf(c).userId].map((key) => ({ rate: 'askForPlan' as const, key })),
     )
-    return c.json(await sendPlanInquiry(c.get('deps'), purchaseContextOf(c, 202), c.req.valid('json')), 202)
+    return c.json(await sendPlanInquiry(contextOf(c, 202), c.req.valid('json')), 202)
   })
 
 /** Three lists of a thousand ids as JSON writes them. */
@@ -125,9 +109,8 @@ export const retainedItems = new Hono<AppEnv>().put(
   may('edit:subscription'),
   jsonBody(retainSchema, RETAINED_ITEMS_MAX_BYTES),
   async (c) => {
-    await enforceRateLimits(c, [{ rate: 'changeSubscription', key: scopeOf(c).workspaceId }])
-    const context = { scope: scopeOf(c), settings: membershipOf(c).settings }
-    return c.json(await setRetainedItems(c.get('deps'), context, c.req.valid('json')), 200)
+    await limitRate(c, 'changeSubscription')
+    return c.json(await setRetainedItems(contextOf(c), c.req.valid('json')), 200)
   },
 )
 
@@ -155,3 +138,11 @@ export const stripeWebhook = new Hono<AppEnv>().post(
     return c.json({ received: true }, 200)
   },
 )
+
+/** The calls of this feature. */
+export const billingRoutes = new Hono<AppEnv>()
+  .route('/api/subscription', subscriptionViews)
+  .route('/api/subscription', subscriptionChanges)
+  .route('/api/stripe', stripeRedirects)
+  .route('/api/subscription', retainedItems)
+  .route('/api/stripe', stripeWebhook)

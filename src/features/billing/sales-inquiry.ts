@@ -1,6 +1,6 @@
 import { subscriptionAuditEntry } from './customer'
-import type { PurchaseContext } from './customer'
-import { billingStore } from './store'
+import { getAccount } from './store'
+import type { RequestContext } from '../../http/request-context'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { parseSender } from '../../mail/address'
@@ -9,12 +9,11 @@ import type { ContactSalesInput } from '../../shared/billing/subscription'
 
 /** Sends a question about a plan made for the workspace to whoever sells here. */
 export async function sendPlanInquiry(
-  deps: Deps,
-  context: PurchaseContext,
+  context: RequestContext,
   { people, message }: ContactSalesInput,
 ): Promise<{ sent: true }> {
-  const { scope, person } = context
-  const { workspaceName, planId } = await billingStore(deps.db, scope).get()
+  const { deps, scope, actor } = context
+  const { workspaceName, planId } = await getAccount(deps.db, scope)
   const { settings, ids } = deps
   const answer = { sent: true } as const
   await commit(deps, {
@@ -25,8 +24,13 @@ export async function sendPlanInquiry(
         {
           template: 'planQuestion',
           to: salesAddress(settings),
-          ...{ workspace: workspaceName, workspaceId: scope.workspaceId, planId, people, message },
-          ...{ person: person.name, email: person.email },
+          workspace: workspaceName,
+          workspaceId: scope.workspaceId,
+          planId,
+          people,
+          message,
+          person: actor.name,
+          email: actor.email,
         },
         { key: `planQuestion:${ids.token(12)}`, workspaceId: scope.workspaceId },
       ),

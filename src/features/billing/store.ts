@@ -1,66 +1,86 @@
-import { eq, getTableColumns, or } from 'drizzle-orm'
-import type { SQL } from 'drizzle-orm'
 import type { SubscriptionProjection } from './projection'
+import type { PurchaseKind } from './purchase'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { subscriptions, workspaces } from '../../db/schema'
 import { ProductError } from '../../shared/errors'
-import type { BillingNotice } from './model/notice'
-import { subscriptionColumns } from '../../entitlements/subscription-row'
-import type { SubscriptionRow } from '../../entitlements/subscription-row'
-import { GRACE_MS } from '../../shared/billing/plans'
+import type { Subscription } from '../../shared/billing/entitlements'
+import type { BillingDetails, PlanChoice } from '../../shared/billing/subscription'
+
+/** A change that waits for the end of the period; `at` in epoch ms. */
+export interface ScheduledPlanChange extends PlanChoice {
+  at: number
+}
+/** The checkout page that is open for a workspace; `hash` of what was chosen, `expiresAt` in epoch ms. */
+export interface OpenCheckout {
+  id: string
+  url: string
+  hash: string
+  expiresAt: number
+}
 
 /**
  * The subscription of one workspace with everything that is known of it, parsed. It is read here only: for a scope, for a
  * customer that a signed event names, or for a round. Instants are epoch ms.
  */
-export type BillingAccount = typeof subscriptions.$inferSelect & {
+export interface BillingAccount extends Subscription, SubscriptionProjection {
+  workspaceId: string
+  customerId: string | null
+  premiumCustomerId: string | null
+  checkout: OpenCheckout | null
+  checkoutSerial: number
+  details: Partial<BillingDetails>
+  fetchedAt: number
+  version: number
   workspaceName: string
-  timeZone: string
   /** Null while the workspace is open; 0 = it is being purged. */
   deletedAt: number | null
 }
+type JsonColumn = 'override' | 'addOns' | 'scheduled' | 'checkout' | 'details'
+type AccountRow = Omit<BillingAccount, JsonColumn> & Record<JsonColumn, string | null>
 
-const readAccount = async ({ orm }: Database, where: SQL | undefined): Promise<BillingAccount | undefined> =>
-  orm
-    .select({
-      ...getTableColumns(subscriptions),
-      workspaceName: workspaces.name,
-      timeZone: workspaces.timeZone,
-      deletedAt: workspaces.deletedAt,
-    })
-    .from(subscriptions)
-    .innerJoin(workspaces, eq(workspaces.id, subscriptions.workspaceId))
-    .where(where)
-    .get()
-
-/** The subscription of a scope's workspace. */
-export const billingStore = (db: Database, { workspaceId }: Scope) => ({
-  /** @throws ProductError `not_found` */
-  async get(): Promise<BillingAccount> {
-    const row = await readAccount(db, eq(subscriptions.workspaceId, workspaceId))
-    if (!row) throw new ProductError('not_found')
-    return row
-  },
-})
+async function readAccount({ d1 }: Database, where: string, value: string): Promise<BillingAccount | null> {
+  const row = await d1
+    .prepare(
+      `SELECT b.workspace_id AS workspaceId, b.state, b.plan_id AS planId, b.trial_ends_at AS trialEndsAt, b.override,
+         b.interval, b.add_ons AS addOns, b.tier, b.method, b.customer_id AS customerId, b.subscription_id AS subscriptionId,
+         b.premium_id AS premiumId, b.premium_customer_id AS premiumCustomerId, b.period_ends_at AS periodEndsAt,
+         b.cancel_at AS cancelAt, b.trial_rest_ms AS trialRestMs, b.invoice_due_at AS invoiceDueAt,
+         b.past_due_since AS pastDueSince, b.scheduled, b.checkout, b.checkout_serial AS checkoutSerial, b.details,
+         b.cancel_reason AS cancelReason, b.fetched_at AS fetchedAt, b.version, w.name AS workspaceName,
+         w.deleted_at AS deletedAt
+       FROM subscriptions b JOIN workspaces w ON w.id = b.workspace_id WHERE ${where}`,
+    )
+    .bind(value)
+    .first<AccountRow>()
+  return (
+    row && {
+      ...row,
+      override: JSON.parse(row.override ?? 'null'),
+      addOns: JSON.parse(row.addOns ?? '{}'),
+      scheduled: JSON.parse(row.scheduled ?? 'null'),
+      checkout: JSON.parse(row.checkout ?? 'null'),
+      details: JSON.parse(row.details ?? '{}'),
+    }
+  )
+}
 
 /** The account of a customer that billing itself named, in a signed event. Null = none of ours. */
-export const findAccountByCustomer = async (db: Database, customerId: string): Promise<BillingAccount | null> =>
-  (await readAccount(
-    db,
-    or(eq(subscriptions.customerId, customerId), eq(subscriptions.premiumCustomerId, customerId)),
-  )) ?? null
+export const findAccountByCustomer = (db: Database, customerId: string): Promise<BillingAccount | null> =>
+  readAccount(db, 'b.customer_id = ?1 OR b.premium_customer_id = ?1', customerId)
 
-/** The account of a workspace that a round of our own takes up; never of one that a request names. */
-export const getAccountByWorkspace = async (db: Database, workspaceId: string): Promise<BillingAccount> => {
-  const row = await readAccount(db, eq(subscriptions.workspaceId, workspaceId))
+/**
+ * The account as it stands now: of a scope, of one that was read before, or that a round takes up; never of a workspace that
+ * a request names.
+ * @throws ProductError `not_found`
+ */
+export async function getAccount(
+  db: Database,
+  { workspaceId }: Pick<Scope | BillingAccount, 'workspaceId'>,
+): Promise<BillingAccount> {
+  const row = await readAccount(db, 'b.workspace_id = ?', workspaceId)
   if (!row) throw new ProductError('not_found')
   return row
 }
-
-/** The account as it stands now. */
-export const reloadAccount = (db: Database, { workspaceId }: BillingAccount): Promise<BillingAccount> =>
-  getAccountByWorkspace(db, workspaceId)
 
 /**
  * Makes the row equal to what billing said. Changes no row when somebody else has written an answer since the account was
@@ -79,63 +99,92 @@ export const writeProjection = (
        WHERE workspace_id = ?1 AND fetched_at = ?2`,
     )
     .bind(
-      ...[account.workspaceId, account.fetchedAt, row.state, row.planId, row.tier, row.interval],
-      ...[JSON.stringify(row.addOns), row.method, row.subscriptionId, row.premiumId, row.periodEndsAt, row.cancelAt],
-      ...[row.cancelReason, row.invoiceDueAt, row.pastDueSince, row.scheduled && JSON.stringify(row.scheduled)],
-      ...[row.trialRestMs, fetchedAt],
+      account.workspaceId,
+      account.fetchedAt,
+      row.state,
+      row.planId,
+      row.tier,
+      row.interval,
+      JSON.stringify(row.addOns),
+      row.method,
+      row.subscriptionId,
+      row.premiumId,
+      row.periodEndsAt,
+      row.cancelAt,
+      row.cancelReason,
+      row.invoiceDueAt,
+      row.pastDueSince,
+      row.scheduled && JSON.stringify(row.scheduled),
+      row.trialRestMs,
+      fetchedAt,
     )
 
-/** A subscription whose owners may have to be told something. */
-export interface NoticeRow extends SubscriptionRow {
-  workspace_id: string
-  name: string
-  time_zone: string
-  /** What they were told last. */
-  told: BillingNotice | null
-  /** '' = none was given. */
-  billing_email: string
-  /** Addresses of those who own the workspace and can sign in. */
-  owners: string[]
-}
-
-const GRACE_END = '(coalesce(b.past_due_since, b.invoice_due_at) + ?3)'
-/** The states in which something may be new; which notice it is, the model decides. `?1` now, `?2` soon, `?3` grace. */
-const NOTICE_MAY_BE_DUE = `(
-  (b.state = 'trialing' AND b.trial_ends_at <= ?2 AND (b.told IS NOT 'trialEnded' OR b.trial_ends_at > ?1)
-    AND (b.told IS NOT 'trialEnding' OR b.trial_ends_at <= ?1))
-  OR ((b.state = 'past_due' OR (b.state = 'invoice_pending' AND b.invoice_due_at <= ?1)) AND CASE b.told
-    WHEN 'paymentMissing' THEN ${GRACE_END} <= ?1
-    WHEN 'workspaceRestricted' THEN ${GRACE_END} > min(?1, b.fetched_at)
-    ELSE TRUE END)
-  OR (b.state = 'invoice_pending' AND b.invoice_due_at > ?1 AND b.told IS NOT NULL)
-  OR (b.state = 'restricted' AND b.told IS NOT 'workspaceRestricted')
-  OR (b.state = 'canceled' AND b.told IS NOT 'subscriptionEnded')
-  OR (b.state = 'active' AND b.told IS NOT NULL))`
-
-/** Subscriptions of open workspaces in which something may have to be told. A round, not a request: it knows no scope. */
-export async function listNoticeCandidates(
+/** Takes the turn of a workspace. Changes no row when somebody was first since the account was read. */
+export const takeLock = (
   { d1 }: Database,
-  at: { now: number; soon: number; max: number },
-): Promise<NoticeRow[]> {
-  const { results } = await d1
-    .prepare(
-      `SELECT b.workspace_id, b.told, coalesce(b.details ->> 'billingEmail', '') AS billing_email, w.name, w.time_zone, ${subscriptionColumns('b')},
-         (SELECT json_group_array(u.email) FROM members m JOIN users u ON u.id = m.user_id
-          WHERE m.workspace_id = b.workspace_id AND m.role = 'owner' AND m.status = 'active'
-            AND u.email IS NOT NULL AND u.disabled_at IS NULL) AS owners
-       FROM subscriptions b JOIN workspaces w ON w.id = b.workspace_id AND w.deleted_at IS NULL
-       WHERE ${NOTICE_MAY_BE_DUE} ORDER BY b.workspace_id LIMIT ?4`,
-    )
-    .bind(at.now, at.soon, GRACE_MS, at.max)
-    .all<Omit<NoticeRow, 'owners'> & { owners: string }>()
-  return results.map((row) => {
-    const owners: string[] = JSON.parse(row.owners)
-    return { ...row, owners }
-  })
-}
-
-/** Changes no row when somebody else has noted something since it was read. */
-export const recordNotice = ({ d1 }: Database, row: NoticeRow, notice: BillingNotice | null): D1PreparedStatement =>
+  { workspaceId, checkoutSerial, version }: BillingAccount,
+  lockPage: OpenCheckout,
+): D1PreparedStatement =>
   d1
-    .prepare('UPDATE subscriptions SET told = ?3 WHERE workspace_id = ?1 AND told IS ?2')
-    .bind(row.workspace_id, row.told, notice)
+    .prepare(
+      `UPDATE subscriptions SET checkout = ?, checkout_serial = checkout_serial + 1
+       WHERE workspace_id = ? AND checkout_serial = ? AND version = ?`,
+    )
+    .bind(JSON.stringify(lockPage), workspaceId, checkoutSerial, version)
+
+/** Ends the turn of this serial. What people saw is out of date then. */
+export const clearLock = ({ d1 }: Database, workspaceId: string, serial: number): D1PreparedStatement =>
+  d1
+    .prepare(
+      `UPDATE subscriptions SET checkout = NULL, version = version + 1
+       WHERE workspace_id = ? AND checkout_serial = ? AND checkout IS NOT NULL`,
+    )
+    .bind(workspaceId, serial)
+
+/** Ends a turn in which nothing was changed. */
+export const clearUnusedLock = ({ d1 }: Database, workspaceId: string, serial: number): D1PreparedStatement =>
+  d1
+    .prepare(
+      "UPDATE subscriptions SET checkout = NULL WHERE workspace_id = ? AND checkout_serial = ? AND checkout ->> 'url' = ''",
+    )
+    .bind(workspaceId, serial)
+
+const NOT_YET_PURCHASED: Record<PurchaseKind, string> = {
+  plan: 'subscription_id IS NULL',
+  premium: 'subscription_id IS NOT NULL AND premium_id IS NULL',
+}
+/** Keeps the page on which one thing is sold. Changes no row when somebody was first, or it has been bought. */
+export const storeCheckout = (
+  { d1 }: Database,
+  { workspaceId, checkoutSerial }: BillingAccount,
+  { page, of }: { page: OpenCheckout; of: PurchaseKind },
+): D1PreparedStatement =>
+  d1
+    .prepare(
+      `UPDATE subscriptions SET checkout = ?, checkout_serial = checkout_serial + 1
+       WHERE workspace_id = ? AND checkout_serial = ? AND ${NOT_YET_PURCHASED[of]}`,
+    )
+    .bind(JSON.stringify(page), workspaceId, checkoutSerial)
+
+/** Keeps the id of a customer at Stripe. Changes no row where one is known. */
+export const storeCustomer = (
+  { d1 }: Database,
+  column: 'customer_id' | 'premium_customer_id',
+  { workspaceId, id }: { workspaceId: string; id: string },
+): D1PreparedStatement =>
+  d1
+    .prepare(`UPDATE subscriptions SET ${column} = ? WHERE workspace_id = ? AND ${column} IS NULL`)
+    .bind(id, workspaceId)
+
+export const storeDetails = ({ d1 }: Database, workspaceId: string, details: BillingDetails): D1PreparedStatement =>
+  d1.prepare('UPDATE subscriptions SET details = ? WHERE workspace_id = ?').bind(JSON.stringify(details), workspaceId)
+
+/** What a workspace has at billing; null for one that is gone. */
+export const findStripeIds = ({ d1 }: Database, workspaceId: string) =>
+  d1
+    .prepare(
+      `SELECT customer_id AS customerId, premium_customer_id AS premiumCustomerId, subscription_id AS subscriptionId
+       FROM subscriptions WHERE workspace_id = ?`,
+    )
+    .bind(workspaceId)
+    .first<Pick<BillingAccount, 'customerId' | 'premiumCustomerId' | 'subscriptionId'>>()

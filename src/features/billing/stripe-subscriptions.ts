@@ -18,6 +18,7 @@ import type { BillingAccount } from './store'
 import { callStripe, isResourceMissing } from './stripe'
 import type { Stripe } from './stripe'
 import type { Deps } from '../../deps'
+import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
 
 /** As many as Stripe gives at once: more subscriptions or open invoices than these nobody has. */
@@ -141,7 +142,7 @@ export async function cancelImmediately(
  * How long before the end of a period the rest of our trial is told to Stripe: late, because from then on Stripe takes the
  * period for a trial, in which a larger plan costs nothing; early enough for a few days on which nobody answers.
  */
-export const TRIAL_EXTENSION_LEAD_MS = 3 * 24 * 60 * 60 * 1000
+export const TRIAL_EXTENSION_LEAD_MS = 3 * DAY_MS
 
 /** Whether Stripe is to be told at `now` (epoch ms) that the period is longer. */
 export const isTrialExtensionDue = (

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { expireOpenSession, finalizeInvoice } from './checkout'
 import { subscriptionAuditEntry, customerIdsOf, invoiceDetailsFor, updateCustomerDetails } from './customer'
-import type { PurchaseContext } from './customer'
 import {
   requireCurrentSubscriptions,
   itemParams,
@@ -10,11 +9,12 @@ import {
   priceItems,
 } from './current-subscriptions'
 import { diffItems } from './model/plan-change'
+import { STRIPE_INTERVALS } from './price-list'
 import { requireAllowedTiming, changedSubscription, selectedPlanFor } from './preview'
 import type { PlanChange } from './preview'
 import { stripeIdOf } from './stripe-subscriptions'
 import { assertNoCustomPlan } from './purchase'
-import { billingStore } from './store'
+import { getAccount, storeDetails } from './store'
 import type { BillingAccount } from './store'
 import { callStripe, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
@@ -33,15 +33,15 @@ import { subscriptionView } from './subscription-view'
 import { commit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
+import type { RequestContext } from '../../http/request-context'
 import { computeEntitlements } from '../../shared/billing/entitlements'
+import { HOUR_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
 import type { changePlanSchema, SubscriptionView, BillingDetails } from '../../shared/billing/subscription'
 import { CANCEL_KEY } from './projection'
 
-type PlanChangeRequest = z.output<typeof changePlanSchema>
-
 /** What was shown is charged for so long; later it is shown anew. */
-const PREVIEW_TTL_MS = 60 * 60 * 1000
+const PREVIEW_TTL_MS = HOUR_MS
 const PREVIEW_EXPIRED = 'What it costs has changed since it was shown. Look at it again.'
 const PREMIUM_NEEDS_CHECKOUT = 'Premium sync is paid for by itself. Pay for it first.'
 const UNPAID = 'Pay the open invoices first. Then the plan can be changed again.'
@@ -53,12 +53,12 @@ const UNPAID = 'Pay the open invoices first. Then the plan can be changed again.
  * `billing_unavailable`
  */
 export async function changePlan(
-  deps: Deps,
-  context: PurchaseContext,
-  input: PlanChangeRequest,
+  context: RequestContext,
+  input: z.output<typeof changePlanSchema>,
 ): Promise<SubscriptionView> {
+  const { deps } = context
   const stripe = stripeClient(deps)
-  const account = await requireChangeableAccount(deps, context, input.version)
+  const account = await requireChangeableAccount(context, input.version)
   const current = await requireCurrentSubscriptions(stripe, account)
   const planChange: PlanChange = { stripe, current, selection: selectedPlanFor(current, input) }
   const way = requireAllowedTiming(planChange)
@@ -71,21 +71,13 @@ export async function changePlan(
     if (way.when === 'periodEnd') await scheduleChange({ ...planChange, checkoutLock, of: way.of })
     if (way.when !== 'periodEnd') await releaseSchedule(stripe, current.plan, checkoutLock)
     const auditChange = { before: current.selection, after: { ...planChange.selection, when: way.when } }
-    return completeChange(deps, {
-      buying: context,
-      turn: checkoutLock,
-      audit: subscriptionAuditEntry(context, 'subscription.update', auditChange),
-    })
+    return completeChange(context, checkoutLock, subscriptionAuditEntry(context, 'subscription.update', auditChange))
   })
 }
 
 /** @throws ProductError `version_conflict`, `in_use` where nothing may be changed before it is paid */
-export async function requireChangeableAccount(
-  deps: Deps,
-  { scope }: PurchaseContext,
-  version: number,
-): Promise<BillingAccount> {
-  const account = await billingStore(deps.db, scope).get()
+async function requireChangeableAccount({ deps, scope }: RequestContext, version: number): Promise<BillingAccount> {
+  const account = await getAccount(deps.db, scope)
   assertVersion(account, version)
   assertNoCustomPlan(account)
   const now = deps.clock.now()
@@ -142,8 +134,6 @@ async function subscriptionUpdateParams(
   }
 }
 
-const STRIPE_INTERVALS = { monthly: 'month', yearly: 'year' } as const
-
 /** The change waits in a schedule of the subscription; with nothing left of it, the subscription ends. */
 async function scheduleChange(changeStep: ChangeStep): Promise<void> {
   const { stripe, checkoutLock, selection } = changeStep
@@ -199,101 +189,70 @@ async function ensureSchedule({ stripe, checkoutLock }: ChangeStep, { id, schedu
   )
 }
 
+/** What is done to each subscription of a workspace. */
+type SubscriptionOperation = (stripe: Stripe, subscription: Stripe.Subscription, lock: CheckoutLock) => Promise<void>
+
 /** Takes back a change that waits. */
-export async function releaseSchedule(
-  stripe: Stripe,
-  { id, schedule }: Stripe.Subscription,
-  lock: CheckoutLock,
-): Promise<void> {
+const releaseSchedule: SubscriptionOperation = async (stripe, { id, schedule }, lock) => {
   const scheduleId = stripeIdOf(schedule)
   if (scheduleId !== null)
     await callStripe(stripe.subscriptionSchedules.release(scheduleId, {}, idempotencyKeyOf(lock, `release-${id}`)))
 }
 
 /** Lets a subscription end with its period. */
-export async function scheduleCancellation(
-  stripe: Stripe,
-  subscription: Stripe.Subscription,
-  lock: CheckoutLock,
-): Promise<void> {
+const scheduleCancellation: SubscriptionOperation = async (stripe, subscription, lock) => {
   await releaseSchedule(stripe, subscription, lock)
-  await callStripe(
-    stripe.subscriptions.update(
-      subscription.id,
-      { cancel_at_period_end: true },
-      idempotencyKeyOf(lock, `end-${subscription.id}`),
-    ),
-  )
+  const { id } = subscription
+  await callStripe(stripe.subscriptions.update(id, { cancel_at_period_end: true }, idempotencyKeyOf(lock, `end-${id}`)))
 }
 
 /** Ends a turn with what Stripe says now; answers what is shown of it. */
-export async function completeChange(
-  deps: Deps,
-  { buying, turn, audit }: { buying: PurchaseContext; turn: CheckoutLock; audit: AuditEntry },
+async function completeChange(
+  context: RequestContext,
+  lock: CheckoutLock,
+  audit: AuditEntry,
 ): Promise<SubscriptionView> {
-  const row = await syncAccount(deps, turn.account, async (after) => ({
-    change: [releaseLock(deps.db, turn)],
+  const { deps } = context
+  const row = await syncAccount(deps, lock.account, async (after) => ({
+    change: [releaseLock(deps.db, lock)],
     audit: [audit],
-    reply: buying.reply(await subscriptionView(deps, buying, afterRelease(after, turn))),
+    reply: context.reply(await subscriptionView(context, afterRelease(after, lock))),
   }))
-  return subscriptionView(deps, buying, afterRelease(row, turn))
+  return subscriptionView(context, afterRelease(row, lock))
 }
 
 /** Lets the subscription end when what is paid for has been used. */
-export async function cancelSubscription(
-  deps: Deps,
-  context: PurchaseContext,
-  version: number,
-): Promise<SubscriptionView> {
-  return changeCancellation(deps, { buying: context, version, what: 'subscription.cancel' }, scheduleCancellation)
-}
+export const cancelSubscription = (context: RequestContext, version: number): Promise<SubscriptionView> =>
+  changeCancellation(context, { version, what: 'subscription.cancel' }, scheduleCancellation)
 
 /** Takes back what waits for the end of the period: the end itself, and a smaller plan. */
-export async function resumeSubscription(
-  deps: Deps,
-  context: PurchaseContext,
-  version: number,
-): Promise<SubscriptionView> {
-  return changeCancellation(
-    deps,
-    { buying: context, version, what: 'subscription.resume' },
-    async (stripe, subscription, turn) => {
-      await releaseSchedule(stripe, subscription, turn)
-      const { id, cancel_at: at, cancel_at_period_end: ends } = subscription
-      if (at === null && !ends) return
-      await callStripe(
-        stripe.subscriptions.update(
-          id,
-          { ...(ends ? { cancel_at_period_end: false } : { cancel_at: '' }), metadata: { [CANCEL_KEY]: '' } },
-          idempotencyKeyOf(turn, `resume-${id}`),
-        ),
-      )
-    },
-  )
+export const resumeSubscription = (context: RequestContext, version: number): Promise<SubscriptionView> =>
+  changeCancellation(context, { version, what: 'subscription.resume' }, revokeCancellation)
+
+const revokeCancellation: SubscriptionOperation = async (stripe, subscription, lock) => {
+  await releaseSchedule(stripe, subscription, lock)
+  const { id, cancel_at: at, cancel_at_period_end: ends } = subscription
+  if (at === null && !ends) return
+  const params = {
+    ...(ends ? { cancel_at_period_end: false } : { cancel_at: '' as const }),
+    metadata: { [CANCEL_KEY]: '' },
+  }
+  await callStripe(stripe.subscriptions.update(id, params, idempotencyKeyOf(lock, `resume-${id}`)))
 }
 
-type SubscriptionOperation = (stripe: Stripe, subscription: Stripe.Subscription, lock: CheckoutLock) => Promise<void>
-
 async function changeCancellation(
-  deps: Deps,
-  {
-    buying,
-    version,
-    what,
-  }: { buying: PurchaseContext; version: number; what: 'subscription.cancel' | 'subscription.resume' },
+  context: RequestContext,
+  { version, what }: { version: number; what: 'subscription.cancel' | 'subscription.resume' },
   operation: SubscriptionOperation,
 ): Promise<SubscriptionView> {
+  const { deps } = context
   const stripe = stripeClient(deps)
-  const account = await requireChangeableAccount(deps, buying, version)
+  const account = await requireChangeableAccount(context, version)
   const held = await requireCurrentSubscriptions(stripe, account)
   const turn = await acquireLock(deps, account, await hashIntent(what, version))
   return withLock(deps, turn, async () => {
     for (const one of [held.plan, held.premium]) if (one) await operation(stripe, one, turn)
-    return completeChange(deps, {
-      buying,
-      turn,
-      audit: subscriptionAuditEntry(buying, what, { before: held.selection }),
-    })
+    return completeChange(context, turn, subscriptionAuditEntry(context, what, { before: held.selection }))
   })
 }
 
@@ -302,12 +261,12 @@ async function changeCancellation(
  * @throws ProductError `not_enabled`, `version_conflict`, `invalid_input`, `busy`, `billing_unavailable`
  */
 export async function updateBillingDetails(
-  deps: Deps,
-  context: PurchaseContext,
+  context: RequestContext,
   { version, ...details }: BillingDetails & { version: number },
 ): Promise<SubscriptionView> {
+  const { deps, scope } = context
   const stripe = stripeClient(deps)
-  const account = await billingStore(deps.db, context.scope).get()
+  const account = await getAccount(deps.db, scope)
   assertVersion(account, version)
   // The turn takes the place of the page that may be open: it is closed, for nobody would know of it any more.
   await expireOpenSession(stripe, account)
@@ -316,12 +275,9 @@ export async function updateBillingDetails(
     const after: BillingAccount = { ...turn.account, details }
     for (const customer of customerIdsOf(account))
       await updateCustomerDetails(stripe, customer, invoiceDetailsFor(after, context))
-    const view = await subscriptionView(deps, context, afterRelease(after, turn))
-    const statement = deps.db.d1
-      .prepare('UPDATE subscriptions SET details = ? WHERE workspace_id = ?')
-      .bind(JSON.stringify(details), account.workspaceId)
+    const view = await subscriptionView(context, afterRelease(after, turn))
     await commit(deps, {
-      change: [statement, releaseLock(deps.db, turn)],
+      change: [storeDetails(deps.db, account.workspaceId, details), releaseLock(deps.db, turn)],
       audit: [subscriptionAuditEntry(context, 'subscription.details', { before: account.details, after: details })],
       reply: context.reply(view),
     })

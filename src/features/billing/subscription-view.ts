@@ -1,21 +1,14 @@
 import { hasCustomPlan } from './projection'
-import { billingStore } from './store'
+import { getAccount } from './store'
 import type { BillingAccount } from './store'
-import type { Membership, Scope } from '../../identity/scope'
+import type { RequestContext } from '../../http/request-context'
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import { readOverLimitSummary } from '../../entitlements/over-limit'
 import { readUsage } from '../../entitlements/usage'
-import type { Deps } from '../../deps'
 import { computeEntitlements } from '../../shared/billing/entitlements'
 import type { SubscriptionState } from '../../shared/billing/entitlements'
 import type { BillingDetails, SubscriptionView } from '../../shared/billing/subscription'
 
-/** Whose subscription is shown. */
-export interface SubscriptionContext {
-  scope: Scope
-  settings: Membership['settings']
-}
-
-const toIsoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 const NO_DETAILS: BillingDetails = { companyName: '', billingEmail: '', taxId: '', poReference: '' }
 const PAID_STATES: readonly SubscriptionState[] = ['active', 'invoice_pending', 'past_due']
 
@@ -28,11 +21,10 @@ export const canChooseRetained = (state: SubscriptionState, scheduled: unknown):
  * read when left out.
  */
 export async function subscriptionView(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { scope, settings }: SubscriptionContext,
+  { deps: { db, clock }, scope, membership: { settings } }: RequestContext,
   preloaded?: BillingAccount,
 ): Promise<SubscriptionView> {
-  const row = preloaded ?? (await billingStore(db, scope).get())
+  const row = preloaded ?? (await getAccount(db, scope))
   const now = clock.now()
   const effective = computeEntitlements(row, now)
   const [meters, frozen] = await Promise.all([
@@ -41,20 +33,23 @@ export async function subscriptionView(
   ])
   const { planId, tier, interval, addOns, method, scheduled, version } = row
   return {
-    ...{ state: effective.state, planId, tier, interval, addOns, method },
+    state: effective.state,
+    planId,
+    tier,
+    interval,
+    addOns,
+    method,
     trialEndsAt: toIsoOrNull(row.trialEndsAt),
     periodEndsAt: toIsoOrNull(row.periodEndsAt),
     cancelAt: toIsoOrNull(row.cancelAt),
     graceEndsAt: toIsoOrNull(effective.graceEndsAt),
     invoiceDueAt: toIsoOrNull(row.invoiceDueAt),
-    scheduled: scheduled && { ...scheduled, at: new Date(scheduled.at).toISOString() },
+    scheduled: scheduled && { ...scheduled, at: toIso(scheduled.at) },
     details: { ...NO_DETAILS, ...row.details },
-    ...{
-      meters,
-      frozen,
-      mayChoose: canChooseRetained(effective.state, scheduled),
-      custom: hasCustomPlan(row),
-      version,
-    },
+    meters,
+    frozen,
+    mayChoose: canChooseRetained(effective.state, scheduled),
+    custom: hasCustomPlan(row),
+    version,
   }
 }

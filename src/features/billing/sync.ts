@@ -9,18 +9,19 @@ import {
 import type { StripeSnapshot } from './stripe-subscriptions'
 import { projectSubscription, pickProjection } from './projection'
 import type { SubscriptionProjection } from './projection'
-import { reloadAccount, writeProjection } from './store'
+import { getAccount, writeProjection } from './store'
 import type { BillingAccount } from './store'
 import { stripeClient } from './stripe'
-import { commit } from '../../db/commit'
+import type { Stripe } from './stripe'
+import { commit, tryCommit } from '../../db/commit'
 import type { AuditEntry, Commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 
 /** What is written with the row, in the same batch. */
-export type AdditionalWrites = Partial<Pick<Commit, 'change' | 'audit' | 'outbox' | 'reply'>>
+type AdditionalWrites = Partial<Pick<Commit, 'change' | 'audit' | 'outbox' | 'reply'>>
 /** Made from the row as it will stand, so that an answer which is kept with it says the same. */
-export type AdditionalWritesFactory = (after: BillingAccount) => AdditionalWrites | Promise<AdditionalWrites>
+type AdditionalWritesFactory = (after: BillingAccount) => AdditionalWrites | Promise<AdditionalWrites>
 
 /** So often others may write first before a caller is asked to come again. */
 const ATTEMPTS_MAX = 6
@@ -45,12 +46,12 @@ export async function syncAccount(
     const fetched = await fetchProjection(deps, current)
     const written = await writeIfCurrent(deps, current, { ...fetched, also })
     if (written) return written
-    current = await reloadAccount(deps.db, current)
+    current = await getAccount(deps.db, current)
     // Somebody wrote first. When they were told the same, there is nothing to ask again.
     if (!isSameProjection(fetched.row, current)) continue
     const rewritten = await writeIfCurrent(deps, current, { row: fetched.row, fetchedAt: current.fetchedAt, also })
     if (rewritten) return rewritten
-    current = await reloadAccount(deps.db, current)
+    current = await getAccount(deps.db, current)
   }
   throw new ProductError('busy', { retryAfter: BUSY_S })
 }
@@ -65,7 +66,7 @@ async function fetchProjection(deps: Deps, account: BillingAccount): Promise<Fet
   const now = deps.clock.now()
   const fetchedAt = Math.max(now, account.fetchedAt + 1)
   const stripe = stripeClient(deps)
-  const snapshot = await fetchCheckedSnapshot(deps, account, () => fetchStripeSnapshot(stripe, account))
+  const snapshot = await fetchCheckedSnapshot(deps, stripe, account)
   const row = pickProjection(projectSubscription(snapshot.objects, account, now))
   if (!isPaymentRestored(row)) return { row, fetchedAt }
   // What ends only because it was not paid goes on, now that it is. That can be done later; the payment counts at once.
@@ -75,21 +76,18 @@ async function fetchProjection(deps: Deps, account: BillingAccount): Promise<Fet
     deps.reporter.report(error, { route: 'billing' })
     return { row, fetchedAt }
   }
-  const refetched = await fetchCheckedSnapshot(deps, account, () => fetchStripeSnapshot(stripe, account))
+  const refetched = await fetchCheckedSnapshot(deps, stripe, account)
   return { row: pickProjection(projectSubscription(refetched.objects, account, now)), fetchedAt }
 }
 
-async function fetchCheckedSnapshot(
-  deps: Deps,
-  { workspaceId, subscriptionId }: BillingAccount,
-  readSnapshot: () => Promise<StripeSnapshot>,
-): Promise<StripeSnapshot> {
+async function fetchCheckedSnapshot(deps: Deps, stripe: Stripe, account: BillingAccount): Promise<StripeSnapshot> {
+  const { workspaceId, subscriptionId } = account
   try {
-    const asked = await readSnapshot()
-    assertKnownSubscription(asked, subscriptionId)
-    const doubles = asked.classified.duplicates.map(({ id }) => id)
-    if (doubles.length > 0) reportToOperator(deps, workspaceId, `Paid for twice: ${doubles.join(', ')}`)
-    return asked
+    const snapshot = await fetchStripeSnapshot(stripe, account)
+    assertKnownSubscription(snapshot, subscriptionId)
+    const duplicates = snapshot.classified.duplicates.map(({ id }) => id)
+    if (duplicates.length > 0) reportToOperator(deps, workspaceId, `Paid for twice: ${duplicates.join(', ')}`)
+    return snapshot
   } catch (error) {
     if (isForeignStripeAccount(error)) reportToOperator(deps, workspaceId, 'Stripe knows no such customer')
     throw error
@@ -99,10 +97,8 @@ async function fetchCheckedSnapshot(
 const isSameProjection = (a: SubscriptionProjection, b: SubscriptionProjection): boolean =>
   JSON.stringify(pickProjection(a)) === JSON.stringify(pickProjection(b))
 
-const resolveWrites = (
-  also: AdditionalWrites | AdditionalWritesFactory,
-  after: BillingAccount,
-): AdditionalWrites | Promise<AdditionalWrites> => (typeof also === 'function' ? also(after) : also)
+const resolveWrites = (also: AdditionalWrites | AdditionalWritesFactory, after: BillingAccount) =>
+  typeof also === 'function' ? also(after) : also
 
 /** Null = another answer was written since `account` was read: nothing is written then. */
 async function writeIfCurrent(
@@ -112,22 +108,20 @@ async function writeIfCurrent(
 ): Promise<BillingAccount | null> {
   const after = { ...account, ...row, fetchedAt }
   const { change = [], audit = [], ...rest } = await resolveWrites(also, after)
-  const missed = new ProductError('busy', { retryAfter: BUSY_S })
-  try {
-    await commit(deps, {
-      change: [writeProjection(deps.db, account, { row, fetchedAt }), ...change],
-      audit: [...(isSameProjection(account, row) ? [] : [changeAuditEntry(account, row)]), ...audit],
-      ...rest,
-      expect: { onMissed: () => missed },
-    })
-    return after
-  } catch (error) {
-    if (error === missed) return null
-    throw error
-  }
+  const written = await tryCommit(deps, {
+    change: [writeProjection(deps.db, account, { row, fetchedAt }), ...change],
+    audit: [...(isSameProjection(account, row) ? [] : [changeAuditEntry(account, row)]), ...audit],
+    ...rest,
+  })
+  return written ? after : null
 }
 
 const changeAuditEntry = (account: BillingAccount, after: SubscriptionProjection): AuditEntry => ({
-  ...{ workspaceId: account.workspaceId, actorId: null, action: 'subscription.changed' },
-  ...{ entity: 'subscription', entityId: account.workspaceId, before: pickProjection(account), after },
+  workspaceId: account.workspaceId,
+  actorId: null,
+  action: 'subscription.changed',
+  entity: 'subscription',
+  entityId: account.workspaceId,
+  before: pickProjection(account),
+  after,
 })

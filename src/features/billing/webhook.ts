@@ -5,14 +5,12 @@ import type { Settings } from '../../settings'
 import { isForeignStripeAccount } from './stripe-subscriptions'
 import { findAccountByCustomer } from './store'
 import type { BillingAccount } from './store'
+import { deleteEventsBefore, insertEvent, isProcessed } from './event-store'
+import type { EventSummary, WebhookOutcome } from './event-store'
 import { syncAccount } from './sync'
-import type { Database } from '../../db/database'
 import type { Deps } from '../../deps'
 import { log } from '../../lib/log'
-
-/** Whether an event was acted on, or why it was only noted. */
-export type WebhookOutcome =
-  'applied' | 'unknown_type' | 'unknown_customer' | 'other_mode' | 'other_account' | 'deleted_workspace'
+import { DAY_MS } from '../../shared/dates'
 
 const eventNames = (object: string, ...what: string[]): string[] => what.map((each) => `${object}.${each}`)
 /** Events after which a row of ours may have to change: those that an endpoint at Stripe is to be told of. */
@@ -32,10 +30,7 @@ const objectSchema = z.object({
 })
 
 /** Whose event it is, by the customer it names; or why it is none for us. */
-export function identifyCustomer(
-  event: Stripe.Event,
-  settings: Settings,
-): { customer: string } | { outcome: WebhookOutcome } {
+function identifyCustomer(event: Stripe.Event, settings: Settings): { customer: string } | { outcome: WebhookOutcome } {
   if (event.account) return { outcome: 'other_account' }
   if (event.livemode !== (billingMode(settings) === 'live')) return { outcome: 'other_mode' }
   if (!EVENT_TYPES.includes(event.type)) return { outcome: 'unknown_type' }
@@ -44,9 +39,6 @@ export function identifyCustomer(
   const customer = typeof named === 'object' ? named?.id : named
   return customer === undefined ? { outcome: 'unknown_customer' } : { customer }
 }
-
-/** What of an event is kept: nothing of a customer's data. */
-type EventSummary = Pick<Stripe.Event, 'id' | 'type' | 'created'>
 
 /**
  * Acts on an event whose signature was right. What it says is not believed: it is why Stripe is asked what is true now, so
@@ -77,7 +69,7 @@ async function applyEvent(
   account: BillingAccount,
   eventData: { event: EventSummary; customer: string },
 ): Promise<void> {
-  const inbox = insertEvent('INSERT', { deps, ...eventData, outcome: 'applied' })
+  const inbox = insertEvent(deps, 'INSERT', { ...eventData, outcome: 'applied' })
   try {
     await syncAccount(deps, account, { change: [inbox] })
   } catch (error) {
@@ -93,32 +85,10 @@ interface IgnoredEvent {
 /** Keeps what was not acted on and why, so that the operator finds it. */
 async function recordIgnoredEvent(deps: Deps, event: EventSummary, { outcome, customer }: IgnoredEvent): Promise<void> {
   log('info', 'an event of billing was only noted', { id: event.id, type: event.type, outcome })
-  await insertEvent('INSERT OR IGNORE', { deps, event, outcome, customer: customer ?? null }).run()
+  await insertEvent(deps, 'INSERT OR IGNORE', { event, outcome, customer: customer ?? null }).run()
 }
-
-interface EventRecord {
-  deps: Deps
-  event: EventSummary
-  outcome: WebhookOutcome
-  customer: string | null
-}
-const insertEvent = (verb: 'INSERT' | 'INSERT OR IGNORE', { deps, event, outcome, customer }: EventRecord) =>
-  deps.db.d1
-    .prepare(
-      `${verb} INTO stripe_events (id, type, customer_id, outcome, created_at, received_at) VALUES (?, ?, ?, ?, ?, ?)`,
-    )
-    .bind(event.id, event.type, customer, outcome, event.created * 1000, deps.clock.now())
-
-const isProcessed = async ({ d1 }: Database, id: string): Promise<boolean> =>
-  (await d1.prepare('SELECT 1 AS seen FROM stripe_events WHERE id = ?').bind(id).first()) !== null
-
-const EVENT_RETENTION_MS = 90 * 24 * 60 * 60 * 1000
-const DELETE_BATCH_SIZE = 1_000
 
 /** Removes events that are older than 90 days: Stripe repeats them for a few days only. */
-export async function deleteOldEvents({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  await db.d1
-    .prepare('DELETE FROM stripe_events WHERE id IN (SELECT id FROM stripe_events WHERE received_at <= ? LIMIT ?)')
-    .bind(clock.now() - EVENT_RETENTION_MS, DELETE_BATCH_SIZE)
-    .run()
-}
+export const deleteOldEvents = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<unknown> =>
+  deleteEventsBefore(db, clock.now() - EVENT_RETENTION_MS)
+const EVENT_RETENTION_MS = 90 * DAY_MS

@@ -1,30 +1,21 @@
 import type { z } from 'zod'
 import { Hono } from 'hono'
 import { deletedStore } from './store'
-import type { DeletedItemRow } from './store'
-import type { Scope } from '../../identity/scope'
-import type { Deps } from '../../deps'
-import { encodeCursor, decodeCursor } from '../../http/pagination'
+import { toIso } from '../../lib/iso'
+import { encodeCursor, decodeCursor, toPage } from '../../http/pagination'
+import { contextOf } from '../../http/request-context'
+import type { ReadContext } from '../../http/request-context'
 import type { DeletedItem } from '../../shared/deleted'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { listQuerySchema } from '../../shared/field-schemas'
 import type { ListPage } from '../../shared/field-schemas'
-import { scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { queryString } from '../../http/validate'
 
-const toIso = (at: number): string => new Date(at).toISOString()
-const toDeletedItem = ({ deletedAt, ...row }: DeletedItemRow): DeletedItem => ({
-  ...row,
-  deletedAt: toIso(deletedAt),
-  until: toIso(deletedAt + DELETED_RETENTION_MS),
-})
-
 /** What can still be brought back, the newest first. */
-export async function listDeleted(
-  deps: Deps,
-  scope: Scope,
+async function listDeleted(
+  { deps, scope }: ReadContext,
   query: z.output<typeof listQuerySchema>,
 ): Promise<ListPage<DeletedItem>> {
   const since = deps.clock.now() - DELETED_RETENTION_MS
@@ -33,15 +24,21 @@ export async function listDeleted(
     after: decodeCursor(query.cursor, 'source', 'insight', 'group', 'grouping'),
     limit: query.limit + 1,
   })
-  const shown = rows.slice(0, query.limit)
-  const last = rows.length > query.limit ? shown.at(-1) : undefined
-  return {
-    items: shown.map(toDeletedItem),
-    nextCursor: last ? encodeCursor({ at: last.deletedAt, id: last.id }) : null,
-  }
+  return toPage(rows, {
+    limit: query.limit,
+    item: ({ deletedAt, ...row }) => ({
+      ...row,
+      deletedAt: toIso(deletedAt),
+      until: toIso(deletedAt + DELETED_RETENTION_MS),
+    }),
+    cursor: ({ deletedAt, id }) => encodeCursor({ at: deletedAt, id }),
+  })
 }
 
 /** What stays 30 days after it was deleted. Each kind has its own call that brings it back. */
 export const deleted = new Hono<AppEnv>().get('/', may('delete:source'), queryString(listQuerySchema), async (c) =>
-  c.json(await listDeleted(c.get('deps'), scopeOf(c), c.req.valid('query')), 200),
+  c.json(await listDeleted(contextOf(c), c.req.valid('query')), 200),
 )
+
+/** The calls of this feature. */
+export const deletedRoutes = new Hono<AppEnv>().route('/api/deleted', deleted)

@@ -1,7 +1,7 @@
 import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import type { Finding } from '../../shared/findings'
-import type { MemberContext } from '../../identity/member-context'
+import type { MemberContext } from '../../identity/member-context-store'
 import { log } from '../../lib/log'
 import { formatFigure, formatFindingSentence } from '../../mail/format-figures'
 import type { QueuedMailOf } from '../../mail/queued-mail'

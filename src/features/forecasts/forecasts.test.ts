@@ -4,7 +4,7 @@ import { executeRun, abandonRun, queueDependentRuns, queueRuns, failStalledRuns 
 import { forecastRunStore } from './run-store'
 import { forecastStore } from './store'
 import { accessFingerprint, Scope } from '../../identity/scope'
-import { readOwnerContext } from '../../identity/member-context'
+import { readOwnerContext } from '../../identity/member-context-store'
 import { createApp } from '../../app'
 import { openDatabase } from '../../db/database'
 import { systemIds } from '../../deps'

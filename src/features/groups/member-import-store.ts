@@ -63,8 +63,10 @@ export const memberImportStore = ({ d1 }: Database, { workspaceId }: Scope) => (
            + json_array_length(?2) <= ${USER_GROUPS_MAX} AND ${HAVE_CAPACITY('?4')}`,
       )
       .bind(
-        ...[workspaceId, JSON.stringify(groups.map(({ id, name }) => ({ id, name, key: nameKey(name) })))],
-        ...[at.now, JSON.stringify(at.others)],
+        workspaceId,
+        JSON.stringify(groups.map(({ id, name }) => ({ id, name, key: nameKey(name) }))),
+        at.now,
+        JSON.stringify(at.others),
       ),
 
   /** The next version of each. Changes no row when one is gone or has no room for those it would get. */

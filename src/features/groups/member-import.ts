@@ -3,8 +3,8 @@ import { memberImportStore } from './member-import-store'
 import { planMemberImport, parseMemberList } from './model/member-import'
 import type { ImportPlan, ParsedLine } from './model/member-import'
 import { groupAuditEntry } from './service'
-import type { GroupRequestContext } from './service'
 import { commit, rethrowNameTaken } from '../../db/commit'
+import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import type { GroupImportResult, importGroupsSchema } from '../../shared/groups'
 import { canonicalEmail } from '../../shared/session'
@@ -17,7 +17,7 @@ const ATTEMPTS_MAX = 3
  * @throws ProductError `too_large` past 2,000 lines, `file_unreadable` when nothing is in it
  */
 export async function importMembers(
-  context: GroupRequestContext,
+  context: RequestContext,
   input: z.output<typeof importGroupsSchema>,
 ): Promise<GroupImportResult> {
   const parsedLines = parseMemberList(input.csv)
@@ -39,7 +39,7 @@ export async function importMembers(
   }
 }
 
-async function buildPlan({ deps, scope }: GroupRequestContext, listed: ParsedLine[]): Promise<ImportPlan> {
+async function buildPlan({ deps, scope }: RequestContext, listed: ParsedLine[]): Promise<ImportPlan> {
   const emails = new Set(listed.flatMap(({ email }) => canonicalEmail(email) ?? []))
   return planMemberImport(listed, await memberImportStore(deps.db, scope).readState([...emails]))
 }
@@ -52,7 +52,7 @@ const toImportAnswer = ({ lines, groups }: ImportPlan, dryRun: boolean): GroupIm
 })
 
 /** @throws ProductError `busy` or `name_taken` when somebody changed the groups since the plan was made */
-async function applyPlan(context: GroupRequestContext, plan: ImportPlan): Promise<GroupImportResult> {
+async function applyPlan(context: RequestContext, plan: ImportPlan): Promise<GroupImportResult> {
   const { deps, scope } = context
   const answer = toImportAnswer(plan, false)
   const store = memberImportStore(deps.db, scope)

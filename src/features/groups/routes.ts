@@ -1,9 +1,7 @@
 import { Hono } from 'hono'
 import { importMembers } from './member-import'
 import { setGroupMembers, createGroup, deleteGroup, getGroup, listGroups, restoreGroup, updateGroup } from './service'
-import type { GroupRequestContext } from './service'
-import { writeContext } from '../../http/idempotency'
-import { membershipOf } from '../../http/context'
+import { contextOf } from '../../http/request-context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, needs } from '../../http/guard'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
@@ -15,11 +13,6 @@ import {
   updateGroupSchema,
 } from '../../shared/groups'
 
-const contextOf = (c: AppContext, status = 200): GroupRequestContext => ({
-  ...writeContext(c, status),
-  deps: c.get('deps'),
-  membership: membershipOf(c),
-})
 const groupIdOf = (c: AppContext): string => pathId('group', c.req.param('id') ?? '')
 /** A list of 200,000 characters as JSON writes it. */
 const IMPORT_MAX_BYTES = 1_024 * 1_024
@@ -53,3 +46,6 @@ export const groups = new Hono<AppEnv>()
   .post('/:id/restore', may('edit:group'), needs('userGrouping'), noBody(), async (c) =>
     c.json(await restoreGroup(contextOf(c), groupIdOf(c)), 200),
   )
+
+/** The calls of this feature. */
+export const groupRoutes = new Hono<AppEnv>().route('/api/groups', groups)

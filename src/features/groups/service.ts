@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import { groupStore, purgeGroups, groupMemberStore } from './store'
 import type { GroupContent, StoredGroup } from './store'
-import type { Membership } from '../../identity/scope'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/idempotency'
+import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import { USER_GROUPS_MAX } from '../../shared/groups'
 import type {
@@ -18,38 +17,29 @@ import { isId } from '../../shared/ids'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { roleMay } from '../../shared/permissions'
 
-/** Who asks, in what role, and how the answer is remembered. */
-export interface GroupRequestContext extends WriteContext {
-  deps: Deps
-  membership: Pick<Membership, 'role' | 'entitlements'>
-}
-
 /** Whether who asks may change every group, its managers too. */
-export const canEditGroups = ({ membership }: GroupRequestContext): boolean => roleMay(membership.role, 'edit:group')
+const canEditGroups = ({ membership }: RequestContext): boolean => roleMay(membership.role, 'edit:group')
 
 /** What is told of a group: whether its members may be changed depends on the plan too. */
-export function toGroupView(context: GroupRequestContext, { managed, ...group }: StoredGroup): UserGroup {
+function toGroupView(context: RequestContext, { managed, ...group }: StoredGroup): UserGroup {
   const { features, readOnly } = context.membership.entitlements
-  return {
-    ...group,
-    mayManage: features.userGrouping && readOnly === null && (canEditGroups(context) || managed),
-  }
+  return { ...group, mayManage: features.userGrouping && readOnly === null && (canEditGroups(context) || managed) }
 }
 
 /** All of them (there are at most a hundred), by name. */
-export async function listGroups(context: GroupRequestContext): Promise<UserGroup[]> {
+export async function listGroups(context: RequestContext): Promise<UserGroup[]> {
   const stored = await groupStore(context.deps.db, context.scope).list()
   return stored.map((group) => toGroupView(context, group))
 }
 
 /** @throws ProductError `not_found` also for a deleted one */
-export async function requireGroup({ deps, scope }: GroupRequestContext, id: string): Promise<StoredGroup> {
+async function requireGroup({ deps, scope }: RequestContext, id: string): Promise<StoredGroup> {
   const group = await groupStore(deps.db, scope).get(id)
   if (!group) throw new ProductError('not_found')
   return group
 }
 
-export async function getGroup(context: GroupRequestContext, id: string): Promise<UserGroupDetail> {
+export async function getGroup(context: RequestContext, id: string): Promise<UserGroupDetail> {
   const store = groupStore(context.deps.db, context.scope)
   const [group, members, unlocks] = await Promise.all([
     requireGroup(context, id),
@@ -62,7 +52,7 @@ export async function getGroup(context: GroupRequestContext, id: string): Promis
 
 /** @throws ProductError `name_taken`; `limit_reached` when the workspace holds a hundred */
 export async function createGroup(
-  context: GroupRequestContext,
+  context: RequestContext,
   input: z.output<typeof createGroupSchema>,
 ): Promise<UserGroup> {
   const { deps, scope } = context
@@ -79,14 +69,12 @@ export async function createGroup(
     }),
   )
   // A rule may have members at once.
-  return input.autoRule === null
-    ? toGroupView(context, created)
-    : toGroupView(context, await requireGroup(context, content.id))
+  return toGroupView(context, input.autoRule === null ? created : await requireGroup(context, content.id))
 }
 
 /** @throws ProductError `version_conflict` with the stored group as `current`, `name_taken` */
 export async function updateGroup(
-  context: GroupRequestContext,
+  context: RequestContext,
   change: { id: string; input: z.output<typeof updateGroupSchema> },
 ): Promise<UserGroup> {
   const { deps, scope } = context
@@ -111,7 +99,7 @@ export async function updateGroup(
  * @throws ProductError `in_use` with the invitations that name it, when nothing is said about them
  */
 export async function deleteGroup(
-  context: GroupRequestContext,
+  context: RequestContext,
   at: { id: string; version: number; replacement?: string | undefined },
 ): Promise<UserGroup> {
   const { deps, scope } = context
@@ -144,7 +132,7 @@ const invalidReplacement = (): ProductError =>
   new ProductError('invalid_input', { fields: { replacement: 'Pick another group, or none.' } })
 
 async function deletionRefusal(
-  context: GroupRequestContext,
+  context: RequestContext,
   at: { id: string; version: number; replacement?: string | undefined },
 ) {
   const current = await requireGroup(context, at.id)
@@ -158,7 +146,7 @@ async function deletionRefusal(
 }
 
 /** @throws ProductError `not_found` after 30 days, `name_taken` when the name has been given away, `limit_reached` */
-export async function restoreGroup(context: GroupRequestContext, id: string): Promise<{ id: string }> {
+export async function restoreGroup(context: RequestContext, id: string): Promise<{ id: string }> {
   const { deps, scope } = context
   const store = groupStore(deps.db, scope)
   const since = deps.clock.now() - DELETED_RETENTION_MS
@@ -178,17 +166,14 @@ export async function restoreGroup(context: GroupRequestContext, id: string): Pr
   return { id }
 }
 
-async function groupLimitReached({ deps, scope }: Pick<GroupRequestContext, 'deps' | 'scope'>): Promise<ProductError> {
+async function groupLimitReached({ deps, scope }: Pick<RequestContext, 'deps' | 'scope'>): Promise<ProductError> {
   const used = await groupStore(deps.db, scope).count()
   const message = `A workspace has up to ${USER_GROUPS_MAX} groups. Delete one that is not needed.`
   return new ProductError('limit_reached', { limit: 'groups', used, max: USER_GROUPS_MAX }, message)
 }
 
-export async function groupVersionConflict(context: GroupRequestContext, id: string): Promise<ProductError> {
-  return new ProductError('version_conflict', {
-    current: toGroupView(context, await requireGroup(context, id)),
-  })
-}
+const groupVersionConflict = async (context: RequestContext, id: string): Promise<ProductError> =>
+  new ProductError('version_conflict', { current: toGroupView(context, await requireGroup(context, id)) })
 
 export const groupAuditEntry = auditEntryFactory('group')
 
@@ -196,9 +181,7 @@ const PURGE_BATCH_SIZE = 500
 
 /** Removes groups that were deleted 30 days ago: nobody can restore them any more. */
 export async function purgeExpiredGroups(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  await deps.db.d1.batch(
-    purgeGroups(deps.db, { before: deps.clock.now() - DELETED_RETENTION_MS, max: PURGE_BATCH_SIZE }),
-  )
+  await purgeGroups(deps.db, { before: deps.clock.now() - DELETED_RETENTION_MS, max: PURGE_BATCH_SIZE })
 }
 
 type GroupMembersInput = z.output<typeof groupMembersSchema>
@@ -209,7 +192,7 @@ type GroupMembersInput = z.output<typeof groupMembersSchema>
  * @throws ProductError `forbidden` to others, `read_only`, `version_conflict`, `invalid_input` for who is no member
  */
 export async function setGroupMembers(
-  context: GroupRequestContext,
+  context: RequestContext,
   change: { id: string; input: GroupMembersInput },
 ): Promise<UserGroupDetail> {
   const { deps, scope } = context
@@ -237,7 +220,7 @@ export async function setGroupMembers(
 const groupEditForbidden = (): ProductError => new ProductError('forbidden', { permission: 'edit:group' })
 
 async function setMembersRefusal(
-  context: GroupRequestContext,
+  context: RequestContext,
   { id, input }: { id: string; input: GroupMembersInput },
 ): Promise<ProductError> {
   const current = await requireGroup(context, id)

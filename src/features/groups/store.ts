@@ -11,7 +11,7 @@ export interface StoredGroup extends Omit<UserGroup, 'mayManage'> {
   /** Whether who asks manages it. */
   managed: boolean
 }
-export interface GroupRow {
+interface GroupRow {
   id: string
   name: string
   description: string
@@ -21,7 +21,7 @@ export interface GroupRow {
   member_count: number
   managed: number
 }
-export interface GroupMemberRow {
+interface GroupMemberRow {
   user_id: string
   name: string
   avatar_key: string | null
@@ -30,7 +30,7 @@ export interface GroupMemberRow {
   automatic: number
 }
 
-export const toStoredGroup = (row: GroupRow): StoredGroup => ({
+const toStoredGroup = (row: GroupRow): StoredGroup => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -47,7 +47,7 @@ const parseRule = (json: string | null): GroupMembershipRule | null => {
   return rule
 }
 
-export const toGroupMember = (row: GroupMemberRow): UserGroupMember => ({
+const toGroupMember = (row: GroupMemberRow): UserGroupMember => ({
   userId: row.user_id,
   name: row.name,
   avatar: picturePath(row.avatar_key),
@@ -180,12 +180,12 @@ export const groupStore = ({ d1 }: Database, scope: Scope) => {
 }
 
 /** Removes for good, of all workspaces, what was deleted at or before an instant. */
-export const purgeGroups = ({ d1 }: Database, at: { before: number; max: number }): D1PreparedStatement[] => {
+export const purgeGroups = ({ d1 }: Database, at: { before: number; max: number }): Promise<unknown> => {
   const expired = 'SELECT id FROM user_groups WHERE deleted_at <= ? ORDER BY deleted_at, id LIMIT ?'
-  return [
+  return d1.batch([
     d1.prepare(`DELETE FROM group_members WHERE group_id IN (${expired})`).bind(at.before, at.max),
     d1.prepare(`DELETE FROM user_groups WHERE id IN (${expired})`).bind(at.before, at.max),
-  ]
+  ])
 }
 
 const contentColumns = (group: GroupContent): (string | null)[] => [
@@ -197,7 +197,7 @@ const contentColumns = (group: GroupContent): (string | null)[] => [
   group.autoRule && JSON.stringify(group.autoRule),
 ]
 
-export interface GroupMemberIds {
+interface GroupMemberIds {
   memberIds: string[]
   managerIds: string[]
 }
@@ -227,8 +227,13 @@ export const groupMemberStore = ({ d1 }: Database, scope: Scope) => {
              AND (?7 = 1 OR (${IS_MANAGER} AND ${SAME_MANAGERS}))`,
         )
         .bind(
-          ...[workspaceId, id, to.version, JSON.stringify(to.memberIds), JSON.stringify(to.managerIds)],
-          ...[actorId, to.mayEditAny ? 1 : 0],
+          workspaceId,
+          id,
+          to.version,
+          JSON.stringify(to.memberIds),
+          JSON.stringify(to.managerIds),
+          actorId,
+          to.mayEditAny ? 1 : 0,
         ),
 
     /** Who belongs to it by its rule is not written, unless that one was added by hand before. */

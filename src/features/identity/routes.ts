@@ -46,3 +46,6 @@ export const session = new Hono<AppEnv>()
     await renewVisitor(c)
     return c.json(await buildPageData(c), 200)
   })
+
+/** The calls of this feature. */
+export const identityRoutes = new Hono<AppEnv>().route('/api/account', registration).route('/api/session', session)

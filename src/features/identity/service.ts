@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { userStore } from './store'
-import { sessionStartStatements, endSessionStatement, uncacheSession } from '../../identity/sessions'
-import type { StartedSession, SessionStart, SessionUser } from '../../identity/sessions'
+import { sessionStartStatements, endSessionStatement, uncacheSession } from '../../identity/session-store'
+import type { StartedSession, SessionStart, SessionUser } from '../../identity/session-store'
+import { userAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
@@ -22,7 +23,7 @@ export async function register(
       userStore(deps.db).insert({ id: sessionUser.userId, email, name, passwordHash, now: deps.clock.now() }),
       ...sessionStartStatements(deps, opened, session.replaces),
     ],
-    audit: [sessionAuditEntry(sessionUser, 'account.register')],
+    audit: [userAuditEntry(sessionUser.userId, 'account.register')],
     expect: { onMissed: () => new ProductError('account_exists') },
   })
   return { person: sessionUser, opened }
@@ -48,7 +49,7 @@ export async function signIn(
         ? [accounts.replaceHash(sessionUser.userId, stored, await deps.passwords.hash(input.password))]
         : []),
     ],
-    audit: [sessionAuditEntry(sessionUser, 'session.signIn')],
+    audit: [userAuditEntry(sessionUser.userId, 'session.signIn')],
     outbox: opened.notices,
   })
   return { person: sessionUser, opened }
@@ -58,15 +59,7 @@ export async function signIn(
 export async function signOut(deps: Deps, hash: string, person: SessionUser | null): Promise<void> {
   await commit(deps, {
     change: [endSessionStatement(deps, hash)],
-    audit: person ? [sessionAuditEntry(person, 'session.signOut')] : [],
+    audit: person ? [userAuditEntry(person.userId, 'session.signOut')] : [],
   })
   await uncacheSession(deps, hash)
 }
-
-const sessionAuditEntry = (sessionUser: SessionUser, action: string) => ({
-  workspaceId: null,
-  actorId: sessionUser.userId,
-  action,
-  entity: 'user',
-  entityId: sessionUser.userId,
-})

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/database'
-import { users } from '../../db/schema'
 
 export interface UserCredentials {
   userId: string
@@ -9,15 +7,14 @@ export interface UserCredentials {
 }
 
 /** Accounts before anyone is signed in: looked up by the canonical address only. */
-export const userStore = ({ orm, d1 }: Database) => ({
-  async byEmail(email: string): Promise<UserCredentials | null> {
-    const row = await orm
-      .select({ userId: users.id, epoch: users.epoch, passwordHash: users.passwordHash, disabledAt: users.disabledAt })
-      .from(users)
-      .where(eq(users.email, email))
-      .get()
-    return row && row.disabledAt === null ? row : null
-  },
+export const userStore = ({ d1 }: Database) => ({
+  byEmail: (email: string): Promise<UserCredentials | null> =>
+    d1
+      .prepare(
+        'SELECT id AS userId, epoch, password_hash AS passwordHash FROM users WHERE email = ? AND disabled_at IS NULL',
+      )
+      .bind(email)
+      .first<UserCredentials>(),
 
   /** Changes no row when the address is taken. */
   insert(account: { id: string; email: string; name: string; passwordHash: string; now: number }): D1PreparedStatement {

@@ -1,9 +1,12 @@
 import { inviteLinkStore } from './invite-link-store'
 import type { InviteAcceptance, LinkedInvite, InviteViewer } from './invite-link-store'
 import { inviteAuditEntry, inviteStateAt, landingExists } from './store'
+import { toIso } from '../../lib/iso'
+import { inviteBusy, toProductError } from './errors'
+import { memberAuditEntry } from '../../db/audit'
 import { verifyLinkToken, linkIdOfToken } from '../../identity/email-links'
 import { readEntitlements, seatLimitsOf, seatLimitError, readSeatUsage, seatsForRole } from '../../entitlements/seats'
-import { commit } from '../../db/commit'
+import { commit, tryCommit } from '../../db/commit'
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
@@ -40,7 +43,7 @@ export async function previewInvite(deps: Deps, token: string, opener: InviteVie
     invitedBy: invite.inviter,
     email: invite.email,
     role: invite.role,
-    expiresAt: new Date(invite.expiresAt).toISOString(),
+    expiresAt: toIso(invite.expiresAt),
     standing: viewerStatus,
   }
 }
@@ -83,28 +86,19 @@ export async function acceptInvite(deps: Deps, token: string, viewer: InviteView
     takes: seatsForRole(invite.role),
     now,
   }
-  const of = { workspaceId: invite.workspaceId, actorId: userId }
-  const missed = new ProductError('busy', { retryAfter: 1 })
-  try {
-    await commit(deps, {
-      change: [store.accept(acceptance), ...store.addMember(acceptance)],
-      audit: [
-        { ...inviteAuditEntry(of, 'invite.accept', invite.id), after: { role: invite.role } },
-        {
-          ...inviteAuditEntry(of, 'member.join', userId),
-          entity: 'member',
-          after: { role: invite.role, status: 'active' },
-        },
-      ],
-      outbox: await inviterMail(deps, invite, userId),
-      expect: { onMissed: () => missed },
-    })
-  } catch (error) {
-    if (error !== missed) throw error
-    // Twice at once, such as by a double click: both are members now.
-    if ((await store.viewerStatus(invite, userId)).status !== 'active')
-      throw await acceptRefusal(deps, token, acceptance)
-  }
+  const { workspaceId, role } = invite
+  const context = { scope: { workspaceId, actorId: userId } }
+  const accepted = await tryCommit(deps, {
+    change: [store.accept(acceptance), ...store.addMember(acceptance)],
+    audit: [
+      inviteAuditEntry(context, { action: 'invite.accept', id: invite.id, after: { role } }),
+      memberAuditEntry(context, { action: 'member.join', id: userId, after: { role, status: 'active' } }),
+    ],
+    outbox: await inviterMail(deps, invite, userId),
+  })
+  // Twice at once, such as by a double click: both are members now.
+  if (!accepted && (await store.viewerStatus(invite, userId)).status !== 'active')
+    throw await acceptRefusal(deps, token, acceptance)
   return toInviteAccepted(deps, invite)
 }
 
@@ -120,8 +114,11 @@ async function acceptAsMember(
   if (invite.state === 'revoked' || (invite.state === 'accepted' && invite.acceptedBy !== userId)) throw invalidInvite()
   if (invite.state === 'pending' && email === invite.email) {
     const use = inviteLinkStore(deps.db).markAccepted({ invite, userId, now: deps.clock.now() })
-    const of = { workspaceId: invite.workspaceId, actorId: userId }
-    await commit(deps, { change: [use], audit: [inviteAuditEntry(of, 'invite.accept', invite.id)] })
+    const scope = { workspaceId: invite.workspaceId, actorId: userId }
+    await commit(deps, {
+      change: [use],
+      audit: [inviteAuditEntry({ scope }, { action: 'invite.accept', id: invite.id })],
+    })
   }
   return toInviteAccepted(deps, invite)
 }
@@ -143,16 +140,12 @@ async function acceptRefusal(
   const full = seatLimitError(await readSeatUsage(deps.db, { workspaceId: invite.workspaceId, limits, now }), takes)
   if (full) return full
   const { taken } = await inviteLinkStore(deps.db).viewerStatus(invite, userId)
-  return taken ? wrongEmail(invite) : new ProductError('busy', { retryAfter: 1 })
-}
-const toProductError = (error: unknown): ProductError => {
-  if (error instanceof ProductError) return error
-  throw error
+  return taken ? wrongEmail(invite) : inviteBusy()
 }
 
 async function inviterMail(deps: Deps, invite: LinkedInvite, userId: string): Promise<OutboxEntry[]> {
   if (invite.tell === null) return []
-  const person = await deps.db.d1.prepare('SELECT name FROM users WHERE id = ?').bind(userId).first<string>('name')
+  const person = await inviteLinkStore(deps.db).nameOf(userId)
   const { role, workspaceName: workspace, workspaceId } = invite
   return [
     mailOutboxEntry(

@@ -1,5 +1,5 @@
 import type { InviteRow } from './store'
-import { memberSeatsSql } from '../../entitlements/seats'
+import { memberSeatsSql, seatBindings } from '../../entitlements/seats'
 import type { SeatKind, SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 import { GROUP_MEMBERS_MAX } from '../../shared/groups'
@@ -52,6 +52,9 @@ export const inviteLinkStore = ({ d1 }: Database) => ({
       .bind(id)
       .first<LinkedInvite>(),
 
+  nameOf: (userId: string): Promise<string | null> =>
+    d1.prepare('SELECT name FROM users WHERE id = ?').bind(userId).first<string>('name'),
+
   /** What the opener is in that workspace already, and whether the address belongs to somebody else's account. */
   async viewerStatus(invite: LinkedInvite, userId: string): Promise<{ status: MemberStatus | null; taken: boolean }> {
     const row = await d1
@@ -76,10 +79,7 @@ export const inviteLinkStore = ({ d1 }: Database) => ({
            AND NOT EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = invites.workspace_id AND m.user_id = ?2)
            AND ${hasMemberSeat('users', '?5', '?6')} AND ${hasMemberSeat('analysts', '?7', '?8')}`,
       )
-      .bind(
-        ...[invite.id, userId, now, invite.serial],
-        ...[takes.includes('users') ? 1 : 0, limits.users, takes.includes('analysts') ? 1 : 0, limits.analysts],
-      ),
+      .bind(invite.id, userId, now, invite.serial, ...seatBindings(takes, limits)),
 
   /** Somebody who belongs to the workspace by now opens it: it holds no seat any more, and changes nothing else. */
   markAccepted: ({ invite, userId, now }: Pick<InviteAcceptance, 'invite' | 'userId' | 'now'>): D1PreparedStatement =>

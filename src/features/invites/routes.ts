@@ -1,10 +1,8 @@
 import { Hono } from 'hono'
 import { acceptInvite, previewInvite } from './accept'
 import { createInvites, listInvites, resendInvite, revokeInvite } from './service'
-import type { InviteContext } from './service'
-import { seatLimitsOf } from '../../entitlements/seats'
-import { writeContext } from '../../http/idempotency'
-import { actorOf, membershipOf, scopeOf } from '../../http/context'
+import { contextOf } from '../../http/request-context'
+import { actorOf, membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, publicAccess, requireGate, signedIn, within } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
@@ -12,15 +10,6 @@ import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
 import { acceptInviteSchema, createInvitesSchema, listInvitesSchema, previewInviteSchema } from '../../shared/invites'
 import { canonicalEmail } from '../../shared/session'
 
-const inviteContextOf = (c: AppContext): InviteContext => {
-  const { workspaceName, entitlements } = membershipOf(c)
-  return {
-    ...writeContext(c, 200),
-    workspaceName,
-    inviter: actorOf(c).name,
-    limits: seatLimitsOf(entitlements.features),
-  }
-}
 const inviteIdOf = (c: AppContext): string => pathId('invite', c.req.param('id') ?? '')
 /** Every mail counts: whoever of the workspace sends it, and whichever workspaces somebody makes to write to one address. */
 const limitMails = (c: AppContext, typed: readonly string[]) =>
@@ -35,13 +24,13 @@ const validAddresses = (typed: readonly string[]): string[] => [
 
 export const invites = new Hono<AppEnv>()
   .get('/', may('invite:member'), queryString(listInvitesSchema), async (c) =>
-    c.json(await listInvites(c.get('deps'), scopeOf(c), c.req.valid('query')), 200),
+    c.json(await listInvites(contextOf(c), c.req.valid('query')), 200),
   )
   .post('/', may('invite:member'), within('users'), jsonBody(createInvitesSchema), async (c) => {
     const input = c.req.valid('json')
     if (input.groupIds.length > 0) requireGate(c, 'userGrouping')
     await limitMails(c, input.emails)
-    return c.json(await createInvites(c.get('deps'), { ...inviteContextOf(c), input }), 200)
+    return c.json(await createInvites(contextOf(c), input), 200)
   })
   .post(
     '/look',
@@ -58,10 +47,12 @@ export const invites = new Hono<AppEnv>()
     return c.json(await acceptInvite(c.get('deps'), c.req.valid('json').token, actorOf(c)), 200)
   })
   .post('/:id/resend', may('invite:member'), noBody(), async (c) => {
-    const id = inviteIdOf(c)
-    const request = { ...inviteContextOf(c), id, limitRate: (email: string) => limitMails(c, [email]) }
-    return c.json(await resendInvite(c.get('deps'), request), 200)
+    const request = { id: inviteIdOf(c), limitRate: (email: string) => limitMails(c, [email]) }
+    return c.json(await resendInvite(contextOf(c), request), 200)
   })
   .post('/:id/revoke', may('invite:member'), noBody(), async (c) =>
-    c.json(await revokeInvite(c.get('deps'), { ...writeContext(c, 200), id: inviteIdOf(c) }), 200),
+    c.json(await revokeInvite(contextOf(c), inviteIdOf(c)), 200),
   )
+
+/** The calls of this feature. */
+export const inviteRoutes = new Hono<AppEnv>().route('/api/invites', invites)

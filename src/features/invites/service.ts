@@ -8,29 +8,22 @@ import {
   inviteStateAt,
 } from './store'
 import type { InviteGroup, InviteRow, KnownAddresses } from './store'
-import { readSeatUsage, seatsForRole, seatLimitError } from '../../entitlements/seats'
-import type { SeatKind, SeatLimits } from '../../entitlements/seats'
-import { commit } from '../../db/commit'
-import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/idempotency'
-import { mailOutboxEntry } from '../../mail/queued-mail'
+import { readSeatUsage, seatLimitsOf, seatsForRole, seatLimitError } from '../../entitlements/seats'
+import type { SeatKind } from '../../entitlements/seats'
+import { inviteBusy, toProductError } from './errors'
+import { commit, tryCommit } from '../../db/commit'
+import type { ReadContext, RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import { INVITE_TTL_MS } from '../../shared/invites'
 import type { Invite, InviteResult, InviteRole, CreateInvitesResult, InviteState } from '../../shared/invites'
 import type { SeatUsage } from '../../shared/members'
 import { canonicalEmail } from '../../shared/session'
-import type { Scope } from '../../identity/scope'
-import { encodeCursor, decodeCursor } from '../../http/pagination'
+import { encodeCursor, decodeCursor, toPage } from '../../http/pagination'
 import type { ListPage } from '../../shared/field-schemas'
 
 /** Tries against others who take seats or renew the same invitations at once; each lost try means that another won. */
 const ATTEMPTS_MAX = 8
 
-export interface InviteContext extends WriteContext {
-  workspaceName: string
-  inviter: string
-  limits: SeatLimits
-}
 interface InviteInput {
   emails: string[]
   role: InviteRole
@@ -46,22 +39,20 @@ type AddressLine = { typed: string } & (
  * Invites each address for itself: a mistake in one stops no other.
  * @throws ProductError `not_found` for groups and pages of another workspace
  */
-export async function createInvites(
-  deps: Deps,
-  request: InviteContext & { input: InviteInput },
-): Promise<CreateInvitesResult> {
-  const store = invitesStore(deps.db, request.scope)
+export async function createInvites(context: RequestContext, input: InviteInput): Promise<CreateInvitesResult> {
+  const { deps, scope } = context
+  const store = invitesStore(deps.db, scope)
   const [groups, domains] = await Promise.all([store.groups(), store.mailDomains()])
-  const { groupIds, landing } = request.input
+  const { groupIds, landing } = input
   if (groupIds.some((id) => !groups.some((group) => group.id === id))) throw new ProductError('not_found')
-  if (landing !== undefined && !(await landingExists(deps.db, request.scope.workspaceId, landing)))
+  if (landing !== undefined && !(await landingExists(deps.db, scope.workspaceId, landing)))
     throw new ProductError('not_found')
-  const lines = classifyAddresses(request.input.emails, domains)
+  const lines = classifyAddresses(input.emails, domains)
   for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-    const sent = await trySendInvites(deps, request, { lines, groups })
+    const sent = await trySendInvites(context, input, { lines, groups })
     if (sent) return sent
   }
-  throw new ProductError('busy', { retryAfter: 1 })
+  throw inviteBusy()
 }
 
 /** What can be said of each line by itself. */
@@ -79,16 +70,17 @@ function classifyAddresses(addresses: string[], domains: string[]): AddressLine[
 }
 
 /** Whether a workspace lets addresses like this be invited. */
-export const isAllowedDomain = (email: string, domains: readonly string[]): boolean =>
+const isAllowedDomain = (email: string, domains: readonly string[]): boolean =>
   domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1))
 
 /** Null when something changed between reading and writing. */
 async function trySendInvites(
-  deps: Deps,
-  batch: InviteContext & { input: InviteInput },
+  context: RequestContext,
+  input: InviteInput,
   { lines, groups }: { lines: AddressLine[]; groups: InviteGroup[] },
 ): Promise<CreateInvitesResult | null> {
-  const { scope, limits, input } = batch
+  const { deps, scope, membership } = context
+  const limits = seatLimitsOf(membership.entitlements.features)
   const now = deps.clock.now()
   const store = invitesStore(deps.db, scope)
   const emails = lines.flatMap((line) => (line.outcome === null ? [line.email] : []))
@@ -96,40 +88,37 @@ async function trySendInvites(
     store.findKnown(emails),
     readSeatUsage(deps.db, { workspaceId: scope.workspaceId, limits, now }),
   ])
-  const plan = planInvites(deps, batch, { emails, known, seats })
+  const plan = planInvites(context, input, { emails, known, seats })
   const rows = [...plan.values()].flatMap(({ row }) => (row ? [row] : []))
   const sent = { lines: lines.map((line) => toInviteLine(line, plan, (row) => toInvite(row, groups, now))) }
-  const outbox = rows.map((row) => {
-    const { order, key } = invitationMail(row, batch.workspaceName)
-    return mailOutboxEntry(order, { key, workspaceId: scope.workspaceId })
-  })
-  const audit = rows.map((row) => {
-    const before = known.pending.find(({ id }) => id === row.id)
-    const action = before ? 'invite.renew' : 'invite.create'
-    return {
-      ...inviteAuditEntry(scope, action, row.id),
-      ...(before ? { before: auditedTerms(before) } : {}),
-      after: auditedTerms(row),
-    }
-  })
-  const conflict = new ProductError('busy', { retryAfter: 1 })
-  try {
-    const change = rows.length === 0 ? [] : [store.upsert(rows, { limits, takes: seatsForRole(input.role), now })]
-    const expect = rows.length === 0 ? {} : { expect: { onMissed: () => conflict } }
-    await commit(deps, { change, audit, outbox, reply: batch.reply(sent), ...expect })
+  const reply = context.reply(sent)
+  if (rows.length === 0) {
+    await commit(deps, { change: [], reply })
     return sent
-  } catch (error) {
-    if (error === conflict) return null
-    throw error
   }
+  const written = await tryCommit(deps, {
+    change: [store.upsert(rows, { limits, takes: seatsForRole(input.role), now })],
+    audit: rows.map((row) => {
+      const before = known.pending.find(({ id }) => id === row.id)
+      return inviteAuditEntry(context, {
+        action: before ? 'invite.renew' : 'invite.create',
+        id: row.id,
+        before: before && auditedTerms(before),
+        after: auditedTerms(row),
+      })
+    }),
+    outbox: rows.map((row) => invitationMail(row, membership)),
+    reply,
+  })
+  return written ? sent : null
 }
 
 type PlannedInvite = { outcome: InviteResult['outcome']; row: InviteRow | null }
 
 /** Seats are given in the order of the lines; a renewed invitation holds its own already. */
 function planInvites(
-  deps: Deps,
-  { input, inviter }: InviteContext & { input: InviteInput },
+  { deps, actor }: RequestContext,
+  input: InviteInput,
   { emails, known, seats }: { emails: string[]; known: KnownAddresses; seats: SeatUsage },
 ): Map<string, PlannedInvite> {
   const now = deps.clock.now()
@@ -149,9 +138,14 @@ function planInvites(
     else {
       for (const kind of additionalSeats) used[kind]++
       const { role, groupIds, landing = null } = input
-      const terms = { email, role, groupIds, landing, inviter, sentAt: now, expiresAt: now + INVITE_TTL_MS }
+      const times = { sentAt: now, expiresAt: now + INVITE_TTL_MS }
       const row: InviteRow = {
-        ...terms,
+        email,
+        role,
+        groupIds,
+        landing,
+        inviter: actor.name,
+        ...times,
         id: before?.id ?? deps.ids.next('invite'),
         serial: (before?.serial ?? 0) + 1,
         state: 'pending',
@@ -174,8 +168,7 @@ function toInviteLine(
 
 /** The newest mail first. */
 export async function listInvites(
-  deps: Deps,
-  scope: Scope,
+  { deps, scope }: ReadContext,
   query: { state?: InviteState | undefined; cursor?: string | undefined; limit: number },
 ): Promise<ListPage<Invite>> {
   const { state, cursor, limit } = query
@@ -183,15 +176,14 @@ export async function listInvites(
   const store = invitesStore(deps.db, scope)
   const page = { state, after: decodeCursor(cursor, 'invite'), limit: limit + 1, now }
   const [rows, groups] = await Promise.all([store.listPage(page), store.groups()])
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: shown.map((row) => toInvite(row, groups, now)),
-    nextCursor: rows.length > limit && last ? encodeCursor({ at: last.sentAt, id: last.id }) : null,
-  }
+  return toPage(rows, {
+    limit,
+    item: (row) => toInvite(row, groups, now),
+    cursor: ({ sentAt, id }) => encodeCursor({ at: sentAt, id }),
+  })
 }
 
-async function requirePendingInvite(deps: Deps, scope: Scope, id: string): Promise<InviteRow> {
+async function requirePendingInvite({ deps, scope }: ReadContext, id: string): Promise<InviteRow> {
   const row = await invitesStore(deps.db, scope).get(id)
   if (!row) throw new ProductError('not_found')
   if (row.state !== 'pending') throw new ProductError('expired', { what: 'invite' }, ENDED_MESSAGES[row.state])
@@ -205,16 +197,17 @@ const ENDED_MESSAGES = {
 /**
  * Sends it again, for another 7 days; the link of the earlier mail is worthless from now on.
  * @throws ProductError `expired` for accepted and revoked ones, `limit_reached` when its seat is taken meanwhile, what
- * `takeTry` throws for an address that was written to too often
+ * `limitRate` throws for an address that was written to too often
  */
 export async function resendInvite(
-  deps: Deps,
-  request: InviteContext & { id: string; limitRate: (email: string) => Promise<unknown> },
+  context: RequestContext,
+  { id, limitRate }: { id: string; limitRate: (email: string) => Promise<unknown> },
 ): Promise<Invite> {
-  const { scope, id, limits } = request
+  const { deps, scope, actor, membership } = context
+  const limits = seatLimitsOf(membership.entitlements.features)
   const store = invitesStore(deps.db, scope)
-  const before = await requirePendingInvite(deps, scope, id)
-  await request.limitRate(before.email)
+  const before = await requirePendingInvite(context, id)
+  await limitRate(before.email)
   const [groups, domains, member] = await Promise.all([
     store.groups(),
     store.mailDomains(),
@@ -224,23 +217,27 @@ export async function resendInvite(
   if (!isAllowedDomain(before.email, domains))
     throw new ProductError('invalid_input', { fields: { email: 'This workspace invites other domains only.' } })
   const now = deps.clock.now()
-  const renewed = { inviter: request.inviter, serial: before.serial + 1, sentAt: now, expiresAt: now + INVITE_TTL_MS }
+  const renewed = { inviter: actor.name, serial: before.serial + 1, sentAt: now, expiresAt: now + INVITE_TTL_MS }
   const after: InviteRow = { ...before, ...renewed }
   const takes = inviteStateAt(before, now) === 'expired' ? seatsForRole(before.role) : []
-  const { order, key } = invitationMail(after, request.workspaceName)
   const invite = toInvite(after, groups, now)
   await commit(deps, {
     change: [store.resend(after, { limits, takes, now })],
     audit: [
-      { ...inviteAuditEntry(scope, 'invite.renew', id), before: auditedTerms(before), after: auditedTerms(after) },
+      inviteAuditEntry(context, {
+        action: 'invite.renew',
+        id,
+        before: auditedTerms(before),
+        after: auditedTerms(after),
+      }),
     ],
-    outbox: [mailOutboxEntry(order, { key, workspaceId: scope.workspaceId })],
-    reply: request.reply(invite),
+    outbox: [invitationMail(after, membership)],
+    reply: context.reply(invite),
     expect: {
       onMissed: async () => {
-        await requirePendingInvite(deps, scope, id)
+        await requirePendingInvite(context, id)
         const seats = await readSeatUsage(deps.db, { workspaceId: scope.workspaceId, limits, now })
-        return seatLimitError(seats, takes) ?? new ProductError('busy', { retryAfter: 1 })
+        return seatLimitError(seats, takes) ?? inviteBusy()
       },
     },
   })
@@ -248,22 +245,17 @@ export async function resendInvite(
 }
 
 /** Takes an invitation back; its link opens nothing any more. @throws ProductError `expired` when it has ended already */
-export async function revokeInvite(deps: Deps, revocation: WriteContext & { id: string }): Promise<Invite> {
-  const { scope, id } = revocation
+export async function revokeInvite(context: RequestContext, id: string): Promise<Invite> {
+  const { deps, scope } = context
   const store = invitesStore(deps.db, scope)
-  const before = await requirePendingInvite(deps, scope, id)
+  const before = await requirePendingInvite(context, id)
   const after: InviteRow = { ...before, state: 'revoked' }
   const invite = toInvite(after, await store.groups(), deps.clock.now())
   await commit(deps, {
     change: [store.revoke(id)],
-    audit: [{ ...inviteAuditEntry(scope, 'invite.revoke', id), before: auditedTerms(before) }],
-    reply: revocation.reply(invite),
-    expect: { onMissed: async () => requirePendingInvite(deps, scope, id).then(inviteBusy, toProductError) },
+    audit: [inviteAuditEntry(context, { action: 'invite.revoke', id, before: auditedTerms(before) })],
+    reply: context.reply(invite),
+    expect: { onMissed: async () => requirePendingInvite(context, id).then(inviteBusy, toProductError) },
   })
   return invite
-}
-const inviteBusy = (): ProductError => new ProductError('busy', { retryAfter: 1 })
-const toProductError = (error: unknown): ProductError => {
-  if (error instanceof ProductError) return error
-  throw error
 }

@@ -1,9 +1,12 @@
-import type { Scope } from '../../identity/scope'
-import type { QueuedMail } from '../../mail/queued-mail'
+import type { Membership, Scope } from '../../identity/scope'
+import { mailOutboxEntry } from '../../mail/queued-mail'
+import { auditEntryFactory } from '../../db/commit'
+import type { OutboxEntry } from '../../db/commit'
 import type { Invite, InviteRole, InviteState } from '../../shared/invites'
-import { hasFreeSeatSql, inviteSeatsSql, memberSeatsSql } from '../../entitlements/seats'
+import { hasFreeSeatSql, inviteSeatsSql, memberSeatsSql, seatBindings } from '../../entitlements/seats'
 import type { SeatKind, SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
+import { toIso } from '../../lib/iso'
 import type { CursorPosition } from '../../http/pagination'
 
 /** One invitation as stored. */
@@ -20,8 +23,6 @@ export interface InviteRow {
   expiresAt: number
 }
 export type InviteGroup = Invite['groups'][number]
-
-const toIso = (at: number): string => new Date(at).toISOString()
 
 /** What the stored state means at this moment. */
 export const inviteStateAt = (
@@ -41,13 +42,7 @@ export const toInvite = (row: InviteRow, groups: readonly InviteGroup[], now: nu
   expiresAt: toIso(row.expiresAt),
 })
 
-export const inviteAuditEntry = (of: Pick<Scope, 'workspaceId' | 'actorId'>, action: string, id: string) => ({
-  workspaceId: of.workspaceId,
-  actorId: of.actorId,
-  action,
-  entity: 'invite',
-  entityId: id,
-})
+export const inviteAuditEntry = auditEntryFactory('invite')
 
 /** What an invitation says: hashed by the audit log. */
 export const auditedTerms = ({ email, role, groupIds, landing, expiresAt }: InviteRow) => ({
@@ -58,20 +53,15 @@ export const auditedTerms = ({ email, role, groupIds, landing, expiresAt }: Invi
   expiresAt,
 })
 
-/** Key of the mail of an invitation: a renewed one is another mail. */
-export const invitationMail = (row: InviteRow, workspace: string): { order: QueuedMail; key: string } => ({
-  order: {
-    to: row.email,
-    template: 'invitation',
-    inviteId: row.id,
-    serial: row.serial,
-    workspace,
-    inviter: row.inviter,
-    role: row.role,
-    expiresAt: row.expiresAt,
-  },
-  key: `invite:${row.id}:${row.serial}`,
-})
+/** The mail of an invitation; a renewed one is another mail. */
+export const invitationMail = (
+  { id, serial, email, inviter, role, expiresAt }: InviteRow,
+  { workspaceId, workspaceName: workspace }: Pick<Membership, 'workspaceId' | 'workspaceName'>,
+): OutboxEntry =>
+  mailOutboxEntry(
+    { to: email, template: 'invitation', inviteId: id, serial, workspace, inviter, role, expiresAt },
+    { key: `invite:${id}:${serial}`, workspaceId },
+  )
 
 interface InviteRecord extends Omit<InviteRow, 'groupIds'> {
   groups: string
@@ -204,10 +194,7 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
            group_ids = excluded.group_ids, landing = excluded.landing, serial = serial + 1, invited_by = excluded.invited_by,
            sent_at = excluded.sent_at, expires_at = excluded.expires_at`,
       )
-      .bind(
-        ...[scope.workspaceId, JSON.stringify(rows), now, scope.actorId],
-        ...[takes.includes('users') ? 1 : 0, limits.users, takes.includes('analysts') ? 1 : 0, limits.analysts],
-      ),
+      .bind(scope.workspaceId, JSON.stringify(rows), now, scope.actorId, ...seatBindings(takes, limits)),
 
   /** A new mail, by who asks for it: the link of the earlier one is worthless. `takes`: seats it does not hold, because its time was over. */
   resend: (row: InviteRow, { limits, takes, now }: SeatDemand): D1PreparedStatement =>
@@ -218,16 +205,7 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
            AND ${hasFreeSeatSql('users', { workspace: '?1', now: '?4', takes: '?6', max: '?7' })}
            AND ${hasFreeSeatSql('analysts', { workspace: '?1', now: '?4', takes: '?8', max: '?9' })}`,
       )
-      .bind(
-        ...[scope.workspaceId, row.id, row.serial, now, row.expiresAt],
-        ...[
-          takes.includes('users') ? 1 : 0,
-          limits.users,
-          takes.includes('analysts') ? 1 : 0,
-          limits.analysts,
-          scope.actorId,
-        ],
-      ),
+      .bind(scope.workspaceId, row.id, row.serial, now, row.expiresAt, ...seatBindings(takes, limits), scope.actorId),
 
   revoke: (id: string): D1PreparedStatement =>
     d1

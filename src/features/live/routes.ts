@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { sessionPrefix } from '../../identity/connection-grants'
+import { sessionPrefix } from '../../identity/connection-grant-store'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
@@ -34,3 +34,6 @@ function requireOwnOrigin(c: AppContext): void {
   const { BASE_URL } = c.get('deps').settings
   if (c.req.header('origin') !== new URL(BASE_URL).origin) throw new ProductError('forbidden')
 }
+
+/** The calls of this feature. */
+export const liveRoutes = new Hono<AppEnv>().route('/live', live)

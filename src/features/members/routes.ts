@@ -1,20 +1,14 @@
 import { Hono } from 'hono'
 import { listMembers, getOwnedItems, removeMember, updateMember } from './service'
-import type { ActingMember } from './service'
 import { seatLimitsOf, readSeatUsage } from '../../entitlements/seats'
-import { writeContext } from '../../http/idempotency'
-import { actorOf, membershipOf, scopeOf } from '../../http/context'
+import { contextOf } from '../../http/request-context'
+import { actorOf, membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody, pathId, queryString } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
 import { listMembersSchema, removeMemberSchema, updateMemberSchema } from '../../shared/members'
 import { roleMay } from '../../shared/permissions'
-
-const actingMemberOf = (c: AppContext): ActingMember => {
-  const { workspaceName, role, entitlements } = membershipOf(c)
-  return { workspaceName, role, limits: seatLimitsOf(entitlements.features) }
-}
 
 /** A member named in the path: everybody may name themselves, people who edit members anybody. */
 function targetMemberOf(c: AppContext): string {
@@ -26,10 +20,9 @@ function targetMemberOf(c: AppContext): string {
 
 /** The people of the workspace. Taking somebody out, and leaving, are possible whatever the plan, for whom it has a seat. */
 export const members = new Hono<AppEnv>()
-  .get('/', may('view:member'), queryString(listMembersSchema), async (c) => {
-    const looking = { scope: scopeOf(c), canSeeDetails: roleMay(membershipOf(c).role, 'edit:member') }
-    return c.json(await listMembers(c.get('deps'), looking, c.req.valid('query')), 200)
-  })
+  .get('/', may('view:member'), queryString(listMembersSchema), async (c) =>
+    c.json(await listMembers(contextOf(c), c.req.valid('query')), 200),
+  )
   .get('/seats', may('edit:member'), async (c) => {
     const { db, clock } = c.get('deps')
     const { workspaceId, entitlements } = membershipOf(c)
@@ -37,15 +30,17 @@ export const members = new Hono<AppEnv>()
     return c.json(await readSeatUsage(db, of), 200)
   })
   .get('/:id/belongings', may('view:member'), async (c) =>
-    c.json(await getOwnedItems(c.get('deps'), scopeOf(c), targetMemberOf(c)), 200),
+    c.json(await getOwnedItems(contextOf(c), targetMemberOf(c)), 200),
   )
   .put('/:id', may('edit:member'), jsonBody(updateMemberSchema), async (c) => {
     const { version, heir = null, ...next } = c.req.valid('json')
-    const update = { ...writeContext(c, 200), ...actingMemberOf(c), userId: targetMemberOf(c), version, heir, next }
-    return c.json(await updateMember(c.get('deps'), update), 200)
+    const target = { userId: targetMemberOf(c), version, heir }
+    return c.json(await updateMember(contextOf(c), target, next), 200)
   })
   .delete('/:id', may('view:member'), queryString(removeMemberSchema), async (c) => {
     const { version, heir = null } = c.req.valid('query')
-    const removal = { ...writeContext(c, 200), ...actingMemberOf(c), userId: targetMemberOf(c), version, heir }
-    return c.json(await removeMember(c.get('deps'), removal), 200)
+    return c.json(await removeMember(contextOf(c), { userId: targetMemberOf(c), version, heir }), 200)
   })
+
+/** The calls of this feature. */
+export const memberRoutes = new Hono<AppEnv>().route('/api/members', members)

@@ -1,18 +1,19 @@
-import { encodeMemberCursor, decodeMemberCursor, membersStore, memberAuditEntry, auditedMembership } from './store'
+import { encodeMemberCursor, decodeMemberCursor, membersStore, auditedMembership } from './store'
 import type { MemberPosition, MemberRow, GroupTag, MemberListRow, MembershipTarget } from './store'
-import type { Scope } from '../../identity/scope'
-import type { Deps } from '../../deps'
+import { memberAuditEntry } from '../../db/audit'
+import { toPage } from '../../http/pagination'
+import type { ReadContext, RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
 import { nameKey } from '../../shared/field-schemas'
 import type { ListPage } from '../../shared/field-schemas'
 import type { Member, MemberStatus, OwnedItems } from '../../shared/members'
 import { roleMay } from '../../shared/permissions'
 import type { Role } from '../../shared/permissions'
 import { picturePath } from '../../shared/pictures'
-import { seatLimitError, readSeatUsage, seatsForRole } from '../../entitlements/seats'
-import type { SeatKind, SeatLimits } from '../../entitlements/seats'
+import { seatLimitError, seatLimitsOf, readSeatUsage, seatsForRole } from '../../entitlements/seats'
+import type { SeatKind } from '../../entitlements/seats'
 import { commit } from '../../db/commit'
 import type { OutboxEntry } from '../../db/commit'
-import type { WriteContext } from '../../http/idempotency'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import type { QueuedMailOf } from '../../mail/queued-mail'
 import { ProductError } from '../../shared/errors'
@@ -28,56 +29,51 @@ export interface MemberListQuery {
   cursor?: string | undefined
   limit: number
 }
-/** Who looks: people who may not edit members are told names, pictures and roles. */
-export interface MemberViewer {
-  scope: Scope
-  canSeeDetails: boolean
-}
-
-const toIso = (at: number): string => new Date(at).toISOString()
+/** People who may not edit members are told names, pictures and roles. */
+const canSeeDetails = ({ membership }: RequestContext): boolean => roleMay(membership.role, 'edit:member')
 
 /** A member as somebody may see them. */
-export function toMember(row: MemberRow, { scope, canSeeDetails }: MemberViewer, groups: GroupTag[] = []): Member {
+function toMember(row: MemberRow, context: RequestContext, groups: GroupTag[] = []): Member {
   const { userId, name, avatarKey, role, status, version } = row
+  const isDetailed = canSeeDetails(context)
   return {
     userId,
     name,
     avatar: picturePath(avatarKey),
-    email: canSeeDetails ? row.email : null,
+    email: isDetailed ? row.email : null,
     role,
     status,
-    joinedAt: canSeeDetails ? toIso(row.joinedAt) : null,
-    lastSeenAt: canSeeDetails ? toIso(row.seenAt) : null,
+    joinedAt: isDetailed ? toIso(row.joinedAt) : null,
+    lastSeenAt: isDetailed ? toIso(row.seenAt) : null,
     groups,
-    self: userId === scope.actorId,
+    self: userId === context.scope.actorId,
     version,
   }
 }
 
 /** Members by name. Whoever may not edit them sees the active ones only. */
-export async function listMembers(deps: Deps, viewer: MemberViewer, query: MemberListQuery): Promise<ListPage<Member>> {
-  const store = membersStore(deps.db, viewer.scope)
-  const isEmpty = !viewer.canSeeDetails && query.status === 'suspended'
-  const status = viewer.canSeeDetails ? query.status : 'active'
-  const found = isEmpty ? [] : await findMatching(store, viewer, { ...query, status })
-  const page = found.slice(0, query.limit)
-  const last = page.at(-1)
-  return {
-    items: page.map((row) => toMember(row, viewer, viewer.canSeeDetails ? row.groups : [])),
-    nextCursor: found.length > query.limit && last ? encodeMemberCursor(last) : null,
-  }
+export async function listMembers(context: RequestContext, query: MemberListQuery): Promise<ListPage<Member>> {
+  const isDetailed = canSeeDetails(context)
+  const isEmpty = !isDetailed && query.status === 'suspended'
+  const found = isEmpty ? [] : await findMatching(context, isDetailed ? query : { ...query, status: 'active' })
+  return toPage(found, {
+    limit: query.limit,
+    item: (row) => toMember(row, context, isDetailed ? row.groups : []),
+    cursor: encodeMemberCursor,
+  })
 }
 
 /** One more than asked for, when there are more. Letters are compared here: the database folds only those of ASCII. */
 async function findMatching(
-  store: ReturnType<typeof membersStore>,
-  { canSeeDetails }: MemberViewer,
+  context: RequestContext,
   { q, cursor, limit, ...filters }: MemberListQuery,
 ): Promise<MemberListRow[]> {
+  const store = membersStore(context.deps.db, context.scope)
+  const isDetailed = canSeeDetails(context)
   const searchKey = q === undefined ? '' : nameKey(q)
   const size = searchKey === '' ? limit + 1 : SEARCH_BATCH_SIZE
   const matches = (row: MemberRow): boolean =>
-    nameKey(row.name).includes(searchKey) || (canSeeDetails && (row.email ?? '').includes(searchKey))
+    nameKey(row.name).includes(searchKey) || (isDetailed && (row.email ?? '').includes(searchKey))
   const found: MemberListRow[] = []
   let after: MemberPosition | null = decodeMemberCursor(cursor)
   for (;;) {
@@ -89,26 +85,16 @@ async function findMatching(
   }
 }
 
-/** In which workspace somebody acts, and how far they may. */
-export interface ActingMember {
-  workspaceName: string
-  role: Role
-  limits: SeatLimits
-}
-export interface UpdateMemberRequest extends WriteContext, MembershipTarget, ActingMember {
-  next: { role: Role; status: MemberStatus }
-}
-
-async function requireMember(deps: Deps, scope: Scope, userId: string): Promise<MemberRow> {
+async function requireMember({ deps, scope }: ReadContext, userId: string): Promise<MemberRow> {
   const row = await membersStore(deps.db, scope).get(userId)
   if (!row) throw new ProductError('not_found')
   return row
 }
 
 /** What somebody would leave behind, and to whom. */
-export async function getOwnedItems(deps: Deps, scope: Scope, userId: string): Promise<OwnedItems> {
-  await requireMember(deps, scope, userId)
-  const store = membersStore(deps.db, scope)
+export async function getOwnedItems(context: ReadContext, userId: string): Promise<OwnedItems> {
+  await requireMember(context, userId)
+  const store = membersStore(context.deps.db, context.scope)
   const [own, heirs] = await Promise.all([store.countOwnedItems(userId), store.listHeirs(userId)])
   return { ...own, heirs }
 }
@@ -117,37 +103,43 @@ export async function getOwnedItems(deps: Deps, scope: Scope, userId: string): P
  * Another role or status, from the next request on.
  * @throws ProductError `version_conflict`, `limit_reached` without a seat, `in_use` when no owner would stay, `forbidden`
  */
-export async function updateMember(deps: Deps, update: UpdateMemberRequest): Promise<Member> {
-  const { scope, userId, version, heir, next } = update
-  const before = await requireMember(deps, scope, userId)
-  if (before.role === 'owner' && update.role !== 'owner') throw ownerRequired()
+export async function updateMember(
+  context: RequestContext,
+  target: MembershipTarget,
+  next: { role: Role; status: MemberStatus },
+): Promise<Member> {
+  const { deps, scope, membership } = context
+  const { userId, version, heir } = target
+  const before = await requireMember(context, userId)
+  if (before.role === 'owner' && membership.role !== 'owner') throw ownerRequired()
   if (next.role === 'owner' && before.role !== 'owner')
     throw new ProductError('invalid_input', { fields: { role: 'Ownership is handed over: offer it to this member.' } })
-  await assertValidHeir(deps, update)
+  await assertValidHeir(context, target)
   const store = membersStore(deps.db, scope)
   const after: MemberRow = { ...before, ...next, version: version + 1 }
   const takes = occupiedSeats(after).filter((kind) => !occupiedSeats(before).includes(kind))
-  const looking = { scope, canSeeDetails: true }
-  const member = toMember(after, looking, await store.groupsOf(userId))
+  const limits = seatLimitsOf(membership.entitlements.features)
+  const member = toMember(after, context, await store.groupsOf(userId))
   await commit(deps, {
     change: [
-      store.update({ userId, version, heir, ...next, takes, limits: update.limits, now: deps.clock.now() }),
+      store.update({ ...target, ...next, takes, limits, now: deps.clock.now() }),
       ...(heir === null ? [] : store.transferOwnedItems(userId, heir)),
       ...(canHoldOffer(before, after) ? [] : [store.deleteOffers(userId)]),
       ...(after.status === 'suspended' ? [store.revokeInvitesTo(userId)] : []),
       ...(isActive(after) && roleMay(after.role, 'invite:member') ? [] : [store.revokeAdminInvitesBy(userId)]),
     ],
     audit: [
-      {
-        ...memberAuditEntry(scope, 'member.update', userId),
+      memberAuditEntry(context, {
+        action: 'member.update',
+        id: userId,
         before: auditedMembership(before),
         after: auditedMembership(after),
-      },
+      }),
     ],
-    outbox: membershipMail(deps, update, { before, after }),
-    reply: update.reply(member),
+    outbox: membershipMail(context, { before, after }),
+    reply: context.reply(member),
     expect: {
-      onMissed: () => updateRefusal(deps, update, { takes, keepsOwner: after.role === 'owner' && isActive(after) }),
+      onMissed: () => updateRefusal(context, target, { takes, keepsOwner: after.role === 'owner' && isActive(after) }),
     },
   })
   return member
@@ -158,20 +150,18 @@ export async function updateMember(deps: Deps, update: UpdateMemberRequest): Pro
  * excepted; what they own goes to the heir.
  * @throws ProductError as {@link updateMember}
  */
-export async function removeMember(
-  deps: Deps,
-  removal: WriteContext & MembershipTarget & ActingMember,
-): Promise<Member> {
-  const { scope, userId, version, heir } = removal
+export async function removeMember(context: RequestContext, target: MembershipTarget): Promise<Member> {
+  const { deps, scope } = context
+  const { userId, heir } = target
   const self = userId === scope.actorId
-  const before = await requireMember(deps, scope, userId)
-  if (!self && before.role === 'owner' && removal.role !== 'owner') throw ownerRequired()
-  await assertValidHeir(deps, removal)
+  const before = await requireMember(context, userId)
+  if (!self && before.role === 'owner' && context.membership.role !== 'owner') throw ownerRequired()
+  await assertValidHeir(context, target)
   const store = membersStore(deps.db, scope)
-  const member = toMember(before, { scope, canSeeDetails: roleMay(removal.role, 'edit:member') })
+  const member = toMember(before, context)
   await commit(deps, {
     change: [
-      store.remove({ userId, version, heir }),
+      store.remove(target),
       ...(heir === null ? [] : store.transferOwnedItems(userId, heir)),
       ...store.leaveGroups(userId),
       ...store.deletePersonalData(userId),
@@ -180,14 +170,15 @@ export async function removeMember(
       store.revokeAdminInvitesBy(userId),
     ],
     audit: [
-      {
-        ...memberAuditEntry(scope, self ? 'member.leave' : 'member.remove', userId),
+      memberAuditEntry(context, {
+        action: self ? 'member.leave' : 'member.remove',
+        id: userId,
         before: auditedMembership(before),
-      },
+      }),
     ],
-    outbox: membershipMail(deps, removal, { before, after: null }),
-    reply: removal.reply(member),
-    expect: { onMissed: () => updateRefusal(deps, removal, { takes: [], keepsOwner: false }) },
+    outbox: membershipMail(context, { before, after: null }),
+    reply: context.reply(member),
+    expect: { onMissed: () => updateRefusal(context, target, { takes: [], keepsOwner: false }) },
   })
   return member
 }
@@ -203,9 +194,9 @@ const lastOwner = (): ProductError =>
   new ProductError('in_use', {}, 'A workspace needs an owner. Hand ownership over first.')
 
 /** An heir of another workspace is nobody; one of this who may not hold it is a mistake in the form. */
-async function assertValidHeir(deps: Deps, { scope, userId, heir }: WriteContext & MembershipTarget): Promise<void> {
+async function assertValidHeir(context: RequestContext, { userId, heir }: MembershipTarget): Promise<void> {
   if (heir === null) return
-  const row = await requireMember(deps, scope, heir)
+  const row = await requireMember(context, heir)
   if (heir === userId || !isActive(row) || !roleMay(row.role, 'create:source')) throw invalidHeir()
 }
 const invalidHeir = (): ProductError =>
@@ -213,18 +204,16 @@ const invalidHeir = (): ProductError =>
 
 /** Why a write changed nothing, said by what is stored now. */
 async function updateRefusal(
-  deps: Deps,
-  attempt: WriteContext & MembershipTarget & ActingMember,
+  context: RequestContext,
+  { userId, version, heir }: MembershipTarget,
   requested: { takes: readonly SeatKind[]; keepsOwner: boolean },
 ): Promise<ProductError> {
-  const { scope, userId, version, limits } = attempt
+  const { deps, scope, membership } = context
+  const limits = seatLimitsOf(membership.entitlements.features)
   const store = membersStore(deps.db, scope)
   const row = await store.get(userId)
   if (!row) return new ProductError('not_found')
-  if (row.version !== version)
-    return new ProductError('version_conflict', {
-      current: toMember(row, { scope, canSeeDetails: roleMay(attempt.role, 'edit:member') }),
-    })
+  if (row.version !== version) return new ProductError('version_conflict', { current: toMember(row, context) })
   if (row.role === 'owner' && !requested.keepsOwner && !(await store.hasOtherOwner(userId))) return lastOwner()
   const seats = await readSeatUsage(deps.db, { workspaceId: scope.workspaceId, limits, now: deps.clock.now() })
   const seatRefusal = seatLimitError(seats, requested.takes)
@@ -233,14 +222,13 @@ async function updateRefusal(
   const self = userId === scope.actorId
   if (!actor || !isActive(actor) || (!self && !roleMay(actor.role, 'edit:member'))) return new ProductError('forbidden')
   if (!self && row.role === 'owner' && actor.role !== 'owner') return ownerRequired()
-  return attempt.heir === null ? new ProductError('busy', { retryAfter: 1 }) : invalidHeir()
+  return heir === null ? new ProductError('busy', { retryAfter: 1 }) : invalidHeir()
 }
 
 type MembershipChange = QueuedMailOf<'membershipChanged'>['change']
 /** Tells the member, unless they did it themselves; of a removal always, of the rest when they want to know. */
 function membershipMail(
-  deps: Deps,
-  { scope, workspaceName }: WriteContext & ActingMember,
+  { deps, scope, membership: { workspaceName } }: RequestContext,
   { before, after }: { before: MemberRow; after: MemberRow | null },
 ): OutboxEntry[] {
   const change = classifyChange(before, after)

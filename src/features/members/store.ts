@@ -5,7 +5,7 @@ import { ProductError } from '../../shared/errors'
 import { isId } from '../../shared/ids'
 import { groupMembershipSql } from '../../identity/group-membership'
 import { OWNABLE, OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
-import { hasFreeSeatSql } from '../../entitlements/seats'
+import { hasFreeSeatSql, seatBindings } from '../../entitlements/seats'
 import type { SeatKind, SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 
@@ -25,20 +25,12 @@ export interface MemberRow {
 }
 
 /** Columns of a {@link MemberRow}, of `m` (members) and `u` (users). Whoever joined was there at that moment. */
-export const MEMBER_COLUMNS = `m.user_id AS userId, u.name, u.avatar_key AS avatarKey, u.email, m.role, m.status,
+const MEMBER_COLUMNS = `m.user_id AS userId, u.name, u.avatar_key AS avatarKey, u.email, m.role, m.status,
   m.created_at AS joinedAt, coalesce(m.last_seen_at, m.created_at) AS seenAt, m.epoch AS version,
   coalesce(json_extract(u.notifications, '$.membershipChanged'), 1) AS wantsMail`
 
 /** What a change says of the audit log. */
 export const auditedMembership = ({ role, status }: Pick<MemberRow, 'role' | 'status'>) => ({ role, status })
-
-export const memberAuditEntry = (scope: Scope, action: string, userId: string) => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action,
-  entity: 'member',
-  entityId: userId,
-})
 
 /** Where a page ends: by name, then by id. */
 export interface MemberPosition {
@@ -100,7 +92,7 @@ export interface MembershipTarget {
   version: number
   heir: string | null
 }
-export interface MembershipUpdate extends MembershipTarget {
+interface MembershipUpdate extends MembershipTarget {
   role: Role
   status: MemberStatus
   /** Seats it takes that it did not hold. */
@@ -136,8 +128,13 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
          FROM page ORDER BY name COLLATE NOCASE, userId`,
       )
       .bind(
-        ...[scope.workspaceId, role ?? null, status ?? null, group ?? null],
-        ...[after?.name ?? null, after?.userId ?? null, limit],
+        scope.workspaceId,
+        role ?? null,
+        status ?? null,
+        group ?? null,
+        after?.name ?? null,
+        after?.userId ?? null,
+        limit,
       )
       .all<MemberRow & { tags: string }>()
     return results.map(({ tags, ...row }) => {
@@ -198,9 +195,15 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
            AND ${hasFreeSeatSql('analysts', { workspace: '?1', now: '?8', takes: '?11', max: '?12' })}`,
       )
       .bind(
-        ...[scope.workspaceId, update.userId, update.version, scope.actorId, update.heir, update.role, update.status],
-        ...[update.now, update.takes.includes('users') ? 1 : 0, update.limits.users],
-        ...[update.takes.includes('analysts') ? 1 : 0, update.limits.analysts],
+        scope.workspaceId,
+        update.userId,
+        update.version,
+        scope.actorId,
+        update.heir,
+        update.role,
+        update.status,
+        update.now,
+        ...seatBindings(update.takes, update.limits),
       ),
 
   /** Everybody may leave; otherwise as {@link update}. */

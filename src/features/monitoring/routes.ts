@@ -31,3 +31,6 @@ async function retryAfterSeconds(c: AppContext): Promise<number | null> {
     throw error
   }
 }
+
+/** The calls of this feature. */
+export const monitoringRoutes = new Hono<AppEnv>().route('/monitoring', monitoring)

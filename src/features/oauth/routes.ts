@@ -23,6 +23,7 @@ import type { OauthProblem, OauthStart, SignInMethods } from '../../shared/accou
 import { ProductError } from '../../shared/errors'
 import { safeReturnPath } from '../../shared/session'
 import { signInMethodStore } from './store'
+import { userAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
 import { toStoredReply } from '../../http/idempotency'
 
@@ -120,9 +121,7 @@ export const signIns = new Hono<AppEnv>()
     const remaining: SignInMethods = { ...current, accounts: current.accounts.filter((account) => account !== before) }
     await commit(deps, {
       change: [signInMethodStore(deps.db, userId).remove(id)],
-      audit: [
-        { workspaceId: null, actorId: userId, action: 'signIn.remove', entity: 'user', entityId: userId, before },
-      ],
+      audit: [userAuditEntry(userId, 'signIn.remove', { before })],
       outbox: signInMethodMail(email, before, { accountId: id, removed: true }),
       reply: toStoredReply(c, 200, remaining),
       expect: { onMissed: () => lastSignInMethod(current.password) },
@@ -141,3 +140,9 @@ const lastSignInMethod = (password: boolean): ProductError => {
   const first = password ? 'Add an address' : 'Set a password'
   return new ProductError('in_use', {}, `This is your only way in. ${first} or connect another sign-in first.`)
 }
+
+/** The calls of this feature. */
+export const oauthRoutes = new Hono<AppEnv>()
+  .route('/api/session', oauthStart)
+  .route('/api/auth', oauthReturn)
+  .route('/api/account/sign-ins', signIns)

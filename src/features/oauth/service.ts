@@ -1,15 +1,15 @@
 import type { ProviderIdentity } from './provider-identity'
 import { oauthStore } from './store'
 import type { LinkedUser } from './store'
-import { sessionStartStatements } from '../../identity/sessions'
-import type { StartedSession, SessionStart, SessionUser } from '../../identity/sessions'
-import { commit } from '../../db/commit'
-import type { AuditEntry, Commit } from '../../db/commit'
+import { sessionStartStatements } from '../../identity/session-store'
+import type { StartedSession, SessionStart, SessionUser } from '../../identity/session-store'
+import { userAuditEntry } from '../../db/audit'
+import { tryCommit } from '../../db/commit'
+import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { IDENTITY_PROVIDER_NAMES } from '../../shared/account'
 import type { OauthProblem } from '../../shared/account'
-import { ProductError } from '../../shared/errors'
 
 /**
  * Signs in whom a provider named, or makes the account of somebody new. An address that somebody has opens nothing and
@@ -42,7 +42,7 @@ async function signInExisting(
   const now = deps.clock.now()
   const sessionUser: SessionUser = { userId: known.userId, epoch: known.epoch }
   const opened = await session.open(sessionUser)
-  const written = await commitUnlessMissed(deps, {
+  const written = await tryCommit(deps, {
     change: [
       store.recordUse(known, identity, now),
       ...sessionStartStatements(deps, opened, session.replaces),
@@ -63,7 +63,7 @@ async function registerUser(
   const now = deps.clock.now()
   const sessionUser: SessionUser = { userId: deps.ids.next('user'), epoch: 1 }
   const opened = await session.open(sessionUser)
-  const written = await commitUnlessMissed(deps, {
+  const written = await tryCommit(deps, {
     change: [
       store.insertUser({ id: sessionUser.userId, identity: providerIdentity, now }),
       store.insertAccount({
@@ -88,7 +88,7 @@ export async function connectProvider(
   const store = oauthStore(deps.db)
   const id = deps.ids.next('account')
   const now = deps.clock.now()
-  const written = await commitUnlessMissed(deps, {
+  const written = await tryCommit(deps, {
     change: [
       store.connect({ id, ...to, identity: providerIdentity, now }),
       ...store.adoptEmail(to.userId, providerIdentity, now),
@@ -109,36 +109,13 @@ export const signInMethodMail = (
   of: { accountId: string; removed: boolean },
 ) => {
   if (to === null) return []
-  const order = {
-    to,
-    template: 'signInConnected',
-    provider: IDENTITY_PROVIDER_NAMES[provider],
-    removed: of.removed,
-  } as const
-  return [mailOutboxEntry(order, { key: `signIn:${of.accountId}:${of.removed ? 'removed' : 'connected'}` })]
-}
-
-/** Writes a batch; false when its first statement changed nothing, and then nothing of it stands. */
-async function commitUnlessMissed(deps: Deps, work: Omit<Commit, 'expect'>): Promise<boolean> {
-  const missed = new ProductError('in_use')
-  try {
-    await commit(deps, { ...work, expect: { onMissed: () => missed } })
-    return true
-  } catch (error) {
-    if (error === missed) return false
-    throw error
-  }
+  const { accountId, removed } = of
+  const order = { to, template: 'signInConnected', provider: IDENTITY_PROVIDER_NAMES[provider], removed } as const
+  return [mailOutboxEntry(order, { key: `signIn:${accountId}:${removed ? 'removed' : 'connected'}` })]
 }
 
 const providerAuditEntry = (
   userId: string,
   action: string,
   { provider, issuer, subject }: ProviderIdentity,
-): AuditEntry => ({
-  workspaceId: null,
-  actorId: userId,
-  action,
-  entity: 'user',
-  entityId: userId,
-  after: { provider, issuer, subject },
-})
+): AuditEntry => userAuditEntry(userId, action, { after: { provider, issuer, subject } })

@@ -1,4 +1,5 @@
 import type { ProviderIdentity } from './provider-identity'
+import { toIso } from '../../lib/iso'
 import type { Database } from '../../db/database'
 import type { IdentityProvider, ConnectedAccount } from '../../shared/account'
 
@@ -121,6 +122,6 @@ const toSignInAccount = (row: AccountRow): ConnectedAccount => ({
   id: row.id,
   provider: row.provider,
   email: row.email,
-  connectedAt: new Date(row.created_at).toISOString(),
-  lastUsedAt: new Date(row.last_used_at).toISOString(),
+  connectedAt: toIso(row.created_at),
+  lastUsedAt: toIso(row.last_used_at),
 })

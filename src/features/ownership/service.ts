@@ -1,57 +1,46 @@
-import { expiredOffersDelete, ownershipStore } from './store'
+import { deleteOffersExpiredAt, ownershipStore } from './store'
 import type { OwnershipCandidate, StoredOffer } from './store'
 import type { Scope } from '../../identity/scope'
-import { seatLimitError, readSeatUsage, seatsForRole } from '../../entitlements/seats'
-import type { SeatLimits } from '../../entitlements/seats'
+import { seatLimitError, seatLimitsOf, readSeatUsage, seatsForRole } from '../../entitlements/seats'
+import { workspaceAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { ReplyFactory } from '../../http/idempotency'
+import type { RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import type { QueuedMailOf } from '../../mail/queued-mail'
 import { ProductError } from '../../shared/errors'
 import { OWNERSHIP_OFFER_TTL_MS } from '../../shared/members'
 import type { OwnershipOffer } from '../../shared/members'
 import { roleMay } from '../../shared/permissions'
-import type { Role } from '../../shared/permissions'
 
 type OwnershipMailOrder = Omit<QueuedMailOf<'ownershipOffered'>, 'to'> | Omit<QueuedMailOf<'ownershipAccepted'>, 'to'>
-
-/** Who asks, and in which workspace. */
-export interface OwnershipContext {
-  scope: Scope
-  workspaceName: string
-  name: string
-  role: Role
-}
 
 const toOwnershipOffer = (storedOffer: StoredOffer, scope: Scope): OwnershipOffer => ({
   from: { userId: storedOffer.fromId, name: storedOffer.fromName },
   to: { userId: storedOffer.toId, name: storedOffer.toName },
-  expiresAt: new Date(storedOffer.expiresAt).toISOString(),
+  expiresAt: toIso(storedOffer.expiresAt),
   mine: storedOffer.toId === scope.actorId,
 })
 
 /** The open offer as far as somebody may know of it: administrators, who made it, whom it was made to. */
-async function findVisibleOffer(
-  deps: Deps,
-  { scope, role }: Pick<OwnershipContext, 'scope' | 'role'>,
-): Promise<StoredOffer | null> {
+async function findVisibleOffer({ deps, scope, membership }: RequestContext): Promise<StoredOffer | null> {
   const offer = await ownershipStore(deps.db, scope).get(deps.clock.now())
   if (!offer) return null
-  const mayKnow = roleMay(role, 'edit:member') || [offer.fromId, offer.toId].includes(scope.actorId)
+  const mayKnow = roleMay(membership.role, 'edit:member') || [offer.fromId, offer.toId].includes(scope.actorId)
   return mayKnow ? offer : null
 }
 
 /** The open offer; null when there is none to be seen. */
-export async function getOffer(deps: Deps, context: OwnershipContext): Promise<OwnershipOffer | null> {
-  const offer = await findVisibleOffer(deps, context)
+export async function getOffer(context: RequestContext): Promise<OwnershipOffer | null> {
+  const offer = await findVisibleOffer(context)
   return offer && toOwnershipOffer(offer, context.scope)
 }
 
 /** Offers ownership to a member, who accepts it within 7 days; an earlier offer is gone. @throws ProductError `not_found` */
-export async function offerOwnership(deps: Deps, context: OwnershipContext, toId: string): Promise<OwnershipOffer> {
-  const { scope, name, workspaceName } = context
+export async function offerOwnership(context: RequestContext, toId: string): Promise<OwnershipOffer> {
+  const { deps, scope, actor, membership } = context
   const store = ownershipStore(deps.db, scope)
   const to = await store.candidate(toId)
   if (!to) throw new ProductError('not_found')
@@ -60,16 +49,21 @@ export async function offerOwnership(deps: Deps, context: OwnershipContext, toId
   const expiresAt = now + OWNERSHIP_OFFER_TTL_MS
   const storedOffer: StoredOffer = {
     fromId: scope.actorId,
-    fromName: name,
+    fromName: actor.name,
     fromEmail: null,
     toId,
     toName: to.name,
     expiresAt,
   }
-  const order = { template: 'ownershipOffered', workspace: workspaceName, from: name, expiresAt } as const
+  const order = {
+    template: 'ownershipOffered',
+    workspace: membership.workspaceName,
+    from: actor.name,
+    expiresAt,
+  } as const
   await commit(deps, {
     change: [store.offer(toId, { now, expiresAt })],
-    audit: [{ ...ownershipAuditEntry(scope, 'ownership.offer'), after: { to: toId, expiresAt } }],
+    audit: [workspaceAuditEntry(scope, 'ownership.offer', { after: { to: toId, expiresAt } })],
     outbox: ownershipMail(scope, { order, to: to.email, key: `ownershipOffered:${scope.workspaceId}:${toId}:${now}` }),
     expect: { onMissed: invalidRecipient },
   })
@@ -82,13 +76,9 @@ const invalidRecipient = (): ProductError =>
   new ProductError('invalid_input', { fields: { userId: 'Pick an active member who is no owner.' } })
 
 /** Takes an offer back, or declines it. @throws ProductError `not_found`, `forbidden` for everybody else */
-export async function withdrawOffer(
-  deps: Deps,
-  context: OwnershipContext,
-  factory: ReplyFactory,
-): Promise<OwnershipOffer> {
-  const { scope } = context
-  const offer = await findVisibleOffer(deps, context)
+export async function withdrawOffer(context: RequestContext): Promise<OwnershipOffer> {
+  const { deps, scope } = context
+  const offer = await findVisibleOffer(context)
   if (!offer) throw new ProductError('not_found')
   if (![offer.fromId, offer.toId].includes(scope.actorId))
     throw new ProductError('forbidden', {}, 'Only who made this offer can take it back.')
@@ -96,8 +86,8 @@ export async function withdrawOffer(
   const action = offer.toId === scope.actorId ? 'ownership.decline' : 'ownership.withdraw'
   await commit(deps, {
     change: [ownershipStore(deps.db, scope).withdraw()],
-    audit: [{ ...ownershipAuditEntry(scope, action), before: { from: offer.fromId, to: offer.toId } }],
-    reply: factory(view),
+    audit: [workspaceAuditEntry(scope, action, { before: { from: offer.fromId, to: offer.toId } })],
+    reply: context.reply(view),
     expect: { onMissed: () => new ProductError('not_found') },
   })
   return view
@@ -107,22 +97,20 @@ export async function withdrawOffer(
  * The person it is offered to becomes the owner, and the old owner an administrator, in one batch.
  * @throws ProductError `not_found` without an offer to who asks, `limit_reached` when they had no analyst's seat and none is free
  */
-export async function acceptOwnership(
-  deps: Deps,
-  context: OwnershipContext,
-  limits: SeatLimits,
-): Promise<OwnershipOffer> {
-  const { scope, name, role, workspaceName } = context
+export async function acceptOwnership({ deps, scope, actor, membership }: RequestContext): Promise<OwnershipOffer> {
+  const { workspaceName, givenRole, entitlements } = membership
+  const limits = seatLimitsOf(entitlements.features)
   const now = deps.clock.now()
   const store = ownershipStore(deps.db, scope)
   const offer = await store.get(now)
   if (!offer || offer.toId !== scope.actorId) throw new ProductError('not_found')
-  const takes = seatsForRole('owner').filter((kind) => !seatsForRole(role).includes(kind))
-  const order = { template: 'ownershipAccepted', workspace: workspaceName, newOwner: name } as const
+  // Whoever was given an analyst's seat takes no other, even while the plan has no room for it.
+  const takes = seatsForRole('owner').filter((kind) => !seatsForRole(givenRole).includes(kind))
+  const order = { template: 'ownershipAccepted', workspace: workspaceName, newOwner: actor.name } as const
   const owners = { before: { owner: offer.fromId }, after: { owner: offer.toId } }
   await commit(deps, {
     change: [store.acceptOffer(offer, { now, limits, takes }), store.swapOwner(offer)],
-    audit: [{ ...ownershipAuditEntry(scope, 'ownership.accept'), ...owners }],
+    audit: [workspaceAuditEntry(scope, 'ownership.accept', owners)],
     outbox: ownershipMail(scope, {
       order,
       to: offer.fromEmail,
@@ -140,16 +128,7 @@ export async function acceptOwnership(
 }
 
 /** The scheduled round: offers that lapsed go. */
-export const deleteExpiredOffers = (deps: Deps): Promise<unknown> =>
-  expiredOffersDelete(deps.db, deps.clock.now()).run()
-
-const ownershipAuditEntry = ({ workspaceId, actorId }: Scope, action: string) => ({
-  workspaceId,
-  actorId,
-  action,
-  entity: 'workspace',
-  entityId: workspaceId,
-})
+export const deleteExpiredOffers = ({ db, clock }: Deps): Promise<unknown> => deleteOffersExpiredAt(db, clock.now())
 
 /** What concerns ownership is told always; nobody can be told without an address. */
 const ownershipMail = (

@@ -73,10 +73,7 @@ export const ownershipStore = ({ d1 }: Database, scope: Scope) => ({
            AND EXISTS (SELECT 1 FROM members t WHERE t.workspace_id = ?1 AND t.user_id = ?2 AND t.role <> 'client' AND t.status = 'active')
            AND ${hasFreeSeatSql('analysts', { workspace: '?1', now: '?4', takes: '?5', max: '?6' })}`,
       )
-      .bind(
-        ...[scope.workspaceId, scope.actorId, fromId, now],
-        ...[takes.includes('analysts') ? 1 : 0, limits.analysts],
-      ),
+      .bind(scope.workspaceId, scope.actorId, fromId, now, takes.includes('analysts') ? 1 : 0, limits.analysts),
 
   /** The old owner becomes an administrator, who asks the owner. */
   swapOwner: ({ fromId }: StoredOffer): D1PreparedStatement =>
@@ -89,5 +86,5 @@ export const ownershipStore = ({ d1 }: Database, scope: Scope) => ({
 })
 
 /** Removes offers that lapsed, of every workspace. */
-export const expiredOffersDelete = ({ d1 }: Database, now: number): D1PreparedStatement =>
-  d1.prepare('DELETE FROM ownership_offers WHERE expires_at <= ?').bind(now)
+export const deleteOffersExpiredAt = ({ d1 }: Database, now: number): Promise<unknown> =>
+  d1.prepare('DELETE FROM ownership_offers WHERE expires_at <= ?').bind(now).run()

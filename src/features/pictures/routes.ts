@@ -37,3 +37,6 @@ export const profileFiles = new Hono<AppEnv>()
     const removed = { avatar: null }
     return c.json(await removeAvatar(c.get('deps'), actorOf(c), toStoredReply(c, 200, removed)), 200)
   })
+
+/** The calls of this feature. */
+export const pictureRoutes = new Hono<AppEnv>().route('/files/profile', profileFiles).route('/files/pictures', pictures)

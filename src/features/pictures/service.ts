@@ -1,4 +1,6 @@
 import type { Actor } from '../../identity/scope'
+import { avatarUpdate } from './store'
+import { userAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -29,17 +31,12 @@ async function setAvatar(
 ): Promise<AvatarChanged> {
   const { key, reply = null } = next
   await commit(deps, {
-    change: [deps.db.d1.prepare('UPDATE users SET avatar_key = ?2 WHERE id = ?1').bind(userId, key)],
+    change: [avatarUpdate(deps.db, userId, key)],
     audit: [
-      {
-        workspaceId: null,
-        actorId: userId,
-        action: key === null ? 'avatar.remove' : 'avatar.update',
-        entity: 'user',
-        entityId: userId,
+      userAuditEntry(userId, key === null ? 'avatar.remove' : 'avatar.update', {
         before: { avatar: avatarKey },
         after: { avatar: key },
-      },
+      }),
     ],
     reply,
   })

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { profileStore } from './store'
+import { userAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
-import type { AuditEntry } from '../../db/commit'
 import { actorOf } from '../../http/context'
-import type { AppContext, AppEnv } from '../../http/context'
+import type { AppEnv } from '../../http/context'
 import { signedIn } from '../../http/guard'
 import { toStoredReply } from '../../http/idempotency'
 import { jsonBody } from '../../http/validate'
@@ -27,7 +27,7 @@ export const profile = new Hono<AppEnv>()
     const next = { ...stored, name, job, goals, locale, notifications }
     await commit(deps, {
       change: [store.update(next)],
-      audit: [profileAuditEntry(c, 'profile.update', next)],
+      audit: [userAuditEntry(actorOf(c).userId, 'profile.update', { after: next })],
       reply: toStoredReply(c, 200, next),
     })
     return c.json(next, 200)
@@ -39,7 +39,7 @@ export const onboarding = new Hono<AppEnv>().put('/', signedIn(), jsonBody(onboa
   const next = { onboarding: c.req.valid('json').step }
   await commit(deps, {
     change: [profileStore(deps.db, actorOf(c).userId).setOnboardingStep(next.onboarding)],
-    audit: [profileAuditEntry(c, 'onboarding.update', next)],
+    audit: [userAuditEntry(actorOf(c).userId, 'onboarding.update', { after: next })],
     reply: toStoredReply(c, 200, next),
     expect: {
       onMissed: () => new ProductError('invalid_input', { fields: { step: 'Name a workspace first.' } }),
@@ -48,7 +48,5 @@ export const onboarding = new Hono<AppEnv>().put('/', signedIn(), jsonBody(onboa
   return c.json(next, 200)
 })
 
-const profileAuditEntry = (c: AppContext, action: string, after: unknown): AuditEntry => {
-  const { userId } = actorOf(c)
-  return { workspaceId: null, actorId: userId, action, entity: 'user', entityId: userId, after }
-}
+/** The calls of this feature. */
+export const profileRoutes = new Hono<AppEnv>().route('/api/profile', profile).route('/api/onboarding', onboarding)

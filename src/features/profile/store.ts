@@ -1,36 +1,36 @@
-import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/database'
-import { users } from '../../db/schema'
 import { NOTIFICATION_DEFAULTS } from '../../shared/account'
-import type { Profile } from '../../shared/account'
+import type { NotificationSettings, Profile } from '../../shared/account'
 import { picturePath } from '../../shared/pictures'
 import { GOALS } from '../../shared/workspaces'
 import type { OnboardingStep } from '../../shared/session'
 
+interface ProfileRow extends Pick<Profile, 'name' | 'email' | 'locale'> {
+  job: string | null
+  /** JSON. */
+  goals: string
+  notifications: string
+  avatarKey: string | null
+}
+
 /** One person's own row. */
-export const profileStore = ({ orm, d1 }: Database, userId: string) => ({
+export const profileStore = ({ d1 }: Database, userId: string) => ({
   async get(): Promise<Profile | null> {
-    const row = await orm
-      .select({
-        name: users.name,
-        email: users.email,
-        job: users.job,
-        goals: users.goals,
-        locale: users.locale,
-        notifications: users.notifications,
-        avatarKey: users.avatarKey,
-      })
-      .from(users)
-      .where(eq(users.id, userId))
-      .get()
+    const row = await d1
+      .prepare('SELECT name, email, job, goals, locale, notifications, avatar_key AS avatarKey FROM users WHERE id = ?')
+      .bind(userId)
+      .first<ProfileRow>()
     if (!row) return null
-    const { avatarKey, job, goals, notifications, ...rest } = row
+    const goals: string[] = JSON.parse(row.goals)
+    const notifications: Partial<NotificationSettings> = JSON.parse(row.notifications)
     return {
-      ...rest,
-      job: job ?? '',
+      name: row.name,
+      email: row.email,
+      locale: row.locale,
+      job: row.job ?? '',
       goals: GOALS.filter((goal) => goals.includes(goal)),
       notifications: { ...NOTIFICATION_DEFAULTS, ...notifications },
-      avatar: picturePath(avatarKey),
+      avatar: picturePath(row.avatarKey),
     }
   },
 

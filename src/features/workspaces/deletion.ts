@@ -2,9 +2,12 @@ import type { z } from 'zod'
 import { workspaceDeletionStore, deletedWorkspaceStore } from './store'
 import { getWorkspace } from './service'
 import type { Actor } from '../../identity/scope'
+import { workspaceAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { WriteContext, ReplyFactory } from '../../http/idempotency'
+import type { ReplyFactory } from '../../http/idempotency'
+import type { RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { ProductError } from '../../shared/errors'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
@@ -14,7 +17,6 @@ import type { WorkspaceSummary } from '../../shared/session'
 import type { DeletedWorkspace, deleteWorkspaceSchema } from '../../shared/workspaces'
 import { terminateLoadWorkflow } from '../../sync/run-recovery'
 
-const toIso = (at: number): string => new Date(at).toISOString()
 const toDeletedWorkspace = (row: { id: string; name: string; deletedAt: number }): DeletedWorkspace => ({
   id: row.id,
   name: row.name,
@@ -28,10 +30,9 @@ const toDeletedWorkspace = (row: { id: string; name: string; deletedAt: number }
  * @throws ProductError `invalid_input` when the name is not the workspace's, `version_conflict`
  */
 export async function deleteWorkspace(
-  deps: Deps,
-  request: WriteContext & { actor: Actor; input: z.output<typeof deleteWorkspaceSchema> },
+  { deps, scope, actor, reply }: RequestContext,
+  input: z.output<typeof deleteWorkspaceSchema>,
 ): Promise<DeletedWorkspace> {
-  const { scope, actor, input } = request
   const workspace = await getWorkspace(deps, scope)
   const { id, name } = workspace
   if (nameKey(input.name) !== nameKey(name))
@@ -48,19 +49,14 @@ export async function deleteWorkspace(
   } as const
   await commit(deps, {
     change: [store.remove({ version: input.version, now }), store.cancelLoads(now)],
-    audit: [
-      {
-        ...{ workspaceId: id, actorId: actor.userId, action: 'workspace.delete' },
-        ...{ entity: 'workspace', entityId: id, before: workspace },
-      },
-    ],
+    audit: [workspaceAuditEntry(scope, 'workspace.delete', { before: workspace })],
     outbox: administrators.map(({ userId, email }) =>
       mailOutboxEntry(
         { to: email, ...mail },
         { key: `workspaceDeleted:${id}:${input.version}:${userId}`, workspaceId: id },
       ),
     ),
-    reply: request.reply(answer),
+    reply: reply(answer),
     expect: {
       onMissed: async () => new ProductError('version_conflict', { current: await getWorkspace(deps, scope) }),
     },
@@ -74,9 +70,8 @@ export async function deleteWorkspace(
 
 /** What the person may still bring back: deleted workspaces that they own, the newest first. */
 export async function listDeletedWorkspaces(deps: Deps, actor: Actor): Promise<DeletedWorkspace[]> {
-  return (await deletedWorkspaceStore(deps.db, actor).list(deps.clock.now() - DELETED_RETENTION_MS)).map(
-    toDeletedWorkspace,
-  )
+  const rows = await deletedWorkspaceStore(deps.db, actor).list(deps.clock.now() - DELETED_RETENTION_MS)
+  return rows.map(toDeletedWorkspace)
 }
 
 /**
@@ -96,12 +91,7 @@ export async function restoreWorkspace(
   const summary: WorkspaceSummary = { id, name: row.name, role: row.role, logo: picturePath(row.logoKey) }
   await commit(deps, {
     change: [store.restore(id, since)],
-    audit: [
-      {
-        ...{ workspaceId: id, actorId: actor.userId, action: 'workspace.restore' },
-        ...{ entity: 'workspace', entityId: id, after: summary },
-      },
-    ],
+    audit: [workspaceAuditEntry({ workspaceId: id, actorId: actor.userId }, 'workspace.restore', { after: summary })],
     reply: restoration.reply(summary),
     expect: { onMissed: () => new ProductError('not_found') },
   })

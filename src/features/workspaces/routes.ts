@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { listDeletedWorkspaces, deleteWorkspace, restoreWorkspace } from './deletion'
 import { putLogo, removeLogo, createWorkspace, getWorkspace, updateWorkspace } from './service'
-import { writeContext, toStoredReply } from '../../http/idempotency'
+import { toStoredReply } from '../../http/idempotency'
+import { contextOf } from '../../http/request-context'
 import { actorOf, scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may, signedIn } from '../../http/guard'
@@ -31,21 +32,23 @@ export const workspaces = new Hono<AppEnv>()
 /** The workspace this request names. */
 export const workspace = new Hono<AppEnv>()
   .get('/', may('view:workspace'), async (c) => c.json(await getWorkspace(c.get('deps'), scopeOf(c)), 200))
-  .put('/', may('edit:workspace'), jsonBody(updateWorkspaceSchema), async (c) => {
-    const change = { scope: scopeOf(c), input: c.req.valid('json') }
-    return c.json(await updateWorkspace(c.get('deps'), change, (answer) => toStoredReply(c, 200, answer)), 200)
-  })
-  .delete('/', may('delete:workspace'), queryString(deleteWorkspaceSchema), async (c) => {
-    const request = { ...writeContext(c, 200), actor: actorOf(c), input: c.req.valid('query') }
-    return c.json(await deleteWorkspace(c.get('deps'), request), 200)
-  })
+  .put('/', may('edit:workspace'), jsonBody(updateWorkspaceSchema), async (c) =>
+    c.json(await updateWorkspace(contextOf(c), c.req.valid('json')), 200),
+  )
+  .delete('/', may('delete:workspace'), queryString(deleteWorkspaceSchema), async (c) =>
+    c.json(await deleteWorkspace(contextOf(c), c.req.valid('query')), 200),
+  )
 
 /** `/files/workspace`: the workspace's logo. */
 export const workspaceFiles = new Hono<AppEnv>()
   .put('/logo', may('edit:workspace'), async (c) => {
     await enforceRateLimits(c, [{ rate: 'changePicture', key: actorOf(c).userId }])
-    return c.json(await putLogo(c.get('deps'), scopeOf(c), c.req.raw), 200)
+    return c.json(await putLogo(contextOf(c), c.req.raw), 200)
   })
-  .delete('/logo', may('edit:workspace'), noBody(), async (c) =>
-    c.json(await removeLogo(c.get('deps'), writeContext(c, 200)), 200),
-  )
+  .delete('/logo', may('edit:workspace'), noBody(), async (c) => c.json(await removeLogo(contextOf(c)), 200))
+
+/** The calls of this feature. */
+export const workspaceRoutes = new Hono<AppEnv>()
+  .route('/api/workspaces', workspaces)
+  .route('/api/workspace', workspace)
+  .route('/files/workspace', workspaceFiles)

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { newWorkspaceRows, workspaceStore } from './store'
 import type { Scope } from '../../identity/scope'
+import { workspaceAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -9,7 +10,7 @@ import { ProductError } from '../../shared/errors'
 import { TRIAL_MS } from '../../shared/billing/plans'
 import type { WorkspaceSummary } from '../../shared/session'
 import type { createWorkspaceSchema, updateWorkspaceSchema, Workspace } from '../../shared/workspaces'
-import type { WriteContext } from '../../http/idempotency'
+import type { RequestContext } from '../../http/request-context'
 import { deleteUnreferencedPictures, storePicture } from '../../http/picture-upload'
 import { LOGO_MAX_BYTES } from '../../shared/account'
 import { picturePath } from '../../shared/pictures'
@@ -26,18 +27,14 @@ export async function createWorkspace(
   const summary: WorkspaceSummary = { id: workspace.id, name: workspace.name, role: 'owner', logo: null }
   await commit(deps, {
     change: newWorkspaceRows(deps.db, {
-      ...{ workspace, ownerId: userId, now, trialEndsAt: now + TRIAL_MS },
+      workspace,
+      ownerId: userId,
+      now,
+      trialEndsAt: now + TRIAL_MS,
       alwaysTrial: billingMode(deps.settings) === 'off',
     }),
     audit: [
-      {
-        workspaceId: workspace.id,
-        actorId: userId,
-        action: 'workspace.create',
-        entity: 'workspace',
-        entityId: workspace.id,
-        after: workspace,
-      },
+      workspaceAuditEntry({ workspaceId: workspace.id, actorId: userId }, 'workspace.create', { after: workspace }),
     ],
     reply: reply(summary),
   })
@@ -52,26 +49,15 @@ export async function getWorkspace(deps: Deps, scope: Scope): Promise<Workspace>
 
 /** @throws ProductError `version_conflict` with the stored workspace as `current` */
 export async function updateWorkspace(
-  deps: Deps,
-  change: { scope: Scope; input: z.output<typeof updateWorkspaceSchema> },
-  reply: (body: Workspace) => StoredReply | null,
+  { deps, scope, reply }: RequestContext,
+  input: z.output<typeof updateWorkspaceSchema>,
 ): Promise<Workspace> {
-  const { scope, input } = change
   const { mailDomains, logo } = await getWorkspace(deps, scope)
   const unchanged = { id: scope.workspaceId, mailDomains: input.mailDomains ?? mailDomains, logo }
   const next: Workspace = { ...input, ...unchanged, version: input.version + 1 }
   await commit(deps, {
     change: [workspaceStore(deps.db, scope).update(next)],
-    audit: [
-      {
-        workspaceId: scope.workspaceId,
-        actorId: scope.actorId,
-        action: 'workspace.update',
-        entity: 'workspace',
-        entityId: scope.workspaceId,
-        after: next,
-      },
-    ],
+    audit: [workspaceAuditEntry(scope, 'workspace.update', { after: next })],
     reply: reply(next),
     expect: {
       onMissed: async () => new ProductError('version_conflict', { current: await getWorkspace(deps, scope) }),
@@ -81,30 +67,25 @@ export async function updateWorkspace(
 }
 
 /** Stores the picture in a request's body as the workspace's logo, in place of the one before. */
-export async function putLogo(deps: Deps, scope: Scope, request: Request): Promise<Workspace> {
-  const key = await storePicture(deps, request, LOGO_MAX_BYTES)
-  return setLogo(deps, { scope, reply: () => null }, key)
+export async function putLogo(context: RequestContext, request: Request): Promise<Workspace> {
+  const key = await storePicture(context.deps, request, LOGO_MAX_BYTES)
+  return setLogo({ ...context, reply: () => null }, key)
 }
 
 /** Back to initials. */
-export const removeLogo = (deps: Deps, ask: WriteContext): Promise<Workspace> => setLogo(deps, ask, null)
+export const removeLogo = (context: RequestContext): Promise<Workspace> => setLogo(context, null)
 
 /** Whoever sends last has the say; the version goes up, so that a form that was open before notices. */
-async function setLogo(deps: Deps, { scope, reply }: WriteContext, key: string | null): Promise<Workspace> {
+async function setLogo({ deps, scope, reply }: RequestContext, key: string | null): Promise<Workspace> {
   const before = await getWorkspace(deps, scope)
   const after: Workspace = { ...before, logo: picturePath(key), version: before.version + 1 }
   await commit(deps, {
     change: [workspaceStore(deps.db, scope).setLogo(key)],
     audit: [
-      {
-        workspaceId: scope.workspaceId,
-        actorId: scope.actorId,
-        action: key === null ? 'logo.remove' : 'logo.update',
-        entity: 'workspace',
-        entityId: scope.workspaceId,
+      workspaceAuditEntry(scope, key === null ? 'logo.remove' : 'logo.update', {
         before: { logo: before.logo },
         after: { logo: after.logo },
-      },
+      }),
     ],
     reply: reply(after),
     expect: { onMissed: () => new ProductError('not_found') },

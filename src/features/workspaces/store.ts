@@ -1,35 +1,25 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Scope, Actor } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { workspaces } from '../../db/schema'
 import { picturePath } from '../../shared/pictures'
 import type { Workspace } from '../../shared/workspaces'
 import { ROLES } from '../../shared/permissions'
 import type { Role } from '../../shared/permissions'
 
 /** The workspace of a scope. */
-export const workspaceStore = ({ orm, d1 }: Database, scope: Scope) => ({
+export const workspaceStore = ({ d1 }: Database, scope: Scope) => ({
   async get(): Promise<Workspace | null> {
-    const row = await orm
-      .select({
-        id: workspaces.id,
-        name: workspaces.name,
-        country: workspaces.country,
-        currency: workspaces.currency,
-        numberLocale: workspaces.numberLocale,
-        timeZone: workspaces.timeZone,
-        fiscalYearStart: workspaces.fiscalYearStart,
-        weekStart: workspaces.weekStart,
-        version: workspaces.version,
-        mailDomains: workspaces.mailDomains,
-        logoKey: workspaces.logoKey,
-      })
-      .from(workspaces)
-      .where(and(eq(workspaces.id, scope.workspaceId), isNull(workspaces.deletedAt)))
-      .get()
+    const row = await d1
+      .prepare(
+        `SELECT id, name, country, currency, number_locale AS numberLocale, time_zone AS timeZone,
+           fiscal_year_start AS fiscalYearStart, week_start AS weekStart, version, mail_domains AS domains, logo_key AS logoKey
+         FROM workspaces WHERE id = ? AND deleted_at IS NULL`,
+      )
+      .bind(scope.workspaceId)
+      .first<Omit<Workspace, 'mailDomains' | 'logo'> & { domains: string; logoKey: string | null }>()
     if (!row) return null
-    const { logoKey, ...rest } = row
-    return { ...rest, logo: picturePath(logoKey) }
+    const { domains, logoKey, ...rest } = row
+    const mailDomains: string[] = JSON.parse(domains)
+    return { ...rest, mailDomains, logo: picturePath(logoKey) }
   },
 
   /** Changes no row when another version is stored. `next.version` is the version after the change. */

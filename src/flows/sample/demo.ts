@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { sessionStartStatements } from '../../identity/sessions'
-import type { SessionUser } from '../../identity/sessions'
+import { sessionStartStatements } from '../../identity/session-store'
+import type { SessionUser } from '../../identity/session-store'
 import { Scope } from '../../identity/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'

@@ -11,7 +11,7 @@ import {
 } from './load-stages'
 import type { SampleJob } from './load-stages'
 import { calendarOf } from '../../semantic/calendar'
-import { readMemberContext } from '../../identity/member-context'
+import { readMemberContext } from '../../identity/member-context-store'
 import { createDeps } from '../../deps'
 import type { Deps } from '../../deps'
 import { readSettings } from '../../settings'

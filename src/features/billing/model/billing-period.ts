@@ -1,7 +1,6 @@
 import type { BillingInterval } from '../../../shared/billing/prices'
+import { DAY_MS, HOUR_MS } from '../../../shared/dates'
 
-const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
 const MONTHS_PER_INTERVAL: Record<BillingInterval, number> = { monthly: 1, yearly: 12 }
 
 /** One period later (epoch ms), as Stripe counts: the same day and time, or the last day of a month without that day. */

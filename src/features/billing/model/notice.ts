@@ -1,6 +1,7 @@
 import { computeEntitlements } from '../../../shared/billing/entitlements'
 import type { Subscription } from '../../../shared/billing/entitlements'
 import { TRIAL_DAYS } from '../../../shared/billing/plans'
+import { DAY_MS } from '../../../shared/dates'
 
 /** What owners are told by mail, each once: of the trial on its fifth and seventh day, of a missing payment, of the end. */
 export const BILLING_NOTICES = [
@@ -12,7 +13,6 @@ export const BILLING_NOTICES = [
 ] as const
 export type BillingNotice = (typeof BILLING_NOTICES)[number]
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const FIRST_NOTICE_DAY = 5
 /** How long before its end the trial's first mail goes out. */
 export const TRIAL_NOTICE_LEAD_MS = (TRIAL_DAYS - FIRST_NOTICE_DAY) * DAY_MS

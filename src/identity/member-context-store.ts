@@ -82,18 +82,12 @@ function memberContextFromRow(row: MemberContextRow, workspaceId: string, now: n
   const { seat, role } = effectiveMembership(row, entitled.features)
   if (seat === 'none') return null
   return {
-    scope: Scope.forJob({
-      workspaceId,
-      userId: row.user_id,
-      epoch: `${row.user_epoch}.${row.member_epoch}`,
-    }),
-    ...{
-      userId: row.user_id,
-      name: row.name,
-      email: row.email,
-      role,
-      workspaceName: row.workspace_name,
-    },
+    scope: Scope.forJob({ workspaceId, userId: row.user_id, epoch: `${row.user_epoch}.${row.member_epoch}` }),
+    userId: row.user_id,
+    name: row.name,
+    email: row.email,
+    role,
+    workspaceName: row.workspace_name,
     settings: {
       country: row.country,
       currency: row.currency,

@@ -4,6 +4,7 @@ import { memberRankColumns, effectiveMembership } from '../entitlements/over-lim
 import { subscriptionColumns, subscriptionFromRow } from '../entitlements/subscription-row'
 import type { SubscriptionRow } from '../entitlements/subscription-row'
 import type { Database } from '../db/database'
+import { DAY_MS, HOUR_MS } from '../shared/dates'
 import type { Clock, Ids } from '../shared/ids'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
 import { picturePath } from '../shared/pictures'
@@ -17,7 +18,7 @@ import { sha256Hex } from '../lib/hash'
 import { mailOutboxEntry } from '../mail/queued-mail'
 
 /** `last_seen_at` moves at most this often. */
-const LAST_SEEN_INTERVAL_MS = 60 * 60 * 1000
+const LAST_SEEN_INTERVAL_MS = HOUR_MS
 /** Clock of the store's own expiry: a little later than the session's, which D1 decides. */
 const KV_TTL_SECONDS = SESSION_MAX_MS / 1000 + 60
 
@@ -329,7 +330,7 @@ export async function createSession(
 }
 
 /** How long a device and country stay known after a sign-in. */
-const KNOWN_DEVICE_MS = 30 * 24 * 60 * 60 * 1000
+const KNOWN_DEVICE_MS = 30 * DAY_MS
 
 /** The mail about an entry from a device and country not seen for 30 days; none at the first entry of all. */
 async function newDeviceNotices(
