@@ -1,5 +1,5 @@
 import type { Scope } from '../identity/scope'
-import type { Deps } from '../deps'
+import type { Database } from '../db/database'
 import { ProductError } from '../shared/errors'
 import type { ColumnFormat } from '../shared/data-sources/files'
 import { AGGREGATES_MAX } from '../shared/limits'
@@ -19,7 +19,7 @@ export interface MetricDefinition {
   currencyMode: CurrencyMode | null
 }
 export type MetricDefinitions = ReadonlyMap<string, MetricDefinition>
-type MetricDeps = Pick<Deps, 'db'>
+type MetricDeps = { db: Pick<Database, 'd1'> }
 
 interface MetricDefinitionRow {
   id: string

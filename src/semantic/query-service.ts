@@ -6,7 +6,7 @@ import type { Deps } from '../deps'
 import type { QueryPlan } from '../shared/query/plan'
 import type { QueryResult } from '../shared/query/result'
 import type { GroupingDefinition } from '../warehouse/contract'
-import { datasetIdsOf } from '../shared/query/plan-fields'
+import { datasetIdsOf, planFieldsOf } from '../shared/query/plan-fields'
 import { checkPlan } from '../warehouse/query/plan/check-plan'
 import { confirmedEdges, relationGraph } from '../warehouse/query/plan/relation-graph'
 import type { Calendar } from '../shared/dates'
@@ -45,6 +45,13 @@ export interface ValidatedPlan {
   plan: QueryPlan
   joinColumns: ColumnReference[]
 }
+
+/** `[dataset, column]` of all that a plan reads, for "used by"; of a dataset whose rows are counted the column ''. */
+export const usedColumns = ({ plan, joinColumns }: ValidatedPlan): [string, string][] => [
+  ...joinColumns.map(({ dataset, key }): [string, string] => [dataset, key]),
+  ...datasetIdsOf(plan).map((dataset): [string, string] => [dataset, '']),
+  ...planFieldsOf(plan).map(({ dataset, column }): [string, string] => [dataset, column]),
+]
 
 /**
  * That a plan which is to be stored can be answered: its metrics, groupings and datasets are this workspace's (else 404), its columns

@@ -1,3 +1,4 @@
+import { toIso } from '../../lib/iso'
 import type { StoreContext } from './store'
 import { idOverLimitCondition } from '../../entitlements/over-limit'
 import type { Database } from '../../db/database'
@@ -20,7 +21,7 @@ interface VersionRow {
 const toStoredVersion = (row: VersionRow): StoredVersion => ({
   ...{ version: row.version, name: row.name, description: row.description },
   ...{ plan: JSON.parse(row.plan), viz: JSON.parse(row.viz) },
-  ...{ savedBy: row.saved_by, savedByName: row.saved_by_name, savedAt: new Date(row.saved_at).toISOString() },
+  ...{ savedBy: row.saved_by, savedByName: row.saved_by_name, savedAt: toIso(row.saved_at) },
   restoredFrom: row.restored_from,
 })
 const VERSION_SELECT = `SELECT v.version, v.name, v.description, v.plan, v.viz, v.saved_by, u.name AS saved_by_name, v.saved_at,
