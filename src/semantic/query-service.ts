@@ -1,15 +1,33 @@
+import { expandMetrics } from './metric-definitions'
 import { withGroupings, assertGroupingsExist } from './groupings'
-import { expandPlanMetrics } from './metric-definitions'
 import { withExchangeRates, applyMetricCurrencyModes } from './currency/conversion'
 import type { Scope } from '../identity/scope'
 import type { Deps } from '../deps'
 import type { QueryPlan } from '../shared/query/plan'
 import type { QueryResult } from '../shared/query/result'
 import type { GroupingDefinition } from '../warehouse/contract'
-import { datasetIdsOf, planFieldsOf } from '../shared/query/plan-fields'
+import { datasetIdsOf, planFieldsOf, metricIdsOf } from '../shared/query/plan-fields'
 import { checkPlan } from '../warehouse/query/plan/check-plan'
 import { confirmedEdges, relationGraph } from '../warehouse/query/plan/relation-graph'
 import type { Calendar } from '../shared/dates'
+import { readMetricDefinitions } from './metric-definition-store'
+
+/** By whose rights and calendar figures are asked for. */
+export interface QueryContext {
+  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
+  scope: Scope
+  calendar: Calendar
+}
+
+/**
+ * The plan with the definitions of its metrics in their place.
+ * @throws ProductError as {@link expandMetrics}
+ */
+export async function expandPlanMetrics(deps: Pick<Deps, 'db'>, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
+  if (metricIdsOf(plan.measures).length === 0) return plan
+  const definitions = await readMetricDefinitions(deps, scope, plan.measures)
+  return { ...plan, measures: plan.measures.map((measure) => expandMetrics(measure, definitions)) }
+}
 
 /** The one way to figures on the server: what a plan names is looked up before the warehouse is asked. */
 export interface QueryService {

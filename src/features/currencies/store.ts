@@ -1,3 +1,4 @@
+import { toIso } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { OWN_RATES_MAX } from '../../shared/currencies'
@@ -29,7 +30,7 @@ interface OwnRateRow {
 const toOwnRate = (row: OwnRateRow): OwnRate => ({
   ...{ id: row.id, kind: row.kind, base: row.base, quote: row.quote, rate: row.rate, reason: row.reason },
   ...{ from: row.from_day, to: row.to_day, byName: row.by_name, version: row.version },
-  updatedAt: new Date(row.updated_at).toISOString(),
+  updatedAt: toIso(row.updated_at),
 })
 const SELECT = `SELECT r.id, r.kind, r.base, r.quote, r.from_day, r.to_day, r.rate, r.reason, u.name AS by_name,
   r.updated_at, r.version FROM own_rates r LEFT JOIN users u ON u.id = r.updated_by WHERE r.workspace_id = ?1`

@@ -2,10 +2,10 @@ import type { Field, Filter, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset, GroupingVersion } from '../../warehouse/contract'
 import { groupingIdsOf, leafMeasuresOf, measuredDataset } from '../../shared/query/plan-fields'
-import type { TargetVersion } from '../../semantic/targets'
 import type { AnalyzedMetric } from '../../shared/findings'
 import type { Viz } from '../../shared/insights'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
+import type { TargetVersion } from '../../semantic/target-store'
 
 /** A figure worth looking at in a dataset for which nobody has said what matters. */
 export interface DefaultMeasure {

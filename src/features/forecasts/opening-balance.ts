@@ -12,13 +12,13 @@ import {
   fiscalYearFirstDay,
 } from './model/ledger'
 import type { BookkeepingTables, YearOpening } from './model/ledger'
-import { readAccountClasses } from '../../semantic/account-classes'
 import { queryService } from '../../semantic/query-service'
 import { isTransient, ProductError } from '../../shared/errors'
 import { leafMeasuresOf, measuredDataset } from '../../shared/query/plan-fields'
 import type { Filter, QueryPlan } from '../../shared/query/plan'
 import type { Cell, QueryResult } from '../../shared/query/result'
 import { seriesPlan } from '../../shared/monitored-metric'
+import { readAccountClasses } from '../../semantic/account-class-store'
 
 /** From when on all that came before is added up. */
 const DISTANT_PAST = '0001-01-01'

@@ -1,3 +1,4 @@
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import { recentPast } from './snapshot'
 import type { StoredSnapshot } from './snapshot'
 import { findBreaches, earliestBreach } from '../../shared/forecasts/scenarios'
@@ -60,8 +61,6 @@ export interface ForecastRow {
   /** Of a list: what the ready run said; of one forecast: its result (JSON). */
   body: string | null
 }
-const iso = (at: number): string => new Date(at).toISOString()
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
 /** Columns of a run `r` of which nothing but its head is told. */
 export const RUN_COLUMNS = `r.id, r.number, r.state, r.rights, r.created_at, r.started_at, r.finished_at, r.trouble,
@@ -90,8 +89,8 @@ const parseThresholds = (text: string): Threshold[] => JSON.parse(text)
 
 export const toForecastRun = (row: RunRow): ForecastRun => ({
   ...{ id: row.id, number: row.number, state: row.state, grade: row.grade, byName: row.by_name },
-  startedAt: iso(row.started_at ?? row.created_at),
-  finishedAt: isoOrNull(row.finished_at),
+  startedAt: toIso(row.started_at ?? row.created_at),
+  finishedAt: toIsoOrNull(row.finished_at),
   trouble: row.trouble === null ? null : parseFailure(row.trouble),
   dataAsOf: row.data_as_of,
 })
@@ -118,7 +117,7 @@ function toForecastHead(row: ForecastRow, rights: string): ForecastHead {
     ...{ state: visibleState(last, { mayRead, isStale: row.stale === 1 }), frozen: row.frozen === 1 },
     lastRun: last && mayRead ? toForecastRun(last) : null,
     ...{ ownerId: row.owner_id, ownerName: row.owner_name, version: row.version },
-    ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
+    ...{ createdAt: toIso(row.created_at), updatedAt: toIso(row.updated_at) },
   }
 }
 

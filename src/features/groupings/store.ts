@@ -1,4 +1,5 @@
-import { PLANS_NAMING_GROUPINGS } from './dependents'
+import { toIso } from '../../lib/iso'
+import type { QueryPlan } from '../../shared/query/plan'
 import { idOverLimitCondition, overLimitCondition } from '../../entitlements/over-limit'
 import { accessFingerprint } from '../../identity/scope'
 import type { Scope } from '../../identity/scope'
@@ -11,9 +12,47 @@ import type {
   GroupingKind,
   GroupingSummary,
   GroupingTarget,
+  GroupingDependent,
 } from '../../shared/groupings/groupings'
 import { nameKey } from '../../shared/field-schemas'
 import type { PlanLimit } from '../../shared/billing/plans'
+
+export interface DependentPlan {
+  type: GroupingDependent['type']
+  id: string
+  name: string
+  /** A plan; of a metric the one that asks for it alone. */
+  plan: string
+  version: number
+}
+
+export interface ReplacedPlan extends Omit<DependentPlan, 'plan'> {
+  plan: QueryPlan
+}
+
+/** What names groupings or groups: insights by their plans, metrics by what they measure and of which rows. */
+export const PLANS_NAMING_GROUPINGS = `(
+  SELECT 'insight' AS type, id, name, plan, version, workspace_id FROM insights WHERE deleted_at IS NULL
+  UNION ALL SELECT 'metric', id, name, json_object('v', 2, 'kind', 'aggregate', 'dataset', dataset_id,
+    'measures', json_array(json(measure)), 'dimensions', json_array(), 'filters', json(filters)), version, workspace_id
+  FROM metrics)`
+
+/** Live insights and metrics that name any of these ids: of a grouping, or of its groups. Ids are random: no text holds one by chance. */
+export async function findDependentPlans(
+  { d1 }: Database,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<DependentPlan[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT x.type, x.id, x.name, x.plan, x.version FROM ${PLANS_NAMING_GROUPINGS} x
+       WHERE x.workspace_id = ?1
+         AND EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(x.plan, value) > 0) ORDER BY x.type, x.name, x.id`,
+    )
+    .bind(scope.workspaceId, JSON.stringify(ids))
+    .all<DependentPlan>()
+  return results
+}
 
 interface GroupingRow {
   id: string
@@ -46,7 +85,6 @@ interface UnmatchedCount {
 const SUMMARY_COLUMNS = `${overLimitCondition('grouping', 'g', { workspace: '?1', max: '?2' })} AS frozen, g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count, g.member_count, g.era_count,
   g.unmatched, g.unmatched_at, g.owner_id, u.name AS owner_name, g.version, g.created_at, g.updated_at`
 const FROM = 'FROM groupings g JOIN users u ON u.id = g.owner_id WHERE g.workspace_id = ?1 AND g.deleted_at IS NULL'
-const iso = (at: number): string => new Date(at).toISOString()
 
 /** Our own writing, read back. */
 const parseTarget = (text: string): GroupingTarget => JSON.parse(text)
@@ -54,21 +92,26 @@ const parseFallback = (text: string): GroupingFallback => JSON.parse(text)
 const parseEras = (text: string): ValidityPeriod[] => JSON.parse(text)
 const parseUnmatched = (text: string): UnmatchedCount => JSON.parse(text)
 
-function toSummary(groupingRow: GroupingRow, rights: string): GroupingSummary {
-  const last = groupingRow.unmatched === null ? null : parseUnmatched(groupingRow.unmatched)
-  const isKnown = last?.rights === rights && last.version === groupingRow.version && groupingRow.unmatched_at !== null
+function toSummary(row: GroupingRow, rights: string): GroupingSummary {
+  const last = row.unmatched === null ? null : parseUnmatched(row.unmatched)
+  const isKnown = last?.rights === rights && last.version === row.version && row.unmatched_at !== null
   return {
-    ...{ id: groupingRow.id, name: groupingRow.name, description: groupingRow.description, kind: groupingRow.kind },
-    ...{ target: parseTarget(groupingRow.target), fallback: parseFallback(groupingRow.fallback) },
-    ...{ groupCount: groupingRow.group_count, memberCount: groupingRow.member_count, eraCount: groupingRow.era_count },
-    unmatched: isKnown ? { values: last.values, rows: last.rows, at: iso(groupingRow.unmatched_at ?? 0) } : null,
-    ...{
-      ownerId: groupingRow.owner_id,
-      ownerName: groupingRow.owner_name,
-      version: groupingRow.version,
-      frozen: groupingRow.frozen === 1,
-    },
-    ...{ createdAt: iso(groupingRow.created_at), updatedAt: iso(groupingRow.updated_at) },
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    kind: row.kind,
+    target: parseTarget(row.target),
+    fallback: parseFallback(row.fallback),
+    groupCount: row.group_count,
+    memberCount: row.member_count,
+    eraCount: row.era_count,
+    unmatched: isKnown ? { values: last.values, rows: last.rows, at: toIso(row.unmatched_at ?? 0) } : null,
+    ownerId: row.owner_id,
+    ownerName: row.owner_name,
+    version: row.version,
+    frozen: row.frozen === 1,
+    createdAt: toIso(row.created_at),
+    updatedAt: toIso(row.updated_at),
   }
 }
 
@@ -188,6 +231,32 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
                    WHERE seen.value ->> 0 = x.id AND seen.value ->> 1 = x.version)))`,
         )
         .bind(workspaceId, id, at.version, at.now, at.force ? 1 : 0, JSON.stringify(at.seen)),
+
+    /** What sees through another grouping from now on; of an insight also the version that stands in its history. */
+    replacePlan: ({ type, id, plan }: ReplacedPlan, now: number): D1PreparedStatement[] =>
+      type === 'metric'
+        ? [
+            d1
+              .prepare(
+                `UPDATE metrics SET measure = ?3, filters = ?4, version = version + 1, updated_at = ?5
+                 WHERE workspace_id = ?1 AND id = ?2`,
+              )
+              .bind(workspaceId, id, JSON.stringify(plan.measures[0]), JSON.stringify(plan.filters), now),
+          ]
+        : [
+            d1
+              .prepare(
+                'UPDATE insights SET plan = ?3, version = version + 1, updated_at = ?4 WHERE workspace_id = ?1 AND id = ?2',
+              )
+              .bind(workspaceId, id, JSON.stringify(plan), now),
+            d1
+              .prepare(
+                `INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at)
+                 SELECT workspace_id, id, version, name, description, plan, viz, ?3, updated_at
+                 FROM insights WHERE workspace_id = ?1 AND id = ?2`,
+              )
+              .bind(workspaceId, id, scope.actorId),
+          ],
 
     /** Changes no row when a limit is reached, or it was deleted at or before `since`. */
     restore: (id: string, since: number): D1PreparedStatement =>

@@ -13,7 +13,7 @@ import {
   versionConflict,
 } from './service'
 import type { InsightReadContext, InsightWriteContext } from './service'
-import { readMetricDefinitions, expandMetrics } from '../../semantic/metric-definitions'
+import { expandMetrics } from '../../semantic/metric-definitions'
 import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import { toIso } from '../../lib/iso'
 import { commit } from '../../db/commit'
@@ -30,6 +30,7 @@ import type { QueryPlan } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { confirmedEdges, relationGraph } from '../../warehouse/query/plan/relation-graph'
 import { describePlanParts, planNaming } from '../../warehouse/query/plan/describe-plan'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /** “Sales copy”, then “Sales copy 2” …; a copy of a copy is the next copy. `taken`: names in the form they are unique in. */
 export function copyName(name: string, taken: ReadonlySet<string>): string {

@@ -4,7 +4,6 @@ import { verificationHash, insightStore, purgeInsights } from './store'
 import type { Actor, Membership } from '../../identity/scope'
 import { overLimit } from '../../entitlements/over-limit'
 import { validatePlan } from '../../semantic/query-service'
-import { readMetricDefinitions } from '../../semantic/metric-definitions'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { ReadContext, RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
@@ -22,6 +21,7 @@ import type {
 } from '../../shared/insights'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type { ListPage } from '../../shared/field-schemas'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /** What reading insights takes: also how many the plan has room for. */
 export type InsightReadContext = ReadContext & { membership: Pick<Membership, 'entitlements'> }

@@ -1,5 +1,4 @@
-import { deleteOrphanTargetsSql } from '../../semantic/targets'
-import { definitionFingerprint, readMetricDefinitions } from '../../semantic/metric-definitions'
+import { definitionFingerprint } from '../../semantic/metric-definitions'
 import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import type { QueryPlan } from '../../shared/query/plan'
 import { toIso, toIsoOrNull } from '../../lib/iso'
@@ -17,6 +16,8 @@ import type { PlanLimit } from '../../shared/billing/plans'
 import { nameKey } from '../../shared/field-schemas'
 import type { ListPage } from '../../shared/field-schemas'
 import { datasetIdsOf } from '../../shared/query/plan-fields'
+import { deleteOrphanTargetsSql } from '../../semantic/target-store'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /**
  * What somebody vouches for: the question, and what the metrics that it names mean. Another name or chart of the insight,

@@ -1,11 +1,11 @@
+import { usedColumns } from '../../semantic/query-service'
+import type { ValidatedPlan } from '../../semantic/query-service'
+import { toIso } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { METRICS_MAX } from '../../shared/metrics'
 import type { Metric, MetricDependent } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
-import { datasetIdsOf, planFieldsOf } from '../../shared/query/plan-fields'
-import type { ColumnReference } from '../../semantic/query-service'
-import type { QueryPlan } from '../../shared/query/plan'
 
 interface MetricRow {
   id: string
@@ -33,8 +33,6 @@ interface MetricRow {
 /** A metric as it is kept, with what was vouched for. */
 export type StoredMetric = Metric & { verifiedHash: string | null }
 
-const iso = (at: number): string => new Date(at).toISOString()
-
 /** Our own writing, read back. */
 function toStoredMetric(metricRow: MetricRow): StoredMetric {
   const parsed: Pick<Metric, 'synonyms' | 'measure' | 'filters' | 'time' | 'format'> = {
@@ -47,12 +45,12 @@ function toStoredMetric(metricRow: MetricRow): StoredMetric {
   const { id, name, description, formula, direction, version } = metricRow
   const verified =
     metricRow.verified_by !== null && metricRow.verified_at !== null
-      ? { by: metricRow.verified_by, byName: metricRow.verified_name ?? '', at: iso(metricRow.verified_at) }
+      ? { by: metricRow.verified_by, byName: metricRow.verified_name ?? '', at: toIso(metricRow.verified_at) }
       : null
   return {
     ...{ id, name, description, dataset: metricRow.dataset_id, formula, direction, version, verified, ...parsed },
     ...{ currencyMode: metricRow.currency_mode, verifiedHash: metricRow.verified_hash },
-    ...{ createdAt: iso(metricRow.created_at), updatedAt: iso(metricRow.updated_at) },
+    ...{ createdAt: toIso(metricRow.created_at), updatedAt: toIso(metricRow.updated_at) },
     ...{ ownerId: metricRow.owner_id, ownerName: metricRow.owner_name },
   }
 }
@@ -139,22 +137,15 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
     ],
 
     /** What it reads, for "used by". */
-    saveFields: (id: string, plan: QueryPlan, relationColumns: ColumnReference[]): D1PreparedStatement[] => {
-      const used = [
-        ...datasetIdsOf(plan).map((dataset) => [dataset, '']),
-        ...planFieldsOf(plan).map(({ dataset, column }) => [dataset, column]),
-        ...relationColumns.map(({ dataset, key }) => [dataset, key]),
-      ]
-      return [
-        d1.prepare('DELETE FROM metric_fields WHERE metric_id = ?').bind(id),
-        d1
-          .prepare(
-            `INSERT OR IGNORE INTO metric_fields (metric_id, dataset_id, column_key)
-             SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
-          )
-          .bind(id, JSON.stringify(used)),
-      ]
-    },
+    saveFields: (id: string, read: ValidatedPlan): D1PreparedStatement[] => [
+      d1.prepare('DELETE FROM metric_fields WHERE metric_id = ?').bind(id),
+      d1
+        .prepare(
+          `INSERT OR IGNORE INTO metric_fields (metric_id, dataset_id, column_key)
+           SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
+        )
+        .bind(id, JSON.stringify(usedColumns(read))),
+    ],
 
     /** With its targets. The first statement changes no row when another version is stored. */
     remove: (id: string, version: number): D1PreparedStatement[] => [

@@ -1,3 +1,4 @@
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { NOTES_MAX } from '../../shared/notes'
@@ -20,13 +21,18 @@ interface NoteRow {
   created_at: number
   edited_at: number | null
 }
-const iso = (at: number): string => new Date(at).toISOString()
-const toStoredNote = (noteRow: NoteRow): StoredNote => ({
-  ...{ id: noteRow.id, insightId: noteRow.insight_id, body: noteRow.body, mentions: JSON.parse(noteRow.mentioned) },
-  bucket: noteRow.bucket !== null && noteRow.grain !== null ? { start: noteRow.bucket, grain: noteRow.grain } : null,
-  ...{ authorId: noteRow.author_id, authorName: noteRow.author_name, authorAvatar: picturePath(noteRow.avatar_key) },
-  ...{ version: noteRow.version, createdAt: iso(noteRow.created_at) },
-  editedAt: noteRow.edited_at === null ? null : iso(noteRow.edited_at),
+const toStoredNote = (row: NoteRow): StoredNote => ({
+  id: row.id,
+  insightId: row.insight_id,
+  body: row.body,
+  mentions: JSON.parse(row.mentioned),
+  bucket: row.bucket !== null && row.grain !== null ? { start: row.bucket, grain: row.grain } : null,
+  authorId: row.author_id,
+  authorName: row.author_name,
+  authorAvatar: picturePath(row.avatar_key),
+  version: row.version,
+  createdAt: toIso(row.created_at),
+  editedAt: toIsoOrNull(row.edited_at),
 })
 const SELECT = `SELECT n.id, n.insight_id, n.bucket, n.grain, n.body, n.author_id, u.name AS author_name, u.avatar_key,
     n.version, n.created_at, n.edited_at,

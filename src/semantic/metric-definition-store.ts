@@ -1,0 +1,55 @@
+import type { MetricDefinition, MetricDefinitions } from './metric-definitions'
+import type { Scope } from '../identity/scope'
+import type { Database } from '../db/database'
+import { METRIC_DEPTH_MAX } from '../shared/metrics'
+import { metricIdsOf } from '../shared/query/plan-fields'
+import type { CurrencyMode, Measure } from '../shared/query/plan'
+
+interface MetricDefinitionRow {
+  id: string
+  name: string
+  measure: string
+  filters: string
+  format: string | null
+  currency_mode: CurrencyMode | null
+}
+
+/** The metrics that measures name, and those that these name, of the scope's workspace. Unknown ones are left out. */
+export async function readMetricDefinitions(
+  { db }: { db: Pick<Database, 'd1'> },
+  scope: Scope,
+  measures: readonly Measure[],
+): Promise<MetricDefinitions> {
+  const found = new Map<string, MetricDefinition>()
+  let wanted = metricIdsOf(measures)
+  for (let depth = 0; wanted.length > 0 && depth < METRIC_DEPTH_MAX; depth += 1) {
+    const { results } = await db.d1
+      .prepare(
+        `SELECT id, name, measure, filters, format, currency_mode FROM metrics
+         WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(scope.workspaceId, JSON.stringify(wanted))
+      .all<MetricDefinitionRow>()
+    const read = results.map(definitionFromRow)
+    for (const definition of read) found.set(definition.id, definition)
+    wanted = metricIdsOf(read.map(({ measure }) => measure)).filter((id) => !found.has(id))
+  }
+  return found
+}
+
+/** Our own writing, read back. */
+export function definitionFromRow({
+  id,
+  name,
+  measure,
+  filters,
+  format,
+  currency_mode: currencyMode,
+}: MetricDefinitionRow): MetricDefinition {
+  const parsed: Pick<MetricDefinition, 'measure' | 'filters' | 'format'> = {
+    measure: JSON.parse(measure),
+    filters: JSON.parse(filters),
+    format: format === null ? null : JSON.parse(format),
+  }
+  return { id, name, currencyMode, ...parsed }
+}
