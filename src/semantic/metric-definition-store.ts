@@ -3,15 +3,12 @@ import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'
 import { METRIC_DEPTH_MAX } from '../shared/metrics'
 import { metricIdsOf } from '../shared/query/plan-fields'
-import type { CurrencyMode, Measure } from '../shared/query/plan'
+import type { Measure } from '../shared/query/plan'
 
-interface MetricDefinitionRow {
-  id: string
-  name: string
+type MetricDefinitionRow = Omit<MetricDefinition, 'measure' | 'filters' | 'format'> & {
   measure: string
   filters: string
   format: string | null
-  currency_mode: CurrencyMode | null
 }
 
 /** The metrics that measures name, and those that these name, of the scope's workspace. Unknown ones are left out. */
@@ -25,7 +22,7 @@ export async function readMetricDefinitions(
   for (let depth = 0; wanted.length > 0 && depth < METRIC_DEPTH_MAX; depth += 1) {
     const { results } = await db.d1
       .prepare(
-        `SELECT id, name, measure, filters, format, currency_mode FROM metrics
+        `SELECT id, name, measure, filters, format, currency_mode AS currencyMode FROM metrics
          WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?))`,
       )
       .bind(scope.workspaceId, JSON.stringify(wanted))
@@ -38,18 +35,11 @@ export async function readMetricDefinitions(
 }
 
 /** Our own writing, read back. */
-export function definitionFromRow({
-  id,
-  name,
-  measure,
-  filters,
-  format,
-  currency_mode: currencyMode,
-}: MetricDefinitionRow): MetricDefinition {
+function definitionFromRow(row: MetricDefinitionRow): MetricDefinition {
   const parsed: Pick<MetricDefinition, 'measure' | 'filters' | 'format'> = {
-    measure: JSON.parse(measure),
-    filters: JSON.parse(filters),
-    format: format === null ? null : JSON.parse(format),
+    measure: JSON.parse(row.measure),
+    filters: JSON.parse(row.filters),
+    format: row.format === null ? null : JSON.parse(row.format),
   }
-  return { id, name, currencyMode, ...parsed }
+  return { ...row, ...parsed }
 }

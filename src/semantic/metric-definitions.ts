@@ -29,6 +29,16 @@ export function expandMetrics(measure: Measure, metricDefinitions: MetricDefinit
   return expandMeasure(measure, { definitions: metricDefinitions, path: [], budget: { left: AGGREGATES_MAX } })
 }
 
+/** The same; null where a metric that it names cannot be read any more. */
+export function tryExpandMetrics(measure: Measure, definitions: MetricDefinitions): Measure | null {
+  try {
+    return expandMetrics(measure, definitions)
+  } catch (error) {
+    if (error instanceof ProductError) return null
+    throw error
+  }
+}
+
 interface ExpansionContext {
   definitions: MetricDefinitions
   /** Metrics that this stands within. */

@@ -30,7 +30,7 @@ export async function readInsightSubject(
 }
 
 /** A metric as far as it is followed. */
-export type MetricSubject = Pick<Metric, 'id' | 'name' | 'dataset' | 'time' | 'direction' | 'format'>
+type MetricSubject = Pick<Metric, 'id' | 'name' | 'dataset' | 'time' | 'direction' | 'format'>
 interface MetricRow extends Pick<MetricSubject, 'id' | 'name' | 'dataset' | 'direction'> {
   time: string | null
   format: string | null

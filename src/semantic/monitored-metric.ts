@@ -1,15 +1,13 @@
 import { readInsightSubject, readMetricSubject } from './monitored-metric-store'
 import type { InsightSubject } from './monitored-metric-store'
-import { expandMetrics } from './metric-definitions'
-import type { MetricDefinitions } from './metric-definitions'
+import { expandMetrics, tryExpandMetrics } from './metric-definitions'
 import { validatePlan } from './query-service'
 import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'
 import type { Deps } from '../deps'
-import { ProductError } from '../shared/errors'
 import { monitoredFromInsight, monitoredFromMetric } from '../shared/monitored-metric'
 import type { MemberField, SubjectRef, MonitoredMetric } from '../shared/monitored-metric'
-import type { Measure, MetricMeasure } from '../shared/query/plan'
+import type { MetricMeasure } from '../shared/query/plan'
 import { readMetricDefinitions } from './metric-definition-store'
 
 /** The figure that a target or an alert is about, as it stands now; why not, when it cannot be followed. */
@@ -38,17 +36,8 @@ export async function resolveMonitoredInsight(
   { insight, measure = 0 }: { insight: InsightSubject; measure?: number },
 ): Promise<MonitoredMetric | null> {
   const definitions = await readMetricDefinitions({ db }, scope, insight.plan.measures.slice(measure, measure + 1))
-  return monitoredFromInsight(insight, measure, (shown) => expandMetricsIfPossible(shown, definitions))
-}
-
-/** What cannot be said without a metric that is gone stays as it is: asked for its figures, it says so. */
-function expandMetricsIfPossible(shown: Measure, definitions: MetricDefinitions): Measure {
-  try {
-    return expandMetrics(shown, definitions)
-  } catch (error) {
-    if (error instanceof ProductError) return shown
-    throw error
-  }
+  // What cannot be said without a metric that is gone stays as it is: asked for its figures, it says so.
+  return monitoredFromInsight(insight, measure, (shown) => tryExpandMetrics(shown, definitions) ?? shown)
 }
 
 /**

@@ -23,7 +23,7 @@ export interface QueryContext {
  * The plan with the definitions of its metrics in their place.
  * @throws ProductError as {@link expandMetrics}
  */
-export async function expandPlanMetrics(deps: Pick<Deps, 'db'>, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
+async function expandPlanMetrics(deps: Pick<Deps, 'db'>, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
   if (metricIdsOf(plan.measures).length === 0) return plan
   const definitions = await readMetricDefinitions(deps, scope, plan.measures)
   return { ...plan, measures: plan.measures.map((measure) => expandMetrics(measure, definitions)) }
@@ -54,7 +54,7 @@ export const queryService = (
 })
 
 /** A column that a plan reads without naming it. */
-export interface ColumnReference {
+interface ColumnReference {
   dataset: string
   key: string
 }

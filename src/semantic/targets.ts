@@ -10,7 +10,7 @@ import type { QueryContext } from './query-service'
 
 const TARGET_SCALE = 10_000
 /** A target's exact decimal as a number. */
-export const targetNumber = (decimal: string): number => Number(toTargetUnits(decimal)) / TARGET_SCALE
+const targetNumber = (decimal: string): number => Number(toTargetUnits(decimal)) / TARGET_SCALE
 
 /** What a line needs: the year so far by period, and the same part and whole of last year's running period. */
 interface TargetFigures {

@@ -30,7 +30,7 @@ import type { Calendar } from '../../shared/dates'
 import type { QueryContext } from '../../semantic/query-service'
 
 /** Kinds of what was found about a figure, by the period that holds the beginning of the last unit the finding is about. */
-export async function findingKindsByPeriod(
+async function findingKindsByPeriod(
   { db }: Pick<Deps, 'db'>,
   scope: Scope,
   { subject, grain, calendar }: { subject: SubjectRef; grain: AlertGrain; calendar: Calendar },
@@ -57,7 +57,7 @@ export interface AlertObservation {
   format: ColumnFormat
   datasets: string[]
 }
-export interface ObservationQuery {
+interface ObservationQuery {
   tracked: MonitoredMetric
   rules: AlertRules
   /** How many periods up to the newest are wanted. */
@@ -215,7 +215,7 @@ function observeGroups(
 }
 
 /** The same with what was found about each period. */
-export const withFindings = (
+const withFindings = (
   { groups, ...rest }: AlertObservation,
   found: ReadonlyMap<string, FindingKind[]>,
 ): AlertObservation => ({
@@ -227,7 +227,7 @@ export const withFindings = (
 })
 
 export type EvaluationProblem = Omit<AlertProblem, 'since'>
-export type ObservationResult = { ok: true; observation: AlertObservation } | { ok: false; trouble: EvaluationProblem }
+type ObservationResult = { ok: true; observation: AlertObservation } | { ok: false; trouble: EvaluationProblem }
 
 /**
  * What is known of what an alert watches, as its condition wants to know it: with what was found about each period, or with

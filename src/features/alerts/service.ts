@@ -47,7 +47,7 @@ export async function listAlerts(
 }
 
 /** @throws ProductError `not_found` */
-export async function requireAlert(context: ReadContext, id: string): Promise<StoredAlert> {
+async function requireAlert(context: ReadContext, id: string): Promise<StoredAlert> {
   const alert = await storeOf(context).get(id)
   if (!alert) throw new ProductError('not_found')
   return alert
@@ -285,7 +285,7 @@ export async function runAlertTest(context: CalendarContext, rules: AlertRules):
   }
 }
 
-export const noDateError = (): ProductError =>
+const noDateError = (): ProductError =>
   new ProductError('invalid_input', { fields: { subject: 'This insight has no date to follow it over.' } })
 
 function replay({ readings }: GroupObservation, rules: AlertRules): AlertTestReading[] {

@@ -144,7 +144,7 @@ interface EventRow {
   value: number | null
   rights: string
 }
-export interface AlertListQuery {
+interface AlertListQuery {
   limit: number
   after: CursorPosition | null
   subject: { kind: SubjectRef['kind']; id: string } | null

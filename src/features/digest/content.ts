@@ -20,7 +20,7 @@ import { timeFieldOf } from '../../shared/monitored-metric'
 import type { QueryContext } from '../../semantic/query-service'
 
 /** Values of a grouping's column that belong to none of its groups. */
-export interface UngroupedValues {
+interface UngroupedValues {
   groupingId: string
   name: string
   values: number

@@ -8,11 +8,9 @@ import {
   withTargetVersions,
 } from './candidate-metrics'
 import type { CandidateMetric, CandidateInsightSource, CandidateMetricSource } from './candidate-metrics'
-import { expandMetrics } from '../../semantic/metric-definitions'
-import type { MetricDefinitions } from '../../semantic/metric-definitions'
+import { tryExpandMetrics } from '../../semantic/metric-definitions'
 import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
-import { ProductError } from '../../shared/errors'
 import type { Measure } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { confirmedEdges } from '../../warehouse/query/plan/relation-graph'
@@ -71,19 +69,9 @@ async function listInsightSources(deps: CatalogueDeps, scope: Scope): Promise<Ca
   const definitions = await readMetricDefinitions(deps, scope, firsts)
   return insights.flatMap((insight): CandidateInsightSource[] => {
     const [first] = insight.plan.measures
-    const measure = first && resolveMeasure(first, definitions)
+    const measure = first && tryExpandMetrics(first, definitions)
     return measure ? [{ ...insight, plan: { ...insight.plan, measures: [measure] } }] : []
   })
-}
-
-/** What a measure stands for; null when a metric that it names cannot be read any more. */
-function resolveMeasure(measure: Measure, definitions: MetricDefinitions): Measure | null {
-  try {
-    return expandMetrics(measure, definitions)
-  } catch (error) {
-    if (error instanceof ProductError) return null
-    throw error
-  }
 }
 
 async function listMetricSources(deps: CatalogueDeps, scope: Scope): Promise<CandidateMetricSource[]> {
@@ -95,7 +83,7 @@ async function listMetricSources(deps: CatalogueDeps, scope: Scope): Promise<Can
     named.map(({ own }) => own),
   )
   return named.flatMap(({ metric, own }): CandidateMetricSource[] => {
-    const measure = resolveMeasure(own, definitions)
+    const measure = tryExpandMetrics(own, definitions)
     return measure ? [{ ...metric, measure }] : []
   })
 }

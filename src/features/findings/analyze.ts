@@ -29,13 +29,13 @@ import type { Calendar } from '../../shared/dates'
 
 /** Name that follow-ups after a load still use. */
 export type ReadContext = CalendarContext
-export interface AnalyzedFinding {
+interface AnalyzedFinding {
   about: AnalyzedMetric
   effect: DetectedFinding
 }
 
 /** Figures looked at in one dataset. */
-export const SUBJECTS_MAX = 12
+const SUBJECTS_MAX = 12
 
 /**
  * Looks at figures of one dataset and answers what stands up, best first. One plan after the other, each a question of its

@@ -9,7 +9,7 @@ import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import type { TargetVersion } from '../../semantic/target-store'
 
 /** A figure worth looking at in a dataset for which nobody has said what matters. */
-export interface DefaultMeasure {
+interface DefaultMeasure {
   label: string
   measure: Measure
   filters: Filter[]
@@ -25,7 +25,7 @@ const MAIN_AMOUNT_NAMES =
 const DEFAULT_MEASURES_MAX = 3
 
 /** Amounts of a dataset over its time column; of a ledger's entries the result, the turnover and classes of costs. */
-export function defaultMeasures({ id, name, columns }: CatalogueDataset): DefaultMeasure[] {
+function defaultMeasures({ id, name, columns }: CatalogueDataset): DefaultMeasure[] {
   const time = primaryDateColumn(columns)
   if (!time) return []
   const field = ({ key }: Column): Field => ({ dataset: id, column: key })

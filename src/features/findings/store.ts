@@ -56,7 +56,7 @@ export interface AnalysisRun {
   subjects: string[]
 }
 
-export interface RunClaim {
+interface RunClaim {
   dataset: string
   dataVersion: number
   claim: string

@@ -20,7 +20,7 @@ import { isTransient, ProductError } from '../../shared/errors'
 import { readTargetTable } from '../../semantic/target-store'
 
 /** What one line of a table of targets asks of the buckets of its figure. */
-export interface ActiveTarget {
+interface ActiveTarget {
   /** Of the line. */
   line: string
   member: TargetLine['member']
@@ -111,7 +111,7 @@ export function withMemberTargets(
 }
 
 /** The targets of a figure that are being headed for. */
-export interface ActiveTargets {
+interface ActiveTargets {
   table: TargetTable
   targets: ActiveTarget[]
 }

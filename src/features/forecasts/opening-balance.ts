@@ -67,7 +67,7 @@ async function netChangeBetween(
  * posted since. Null when the figure is not of postings, is of something narrower than companies, or is in another currency
  * than the books.
  */
-export async function ledgerCashBalance(figure: GridSeries, day: string): Promise<number | null> {
+async function ledgerCashBalance(figure: GridSeries, day: string): Promise<number | null> {
   const { at, tracked, end, series } = figure
   const figures = queryService(at.deps, at)
   const plan = await figures.resolve(seriesPlan(tracked, { from: end, to: end }))

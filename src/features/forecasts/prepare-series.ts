@@ -25,7 +25,7 @@ import { dayFromIso } from '../../shared/dates'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 
 /** A figure on its grid. */
-export interface GridQuery {
+interface GridQuery {
   at: QueryContext
   tracked: MonitoredMetric
   grain: ForecastGrain

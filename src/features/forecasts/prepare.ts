@@ -15,7 +15,7 @@ import type { Calendar } from '../../shared/dates'
 import type { QueryContext } from '../../semantic/query-service'
 
 /** Whose figures, by which calendar, and whose public holidays (`settings.country` of the workspace). */
-export interface PrepareContext {
+interface PrepareContext {
   scope: Scope
   calendar: Calendar
   country: string

@@ -51,12 +51,12 @@ export interface ClaimedRun {
   scenarios: Scenario[]
 }
 /** What definitions said and which rows stood, in the texts of meaning.ts. */
-export interface RunInputs {
+interface RunInputs {
   named: string[]
   datasets: string[]
   meant: string
 }
-export interface FinishedRun {
+interface FinishedRun {
   state: RunState
   rights: string
   now: number
@@ -260,7 +260,7 @@ function toClaimedRun(row: Record<string, unknown>): Omit<ClaimedRun, 'runId' | 
 /** Texts that are read at once; of days, some hundred runs. */
 const SNAPSHOTS_MAX_CHARS = 8_000_000
 
-export interface RunPageQuery {
+interface RunPageQuery {
   forecastId: string
   limit: number
   after: CursorPosition | null

@@ -21,7 +21,7 @@ import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { startPendingWorkflows } from '../../db/outbox-workflows'
 
 /** How a run comes by its figures and its result. */
-export interface RunImplementation {
+interface RunImplementation {
   prepare: typeof prepareFigures
   compute: typeof computeResult
 }

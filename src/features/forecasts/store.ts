@@ -40,7 +40,7 @@ export interface RunRow {
   data_as_of: string | null
   grade: AccuracyGrade | null
 }
-export interface ForecastRow {
+interface ForecastRow {
   id: string
   name: string
   subject_name: string | null
@@ -70,12 +70,12 @@ const RUN_JSON = `json_object('id', r.id, 'number', r.number, 'state', r.state, 
   'grade', r.grade, 'by_name', (SELECT u.name FROM users u WHERE u.id = r.asked_by)`
 
 /** Of a forecast `f`: its newest run, and the newest ready one of the same figure under `rights`: its head, and its text. */
-export const lastRunSql = `(SELECT ${RUN_JSON}) FROM forecast_runs r WHERE r.forecast_id = f.id ORDER BY r.number DESC LIMIT 1)`
+const lastRunSql = `(SELECT ${RUN_JSON}) FROM forecast_runs r WHERE r.forecast_id = f.id ORDER BY r.number DESC LIMIT 1)`
 const newestReadySql = (rights: string): string => `FROM forecast_runs r
     WHERE r.forecast_id = f.id AND r.state = 'ready' AND r.rights = ${rights} AND r.figure = f.figure
     ORDER BY r.number DESC LIMIT 1`
-export const readyRunSql = (rights: string): string => `(SELECT ${RUN_JSON}) ${newestReadySql(rights)})`
-export const readyColumnSql = (rights: string, column: 'said' | 'result'): string =>
+const readyRunSql = (rights: string): string => `(SELECT ${RUN_JSON}) ${newestReadySql(rights)})`
+const readyColumnSql = (rights: string, column: 'said' | 'result'): string =>
   `(SELECT r.${column} ${newestReadySql(rights)})`
 
 /** Our own writing, read back. */
@@ -121,13 +121,13 @@ function toForecastHead(row: ForecastRow, rights: string): ForecastHead {
   }
 }
 
-export function toForecast(row: ForecastRow, rights: string): Forecast {
+function toForecast(row: ForecastRow, rights: string): Forecast {
   const ready: ForecastRunWithResult | null =
     row.ready === null ? null : { ...toForecastRun(parseRunRow(row.ready)), result: parseResult(row.body) }
   return { ...toForecastHead(row, rights), ready }
 }
 
-export function toListItem(row: ForecastRow, rights: string): ForecastListItem {
+function toListItem(row: ForecastRow, rights: string): ForecastListItem {
   const head = toForecastHead(row, rights)
   if (row.body === null) return { ...head, picture: null, breach: null }
   const found = parseSnapshot(row.body)
@@ -154,7 +154,7 @@ export interface ForecastContent {
   settings: ForecastSettings
   scenarios: readonly Scenario[]
 }
-export interface ForecastPageQuery {
+interface ForecastPageQuery {
   limit: number
   after: CursorPosition | null
   q: string | undefined

@@ -9,7 +9,7 @@ const DEPENDENTS_SHOWN_MAX = 100
 export const toDependents = (plans: readonly Pick<DependentPlan, 'type' | 'id' | 'name'>[]): GroupingDependent[] =>
   plans.slice(0, DEPENDENTS_SHOWN_MAX).map(({ type, id, name }) => ({ type, id, name }))
 
-export interface GroupingReplacement {
+interface GroupingReplacement {
   from: string
   to: string
   /** Ids of groups: those that take the places of others. */

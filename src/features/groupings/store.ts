@@ -9,7 +9,6 @@ import type {
   ValidityPeriod,
   GroupingFallback,
   Grouping,
-  GroupingKind,
   GroupingSummary,
   GroupingTarget,
   GroupingDependent,
@@ -31,7 +30,7 @@ export interface ReplacedPlan extends Omit<DependentPlan, 'plan'> {
 }
 
 /** What names groupings or groups: insights by their plans, metrics by what they measure and of which rows. */
-export const PLANS_NAMING_GROUPINGS = `(
+const PLANS_NAMING_GROUPINGS = `(
   SELECT 'insight' AS type, id, name, plan, version, workspace_id FROM insights WHERE deleted_at IS NULL
   UNION ALL SELECT 'metric', id, name, json_object('v', 2, 'kind', 'aggregate', 'dataset', dataset_id,
     'measures', json_array(json(measure)), 'dimensions', json_array(), 'filters', json(filters)), version, workspace_id
@@ -54,25 +53,14 @@ export async function findDependentPlans(
   return results
 }
 
-interface GroupingRow {
-  id: string
-  name: string
-  description: string
-  kind: GroupingKind
+type GroupingRow = Omit<GroupingSummary, 'target' | 'fallback' | 'unmatched' | 'frozen' | 'createdAt' | 'updatedAt'> & {
   target: string
   fallback: string
-  group_count: number
-  member_count: number
-  era_count: number
   unmatched: string | null
-  unmatched_at: number | null
-  owner_id: string
-  owner_name: string
-  version: number
-  created_at: number
-  updated_at: number
-  /** 1 = the plan has no room for it. */
+  unmatchedAt: number | null
   frozen: number
+  createdAt: number
+  updatedAt: number
 }
 /** What a count was taken of: another version of the definition, or other rights, have another. */
 interface UnmatchedCount {
@@ -82,8 +70,10 @@ interface UnmatchedCount {
   version: number
 }
 
-const SUMMARY_COLUMNS = `${overLimitCondition('grouping', 'g', { workspace: '?1', max: '?2' })} AS frozen, g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count, g.member_count, g.era_count,
-  g.unmatched, g.unmatched_at, g.owner_id, u.name AS owner_name, g.version, g.created_at, g.updated_at`
+const SUMMARY_COLUMNS = `g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count AS groupCount,
+  g.member_count AS memberCount, g.era_count AS eraCount, g.unmatched, g.unmatched_at AS unmatchedAt, g.owner_id AS ownerId,
+  u.name AS ownerName, g.version, ${overLimitCondition('grouping', 'g', { workspace: '?1', max: '?2' })} AS frozen,
+  g.created_at AS createdAt, g.updated_at AS updatedAt`
 const FROM = 'FROM groupings g JOIN users u ON u.id = g.owner_id WHERE g.workspace_id = ?1 AND g.deleted_at IS NULL'
 
 /** Our own writing, read back. */
@@ -92,26 +82,17 @@ const parseFallback = (text: string): GroupingFallback => JSON.parse(text)
 const parseEras = (text: string): ValidityPeriod[] => JSON.parse(text)
 const parseUnmatched = (text: string): UnmatchedCount => JSON.parse(text)
 
-function toSummary(row: GroupingRow, rights: string): GroupingSummary {
+function toSummary({ unmatchedAt, ...row }: GroupingRow, rights: string): GroupingSummary {
   const last = row.unmatched === null ? null : parseUnmatched(row.unmatched)
-  const isKnown = last?.rights === rights && last.version === row.version && row.unmatched_at !== null
+  const isKnown = last?.rights === rights && last.version === row.version && unmatchedAt !== null
   return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    kind: row.kind,
+    ...row,
     target: parseTarget(row.target),
     fallback: parseFallback(row.fallback),
-    groupCount: row.group_count,
-    memberCount: row.member_count,
-    eraCount: row.era_count,
-    unmatched: isKnown ? { values: last.values, rows: last.rows, at: toIso(row.unmatched_at ?? 0) } : null,
-    ownerId: row.owner_id,
-    ownerName: row.owner_name,
-    version: row.version,
+    unmatched: isKnown ? { values: last.values, rows: last.rows, at: toIso(unmatchedAt) } : null,
     frozen: row.frozen === 1,
-    createdAt: toIso(row.created_at),
-    updatedAt: toIso(row.updated_at),
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
   }
 }
 
@@ -150,7 +131,9 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
         .prepare(`SELECT ${SUMMARY_COLUMNS}, g.eras ${FROM} AND g.id = ?3`)
         .bind(workspaceId, max, id)
         .first<GroupingRow & { eras: string }>()
-      return row && { ...toSummary(row, accessFingerprint(scope)), eras: parseEras(row.eras) }
+      if (!row) return null
+      const { eras, ...summary } = row
+      return { ...toSummary(summary, accessFingerprint(scope)), eras: parseEras(eras) }
     },
 
     /** What is used of the limits; `without`: a grouping that does not count. */

@@ -37,7 +37,7 @@ export interface GroupedColumn {
   /** What is added up beside them. */
   amount: Column | null
 }
-export interface ColumnChoice {
+interface ColumnChoice {
   dataset?: string | undefined
   column?: string | undefined
   amount?: string | undefined

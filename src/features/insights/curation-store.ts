@@ -6,7 +6,7 @@ import { VERSIONS_KEPT, VERSIONS_KEPT_CHARS } from '../../shared/insights'
 import type { InsightSettings, InsightVersion } from '../../shared/insights'
 
 /** A saved version without what is worked out from it. */
-export type StoredVersion = Omit<InsightVersion, 'parts'>
+type StoredVersion = Omit<InsightVersion, 'parts'>
 interface VersionRow {
   version: number
   name: string

@@ -14,12 +14,12 @@ const PAGE_ROWS = 5_000
 /** Lines above the data, those of rates among them, and the totals below it. */
 const EXTRA_LINES_MAX = 250
 
-export interface ExportContext extends CalendarContext {
+interface ExportContext extends CalendarContext {
   insight: Insight
   /** Who takes the figures with them: stands in the file. */
   by: string
 }
-export interface ExportFile {
+interface ExportFile {
   fileName: string
   contentType: string
   body: ReadableStream<Uint8Array>

@@ -174,39 +174,35 @@ export async function deleteMetric(
   return before
 }
 
-/** The asker vouches for what the metric means now: for it, and for all that it names. */
-export async function verifyMetric(context: RequestContext, at: { id: string; version: number }): Promise<Metric> {
+/** Whether the asker vouches for what the metric means now: for it, and for all that it names. */
+async function setVerified(
+  context: RequestContext,
+  at: { id: string; version: number },
+  isVerified: boolean,
+): Promise<Metric> {
   const { deps, scope, actor } = context
   const before = await currentMetric(context, at.id)
   if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
   const now = deps.clock.now()
-  const hash = metricHash(before, await definitionsOf(context, before))
-  const after: Metric = {
-    ...before,
-    verified: { by: actor.userId, byName: actor.name, at: toIso(now) },
-  }
+  const store = metricStore(deps.db, scope)
+  const statement = isVerified
+    ? store.verify(at.id, { version: at.version, hash: metricHash(before, await definitionsOf(context, before)), now })
+    : store.unverify(at.id, at.version)
+  const verified = isVerified ? { by: actor.userId, byName: actor.name, at: toIso(now) } : null
+  const after: Metric = { ...before, verified }
+  const action = isVerified ? 'metric.verify' : 'metric.unverify'
   await commit(deps, {
-    change: [metricStore(deps.db, scope).verify(at.id, { version: at.version, hash, now })],
-    audit: [auditOf(context, { action: 'metric.verify', id: at.id, before, after })],
+    change: [statement],
+    audit: [auditOf(context, { action, id: at.id, before, after })],
     reply: context.reply(after),
     expect: { onMissed: () => versionConflict(context, at.id) },
   })
   return after
 }
-
-export async function unverifyMetric(context: RequestContext, at: { id: string; version: number }): Promise<Metric> {
-  const { deps, scope } = context
-  const before = await currentMetric(context, at.id)
-  if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
-  const after: Metric = { ...before, verified: null }
-  await commit(deps, {
-    change: [metricStore(deps.db, scope).unverify(at.id, at.version)],
-    audit: [auditOf(context, { action: 'metric.unverify', id: at.id, before, after })],
-    reply: context.reply(after),
-    expect: { onMissed: () => versionConflict(context, at.id) },
-  })
-  return after
-}
+export const verifyMetric = (context: RequestContext, at: { id: string; version: number }): Promise<Metric> =>
+  setVerified(context, at, true)
+export const unverifyMetric = (context: RequestContext, at: { id: string; version: number }): Promise<Metric> =>
+  setVerified(context, at, false)
 
 /** What a formula measures, or every mistake in it; as a metric of this id, which it may not name. */
 export async function readFormula(

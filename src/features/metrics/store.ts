@@ -7,56 +7,36 @@ import { METRICS_MAX } from '../../shared/metrics'
 import type { Metric, MetricDependent } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
 
-interface MetricRow {
-  id: string
-  name: string
-  synonyms: string
-  description: string
-  dataset_id: string
-  measure: string
-  formula: string
-  filters: string
-  time_field: string | null
-  direction: Metric['direction']
-  format: string | null
-  currency_mode: Metric['currencyMode']
-  owner_id: string
-  owner_name: string
-  version: number
-  created_at: number
-  updated_at: number
-  verified_by: string | null
-  verified_name: string | null
-  verified_at: number | null
-  verified_hash: string | null
-}
 /** A metric as it is kept, with what was vouched for. */
 export type StoredMetric = Metric & { verifiedHash: string | null }
+type ParsedColumn = 'synonyms' | 'measure' | 'filters' | 'time' | 'format'
+/** `verified`: since when, epoch milliseconds. */
+type MetricRow = Omit<StoredMetric, ParsedColumn | 'verified' | 'createdAt' | 'updatedAt'> &
+  Record<'synonyms' | 'measure' | 'filters', string> &
+  Record<'time' | 'format' | 'verifiedBy' | 'verifiedByName', string | null> &
+  Record<'createdAt' | 'updatedAt', number> & { verified: number | null }
 
 /** Our own writing, read back. */
-function toStoredMetric(metricRow: MetricRow): StoredMetric {
-  const parsed: Pick<Metric, 'synonyms' | 'measure' | 'filters' | 'time' | 'format'> = {
-    synonyms: JSON.parse(metricRow.synonyms),
-    measure: JSON.parse(metricRow.measure),
-    filters: JSON.parse(metricRow.filters),
-    time: metricRow.time_field === null ? null : JSON.parse(metricRow.time_field),
-    format: metricRow.format === null ? null : JSON.parse(metricRow.format),
+function toStoredMetric({ verifiedBy, verifiedByName, ...row }: MetricRow): StoredMetric {
+  const parsed: Pick<Metric, ParsedColumn> = {
+    synonyms: JSON.parse(row.synonyms),
+    measure: JSON.parse(row.measure),
+    filters: JSON.parse(row.filters),
+    time: row.time === null ? null : JSON.parse(row.time),
+    format: row.format === null ? null : JSON.parse(row.format),
   }
-  const { id, name, description, formula, direction, version } = metricRow
   const verified =
-    metricRow.verified_by !== null && metricRow.verified_at !== null
-      ? { by: metricRow.verified_by, byName: metricRow.verified_name ?? '', at: toIso(metricRow.verified_at) }
+    verifiedBy !== null && row.verified !== null
+      ? { by: verifiedBy, byName: verifiedByName ?? '', at: toIso(row.verified) }
       : null
-  return {
-    ...{ id, name, description, dataset: metricRow.dataset_id, formula, direction, version, verified, ...parsed },
-    ...{ currencyMode: metricRow.currency_mode, verifiedHash: metricRow.verified_hash },
-    ...{ createdAt: toIso(metricRow.created_at), updatedAt: toIso(metricRow.updated_at) },
-    ...{ ownerId: metricRow.owner_id, ownerName: metricRow.owner_name },
-  }
+  return { ...row, ...parsed, verified, createdAt: toIso(row.createdAt), updatedAt: toIso(row.updatedAt) }
 }
 
-const SELECT = `SELECT m.*, o.name AS owner_name, v.name AS verified_name FROM metrics m
-  JOIN users o ON o.id = m.owner_id LEFT JOIN users v ON v.id = m.verified_by WHERE m.workspace_id = ?1`
+const SELECT = `SELECT m.id, m.name, m.description, m.dataset_id AS dataset, m.formula, m.direction, m.version,
+    m.verified_at AS verified, m.verified_by AS verifiedBy, v.name AS verifiedByName, m.synonyms, m.measure, m.filters,
+    m.time_field AS time, m.format, m.currency_mode AS currencyMode, m.verified_hash AS verifiedHash,
+    m.created_at AS createdAt, m.updated_at AS updatedAt, m.owner_id AS ownerId, o.name AS ownerName
+  FROM metrics m JOIN users o ON o.id = m.owner_id LEFT JOIN users v ON v.id = m.verified_by WHERE m.workspace_id = ?1`
 const COUNT = '(SELECT count(*) FROM metrics WHERE workspace_id = ?1)'
 
 const contentValues = (metric: Metric): (string | null)[] => [

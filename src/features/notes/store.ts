@@ -7,37 +7,26 @@ import { picturePath } from '../../shared/pictures'
 
 /** A note without what depends on who asks. */
 export type StoredNote = Omit<Note, 'mayEdit' | 'mayDelete'>
-interface NoteRow {
-  id: string
-  insight_id: string
+type NoteRow = Omit<StoredNote, 'mentions' | 'bucket' | 'createdAt' | 'editedAt'> & {
+  mentions: string
   bucket: string | null
   grain: NoteBucket['grain'] | null
-  body: string
-  mentioned: string
-  author_id: string
-  author_name: string
-  avatar_key: string | null
-  version: number
-  created_at: number
-  edited_at: number | null
+  createdAt: number
+  editedAt: number | null
 }
-const toStoredNote = (row: NoteRow): StoredNote => ({
-  id: row.id,
-  insightId: row.insight_id,
-  body: row.body,
-  mentions: JSON.parse(row.mentioned),
-  bucket: row.bucket !== null && row.grain !== null ? { start: row.bucket, grain: row.grain } : null,
-  authorId: row.author_id,
-  authorName: row.author_name,
-  authorAvatar: picturePath(row.avatar_key),
-  version: row.version,
-  createdAt: toIso(row.created_at),
-  editedAt: toIsoOrNull(row.edited_at),
+const toStoredNote = ({ grain, ...row }: NoteRow): StoredNote => ({
+  ...row,
+  mentions: JSON.parse(row.mentions),
+  bucket: row.bucket !== null && grain !== null ? { start: row.bucket, grain } : null,
+  authorAvatar: picturePath(row.authorAvatar),
+  createdAt: toIso(row.createdAt),
+  editedAt: toIsoOrNull(row.editedAt),
 })
-const SELECT = `SELECT n.id, n.insight_id, n.bucket, n.grain, n.body, n.author_id, u.name AS author_name, u.avatar_key,
-    n.version, n.created_at, n.edited_at,
+const SELECT = `SELECT n.id, n.insight_id AS insightId, n.body,
     (SELECT json_group_array(json_object('userId', p.id, 'name', p.name))
-     FROM json_each(n.mentions) named JOIN users p ON p.id = named.value) AS mentioned
+     FROM json_each(n.mentions) named JOIN users p ON p.id = named.value) AS mentions,
+    n.bucket, n.grain, n.author_id AS authorId, u.name AS authorName, u.avatar_key AS authorAvatar,
+    n.version, n.created_at AS createdAt, n.edited_at AS editedAt
   FROM notes n JOIN users u ON u.id = n.author_id
   JOIN insights i ON i.id = n.insight_id AND i.deleted_at IS NULL
   WHERE n.workspace_id = ?1`

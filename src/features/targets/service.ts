@@ -26,7 +26,7 @@ export async function getTargets(context: ReadContext, subjectRef: SubjectRef): 
   await resolveSubject(context, subjectRef)
   return (await targetStore(context.deps.db, context.scope).get(subjectRef)) ?? emptyTable(subjectRef)
 }
-export const emptyTable = (subjectRef: SubjectRef): TargetTable => ({
+const emptyTable = (subjectRef: SubjectRef): TargetTable => ({
   subject: subjectRef,
   grain: 'month',
   by: null,

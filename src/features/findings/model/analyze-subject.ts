@@ -145,5 +145,3 @@ export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Genera
     ],
   }
 }
-
-export { selectFindings } from './select-findings'

@@ -72,7 +72,7 @@ export function typicalSize({ total, under }: Pick<AnalysisSubject, 'total' | 'u
 }
 
 /** Decimals of figures that are worked out. */
-export const outputDecimals = ({ total, under, scale }: AnalysisSubject): number =>
+const outputDecimals = ({ total, under, scale }: AnalysisSubject): number =>
   under ? 12 : Math.min(12, Math.max(4, seriesDecimals(total, scale)))
 
 const isSameSign = (previous: number, value: number): boolean => previous !== 0 && previous * value >= 0
@@ -112,7 +112,7 @@ export function effectOfWindows(
 }
 
 /** By the favourable direction, whether a change of this sign is good. */
-export function toneOf({ direction }: AnalysisSubject, change: number): DetectedFinding['tone'] {
+function toneOf({ direction }: AnalysisSubject, change: number): DetectedFinding['tone'] {
   if (direction === 'none' || change === 0) return 'neutral'
   return change > 0 === (direction === 'up') ? 'good' : 'bad'
 }

@@ -33,7 +33,7 @@ export interface ModelResiduals {
   siblings: Siblings | undefined
   siblingEvidence: SiblingEvidence | null
 }
-export interface BestCandidate {
+interface BestCandidate {
   one: ShapeCandidate
   /** Length of the series along the candidate, by model. */
   along: number[]

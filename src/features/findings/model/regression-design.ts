@@ -32,7 +32,7 @@ export interface ShapeCandidate {
   sizes: number[]
 }
 /** Trend and season under one supposition about the errors. */
-export interface WhitenedModel {
+interface WhitenedModel {
   white: Whitening
   /** Orthonormal in whitened places. */
   basis: ColumnVector[]

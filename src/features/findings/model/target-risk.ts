@@ -11,7 +11,7 @@ import type { SubjectTarget } from './subject'
 import { PACE_TOLERANCE } from '../../../shared/targets/pace'
 
 /** Where a figure is heading, and how sure that is. */
-export interface TargetProjection {
+interface TargetProjection {
   value: number
   /** Standard error of `value`, what is not known of trend and season included; 0 when nothing is open. */
   error: number
