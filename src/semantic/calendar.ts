@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import type { ReadContext } from '../http/request-context'
 import type { Membership } from '../identity/scope'
 import type { Clock } from '../shared/ids'
 import type { MetricSeries } from './metric-series'
@@ -17,6 +18,15 @@ export function calendarOf({ settings }: Pick<Membership, 'settings'>, clock: Cl
     today: now.toZonedDateTimeISO(timeZone).toPlainDate().toString(),
   }
 }
+
+/** What looking at figures for somebody takes. */
+export interface CalendarContext extends ReadContext {
+  calendar: Calendar
+}
+/** The same, with the calendar of the member's workspace. */
+export const withCalendar = <T extends ReadContext & { membership: Pick<Membership, 'settings'> }>(
+  context: T,
+): T & { calendar: Calendar } => ({ ...context, calendar: calendarOf(context.membership, context.deps.clock) })
 
 const dayNumberOf = (iso: string): number => dayFromIso(iso) ?? 0
 

@@ -1,5 +1,5 @@
+import { findGroupingVersions, readGroupingDefinitions } from './grouping-store'
 import type { Scope } from '../identity/scope'
-import type { Database } from '../db/database'
 import type { Deps } from '../deps'
 import { ProductError } from '../shared/errors'
 import type { GroupingContent } from '../shared/groupings/groupings'
@@ -56,18 +56,6 @@ export async function assertGroupingsExist(
   await resolveGroupingVersions({ ...means, drafts: [] }, groupingIdsOf(plan))
 }
 
-/** The groupings of a workspace, each with the version that figures are seen through now. */
-export async function readGroupingVersions(
-  { d1 }: Pick<Database, 'd1'>,
-  { workspaceId }: Scope,
-): Promise<GroupingVersion[]> {
-  const { results } = await d1
-    .prepare('SELECT id, version FROM groupings WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY id')
-    .bind(workspaceId)
-    .all<GroupingVersion>()
-  return results
-}
-
 /** Ids of the groupings whose definition the warehouse lacks; null for every other refusal. */
 function missingGroupingIds(error: unknown): string[] | null {
   if (!(error instanceof ProductError) || error.code !== 'expired' || error.details['what'] !== 'grouping') return null
@@ -82,29 +70,13 @@ async function resolveGroupingVersions(
   const given = drafts.filter(({ id }) => ids.includes(id)).map(({ id, version }) => ({ id, version }))
   const stored = ids.filter((id) => !given.some((draft) => draft.id === id))
   if (stored.length === 0) return given
-  const { results } = await deps.db.d1
-    .prepare(
-      `SELECT id, version FROM groupings
-       WHERE workspace_id = ?1 AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?2))`,
-    )
-    .bind(scope.workspaceId, JSON.stringify(stored))
-    .all<GroupingVersion>()
-  if (results.length < stored.length) throw new ProductError('not_found', {}, 'A grouping of this question is gone.')
-  return [...given, ...results]
+  const found = await findGroupingVersions(deps.db, scope, stored)
+  if (found.length < stored.length) throw new ProductError('not_found', {}, 'A grouping of this question is gone.')
+  return [...given, ...found]
 }
 
 async function sendGroupings({ deps, scope, drafts }: GroupingContext, ids: readonly string[]): Promise<void> {
   const warehouse = deps.warehouse(scope)
   for (const draft of drafts) if (ids.includes(draft.id)) await warehouse.putGrouping(draft)
-  const { results } = await deps.db.d1
-    .prepare(
-      `SELECT id, version, name, fallback, eras FROM groupings
-       WHERE workspace_id = ?1 AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?2))`,
-    )
-    .bind(scope.workspaceId, JSON.stringify(ids))
-    .all<{ id: string; version: number; name: string; fallback: string; eras: string }>()
-  for (const { id, version, name, fallback, eras } of results) {
-    const content: GroupingContent = { fallback: JSON.parse(fallback), eras: JSON.parse(eras) }
-    await warehouse.putGrouping({ id, version, name, draft: false, ...content })
-  }
+  for (const definition of await readGroupingDefinitions(deps.db, scope, ids)) await warehouse.putGrouping(definition)
 }

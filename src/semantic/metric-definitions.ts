@@ -1,11 +1,9 @@
-import type { Scope } from '../identity/scope'
-import type { Deps } from '../deps'
 import { ProductError } from '../shared/errors'
 import type { ColumnFormat } from '../shared/data-sources/files'
 import { AGGREGATES_MAX } from '../shared/limits'
 import { METRIC_DEPTH_MAX } from '../shared/metrics'
 import { isLeafMeasure, metricIdsOf } from '../shared/query/plan-fields'
-import type { CalcOperand, CurrencyMode, Filter, AggregateMeasure, Measure, QueryPlan } from '../shared/query/plan'
+import type { CalcOperand, CurrencyMode, Filter, AggregateMeasure, Measure } from '../shared/query/plan'
 import { canonicalJson, sha256HexSync } from '../lib/hash'
 
 /** What a metric stands for. */
@@ -19,56 +17,6 @@ export interface MetricDefinition {
   currencyMode: CurrencyMode | null
 }
 export type MetricDefinitions = ReadonlyMap<string, MetricDefinition>
-type MetricDeps = Pick<Deps, 'db'>
-
-interface MetricDefinitionRow {
-  id: string
-  name: string
-  measure: string
-  filters: string
-  format: string | null
-  currency_mode: CurrencyMode | null
-}
-
-/** The metrics that measures name, and those that these name, of the scope's workspace. Unknown ones are left out. */
-export async function readMetricDefinitions(
-  { db }: MetricDeps,
-  scope: Scope,
-  measures: readonly Measure[],
-): Promise<MetricDefinitions> {
-  const found = new Map<string, MetricDefinition>()
-  let wanted = metricIdsOf(measures)
-  for (let depth = 0; wanted.length > 0 && depth < METRIC_DEPTH_MAX; depth += 1) {
-    const { results } = await db.d1
-      .prepare(
-        `SELECT id, name, measure, filters, format, currency_mode FROM metrics
-         WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?))`,
-      )
-      .bind(scope.workspaceId, JSON.stringify(wanted))
-      .all<MetricDefinitionRow>()
-    const read = results.map(definitionFromRow)
-    for (const definition of read) found.set(definition.id, definition)
-    wanted = metricIdsOf(read.map(({ measure }) => measure)).filter((id) => !found.has(id))
-  }
-  return found
-}
-
-/** Our own writing, read back. */
-function definitionFromRow({
-  id,
-  name,
-  measure,
-  filters,
-  format,
-  currency_mode: currencyMode,
-}: MetricDefinitionRow): MetricDefinition {
-  const parsed: Pick<MetricDefinition, 'measure' | 'filters' | 'format'> = {
-    measure: JSON.parse(measure),
-    filters: JSON.parse(filters),
-    format: format === null ? null : JSON.parse(format),
-  }
-  return { id, name, currencyMode, ...parsed }
-}
 
 /**
  * A measure with every metric replaced by what it stands for: called by the metric's name unless it has one of its own,
@@ -79,6 +27,16 @@ function definitionFromRow({
  */
 export function expandMetrics(measure: Measure, metricDefinitions: MetricDefinitions): Measure {
   return expandMeasure(measure, { definitions: metricDefinitions, path: [], budget: { left: AGGREGATES_MAX } })
+}
+
+/** The same; null where a metric that it names cannot be read any more. */
+export function tryExpandMetrics(measure: Measure, definitions: MetricDefinitions): Measure | null {
+  try {
+    return expandMetrics(measure, definitions)
+  } catch (error) {
+    if (error instanceof ProductError) return null
+    throw error
+  }
 }
 
 interface ExpansionContext {
@@ -155,16 +113,6 @@ export function mapLeafMeasures(measure: Measure, change: (leaf: AggregateMeasur
     case 'metric':
       return measure
   }
-}
-
-/**
- * The plan with the definitions of its metrics in their place.
- * @throws ProductError as {@link expandMetrics}
- */
-export async function expandPlanMetrics(deps: MetricDeps, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
-  if (metricIdsOf(plan.measures).length === 0) return plan
-  const definitions = await readMetricDefinitions(deps, scope, plan.measures)
-  return { ...plan, measures: plan.measures.map((measure) => expandMetrics(measure, definitions)) }
 }
 
 /** Identity of what measures mean: of themselves, and of every metric that they name. Names and formats change nothing. */

@@ -1,13 +1,11 @@
 import { queryService } from './query-service'
+import type { QueryContext } from './query-service'
 import { reportingCurrency } from './currency/reporting-currency'
-import type { Scope } from '../identity/scope'
-import type { Deps } from '../deps'
 import type { ColumnFormat } from '../shared/data-sources/files'
 import type { Cell, CurrencyConversion, QueryResult } from '../shared/query/result'
 import type { QueryPlan } from '../shared/query/plan'
 import { seriesPlan } from '../shared/monitored-metric'
 import type { SeriesQuery, MonitoredMetric } from '../shared/monitored-metric'
-import type { Calendar } from '../shared/dates'
 
 /** Figures by the first day of their period; of the whole range under ''. */
 export interface MemberSeries {
@@ -29,11 +27,6 @@ export interface MetricSeries {
   /** How amounts were brought to one currency; null where none were. */
   conversion: CurrencyConversion | null
 }
-export interface SeriesContext {
-  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
-  scope: Scope
-  calendar: Calendar
-}
 
 const toFiniteNumber = (cell: Cell | undefined): number | null => {
   const number = typeof cell === 'string' && cell !== '' ? Number(cell) : cell
@@ -48,7 +41,7 @@ export const memberKey = (member: Cell): string => `${typeof member}:${String(me
  * @throws ProductError what the question is refused for
  */
 export async function readMetricSeries(
-  { deps, scope, calendar }: SeriesContext,
+  { deps, scope, calendar }: QueryContext,
   metric: MonitoredMetric,
   ask: SeriesQuery,
 ): Promise<MetricSeries> {
@@ -71,7 +64,7 @@ export async function readMetricSeries(
 
 /** Asked once for all questions about one figure. */
 const reportingCurrencies = new WeakMap<MonitoredMetric, Promise<QueryPlan['currency']>>()
-async function inReportingCurrency(at: SeriesContext, metric: MonitoredMetric): Promise<MonitoredMetric> {
+async function inReportingCurrency(at: QueryContext, metric: MonitoredMetric): Promise<MonitoredMetric> {
   const asked = reportingCurrencies.get(metric) ?? reportingCurrency(at, metric)
   reportingCurrencies.set(metric, asked)
   return { ...metric, currency: await asked }

@@ -1,15 +1,33 @@
+import { expandMetrics } from './metric-definitions'
 import { withGroupings, assertGroupingsExist } from './groupings'
-import { expandPlanMetrics } from './metric-definitions'
 import { withExchangeRates, applyMetricCurrencyModes } from './currency/conversion'
 import type { Scope } from '../identity/scope'
 import type { Deps } from '../deps'
 import type { QueryPlan } from '../shared/query/plan'
 import type { QueryResult } from '../shared/query/result'
 import type { GroupingDefinition } from '../warehouse/contract'
-import { datasetIdsOf } from '../shared/query/plan-fields'
+import { datasetIdsOf, planFieldsOf, metricIdsOf } from '../shared/query/plan-fields'
 import { checkPlan } from '../warehouse/query/plan/check-plan'
 import { confirmedEdges, relationGraph } from '../warehouse/query/plan/relation-graph'
 import type { Calendar } from '../shared/dates'
+import { readMetricDefinitions } from './metric-definition-store'
+
+/** By whose rights and calendar figures are asked for. */
+export interface QueryContext {
+  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
+  scope: Scope
+  calendar: Calendar
+}
+
+/**
+ * The plan with the definitions of its metrics in their place.
+ * @throws ProductError as {@link expandMetrics}
+ */
+async function expandPlanMetrics(deps: Pick<Deps, 'db'>, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
+  if (metricIdsOf(plan.measures).length === 0) return plan
+  const definitions = await readMetricDefinitions(deps, scope, plan.measures)
+  return { ...plan, measures: plan.measures.map((measure) => expandMetrics(measure, definitions)) }
+}
 
 /** The one way to figures on the server: what a plan names is looked up before the warehouse is asked. */
 export interface QueryService {
@@ -36,7 +54,7 @@ export const queryService = (
 })
 
 /** A column that a plan reads without naming it. */
-export interface ColumnReference {
+interface ColumnReference {
   dataset: string
   key: string
 }
@@ -45,6 +63,13 @@ export interface ValidatedPlan {
   plan: QueryPlan
   joinColumns: ColumnReference[]
 }
+
+/** `[dataset, column]` of all that a plan reads, for "used by"; of a dataset whose rows are counted the column ''. */
+export const usedColumns = ({ plan, joinColumns }: ValidatedPlan): [string, string][] => [
+  ...joinColumns.map(({ dataset, key }): [string, string] => [dataset, key]),
+  ...datasetIdsOf(plan).map((dataset): [string, string] => [dataset, '']),
+  ...planFieldsOf(plan).map(({ dataset, column }): [string, string] => [dataset, column]),
+]
 
 /**
  * That a plan which is to be stored can be answered: its metrics, groupings and datasets are this workspace's (else 404), its columns

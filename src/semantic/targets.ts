@@ -1,87 +1,16 @@
-import type { Scope } from '../identity/scope'
-import type { Database } from '../db/database'
 import { addMonths, periodEnd, periodsBetween, yearGrainOf } from '../shared/targets/periods'
-import type { TargetGrain } from '../shared/targets/periods'
 import type { TargetLine, TargetTable, LineProgress, PeriodProgress, TargetProgress } from '../shared/targets/targets'
-import type { MemberField, SubjectRef, MonitoredMetric } from '../shared/monitored-metric'
+import type { MonitoredMetric } from '../shared/monitored-metric'
 import { memberKey, readMetricSeries } from './metric-series'
-import type { MemberSeries, MetricSeries, SeriesContext } from './metric-series'
+import type { MemberSeries, MetricSeries } from './metric-series'
 import { toTargetCells, expectedShare, periodProgress, sumTargets, yearToDate } from '../shared/targets/pace'
 import type { TargetCells } from '../shared/targets/pace'
 import { toTargetUnits } from '../shared/targets/spread'
-
-interface TargetRow {
-  grain: TargetGrain
-  by_field: string | null
-  lines: string
-  version: number
-  updated_at: number
-  updated_by: string | null
-}
-type WorkspaceRef = Pick<Scope, 'workspaceId'>
-
-/** The targets of one figure; null where none were saved. */
-export async function readTargetTable(
-  { d1 }: Pick<Database, 'd1'>,
-  { workspaceId }: WorkspaceRef,
-  subjectRef: SubjectRef,
-): Promise<TargetTable | null> {
-  const row = await d1
-    .prepare(
-      `SELECT t.grain, t.by_field, t.lines, t.version, t.updated_at, u.name AS updated_by FROM targets t
-       LEFT JOIN users u ON u.id = t.updated_by
-       WHERE t.workspace_id = ? AND t.subject_kind = ? AND t.subject_id = ?`,
-    )
-    .bind(workspaceId, subjectRef.kind, subjectRef.id)
-    .first<TargetRow>()
-  if (!row) return null
-  // Our own writing, read back.
-  const lines: TargetLine[] = JSON.parse(row.lines)
-  const by: MemberField | null = row.by_field === null ? null : JSON.parse(row.by_field)
-  const { grain, version, updated_by: updatedBy } = row
-  return {
-    subject: subjectRef,
-    grain,
-    by,
-    lines,
-    version,
-    updatedAt: new Date(row.updated_at).toISOString(),
-    updatedBy,
-  }
-}
-
-/** Which figures of a workspace have targets, each with the version of its table. */
-export async function readTargetVersions(
-  { d1 }: Pick<Database, 'd1'>,
-  { workspaceId }: WorkspaceRef,
-): Promise<TargetVersion[]> {
-  const { results } = await d1
-    .prepare(
-      `SELECT subject_kind AS kind, subject_id AS id, version FROM targets
-       WHERE workspace_id = ? AND lines <> '[]' ORDER BY subject_kind, subject_id`,
-    )
-    .bind(workspaceId)
-    .all<TargetVersion>()
-  return results
-}
-export interface TargetVersion {
-  kind: SubjectRef['kind']
-  id: string
-  version: number
-}
-
-/**
- * SQL that removes targets of figures that are gone for good: nobody sees them any more, and nobody could take them away.
- * @param among condition on rows of `targets`
- */
-export const deleteOrphanTargetsSql = (among = 'TRUE'): string =>
-  `DELETE FROM targets WHERE ${among} AND CASE subject_kind
-     WHEN 'metric' THEN NOT EXISTS (SELECT 1 FROM metrics m WHERE m.id = subject_id)
-     ELSE NOT EXISTS (SELECT 1 FROM insights i WHERE i.id = subject_id) END`
+import type { QueryContext } from './query-service'
 
 const TARGET_SCALE = 10_000
 /** A target's exact decimal as a number. */
-export const targetNumber = (decimal: string): number => Number(toTargetUnits(decimal)) / TARGET_SCALE
+const targetNumber = (decimal: string): number => Number(toTargetUnits(decimal)) / TARGET_SCALE
 
 /** What a line needs: the year so far by period, and the same part and whole of last year's running period. */
 interface TargetFigures {
@@ -95,7 +24,7 @@ interface TargetFigures {
  * @throws ProductError what its questions are refused for
  */
 export async function readTargetProgress(
-  at: SeriesContext,
+  at: QueryContext,
   metric: MonitoredMetric,
   table: TargetTable,
 ): Promise<TargetProgress> {

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { saveAccountClasses } from './service'
-import { readAccountClasses } from '../../semantic/account-classes'
-import { writeContext } from '../../http/idempotency'
+import { contextOf } from '../../http/request-context'
 import { scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody } from '../../http/validate'
 import { accountClassesSchema } from '../../shared/account-classes'
+import { readAccountClasses } from '../../semantic/account-class-store'
 
 /** Several hundred ranges as JSON writes them. */
 const BODY_MAX_BYTES = 64 * 1024
@@ -15,5 +15,7 @@ const BODY_MAX_BYTES = 64 * 1024
 export const accountClasses = new Hono<AppEnv>()
   .get('/', may('view:insight'), async (c) => c.json(await readAccountClasses(c.get('deps').db, scopeOf(c)), 200))
   .put('/', may('edit:metric'), jsonBody(accountClassesSchema, BODY_MAX_BYTES), async (c) =>
-    c.json(await saveAccountClasses({ ...writeContext(c, 200), deps: c.get('deps') }, c.req.valid('json')), 200),
+    c.json(await saveAccountClasses(contextOf(c), c.req.valid('json')), 200),
   )
+
+export const accountClassRoutes = new Hono<AppEnv>().route('/api/account-classes', accountClasses)

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
-import { readAccountClasses } from '../../semantic/account-classes'
-import { commit } from '../../db/commit'
-import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/idempotency'
+import { auditEntryFactory, commit } from '../../db/commit'
+import type { RequestContext } from '../../http/request-context'
+import { saveRangesStatement } from './store'
 import { BAS_RANGES } from '../../shared/account-classes'
 import type { AccountClasses, accountClassesSchema } from '../../shared/account-classes'
 import { ProductError } from '../../shared/errors'
+import { readAccountClasses } from '../../semantic/account-class-store'
 
 /** @throws ProductError `version_conflict` with what is stored as `current` */
 export async function saveAccountClasses(
-  { deps, scope, reply }: WriteContext & { deps: Deps },
+  { deps, scope, reply }: Pick<RequestContext, 'deps' | 'scope' | 'reply'>,
   { ranges, version }: z.output<typeof accountClassesSchema>,
 ): Promise<AccountClasses> {
   const before = await readAccountClasses(deps.db, scope)
@@ -22,22 +22,12 @@ export async function saveAccountClasses(
     version: version + 1,
   }
   await commit(deps, {
-    change: [
-      deps.db.d1
-        .prepare(
-          `INSERT INTO account_classes (workspace_id, ranges, version, updated_at) VALUES (?1, ?2, ?3 + 1, ?4)
-           ON CONFLICT (workspace_id) DO UPDATE SET ranges = ?2, version = ?3 + 1, updated_at = ?4 WHERE version = ?3`,
-        )
-        .bind(scope.workspaceId, ranges && JSON.stringify(ranges), version, deps.clock.now()),
-    ],
-    audit: [
-      {
-        ...{ workspaceId: scope.workspaceId, actorId: scope.actorId, action: 'accounts.update' },
-        ...{ entity: 'account_classes', entityId: scope.workspaceId, before, after },
-      },
-    ],
+    change: [saveRangesStatement(deps.db, scope, { ranges, version, now: deps.clock.now() })],
+    audit: [auditOf({ scope }, { action: 'accounts.update', id: scope.workspaceId, before, after })],
     reply: reply(after),
     expect: { onMissed: conflict },
   })
   return after
 }
+
+const auditOf = auditEntryFactory('account_classes')

@@ -4,8 +4,10 @@ import type { AlertNotification } from './mail'
 import { initialState, transition, evaluateCondition, consecutivePeriodsMet } from './model/alert-state'
 import { observeForCondition } from './observations'
 import type { EvaluationProblem, AlertObservation, GroupObservation } from './observations'
-import { alertStore } from './store'
+import { alertStore, claimDueAlerts } from './store'
 import type { StoredGroup, StoredAlert, NewAlertEvent, EvaluationRecord } from './store'
+import { toIso } from '../../lib/iso'
+import { DAY_MS, MINUTE_MS } from '../../shared/dates'
 import { calendarOf } from '../../semantic/calendar'
 import { accessFingerprint, Scope } from '../../identity/scope'
 import { memberKey } from '../../semantic/metric-series'
@@ -76,7 +78,7 @@ async function recordProblem(
 ): Promise<void> {
   const now = deps.clock.now()
   const since = alert.trouble?.code === trouble?.code ? alert.trouble?.since : undefined
-  const said = trouble && { ...trouble, since: since ?? new Date(now).toISOString() }
+  const said = trouble && { ...trouble, since: since ?? toIso(now) }
   const { kept, rights, format, datasets } = alert
   const to = { kept, rights, format, datasets, trouble: said, now, dueAt: nextDueAt(alert, owner, now) }
   await alertStore(deps.db, scope).saveEvaluation(alert, to).run()
@@ -186,7 +188,6 @@ function auditEntries(alert: StoredAlert, events: readonly NewAlertEvent[]): Aud
 
 /** An hour into the next day of the workspace: periods have ended, and what is open may be due for a reminder. */
 const DUE_HOUR = 1
-const DAY_MS = 86_400_000
 
 function nextDueAt(alert: StoredAlert, owner: MemberContext | null, now: number): number {
   const timeZone = owner?.settings.timeZone ?? 'UTC'
@@ -200,7 +201,7 @@ function nextDueAt(alert: StoredAlert, owner: MemberContext | null, now: number)
 /** Alerts that one round looks at. */
 const ALERTS_PER_RUN_MAX = 25
 /** How long a round has to itself before another one tries. */
-const LEASE_MS = 10 * 60 * 1000
+const LEASE_MS = 10 * MINUTE_MS
 
 /** New rows of a dataset: evaluates every alert that reads it. One that cannot be evaluated holds up no other. */
 export async function evaluateDependentAlerts(
@@ -216,17 +217,9 @@ export async function evaluateDependentAlerts(
 /** The scheduled round: periods end, and reminders fall due, where no new rows come. */
 export async function evaluateDueAlerts(deps: Deps): Promise<void> {
   const now = deps.clock.now()
-  const { results } = await deps.db.d1
-    .prepare(
-      `UPDATE alerts SET due_at = ?1 + ?2 WHERE id IN (
-         SELECT id FROM alerts INDEXED BY alerts_due WHERE active = 1 AND due_at <= ?1
-           AND workspace_id IN (SELECT id FROM workspaces WHERE deleted_at IS NULL) ORDER BY due_at LIMIT ?3)
-       RETURNING id, workspace_id AS workspaceId, owner_id AS ownerId`,
-    )
-    .bind(now, LEASE_MS, ALERTS_PER_RUN_MAX)
-    .all<{ id: string; workspaceId: string; ownerId: string }>()
+  const claimed = await claimDueAlerts(deps.db, { now, leaseEnd: now + LEASE_MS, limit: ALERTS_PER_RUN_MAX })
   // The key only opens the alert itself: figures are asked for with what its owner may see at that moment.
-  await forEachThenThrow(results, ({ id, workspaceId, ownerId }) =>
+  await forEachThenThrow(claimed, ({ id, workspaceId, ownerId }) =>
     evaluateAlert(deps, Scope.forJob({ workspaceId, userId: ownerId, epoch: '' }), id),
   )
 }

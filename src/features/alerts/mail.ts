@@ -10,7 +10,7 @@ import { formatAlertPeriod, describeCondition, describeHold } from '../../shared
 import type { ColumnFormat } from '../../shared/data-sources/files'
 import type { WorkspaceSettings } from '../../shared/workspaces'
 
-export type AlertNotificationKind = 'opened' | 'resolved' | 'reminded'
+type AlertNotificationKind = 'opened' | 'resolved' | 'reminded'
 export interface AlertNotification {
   kind: AlertNotificationKind
   group: StoredGroup

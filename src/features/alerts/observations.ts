@@ -1,3 +1,4 @@
+import { alertStore } from './store'
 import {
   startOfPeriod,
   comparisonToDate,
@@ -6,7 +7,7 @@ import {
   trailingPeriods,
   latestCompletePeriod,
 } from '../../semantic/calendar'
-import { accessFingerprint } from '../../identity/scope'
+import type { CalendarContext } from '../../semantic/calendar'
 import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import type { AlertGrain, AlertRules, AlertProblem, ConditionOf } from '../../shared/alerts'
@@ -15,35 +16,27 @@ import { MONITORED_MEMBERS_MAX } from '../../shared/monitored-metric'
 import type { SubjectRef, SeriesQuery, MonitoredMetric } from '../../shared/monitored-metric'
 import type { PeriodReading } from './model/alert-state'
 import { memberKey, readMetricSeries } from '../../semantic/metric-series'
-import type { MemberSeries, MetricSeries, SeriesContext } from '../../semantic/metric-series'
+import type { MemberSeries, MetricSeries } from '../../semantic/metric-series'
 import type { ColumnFormat } from '../../shared/data-sources/files'
 import type { Cell } from '../../shared/query/result'
-import { readForecastIntervals, findMonitoredForecast, readBacktestIntervals } from '../../semantic/forecast-intervals'
-import type { PredictionInterval } from '../../semantic/forecast-intervals'
+import {
+  readForecastIntervals,
+  findMonitoredForecast,
+  readBacktestIntervals,
+} from '../../semantic/forecast-interval-store'
+import type { PredictionInterval } from '../../semantic/forecast-interval-store'
 import { ProductError } from '../../shared/errors'
 import type { Calendar } from '../../shared/dates'
-
-interface FindingKindRow {
-  kind: FindingKind
-  period: string
-}
+import type { QueryContext } from '../../semantic/query-service'
 
 /** Kinds of what was found about a figure, by the period that holds the beginning of the last unit the finding is about. */
-export async function findingKindsByPeriod(
+async function findingKindsByPeriod(
   { db }: Pick<Deps, 'db'>,
   scope: Scope,
   { subject, grain, calendar }: { subject: SubjectRef; grain: AlertGrain; calendar: Calendar },
 ): Promise<Map<string, FindingKind[]>> {
-  const { results } = await db.d1
-    .prepare(
-      `SELECT json_extract(effect, '$.kind') AS kind, json_extract(effect, '$.period.to') AS period FROM findings
-       WHERE workspace_id = ?1 AND rights = ?2 AND (json_extract(about, '$.metric') = ?3
-         OR EXISTS (SELECT 1 FROM json_each(about, '$.insights') WHERE value = ?3))`,
-    )
-    .bind(scope.workspaceId, accessFingerprint(scope), subject.id)
-    .all<FindingKindRow>()
   const found = new Map<string, FindingKind[]>()
-  for (const { kind, period: day } of results) {
+  for (const { kind, day } of await alertStore(db, scope).findingKinds(subject.id)) {
     const period = startOfPeriod(day.slice(0, 10), grain, calendar)
     found.set(period, [...(found.get(period) ?? []), kind])
   }
@@ -64,7 +57,7 @@ export interface AlertObservation {
   format: ColumnFormat
   datasets: string[]
 }
-export interface ObservationQuery {
+interface ObservationQuery {
   tracked: MonitoredMetric
   rules: AlertRules
   /** How many periods up to the newest are wanted. */
@@ -74,13 +67,13 @@ export interface ObservationQuery {
 }
 
 /** What an alert needs to know. @throws ProductError what its questions are refused for */
-export const observe = (at: SeriesContext, query: ObservationQuery): Promise<AlertObservation> =>
+export const observe = (at: QueryContext, query: ObservationQuery): Promise<AlertObservation> =>
   query.rules.on === 'running' && query.periods === 1 ? observeRunning(at, query) : observeComplete(at, query)
 
 const comparisonOf = ({ condition }: AlertRules): 'previous' | 'year' | null =>
   condition.kind === 'change' ? condition.against : null
 
-async function observeComplete(at: SeriesContext, query: ObservationQuery): Promise<AlertObservation> {
+async function observeComplete(at: QueryContext, query: ObservationQuery): Promise<AlertObservation> {
   const { calendar } = at
   const { tracked, rules, periods } = query
   const { grain, by } = rules
@@ -116,7 +109,7 @@ async function observeComplete(at: SeriesContext, query: ObservationQuery): Prom
 }
 
 function observeYearBefore(
-  at: SeriesContext,
+  at: QueryContext,
   query: ObservationQuery,
   wanted: readonly string[],
 ): Promise<MetricSeries> {
@@ -139,7 +132,7 @@ const distinctMembers = (members: readonly Cell[]): Cell[] => [
 
 /** The figure of the largest members, and of those that are known: beside many others they may not be among the largest. */
 async function seriesWithKnownMembers(
-  at: SeriesContext,
+  at: QueryContext,
   { tracked, rules, known }: ObservationQuery,
   ask: SeriesQuery,
 ): Promise<MetricSeries> {
@@ -160,7 +153,7 @@ async function seriesWithKnownMembers(
 }
 
 /** The running period so far, as far as rows have come. */
-async function observeRunning(at: SeriesContext, query: ObservationQuery): Promise<AlertObservation> {
+async function observeRunning(at: QueryContext, query: ObservationQuery): Promise<AlertObservation> {
   const { calendar } = at
   const { tracked, rules } = query
   const { grain, by } = rules
@@ -222,7 +215,7 @@ function observeGroups(
 }
 
 /** The same with what was found about each period. */
-export const withFindings = (
+const withFindings = (
   { groups, ...rest }: AlertObservation,
   found: ReadonlyMap<string, FindingKind[]>,
 ): AlertObservation => ({
@@ -234,7 +227,7 @@ export const withFindings = (
 })
 
 export type EvaluationProblem = Omit<AlertProblem, 'since'>
-export type ObservationResult = { ok: true; observation: AlertObservation } | { ok: false; trouble: EvaluationProblem }
+type ObservationResult = { ok: true; observation: AlertObservation } | { ok: false; trouble: EvaluationProblem }
 
 /**
  * What is known of what an alert watches, as its condition wants to know it: with what was found about each period, or with
@@ -242,7 +235,7 @@ export type ObservationResult = { ok: true; observation: AlertObservation } | { 
  * @throws ProductError what its questions are refused for
  */
 export async function observeForCondition(
-  at: SeriesContext & { deps: Deps },
+  at: CalendarContext,
   watch: ObservationQuery & { isTrial?: boolean },
 ): Promise<ObservationResult> {
   const { rules } = watch
@@ -269,7 +262,7 @@ const FORECAST_OTHER_RIGHTS: EvaluationProblem = {
 
 type BandQuery = ObservationQuery & { isTrial?: boolean; condition: ConditionOf<'band'> }
 
-async function observeBand(at: SeriesContext & { deps: Deps }, watch: BandQuery): Promise<ObservationResult> {
+async function observeBand(at: CalendarContext, watch: BandQuery): Promise<ObservationResult> {
   const { condition, rules, tracked } = watch
   const { forecastId, level } = condition
   const forecast = await findMonitoredForecast(at.deps.db, at.scope, forecastId)

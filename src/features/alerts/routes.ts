@@ -10,10 +10,9 @@ import {
   updateAlert,
   runAlertTest,
 } from './service'
-import type { RequestContext } from './service'
-import { calendarOf } from '../../semantic/calendar'
-import { writeContext } from '../../http/idempotency'
-import { actorOf, membershipOf } from '../../http/context'
+import { withCalendar } from '../../semantic/calendar'
+import { contextOf } from '../../http/request-context'
+import { actorOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
@@ -28,20 +27,10 @@ import {
   updateAlertSchema,
 } from '../../shared/alerts'
 
-const contextOf = (c: AppContext, status = 200): RequestContext => ({
-  ...writeContext(c, status),
-  deps: c.get('deps'),
-  actor: actorOf(c),
-})
 const idOf = (c: AppContext): string => pathId('alert', c.req.param('id') ?? '')
 /** Each may send mails to those who are to hear of it. */
 const limitSaves = (c: AppContext) => enforceRateLimits(c, [{ rate: 'saveAlert', key: actorOf(c).userId }])
 const limitTests = (c: AppContext) => enforceRateLimits(c, [{ rate: 'testAlert', key: actorOf(c).userId }])
-const seriesContext = (c: AppContext) => ({
-  ...contextOf(c),
-  calendar: calendarOf(membershipOf(c), c.get('deps').clock),
-})
-
 /** What people are told of when it happens. */
 export const alerts = new Hono<AppEnv>()
   .get('/', may('view:insight'), queryString(listAlertsSchema), async (c) =>
@@ -54,7 +43,7 @@ export const alerts = new Hono<AppEnv>()
   // It asks, and changes nothing.
   .post('/test', may('edit:alert'), jsonBody(alertRulesSchema), async (c) => {
     await limitTests(c)
-    return c.json(await runAlertTest(seriesContext(c), c.req.valid('json')), 200)
+    return c.json(await runAlertTest(withCalendar(contextOf(c)), c.req.valid('json')), 200)
   })
   .get('/:id', may('view:insight'), async (c) => c.json(await getAlert(contextOf(c), idOf(c)), 200))
   .put('/:id', may('edit:alert'), jsonBody(updateAlertSchema), async (c) => {
@@ -75,8 +64,10 @@ export const alerts = new Hono<AppEnv>()
   .post('/:id/test', may('edit:alert'), noBody(), async (c) => {
     await limitTests(c)
     const { subject, condition, grain, on, by, hold } = await getAlert(contextOf(c), idOf(c))
-    return c.json(await runAlertTest(seriesContext(c), { subject, condition, grain, on, by, hold }), 200)
+    return c.json(await runAlertTest(withCalendar(contextOf(c)), { subject, condition, grain, on, by, hold }), 200)
   })
   .get('/:id/events', may('view:insight'), queryString(alertEventsSchema), async (c) =>
     c.json(await alertEvents(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )
+
+export const alertRoutes = new Hono<AppEnv>().route('/api/alerts', alerts)

@@ -12,12 +12,12 @@ import {
 } from './model/alert-state'
 import { toVisibleAlert, alertStore } from './store'
 import type { StoredAlert, NewAlertEvent } from './store'
-import type { Actor } from '../../identity/scope'
 import { validateMemberDimension, findMonitoredMetric } from '../../semantic/monitored-metric'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
-import type { Deps } from '../../deps'
 import { decodeCursor } from '../../http/pagination'
-import type { WriteContext } from '../../http/idempotency'
+import type { ReadContext, RequestContext } from '../../http/request-context'
+import { toIso, toIsoOrNull } from '../../lib/iso'
+import { DAY_MS } from '../../shared/dates'
 import { log } from '../../lib/log'
 import { ALERTS_MAX, HOLD_MAX, TEST_PERIODS } from '../../shared/alerts'
 import type {
@@ -32,34 +32,28 @@ import type {
 } from '../../shared/alerts'
 import { ProductError } from '../../shared/errors'
 import type { ListPage } from '../../shared/field-schemas'
-import type { SeriesContext } from '../../semantic/metric-series'
+import type { CalendarContext } from '../../semantic/calendar'
 
-export interface RequestContext extends WriteContext {
-  deps: Deps
-  actor: Pick<Actor, 'userId' | 'name'>
-}
-const DAY_MS = 86_400_000
-
-const storeOf = ({ deps, scope }: Pick<RequestContext, 'deps' | 'scope'>) => alertStore(deps.db, scope)
+const storeOf = ({ deps, scope }: ReadContext) => alertStore(deps.db, scope)
 
 export async function listAlerts(
-  ask: Pick<RequestContext, 'deps' | 'scope'>,
+  context: ReadContext,
   { limit, cursor, insight, metric }: z.output<typeof listAlertsSchema>,
 ): Promise<ListPage<Alert>> {
   const of = insight === undefined ? null : ({ kind: 'insight', id: insight } as const)
   const subject = metric === undefined ? of : ({ kind: 'metric', id: metric } as const)
-  const page = await storeOf(ask).list({ limit, after: decodeCursor(cursor, 'alert'), subject })
-  return { items: page.items.map((alert) => toVisibleAlert(ask.scope, alert)), nextCursor: page.nextCursor }
+  const page = await storeOf(context).list({ limit, after: decodeCursor(cursor, 'alert'), subject })
+  return { items: page.items.map((alert) => toVisibleAlert(context.scope, alert)), nextCursor: page.nextCursor }
 }
 
 /** @throws ProductError `not_found` */
-export async function requireAlert(ask: Pick<RequestContext, 'deps' | 'scope'>, id: string): Promise<StoredAlert> {
-  const alert = await storeOf(ask).get(id)
+async function requireAlert(context: ReadContext, id: string): Promise<StoredAlert> {
+  const alert = await storeOf(context).get(id)
   if (!alert) throw new ProductError('not_found')
   return alert
 }
-export const getAlert = async (ask: Pick<RequestContext, 'deps' | 'scope'>, id: string): Promise<Alert> =>
-  toVisibleAlert(ask.scope, await requireAlert(ask, id))
+export const getAlert = async (context: ReadContext, id: string): Promise<Alert> =>
+  toVisibleAlert(context.scope, await requireAlert(context, id))
 
 /** @throws ProductError `name_taken`, `limit_reached`; `invalid_input` for what cannot be followed, and for strangers */
 export async function createAlert(context: RequestContext, content: AlertContent): Promise<Alert> {
@@ -68,27 +62,30 @@ export async function createAlert(context: RequestContext, content: AlertContent
   const id = deps.ids.next('alert')
   await validateContent(context, content)
   const store = storeOf(context)
-  const at = new Date(now).toISOString()
-  const born: Alert = {
-    ...{
-      ...content,
-      id,
-      subjectName: null,
-      state: 'ok',
-      groups: [],
-      mutedUntil: null,
-      trouble: null,
-      evaluatedAt: null,
-    },
-    ...{ format: null, ownerId: actor.userId, ownerName: actor.name, receiverNames: [] },
-    ...{ version: 1, createdAt: at, updatedAt: at },
+  const at = toIso(now)
+  const created: Alert = {
+    ...content,
+    id,
+    subjectName: null,
+    state: 'ok',
+    groups: [],
+    mutedUntil: null,
+    trouble: null,
+    evaluatedAt: null,
+    format: null,
+    ownerId: actor.userId,
+    ownerName: actor.name,
+    receiverNames: [],
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
   }
   await rethrowNameTaken(
     'alerts.workspace_id',
     commit(deps, {
       change: [store.insert(id, content, now)],
       audit: [auditOf(context, { action: 'alert.create', id, after: content })],
-      reply: context.reply(born),
+      reply: context.reply(created),
       expect: {
         onMissed: async () =>
           new ProductError('limit_reached', { limit: 'alerts', used: await store.count(), max: ALERTS_MAX }),
@@ -198,7 +195,6 @@ export async function muteAlert(
   const muted = await retryOnConflict(context, id, async (alert) => {
     const store = storeOf(context)
     const until = days === null ? null : now + days * DAY_MS
-    const mutedUntil = until === null ? null : new Date(until).toISOString()
     const kind = days === null ? 'unmuted' : 'muted'
     await commit(deps, {
       change: [
@@ -206,7 +202,7 @@ export async function muteAlert(
         ...store.recordEvents(id, [newEvent(context, kind)], { now, by: scope.actorId }),
       ],
       audit: [auditOf(context, { action: days === null ? 'alert.unmute' : 'alert.mute', id, after: { days } })],
-      reply: context.reply({ ...toVisibleAlert(scope, alert), mutedUntil }),
+      reply: context.reply({ ...toVisibleAlert(scope, alert), mutedUntil: toIsoOrNull(until) }),
       expect: { onMissed: busyError },
     })
   })
@@ -216,11 +212,11 @@ export async function muteAlert(
 }
 
 export async function alertEvents(
-  ask: Pick<RequestContext, 'deps' | 'scope'>,
+  context: ReadContext,
   { id, limit, cursor }: { id: string } & z.output<typeof alertEventsSchema>,
 ): Promise<ListPage<AlertEvent>> {
-  await requireAlert(ask, id)
-  return storeOf(ask).events(id, { limit, after: decodeCursor(cursor, 'audit') })
+  await requireAlert(context, id)
+  return storeOf(context).events(id, { limit, after: decodeCursor(cursor, 'audit') })
 }
 
 /** What is saved is evaluated at once; what hinders that now is no fault of the saving, and the round looks again. */
@@ -265,14 +261,14 @@ const TEST_NOTES: Partial<Record<AlertRules['condition']['kind'], AlertTestRun['
  * are known now. Asked with the rights of whoever asks.
  * @throws ProductError `not_found` when what it is about is gone, `invalid_input` when it has no date
  */
-export async function runAlertTest(at: SeriesContext & { deps: Deps }, rules: AlertRules): Promise<AlertTestRun> {
-  const found = await findMonitoredMetric(at.deps, at.scope, rules.subject)
+export async function runAlertTest(context: CalendarContext, rules: AlertRules): Promise<AlertTestRun> {
+  const found = await findMonitoredMetric(context.deps, context.scope, rules.subject)
   if (!found.ok && found.why === 'gone') throw new ProductError('not_found')
   if (!found.ok) throw noDateError()
   // The oldest of the twelve may be the last of a run of periods that held.
   const periods = TEST_PERIODS + HOLD_MAX - 1
   const watch = { tracked: found.monitoredMetric, rules, periods, known: [], isTrial: true }
-  const looked = await observeForCondition(at, watch)
+  const looked = await observeForCondition(context, watch)
   if (!looked.ok) throw new ProductError('invalid_input', { fields: { condition: looked.trouble.message } })
   const { groups, format } = looked.observation
   const runs = groups.map((group) => ({ ...group, readings: replay(group, rules) }))
@@ -289,7 +285,7 @@ export async function runAlertTest(at: SeriesContext & { deps: Deps }, rules: Al
   }
 }
 
-export const noDateError = (): ProductError =>
+const noDateError = (): ProductError =>
   new ProductError('invalid_input', { fields: { subject: 'This insight has no date to follow it over.' } })
 
 function replay({ readings }: GroupObservation, rules: AlertRules): AlertTestReading[] {

@@ -1,3 +1,5 @@
+import type { FindingKind } from '../../shared/findings'
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import { worstState } from './model/alert-state'
 import type { AlertGroupState } from './model/alert-state'
 import { accessFingerprint } from '../../identity/scope'
@@ -30,59 +32,50 @@ export interface StoredAlert extends Omit<Alert, 'groups' | 'state'> {
   serial: number
   mutedUntilMs: number | null
 }
-export interface AlertRow {
-  id: string
-  workspace_id: string
-  name: string
-  rules: string
-  receivers: string
-  active: number
-  owner_id: string
-  owner_name: string
-  subject_name: string | null
-  receiver_names: string
-  groups: string
-  rights: string
-  format: string | null
-  datasets: string
-  serial: number
-  trouble: string | null
-  muted_until: number | null
-  evaluated_at: number | null
-  version: number
-  created_at: number
-  updated_at: number
-}
+type ParsedColumn = 'receivers' | 'receiverNames' | 'kept' | 'datasets' | 'trouble' | 'format'
+type ConvertedColumn =
+  ParsedColumn | 'active' | 'mutedUntil' | 'mutedUntilMs' | 'evaluatedAt' | 'createdAt' | 'updatedAt'
+type StoredRules = Omit<AlertContent, 'name' | 'receivers' | 'active'>
+type AlertRow = Omit<StoredAlert, keyof StoredRules | ConvertedColumn> &
+  Record<'rules' | 'receivers' | 'receiverNames' | 'kept' | 'datasets', string> &
+  Record<'trouble' | 'format', string | null> &
+  Record<'active' | 'createdAt' | 'updatedAt', number> &
+  Record<'mutedUntil' | 'evaluatedAt', number | null>
 
-export const ALERT_SELECT = `SELECT a.*, u.name AS owner_name,
+/** Columns in the order in which an alert is told. */
+const ALERT_SELECT = `SELECT a.id, a.workspace_id AS workspaceId, a.name, a.receivers,
+    (SELECT coalesce(json_group_array(p.name), '[]') FROM json_each(a.receivers) r
+       JOIN members m ON m.workspace_id = a.workspace_id AND m.user_id = r.value JOIN users p ON p.id = m.user_id) AS receiverNames,
+    a.groups AS kept, a.datasets, a.trouble, a.format, a.rights, a.serial, a.active,
     CASE a.subject_kind
       WHEN 'metric' THEN (SELECT m.name FROM metrics m WHERE m.id = a.subject_id AND m.workspace_id = a.workspace_id)
       ELSE (SELECT i.name FROM insights i WHERE i.id = a.subject_id AND i.workspace_id = a.workspace_id
-        AND i.deleted_at IS NULL) END AS subject_name,
-    (SELECT coalesce(json_group_array(p.name), '[]') FROM json_each(a.receivers) r
-       JOIN members m ON m.workspace_id = a.workspace_id AND m.user_id = r.value JOIN users p ON p.id = m.user_id) AS receiver_names
+        AND i.deleted_at IS NULL) END AS subjectName,
+    a.owner_id AS ownerId, u.name AS ownerName, a.version, a.muted_until AS mutedUntil, a.evaluated_at AS evaluatedAt,
+    a.created_at AS createdAt, a.updated_at AS updatedAt, a.rules
   FROM alerts a JOIN users u ON u.id = a.owner_id`
-export const iso = (at: number): string => new Date(at).toISOString()
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
-export function toStoredAlert(row: AlertRow): StoredAlert {
-  const rules: Omit<AlertContent, 'name' | 'receivers' | 'active'> = JSON.parse(row.rules)
-  const receivers: string[] = JSON.parse(row.receivers)
-  const receiverNames: string[] = JSON.parse(row.receiver_names)
-  const kept: StoredGroup[] = JSON.parse(row.groups)
-  const datasets: string[] = JSON.parse(row.datasets)
-  const trouble: AlertProblem | null = row.trouble === null ? null : JSON.parse(row.trouble)
-  const format: ColumnFormat | null = row.format === null ? null : JSON.parse(row.format)
+/** Our own writing, read back. */
+function toStoredAlert({ rules, ...row }: AlertRow): StoredAlert {
+  const parsedRules: StoredRules = JSON.parse(rules)
+  const parsed: Pick<StoredAlert, ParsedColumn> = {
+    receivers: JSON.parse(row.receivers),
+    receiverNames: JSON.parse(row.receiverNames),
+    kept: JSON.parse(row.kept),
+    datasets: JSON.parse(row.datasets),
+    trouble: row.trouble === null ? null : JSON.parse(row.trouble),
+    format: row.format === null ? null : JSON.parse(row.format),
+  }
   return {
-    ...rules,
-    ...{ id: row.id, workspaceId: row.workspace_id, name: row.name, receivers, receiverNames, kept, datasets, trouble },
-    ...{ format, rights: row.rights, serial: row.serial, active: row.active === 1, subjectName: row.subject_name },
-    ...{ ownerId: row.owner_id, ownerName: row.owner_name, version: row.version },
-    mutedUntilMs: row.muted_until,
-    mutedUntil: isoOrNull(row.muted_until),
-    evaluatedAt: isoOrNull(row.evaluated_at),
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    ...parsedRules,
+    ...row,
+    ...parsed,
+    active: row.active === 1,
+    mutedUntilMs: row.mutedUntil,
+    mutedUntil: toIsoOrNull(row.mutedUntil),
+    evaluatedAt: toIsoOrNull(row.evaluatedAt),
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
   }
 }
 
@@ -91,7 +84,7 @@ export function toVisibleAlert(scope: Scope, alert: StoredAlert): Alert {
   const { kept, rights, workspaceId: _w, datasets: _d, serial: _s, mutedUntilMs: _m, ...shown } = alert
   const mayRead = rights === accessFingerprint(scope)
   const groups = kept.map(({ member, label, state, since, period, value, compared }): AlertGroup => ({
-    ...{ state, since: iso(since), period },
+    ...{ state, since: toIso(since), period },
     member: mayRead ? member : null,
     label: mayRead ? label : null,
     value: mayRead ? value : null,
@@ -144,7 +137,7 @@ interface EventRow {
   value: number | null
   rights: string
 }
-export interface AlertListQuery {
+interface AlertListQuery {
   limit: number
   after: CursorPosition | null
   subject: { kind: SubjectRef['kind']; id: string } | null
@@ -173,7 +166,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         .all<AlertRow>()
       const page = results.slice(0, limit)
       const last = page.at(-1)
-      const nextCursor = results.length > limit && last ? encodeCursor({ at: last.created_at, id: last.id }) : null
+      const nextCursor = results.length > limit && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
       return { items: page.map(toStoredAlert), nextCursor }
     },
 
@@ -192,6 +185,19 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         .bind(workspaceId, datasetId)
         .all<{ id: string }>()
       return results.map(({ id }) => id)
+    },
+
+    /** Kinds of what was found about a figure under the scope's rights, with the last day that each finding is about. */
+    async findingKinds(subjectId: string): Promise<{ kind: FindingKind; day: string }[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT json_extract(effect, '$.kind') AS kind, json_extract(effect, '$.period.to') AS day FROM findings
+           WHERE workspace_id = ?1 AND rights = ?2 AND (json_extract(about, '$.metric') = ?3
+             OR EXISTS (SELECT 1 FROM json_each(about, '$.insights') WHERE value = ?3))`,
+        )
+        .bind(workspaceId, accessFingerprint(scope), subjectId)
+        .all<{ kind: FindingKind; day: string }>()
+      return results
     },
 
     /** Ids of people that are no members here. */
@@ -328,7 +334,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
       return {
         items: page.map(({ at, rights, label, value, ...event }) => ({
           ...event,
-          at: iso(at),
+          at: toIso(at),
           label: rights === '' || rights === mine ? label : null,
           value: rights === mine ? value : null,
         })),
@@ -336,6 +342,23 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
       }
     },
   }
+}
+
+/** Alerts that are due in all workspaces; nobody else gets them until `leaseEnd`. */
+export async function claimDueAlerts(
+  { d1 }: Pick<Database, 'd1'>,
+  at: { now: number; leaseEnd: number; limit: number },
+): Promise<{ id: string; workspaceId: string; ownerId: string }[]> {
+  const { results } = await d1
+    .prepare(
+      `UPDATE alerts SET due_at = ?2 WHERE id IN (
+         SELECT id FROM alerts INDEXED BY alerts_due WHERE active = 1 AND due_at <= ?1
+           AND workspace_id IN (SELECT id FROM workspaces WHERE deleted_at IS NULL) ORDER BY due_at LIMIT ?3)
+       RETURNING id, workspace_id AS workspaceId, owner_id AS ownerId`,
+    )
+    .bind(at.now, at.leaseEnd, at.limit)
+    .all<{ id: string; workspaceId: string; ownerId: string }>()
+  return results
 }
 
 export interface EvaluationRecord {

@@ -1,3 +1,5 @@
+import { toIso } from '../../lib/iso'
+import { DAY_MS, MINUTE_MS } from '../../shared/dates'
 import { Temporal } from 'temporal-polyfill'
 import { ECB_RATES_URL, fetchEcbRates } from '../../outbound/ecb-rates'
 import type { EcbFile } from '../../outbound/ecb-rates'
@@ -37,19 +39,17 @@ export function chooseFile(last: string | null, expected: string): EcbFile {
   return days <= QUARTER_DAYS ? 'quarter' : 'history'
 }
 
-const MINUTE = 60_000
 const LATE_TRIES = 8
 /** Days without rates are holidays: after some hours the round is done without them. */
 export const isComplete = (newest: string | null, expected: string, tries: number): boolean =>
   (newest !== null && newest >= expected) || tries >= LATE_TRIES
 /** Ms until a round is tried again: half an hour when the day is not there yet, longer each time when fetching failed. */
 export const retryDelay = (outcome: 'late' | 'failed', tries: number): number =>
-  outcome === 'late' ? 30 * MINUTE : Math.min(5 * MINUTE * 2 ** Math.min(tries, 10), 360 * MINUTE)
+  outcome === 'late' ? 30 * MINUTE_MS : Math.min(5 * MINUTE_MS * 2 ** Math.min(tries, 10), 360 * MINUTE_MS)
 
-const LEASE_MS = 60_000
+const LEASE_MS = MINUTE_MS
 /** What was published in the last days is looked at again: the bank corrects itself now and then. */
 const REFETCH_DAYS = 5
-const DAY_MS = 86_400_000
 type FeedDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'operatorFetcher'>
 
 /** Where rates are fetched from; null: nowhere. On a person's own machine only from an address that was set. */
@@ -72,7 +72,7 @@ export async function refreshRates(deps: FeedDeps): Promise<void> {
     await fetchRates(deps, { feed, address, round })
   } catch (error) {
     log('warn', 'rates were not fetched', { error: error instanceof Error ? error.message : String(error) })
-    await store.failed(now, now + retryDelay('failed', feed.tries)).run()
+    await store.failed(now, now + retryDelay('failed', feed.tries))
   }
 }
 
@@ -81,17 +81,15 @@ async function fetchRates(deps: FeedDeps, at: { feed: RateFeed; address: string;
   const now = deps.clock.now()
   const store = rateFeedStore(deps.db)
   const expected = expectedDay(round)
-  const after =
-    feed.last === null ? '' : new Date(Date.parse(feed.last) - REFETCH_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const after = feed.last === null ? '' : toIso(Date.parse(feed.last) - REFETCH_DAYS * DAY_MS).slice(0, 10)
   const ask = { file: chooseFile(feed.last, expected), after }
   const fetched = await fetchEcbRates({ address: at.address, fetcher: deps.operatorFetcher }, ask)
-  const today = new Date(now).toISOString().slice(0, 10)
+  const today = toIso(now).slice(0, 10)
   const days = fetched.filter(({ day }) => day <= today)
   if (days.length === 0 && feed.last === null) throw new Error('the file of rates holds none')
   const newest = days.reduce((last: string | null, { day }) => (last === null || day > last ? day : last), feed.last)
   const over = isComplete(newest, expected, feed.tries)
-  const end = over ? store.done(round, now) : store.late(now, now + retryDelay('late', feed.tries))
-  await deps.db.d1.batch([...store.write(days, { correct: true }), end])
+  await store.save(days, over ? { round, now } : { now, nextTryAt: now + retryDelay('late', feed.tries) })
 }
 
 /** The rates that come with the product, once. Fetched ones stay. */
@@ -99,8 +97,7 @@ async function loadSnapshot(deps: FeedDeps): Promise<RateFeed> {
   const store = rateFeedStore(deps.db)
   const known = await store.read()
   if (known && known.snapshot === SNAPSHOT) return known
-  const days = await readSnapshotDays()
-  await deps.db.d1.batch([store.begin(), ...store.write(days, { correct: false }), store.loaded(SNAPSHOT)])
+  await store.load(await readSnapshotDays(), SNAPSHOT)
   const loaded = await store.read()
   if (!loaded) throw new Error('the rates have no row')
   return loaded

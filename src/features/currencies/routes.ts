@@ -1,8 +1,6 @@
 import { Hono } from 'hono'
 import { createOwnRate, ratesOverview, rateDays, removeOwnRate, saveSettings, updateOwnRate } from './service'
-import type { RequestContext } from './service'
-import { writeContext } from '../../http/idempotency'
-import { membershipOf } from '../../http/context'
+import { contextOf } from '../../http/request-context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, needs } from '../../http/guard'
 import { jsonBody, pathId, queryString } from '../../http/validate'
@@ -14,11 +12,6 @@ import {
   updateOwnRateSchema,
 } from '../../shared/currencies'
 
-const contextOf = (c: AppContext, status = 200): RequestContext => ({
-  ...writeContext(c, status),
-  deps: c.get('deps'),
-  membership: membershipOf(c),
-})
 const idOf = (c: AppContext): string => pathId('rate', c.req.param('id') ?? '')
 
 /** Rates between currencies: published ones, and those that the workspace sets itself. */
@@ -39,3 +32,5 @@ export const currencies = new Hono<AppEnv>()
   .delete('/rates/:id', may('edit:rates'), needs('multiCurrency'), queryString(removeOwnRateSchema), async (c) =>
     c.json(await removeOwnRate(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )
+
+export const currencyRoutes = new Hono<AppEnv>().route('/api/currencies', currencies)

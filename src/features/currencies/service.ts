@@ -3,14 +3,12 @@ import type { z } from 'zod'
 import { ratesUrl } from './rate-feed'
 import { currencyStore } from './store'
 import type { OwnRateContent } from './store'
-import type { Membership } from '../../identity/scope'
 import { calendarOf } from '../../semantic/calendar'
 import { createRateLookup, formatRate } from '../../semantic/currency/exchange-rates'
 import { publishedRatesFromRow } from '../../semantic/currency/rate-store'
-import { commit } from '../../db/commit'
-import type { AuditEntry } from '../../db/commit'
-import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/idempotency'
+import { auditEntryFactory, commit } from '../../db/commit'
+import type { RequestContext } from '../../http/request-context'
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import { OWN_RATES_MAX, RATE_GAP_DAYS } from '../../shared/currencies'
 import type {
   createOwnRateSchema,
@@ -24,10 +22,6 @@ import type {
 import { ProductError } from '../../shared/errors'
 import { dayFromIso } from '../../shared/dates'
 
-export interface RequestContext extends WriteContext {
-  deps: Deps
-  membership: Membership
-}
 const storeOf = ({ deps, scope }: RequestContext) => currencyStore(deps.db, scope)
 const GAP_YEARS = 2
 
@@ -44,15 +38,14 @@ export async function ratesOverview(context: RequestContext): Promise<RatesOverv
   ])
   const stretches = feed.last === null ? gaps : [...gaps, { from: feed.last, to: today }]
   const codes: Record<string, string> = JSON.parse(feed.codes ?? '{}')
-  const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
   return {
     settings,
     currencies: ['EUR', ...Object.keys(codes)].toSorted(),
     first: feed.first,
     last: feed.last,
     source: feed.source ?? 'ecb',
-    fetchedAt: instant(feed.fetchedAt),
-    failingSince: instant(feed.failingSince),
+    fetchedAt: toIsoOrNull(feed.fetchedAt),
+    failingSince: toIsoOrNull(feed.failingSince),
     fetching: ratesUrl(deps.settings) !== null,
     gaps: stretches
       .map(({ from, to }) => ({
@@ -115,7 +108,7 @@ export async function createOwnRate(
   const { deps } = context
   const store = storeOf(context)
   const content: OwnRateContent = { ...input, id: deps.ids.next('rate') }
-  const made = await buildOwnRate(context, content, 1)
+  const made = toOwnRate(context, content, 1)
   await commit(deps, {
     change: [store.insert(content, deps.clock.now()), store.changed()],
     audit: [auditOf(context, { action: 'rate.create', id: content.id, after: content })],
@@ -135,7 +128,7 @@ export async function updateOwnRate(
   const { version, ...input } = change.input
   const before = await requireOwnRate(context, change.id)
   const content: OwnRateContent = { ...input, id: change.id }
-  const after = await buildOwnRate(context, content, version + 1)
+  const after = toOwnRate(context, content, version + 1)
   await commit(deps, {
     change: [store.update(content, { version, now: deps.clock.now() }), store.changed()],
     audit: [auditOf(context, { action: 'rate.update', id: change.id, before, after: content })],
@@ -172,28 +165,12 @@ async function limitReached(context: RequestContext): Promise<ProductError> {
   return new ProductError('limit_reached', { limit: 'ownRates', used, max: OWN_RATES_MAX }, message)
 }
 
-async function buildOwnRate(
-  { deps, scope }: RequestContext,
-  content: OwnRateContent,
-  version: number,
-): Promise<OwnRate> {
-  const byName = await deps.db.d1
-    .prepare('SELECT name FROM users WHERE id = ?')
-    .bind(scope.actorId)
-    .first<string>('name')
-  return { ...content, byName, updatedAt: new Date(deps.clock.now()).toISOString(), version }
-}
-
-const auditOf = (
-  { scope }: RequestContext,
-  { action, id, before, after }: { action: string; id: string; before?: unknown; after?: unknown },
-): AuditEntry => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action,
-  // As open pages are told of it.
-  entity: 'rates',
-  entityId: id,
-  ...(before === undefined ? {} : { before }),
-  ...(after === undefined ? {} : { after }),
+const toOwnRate = ({ deps, actor }: RequestContext, content: OwnRateContent, version: number): OwnRate => ({
+  ...content,
+  byName: actor.name,
+  updatedAt: toIso(deps.clock.now()),
+  version,
 })
+
+/** As open pages are told of it. */
+const auditOf = auditEntryFactory('rates')

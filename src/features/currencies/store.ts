@@ -1,7 +1,8 @@
+import { toIso } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { OWN_RATES_MAX } from '../../shared/currencies'
-import type { CurrencySettings, CurrencyModeSetting, OwnRate, OwnRateKind, RateSource } from '../../shared/currencies'
+import type { CurrencySettings, CurrencyModeSetting, OwnRate, RateSource } from '../../shared/currencies'
 
 /** What a person says of a rate of their own. */
 export type OwnRateContent = Pick<OwnRate, 'id' | 'kind' | 'base' | 'quote' | 'from' | 'to' | 'rate' | 'reason'>
@@ -13,26 +14,11 @@ export interface RateFeedStatus {
   fetchedAt: number | null
   failingSince: number | null
 }
-interface OwnRateRow {
-  id: string
-  kind: OwnRateKind
-  base: string
-  quote: string
-  from_day: string
-  to_day: string
-  rate: string
-  reason: string
-  by_name: string | null
-  updated_at: number
-  version: number
-}
-const toOwnRate = (row: OwnRateRow): OwnRate => ({
-  ...{ id: row.id, kind: row.kind, base: row.base, quote: row.quote, rate: row.rate, reason: row.reason },
-  ...{ from: row.from_day, to: row.to_day, byName: row.by_name, version: row.version },
-  updatedAt: new Date(row.updated_at).toISOString(),
-})
-const SELECT = `SELECT r.id, r.kind, r.base, r.quote, r.from_day, r.to_day, r.rate, r.reason, u.name AS by_name,
-  r.updated_at, r.version FROM own_rates r LEFT JOIN users u ON u.id = r.updated_by WHERE r.workspace_id = ?1`
+type OwnRateRow = Omit<OwnRate, 'updatedAt'> & { updatedAt: number }
+const toOwnRate = (row: OwnRateRow): OwnRate => ({ ...row, updatedAt: toIso(row.updatedAt) })
+const SELECT = `SELECT r.id, r.kind, r.base, r.quote, r.rate, r.reason, r.from_day AS "from", r.to_day AS "to",
+  u.name AS byName, r.version, r.updated_at AS updatedAt
+  FROM own_rates r LEFT JOIN users u ON u.id = r.updated_by WHERE r.workspace_id = ?1`
 const PAIR = '((r.base = ?2 AND r.quote = ?3) OR (r.base = ?3 AND r.quote = ?2))'
 
 /** Rates and settings of one workspace. Writes are statements for `commit`. */

@@ -1,4 +1,8 @@
-import type { Scope } from '../../identity/scope'
+import { digestStore } from './store'
+import type { ReportedCounts } from './store'
+import { endOfPeriod, latestCompletePeriod, startOfPeriod, calendarOf } from '../../semantic/calendar'
+import type { CalendarContext } from '../../semantic/calendar'
+import type { InsightSubject } from '../../semantic/monitored-metric-store'
 import type { Deps } from '../../deps'
 import type { Finding } from '../../shared/findings'
 import type { MemberContext } from '../../identity/member-context-store'
@@ -8,25 +12,15 @@ import type { QueuedMailOf } from '../../mail/queued-mail'
 import { DIGEST_FINDINGS_MAX, DIGEST_ITEMS_MAX } from '../../shared/digest'
 import { ProductError, isTransient } from '../../shared/errors'
 import { roleMay } from '../../shared/permissions'
-import { endOfPeriod, latestCompletePeriod, startOfPeriod, calendarOf } from '../../semantic/calendar'
 import { readMetricSeries } from '../../semantic/metric-series'
-import type { SeriesContext } from '../../semantic/metric-series'
 import { resolveMonitoredInsight } from '../../semantic/monitored-metric'
 import { formatAlertPeriod, ALERT_GRAIN_LABELS, ALERT_GRAINS } from '../../shared/alerts'
 import type { AlertGrain } from '../../shared/alerts'
-import type { Insight } from '../../shared/insights'
 import { timeFieldOf } from '../../shared/monitored-metric'
-import type { Calendar } from '../../shared/dates'
-
-/** Whose digest is written: they are told what they may see. */
-export interface ReadContext {
-  deps: Deps
-  scope: Scope
-  calendar: Calendar
-}
+import type { QueryContext } from '../../semantic/query-service'
 
 /** Values of a grouping's column that belong to none of its groups. */
-export interface UngroupedValues {
+interface UngroupedValues {
   groupingId: string
   name: string
   values: number
@@ -36,18 +30,15 @@ export interface UngroupedValues {
 /** What a digest tells beside what its reader follows. */
 export interface DigestSources {
   /** First found since then (epoch milliseconds) and not hidden by the reader, the most telling first. */
-  findings(at: ReadContext, ask: { since: number; most: number }): Promise<Finding[]>
-  ungroupedValues(at: ReadContext): Promise<UngroupedValues[]>
+  findings(at: CalendarContext, ask: { since: number; most: number }): Promise<Finding[]>
+  ungroupedValues(at: CalendarContext): Promise<UngroupedValues[]>
 }
 
 type DigestOrder = QueuedMailOf<'digest'>
-/** Values without a group that were told of, by grouping. */
-export type ReportedCounts = Readonly<Record<string, number>>
-
 /** What was found since the last digest. */
 export async function newFindingLines(
   sources: DigestSources,
-  at: ReadContext,
+  at: CalendarContext,
   { reader, since }: { reader: MemberContext; since: number },
 ): Promise<DigestOrder['findings']> {
   const found = await orEmptyIfRefused(sources.findings(at, { since, most: DIGEST_FINDINGS_MAX }))
@@ -67,7 +58,7 @@ function findingPath({ about: { metric, insights } }: Finding): string {
 /** Values that have come into no group since the last digest, for whoever may put them into one. */
 export async function newUngroupedValues(
   sources: DigestSources,
-  at: ReadContext,
+  at: CalendarContext,
   { reader, told }: { reader: MemberContext; told: ReportedCounts },
 ): Promise<{ loose: DigestOrder['loose']; told: ReportedCounts }> {
   if (!roleMay(reader.role, 'edit:grouping')) return { loose: [], told: {} }
@@ -99,39 +90,23 @@ async function orEmptyIfRefused<T>(work: Promise<T[]>): Promise<T[]> {
 }
 
 type DigestItem = QueuedMailOf<'digest'>['items'][number]
-type FollowedInsight = Pick<Insight, 'id' | 'name' | 'plan' | 'viz'>
-
 /** What somebody follows, told with the figures that they themselves may see. Empty: there is nothing to tell. */
 export async function digestItems(deps: Deps, reader: MemberContext): Promise<DigestItem[]> {
-  const { results } = await deps.db.d1
-    .prepare(
-      `SELECT i.id, i.name, i.plan, i.viz FROM insight_follows f JOIN insights i ON i.id = f.insight_id AND i.deleted_at IS NULL
-       WHERE f.workspace_id = ?1 AND f.user_id = ?2 ORDER BY f.created_at, i.id LIMIT ?3`,
-    )
-    .bind(reader.scope.workspaceId, reader.userId, DIGEST_ITEMS_MAX)
-    .all<{ id: string; name: string; plan: string; viz: string }>()
   const at = { deps, scope: reader.scope, calendar: calendarOf(reader, deps.clock) }
   const items: DigestItem[] = []
-  for (const row of results) {
-    const insight: FollowedInsight = {
-      id: row.id,
-      name: row.name,
-      plan: JSON.parse(row.plan),
-      viz: JSON.parse(row.viz),
-    }
+  for (const insight of await digestStore(deps.db, reader.scope).followedInsights(DIGEST_ITEMS_MAX))
     items.push({ insightId: insight.id, name: insight.name, lines: [await insightLine(at, insight, reader)] })
-  }
   return items
 }
 
 /** The grain that the insight itself is split by, months where it is not split by time. */
-function insightGrain({ plan }: FollowedInsight): AlertGrain {
+function insightGrain({ plan }: InsightSubject): AlertGrain {
   const time = timeFieldOf(plan)
   const split = plan.dimensions.find(({ field, grain }) => grain !== undefined && field.column === time?.column)
   return ALERT_GRAINS.find((grain) => grain === split?.grain) ?? 'month'
 }
 
-async function insightLine(at: SeriesContext, insight: FollowedInsight, { settings }: MemberContext): Promise<string> {
+async function insightLine(at: QueryContext, insight: InsightSubject, { settings }: MemberContext): Promise<string> {
   const tracked = await resolveMonitoredInsight(at.deps, at.scope, { insight })
   if (!tracked) return 'It has no date to follow it over: open it to see its figures.'
   const { calendar } = at

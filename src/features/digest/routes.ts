@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { getDigest, saveDigest } from './service'
-import { writeContext } from '../../http/idempotency'
+import { contextOf } from '../../http/request-context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody } from '../../http/validate'
@@ -8,9 +8,9 @@ import { saveDigestSchema } from '../../shared/digest'
 
 /** How often one hears of what one follows here. */
 export const digest = new Hono<AppEnv>()
-  .get('/', may('view:insight'), async (c) =>
-    c.json(await getDigest({ ...writeContext(c, 200), deps: c.get('deps') }), 200),
-  )
+  .get('/', may('view:insight'), async (c) => c.json(await getDigest(contextOf(c)), 200))
   .put('/', may('view:insight'), jsonBody(saveDigestSchema), async (c) =>
-    c.json(await saveDigest({ ...writeContext(c, 200), deps: c.get('deps') }, c.req.valid('json').cadence), 200),
+    c.json(await saveDigest(contextOf(c), c.req.valid('json').cadence), 200),
   )
+
+export const digestRoutes = new Hono<AppEnv>().route('/api/digest', digest)

@@ -1,3 +1,4 @@
+import type { CalendarContext } from '../../semantic/calendar'
 import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targets'
 import { analyzeSubjectInSteps } from './model/analyze-subject'
 import { selectFindings } from './model/select-findings'
@@ -16,8 +17,6 @@ import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
 import { queryService } from '../../semantic/query-service'
 import type { QueryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
-import type { Scope } from '../../identity/scope'
-import type { Deps } from '../../deps'
 import { isTransient, ProductError } from '../../shared/errors'
 import type { AnalyzedMetric, DetectedFinding, FindingKind } from '../../shared/findings'
 import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
@@ -28,19 +27,15 @@ import { commit } from '../../db/commit'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import type { Calendar } from '../../shared/dates'
 
-/** Whose figures are looked at, and by which calendar. */
-export interface ReadContext {
-  deps: Deps
-  scope: Scope
-  calendar: Calendar
-}
-export interface AnalyzedFinding {
+/** Name that follow-ups after a load still use. */
+export type ReadContext = CalendarContext
+interface AnalyzedFinding {
   about: AnalyzedMetric
   effect: DetectedFinding
 }
 
 /** Figures looked at in one dataset. */
-export const SUBJECTS_MAX = 12
+const SUBJECTS_MAX = 12
 
 /**
  * Looks at figures of one dataset and answers what stands up, best first. One plan after the other, each a question of its
@@ -48,7 +43,7 @@ export const SUBJECTS_MAX = 12
  * @param isCurrent asked between two figures; false ends it, with nothing found
  */
 export async function analyze(
-  context: ReadContext,
+  context: CalendarContext,
   of: { workspace: AnalysisCatalogue; home: CatalogueDataset; candidates: readonly CandidateMetric[] },
   isCurrent: () => Promise<boolean>,
 ): Promise<AnalyzedFinding[] | null> {
@@ -77,7 +72,7 @@ export async function analyze(
 }
 
 /** With the currency that it is looked at in; null where its amounts can neither be added nor converted. */
-const inSingleCurrency = (context: ReadContext, metric: CandidateMetric): Promise<CandidateMetric | null> =>
+const inSingleCurrency = (context: CalendarContext, metric: CandidateMetric): Promise<CandidateMetric | null> =>
   orNullIfRefused(reportingCurrency(context, metric).then((currency) => ({ ...metric, currency })))
 
 interface WindowedCandidate {
@@ -138,7 +133,7 @@ async function findWindow(
 }
 
 async function analyzeCandidate(
-  context: ReadContext,
+  context: CalendarContext,
   metric: CandidateMetric,
   { figures, ...at }: { figures: QueryService; window: AnalysisWindow; splits: readonly Breakdown[] },
 ): Promise<{ tested: SubjectTestResults; about: AnalyzedMetric } | null> {
@@ -196,7 +191,7 @@ const ANY_MONTHS: AnalysisWindow = { grain: 'month', buckets: ['2000-01-01'], fr
 
 /** Reads many rows once, for every question that will be asked of them by month, even for when they begin and end. */
 async function prefetchBreakdowns(
-  { deps, scope, calendar }: ReadContext,
+  { deps, scope, calendar }: CalendarContext,
   { workspace, home }: { workspace: AnalysisCatalogue; home: CatalogueDataset },
   asked: readonly CandidateMetric[],
 ): Promise<PrefetchedBreakdown[]> {
@@ -213,7 +208,7 @@ async function prefetchBreakdowns(
 
 /** By what each figure is taken apart. */
 async function breakdownsFor(
-  context: ReadContext,
+  context: CalendarContext,
   service: QueryService,
   of: {
     workspace: AnalysisCatalogue
@@ -242,7 +237,7 @@ const MEASURES_MAX = 5
 
 /** The splits of a dataset, once it is known how many values each has. */
 export async function breakdownSelector(
-  { deps, scope, calendar }: ReadContext,
+  { deps, scope, calendar }: CalendarContext,
   { workspace, home }: { workspace: DatasetCatalogue; home: CatalogueDataset },
 ): Promise<(preferred: readonly Field[]) => Breakdown[]> {
   const figures = queryService(deps, { scope, calendar })
@@ -314,7 +309,7 @@ function findingKey({ effect }: AnalyzedFinding): string {
  * Of two at the same time only the later one writes; one over older rows than another stops. False when it did not write.
  */
 export async function analyzeDataset(
-  context: ReadContext,
+  context: CalendarContext,
   catalogue: AnalysisCatalogue,
   home: CatalogueDataset,
 ): Promise<boolean> {
@@ -346,13 +341,13 @@ export async function analyzeDataset(
 }
 
 /** After new rows: everything that is measured over them, or taken apart by them. */
-export async function analyzeAffectedDatasets(context: ReadContext, datasetId: string): Promise<void> {
+export async function analyzeAffectedDatasets(context: CalendarContext, datasetId: string): Promise<void> {
   const workspace = await loadAnalysisCatalogue(context.deps, context.scope)
   for (const home of affectedDatasets(workspace, datasetId)) await analyzeDataset(context, workspace, home)
 }
 
 /** Some datasets, one after the other. */
-export async function analyzeDatasets(context: ReadContext, datasets: ReadonlySet<string>): Promise<void> {
+export async function analyzeDatasets(context: CalendarContext, datasets: ReadonlySet<string>): Promise<void> {
   const workspace = await loadAnalysisCatalogue(context.deps, context.scope)
   for (const home of workspace.datasets) if (datasets.has(home.id)) await analyzeDataset(context, workspace, home)
 }

@@ -60,7 +60,7 @@ const toBreakdown = (column: Column, field: Field): Breakdown => ({
 
 /** Fewer groups tell a person more; beyond some thousands a column names rows, not groups of them. */
 const DISTINCT_VALUES_MAX = 2_000
-export const BREAKDOWNS_MAX = 8
+const BREAKDOWNS_MAX = 8
 
 /** From this share on of the values of a column that points at a dataset, one of its columns says the same in words. */
 const LABEL_COVERAGE_MIN = 0.9

@@ -1,14 +1,15 @@
+import { primaryDateColumn } from '../../shared/data-sources/key-columns'
 import type { Field, Filter, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset, GroupingVersion } from '../../warehouse/contract'
 import { groupingIdsOf, leafMeasuresOf, measuredDataset } from '../../shared/query/plan-fields'
-import type { TargetVersion } from '../../semantic/targets'
 import type { AnalyzedMetric } from '../../shared/findings'
 import type { Viz } from '../../shared/insights'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
+import type { TargetVersion } from '../../semantic/target-store'
 
 /** A figure worth looking at in a dataset for which nobody has said what matters. */
-export interface DefaultMeasure {
+interface DefaultMeasure {
   label: string
   measure: Measure
   filters: Filter[]
@@ -23,12 +24,9 @@ const MAIN_AMOUNT_NAMES =
   /(^|[^\p{L}])(amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover)([^\p{L}]|$)/iu
 const DEFAULT_MEASURES_MAX = 3
 
-export const timeColumn = (columns: readonly Column[]): Column | undefined =>
-  columns.find(({ type, role, hidden }) => !hidden && role === 'time' && (type === 'date' || type === 'datetime'))
-
 /** Amounts of a dataset over its time column; of a ledger's entries the result, the turnover and classes of costs. */
-export function defaultMeasures({ id, name, columns }: CatalogueDataset): DefaultMeasure[] {
-  const time = timeColumn(columns)
+function defaultMeasures({ id, name, columns }: CatalogueDataset): DefaultMeasure[] {
+  const time = primaryDateColumn(columns)
   if (!time) return []
   const field = ({ key }: Column): Field => ({ dataset: id, column: key })
   const labels = new Map(columns.map((column) => [column.label, column]))
@@ -172,7 +170,7 @@ export function metricCandidate(
   findDataset: FindDataset,
 ): CandidateMetric | null {
   const home = findDataset(metric.dataset)
-  const own = home && timeColumn(home.columns)
+  const own = home && primaryDateColumn(home.columns)
   const time = metric.time ?? (own ? { dataset: home.id, column: own.key } : null)
   if (!home || !time || leafMeasuresOf(measure).length === 0) return null
   const of = { label: name, dataset: home.id, metric: id, insights: [], measure, time, direction }
@@ -189,7 +187,7 @@ export function insightCandidate(
   const dataset = measuredDataset({ ...plan, measures: [measure] })
   const home = dataset === undefined ? null : findDataset(dataset)
   if (!home || leafMeasuresOf(measure).length === 0) return null
-  const own = timeColumn(home.columns)
+  const own = primaryDateColumn(home.columns)
   const time =
     plan.period?.field ??
     plan.dimensions.find(({ grain }) => grain !== undefined)?.field ??

@@ -1,6 +1,6 @@
 import { changeBetween, contributionTables } from './model/contributions'
 import { breakdownSelector } from './analyze'
-import type { ReadContext } from './analyze'
+import type { CalendarContext } from '../../semantic/calendar'
 import { MEMBERS_MAX, componentsOf } from './series'
 import type { MeasureComponents } from './series'
 import { breakdownKey } from './breakdowns'
@@ -24,7 +24,7 @@ const NOW = { from: 1, to: 1 }
  * the asker's own rights.
  * @throws ProductError `invalid_input` for a plan without a period, or without that measure
  */
-export async function findDrivers(context: ReadContext, asked: DriversQuery): Promise<ChangeDrivers> {
+export async function findDrivers(context: CalendarContext, asked: DriversQuery): Promise<ChangeDrivers> {
   const figures = queryService(context.deps, context)
   const { measure, plan } = comparisonPlan({ ...asked, plan: await figures.resolve(asked.plan) })
   const figure = componentsOf(measure)
@@ -109,7 +109,7 @@ function driverSubject(of: {
 }
 
 async function breakdownsFor(
-  context: ReadContext,
+  context: CalendarContext,
   { asked, plan }: { asked: DriversQuery; plan: QueryPlan },
 ): Promise<Breakdown[]> {
   const catalogue = await loadCatalogue(context.deps, context.scope)

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ReadContext } from './analyze'
 import { analyzeDataset } from './analyze'
+import type { ReadContext } from './analyze'
 import { listFindings, sweepFindings } from './service'
 import { findingStore } from './store'
 import { loadAnalysisCatalogue } from './analysis-catalogue'

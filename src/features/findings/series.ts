@@ -1,3 +1,4 @@
+import { isAdditive } from '../../shared/monitored-metric'
 import { isLeafMeasure, isMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Measure, Dimension, QueryPlan } from '../../shared/query/plan'
 import type { CandidateMetric } from './candidate-metrics'
@@ -15,21 +16,6 @@ export interface MeasureComponents {
   additive: boolean
   /** Whole numbers of things. */
   counts: boolean
-}
-
-const ADDITIVE_AGGREGATIONS = new Set(['sum', 'count'])
-
-/** Whether the figures of groups add up to the figure of all of them. */
-export function isAdditive(measure: Measure): boolean {
-  if (isLeafMeasure(measure)) return ADDITIVE_AGGREGATIONS.has(measure.agg)
-  if (measure.kind !== 'calc') return false
-  const sides = [measure.left, measure.right]
-  if (measure.op === 'add' || measure.op === 'subtract')
-    return sides.every((side) => isMeasure(side) && isAdditive(side))
-  const [left, right] = sides
-  if (measure.op === 'multiply')
-    return sides.some((side) => !isMeasure(side)) && sides.every((side) => !isMeasure(side) || isAdditive(side))
-  return left !== undefined && isMeasure(left) && isAdditive(left) && right !== undefined && !isMeasure(right)
 }
 
 /** An average is the sum over how many were added up. */

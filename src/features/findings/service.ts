@@ -1,23 +1,25 @@
 import { findingStore, purgeFindings } from './store'
 import type { StoredFinding, AnalysisRun } from './store'
 import { analyzeDataset } from './analyze'
-import type { ReadContext } from './analyze'
+import type { CalendarContext } from '../../semantic/calendar'
 import { analysisVersion } from './candidate-metrics'
+import type { CandidateMetric } from './candidate-metrics'
 import { loadAnalysisCatalogue } from './analysis-catalogue'
 import type { AnalysisCatalogue } from './analysis-catalogue'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import { hasFullAccess } from '../../identity/scope'
-import type { Scope } from '../../identity/scope'
-import { commit } from '../../db/commit'
+import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { encodeCursor, decodeCursor } from '../../http/pagination'
-import type { ReplyFactory } from '../../http/idempotency'
+import type { RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
+import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
 import type { Finding, FindingPage, ListFindingsQuery, FindingRating } from '../../shared/findings'
 import type { CatalogueDataset } from '../../warehouse/contract'
 
 /** Half of what being new adds is gone after so long. */
-const NOVELTY_HALF_LIFE_MS = 14 * 24 * 60 * 60 * 1000
+const NOVELTY_HALF_LIFE_MS = 14 * DAY_MS
 /** An old finding still counts for this share of a new one. */
 const NOVELTY_MIN = 0.5
 const USELESS_FACTOR = 0.25
@@ -84,18 +86,16 @@ function demoteRepeats(group: readonly ScoredFinding[]): ScoredFinding[] {
   ]
 }
 
-export interface RequestContext extends ReadContext {
-  reply: ReplyFactory
-}
+type FindingWriteContext = CalendarContext & Pick<RequestContext, 'reply'>
 /** What of the workspace's findings is wanted. */
 type FindingFilter = Pick<ListFindingsQuery, 'insight' | 'metric' | 'dataset' | 'hidden' | 'cursor' | 'limit'>
 
 /** Datasets looked at within one call. */
 const DATASETS_MAX = 10
 
-/** Findings that the asker may see, best first. Whoever has rights of their own has figures looked at when they ask. */
-export async function listFindings(ask: ReadContext, findingFilter: FindingFilter): Promise<FindingPage> {
-  const { deps, scope } = ask
+/** Findings that the asker may see, best first. Whoever has rights of their own has figures looked at when they context. */
+export async function listFindings(context: CalendarContext, findingFilter: FindingFilter): Promise<FindingPage> {
+  const { deps, scope } = context
   const workspace = await loadAnalysisCatalogue(deps, scope)
   const store = findingStore(deps.db, scope)
   const before = await store.runs()
@@ -103,21 +103,21 @@ export async function listFindings(ask: ReadContext, findingFilter: FindingFilte
   const now = hasFullAccess(scope)
     ? late.filter((each) => hasNewCandidates(each, workspace, { wanted: findingFilter, looks: before }))
     : late
-  for (const home of now.slice(0, DATASETS_MAX)) await analyzeDataset(ask, workspace, home)
+  for (const home of now.slice(0, DATASETS_MAX)) await analyzeDataset(context, workspace, home)
   const looks = now.length > 0 ? await store.runs() : before
   const kept = visibleFindings(await store.list(), workspace, findingFilter)
   const times = looks.flatMap(({ at }) => at ?? [])
   return {
     ...pageFindings(rankFindings(kept, deps.clock.now()), findingFilter),
-    lookedAt: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(),
+    lookedAt: times.length === 0 ? null : toIso(Math.max(...times)),
     behind: staleDatasets(workspace, looks).some((each) => matchesFilter(each, workspace, findingFilter)),
-    ...(kept.length === 0 ? await refusalReason(ask, workspace, findingFilter) : {}),
+    ...(kept.length === 0 ? await refusalReason(context, workspace, findingFilter) : {}),
   }
 }
 
 /** Why one figure cannot be looked at: amounts of several currencies that the plan does not convert. */
 async function refusalReason(
-  ask: ReadContext,
+  context: CalendarContext,
   { candidates }: AnalysisCatalogue,
   { insight, metric }: FindingFilter,
 ): Promise<Pick<FindingPage, 'declined'>> {
@@ -125,7 +125,7 @@ async function refusalReason(
     metric === undefined ? insight !== undefined && each.insights.includes(insight) : each.metric === metric,
   )
   try {
-    if (one) await reportingCurrency(ask, one)
+    if (one) await reportingCurrency(context, one)
     return {}
   } catch (error) {
     if (error instanceof ProductError && error.code === 'mixed_currency') return { declined: error.message }
@@ -144,35 +144,28 @@ function staleDatasets({ datasets, candidates }: AnalysisCatalogue, looks: reado
   })
 }
 
-function matchesFilter(
+const isWanted = (
+  { dataset, insights, metric }: CandidateMetric,
   { id }: CatalogueDataset,
-  { candidates }: AnalysisCatalogue,
-  { insight, metric, dataset }: FindingFilter,
-): boolean {
-  if (dataset !== undefined && dataset !== id) return false
-  return candidates.some(
-    (each) =>
-      each.dataset === id &&
-      (insight === undefined || each.insights.includes(insight)) &&
-      (metric === undefined || each.metric === metric),
-  )
-}
+  filter: Pick<FindingFilter, 'insight' | 'metric'>,
+): boolean =>
+  dataset === id &&
+  (filter.insight === undefined || insights.includes(filter.insight)) &&
+  (filter.metric === undefined || metric === filter.metric)
+
+const matchesFilter = (home: CatalogueDataset, { candidates }: AnalysisCatalogue, filter: FindingFilter): boolean =>
+  (filter.dataset === undefined || filter.dataset === home.id) &&
+  candidates.some((each) => isWanted(each, home, filter))
 
 /** New rows are followed by themselves; a figure that nobody has asked for before is looked at when it is asked about. */
 function hasNewCandidates(
-  { id }: CatalogueDataset,
+  home: CatalogueDataset,
   { candidates }: AnalysisCatalogue,
   { wanted, looks }: { wanted: FindingFilter; looks: readonly AnalysisRun[] },
 ): boolean {
   if (wanted.insight === undefined && wanted.metric === undefined) return false
-  const known = looks.find(({ dataset }) => dataset === id)?.subjects ?? []
-  return candidates.some(
-    (each) =>
-      each.dataset === id &&
-      !known.includes(analysisVersion(each)) &&
-      (wanted.insight === undefined || each.insights.includes(wanted.insight)) &&
-      (wanted.metric === undefined || each.metric === wanted.metric),
-  )
+  const known = looks.find(({ dataset }) => dataset === home.id)?.subjects ?? []
+  return candidates.some((each) => isWanted(each, home, wanted) && !known.includes(analysisVersion(each)))
 }
 
 /** What is still asked for, named by what asks for it now. */
@@ -212,7 +205,7 @@ export const toFinding = ({ key: _key, ...finding }: StoredFinding): Finding => 
 
 /** Looks at figures now: of one dataset, or of all. */
 export async function refreshFindings(
-  context: RequestContext,
+  context: FindingWriteContext,
   { dataset }: { dataset?: string | undefined },
 ): Promise<FindingPage> {
   const { deps, scope } = context
@@ -222,13 +215,12 @@ export async function refreshFindings(
   const some = homes.filter(({ id }) => workspace.candidates.some((each) => each.dataset === id)).slice(0, DATASETS_MAX)
   for (const home of some) await analyzeDataset(context, workspace, home)
   const page = await listFindings(context, { hidden: '0', limit: 5, ...(dataset === undefined ? {} : { dataset }) })
-  const { workspaceId, actorId } = scope
-  const entry = { workspaceId, actorId, action: 'finding.refresh', entity: 'workspace', entityId: workspaceId }
-  await commit(deps, { change: [], audit: [entry], reply: context.reply(page) })
+  const audit = [auditEntryFactory('workspace')(context, { action: 'finding.refresh', id: scope.workspaceId })]
+  await commit(deps, { change: [], audit, reply: context.reply(page) })
   return page
 }
 
-async function requireFinding({ deps, scope }: ReadContext, id: string): Promise<StoredFinding> {
+async function requireFinding({ deps, scope }: CalendarContext, id: string): Promise<StoredFinding> {
   const finding = await findingStore(deps.db, scope).get(id)
   if (!finding) throw new ProductError('not_found')
   return finding
@@ -239,53 +231,48 @@ type FindingMark =
   | { what: 'rating'; value: FindingRating | null; action: string }
 
 /** What the asker thinks of a finding: their own, and kept when the finding goes and comes again. */
-async function saveMark(context: RequestContext, id: string, { what, value, action }: FindingMark): Promise<Finding> {
+async function saveMark(
+  context: FindingWriteContext,
+  id: string,
+  { what, value, action }: FindingMark,
+): Promise<Finding> {
   const { deps, scope } = context
   const before = await requireFinding(context, id)
   const after = toFinding({ ...before, [what]: value })
   const now = deps.clock.now()
   const column = what === 'rating' ? what : (`${what}_at` as const)
   const stored = typeof value === 'boolean' ? (value ? now : null) : value
-  const { workspaceId, actorId } = scope
   await commit(deps, {
     change: [findingStore(deps.db, scope).mark(before.key, { what: column, value: stored, now })],
-    audit: [{ workspaceId, actorId, action, entity: 'finding', entityId: id, before: before[what], after: value }],
+    audit: [auditEntryFactory('finding')(context, { action, id, before: before[what], after: value })],
     reply: context.reply(after),
   })
   return after
 }
 
-export const pinFinding = (context: RequestContext, id: string, on: boolean): Promise<Finding> =>
+export const pinFinding = (context: FindingWriteContext, id: string, on: boolean): Promise<Finding> =>
   saveMark(context, id, { what: 'pinned', value: on, action: on ? 'finding.pin' : 'finding.unpin' })
-export const hideFinding = (context: RequestContext, id: string, on: boolean): Promise<Finding> =>
+export const hideFinding = (context: FindingWriteContext, id: string, on: boolean): Promise<Finding> =>
   saveMark(context, id, { what: 'hidden', value: on, action: on ? 'finding.hide' : 'finding.show' })
-export const rateFinding = (context: RequestContext, id: string, rating: FindingRating | null): Promise<Finding> =>
+export const rateFinding = (context: FindingWriteContext, id: string, rating: FindingRating | null): Promise<Finding> =>
   saveMark(context, id, { what: 'rating', value: rating, action: 'finding.rate' })
 
 /** @throws ProductError `not_found` for an insight that is deleted or another workspace's */
 export async function insightFindings(
-  ask: ReadContext,
+  context: CalendarContext,
   id: string,
   wanted: Omit<FindingFilter, 'insight'>,
 ): Promise<FindingPage> {
-  await requireInsight(ask, id)
-  return listFindings(ask, { ...wanted, insight: id })
-}
-
-async function requireInsight({ deps, scope }: { deps: Pick<Deps, 'db'>; scope: Scope }, id: string) {
-  const found = await deps.db.d1
-    .prepare('SELECT 1 FROM insights WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL')
-    .bind(scope.workspaceId, id)
-    .first()
-  if (!found) throw new ProductError('not_found')
+  if (!(await findingStore(context.deps.db, context.scope).insightExists(id))) throw new ProductError('not_found')
+  return listFindings(context, { ...wanted, insight: id })
 }
 
 /** How long findings of rights of their own are kept when nobody asks by them. */
-const UNREAD_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
+const UNREAD_RETENTION_MS = 30 * DAY_MS
 
 /** Removes what was found in datasets that are gone for good, and by rights that nobody seems to have any more. */
 export async function sweepFindings({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  await db.d1.batch(purgeFindings(db, clock.now() - UNREAD_RETENTION_MS))
+  await purgeFindings(db, clock.now() - UNREAD_RETENTION_MS)
 }
 
 /**
@@ -293,7 +280,7 @@ export async function sweepFindings({ db, clock }: Pick<Deps, 'db' | 'clock'>): 
  * Nothing is looked at for it: whoever has rights of their own hears of what was found when they asked.
  */
 export async function newFindings(
-  { deps, scope }: ReadContext,
+  { deps, scope }: CalendarContext,
   { since, most }: { since: number; most: number },
 ): Promise<Finding[]> {
   const kept = await findingStore(deps.db, scope).list()

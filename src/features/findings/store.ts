@@ -1,3 +1,7 @@
+import { toIso } from '../../lib/iso'
+import { toInsightSubject } from '../../semantic/monitored-metric-store'
+import type { InsightSubject, InsightSubjectRow } from '../../semantic/monitored-metric-store'
+import type { CandidateMetricSource } from './candidate-metrics'
 import { accessFingerprint, Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import type { Finding, AnalyzedMetric, FindingRating, DetectedFinding } from '../../shared/findings'
@@ -26,6 +30,9 @@ interface FindingRow {
   rating: FindingRating | null
 }
 
+/** A metric that findings are wanted of, without what it measures. */
+type MetricSource = Omit<CandidateMetricSource, 'measure'>
+
 /** Our own writing, read back. */
 function toStoredFinding(findingRow: FindingRow): StoredFinding {
   const about: AnalyzedMetric = JSON.parse(findingRow.about)
@@ -33,8 +40,8 @@ function toStoredFinding(findingRow: FindingRow): StoredFinding {
   return {
     ...effect,
     ...{ id: findingRow.id, key: findingRow.key, about, rating: findingRow.rating },
-    firstFoundAt: new Date(findingRow.first_found_at).toISOString(),
-    foundAt: new Date(findingRow.found_at).toISOString(),
+    firstFoundAt: toIso(findingRow.first_found_at),
+    foundAt: toIso(findingRow.found_at),
     pinned: findingRow.pinned_at !== null,
     hidden: findingRow.hidden_at !== null,
   }
@@ -49,7 +56,7 @@ export interface AnalysisRun {
   subjects: string[]
 }
 
-export interface RunClaim {
+interface RunClaim {
   dataset: string
   dataVersion: number
   claim: string
@@ -76,6 +83,37 @@ export const findingStore = ({ d1 }: Database, scope: Scope) => {
     async get(id: string): Promise<StoredFinding | null> {
       const row = await d1.prepare(`${select} AND f.id = ?4`).bind(workspaceId, rights, actorId, id).first<FindingRow>()
       return row ? toStoredFinding(row) : null
+    },
+
+    async insightExists(id: string): Promise<boolean> {
+      const found = d1.prepare('SELECT 1 FROM insights WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL')
+      return (await found.bind(workspaceId, id).first()) !== null
+    },
+
+    /** Insights that findings are wanted of, oldest first so that a figure keeps its first name. */
+    async insightSources(limit: number): Promise<InsightSubject[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT id, name, plan, viz FROM insights WHERE workspace_id = ? AND deleted_at IS NULL AND findings = 'on'
+           ORDER BY created_at, id LIMIT ?`,
+        )
+        .bind(workspaceId, limit)
+        .all<InsightSubjectRow>()
+      return results.map(toInsightSubject)
+    },
+
+    async metricSources(limit: number): Promise<MetricSource[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT id, name, dataset_id AS dataset, time_field AS time, direction FROM metrics WHERE workspace_id = ?
+           ORDER BY created_at, id LIMIT ?`,
+        )
+        .bind(workspaceId, limit)
+        .all<Omit<MetricSource, 'time'> & { time: string | null }>()
+      return results.map(({ time: text, ...row }) => {
+        const time: MetricSource['time'] = text === null ? null : JSON.parse(text)
+        return { ...row, time }
+      })
     },
 
     async runs(): Promise<AnalysisRun[]> {
@@ -167,9 +205,9 @@ const RIGHTS_UNUSED = 'rights <> ?1 AND claimed_at <= ?2'
  * In every workspace: findings of datasets that are gone for good, and those of rights of their own that nobody has asked
  * by since `before` (epoch milliseconds). Found by the looks, which are few, not by the findings.
  */
-export function purgeFindings({ d1 }: Database, before: number): D1PreparedStatement[] {
+export async function purgeFindings({ d1 }: Database, before: number): Promise<void> {
   const full = accessFingerprint(Scope.forJob({ workspaceId: '', userId: '', epoch: '' }))
-  return [
+  await d1.batch([
     d1.prepare(
       `DELETE FROM findings WHERE dataset_id IN (SELECT dataset_id FROM finding_runs WHERE ${DATASET_DELETED})`,
     ),
@@ -181,5 +219,5 @@ export function purgeFindings({ d1 }: Database, before: number): D1PreparedState
       )
       .bind(full, before),
     d1.prepare(`DELETE FROM finding_runs WHERE ${RIGHTS_UNUSED}`).bind(full, before),
-  ]
+  ])
 }

@@ -10,16 +10,17 @@ import type { TargetGrain } from '../../shared/targets/periods'
 import { keyOfLine } from '../../shared/targets/targets'
 import type { TargetLine, TargetTable, PaceStatus } from '../../shared/targets/targets'
 import { dayFromIso, monthIndexOf } from '../../shared/dates'
-import type { ReadContext } from './analyze'
+import type { Calendar } from '../../shared/dates'
+import type { CalendarContext } from '../../semantic/calendar'
 import type { SubjectTestResults } from './model/candidates'
 import type { CandidateMetric } from './candidate-metrics'
-import { readTargetProgress, readTargetTable } from '../../semantic/targets'
+import { readTargetProgress } from '../../semantic/targets'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
 import { isTransient, ProductError } from '../../shared/errors'
-import type { Calendar } from '../../shared/dates'
+import { readTargetTable } from '../../semantic/target-store'
 
 /** What one line of a table of targets asks of the buckets of its figure. */
-export interface ActiveTarget {
+interface ActiveTarget {
   /** Of the line. */
   line: string
   member: TargetLine['member']
@@ -110,14 +111,14 @@ export function withMemberTargets(
 }
 
 /** The targets of a figure that are being headed for. */
-export interface ActiveTargets {
+interface ActiveTargets {
   table: TargetTable
   targets: ActiveTarget[]
 }
 
 /** Null for a figure without any. Where no way is favourable, nothing is missed. */
 export async function findActiveTargets(
-  { deps, scope, calendar }: ReadContext,
+  { deps, scope, calendar }: CalendarContext,
   { targets, measure, direction }: CandidateMetric,
   analysisWindow: AnalysisWindow,
 ): Promise<ActiveTargets | null> {
@@ -137,7 +138,7 @@ export async function findActiveTargets(
  * its pace, too: as the page of the target tells it.
  */
 export async function confirmTargetRisks(
-  context: ReadContext,
+  context: CalendarContext,
   results: SubjectTestResults,
   aimed: ActiveTargets | null,
 ): Promise<SubjectTestResults> {
@@ -154,7 +155,7 @@ const isTargetRisk = ({ kind }: SubjectTestResults['candidates'][number]): boole
 
 /** How each line is doing; nothing of what cannot be worked out. */
 async function paceByLine(
-  context: ReadContext,
+  context: CalendarContext,
   { table, targets }: ActiveTargets,
 ): Promise<Map<string, PaceStatus | null>> {
   const found = await findMonitoredMetric(context.deps, context.scope, table.subject)

@@ -7,7 +7,7 @@ import type { Forecast } from '../../shared/forecasts/forecasts'
 import type { Cell } from '../../shared/query/result'
 import type { Calendar } from '../../shared/dates'
 
-export interface ForecastExportInput {
+interface ForecastExportInput {
   deps: Pick<Deps, 'clock'>
   calendar: Calendar
   forecast: Forecast
@@ -15,7 +15,7 @@ export interface ForecastExportInput {
   /** Who takes the figures with them: stands in the file. */
   by: string
 }
-export interface ForecastExportFile {
+interface ForecastExportFile {
   fileName: string
   contentType: string
   body: ReadableStream<Uint8Array>

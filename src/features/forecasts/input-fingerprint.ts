@@ -1,4 +1,4 @@
-import { referencedMetrics, readMetricDefinitions } from '../../semantic/metric-definitions'
+import { referencedMetrics } from '../../semantic/metric-definitions'
 import type { Scope } from '../../identity/scope'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
 import type { Deps } from '../../deps'
@@ -7,6 +7,7 @@ import type { ForecastSettings, Scenario } from '../../shared/forecasts/forecast
 import { groupingIdsOf } from '../../shared/query/plan-fields'
 import type { Measure, QueryPlan } from '../../shared/query/plan'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /** Among the names: figures were brought to one currency. */
 export const exchangeRateMarker = 'rates'

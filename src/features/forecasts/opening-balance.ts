@@ -12,13 +12,13 @@ import {
   fiscalYearFirstDay,
 } from './model/ledger'
 import type { BookkeepingTables, YearOpening } from './model/ledger'
-import { readAccountClasses } from '../../semantic/account-classes'
 import { queryService } from '../../semantic/query-service'
 import { isTransient, ProductError } from '../../shared/errors'
 import { leafMeasuresOf, measuredDataset } from '../../shared/query/plan-fields'
 import type { Filter, QueryPlan } from '../../shared/query/plan'
 import type { Cell, QueryResult } from '../../shared/query/result'
 import { seriesPlan } from '../../shared/monitored-metric'
+import { readAccountClasses } from '../../semantic/account-class-store'
 
 /** From when on all that came before is added up. */
 const DISTANT_PAST = '0001-01-01'
@@ -67,7 +67,7 @@ async function netChangeBetween(
  * posted since. Null when the figure is not of postings, is of something narrower than companies, or is in another currency
  * than the books.
  */
-export async function ledgerCashBalance(figure: GridSeries, day: string): Promise<number | null> {
+async function ledgerCashBalance(figure: GridSeries, day: string): Promise<number | null> {
   const { at, tracked, end, series } = figure
   const figures = queryService(at.deps, at)
   const plan = await figures.resolve(seriesPlan(tracked, { from: end, to: end }))

@@ -10,9 +10,10 @@ import {
   remainderPart,
 } from './model/period-grid'
 import { queryService } from '../../semantic/query-service'
+import type { QueryContext } from '../../semantic/query-service'
 import { endOfPeriod, latestCompletePeriod, startOfPeriod } from '../../semantic/calendar'
 import { readMetricSeries } from '../../semantic/metric-series'
-import type { MetricSeries, SeriesContext, MemberSeries } from '../../semantic/metric-series'
+import type { MetricSeries, MemberSeries } from '../../semantic/metric-series'
 import { ProductError } from '../../shared/errors'
 import type { ForecastGrain, ForecastInput, InputSeries } from '../../shared/forecasts/result'
 import { FORECAST_PARTS_MAX } from '../../shared/forecasts/forecasts'
@@ -24,8 +25,8 @@ import { dayFromIso } from '../../shared/dates'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 
 /** A figure on its grid. */
-export interface GridQuery {
-  at: SeriesContext
+interface GridQuery {
+  at: QueryContext
   tracked: MonitoredMetric
   grain: ForecastGrain
   periods: string[]
@@ -47,7 +48,7 @@ type HistorySettings = Pick<ForecastSettings, 'grain' | 'historyFrom' | 'ignoreI
  * @throws ProductError `too_short` when there is nothing; what the question is refused for
  */
 export async function loadGridSeries(
-  at: SeriesContext,
+  at: QueryContext,
   metric: MonitoredMetric,
   { grain, historyFrom, ignoreIncomplete }: HistorySettings,
 ): Promise<GridSeries> {

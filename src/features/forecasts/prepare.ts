@@ -4,7 +4,6 @@ import { loadParts, loadGridSeries } from './prepare-series'
 import type { GridSeries } from './prepare-series'
 import { startOfPeriod } from '../../semantic/calendar'
 import type { Scope } from '../../identity/scope'
-import type { SeriesContext } from '../../semantic/metric-series'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
 import type { Deps } from '../../deps'
 import { isTransient, ProductError } from '../../shared/errors'
@@ -13,9 +12,10 @@ import type { ForecastSettings } from '../../shared/forecasts/forecasts'
 import type { MonitoredMetric } from '../../shared/monitored-metric'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import type { Calendar } from '../../shared/dates'
+import type { QueryContext } from '../../semantic/query-service'
 
 /** Whose figures, by which calendar, and whose public holidays (`settings.country` of the workspace). */
-export interface PrepareContext {
+interface PrepareContext {
   scope: Scope
   calendar: Calendar
   country: string
@@ -44,7 +44,7 @@ export async function prepareForecast(
   { scope, calendar, country, drivers = [] }: PrepareContext,
   settings: ForecastSettings,
 ): Promise<PreparedForecast> {
-  const at: SeriesContext = { deps, scope, calendar }
+  const at: QueryContext = { deps, scope, calendar }
   const found = await findMonitoredMetric(deps, scope, settings.subject)
   if (!found.ok) throw subjectError(found.why)
   const monitoredMetric: MonitoredMetric = {

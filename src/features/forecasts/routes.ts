@@ -13,9 +13,8 @@ import {
   saveScenarios,
   updateForecast,
 } from './service'
-import type { ForecastWriteContext } from './service'
-import { calendarOf } from '../../semantic/calendar'
-import { writeContext } from '../../http/idempotency'
+import { withCalendar } from '../../semantic/calendar'
+import { contextOf } from '../../http/request-context'
 import { attachmentHeader } from '../../http/download'
 import { actorOf, membershipOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
@@ -34,18 +33,7 @@ import {
 } from '../../shared/forecasts/forecasts'
 import { listQuerySchema } from '../../shared/field-schemas'
 
-const contextOf = (c: AppContext, status = 200): ForecastWriteContext => ({
-  ...writeContext(c, status),
-  deps: c.get('deps'),
-  actor: actorOf(c),
-  membership: membershipOf(c),
-})
 const idOf = (c: AppContext): string => pathId('forecast', c.req.param('id') ?? '')
-const readContextOf = (c: AppContext) => ({
-  ...contextOf(c),
-  calendar: calendarOf(membershipOf(c), c.get('deps').clock),
-})
-
 /** What figures are likely to be. Everybody sees what was found by rights like theirs; analysts make forecasts. */
 export const forecasts = new Hono<AppEnv>()
   .get('/', may('view:insight'), queryString(listForecastsSchema), async (c) =>
@@ -62,7 +50,7 @@ export const forecasts = new Hono<AppEnv>()
   // It asks, and changes nothing: with the rights of whoever looks.
   .post('/preview', may('view:insight'), needs('forecasting'), jsonBody(previewForecastSchema), async (c) => {
     await enforceRateLimits(c, [{ rate: 'previewForecast', key: actorOf(c).userId }])
-    const { deps, scope, calendar } = readContextOf(c)
+    const { deps, scope, calendar } = withCalendar(contextOf(c))
     const { country } = membershipOf(c).settings
     const { prepared } = await prepareForecast(deps, { scope, calendar, country }, c.req.valid('json'))
     return c.json(prepared, 200)
@@ -78,9 +66,9 @@ export const forecasts = new Hono<AppEnv>()
     c.json(await saveScenarios(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
   )
   .post('/:id/run', may('edit:forecast'), needs('forecasting'), noBody(), async (c) => {
-    const ask = contextOf(c, 202)
-    await enforceRateLimits(c, [{ rate: 'runForecast', key: ask.scope.workspaceId }])
-    return c.json(await requestRun(ask, idOf(c)), 202)
+    const context = contextOf(c, 202)
+    await enforceRateLimits(c, [{ rate: 'runForecast', key: context.scope.workspaceId }])
+    return c.json(await requestRun(context, idOf(c)), 202)
   })
   .get('/:id/runs', may('view:insight'), queryString(listQuerySchema), async (c) =>
     c.json(await listRuns(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
@@ -89,7 +77,9 @@ export const forecasts = new Hono<AppEnv>()
     const runId = pathId('forecastRun', c.req.param('runId'))
     return c.json(await getRun(contextOf(c), { forecastId: idOf(c), runId }), 200)
   })
-  .get('/:id/accuracy', may('view:insight'), async (c) => c.json(await getAccuracyLog(readContextOf(c), idOf(c)), 200))
+  .get('/:id/accuracy', may('view:insight'), async (c) =>
+    c.json(await getAccuracyLog(withCalendar(contextOf(c)), idOf(c)), 200),
+  )
 
 /** `/files/forecasts`: what the newest run found, to take along. */
 export const forecastFiles = new Hono<AppEnv>().get(
@@ -98,15 +88,19 @@ export const forecastFiles = new Hono<AppEnv>().get(
   queryString(forecastExportSchema),
   async (c) => {
     await enforceRateLimits(c, [{ rate: 'exportForecast', key: actorOf(c).userId }])
-    const ask = readContextOf(c)
-    const forecast = await getForecast(ask, idOf(c))
+    const context = withCalendar(contextOf(c))
+    const forecast = await getForecast(context, idOf(c))
     const result = forecast.ready?.result
     if (!result) throw new ProductError('not_found', {}, 'No run has found anything yet that you may see.')
     const { format } = c.req.valid('query')
-    const file = exportForecast({ ...ask, forecast, result, by: actorOf(c).name }, format)
+    const file = exportForecast({ ...context, forecast, result, by: actorOf(c).name }, format)
     c.header('Content-Type', file.contentType)
     c.header('Content-Disposition', attachmentHeader(file.fileName))
     c.header('X-Content-Type-Options', 'nosniff')
     return c.body(file.body, 200)
   },
 )
+
+export const forecastRoutes = new Hono<AppEnv>()
+  .route('/api/forecasts', forecasts)
+  .route('/files/forecasts', forecastFiles)

@@ -1,3 +1,4 @@
+import { toIso } from '../../lib/iso'
 import { inputFingerprint, dataVersionsFingerprint, exchangeRateMarker } from './input-fingerprint'
 import { RUN_COLUMNS, toForecastRun, parseResult, parseSnapshot } from './store'
 import type { RunRow } from './store'
@@ -50,12 +51,12 @@ export interface ClaimedRun {
   scenarios: Scenario[]
 }
 /** What definitions said and which rows stood, in the texts of meaning.ts. */
-export interface RunInputs {
+interface RunInputs {
   named: string[]
   datasets: string[]
   meant: string
 }
-export interface FinishedRun {
+interface FinishedRun {
   state: RunState
   rights: string
   now: number
@@ -193,6 +194,19 @@ export const forecastRunStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope
         )
         .bind(workspaceId, runId, claim, forecastId, number, figure, rights, inputHash, state),
 
+    /** The same, and remembers what the newest run was made of: it stands for these rows, too. */
+    async discardRepeated(
+      run: ClaimedRun,
+      found: { rights: string; inputHash: string },
+      inputs: RunInputs,
+    ): Promise<boolean> {
+      const [discarded] = await d1.batch([
+        this.discardIfUnchanged(run, { ...found, state: 'ready' }),
+        this.recordInputs(run, inputs, 'when it is gone'),
+      ])
+      return discarded?.meta.changes === 1
+    },
+
     /** What the newest ready run was made of: from now on another text makes it stale. */
     recordInputs: (
       { forecastId, runId }: ClaimedRun,
@@ -246,7 +260,7 @@ function toClaimedRun(row: Record<string, unknown>): Omit<ClaimedRun, 'runId' | 
 /** Texts that are read at once; of days, some hundred runs. */
 const SNAPSHOTS_MAX_CHARS = 8_000_000
 
-export interface RunPageQuery {
+interface RunPageQuery {
   forecastId: string
   limit: number
   after: CursorPosition | null
@@ -298,8 +312,43 @@ export const visibleRunStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         .bind(workspaceId, forecastId, rights)
         .all<{ id: string; number: number; startedAt: number; said: string }>()
       return results.map(({ startedAt, said, ...run }) => ({
-        ...{ ...run, startedAt: new Date(startedAt).toISOString(), snapshot: parseSnapshot(said) },
+        ...run,
+        startedAt: toIso(startedAt),
+        snapshot: parseSnapshot(said),
       }))
     },
   }
+}
+
+/** Ends runs of all workspaces that began before `startedBefore`, and those that wait since before `queuedBefore`. */
+export async function failStalled(
+  { d1 }: Pick<Database, 'd1'>,
+  at: { now: number; startedBefore: number; queuedBefore: number; trouble: RunFailure; limit: number },
+): Promise<void> {
+  await d1
+    .prepare(
+      `UPDATE forecast_runs SET state = 'failed', claim = NULL, finished_at = ?1, trouble = ?2
+       WHERE id IN (SELECT id FROM forecast_runs INDEXED BY forecast_runs_waiting WHERE created_at <= ?3
+         AND ((state = 'running' AND started_at <= ?3) OR (state = 'queued' AND created_at <= ?4))
+         AND state IN ('queued', 'running') LIMIT ?5)`,
+    )
+    .bind(at.now, JSON.stringify(at.trouble), at.startedBefore, at.queuedBefore, at.limit)
+    .run()
+}
+
+/** Forecasts of all workspaces that were to run again after a run that died: asked for once. */
+export async function takeRerunRequests(
+  { d1 }: Pick<Database, 'd1'>,
+  limit: number,
+): Promise<{ id: string; workspaceId: string; userId: string }[]> {
+  const { results } = await d1
+    .prepare(
+      `UPDATE forecasts SET again = 0 WHERE id IN (SELECT f.id FROM forecasts f INDEXED BY forecasts_again
+         WHERE f.again = 1 AND NOT EXISTS (SELECT 1 FROM forecast_runs r WHERE r.forecast_id = f.id
+           AND r.state IN ('queued', 'running')) LIMIT ?)
+       RETURNING id, workspace_id AS workspaceId, owner_id AS userId`,
+    )
+    .bind(limit)
+    .all<{ id: string; workspaceId: string; userId: string }>()
+  return results
 }

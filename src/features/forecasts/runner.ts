@@ -1,7 +1,7 @@
 import { definitionIds, exchangeRateMarker } from './input-fingerprint'
 import { prepareForecast as prepareFigures } from './prepare'
 import type { PreparedForecast } from './prepare'
-import { runOutboxEntry, forecastRunStore } from './run-store'
+import { failStalled, forecastRunStore, runOutboxEntry, takeRerunRequests } from './run-store'
 import type { ClaimedRun } from './run-store'
 import { toStoredSnapshot, RESULT_MAX_BYTES, serialiseResult } from './snapshot'
 import { calendarOf } from '../../semantic/calendar'
@@ -16,11 +16,12 @@ import { isTransient, ProductError } from '../../shared/errors'
 import type { ForecastResult } from '../../shared/forecasts/result'
 import { driverMetricIds } from '../../shared/forecasts/forecasts'
 import type { ForecastRunParams, RunFailure } from '../../shared/forecasts/forecasts'
+import { HOUR_MS, MINUTE_MS } from '../../shared/dates'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { startPendingWorkflows } from '../../db/outbox-workflows'
 
 /** How a run comes by its figures and its result. */
-export interface RunImplementation {
+interface RunImplementation {
   prepare: typeof prepareFigures
   compute: typeof computeResult
 }
@@ -100,12 +101,7 @@ async function saveSuccess(
   const { deps, key, claimed } = runContext
   const runs = forecastRunStore(deps.db, key)
   const { inputHash } = result
-  // Nothing new: the newest run stands for these rows, too.
-  const back = await deps.db.d1.batch([
-    runs.discardIfUnchanged(claimed, { rights, state: 'ready', inputHash }),
-    runs.recordInputs(claimed, basis, 'when it is gone'),
-  ])
-  if (back[0]?.meta.changes === 1) return
+  if (await runs.discardRepeated(claimed, { rights, inputHash }, basis)) return
   const text = serialiseResult(result)
   if (text === null) return saveFailure(runContext, { trouble: TOO_LARGE_FAILURE, rights, datasets: basis.datasets })
   const { dataAsOf } = preparation.prepared
@@ -238,8 +234,8 @@ function firstFieldMessage({ fields }: ProductError['details']): string | null {
 }
 
 /** A run that has not ended so long after it began, and one that waits so long, is given up: its Workflow is gone. */
-const RUNNING_MAX_MS = 30 * 60 * 1000
-const QUEUED_MAX_MS = 2 * 60 * 60 * 1000
+const RUNNING_MAX_MS = 30 * MINUTE_MS
+const QUEUED_MAX_MS = 2 * HOUR_MS
 const SWEEP_BATCH_MAX = 50
 
 /** Starts runs that wait, after what became of those that nobody works on any more. */
@@ -251,25 +247,13 @@ export async function sweepForecasts(deps: Deps): Promise<void> {
 /** Ends runs that nobody works on, and queues those that were to follow one that died. */
 export async function failStalledRuns(deps: Deps): Promise<void> {
   const now = deps.clock.now()
-  const { d1 } = deps.db
-  await d1
-    .prepare(
-      `UPDATE forecast_runs SET state = 'failed', claim = NULL, finished_at = ?1, trouble = ?2
-       WHERE id IN (SELECT id FROM forecast_runs INDEXED BY forecast_runs_waiting WHERE created_at <= ?1 - ?3
-         AND ((state = 'running' AND started_at <= ?1 - ?3) OR (state = 'queued' AND created_at <= ?1 - ?4))
-         AND state IN ('queued', 'running') LIMIT ?5)`,
-    )
-    .bind(now, JSON.stringify(INTERRUPTED_FAILURE), RUNNING_MAX_MS, QUEUED_MAX_MS, SWEEP_BATCH_MAX)
-    .run()
-  const { results } = await d1
-    .prepare(
-      `UPDATE forecasts SET again = 0 WHERE id IN (SELECT f.id FROM forecasts f INDEXED BY forecasts_again
-         WHERE f.again = 1 AND NOT EXISTS (SELECT 1 FROM forecast_runs r WHERE r.forecast_id = f.id
-           AND r.state IN ('queued', 'running')) LIMIT ?)
-       RETURNING id, workspace_id AS workspaceId, owner_id AS userId`,
-    )
-    .bind(SWEEP_BATCH_MAX)
-    .all<{ id: string; workspaceId: string; userId: string }>()
-  for (const { id, workspaceId, userId } of results)
+  await failStalled(deps.db, {
+    now,
+    startedBefore: now - RUNNING_MAX_MS,
+    queuedBefore: now - QUEUED_MAX_MS,
+    trouble: INTERRUPTED_FAILURE,
+    limit: SWEEP_BATCH_MAX,
+  })
+  for (const { id, workspaceId, userId } of await takeRerunRequests(deps.db, SWEEP_BATCH_MAX))
     await queueRuns(deps, Scope.forJob({ workspaceId, userId, epoch: '' }), [id])
 }

@@ -3,14 +3,13 @@ import { settingsFingerprint } from './input-fingerprint'
 import { runOutboxEntry, forecastRunStore, visibleRunStore } from './run-store'
 import { forecastStore } from './store'
 import type { ForecastContent } from './store'
-import type { Actor, Membership, Scope } from '../../identity/scope'
 import { overLimit } from '../../entitlements/over-limit'
 import { validatePlan } from '../../semantic/query-service'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { Commit } from '../../db/commit'
-import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/idempotency'
+import type { ReadContext, RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
 import { decodeCursor } from '../../http/pagination'
 import { ProductError } from '../../shared/errors'
 import { driverMetricIds, pickSettings } from '../../shared/forecasts/forecasts'
@@ -28,16 +27,11 @@ import type {
 import type { ListPage } from '../../shared/field-schemas'
 import { buildAccuracyLog, actualsKnownBy } from '../../shared/forecasts/accuracy'
 import type { AccuracyLog } from '../../shared/forecasts/accuracy'
-import type { Calendar } from '../../shared/dates'
+import type { CalendarContext } from '../../semantic/calendar'
 
-export interface ForecastWriteContext extends WriteContext {
-  deps: Deps
-  actor: Pick<Actor, 'userId' | 'name'>
-  membership: Pick<Membership, 'entitlements'>
-}
-type ForecastReadContext = Pick<ForecastWriteContext, 'deps' | 'scope' | 'membership'>
+type ForecastReadContext = Pick<RequestContext, 'deps' | 'scope' | 'membership'>
 
-const maxForecasts = ({ membership }: Pick<ForecastWriteContext, 'membership'>) =>
+const maxForecasts = ({ membership }: Pick<RequestContext, 'membership'>) =>
   membership.entitlements.features.activeForecasts
 const storeOf = (context: ForecastReadContext) =>
   forecastStore(context.deps.db, { scope: context.scope, max: maxForecasts(context) })
@@ -63,7 +57,7 @@ export async function getForecast(context: ForecastReadContext, id: string): Pro
  * @throws ProductError `name_taken`, `limit_reached`; `invalid_input` for what has no date or is gone
  */
 export async function createForecast(
-  context: ForecastWriteContext,
+  context: RequestContext,
   { name, ...given }: z.output<typeof createForecastSchema>,
 ): Promise<Forecast> {
   const { deps, actor } = context
@@ -72,7 +66,7 @@ export async function createForecast(
   const now = deps.clock.now()
   const id = deps.ids.next('forecast')
   const first = newRun(context, { forecastId: id, number: 1, now })
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   const made: Forecast = {
     ...{ ...settings, id, name, subjectName, scenarios: [], thresholds: [] },
     ...{ state: 'queued', frozen: false, lastRun: first.run, ready: null },
@@ -96,7 +90,7 @@ export async function createForecast(
  * @throws ProductError `version_conflict` with the stored one as `current`; `read_only` when it is frozen; as {@link createForecast}
  */
 export async function updateForecast(
-  context: ForecastWriteContext,
+  context: RequestContext,
   { id, input: { name, version, ...given } }: { id: string; input: z.output<typeof updateForecastSchema> },
 ): Promise<Forecast> {
   const before = await getForecast(context, id)
@@ -123,7 +117,7 @@ export async function updateForecast(
  * @throws ProductError as {@link updateForecast}; `invalid_input` for a metric that is not here
  */
 export async function saveScenarios(
-  context: ForecastWriteContext,
+  context: RequestContext,
   { id, input: { scenarios, thresholds, version } }: { id: string; input: SaveScenarios },
 ): Promise<Forecast> {
   const before = await getForecast(context, id)
@@ -153,7 +147,7 @@ interface ForecastSave {
   needsRun: boolean
 }
 async function save(
-  context: ForecastWriteContext,
+  context: RequestContext,
   { before, next, statement, action, needsRun }: ForecastSave,
 ): Promise<Forecast> {
   const { deps } = context
@@ -184,7 +178,7 @@ const withoutResult = (forecast: Forecast): Forecast => ({
 
 /** @throws ProductError `version_conflict` with the stored one as `current` */
 export async function deleteForecast(
-  context: ForecastWriteContext,
+  context: RequestContext,
   { id, version }: { id: string; version: number },
 ): Promise<{ id: string }> {
   const before = await getForecast(context, id)
@@ -202,7 +196,7 @@ export async function deleteForecast(
  * Asks for a run, done in the background: the one that is queued or under way, where there is one.
  * @throws ProductError `read_only` when it is frozen
  */
-export async function requestRun(context: ForecastWriteContext, id: string): Promise<ForecastRun> {
+export async function requestRun(context: RequestContext, id: string): Promise<ForecastRun> {
   const { deps, scope } = context
   const forecast = await getForecast(context, id)
   if (forecast.frozen) throw overLimitError()
@@ -232,14 +226,14 @@ export async function requestRun(context: ForecastWriteContext, id: string): Pro
 
 /** A run that waits, as statements and as it is told. A run that has begun already is followed by another. */
 function newRun(
-  context: ForecastWriteContext,
+  context: RequestContext,
   { forecastId, number, now }: { forecastId: string; number: number; now: number },
 ) {
   const { deps, scope, actor } = context
   const runId = deps.ids.next('forecastRun')
   const runs = forecastRunStore(deps.db, scope)
   const run: ForecastRun = {
-    ...{ id: runId, number, state: 'queued', startedAt: new Date(now).toISOString(), finishedAt: null },
+    ...{ id: runId, number, state: 'queued', startedAt: toIso(now), finishedAt: null },
     ...{ trouble: null, dataAsOf: null, grade: null, byName: actor.name },
   }
   return {
@@ -250,10 +244,7 @@ function newRun(
 }
 
 /** That it can be asked at all. @returns what the subject is called */
-async function checkSettings(
-  context: ForecastWriteContext,
-  { subject, by, filters }: ForecastSettings,
-): Promise<string> {
+async function checkSettings(context: RequestContext, { subject, by, filters }: ForecastSettings): Promise<string> {
   const found = await findMonitoredMetric(context.deps, context.scope, subject)
   if (!found.ok)
     throw new ProductError('invalid_input', {
@@ -277,7 +268,7 @@ const overLimitError = (): ProductError =>
   overLimit(
     'This forecast is frozen: the plan has room for fewer. It goes on to show what it last found, and can be deleted.',
   )
-async function limitReached(context: ForecastWriteContext): Promise<ProductError> {
+async function limitReached(context: RequestContext): Promise<ProductError> {
   return new ProductError('limit_reached', {
     limit: 'activeForecasts',
     used: await storeOf(context).count(),
@@ -287,18 +278,14 @@ async function limitReached(context: ForecastWriteContext): Promise<ProductError
 
 const auditOf = auditEntryFactory('forecast')
 
-interface RunReadContext {
-  deps: Pick<Deps, 'db'>
-  scope: Scope
-}
 /** @throws ProductError `not_found` */
-async function assertForecastExists({ deps, scope }: RunReadContext, id: string): Promise<void> {
+async function assertForecastExists({ deps, scope }: ReadContext, id: string): Promise<void> {
   if (!(await forecastStore(deps.db, { scope, max: null }).exists(id))) throw new ProductError('not_found')
 }
 
 /** Those that the scope may see, the newest first. */
 export async function listRuns(
-  at: RunReadContext,
+  at: ReadContext,
   { id, limit, cursor }: { id: string; limit: number; cursor?: string | undefined },
 ): Promise<ListPage<ForecastRun>> {
   await assertForecastExists(at, id)
@@ -308,7 +295,7 @@ export async function listRuns(
 
 /** @throws ProductError `not_found` also for one that was made by other rights */
 export async function getRun(
-  at: RunReadContext,
+  at: ReadContext,
   run: { forecastId: string; runId: string },
 ): Promise<ForecastRunWithResult> {
   const found = await visibleRunStore(at.deps.db, at.scope).get(run)
@@ -317,7 +304,7 @@ export async function getRun(
 }
 
 /** Every past forecast of the present figure against what the newest run knows to have come. */
-export async function getAccuracyLog(at: RunReadContext & { calendar: Calendar }, id: string): Promise<AccuracyLog> {
+export async function getAccuracyLog(at: CalendarContext, id: string): Promise<AccuracyLog> {
   await assertForecastExists(at, id)
   const runs = await visibleRunStore(at.deps.db, at.scope).snapshots(id)
   const [newest] = runs

@@ -1,3 +1,4 @@
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import { recentPast } from './snapshot'
 import type { StoredSnapshot } from './snapshot'
 import { findBreaches, earliestBreach } from '../../shared/forecasts/scenarios'
@@ -39,7 +40,7 @@ export interface RunRow {
   data_as_of: string | null
   grade: AccuracyGrade | null
 }
-export interface ForecastRow {
+interface ForecastRow {
   id: string
   name: string
   subject_name: string | null
@@ -60,8 +61,6 @@ export interface ForecastRow {
   /** Of a list: what the ready run said; of one forecast: its result (JSON). */
   body: string | null
 }
-const iso = (at: number): string => new Date(at).toISOString()
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
 /** Columns of a run `r` of which nothing but its head is told. */
 export const RUN_COLUMNS = `r.id, r.number, r.state, r.rights, r.created_at, r.started_at, r.finished_at, r.trouble,
@@ -71,12 +70,12 @@ const RUN_JSON = `json_object('id', r.id, 'number', r.number, 'state', r.state, 
   'grade', r.grade, 'by_name', (SELECT u.name FROM users u WHERE u.id = r.asked_by)`
 
 /** Of a forecast `f`: its newest run, and the newest ready one of the same figure under `rights`: its head, and its text. */
-export const lastRunSql = `(SELECT ${RUN_JSON}) FROM forecast_runs r WHERE r.forecast_id = f.id ORDER BY r.number DESC LIMIT 1)`
+const lastRunSql = `(SELECT ${RUN_JSON}) FROM forecast_runs r WHERE r.forecast_id = f.id ORDER BY r.number DESC LIMIT 1)`
 const newestReadySql = (rights: string): string => `FROM forecast_runs r
     WHERE r.forecast_id = f.id AND r.state = 'ready' AND r.rights = ${rights} AND r.figure = f.figure
     ORDER BY r.number DESC LIMIT 1`
-export const readyRunSql = (rights: string): string => `(SELECT ${RUN_JSON}) ${newestReadySql(rights)})`
-export const readyColumnSql = (rights: string, column: 'said' | 'result'): string =>
+const readyRunSql = (rights: string): string => `(SELECT ${RUN_JSON}) ${newestReadySql(rights)})`
+const readyColumnSql = (rights: string, column: 'said' | 'result'): string =>
   `(SELECT r.${column} ${newestReadySql(rights)})`
 
 /** Our own writing, read back. */
@@ -90,8 +89,8 @@ const parseThresholds = (text: string): Threshold[] => JSON.parse(text)
 
 export const toForecastRun = (row: RunRow): ForecastRun => ({
   ...{ id: row.id, number: row.number, state: row.state, grade: row.grade, byName: row.by_name },
-  startedAt: iso(row.started_at ?? row.created_at),
-  finishedAt: isoOrNull(row.finished_at),
+  startedAt: toIso(row.started_at ?? row.created_at),
+  finishedAt: toIsoOrNull(row.finished_at),
   trouble: row.trouble === null ? null : parseFailure(row.trouble),
   dataAsOf: row.data_as_of,
 })
@@ -118,17 +117,17 @@ function toForecastHead(row: ForecastRow, rights: string): ForecastHead {
     ...{ state: visibleState(last, { mayRead, isStale: row.stale === 1 }), frozen: row.frozen === 1 },
     lastRun: last && mayRead ? toForecastRun(last) : null,
     ...{ ownerId: row.owner_id, ownerName: row.owner_name, version: row.version },
-    ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
+    ...{ createdAt: toIso(row.created_at), updatedAt: toIso(row.updated_at) },
   }
 }
 
-export function toForecast(row: ForecastRow, rights: string): Forecast {
+function toForecast(row: ForecastRow, rights: string): Forecast {
   const ready: ForecastRunWithResult | null =
     row.ready === null ? null : { ...toForecastRun(parseRunRow(row.ready)), result: parseResult(row.body) }
   return { ...toForecastHead(row, rights), ready }
 }
 
-export function toListItem(row: ForecastRow, rights: string): ForecastListItem {
+function toListItem(row: ForecastRow, rights: string): ForecastListItem {
   const head = toForecastHead(row, rights)
   if (row.body === null) return { ...head, picture: null, breach: null }
   const found = parseSnapshot(row.body)
@@ -155,7 +154,7 @@ export interface ForecastContent {
   settings: ForecastSettings
   scenarios: readonly Scenario[]
 }
-export interface ForecastPageQuery {
+interface ForecastPageQuery {
   limit: number
   after: CursorPosition | null
   q: string | undefined

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { getGrouping, saveGrouping } from './service'
-import type { RequestContext } from './service'
-import { readContextOf } from './values'
+import type { RequestContext } from '../../http/request-context'
+import { withCalendar } from '../../semantic/calendar'
 import { ProductError } from '../../shared/errors'
 import { parseGroupCsv, applyGroupCsv } from '../../shared/groupings/csv'
 import { moveMembers, membershipChangesBetween } from '../../shared/groupings/matching'
@@ -20,7 +20,7 @@ function validityPeriodOf(
   grouping: Grouping,
   index: number | undefined,
 ): { at: number; era: ValidityPeriod } {
-  const at = index ?? validityPeriodAt(grouping.eras, readContextOf(context).calendar.today)
+  const at = index ?? validityPeriodAt(grouping.eras, withCalendar(context).calendar.today)
   const era = grouping.eras[at]
   if (!era) throw new ProductError('invalid_input', { fields: { era: 'There is no such period.' } })
   return { at, era }

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import { columnField, requireGroupedColumn, readContextOf } from './values'
+import { columnField, requireGroupedColumn } from './values'
 import type { GroupedColumn } from './values'
 import { getGrouping, validateDefinition } from './service'
-import type { RequestContext } from './service'
+import type { RequestContext } from '../../http/request-context'
+import { withCalendar } from '../../semantic/calendar'
 import { queryService } from '../../semantic/query-service'
 import { toDraftGrouping } from '../../semantic/groupings'
 import { orderedGroups } from '../../shared/groupings/groupings'
@@ -40,7 +41,7 @@ export async function previewGrouping(
   const { input } = at
   const stored = await getGrouping(context, at.id)
   validateDefinition(input)
-  const { deps, scope, calendar } = readContextOf(context)
+  const { deps, scope, calendar } = withCalendar(context)
   const place = await requireGroupedColumn({ deps, scope }, stored, input)
   const figures = async (content: GroupingContent): Promise<GroupFigures> => {
     const answer = (each: GroupingContent, limit: number): Promise<QueryResult> => {

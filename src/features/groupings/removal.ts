@@ -1,14 +1,14 @@
-import { findDependentPlans, toDependents, replaceGrouping } from './dependents'
-import type { DependentPlan } from './dependents'
+import { toDependents, replaceGrouping } from './dependents'
 import { auditOf, getGrouping, storeOf } from './service'
-import type { RequestContext } from './service'
+import type { RequestContext } from '../../http/request-context'
 import { commit } from '../../db/commit'
 import { ProductError } from '../../shared/errors'
 import { allGroups } from '../../shared/groupings/groupings'
 import type { Grouping, GroupingSummary } from '../../shared/groupings/groupings'
 import { isId } from '../../shared/ids'
 import { nameKey } from '../../shared/field-schemas'
-import type { QueryPlan } from '../../shared/query/plan'
+import { findDependentPlans } from './store'
+import type { DependentPlan, ReplacedPlan } from './store'
 
 interface DeleteGroupingInput {
   id: string
@@ -39,7 +39,7 @@ export async function deleteGrouping(context: RequestContext, at: DeleteGrouping
         force: at.force === '1' && at.replacement === undefined,
         seen,
       }),
-      ...plans.flatMap((each) => replacementStatements(context, each, now)),
+      ...plans.flatMap((plan) => storeOf(context).replacePlan(plan, now)),
     ],
     audit: [
       auditOf(context, { action: 'grouping.delete', id: at.id, before: { ...before, replacement: at.replacement } }),
@@ -52,42 +52,6 @@ export async function deleteGrouping(context: RequestContext, at: DeleteGrouping
     expect: { onMissed: () => removalConflict(context, at) },
   })
   return answer
-}
-
-interface ReplacedPlan extends Omit<DependentPlan, 'plan'> {
-  plan: QueryPlan
-}
-
-/** What sees through the other grouping from now on; of an insight also the version that stands in its history. */
-function replacementStatements(
-  { deps, scope }: RequestContext,
-  { type, id, plan }: ReplacedPlan,
-  now: number,
-): D1PreparedStatement[] {
-  const { d1 } = deps.db
-  if (type === 'metric')
-    return [
-      d1
-        .prepare(
-          `UPDATE metrics SET measure = ?3, filters = ?4, version = version + 1, updated_at = ?5
-           WHERE workspace_id = ?1 AND id = ?2`,
-        )
-        .bind(scope.workspaceId, id, JSON.stringify(plan.measures[0]), JSON.stringify(plan.filters), now),
-    ]
-  return [
-    d1
-      .prepare(
-        'UPDATE insights SET plan = ?3, version = version + 1, updated_at = ?4 WHERE workspace_id = ?1 AND id = ?2',
-      )
-      .bind(scope.workspaceId, id, JSON.stringify(plan), now),
-    d1
-      .prepare(
-        `INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at)
-         SELECT workspace_id, id, version, name, description, plan, viz, ?3, updated_at
-         FROM insights WHERE workspace_id = ?1 AND id = ?2`,
-      )
-      .bind(scope.workspaceId, id, scope.actorId),
-  ]
 }
 
 async function replacePlans(

@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { importGroups, moveValues } from './member-edits'
 import { previewGrouping } from './preview'
-import { updateUnmatchedCount, listValues, readContextOf, suggestGroups } from './values'
+import { updateUnmatchedCount, listValues, suggestGroups } from './values'
 import { deleteGrouping } from './removal'
 import { createGrouping, getGrouping, listGroupings, restoreGrouping, updateGrouping } from './service'
-import type { RequestContext } from './service'
-import { writeContext } from '../../http/idempotency'
+import { contextOf } from '../../http/request-context'
+import { withCalendar } from '../../semantic/calendar'
 import { attachmentHeader, streamCsv } from '../../http/download'
-import { actorOf, membershipOf, backgroundTasksOf } from '../../http/context'
+import { backgroundTasksOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, needs, within } from '../../http/guard'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
@@ -27,20 +27,15 @@ import {
 } from '../../shared/groupings/groupings'
 import type { Grouping } from '../../shared/groupings/groupings'
 
-const contextOf = (c: AppContext, status = 200): RequestContext => ({
-  ...writeContext(c, status),
-  deps: c.get('deps'),
-  actor: actorOf(c),
-  membership: membershipOf(c),
-})
 const idOf = (c: AppContext): string => pathId('grouping', c.req.param('id') ?? '')
 /** A definition with 20,000 values as JSON writes it. */
 const BODY_MAX_BYTES = 3 * 1024 * 1024
 
 /** What has no group is counted after the answer has left. */
 function recountAfterResponse(c: AppContext, grouping: Grouping): Grouping {
-  const { deps, scope } = contextOf(c)
-  const counted = updateUnmatchedCount(readContextOf(contextOf(c)), grouping)
+  const context = withCalendar(contextOf(c))
+  const { deps, scope } = context
+  const counted = updateUnmatchedCount(context, grouping)
   backgroundTasksOf(c).waitUntil(
     counted.then(() => deps.live(scope).publish({ kind: 'changed', noun: 'grouping', id: grouping.id })),
   )
@@ -122,9 +117,9 @@ export const groupingFiles = new Hono<AppEnv>().get(
   may('export:data'),
   queryString(exportSchema),
   async (c) => {
-    const ask = contextOf(c)
-    const { name, eras } = await getGrouping(ask, idOf(c))
-    const { today } = readContextOf(ask).calendar
+    const context = withCalendar(contextOf(c))
+    const { name, eras } = await getGrouping(context, idOf(c))
+    const { today } = context.calendar
     const era = eras[c.req.valid('query').era ?? validityPeriodAt(eras, today)] ?? { from: null, groups: [] }
     c.header('Content-Type', 'text/csv; charset=utf-8')
     c.header('Content-Disposition', attachmentHeader(`${name} ${today}.csv`))
@@ -135,3 +130,7 @@ export const groupingFiles = new Hono<AppEnv>().get(
 async function* csvLines(era: Parameters<typeof groupingCsvRows>[0]): AsyncGenerator<string[]> {
   for (const line of groupingCsvRows(era)) yield await Promise.resolve(line)
 }
+
+export const groupingRoutes = new Hono<AppEnv>()
+  .route('/api/groupings', groupings)
+  .route('/files/groupings', groupingFiles)

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { findDependentPlans, toDependents } from './dependents'
-import { groupingStore, purgeGroupings } from './store'
-import type { Actor, Membership } from '../../identity/scope'
+import { toDependents } from './dependents'
+import { groupingStore, purgeGroupings, findDependentPlans } from './store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import { overLimit } from '../../entitlements/over-limit'
 import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/idempotency'
+import type { RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
 import { removedGroups, validateGrouping } from '../../shared/groupings/validation'
 import {
@@ -25,12 +25,6 @@ import type {
 } from '../../shared/groupings/groupings'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 
-/** Who asks, and how the answer is remembered. */
-export interface RequestContext extends WriteContext {
-  deps: Deps
-  actor: Pick<Actor, 'userId' | 'name'>
-  membership: Membership
-}
 export const storeOf = ({ deps, scope, membership }: RequestContext) =>
   groupingStore(deps.db, { scope, max: membership.entitlements.features.groupings })
 
@@ -70,11 +64,20 @@ export async function createGrouping(
   validateDefinition(input)
   await validateTarget(context, input.target)
   const { groups, members } = groupingSize(input)
-  const now = new Date(deps.clock.now()).toISOString()
+  const now = toIso(deps.clock.now())
   const made: Grouping = {
-    ...{ id: deps.ids.next('grouping'), ...input, groupCount: groups, memberCount: members },
-    ...{ eraCount: input.eras.length, unmatched: null, ownerId: actor.userId, ownerName: actor.name },
-    ...{ frozen: false, version: 1, createdAt: now, updatedAt: now },
+    id: deps.ids.next('grouping'),
+    ...input,
+    groupCount: groups,
+    memberCount: members,
+    eraCount: input.eras.length,
+    unmatched: null,
+    ownerId: actor.userId,
+    ownerName: actor.name,
+    frozen: false,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
   }
   await rethrowNameTaken(
     'groupings.workspace_id',
@@ -117,8 +120,12 @@ export async function saveGrouping(
   const gone = change.force ? [] : removedGroups(before, change.next).map(({ id }) => id)
   const next: Grouping = {
     ...change.next,
-    ...{ groupCount: groups, memberCount: members, eraCount: change.next.eras.length, unmatched: null },
-    ...{ version: before.version + 1, updatedAt: new Date(deps.clock.now()).toISOString() },
+    groupCount: groups,
+    memberCount: members,
+    eraCount: change.next.eras.length,
+    unmatched: null,
+    version: before.version + 1,
+    updatedAt: toIso(deps.clock.now()),
   }
   await rethrowNameTaken(
     'groupings.workspace_id',

@@ -1,4 +1,5 @@
-import { PLANS_NAMING_GROUPINGS } from './dependents'
+import { toIso } from '../../lib/iso'
+import type { QueryPlan } from '../../shared/query/plan'
 import { idOverLimitCondition, overLimitCondition } from '../../entitlements/over-limit'
 import { accessFingerprint } from '../../identity/scope'
 import type { Scope } from '../../identity/scope'
@@ -8,32 +9,58 @@ import type {
   ValidityPeriod,
   GroupingFallback,
   Grouping,
-  GroupingKind,
   GroupingSummary,
   GroupingTarget,
+  GroupingDependent,
 } from '../../shared/groupings/groupings'
 import { nameKey } from '../../shared/field-schemas'
 import type { PlanLimit } from '../../shared/billing/plans'
 
-interface GroupingRow {
+export interface DependentPlan {
+  type: GroupingDependent['type']
   id: string
   name: string
-  description: string
-  kind: GroupingKind
+  /** A plan; of a metric the one that asks for it alone. */
+  plan: string
+  version: number
+}
+
+export interface ReplacedPlan extends Omit<DependentPlan, 'plan'> {
+  plan: QueryPlan
+}
+
+/** What names groupings or groups: insights by their plans, metrics by what they measure and of which rows. */
+const PLANS_NAMING_GROUPINGS = `(
+  SELECT 'insight' AS type, id, name, plan, version, workspace_id FROM insights WHERE deleted_at IS NULL
+  UNION ALL SELECT 'metric', id, name, json_object('v', 2, 'kind', 'aggregate', 'dataset', dataset_id,
+    'measures', json_array(json(measure)), 'dimensions', json_array(), 'filters', json(filters)), version, workspace_id
+  FROM metrics)`
+
+/** Live insights and metrics that name any of these ids: of a grouping, or of its groups. Ids are random: no text holds one by chance. */
+export async function findDependentPlans(
+  { d1 }: Database,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<DependentPlan[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT x.type, x.id, x.name, x.plan, x.version FROM ${PLANS_NAMING_GROUPINGS} x
+       WHERE x.workspace_id = ?1
+         AND EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(x.plan, value) > 0) ORDER BY x.type, x.name, x.id`,
+    )
+    .bind(scope.workspaceId, JSON.stringify(ids))
+    .all<DependentPlan>()
+  return results
+}
+
+type GroupingRow = Omit<GroupingSummary, 'target' | 'fallback' | 'unmatched' | 'frozen' | 'createdAt' | 'updatedAt'> & {
   target: string
   fallback: string
-  group_count: number
-  member_count: number
-  era_count: number
   unmatched: string | null
-  unmatched_at: number | null
-  owner_id: string
-  owner_name: string
-  version: number
-  created_at: number
-  updated_at: number
-  /** 1 = the plan has no room for it. */
+  unmatchedAt: number | null
   frozen: number
+  createdAt: number
+  updatedAt: number
 }
 /** What a count was taken of: another version of the definition, or other rights, have another. */
 interface UnmatchedCount {
@@ -43,10 +70,11 @@ interface UnmatchedCount {
   version: number
 }
 
-const SUMMARY_COLUMNS = `${overLimitCondition('grouping', 'g', { workspace: '?1', max: '?2' })} AS frozen, g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count, g.member_count, g.era_count,
-  g.unmatched, g.unmatched_at, g.owner_id, u.name AS owner_name, g.version, g.created_at, g.updated_at`
+const SUMMARY_COLUMNS = `g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count AS groupCount,
+  g.member_count AS memberCount, g.era_count AS eraCount, g.unmatched, g.unmatched_at AS unmatchedAt, g.owner_id AS ownerId,
+  u.name AS ownerName, g.version, ${overLimitCondition('grouping', 'g', { workspace: '?1', max: '?2' })} AS frozen,
+  g.created_at AS createdAt, g.updated_at AS updatedAt`
 const FROM = 'FROM groupings g JOIN users u ON u.id = g.owner_id WHERE g.workspace_id = ?1 AND g.deleted_at IS NULL'
-const iso = (at: number): string => new Date(at).toISOString()
 
 /** Our own writing, read back. */
 const parseTarget = (text: string): GroupingTarget => JSON.parse(text)
@@ -54,21 +82,17 @@ const parseFallback = (text: string): GroupingFallback => JSON.parse(text)
 const parseEras = (text: string): ValidityPeriod[] => JSON.parse(text)
 const parseUnmatched = (text: string): UnmatchedCount => JSON.parse(text)
 
-function toSummary(groupingRow: GroupingRow, rights: string): GroupingSummary {
-  const last = groupingRow.unmatched === null ? null : parseUnmatched(groupingRow.unmatched)
-  const isKnown = last?.rights === rights && last.version === groupingRow.version && groupingRow.unmatched_at !== null
+function toSummary({ unmatchedAt, ...row }: GroupingRow, rights: string): GroupingSummary {
+  const last = row.unmatched === null ? null : parseUnmatched(row.unmatched)
+  const isKnown = last?.rights === rights && last.version === row.version && unmatchedAt !== null
   return {
-    ...{ id: groupingRow.id, name: groupingRow.name, description: groupingRow.description, kind: groupingRow.kind },
-    ...{ target: parseTarget(groupingRow.target), fallback: parseFallback(groupingRow.fallback) },
-    ...{ groupCount: groupingRow.group_count, memberCount: groupingRow.member_count, eraCount: groupingRow.era_count },
-    unmatched: isKnown ? { values: last.values, rows: last.rows, at: iso(groupingRow.unmatched_at ?? 0) } : null,
-    ...{
-      ownerId: groupingRow.owner_id,
-      ownerName: groupingRow.owner_name,
-      version: groupingRow.version,
-      frozen: groupingRow.frozen === 1,
-    },
-    ...{ createdAt: iso(groupingRow.created_at), updatedAt: iso(groupingRow.updated_at) },
+    ...row,
+    target: parseTarget(row.target),
+    fallback: parseFallback(row.fallback),
+    unmatched: isKnown ? { values: last.values, rows: last.rows, at: toIso(unmatchedAt) } : null,
+    frozen: row.frozen === 1,
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
   }
 }
 
@@ -107,7 +131,9 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
         .prepare(`SELECT ${SUMMARY_COLUMNS}, g.eras ${FROM} AND g.id = ?3`)
         .bind(workspaceId, max, id)
         .first<GroupingRow & { eras: string }>()
-      return row && { ...toSummary(row, accessFingerprint(scope)), eras: parseEras(row.eras) }
+      if (!row) return null
+      const { eras, ...summary } = row
+      return { ...toSummary(summary, accessFingerprint(scope)), eras: parseEras(eras) }
     },
 
     /** What is used of the limits; `without`: a grouping that does not count. */
@@ -188,6 +214,32 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
                    WHERE seen.value ->> 0 = x.id AND seen.value ->> 1 = x.version)))`,
         )
         .bind(workspaceId, id, at.version, at.now, at.force ? 1 : 0, JSON.stringify(at.seen)),
+
+    /** What sees through another grouping from now on; of an insight also the version that stands in its history. */
+    replacePlan: ({ type, id, plan }: ReplacedPlan, now: number): D1PreparedStatement[] =>
+      type === 'metric'
+        ? [
+            d1
+              .prepare(
+                `UPDATE metrics SET measure = ?3, filters = ?4, version = version + 1, updated_at = ?5
+                 WHERE workspace_id = ?1 AND id = ?2`,
+              )
+              .bind(workspaceId, id, JSON.stringify(plan.measures[0]), JSON.stringify(plan.filters), now),
+          ]
+        : [
+            d1
+              .prepare(
+                'UPDATE insights SET plan = ?3, version = version + 1, updated_at = ?4 WHERE workspace_id = ?1 AND id = ?2',
+              )
+              .bind(workspaceId, id, JSON.stringify(plan), now),
+            d1
+              .prepare(
+                `INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at)
+                 SELECT workspace_id, id, version, name, description, plan, viz, ?3, updated_at
+                 FROM insights WHERE workspace_id = ?1 AND id = ?2`,
+              )
+              .bind(workspaceId, id, scope.actorId),
+          ],
 
     /** Changes no row when a limit is reached, or it was deleted at or before `since`. */
     restore: (id: string, since: number): D1PreparedStatement =>

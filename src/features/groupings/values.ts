@@ -16,9 +16,10 @@ import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { getGrouping } from './service'
-import type { RequestContext } from './service'
-import { calendarOf } from '../../semantic/calendar'
+import type { RequestContext } from '../../http/request-context'
+import { withCalendar } from '../../semantic/calendar'
 import { queryService } from '../../semantic/query-service'
+import type { QueryContext } from '../../semantic/query-service'
 import { createGroupLookup, matchableCell } from '../../shared/groupings/matching'
 import { groupSimilarSpellings } from '../../shared/groupings/similar-spellings'
 import type { Spelling } from '../../shared/groupings/similar-spellings'
@@ -28,7 +29,6 @@ import type { QueryResult } from '../../shared/query/result'
 import { groupingStore } from './store'
 import type { PlanLimit } from '../../shared/billing/plans'
 import { log } from '../../lib/log'
-import type { Calendar } from '../../shared/dates'
 
 /** Where the values of a grouping are looked at. */
 export interface GroupedColumn {
@@ -37,7 +37,7 @@ export interface GroupedColumn {
   /** What is added up beside them. */
   amount: Column | null
 }
-export interface ColumnChoice {
+interface ColumnChoice {
   dataset?: string | undefined
   column?: string | undefined
   amount?: string | undefined
@@ -107,20 +107,9 @@ const SUGGESTED_MAX = 200
 /** Steps of rules over the values of one page, some ten seconds at worst. */
 const PAGE_STEPS_MAX = 200_000_000
 
-/** Who looks, and on which day. */
-export interface ReadContext {
-  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
-  scope: Scope
-  calendar: Calendar
-}
-export const readContextOf = ({ deps, scope, membership }: RequestContext): ReadContext => ({
-  deps,
-  scope,
-  calendar: calendarOf(membership, deps.clock),
-})
 export const currentValidityPeriod = (
   { eras }: Pick<Grouping, 'eras'>,
-  { calendar }: Pick<ReadContext, 'calendar'>,
+  { calendar }: Pick<QueryContext, 'calendar'>,
 ): ValidityPeriod => eras[validityPeriodAt(eras, calendar.today)] ?? { from: null, groups: [] }
 
 /** Different values of the place with their rows and amount, those with most rows first. */
@@ -139,8 +128,8 @@ function valuesPlan(grouping: Pick<Grouping, 'id'>, groupedColumn: GroupedColumn
   }
 }
 
-const queryValuesPage = ({ deps, scope, calendar }: ReadContext, plan: QueryPlan): Promise<QueryResult> =>
-  queryService(deps, { scope, calendar }).answer(plan)
+const queryValuesPage = (context: QueryContext, plan: QueryPlan): Promise<QueryResult> =>
+  queryService(context.deps, context).answer(plan)
 
 type ColumnValue = Omit<GroupedValue, 'groupId'>
 
@@ -166,7 +155,7 @@ function withGroupIds(
 
 /** Up to `max` values: answers hold no more than a page each. */
 async function queryFirstValues(
-  at: ReadContext,
+  at: QueryContext,
   plan: QueryPlan,
   { place, max }: { place: GroupedColumn; max: number },
 ) {
@@ -189,7 +178,7 @@ export async function listValues(
 ): Promise<GroupedValuesPage> {
   const { q, cursor, limit, ...asked } = at.query
   const grouping = await getGrouping(context, at.id)
-  const looking = readContextOf(context)
+  const looking = withCalendar(context)
   const place = await requireGroupedColumn(looking, grouping, asked)
   const offset = parseOffset(cursor)
   const plan = valuesPlan(grouping, place, at.unmatched)
@@ -209,7 +198,7 @@ export async function listValues(
   }
 }
 
-async function searchValues(context: ReadContext, plan: QueryPlan, at: { place: GroupedColumn; q: string }) {
+async function searchValues(context: QueryContext, plan: QueryPlan, at: { place: GroupedColumn; q: string }) {
   const { items } = await queryFirstValues(context, plan, { ...at, max: SEARCHED_MAX })
   const wanted = nameKey(at.q)
   return items.filter(({ member }) => member !== null && nameKey(member).includes(wanted))
@@ -239,7 +228,7 @@ export async function suggestGroups(
 ): Promise<GroupSuggestions> {
   const { q, ...asked } = at.input
   const grouping = await getGrouping(context, at.id)
-  const looking = readContextOf(context)
+  const looking = withCalendar(context)
   const place = await requireGroupedColumn(looking, grouping, asked)
   if (place.column.type !== 'text') return { groups: [], looked: 0, count: 0 }
   const era = currentValidityPeriod(grouping, looking)
@@ -278,7 +267,7 @@ export async function suggestGroups(
 
 /** How many different values belong to no group, and how many rows hold them; empty cells are no values. */
 export async function countUnmatched(
-  context: ReadContext,
+  context: QueryContext,
   grouping: Pick<Grouping, 'id' | 'target'>,
 ): Promise<{ values: number; rows: number } | null> {
   const place = await findGroupedColumn(context, grouping)
@@ -299,7 +288,7 @@ export async function countUnmatched(
 
 /** Keeps how much of the data belongs to no group, for the badge. Data that cannot be grouped is counted as unknown. */
 export async function updateUnmatchedCount(
-  context: ReadContext,
+  context: QueryContext,
   grouping: Pick<GroupingSummary, 'id' | 'target' | 'version'>,
 ): Promise<void> {
   const { deps, scope } = context
@@ -318,7 +307,7 @@ export async function updateUnmatchedCount(
  * After new rows: the groupings of that dataset are counted again, but those for which the plan (`max`) has no room.
  */
 export async function updateUnmatchedCounts(
-  looking: ReadContext & { swapped: { datasetId: string }; max: PlanLimit },
+  looking: QueryContext & { swapped: { datasetId: string }; max: PlanLimit },
 ): Promise<void> {
   const { deps, scope, swapped, max } = looking
   for (const grouping of await groupingStore(deps.db, { scope, max }).list()) {
@@ -332,7 +321,7 @@ export async function updateUnmatchedCounts(
 export async function ungroupedValues({
   deps,
   scope,
-}: ReadContext): Promise<{ groupingId: string; name: string; values: number; rows: number }[]> {
+}: QueryContext): Promise<{ groupingId: string; name: string; values: number; rows: number }[]> {
   const groupings = await groupingStore(deps.db, { scope, max: null }).list()
   return groupings.flatMap(({ id, name, unmatched }) =>
     unmatched && unmatched.values > 0 ? [{ groupingId: id, name, values: unmatched.values, rows: unmatched.rows }] : [],

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { createCategory, deleteCategory, listCategories, orderCategories, updateCategory } from './category-service'
-import type { RequestContext } from './category-service'
-import { writeContext } from '../../http/idempotency'
+import { contextOf } from '../../http/request-context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody, pathId, queryString } from '../../http/validate'
@@ -12,7 +11,6 @@ import {
   updateCategorySchema,
 } from '../../shared/insights'
 
-const contextOf = (c: AppContext, status = 200): RequestContext => ({ ...writeContext(c, status), deps: c.get('deps') })
 const idOf = (c: AppContext): string => pathId('category', c.req.param('id') ?? '')
 
 /** Where insights are put together: at most fifty, in an order that everybody sees. */

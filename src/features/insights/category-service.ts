@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { categoryStore } from './category-store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
-import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/idempotency'
+import type { ReadContext, RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import { CATEGORIES_MAX } from '../../shared/insights'
 import type {
@@ -13,13 +12,9 @@ import type {
   updateCategorySchema,
 } from '../../shared/insights'
 
-export interface RequestContext extends WriteContext {
-  deps: Deps
-}
+const storeOf = ({ deps, scope }: ReadContext) => categoryStore(deps.db, scope)
 
-const storeOf = ({ deps, scope }: Pick<RequestContext, 'deps' | 'scope'>) => categoryStore(deps.db, scope)
-
-export const listCategories = (ask: Pick<RequestContext, 'deps' | 'scope'>): Promise<Category[]> => storeOf(ask).list()
+export const listCategories = (ask: ReadContext): Promise<Category[]> => storeOf(ask).list()
 
 async function requireCategory(context: RequestContext, id: string): Promise<Category> {
   const category = await storeOf(context).get(id)

@@ -1,37 +1,24 @@
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { CATEGORIES_MAX } from '../../shared/insights'
-import type { Category, CategoryIcon } from '../../shared/insights'
+import type { Category } from '../../shared/insights'
 import { nameKey } from '../../shared/field-schemas'
 
-interface CategoryRow {
-  id: string
-  name: string
-  icon: CategoryIcon
-  insight_count: number
-  version: number
-}
-const toCategory = ({ insight_count: insightCount, ...row }: CategoryRow): Category => ({ ...row, insightCount })
 const COUNT = '(SELECT count(*) FROM categories WHERE workspace_id = ?1)'
 const SELECT = `SELECT c.id, c.name, c.icon, c.version,
-    (SELECT count(*) FROM insights i WHERE i.category_id = c.id AND i.deleted_at IS NULL) AS insight_count
+    (SELECT count(*) FROM insights i WHERE i.category_id = c.id AND i.deleted_at IS NULL) AS insightCount
   FROM categories c WHERE c.workspace_id = ?1`
 
 /** The categories of one workspace. Writes are statements for `commit`. */
 export const categoryStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
   /** In the order that people gave them. */
   async list(): Promise<Category[]> {
-    const { results } = await d1
-      .prepare(`${SELECT} ORDER BY c.position, c.name_key`)
-      .bind(workspaceId)
-      .all<CategoryRow>()
-    return results.map(toCategory)
+    const { results } = await d1.prepare(`${SELECT} ORDER BY c.position, c.name_key`).bind(workspaceId).all<Category>()
+    return results
   },
 
-  async get(id: string): Promise<Category | null> {
-    const row = await d1.prepare(`${SELECT} AND c.id = ?2`).bind(workspaceId, id).first<CategoryRow>()
-    return row && toCategory(row)
-  },
+  get: (id: string): Promise<Category | null> =>
+    d1.prepare(`${SELECT} AND c.id = ?2`).bind(workspaceId, id).first<Category>(),
 
   /** Live insights in a category, by name. */
   async insights(id: string): Promise<{ id: string; name: string }[]> {

@@ -1,3 +1,4 @@
+import { toIso } from '../../lib/iso'
 import type { StoreContext } from './store'
 import { idOverLimitCondition } from '../../entitlements/over-limit'
 import type { Database } from '../../db/database'
@@ -5,26 +6,16 @@ import { VERSIONS_KEPT, VERSIONS_KEPT_CHARS } from '../../shared/insights'
 import type { InsightSettings, InsightVersion } from '../../shared/insights'
 
 /** A saved version without what is worked out from it. */
-export type StoredVersion = Omit<InsightVersion, 'parts'>
-interface VersionRow {
-  version: number
-  name: string
-  description: string
-  plan: string
-  viz: string
-  saved_by: string
-  saved_by_name: string
-  saved_at: number
-  restored_from: number | null
-}
+type StoredVersion = Omit<InsightVersion, 'parts'>
+type VersionRow = Omit<StoredVersion, 'plan' | 'viz' | 'savedAt'> & { plan: string; viz: string; savedAt: number }
 const toStoredVersion = (row: VersionRow): StoredVersion => ({
-  ...{ version: row.version, name: row.name, description: row.description },
-  ...{ plan: JSON.parse(row.plan), viz: JSON.parse(row.viz) },
-  ...{ savedBy: row.saved_by, savedByName: row.saved_by_name, savedAt: new Date(row.saved_at).toISOString() },
-  restoredFrom: row.restored_from,
+  ...row,
+  plan: JSON.parse(row.plan),
+  viz: JSON.parse(row.viz),
+  savedAt: toIso(row.savedAt),
 })
-const VERSION_SELECT = `SELECT v.version, v.name, v.description, v.plan, v.viz, v.saved_by, u.name AS saved_by_name, v.saved_at,
-    v.restored_from
+const VERSION_SELECT = `SELECT v.version, v.name, v.description, v.plan, v.viz, v.saved_by AS savedBy,
+    u.name AS savedByName, v.saved_at AS savedAt, v.restored_from AS restoredFrom
   FROM insight_versions v JOIN users u ON u.id = v.saved_by
   WHERE v.workspace_id = ?1 AND v.insight_id = ?2`
 

@@ -1,12 +1,21 @@
 import type { z } from 'zod'
 import { NAME_MAX_CHARS } from '../../shared/limits'
 import { nameKey } from '../../shared/field-schemas'
-import { curationStore } from './curation-store'
-import { verificationHash, insightStore } from './store'
-import { auditOf, createInsight, insightOverLimit, getInsight, storeContextOf, updateInsight } from './service'
-import type { RequestContext } from './service'
-import { readMetricDefinitions, expandMetrics } from '../../semantic/metric-definitions'
+import { verificationHash } from './store'
+import {
+  auditOf,
+  createInsight,
+  curationOf,
+  insightOverLimit,
+  getInsight,
+  insightsOf,
+  updateInsight,
+  versionConflict,
+} from './service'
+import type { InsightReadContext, InsightWriteContext } from './service'
+import { expandMetrics } from '../../semantic/metric-definitions'
 import type { MetricDefinitions } from '../../semantic/metric-definitions'
+import { toIso } from '../../lib/iso'
 import { commit } from '../../db/commit'
 import { ProductError } from '../../shared/errors'
 import type {
@@ -21,6 +30,7 @@ import type { QueryPlan } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { confirmedEdges, relationGraph } from '../../warehouse/query/plan/relation-graph'
 import { describePlanParts, planNaming } from '../../warehouse/query/plan/describe-plan'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /** “Sales copy”, then “Sales copy 2” …; a copy of a copy is the next copy. `taken`: names in the form they are unique in. */
 export function copyName(name: string, taken: ReadonlySet<string>): string {
@@ -39,30 +49,31 @@ export function copyName(name: string, taken: ReadonlySet<string>): string {
  * Vouches for the figures of the version that was looked at.
  * @throws ProductError `version_conflict` with the stored insight as `current`
  */
-export async function verifyInsight(context: RequestContext, at: { id: string; version: number }): Promise<Insight> {
+export async function verifyInsight(
+  context: InsightWriteContext,
+  at: { id: string; version: number },
+): Promise<Insight> {
   const { deps, actor } = context
   const before = await getInsight(context, at.id)
   const now = deps.clock.now()
   const hash = verificationHash(before.plan, await readMetricDefinitions(deps, context.scope, before.plan.measures))
-  const verified = { by: actor.userId, byName: actor.name, at: new Date(now).toISOString() }
+  const verified = { by: actor.userId, byName: actor.name, at: toIso(now) }
   const next: Insight = { ...before, version: at.version, verified }
   await commit(deps, {
-    change: [curationStore(deps.db, storeContextOf(context)).verify(at.id, { version: at.version, hash, now })],
+    change: [curationOf(context).verify(at.id, { version: at.version, hash, now })],
     audit: [auditOf(context, { action: 'insight.verify', id: at.id, after: next })],
     reply: context.reply(next),
-    expect: {
-      onMissed: async () => new ProductError('version_conflict', { current: await getInsight(context, at.id) }),
-    },
+    expect: { onMissed: () => versionConflict(context, at.id) },
   })
   return next
 }
 
-export async function unverifyInsight(context: RequestContext, id: string): Promise<Insight> {
+export async function unverifyInsight(context: InsightWriteContext, id: string): Promise<Insight> {
   const { deps } = context
   const before = await getInsight(context, id)
   const next: Insight = { ...before, verified: null }
   await commit(deps, {
-    change: [curationStore(deps.db, storeContextOf(context)).unverify(id)],
+    change: [curationOf(context).unverify(id)],
     audit: [auditOf(context, { action: 'insight.unverify', id, before })],
     reply: context.reply(next),
     expect: { onMissed: () => new ProductError('not_found') },
@@ -71,11 +82,11 @@ export async function unverifyInsight(context: RequestContext, id: string): Prom
 }
 
 /** From now on the person hears of it: in the digest, and of what is found in it. */
-export async function followInsight(context: RequestContext, id: string): Promise<Insight> {
+export async function followInsight(context: InsightWriteContext, id: string): Promise<Insight> {
   const { deps } = context
   const next: Insight = { ...(await getInsight(context, id)), following: true }
   await commit(deps, {
-    change: [curationStore(deps.db, storeContextOf(context)).follow(id, deps.clock.now())],
+    change: [curationOf(context).follow(id, deps.clock.now())],
     audit: [auditOf(context, { action: 'insight.follow', id })],
     reply: context.reply(next),
     expect: { onMissed: () => new ProductError('not_found') },
@@ -83,13 +94,13 @@ export async function followInsight(context: RequestContext, id: string): Promis
   return next
 }
 
-export async function unfollowInsight(context: RequestContext, id: string): Promise<Insight> {
+export async function unfollowInsight(context: InsightWriteContext, id: string): Promise<Insight> {
   const { deps } = context
   const before = await getInsight(context, id)
   const next: Insight = { ...before, following: false }
   if (!before.following) return next
   await commit(deps, {
-    change: [curationStore(deps.db, storeContextOf(context)).unfollow(id)],
+    change: [curationOf(context).unfollow(id)],
     audit: [auditOf(context, { action: 'insight.unfollow', id })],
     reply: context.reply(next),
   })
@@ -102,7 +113,7 @@ export async function unfollowInsight(context: RequestContext, id: string): Prom
  * @throws ProductError `invalid_input` for a category that is gone, `read_only` when the insight is frozen
  */
 export async function updateInsightSettings(
-  context: RequestContext,
+  context: InsightWriteContext,
   change: { id: string; input: InsightSettings },
 ): Promise<Insight> {
   const { deps } = context
@@ -110,7 +121,7 @@ export async function updateInsightSettings(
   const before = await getInsight(context, id)
   const next: Insight = { ...before, ...input }
   await commit(deps, {
-    change: [curationStore(deps.db, storeContextOf(context)).updateSettings(id, input)],
+    change: [curationOf(context).updateSettings(id, input)],
     audit: [auditOf(context, { action: 'insight.settings', id, before, after: next })],
     reply: context.reply(next),
     expect: { onMissed: async () => settingsConflict(await getInsight(context, id)) },
@@ -127,26 +138,24 @@ const settingsConflict = ({ frozen }: Insight): ProductError =>
  * The same question under another name, as an insight of the person's own.
  * @throws ProductError `limit_reached`, `unknown_field` when what it reads is gone
  */
-export async function duplicateInsight(context: RequestContext, id: string): Promise<Insight> {
+export async function duplicateInsight(context: InsightWriteContext, id: string): Promise<Insight> {
   const { name, description, plan, viz, categoryId, findings } = await getInsight(context, id)
-  const { names } = await insightStore(context.deps.db, storeContextOf(context)).takenNames()
+  const { names } = await insightsOf(context).takenNames()
   const input = { name: copyName(name, names), description, plan, viz }
   return createInsight(context, input, { origin: 'person', settings: { categoryId, findings } })
 }
 
-type ReadContext = Pick<RequestContext, 'deps' | 'scope' | 'membership'>
-
 /** Every version that is kept, the newest first, with its question in words. */
-export async function listVersions(ask: ReadContext, id: string): Promise<InsightVersion[]> {
-  await getInsight(ask, id)
-  const stored = await curationStore(ask.deps.db, storeContextOf(ask)).versions(id)
+export async function listVersions(context: InsightReadContext, id: string): Promise<InsightVersion[]> {
+  await getInsight(context, id)
+  const stored = await curationOf(context).versions(id)
   const definitions = await readMetricDefinitions(
-    ask.deps,
-    ask.scope,
+    context.deps,
+    context.scope,
     stored.flatMap(({ plan }) => plan.measures),
   )
   const plans = stored.map(({ plan }) => orNullIfRefused(() => withMetricsExpanded(plan, definitions)))
-  const partsOf = await planDescriber(ask, [...new Set(plans.flatMap((plan) => (plan ? datasetIdsOf(plan) : [])))])
+  const partsOf = await planDescriber(context, [...new Set(plans.flatMap((plan) => (plan ? datasetIdsOf(plan) : [])))])
   return stored.map((version, at) => {
     const plan = plans[at] ?? null
     return { ...version, parts: plan && partsOf(plan) }
@@ -171,7 +180,7 @@ function orNullIfRefused<T>(tell: () => T): T | null {
 
 /** How questions over these datasets are told; null for one that reads what is there no longer. */
 async function planDescriber(
-  { deps, scope }: ReadContext,
+  { deps, scope }: InsightReadContext,
   datasetIds: readonly string[],
 ): Promise<(plan: QueryPlan) => PlanDescription | null> {
   const warehouse = deps.warehouse(scope)
@@ -200,11 +209,11 @@ async function planDescriber(
  * its columns are gone
  */
 export async function restoreVersion(
-  context: RequestContext,
+  context: InsightWriteContext,
   at: { id: string; version: number; input: z.output<typeof restoreVersionSchema> },
 ): Promise<Insight> {
   await getInsight(context, at.id)
-  const old = await curationStore(context.deps.db, storeContextOf(context)).version(at.id, at.version)
+  const old = await curationOf(context).version(at.id, at.version)
   if (!old) throw new ProductError('not_found')
   const { name, description, plan, viz } = old
   const input = { name, description, plan, viz, version: at.input.version }

@@ -1,6 +1,5 @@
 import { queryService } from '../../semantic/query-service'
-import type { Scope } from '../../identity/scope'
-import type { Deps } from '../../deps'
+import type { CalendarContext } from '../../semantic/calendar'
 import { createXlsxStream } from '../../formats/workbook/xlsx-writer'
 import { streamCsv } from '../../http/download'
 import { ProductError } from '../../shared/errors'
@@ -10,21 +9,17 @@ import { measuredDataset } from '../../shared/query/plan-fields'
 import type { QueryPlan } from '../../shared/query/plan'
 import { ATTRIBUTION, CURRENCY_MODE_LABELS } from '../../shared/currencies'
 import type { Cell, CurrencyConversion, QueryResult, ResultColumn } from '../../shared/query/result'
-import type { Calendar } from '../../shared/dates'
 
 const PAGE_ROWS = 5_000
 /** Lines above the data, those of rates among them, and the totals below it. */
 const EXTRA_LINES_MAX = 250
 
-export interface ExportContext {
-  deps: Deps
-  scope: Scope
-  calendar: Calendar
+interface ExportContext extends CalendarContext {
   insight: Insight
   /** Who takes the figures with them: stands in the file. */
   by: string
 }
-export interface ExportFile {
+interface ExportFile {
   fileName: string
   contentType: string
   body: ReadableStream<Uint8Array>
@@ -34,15 +29,15 @@ export interface ExportFile {
  * The whole answer of an insight, or the records behind it, written while it is read.
  * @throws ProductError `too_large` with the count, before anything is sent
  */
-export async function exportInsight(ask: ExportContext, { format, rows }: ExportQuery): Promise<ExportFile> {
-  const { deps, scope, calendar } = ask
-  const given = await queryService(deps, { scope, calendar }).resolve(ask.insight.plan)
+export async function exportInsight(context: ExportContext, { format, rows }: ExportQuery): Promise<ExportFile> {
+  const { deps, scope, calendar } = context
+  const given = await queryService(deps, { scope, calendar }).resolve(context.insight.plan)
   const plan = rows === '1' ? recordsPlan(given) : given
-  const first = await queryPage(ask, plan, 0)
+  const first = await queryPage(context, plan, 0)
   const max = format === 'xlsx' ? Math.min(EXPORT_ROWS_MAX, XLSX_ROWS_MAX - EXTRA_LINES_MAX) : EXPORT_ROWS_MAX
   if (first.rowCount > max) throw new ProductError('too_large', { what: 'rows', size: first.rowCount, max })
-  const lines = exportLines(ask, plan, first)
-  const fileName = `${ask.insight.name}${rows === '1' ? ' rows' : ''} ${ask.calendar.today}.${format}`
+  const lines = exportLines(context, plan, first)
+  const fileName = `${context.insight.name}${rows === '1' ? ' rows' : ''} ${context.calendar.today}.${format}`
   if (format === 'csv') return { fileName, contentType: 'text/csv; charset=utf-8', body: streamCsv(lines) }
   const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   return { fileName, contentType, body: createXlsxStream('Insight', lines) }
@@ -71,9 +66,9 @@ const queryPage = ({ deps, scope, calendar }: ExportContext, plan: QueryPlan, of
 const dataVersions = ({ datasets }: QueryResult): string =>
   datasets.map(({ id, dataVersion }) => `${id} ${dataVersion}`).join()
 
-async function* exportLines(ask: ExportContext, plan: QueryPlan, first: QueryResult): AsyncGenerator<Cell[]> {
-  yield* headerLines(ask, first)
-  const parts = percentColumns(first.columns, ask.insight.viz.percent)
+async function* exportLines(context: ExportContext, plan: QueryPlan, first: QueryResult): AsyncGenerator<Cell[]> {
+  yield* headerLines(context, first)
+  const parts = percentColumns(first.columns, context.insight.viz.percent)
   yield first.columns.map(({ label, kind }, i) =>
     parts[i] === true && kind !== 'changePercent' ? `${label} (%)` : label,
   )
@@ -82,7 +77,7 @@ async function* exportLines(ask: ExportContext, plan: QueryPlan, first: QueryRes
   const version = dataVersions(first)
   // A page of long texts holds fewer rows than were asked for.
   for (let offset = first.rows.length; offset < first.rowCount;) {
-    const page = await queryPage(ask, plan, offset)
+    const page = await queryPage(context, plan, offset)
     // Half of the old rows and half of the new ones would be a false answer: the download breaks off instead.
     if (dataVersions(page) !== version) throw new ProductError('busy', { retryAfter: 5 })
     if (page.rows.length === 0) break

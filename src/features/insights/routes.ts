@@ -1,14 +1,13 @@
 import { Hono } from 'hono'
 import { exportInsight } from './export'
 import { createInsight, deleteInsight, getInsight, listInsights, restoreInsight, updateInsight } from './service'
-import type { RequestContext } from './service'
 import { saveStarter, suggestInsights } from './starter-insights'
-import { calendarOf } from '../../semantic/calendar'
+import { withCalendar } from '../../semantic/calendar'
 import { attachmentHeader } from '../../http/download'
-import { actorOf, membershipOf, scopeOf } from '../../http/context'
+import { actorOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, within, requireWritable } from '../../http/guard'
-import { toStoredReply } from '../../http/idempotency'
+import { contextOf } from '../../http/request-context'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
 import {
@@ -34,13 +33,7 @@ import {
 } from './curation'
 import { ProductError } from '../../shared/errors'
 
-export const contextOf = (c: AppContext, status = 200): RequestContext => ({
-  deps: c.get('deps'),
-  scope: scopeOf(c),
-  actor: actorOf(c),
-  membership: membershipOf(c),
-  reply: (answer) => toStoredReply(c, status, answer),
-})
+const idOf = (c: AppContext): string => pathId('insight', c.req.param('id') ?? '')
 
 /** Saved questions and how they are drawn. */
 export const insights = new Hono<AppEnv>()
@@ -50,31 +43,27 @@ export const insights = new Hono<AppEnv>()
   .post('/', may('create:insight'), within('customInsights'), jsonBody(createInsightSchema), async (c) =>
     c.json(await createInsight(contextOf(c, 201), c.req.valid('json')), 201),
   )
-  .get('/:id', may('view:insight'), async (c) =>
-    c.json(await getInsight(contextOf(c), pathId('insight', c.req.param('id'))), 200),
-  )
+  .get('/:id', may('view:insight'), async (c) => c.json(await getInsight(contextOf(c), idOf(c)), 200))
   .put('/:id', may('edit:insight'), jsonBody(updateInsightSchema), async (c) => {
-    const change = { id: pathId('insight', c.req.param('id')), input: c.req.valid('json') }
+    const change = { id: idOf(c), input: c.req.valid('json') }
     return c.json(await updateInsight(contextOf(c), change), 200)
   })
   .delete('/:id', may('delete:insight'), queryString(deleteInsightSchema), async (c) => {
     const { version } = c.req.valid('query')
-    return c.json(await deleteInsight(contextOf(c), { id: pathId('insight', c.req.param('id')), version }), 200)
+    return c.json(await deleteInsight(contextOf(c), { id: idOf(c), version }), 200)
   })
   .post('/:id/restore', may('delete:insight'), noBody(), async (c) =>
-    c.json(await restoreInsight(contextOf(c), pathId('insight', c.req.param('id'))), 200),
+    c.json(await restoreInsight(contextOf(c), idOf(c)), 200),
   )
 
 /** First questions of a person's own data: suggested, and kept as insights. */
 export const starters = new Hono<AppEnv>()
-  .get('/', may('view:data'), async (c) => {
-    const ask = { ...contextOf(c), calendar: calendarOf(membershipOf(c), c.get('deps').clock) }
-    return c.json({ items: await suggestInsights(ask), nextCursor: null }, 200)
-  })
-  .post('/', may('create:insight'), jsonBody(saveStarterSchema), async (c) => {
-    const ask = { ...contextOf(c, 201), calendar: calendarOf(membershipOf(c), c.get('deps').clock) }
-    return c.json(await saveStarter(ask, c.req.valid('json').key), 201)
-  })
+  .get('/', may('view:data'), async (c) =>
+    c.json({ items: await suggestInsights(withCalendar(contextOf(c))), nextCursor: null }, 200),
+  )
+  .post('/', may('create:insight'), jsonBody(saveStarterSchema), async (c) =>
+    c.json(await saveStarter(withCalendar(contextOf(c, 201)), c.req.valid('json').key), 201),
+  )
 
 /** `/files/insights`: figures to take along. */
 export const insightFiles = new Hono<AppEnv>().get(
@@ -83,11 +72,9 @@ export const insightFiles = new Hono<AppEnv>().get(
   queryString(exportSchema),
   async (c) => {
     await enforceRateLimits(c, [{ rate: 'exportInsight', key: actorOf(c).userId }])
-    const { deps, scope, membership } = contextOf(c)
-    const insight = await getInsight({ deps, scope, membership }, pathId('insight', c.req.param('id')))
-    const calendar = calendarOf(membershipOf(c), deps.clock)
-    const ask = { deps, scope, calendar, insight, by: actorOf(c).name }
-    const file = await exportInsight(ask, c.req.valid('query'))
+    const context = withCalendar(contextOf(c))
+    const insight = await getInsight(context, idOf(c))
+    const file = await exportInsight({ ...context, insight, by: context.actor.name }, c.req.valid('query'))
     c.header('Content-Type', file.contentType)
     c.header('Content-Disposition', attachmentHeader(file.fileName))
     c.header('X-Content-Type-Options', 'nosniff')
@@ -95,7 +82,6 @@ export const insightFiles = new Hono<AppEnv>().get(
   },
 )
 
-const idOf = (c: AppContext): string => pathId('insight', c.req.param('id') ?? '')
 /** A version from a path: what is no number is unknown. */
 function versionParam(c: AppContext): number {
   const text = c.req.param('version') ?? ''

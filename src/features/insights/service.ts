@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { curationStore } from './curation-store'
 import { verificationHash, insightStore, purgeInsights } from './store'
-import type { StoreContext } from './store'
-import type { Actor, Membership, Scope } from '../../identity/scope'
+import type { Actor, Membership } from '../../identity/scope'
 import { overLimit } from '../../entitlements/over-limit'
 import { validatePlan } from '../../semantic/query-service'
-import { readMetricDefinitions } from '../../semantic/metric-definitions'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
-import type { StoredReply } from '../../db/commit'
+import type { ReadContext, RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
+import type { PlanLimit } from '../../shared/billing/plans'
 import type { Deps } from '../../deps'
 import { decodeCursor } from '../../http/pagination'
 import { ProductError } from '../../shared/errors'
@@ -19,36 +19,34 @@ import type {
   Origin,
   updateInsightSchema,
 } from '../../shared/insights'
-import { deleteOrphanTargetsSql } from '../../semantic/targets'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type { ListPage } from '../../shared/field-schemas'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
-/** Who asks, for what, and how the answer is remembered. */
-export interface RequestContext {
-  deps: Deps
-  scope: Scope
+/** What reading insights takes: also how many the plan has room for. */
+export type InsightReadContext = ReadContext & { membership: Pick<Membership, 'entitlements'> }
+/** What changing insights takes; the sample company brings its own without a request. */
+export interface InsightWriteContext extends InsightReadContext, Pick<RequestContext, 'reply'> {
   actor: Pick<Actor, 'userId' | 'name'>
-  membership: Pick<Membership, 'entitlements'>
-  reply: (body: Insight) => StoredReply | null
 }
-/** What reading takes. */
-type ReadContext = Pick<RequestContext, 'deps' | 'scope' | 'membership'>
-export const storeContextOf = ({ scope, membership }: Pick<RequestContext, 'scope' | 'membership'>): StoreContext => ({
-  scope,
-  max: membership.entitlements.features.customInsights,
-})
+const customInsightsMax = ({ membership }: InsightReadContext): PlanLimit =>
+  membership.entitlements.features.customInsights
+export const insightsOf = (context: InsightReadContext) =>
+  insightStore(context.deps.db, { scope: context.scope, max: customInsightsMax(context) })
+export const curationOf = (context: InsightReadContext) =>
+  curationStore(context.deps.db, { scope: context.scope, max: customInsightsMax(context) })
 
-export async function listInsights(ask: ReadContext, wanted: ListInsightsQuery): Promise<ListPage<Insight>> {
-  const { deps } = ask
-  const { q, category, limit, cursor, deleted } = wanted
-  const deletedSince = deleted === '1' ? deps.clock.now() - DELETED_RETENTION_MS : null
-  const after = decodeCursor(cursor, 'insight')
-  return insightStore(deps.db, storeContextOf(ask)).list({ q, category, limit, after, deletedSince })
+export function listInsights(
+  context: InsightReadContext,
+  { cursor, deleted, ...query }: ListInsightsQuery,
+): Promise<ListPage<Insight>> {
+  const deletedSince = deleted === '1' ? context.deps.clock.now() - DELETED_RETENTION_MS : null
+  return insightsOf(context).list({ ...query, after: decodeCursor(cursor, 'insight'), deletedSince })
 }
 
 /** @throws ProductError `not_found` also for a deleted one */
-export async function getInsight(ask: ReadContext, id: string): Promise<Insight> {
-  const insight = await insightStore(ask.deps.db, storeContextOf(ask)).get(id)
+export async function getInsight(context: InsightReadContext, id: string): Promise<Insight> {
+  const insight = await insightsOf(context).get(id)
   if (!insight || insight.deletedAt !== null) throw new ProductError('not_found')
   return insight
 }
@@ -61,24 +59,34 @@ export interface CreateOptions {
 const DEFAULT_SETTINGS: InsightSettings = { categoryId: null, findings: 'on' }
 
 export async function createInsight(
-  context: RequestContext,
+  context: InsightWriteContext,
   input: z.output<typeof createInsightSchema>,
   { origin, settings = DEFAULT_SETTINGS }: CreateOptions = { origin: 'person' },
 ): Promise<Insight> {
   const { deps, actor } = context
   const read = await validatePlan(deps, context.scope, input.plan)
-  const now = new Date(deps.clock.now()).toISOString()
+  const now = toIso(deps.clock.now())
   const id = deps.ids.next('insight')
-  const owner = { ownerId: actor.userId, ownerName: actor.name }
-  const born = { version: 1, createdAt: now, updatedAt: now, deletedAt: null }
-  const aside = { ...settings, frozen: false, verified: null, following: false }
-  const insight: Insight = { ...input, id, ...owner, origin, ...aside, ...born }
-  const store = insightStore(deps.db, storeContextOf(context))
-  const kept = curationStore(deps.db, storeContextOf(context)).saveVersion(id, null)
+  const insight: Insight = {
+    ...input,
+    id,
+    ownerId: actor.userId,
+    ownerName: actor.name,
+    origin,
+    ...settings,
+    frozen: false,
+    verified: null,
+    following: false,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+  const store = insightsOf(context)
   await rethrowNameTaken(
     'insights.workspace_id',
     commit(deps, {
-      change: [store.insert(insight), ...store.saveFields(id, read.plan, read.joinColumns), ...kept],
+      change: [store.insert(insight), ...store.saveFields(id, read), ...curationOf(context).saveVersion(id, null)],
       audit: [auditOf(context, { action: 'insight.create', id, after: insight })],
       reply: context.reply(insight),
       expect: { onMissed: () => limitReached(context) },
@@ -93,7 +101,7 @@ export async function createInsight(
  * @throws ProductError `version_conflict` with the stored insight as `current`, `limit_reached`, `read_only` when it is frozen
  */
 export async function updateInsight(
-  context: RequestContext,
+  context: InsightWriteContext,
   change: { id: string; input: z.output<typeof updateInsightSchema>; restoredFrom?: number },
 ): Promise<Insight> {
   const { deps } = context
@@ -102,8 +110,8 @@ export async function updateInsight(
   if (before.frozen) throw insightOverLimit()
   if (before.version !== input.version) throw new ProductError('version_conflict', { current: before })
   const read = await validatePlan(deps, context.scope, input.plan)
-  const updatedAt = new Date(deps.clock.now()).toISOString()
-  const store = insightStore(deps.db, storeContextOf(context))
+  const updatedAt = toIso(deps.clock.now())
+  const store = insightsOf(context)
   const isTheirs = before.origin === 'sample' && !(await store.readsSampleOnly(read.plan))
   const origin = isTheirs ? 'person' : before.origin
   const definitions = await readMetricDefinitions(deps, context.scope, [
@@ -113,12 +121,16 @@ export async function updateInsight(
   const hash = verificationHash(input.plan, definitions)
   const verified = hash === verificationHash(before.plan, definitions) ? before.verified : null
   const next: Insight = { ...before, ...input, origin, verified, version: input.version + 1, updatedAt }
-  const care = curationStore(deps.db, storeContextOf(context))
-  const aside = [care.clearVerification(id, hash), ...care.saveVersion(id, restoredFrom)]
+  const curation = curationOf(context)
   await rethrowNameTaken(
     'insights.workspace_id',
     commit(deps, {
-      change: [store.update(next), ...store.saveFields(id, read.plan, read.joinColumns), ...aside],
+      change: [
+        store.update(next),
+        ...store.saveFields(id, read),
+        curation.clearVerification(id, hash),
+        ...curation.saveVersion(id, restoredFrom),
+      ],
       audit: [auditOf(context, { action: 'insight.update', id, before, after: next })],
       reply: context.reply(next),
       expect: { onMissed: () => updateConflict(context, { id, version: input.version }) },
@@ -130,34 +142,41 @@ export async function updateInsight(
 export const insightOverLimit = (): ProductError =>
   overLimit('This insight is frozen: the plan has room for fewer. It still answers, and can be deleted.')
 
-async function updateConflict(context: RequestContext, at: { id: string; version: number }): Promise<ProductError> {
+async function updateConflict(
+  context: InsightWriteContext,
+  at: { id: string; version: number },
+): Promise<ProductError> {
   const current = await getInsight(context, at.id)
   if (current.frozen) return insightOverLimit()
   return current.version === at.version ? limitReached(context) : new ProductError('version_conflict', { current })
 }
 
+export const versionConflict = async (context: InsightReadContext, id: string): Promise<ProductError> =>
+  new ProductError('version_conflict', { current: await getInsight(context, id) })
+
 /** Goes to "Recently deleted" for 30 days; its name is free again at once. */
-export async function deleteInsight(context: RequestContext, at: { id: string; version: number }): Promise<Insight> {
+export async function deleteInsight(
+  context: InsightWriteContext,
+  at: { id: string; version: number },
+): Promise<Insight> {
   const { deps } = context
   const before = await getInsight(context, at.id)
   if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
   const now = deps.clock.now()
-  const gone: Insight = { ...before, version: at.version + 1, deletedAt: new Date(now).toISOString() }
+  const gone: Insight = { ...before, version: at.version + 1, deletedAt: toIso(now) }
   await commit(deps, {
-    change: [insightStore(deps.db, storeContextOf(context)).remove(at.id, { version: at.version, now })],
+    change: [insightsOf(context).remove(at.id, { version: at.version, now })],
     audit: [auditOf(context, { action: 'insight.delete', id: at.id, before })],
     reply: context.reply(gone),
-    expect: {
-      onMissed: async () => new ProductError('version_conflict', { current: await getInsight(context, at.id) }),
-    },
+    expect: { onMissed: () => versionConflict(context, at.id) },
   })
   return gone
 }
 
 /** @throws ProductError `not_found` after 30 days, `name_taken` when the name has been given away, `limit_reached` */
-export async function restoreInsight(context: RequestContext, id: string): Promise<Insight> {
+export async function restoreInsight(context: InsightWriteContext, id: string): Promise<Insight> {
   const { deps } = context
-  const store = insightStore(deps.db, storeContextOf(context))
+  const store = insightsOf(context)
   const since = deps.clock.now() - DELETED_RETENTION_MS
   const before = await store.get(id)
   if (!before) throw new ProductError('not_found')
@@ -176,9 +195,9 @@ export async function restoreInsight(context: RequestContext, id: string): Promi
   return back
 }
 
-async function limitReached(context: RequestContext): Promise<ProductError> {
-  const used = await insightStore(context.deps.db, storeContextOf(context)).count()
-  return new ProductError('limit_reached', { limit: 'customInsights', used, max: storeContextOf(context).max })
+async function limitReached(context: InsightWriteContext): Promise<ProductError> {
+  const used = await insightsOf(context).count()
+  return new ProductError('limit_reached', { limit: 'customInsights', used, max: customInsightsMax(context) })
 }
 
 export const auditOf = auditEntryFactory('insight')
@@ -187,6 +206,5 @@ const PURGE_BATCH_MAX = 500
 
 /** Removes insights that were deleted 30 days ago, with their targets: nobody can restore them any more. */
 export async function sweepInsights({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  const gone = await purgeInsights(db, { before: clock.now() - DELETED_RETENTION_MS, max: PURGE_BATCH_MAX }).run()
-  if (gone.meta.changes > 0) await db.d1.prepare(deleteOrphanTargetsSql()).run()
+  await purgeInsights(db, { before: clock.now() - DELETED_RETENTION_MS, max: PURGE_BATCH_MAX })
 }

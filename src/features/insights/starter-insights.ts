@@ -1,8 +1,7 @@
-import { createInsight, storeContextOf } from './service'
-import type { RequestContext } from './service'
+import { createInsight, insightsOf } from './service'
+import type { InsightReadContext, InsightWriteContext } from './service'
 import { chooseStarters } from './model/starter-insights'
 import type { DatasetProfile } from './model/starter-insights'
-import { insightStore } from './store'
 import { ProductError } from '../../shared/errors'
 import { createInsightSchema, STARTERS_MAX } from '../../shared/insights'
 import type { Insight, SuggestedInsight } from '../../shared/insights'
@@ -12,21 +11,19 @@ import type { Cell } from '../../shared/query/result'
 import type { Column } from '../../shared/data-sources/data-sources'
 import { dimensionColumns, additiveMeasureColumns, primaryDateColumn } from '../../shared/data-sources/key-columns'
 import type { CatalogueDataset } from '../../warehouse/contract'
-import type { Calendar } from '../../shared/dates'
+import type { CalendarContext } from '../../semantic/calendar'
 
 const DATASETS_ASKED = 3
 const MEASURES_MAX = 5
 
-interface StarterContext extends Pick<RequestContext, 'deps' | 'scope' | 'membership'> {
-  calendar: Calendar
-}
+type StarterContext = InsightReadContext & CalendarContext
 
 /** Up to five questions worth asking of the workspace's own data, as far as none of their names is taken. */
-export async function suggestInsights(ask: StarterContext): Promise<SuggestedInsight[]> {
-  const store = insightStore(ask.deps.db, storeContextOf(ask))
+export async function suggestInsights(context: StarterContext): Promise<SuggestedInsight[]> {
+  const store = insightsOf(context)
   const [{ names, starters }, ids] = await Promise.all([store.takenNames(), store.ownDatasets(DATASETS_ASKED)])
   if (starters >= STARTERS_MAX) return []
-  const byDataset = await Promise.all(ids.map((id) => suggestForDataset(ask, id)))
+  const byDataset = await Promise.all(ids.map((id) => suggestForDataset(context, id)))
   const seen = new Set(names)
   return interleave(byDataset)
     .filter(({ name }) => !seen.has(nameKey(name)) && seen.add(nameKey(name)))
@@ -39,10 +36,10 @@ const interleave = <T>(lists: T[][]): T[] =>
     lists.flatMap((list) => list.slice(n, n + 1)),
   ).flat()
 
-async function suggestForDataset(ask: StarterContext, datasetId: string): Promise<SuggestedInsight[]> {
-  const dataset = await ask.deps.warehouse(ask.scope).dataset(datasetId)
-  const facts = await profileDataset(ask, dataset)
-  return chooseStarters(facts, ask.calendar.today).map(({ kind, input }) => ({
+async function suggestForDataset(context: StarterContext, datasetId: string): Promise<SuggestedInsight[]> {
+  const dataset = await context.deps.warehouse(context.scope).dataset(datasetId)
+  const facts = await profileDataset(context, dataset)
+  return chooseStarters(facts, context.calendar.today).map(({ kind, input }) => ({
     key: `${dataset.id}.${kind}`,
     datasetName: dataset.name,
     ...createInsightSchema.parse(input),
@@ -50,7 +47,7 @@ async function suggestForDataset(ask: StarterContext, datasetId: string): Promis
 }
 
 /** What the rows say of the columns that questions could be made of, asked as every figure is asked for. */
-async function profileDataset(ask: StarterContext, dataset: CatalogueDataset): Promise<DatasetProfile> {
+async function profileDataset(context: StarterContext, dataset: CatalogueDataset): Promise<DatasetProfile> {
   const { id, name, rowCount, columns } = dataset
   const [time, splits, sums] = [primaryDateColumn(columns), dimensionColumns(columns), additiveMeasureColumns(columns)]
   const asked: Measure[] = [
@@ -58,7 +55,7 @@ async function profileDataset(ask: StarterContext, dataset: CatalogueDataset): P
     ...splits.map((column) => aggregate(id, column, 'countDistinct')),
     ...sums.map((column) => aggregate(id, column, 'sum')),
   ]
-  const cells = await queryMeasures(ask, id, asked)
+  const cells = await queryMeasures(context, id, asked)
   const [from, to] = time ? cells.splice(0, 2) : []
   const distinct = new Map(splits.map(({ key }, at) => [key, Number(cells[at] ?? 0)]))
   const sum = new Map(sums.map(({ key }, at) => [key, Number(cells[splits.length + at] ?? 0)]))
@@ -90,9 +87,9 @@ async function queryMeasures(
 }
 
 /** Keeps a suggestion: made anew here, so that what counts against nothing is only ever our own question. */
-export async function saveStarter(ask: RequestContext & { calendar: Calendar }, key: string): Promise<Insight> {
-  const suggestion = (await suggestInsights(ask)).find((one) => one.key === key)
+export async function saveStarter(context: InsightWriteContext & CalendarContext, key: string): Promise<Insight> {
+  const suggestion = (await suggestInsights(context)).find((one) => one.key === key)
   if (!suggestion) throw new ProductError('not_found')
   const { name, description, plan, viz } = suggestion
-  return createInsight(ask, { name, description, plan, viz }, { origin: 'starter' })
+  return createInsight(context, { name, description, plan, viz }, { origin: 'starter' })
 }

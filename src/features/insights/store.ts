@@ -1,22 +1,23 @@
-import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import { definitionFingerprint, readMetricDefinitions } from '../../semantic/metric-definitions'
+import { definitionFingerprint } from '../../semantic/metric-definitions'
 import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import type { QueryPlan } from '../../shared/query/plan'
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
-import { idOverLimitCondition, overLimitExpression } from '../../entitlements/over-limit'
-import type { ColumnReference } from '../../semantic/query-service'
+import { idOverLimitCondition, overLimitCondition } from '../../entitlements/over-limit'
+import { usedColumns } from '../../semantic/query-service'
+import type { ValidatedPlan } from '../../semantic/query-service'
 import type { Scope } from '../../identity/scope'
 import { encodeCursor } from '../../http/pagination'
 import type { CursorPosition } from '../../http/pagination'
-import { sqlWithParams } from '../../db/database'
 import type { Database } from '../../db/database'
-import { insights, users } from '../../db/schema'
 import { STARTERS_MAX } from '../../shared/insights'
 import type { Insight, ListInsightsQuery, Origin } from '../../shared/insights'
 import type { PlanLimit } from '../../shared/billing/plans'
 import { nameKey } from '../../shared/field-schemas'
 import type { ListPage } from '../../shared/field-schemas'
-import { datasetIdsOf, planFieldsOf } from '../../shared/query/plan-fields'
+import { datasetIdsOf } from '../../shared/query/plan-fields'
+import { deleteOrphanTargetsSql } from '../../semantic/target-store'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /**
  * What somebody vouches for: the question, and what the metrics that it names mean. Another name or chart of the insight,
@@ -30,56 +31,53 @@ export const verificationHash = (plan: QueryPlan, definitions: MetricDefinitions
     }),
   )
 
-const columns = {
-  id: insights.id,
-  name: insights.name,
-  description: insights.description,
-  plan: insights.plan,
-  viz: insights.viz,
-  ownerId: insights.ownerId,
-  ownerName: users.name,
-  origin: insights.origin,
-  version: insights.version,
-  createdAt: insights.createdAt,
-  updatedAt: insights.updatedAt,
-  deletedAt: insights.deletedAt,
-  categoryId: insights.categoryId,
-  findings: insights.findings,
-  verifiedBy: insights.verifiedBy,
-  verifiedByName: sql<string | null>`(SELECT v.name FROM users v WHERE v.id = insights.verified_by)`,
-  verifiedAt: insights.verifiedAt,
-  verifiedHash: insights.verifiedHash,
-}
-type InsightRow = Omit<Insight, 'createdAt' | 'updatedAt' | 'deletedAt' | 'verified'> & {
+/** Columns in the order in which an insight is told. */
+type InsightRow = Omit<
+  Insight,
+  'plan' | 'viz' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'frozen' | 'following' | 'verified'
+> & {
+  plan: string
+  viz: string
   createdAt: number
   updatedAt: number
   deletedAt: number | null
+  frozen: number
+  following: number
   verifiedBy: string | null
   verifiedByName: string | null
   verifiedAt: number | null
   verifiedHash: string | null
 }
-const iso = (at: number): string => new Date(at).toISOString()
-/** Rows as they are told: who vouched for another question, or for another meaning of its metrics, vouches no more. */
-async function toInsights(db: Database, scope: Scope, rows: readonly InsightRow[]): Promise<Insight[]> {
-  const vouched = rows.filter(({ verifiedHash }) => verifiedHash !== null)
+/** `?1` the workspace, `?2` the plan's limit, `?3` who asks. */
+const SELECT = `SELECT i.id, i.name, i.description, i.plan, i.viz, i.owner_id AS ownerId, o.name AS ownerName, i.origin,
+    i.version, i.created_at AS createdAt, i.updated_at AS updatedAt, i.deleted_at AS deletedAt,
+    i.category_id AS categoryId, i.findings, ${overLimitCondition('insight', 'i', { workspace: '?1', max: '?2' })} AS frozen,
+    EXISTS (SELECT 1 FROM insight_follows f WHERE f.insight_id = i.id AND f.user_id = ?3) AS following,
+    i.verified_by AS verifiedBy, v.name AS verifiedByName, i.verified_at AS verifiedAt, i.verified_hash AS verifiedHash
+  FROM insights i JOIN users o ON o.id = i.owner_id LEFT JOIN users v ON v.id = i.verified_by WHERE i.workspace_id = ?1`
+
+/** Our own writing, read back. Who vouched for another question, or for another meaning of its metrics, vouches no more. */
+async function toInsights(db: Pick<Database, 'd1'>, scope: Scope, rows: readonly InsightRow[]): Promise<Insight[]> {
+  const parsed = rows.map((row) => {
+    const content: Pick<Insight, 'plan' | 'viz'> = { plan: JSON.parse(row.plan), viz: JSON.parse(row.viz) }
+    return { ...row, ...content }
+  })
+  const vouched = parsed.filter(({ verifiedHash }) => verifiedHash !== null)
   const measures = vouched.flatMap(({ plan }) => plan.measures)
   const definitions = await readMetricDefinitions({ db }, scope, measures)
-  return rows.map((row) => toInsight(row, definitions))
+  return parsed.map(({ verifiedBy, verifiedByName, verifiedAt, verifiedHash, ...row }) => ({
+    ...row,
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
+    deletedAt: toIsoOrNull(row.deletedAt),
+    frozen: row.frozen === 1,
+    following: row.following === 1,
+    verified:
+      verifiedBy !== null && verifiedAt !== null && verifiedHash === verificationHash(row.plan, definitions)
+        ? { by: verifiedBy, byName: verifiedByName ?? '', at: toIso(verifiedAt) }
+        : null,
+  }))
 }
-const toInsight = (
-  { verifiedBy, verifiedByName, verifiedAt, verifiedHash, ...row }: InsightRow,
-  definitions: MetricDefinitions,
-): Insight => ({
-  ...row,
-  verified:
-    verifiedBy !== null && verifiedAt !== null && verifiedHash === verificationHash(row.plan, definitions)
-      ? { by: verifiedBy, byName: verifiedByName ?? '', at: iso(verifiedAt) }
-      : null,
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-  deletedAt: row.deletedAt === null ? null : iso(row.deletedAt),
-})
 const liveCount = (origin: Origin): string =>
   `(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = '${origin}')`
 /** Whether there is room for one more of an origin. `max` names the parameter of the plan's limit. */
@@ -98,66 +96,48 @@ export interface StoreContext {
   scope: Scope
   max: PlanLimit
 }
-const selectedColumns = ({ scope, max }: StoreContext) => ({
-  ...columns,
-  frozen: overLimitExpression('insight', 'insights', { workspaceId: scope.workspaceId, max }).mapWith(Boolean),
-  following: sqlWithParams(
-    'EXISTS (SELECT 1 FROM insight_follows f WHERE f.insight_id = insights.id AND f.user_id = :me)',
-    {
-      me: scope.actorId,
-    },
-  ).mapWith(Boolean),
-})
-const inCategory = (category: string | undefined) =>
-  category === undefined
-    ? undefined
-    : category === 'none'
-      ? isNull(insights.categoryId)
-      : eq(insights.categoryId, category)
 
 /** The insights of one workspace. Writes are statements for `commit`. */
-export const insightStore = ({ orm, d1 }: Database, { scope, max }: StoreContext) => ({
+export const insightStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: StoreContext) => ({
   async get(id: string): Promise<Insight | null> {
-    const here = and(eq(insights.id, id), eq(insights.workspaceId, scope.workspaceId))
-    const row = await orm
-      .select(selectedColumns({ scope, max }))
-      .from(insights)
-      .innerJoin(users, eq(users.id, insights.ownerId))
-      .where(here)
-      .get()
-    return row ? ((await toInsights({ orm, d1 }, scope, [row]))[0] ?? null) : null
+    const row = await d1
+      .prepare(`${SELECT} AND i.id = ?4`)
+      .bind(scope.workspaceId, max, scope.actorId, id)
+      .first<InsightRow>()
+    return row ? ((await toInsights({ d1 }, scope, [row]))[0] ?? null) : null
   },
 
-  async list({ q, category, limit, after, deletedSince }: InsightListQuery): Promise<ListPage<Insight>> {
-    const found = q === undefined || q === '' ? undefined : sql`instr(${insights.nameKey}, ${nameKey(q)}) > 0`
-    const state =
-      deletedSince === null
-        ? isNull(insights.deletedAt)
-        : and(isNotNull(insights.deletedAt), gt(insights.deletedAt, deletedSince))
-    const beyond =
-      after === null
-        ? undefined
-        : or(lt(insights.updatedAt, after.at), and(eq(insights.updatedAt, after.at), lt(insights.id, after.id)))
-    const rows = await orm
-      .select(selectedColumns({ scope, max }))
-      .from(insights)
-      .innerJoin(users, eq(users.id, insights.ownerId))
-      .where(and(eq(insights.workspaceId, scope.workspaceId), state, found, inCategory(category), beyond))
-      .orderBy(desc(insights.updatedAt), desc(insights.id))
-      .limit(limit + 1)
-    const page = rows.slice(0, limit)
+  /** The newest first. */
+  async list({ q = '', category, limit, after, deletedSince }: InsightListQuery): Promise<ListPage<Insight>> {
+    const { results } = await d1
+      .prepare(
+        `${SELECT} AND ${deletedSince === null ? 'i.deleted_at IS NULL' : 'i.deleted_at > ?4'}
+           AND (?5 = '' OR instr(i.name_key, ?5) > 0)
+           AND (?6 IS NULL OR iif(?6 = 'none', i.category_id IS NULL, i.category_id = ?6))
+           AND (?7 IS NULL OR i.updated_at < ?7 OR (i.updated_at = ?7 AND i.id < ?8))
+         ORDER BY i.updated_at DESC, i.id DESC LIMIT ?9`,
+      )
+      .bind(
+        scope.workspaceId,
+        max,
+        scope.actorId,
+        deletedSince,
+        nameKey(q),
+        category ?? null,
+        after?.at ?? null,
+        after?.id ?? '',
+        limit + 1,
+      )
+      .all<InsightRow>()
+    const page = results.slice(0, limit)
     const last = page.at(-1)
-    const nextCursor = rows.length > limit && last ? encodeCursor({ at: last.updatedAt, id: last.id }) : null
-    return { items: await toInsights({ orm, d1 }, scope, page), nextCursor }
+    const nextCursor = results.length > limit && last ? encodeCursor({ at: last.updatedAt, id: last.id }) : null
+    return { items: await toInsights({ d1 }, scope, page), nextCursor }
   },
 
   async count(): Promise<number> {
-    return (
-      (await d1
-        .prepare(`SELECT ${liveCount('person')} AS n`)
-        .bind(scope.workspaceId)
-        .first<number>('n')) ?? 0
-    )
+    const found = d1.prepare(`SELECT ${liveCount('person')} AS n`).bind(scope.workspaceId)
+    return (await found.first<number>('n')) ?? 0
   },
 
   /** Inserts no row when the workspace already holds as many insights of its people, or all starters that are free. */
@@ -238,34 +218,37 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: StoreContext
 
   /** Names that are taken, in the form under which they are unique, and how many starters were kept. */
   async takenNames(): Promise<{ names: Set<string>; starters: number }> {
-    const rows = await orm
-      .select({ nameKey: insights.nameKey, origin: insights.origin })
-      .from(insights)
-      .where(and(eq(insights.workspaceId, scope.workspaceId), isNull(insights.deletedAt)))
-    const starters = rows.filter(({ origin }) => origin === 'starter').length
-    return { names: new Set(rows.map((row) => row.nameKey)), starters }
+    const { results } = await d1
+      .prepare('SELECT name_key, origin FROM insights WHERE workspace_id = ? AND deleted_at IS NULL')
+      .bind(scope.workspaceId)
+      .all<{ name_key: string; origin: Origin }>()
+    const starters = results.filter(({ origin }) => origin === 'starter').length
+    return { names: new Set(results.map((row) => row.name_key)), starters }
   },
 
   /**
    * What an insight reads, for "used by": also the keys of the relations it goes along. A dataset that is only counted
    * has the column ''.
    */
-  saveFields: (id: string, plan: QueryPlan, relationColumns: ColumnReference[]): D1PreparedStatement[] => [
+  saveFields: (id: string, read: ValidatedPlan): D1PreparedStatement[] => [
     d1.prepare('DELETE FROM insight_fields WHERE insight_id = ?').bind(id),
     d1
       .prepare(
         `INSERT OR IGNORE INTO insight_fields (insight_id, dataset_id, column_key)
          SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
       )
-      .bind(id, JSON.stringify(fieldUses(plan, relationColumns))),
+      .bind(id, JSON.stringify(usedColumns(read))),
   ],
 })
 
-/** Removes for good, of all workspaces, what was deleted at or before an instant. */
-export const purgeInsights = ({ d1 }: Database, at: { before: number; max: number }): D1PreparedStatement =>
-  d1
+/** Removes for good, of all workspaces, what was deleted at or before an instant, with its targets. */
+export async function purgeInsights({ d1 }: Pick<Database, 'd1'>, at: { before: number; max: number }): Promise<void> {
+  const { meta } = await d1
     .prepare('DELETE FROM insights WHERE id IN (SELECT id FROM insights WHERE deleted_at <= ? LIMIT ?)')
     .bind(at.before, at.max)
+    .run()
+  if (meta.changes > 0) await d1.prepare(deleteOrphanTargetsSql()).run()
+}
 
 const contentValues = (insight: Insight): string[] => [
   insight.name,
@@ -273,10 +256,4 @@ const contentValues = (insight: Insight): string[] => [
   insight.description,
   JSON.stringify(insight.plan),
   JSON.stringify(insight.viz),
-]
-
-const fieldUses = (plan: QueryPlan, columnUses: ColumnReference[]): [string, string][] => [
-  ...columnUses.map(({ dataset, key }): [string, string] => [dataset, key]),
-  ...datasetIdsOf(plan).map((dataset): [string, string] => [dataset, '']),
-  ...planFieldsOf(plan).map((field): [string, string] => [field.dataset, field.column]),
 ]

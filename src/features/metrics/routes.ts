@@ -10,10 +10,8 @@ import {
   updateMetric,
   verifyMetric,
 } from './service'
-import type { RequestContext } from './service'
 import { suggestMetrics } from './suggestions'
-import { writeContext } from '../../http/idempotency'
-import { actorOf } from '../../http/context'
+import { contextOf } from '../../http/request-context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody, pathId, queryString } from '../../http/validate'
@@ -27,11 +25,6 @@ import {
   verifyMetricSchema,
 } from '../../shared/metrics'
 
-const contextOf = (c: AppContext, status = 200): RequestContext => ({
-  ...writeContext(c, status),
-  deps: c.get('deps'),
-  actor: actorOf(c),
-})
 const idOf = (c: AppContext): string => pathId('metric', c.req.param('id') ?? '')
 
 /** Figures that the workspace gives names. */
@@ -65,3 +58,5 @@ export const metrics = new Hono<AppEnv>()
   .delete('/:id/verify', may('verify:insight'), queryString(unverifyMetricSchema), async (c) =>
     c.json(await unverifyMetric(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )
+
+export const metricRoutes = new Hono<AppEnv>().route('/api/metrics', metrics)

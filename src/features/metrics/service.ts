@@ -1,33 +1,20 @@
 import type { z } from 'zod'
-import {
-  formulaText,
-  measureOrThrow,
-  formulaNamesFor,
-  readFormulaText,
-  validateDependents,
-  validateMetric,
-} from './validation'
-import type { ValidatedMetric } from './validation'
+import { formulaText, measureOrThrow, formulaNamesFor, validateDependents, validateMetric } from './validation'
+import type { ValidatedPlan } from '../../semantic/query-service'
 import { metricStore } from './store'
 import type { StoredMetric } from './store'
-import { definitionFingerprint, readMetricDefinitions } from '../../semantic/metric-definitions'
+import { definitionFingerprint } from '../../semantic/metric-definitions'
 import type { MetricDefinitions } from '../../semantic/metric-definitions'
-import type { Actor, Scope } from '../../identity/scope'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
-import type { StoredReply } from '../../db/commit'
-import type { Deps } from '../../deps'
+import type { ReadContext, RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
+import { parseFormula } from '../../shared/formula/formula'
 import { METRICS_MAX } from '../../shared/metrics'
 import type { Metric, MetricContent, MetricDependent, FormulaReading, updateMetricSchema } from '../../shared/metrics'
 import type { ListPage } from '../../shared/field-schemas'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
-export interface RequestContext {
-  deps: Deps
-  scope: Scope
-  actor: Pick<Actor, 'userId' | 'name'>
-  reply: (body: Metric) => StoredReply | null
-}
-type ReadContext = Pick<RequestContext, 'deps' | 'scope'>
 /** So many dependents are named. */
 const DEPENDENTS_SHOWN_MAX = 100
 
@@ -64,15 +51,15 @@ const definitionsOf = (
   { measure }: Pick<Metric, 'measure'>,
 ): Promise<MetricDefinitions> => readMetricDefinitions(deps, scope, [measure])
 
-async function currentMetric(ask: ReadContext, id: string): Promise<Metric> {
-  const metric = await requireMetric(ask, id)
-  return toMetric(metric, await definitionsOf(ask, metric))
+async function currentMetric(context: ReadContext, id: string): Promise<Metric> {
+  const metric = await requireMetric(context, id)
+  return toMetric(metric, await definitionsOf(context, metric))
 }
 
 /** With the formula as its names stand today. */
-export async function getMetric(ask: ReadContext, id: string): Promise<Metric> {
-  const metric = await currentMetric(ask, id)
-  const names = await formulaNamesOrNull(ask, metric.dataset)
+export async function getMetric(context: ReadContext, id: string): Promise<Metric> {
+  const metric = await currentMetric(context, id)
+  const names = await formulaNamesOrNull(context, metric.dataset)
   return names ? { ...metric, formula: formulaText(metric.measure, names, metric.formula) } : metric
 }
 
@@ -91,17 +78,22 @@ export async function createMetric(context: RequestContext, input: MetricContent
   const { deps, scope, actor } = context
   const id = deps.ids.next('metric')
   const { content, checked } = await resolveContent(context, { id, input })
-  const now = new Date(deps.clock.now()).toISOString()
+  const now = toIso(deps.clock.now())
   const metric: Metric = {
-    ...{ ...content, id, verified: null, version: 1, createdAt: now, updatedAt: now },
-    ...{ ownerId: actor.userId, ownerName: actor.name },
+    ...content,
+    id,
+    verified: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    ownerId: actor.userId,
+    ownerName: actor.name,
   }
   const store = metricStore(deps.db, scope)
-  const follow = [...store.saveNames(metric), ...store.saveFields(id, checked.plan, checked.joinColumns)]
   await rethrowNameTaken(
     'metric_names.',
     commit(deps, {
-      change: [store.insert(metric), ...follow],
+      change: [store.insert(metric), ...store.saveNames(metric), ...store.saveFields(id, checked)],
       audit: [auditOf(context, { action: 'metric.create', id, after: metric })],
       reply: context.reply(metric),
       expect: {
@@ -117,10 +109,10 @@ export async function createMetric(context: RequestContext, input: MetricContent
 async function resolveContent(
   { deps, scope }: ReadContext,
   { id, input }: { id: string; input: MetricContent },
-): Promise<{ content: MetricContent & Pick<Metric, 'measure'>; checked: ValidatedMetric }> {
+): Promise<{ content: MetricContent & Pick<Metric, 'measure'>; checked: ValidatedPlan }> {
   const metrics = await metricStore(deps.db, scope).list()
   const names = await formulaNamesFor(deps, scope, { dataset: input.dataset, metrics })
-  const measure = measureOrThrow(readFormulaText(input.formula, names))
+  const measure = measureOrThrow(parseFormula(input.formula, names))
   const content = { ...input, measure, formula: formulaText(measure, names, input.formula) }
   validateDependents(metrics, { id, ...content })
   return { content, checked: await validateMetric(deps, scope, { id, content }) }
@@ -137,7 +129,7 @@ export async function updateMetric(
   const before = await currentMetric(context, id)
   if (before.version !== version) throw new ProductError('version_conflict', { current: before })
   const { content, checked } = await resolveContent(context, { id, input })
-  const updatedAt = new Date(deps.clock.now()).toISOString()
+  const updatedAt = toIso(deps.clock.now())
   const next: Metric = { ...before, ...content, version: version + 1, updatedAt }
   const definitions = await readMetricDefinitions(deps, scope, [before.measure, next.measure])
   if (metricHash(next, definitions) !== metricHash(before, definitions)) next.verified = null
@@ -145,11 +137,7 @@ export async function updateMetric(
   await rethrowNameTaken(
     'metric_names.',
     commit(deps, {
-      change: [
-        store.update(next),
-        ...store.saveNames(next),
-        ...store.saveFields(id, checked.plan, checked.joinColumns),
-      ],
+      change: [store.update(next), ...store.saveNames(next), ...store.saveFields(id, checked)],
       audit: [auditOf(context, { action: 'metric.update', id, before, after: next })],
       reply: context.reply(next),
       expect: { onMissed: () => versionConflict(context, id) },
@@ -158,8 +146,8 @@ export async function updateMetric(
   return next
 }
 
-const versionConflict = async (ask: ReadContext, id: string): Promise<ProductError> =>
-  new ProductError('version_conflict', { current: await currentMetric(ask, id) })
+const versionConflict = async (context: ReadContext, id: string): Promise<ProductError> =>
+  new ProductError('version_conflict', { current: await currentMetric(context, id) })
 
 export async function dependentsOf({ deps, scope }: ReadContext, id: string): Promise<MetricDependent[]> {
   await requireMetric({ deps, scope }, id)
@@ -186,39 +174,35 @@ export async function deleteMetric(
   return before
 }
 
-/** The asker vouches for what the metric means now: for it, and for all that it names. */
-export async function verifyMetric(context: RequestContext, at: { id: string; version: number }): Promise<Metric> {
+/** Whether the asker vouches for what the metric means now: for it, and for all that it names. */
+async function setVerified(
+  context: RequestContext,
+  at: { id: string; version: number },
+  isVerified: boolean,
+): Promise<Metric> {
   const { deps, scope, actor } = context
   const before = await currentMetric(context, at.id)
   if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
   const now = deps.clock.now()
-  const hash = metricHash(before, await definitionsOf(context, before))
-  const after: Metric = {
-    ...before,
-    verified: { by: actor.userId, byName: actor.name, at: new Date(now).toISOString() },
-  }
+  const store = metricStore(deps.db, scope)
+  const statement = isVerified
+    ? store.verify(at.id, { version: at.version, hash: metricHash(before, await definitionsOf(context, before)), now })
+    : store.unverify(at.id, at.version)
+  const verified = isVerified ? { by: actor.userId, byName: actor.name, at: toIso(now) } : null
+  const after: Metric = { ...before, verified }
+  const action = isVerified ? 'metric.verify' : 'metric.unverify'
   await commit(deps, {
-    change: [metricStore(deps.db, scope).verify(at.id, { version: at.version, hash, now })],
-    audit: [auditOf(context, { action: 'metric.verify', id: at.id, before, after })],
+    change: [statement],
+    audit: [auditOf(context, { action, id: at.id, before, after })],
     reply: context.reply(after),
     expect: { onMissed: () => versionConflict(context, at.id) },
   })
   return after
 }
-
-export async function unverifyMetric(context: RequestContext, at: { id: string; version: number }): Promise<Metric> {
-  const { deps, scope } = context
-  const before = await currentMetric(context, at.id)
-  if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
-  const after: Metric = { ...before, verified: null }
-  await commit(deps, {
-    change: [metricStore(deps.db, scope).unverify(at.id, at.version)],
-    audit: [auditOf(context, { action: 'metric.unverify', id: at.id, before, after })],
-    reply: context.reply(after),
-    expect: { onMissed: () => versionConflict(context, at.id) },
-  })
-  return after
-}
+export const verifyMetric = (context: RequestContext, at: { id: string; version: number }): Promise<Metric> =>
+  setVerified(context, at, true)
+export const unverifyMetric = (context: RequestContext, at: { id: string; version: number }): Promise<Metric> =>
+  setVerified(context, at, false)
 
 /** What a formula measures, or every mistake in it; as a metric of this id, which it may not name. */
 export async function readFormula(
@@ -230,7 +214,7 @@ export async function readFormula(
     dataset: input.dataset,
     metrics: metrics.filter(({ id }) => id !== input.id),
   })
-  const parsed = readFormulaText(input.formula, names)
+  const parsed = parseFormula(input.formula, names)
   return parsed.ok ? { ...parsed, formula: formulaText(parsed.measure, names, input.formula) } : parsed
 }
 

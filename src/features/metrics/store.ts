@@ -1,64 +1,42 @@
+import { usedColumns } from '../../semantic/query-service'
+import type { ValidatedPlan } from '../../semantic/query-service'
+import { toIso } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { METRICS_MAX } from '../../shared/metrics'
 import type { Metric, MetricDependent } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
-import { datasetIdsOf, planFieldsOf } from '../../shared/query/plan-fields'
-import type { ColumnReference } from '../../semantic/query-service'
-import type { QueryPlan } from '../../shared/query/plan'
 
-interface MetricRow {
-  id: string
-  name: string
-  synonyms: string
-  description: string
-  dataset_id: string
-  measure: string
-  formula: string
-  filters: string
-  time_field: string | null
-  direction: Metric['direction']
-  format: string | null
-  currency_mode: Metric['currencyMode']
-  owner_id: string
-  owner_name: string
-  version: number
-  created_at: number
-  updated_at: number
-  verified_by: string | null
-  verified_name: string | null
-  verified_at: number | null
-  verified_hash: string | null
-}
 /** A metric as it is kept, with what was vouched for. */
 export type StoredMetric = Metric & { verifiedHash: string | null }
-
-const iso = (at: number): string => new Date(at).toISOString()
+type ParsedColumn = 'synonyms' | 'measure' | 'filters' | 'time' | 'format'
+/** `verified`: since when, epoch milliseconds. */
+type MetricRow = Omit<StoredMetric, ParsedColumn | 'verified' | 'createdAt' | 'updatedAt'> &
+  Record<'synonyms' | 'measure' | 'filters', string> &
+  Record<'time' | 'format' | 'verifiedBy' | 'verifiedByName', string | null> &
+  Record<'createdAt' | 'updatedAt', number> & { verified: number | null }
 
 /** Our own writing, read back. */
-function toStoredMetric(metricRow: MetricRow): StoredMetric {
-  const parsed: Pick<Metric, 'synonyms' | 'measure' | 'filters' | 'time' | 'format'> = {
-    synonyms: JSON.parse(metricRow.synonyms),
-    measure: JSON.parse(metricRow.measure),
-    filters: JSON.parse(metricRow.filters),
-    time: metricRow.time_field === null ? null : JSON.parse(metricRow.time_field),
-    format: metricRow.format === null ? null : JSON.parse(metricRow.format),
+function toStoredMetric({ verifiedBy, verifiedByName, ...row }: MetricRow): StoredMetric {
+  const parsed: Pick<Metric, ParsedColumn> = {
+    synonyms: JSON.parse(row.synonyms),
+    measure: JSON.parse(row.measure),
+    filters: JSON.parse(row.filters),
+    time: row.time === null ? null : JSON.parse(row.time),
+    format: row.format === null ? null : JSON.parse(row.format),
   }
-  const { id, name, description, formula, direction, version } = metricRow
   const verified =
-    metricRow.verified_by !== null && metricRow.verified_at !== null
-      ? { by: metricRow.verified_by, byName: metricRow.verified_name ?? '', at: iso(metricRow.verified_at) }
+    verifiedBy !== null && row.verified !== null
+      ? { by: verifiedBy, byName: verifiedByName ?? '', at: toIso(row.verified) }
       : null
-  return {
-    ...{ id, name, description, dataset: metricRow.dataset_id, formula, direction, version, verified, ...parsed },
-    ...{ currencyMode: metricRow.currency_mode, verifiedHash: metricRow.verified_hash },
-    ...{ createdAt: iso(metricRow.created_at), updatedAt: iso(metricRow.updated_at) },
-    ...{ ownerId: metricRow.owner_id, ownerName: metricRow.owner_name },
-  }
+  return { ...row, ...parsed, verified, createdAt: toIso(row.createdAt), updatedAt: toIso(row.updatedAt) }
 }
 
-const SELECT = `SELECT m.*, o.name AS owner_name, v.name AS verified_name FROM metrics m
-  JOIN users o ON o.id = m.owner_id LEFT JOIN users v ON v.id = m.verified_by WHERE m.workspace_id = ?1`
+const SELECT = `SELECT m.id, m.name, m.description, m.dataset_id AS dataset, m.formula, m.direction, m.version,
+    m.verified_at AS verified, m.verified_by AS verifiedBy, v.name AS verifiedByName, m.synonyms, m.measure, m.filters,
+    m.time_field AS time, m.format, m.currency_mode AS currencyMode, m.verified_hash AS verifiedHash,
+    m.created_at AS createdAt, m.updated_at AS updatedAt, m.owner_id AS ownerId, o.name AS ownerName
+  FROM metrics m JOIN users o ON o.id = m.owner_id LEFT JOIN users v ON v.id = m.verified_by WHERE m.workspace_id = ?1`
 const COUNT = '(SELECT count(*) FROM metrics WHERE workspace_id = ?1)'
 
 const contentValues = (metric: Metric): (string | null)[] => [
@@ -139,22 +117,15 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
     ],
 
     /** What it reads, for "used by". */
-    saveFields: (id: string, plan: QueryPlan, relationColumns: ColumnReference[]): D1PreparedStatement[] => {
-      const used = [
-        ...datasetIdsOf(plan).map((dataset) => [dataset, '']),
-        ...planFieldsOf(plan).map(({ dataset, column }) => [dataset, column]),
-        ...relationColumns.map(({ dataset, key }) => [dataset, key]),
-      ]
-      return [
-        d1.prepare('DELETE FROM metric_fields WHERE metric_id = ?').bind(id),
-        d1
-          .prepare(
-            `INSERT OR IGNORE INTO metric_fields (metric_id, dataset_id, column_key)
-             SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
-          )
-          .bind(id, JSON.stringify(used)),
-      ]
-    },
+    saveFields: (id: string, read: ValidatedPlan): D1PreparedStatement[] => [
+      d1.prepare('DELETE FROM metric_fields WHERE metric_id = ?').bind(id),
+      d1
+        .prepare(
+          `INSERT OR IGNORE INTO metric_fields (metric_id, dataset_id, column_key)
+           SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
+        )
+        .bind(id, JSON.stringify(usedColumns(read))),
+    ],
 
     /** With its targets. The first statement changes no row when another version is stored. */
     remove: (id: string, version: number): D1PreparedStatement[] => [

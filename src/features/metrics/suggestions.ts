@@ -1,11 +1,10 @@
 import { metricStore } from './store'
 import { ledgerMetrics, columnMetrics } from './model/suggested-metrics'
-import { readAccountClasses } from '../../semantic/account-classes'
-import type { Scope } from '../../identity/scope'
-import type { Deps } from '../../deps'
+import type { ReadContext } from '../../http/request-context'
 import { createMetricSchema } from '../../shared/metrics'
 import type { SuggestedMetric } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
+import { readAccountClasses } from '../../semantic/account-class-store'
 
 export const SUGGESTED_MAX = 20
 const DATASETS_ASKED = 10
@@ -14,7 +13,7 @@ const DATASETS_ASKED = 10
  * Metrics worth having, made from what the workspace's datasets hold, as far as their names are free: those of ledgers by
  * what accounts mean here, of other tables by their columns. Largest datasets first.
  */
-export async function suggestMetrics({ deps, scope }: { deps: Deps; scope: Scope }): Promise<SuggestedMetric[]> {
+export async function suggestMetrics({ deps, scope }: ReadContext): Promise<SuggestedMetric[]> {
   const [all, taken, classes] = await Promise.all([
     deps.warehouse(scope).datasets(),
     metricStore(deps.db, scope).takenNames(),

@@ -2,12 +2,11 @@ import type { StoredMetric } from './store'
 import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
-import { parseFormula } from '../../shared/formula/formula'
 import type { ParsedFormula } from '../../shared/formula/formula'
 import type { FormulaNames } from '../../shared/formula/names'
 import { printFormula } from '../../shared/formula/print'
 import type { Measure, QueryPlan } from '../../shared/query/plan'
-import { referencedMetrics, readMetricDefinitions, expandMetrics } from '../../semantic/metric-definitions'
+import { referencedMetrics, expandMetrics } from '../../semantic/metric-definitions'
 import type { MetricDefinition } from '../../semantic/metric-definitions'
 import { validatePlan } from '../../semantic/query-service'
 import type { ValidatedPlan } from '../../semantic/query-service'
@@ -15,6 +14,7 @@ import { AGGREGATES_MAX } from '../../shared/limits'
 import { METRIC_DEPTH_MAX } from '../../shared/metrics'
 import type { Metric, MetricContent } from '../../shared/metrics'
 import { operandsOf } from '../../shared/query/plan-fields'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /**
  * What the names in a formula over a dataset's rows mean: its columns, those of the other datasets, and the metrics.
@@ -48,9 +48,6 @@ export function measureOrThrow(parsed: ParsedFormula): Measure {
   throw new ProductError('invalid_input', { fields: { formula: message }, errors: parsed.errors }, message)
 }
 
-export const readFormulaText = (formula: string, names: FormulaNames): ParsedFormula => parseFormula(formula, names)
-
-export type ValidatedMetric = ValidatedPlan
 const hasTimeCalculation = (measure: Measure): boolean =>
   measure.kind === 'prev' || measure.kind === 'cumulative' || operandsOf(measure).some(hasTimeCalculation)
 
@@ -63,7 +60,7 @@ export async function validateMetric(
   deps: Pick<Deps, 'db' | 'warehouse'>,
   scope: Scope,
   { id, content }: { id: string; content: MetricContent & Pick<Metric, 'measure'> },
-): Promise<ValidatedMetric> {
+): Promise<ValidatedPlan> {
   const { name, measure, filters, format, time, dataset, currencyMode } = content
   const stored = await readMetricDefinitions(deps, scope, [measure])
   const definitions = new Map([...stored, [id, { id, name, measure, filters, format, currencyMode }] as const])

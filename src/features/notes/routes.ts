@@ -1,20 +1,13 @@
 import { Hono } from 'hono'
 import { createNote, deleteNote, listNotes, updateNote } from './service'
-import type { RequestContext } from './service'
-import { writeContext } from '../../http/idempotency'
-import { actorOf, membershipOf } from '../../http/context'
+import { contextOf } from '../../http/request-context'
+import { actorOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { jsonBody, pathId, queryString } from '../../http/validate'
 import { createNoteSchema, deleteNoteSchema, updateNoteSchema } from '../../shared/notes'
 
-const contextOf = (c: AppContext, status = 200): RequestContext => ({
-  ...writeContext(c, status),
-  deps: c.get('deps'),
-  actor: actorOf(c),
-  membership: membershipOf(c),
-})
 const idOf = (c: AppContext): string => pathId('note', c.req.param('id') ?? '')
 /** Each may send mails to those it names. */
 const limitWrites = (c: AppContext) => enforceRateLimits(c, [{ rate: 'writeNote', key: actorOf(c).userId }])
@@ -40,3 +33,5 @@ export const notes = new Hono<AppEnv>()
   .delete('/:id', may('create:comment'), queryString(deleteNoteSchema), async (c) =>
     c.json(await deleteNote(contextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
   )
+
+export const noteRoutes = new Hono<AppEnv>().route('/api/insights', insightNotes).route('/api/notes', notes)

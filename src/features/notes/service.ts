@@ -1,25 +1,18 @@
 import type { z } from 'zod'
 import { noteStore } from './store'
 import type { StoredNote } from './store'
-import type { Actor, Membership } from '../../identity/scope'
 import { readMemberContext } from '../../identity/member-context-store'
 import type { MemberContext } from '../../identity/member-context-store'
 import { auditEntryFactory, commit } from '../../db/commit'
 import type { OutboxEntry } from '../../db/commit'
-import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/idempotency'
+import type { RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { ProductError } from '../../shared/errors'
 import { NOTES_MAX } from '../../shared/notes'
 import type { createNoteSchema, Note, updateNoteSchema } from '../../shared/notes'
 import { roleMay } from '../../shared/permissions'
 import { picturePath } from '../../shared/pictures'
-
-export interface RequestContext extends WriteContext {
-  deps: Deps
-  actor: Pick<Actor, 'userId' | 'name' | 'avatarKey'>
-  membership: Pick<Membership, 'role' | 'workspaceName'>
-}
 
 const toVisibleNote = ({ actor, membership }: Pick<RequestContext, 'actor' | 'membership'>, note: StoredNote): Note => {
   const own = note.authorId === actor.userId
@@ -49,9 +42,17 @@ export async function createNote(
   const people = await resolveMentions(context, input)
   const now = deps.clock.now()
   const note: StoredNote = {
-    ...{ id: deps.ids.next('note'), insightId, bucket: input.bucket, body: input.body, mentions: toMentions(people) },
-    ...{ authorId: actor.userId, authorName: actor.name, authorAvatar: picturePath(actor.avatarKey) },
-    ...{ version: 1, createdAt: new Date(now).toISOString(), editedAt: null },
+    id: deps.ids.next('note'),
+    insightId,
+    bucket: input.bucket,
+    body: input.body,
+    mentions: toMentions(people),
+    authorId: actor.userId,
+    authorName: actor.name,
+    authorAvatar: picturePath(actor.avatarKey),
+    version: 1,
+    createdAt: toIso(now),
+    editedAt: null,
   }
   const made = toVisibleNote(context, note)
   await commit(deps, {
@@ -87,12 +88,12 @@ export async function updateNote(
     store.insightName(before.insightId),
   ])
   const now = deps.clock.now()
-  const content = { body: input.body, mentions: toMentions(people) }
   const next: StoredNote = {
     ...before,
-    ...content,
+    body: input.body,
+    mentions: toMentions(people),
     version: input.version + 1,
-    editedAt: new Date(now).toISOString(),
+    editedAt: toIso(now),
   }
   const saved = toVisibleNote(context, next)
   await commit(deps, {

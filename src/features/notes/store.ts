@@ -1,3 +1,4 @@
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { NOTES_MAX } from '../../shared/notes'
@@ -6,32 +7,26 @@ import { picturePath } from '../../shared/pictures'
 
 /** A note without what depends on who asks. */
 export type StoredNote = Omit<Note, 'mayEdit' | 'mayDelete'>
-interface NoteRow {
-  id: string
-  insight_id: string
+type NoteRow = Omit<StoredNote, 'mentions' | 'bucket' | 'createdAt' | 'editedAt'> & {
+  mentions: string
   bucket: string | null
   grain: NoteBucket['grain'] | null
-  body: string
-  mentioned: string
-  author_id: string
-  author_name: string
-  avatar_key: string | null
-  version: number
-  created_at: number
-  edited_at: number | null
+  createdAt: number
+  editedAt: number | null
 }
-const iso = (at: number): string => new Date(at).toISOString()
-const toStoredNote = (noteRow: NoteRow): StoredNote => ({
-  ...{ id: noteRow.id, insightId: noteRow.insight_id, body: noteRow.body, mentions: JSON.parse(noteRow.mentioned) },
-  bucket: noteRow.bucket !== null && noteRow.grain !== null ? { start: noteRow.bucket, grain: noteRow.grain } : null,
-  ...{ authorId: noteRow.author_id, authorName: noteRow.author_name, authorAvatar: picturePath(noteRow.avatar_key) },
-  ...{ version: noteRow.version, createdAt: iso(noteRow.created_at) },
-  editedAt: noteRow.edited_at === null ? null : iso(noteRow.edited_at),
+const toStoredNote = ({ grain, ...row }: NoteRow): StoredNote => ({
+  ...row,
+  mentions: JSON.parse(row.mentions),
+  bucket: row.bucket !== null && grain !== null ? { start: row.bucket, grain } : null,
+  authorAvatar: picturePath(row.authorAvatar),
+  createdAt: toIso(row.createdAt),
+  editedAt: toIsoOrNull(row.editedAt),
 })
-const SELECT = `SELECT n.id, n.insight_id, n.bucket, n.grain, n.body, n.author_id, u.name AS author_name, u.avatar_key,
-    n.version, n.created_at, n.edited_at,
+const SELECT = `SELECT n.id, n.insight_id AS insightId, n.body,
     (SELECT json_group_array(json_object('userId', p.id, 'name', p.name))
-     FROM json_each(n.mentions) named JOIN users p ON p.id = named.value) AS mentioned
+     FROM json_each(n.mentions) named JOIN users p ON p.id = named.value) AS mentions,
+    n.bucket, n.grain, n.author_id AS authorId, u.name AS authorName, u.avatar_key AS authorAvatar,
+    n.version, n.created_at AS createdAt, n.edited_at AS editedAt
   FROM notes n JOIN users u ON u.id = n.author_id
   JOIN insights i ON i.id = n.insight_id AND i.deleted_at IS NULL
   WHERE n.workspace_id = ?1`

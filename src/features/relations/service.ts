@@ -1,5 +1,5 @@
 import { insightPlans, metricPlans } from './store'
-import { readMetricDefinitions, expandMetrics } from '../../semantic/metric-definitions'
+import { expandMetrics } from '../../semantic/metric-definitions'
 import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
@@ -11,6 +11,7 @@ import type { PlanSchema } from '../../warehouse/query/plan/check-plan'
 import { confirmedEdges, relationGraph } from '../../warehouse/query/plan/relation-graph'
 import { commit } from '../../db/commit'
 import type { WriteContext } from '../../http/idempotency'
+import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /** So many dependents are named. */
 const DEPENDENTS_MAX = 100

@@ -1,9 +1,9 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Scope } from '../../identity/scope'
-import { deleteOrphanTargetsSql } from '../../semantic/targets'
 import type { Database } from '../../db/database'
 import { dataSources, samples } from '../../db/schema'
 import type { Dependent } from '../../shared/data-sources/data-sources'
+import { deleteOrphanTargetsSql } from '../../semantic/target-store'
 
 export type SampleRow = typeof samples.$inferSelect
 

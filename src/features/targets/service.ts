@@ -1,23 +1,15 @@
 import { targetStore } from './store'
-import type { Actor, Membership } from '../../identity/scope'
 import { overLimit } from '../../entitlements/over-limit'
 import { validateMemberDimension, findMonitoredMetric } from '../../semantic/monitored-metric'
 import type { MonitoredMetricLookup } from '../../semantic/monitored-metric'
-import { commit } from '../../db/commit'
-import type { Deps } from '../../deps'
-import type { WriteContext } from '../../http/idempotency'
+import { auditEntryFactory, commit } from '../../db/commit'
+import type { ReadContext, RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
 import { TARGETS_MAX } from '../../shared/targets/targets'
 import type { SaveTargets, TargetTable } from '../../shared/targets/targets'
 import { periodStart } from '../../shared/targets/periods'
 import type { SubjectRef } from '../../shared/monitored-metric'
-
-export interface RequestContext extends WriteContext {
-  deps: Deps
-  actor: Pick<Actor, 'name'>
-  membership: Pick<Membership, 'settings' | 'entitlements'>
-}
-type ReadContext = Pick<RequestContext, 'deps' | 'scope'>
 
 /** @throws ProductError `not_found` when the subject is not there */
 export async function resolveSubject(
@@ -30,12 +22,18 @@ export async function resolveSubject(
 }
 
 /** The table of a figure; an empty one where nothing was saved. */
-export async function getTargets(ask: ReadContext, subjectRef: SubjectRef): Promise<TargetTable> {
-  await resolveSubject(ask, subjectRef)
-  return (await targetStore(ask.deps.db, ask.scope).get(subjectRef)) ?? emptyTable(subjectRef)
+export async function getTargets(context: ReadContext, subjectRef: SubjectRef): Promise<TargetTable> {
+  await resolveSubject(context, subjectRef)
+  return (await targetStore(context.deps.db, context.scope).get(subjectRef)) ?? emptyTable(subjectRef)
 }
-export const emptyTable = (subjectRef: SubjectRef): TargetTable => ({
-  ...{ subject: subjectRef, grain: 'month', by: null, lines: [], version: 0, updatedAt: null, updatedBy: null },
+const emptyTable = (subjectRef: SubjectRef): TargetTable => ({
+  subject: subjectRef,
+  grain: 'month',
+  by: null,
+  lines: [],
+  version: 0,
+  updatedAt: null,
+  updatedBy: null,
 })
 
 /**
@@ -63,16 +61,18 @@ export async function saveTargets(
     await validateMemberDimension(deps, scope, { tracked: found.monitoredMetric, by: input.by })
   const now = deps.clock.now()
   const saved: TargetTable = {
-    ...{ subject: subjectRef, grain: input.grain, by: input.by, lines: input.lines, version: input.version + 1 },
-    ...{ updatedAt: new Date(now).toISOString(), updatedBy: context.actor.name },
+    subject: subjectRef,
+    grain: input.grain,
+    by: input.by,
+    lines: input.lines,
+    version: input.version + 1,
+    updatedAt: toIso(now),
+    updatedBy: context.actor.name,
   }
   await commit(deps, {
     change: [store.save(subjectRef, { ...input, id: deps.ids.next('target'), now })],
     audit: [
-      {
-        ...{ workspaceId: scope.workspaceId, actorId: scope.actorId, action: 'target.update', entity: subjectRef.kind },
-        ...{ entityId: subjectRef.id, before, after: saved },
-      },
+      auditEntryFactory(subjectRef.kind)(context, { action: 'target.update', id: subjectRef.id, before, after: saved }),
     ],
     reply: context.reply(saved),
     expect: { onMissed: () => saveConflict(context, subjectRef, input.version) },

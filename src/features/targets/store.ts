@@ -1,11 +1,11 @@
 import { idOverLimitCondition } from '../../entitlements/over-limit'
 import type { Scope } from '../../identity/scope'
-import { readTargetTable } from '../../semantic/targets'
 import type { Database } from '../../db/database'
 import type { PlanLimit } from '../../shared/billing/plans'
 import { TARGETS_MAX } from '../../shared/targets/targets'
 import type { SaveTargets, TargetTable } from '../../shared/targets/targets'
 import type { SubjectRef } from '../../shared/monitored-metric'
+import { readTargetTable } from '../../semantic/target-store'
 
 /** The tables of targets of one workspace. Writes are statements for `commit`. */
 export const targetStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId }: Scope) => ({

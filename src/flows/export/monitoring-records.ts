@@ -1,10 +1,10 @@
 import { streamJsonArray } from './stream-json'
-import { readAccountClasses } from '../../semantic/account-classes'
 import { accessFingerprint } from '../../identity/scope'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { currencyStore } from '../../features/currencies/store'
 import { csvLine } from '../../shared/csv-line'
+import { readAccountClasses } from '../../semantic/account-class-store'
 
 const iso = (at: unknown): string | null => (typeof at === 'number' ? new Date(at).toISOString() : null)
 const parsedJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)

@@ -30,7 +30,7 @@ export async function withExchangeRates(
   if (!currency) return execute(plan)
   const store = rateStore(deps.db, scope)
   for (let tries = 1; ; tries += 1) {
-    const { version, allowed } = await store.currentVersion(deps.clock.now())
+    const { version, allowed } = await store.settings(deps.clock.now())
     if (!allowed) return { ...(await execute(asTheyAre)), unconverted: { code: currency.code } }
     try {
       return await execute(plan, version)
@@ -64,7 +64,7 @@ export async function applyMetricCurrencyModes(deps: CurrencyDeps, scope: Scope,
   const leaves = plan.measures.flatMap(leafMeasuresOf)
   if (leaves.every(({ mode }) => mode === undefined)) return plan
   if (plan.currency) return withCurrencyModes(plan, () => undefined)
-  const shown = await rateStore(deps.db, scope).workspaceCurrency(deps.clock.now())
+  const shown = await rateStore(deps.db, scope).settings(deps.clock.now())
   if (!shown.allowed) return withCurrencyModes(plan, () => undefined)
   const open = plan.measures.filter((measure) => leafMeasuresOf(measure).some(needsDefaultMode))
   const usual =

@@ -21,37 +21,33 @@ export const publishedRatesFromRow = ({ day, source, rates }: PublishedRatesRow)
   rates: ratesSchema.parse(JSON.parse(rates)),
 })
 
+export interface RateSettings {
+  version: string
+  code: string
+  mode: CurrencyModeSetting
+  allowed: boolean
+}
+
 /** Rates as one workspace uses them. */
 export const rateStore = ({ d1 }: Database, scope: Scope) => ({
-  /** Identity of all rates in force, and whether the plan lets figures be brought to one currency by them. */
-  async currentVersion(now: number): Promise<{ version: string; allowed: boolean }> {
+  /**
+   * How the workspace converts: the identity of all rates in force, what converted figures are shown in, how they are
+   * converted where nothing else is said, and whether the plan lets them be.
+   */
+  async settings(now: number): Promise<RateSettings> {
     const row = await d1
       .prepare(
-        `SELECT coalesce((SELECT sum(version) FROM rates_feed), 0) AS published, coalesce(s.rates_version, 0) AS own,
-           ${subscriptionColumns('b')}
+        `SELECT coalesce((SELECT sum(version) FROM rates_feed), 0) || '.' || coalesce(s.rates_version, 0) AS version,
+           coalesce(s.code, w.currency) AS code, coalesce(s.mode, 'automatic') AS mode, ${subscriptionColumns('b')}
          FROM workspaces w LEFT JOIN currency_settings s ON s.workspace_id = w.id
          LEFT JOIN subscriptions b ON b.workspace_id = w.id WHERE w.id = ?`,
       )
       .bind(scope.workspaceId)
-      .first<SubscriptionRow & { published: number; own: number }>()
-    if (!row) return { version: '0.0', allowed: false }
+      .first<SubscriptionRow & Omit<RateSettings, 'allowed'>>()
+    if (!row) return { version: '0.0', code: 'EUR', mode: 'automatic', allowed: false }
+    const { version, code, mode } = row
     const { features } = computeEntitlements(subscriptionFromRow(row), now)
-    return { version: `${row.published}.${row.own}`, allowed: features.multiCurrency }
-  },
-
-  /** What converted figures are shown in, how they are converted where nothing else is said, and whether the plan does. */
-  async workspaceCurrency(now: number): Promise<{ code: string; mode: CurrencyModeSetting; allowed: boolean }> {
-    const row = await d1
-      .prepare(
-        `SELECT coalesce(s.code, w.currency) AS code, coalesce(s.mode, 'automatic') AS mode, ${subscriptionColumns('b')}
-         FROM workspaces w LEFT JOIN currency_settings s ON s.workspace_id = w.id
-         LEFT JOIN subscriptions b ON b.workspace_id = w.id WHERE w.id = ?`,
-      )
-      .bind(scope.workspaceId)
-      .first<SubscriptionRow & { code: string; mode: CurrencyModeSetting }>()
-    if (!row) return { code: 'EUR', mode: 'automatic', allowed: false }
-    const { features } = computeEntitlements(subscriptionFromRow(row), now)
-    return { code: row.code, mode: row.mode, allowed: features.multiCurrency }
+    return { version, code, mode, allowed: features.multiCurrency }
   },
 
   /** Published rates of some days (days since 1970-01-01), ascending. */

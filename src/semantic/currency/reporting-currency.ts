@@ -1,20 +1,13 @@
 import { rateStore } from './rate-store'
 import { queryService } from '../query-service'
-import type { Scope } from '../../identity/scope'
-import type { Deps } from '../../deps'
+import type { QueryContext } from '../query-service'
 import { amountCurrencyOf, fieldsCalculatedWith, defaultCurrencyMode } from '../../shared/currencies'
 import { ProductError } from '../../shared/errors'
 import { leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { Measure, QueryPlan } from '../../shared/query/plan'
 import { PLANS, requiredPlan } from '../../shared/billing/plans'
 import type { CatalogueDataset } from '../../warehouse/contract'
-import type { Calendar } from '../../shared/dates'
 
-interface CurrencyContext {
-  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
-  scope: Scope
-  calendar: Calendar
-}
 /** A figure that is followed over time. */
 export interface MonitoredMeasure {
   measure: Measure
@@ -30,12 +23,12 @@ export interface MonitoredMeasure {
  * @throws ProductError `mixed_currency` in words that say what to do, where the subscription does not convert
  */
 export async function reportingCurrency(
-  context: CurrencyContext,
+  context: QueryContext,
   monitoredMeasure: MonitoredMeasure,
 ): Promise<QueryPlan['currency']> {
   const { currency, measure, filters, dataset } = monitoredMeasure
   const { deps, scope } = context
-  const shown = await rateStore(deps.db, scope).workspaceCurrency(deps.clock.now())
+  const shown = await rateStore(deps.db, scope).settings(deps.clock.now())
   if (currency && !shown.allowed) throw conversionPlanRequired(`It is followed in ${currency.code}.`)
   if (currency) return currency
   const figures = queryService(deps, context)

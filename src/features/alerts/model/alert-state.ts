@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../shared/dates'
 import type { AlertCondition, ConditionOf, AlertRules, AlertState } from '../../../shared/alerts'
 import type { FindingKind } from '../../../shared/findings'
 
@@ -122,8 +123,6 @@ export interface Transition {
   /** What receivers are told. */
   notification: 'opened' | 'resolved' | 'reminded' | null
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * One evaluation of one group. `ok → open` when the condition has held for long enough; `open` or `acknowledged → ok`

@@ -4,7 +4,7 @@ import type { DigestCadence } from '../../../shared/digest'
 /** When it goes out, on the workspace's own clock. */
 export const DIGEST_HOUR = 7
 
-export interface DigestClock {
+interface DigestClock {
   /** Epoch milliseconds. */
   now: number
   timeZone: string

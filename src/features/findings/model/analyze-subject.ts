@@ -1,8 +1,8 @@
 import type { FindingMember } from '../../../shared/findings'
 import { SHAPES, DesignCache, HISTORY_BUCKETS_MIN, standardizeSeries, dataSpan } from './regression-design'
 import type { Shape } from './regression-design'
-import { typicalSize } from './candidates'
-import type { SeriesAnalysis, FindingCandidate, TestFamily, SubjectTestResults } from './candidates'
+import { NO_RESULT, typicalSize } from './candidates'
+import type { TestResult, SeriesAnalysis, FindingCandidate, TestFamily, SubjectTestResults } from './candidates'
 import { siblingsOf, splitColumnsOf } from './siblings'
 import { testMembership, testConcentration, testMixShift } from './member-findings'
 import { testSeason, testStreak, shapeCandidates, countShapeTests } from './series-findings'
@@ -18,10 +18,6 @@ const MEMBER_SHARE_MIN = 0.005
 /** Earlier buckets of single members that stand apart are not told: among so many some always do. */
 const MEMBER_SHAPES: readonly Shape[] = ['newest', 'step', 'bend']
 
-interface TestResult {
-  tests: number
-  candidates: FindingCandidate[]
-}
 /** With what the parts of a figure say of tails, as logarithms. */
 type TotalTestResult = TestResult & { tails?: readonly number[] | undefined }
 const combineResults = (results: readonly TestResult[]): TestResult => ({
@@ -31,7 +27,7 @@ const combineResults = (results: readonly TestResult[]): TestResult => ({
 
 function testShapes(analysis: SeriesAnalysis): TotalTestResult {
   const series = standardizeSeries(analysis.subject, analysis.span)
-  if (!series) return { tests: 0, candidates: [] }
+  if (!series) return NO_RESULT
   const shapes = analysis.member ? MEMBER_SHAPES : SHAPES
   const frame = analysis.designs.designFor(series)
   const siblings = analysis.member ? undefined : siblingsOf(frame, splitColumnsOf(analysis, series))
@@ -43,7 +39,7 @@ function testShapes(analysis: SeriesAnalysis): TotalTestResult {
 /** Tests of the figure itself, and those of the weights of each dimension, one step each. */
 function* testTotal(analysis: SeriesAnalysis): Generator<undefined, TotalTestResult> {
   const series = standardizeSeries(analysis.subject, analysis.span)
-  if (!series) return { tests: 0, candidates: [] }
+  if (!series) return NO_RESULT
   const shapes = testShapes(analysis)
   yield
   const each = [shapes, testStreak(analysis, series), testSeason(analysis, series), testTargetRisk(analysis, series)]
@@ -79,7 +75,7 @@ function memberAnalysis(
 
 function testMemberTargetRisk(analysis: SeriesAnalysis): TestResult {
   const series = analysis.subject.target ? standardizeSeries(analysis.subject, analysis.span) : null
-  return series ? testTargetRisk(analysis, series) : { tests: 0, candidates: [] }
+  return series ? testTargetRisk(analysis, series) : NO_RESULT
 }
 
 /** How large a member is beside the whole; of a ratio, by what it is divided by. */
@@ -101,7 +97,7 @@ function testDimension(analysis: SeriesAnalysis, dimension: SubjectDimension): T
   const isSum = analysis.subject.additive && !analysis.subject.under
   const each = largest.map(({ one }) => {
     const own = memberAnalysis(analysis, dimension, one)
-    const membership = isSum ? testMembership(own) : { tests: 0, candidates: [] }
+    const membership = isSum ? testMembership(own) : NO_RESULT
     return combineResults([membership, testShapes(own), testMemberTargetRisk(own)])
   })
   return combineResults([testConcentration(analysis, dimension), ...each])
@@ -149,5 +145,3 @@ export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Genera
     ],
   }
 }
-
-export { selectFindings } from './select-findings'

@@ -1,4 +1,4 @@
-import type { FindingKind, DetectedFinding, FindingMember } from '../../../shared/findings'
+import type { FindingKind, DetectedFinding, FindingMember, SentencePart } from '../../../shared/findings'
 import { toFiniteNumber, formatNumberAtScale } from './decimals'
 import { seriesDecimals } from './subject'
 import type { AnalysisSubject } from './subject'
@@ -72,7 +72,7 @@ export function typicalSize({ total, under }: Pick<AnalysisSubject, 'total' | 'u
 }
 
 /** Decimals of figures that are worked out. */
-export const outputDecimals = ({ total, under, scale }: AnalysisSubject): number =>
+const outputDecimals = ({ total, under, scale }: AnalysisSubject): number =>
   under ? 12 : Math.min(12, Math.max(4, seriesDecimals(total, scale)))
 
 const isSameSign = (previous: number, value: number): boolean => previous !== 0 && previous * value >= 0
@@ -112,7 +112,7 @@ export function effectOfWindows(
 }
 
 /** By the favourable direction, whether a change of this sign is good. */
-export function toneOf({ direction }: AnalysisSubject, change: number): DetectedFinding['tone'] {
+function toneOf({ direction }: AnalysisSubject, change: number): DetectedFinding['tone'] {
   if (direction === 'none' || change === 0) return 'neutral'
   return change > 0 === (direction === 'up') ? 'good' : 'bad'
 }
@@ -129,12 +129,38 @@ export function effectWeight({ usual, member, subject }: SeriesAnalysis, change:
 /** How new something is that began `age` buckets ago, where `half` of them make it half as new. */
 export const noveltyByAge = (age: number, half: number): number => 0.5 ** (Math.max(0, age) / half)
 
-export type CandidateDraft = Omit<FindingCandidate, 'subject' | 'member' | 'family' | 'tone'> & { change: number }
-/** A test's answer in full. `change` is in the subject's own terms. */
-export const toCandidate = (analysis: SeriesAnalysis, { change, ...draft }: CandidateDraft): FindingCandidate => ({
-  ...draft,
-  subject: analysis.subject.key,
-  member: analysis.member,
-  family: analysis.member === null ? 'total' : 'member',
-  tone: toneOf(analysis.subject, change),
+/** What a sentence tells of a candidate. */
+export interface SentenceInput extends Pick<FindingCandidate, 'effect' | 'period' | 'comparison' | 'contributions'> {
+  look: SeriesAnalysis
+}
+export interface CandidateDraft extends Omit<FindingCandidate, 'subject' | 'member' | 'family' | 'tone' | 'sentence'> {
+  /** In the subject's own terms. */
+  change: number
+  sentence: (told: SentenceInput) => SentencePart[]
+}
+/** A test's answer in full. */
+export function toCandidate(
+  analysis: SeriesAnalysis,
+  { change, sentence, ...draft }: CandidateDraft,
+): FindingCandidate {
+  const { effect, period, comparison, contributions } = draft
+  return {
+    ...draft,
+    sentence: sentence({ look: analysis, effect, period, comparison, contributions }),
+    subject: analysis.subject.key,
+    member: analysis.member,
+    family: analysis.member === null ? 'total' : 'member',
+    tone: toneOf(analysis.subject, change),
+  }
+}
+
+/** What one test comes to: it counts by its {@link KIND_PRIORS}, and may have found something. */
+export interface TestResult {
+  tests: number
+  candidates: FindingCandidate[]
+}
+export const NO_RESULT: TestResult = { tests: 0, candidates: [] }
+export const resultOf = (kind: FindingKind, ...candidates: FindingCandidate[]): TestResult => ({
+  tests: KIND_PRIORS[kind],
+  candidates,
 })

@@ -107,7 +107,7 @@ export const TAIL_MODELS: readonly (readonly [df: number, prior: number])[] = [
   [4, 0.6],
 ]
 /** What errors say of each of {@link TAIL_MODELS}: a logarithm of how well it tells them, and their scale under it. */
-export interface TailEvidence {
+interface TailEvidence {
   logs: number[]
   scales: number[]
 }

@@ -1,4 +1,13 @@
-import { logGamma, normalPValue, studentTPValue, dot, residualOf, normalDensity, zFromPValue } from './statistics'
+import {
+  sumsOfSquares,
+  logGamma,
+  normalPValue,
+  studentTPValue,
+  dot,
+  residualOf,
+  normalDensity,
+  zFromPValue,
+} from './statistics'
 import type { ColumnVector } from './statistics'
 import type { ShapeCandidate, RegressionDesign } from './regression-design'
 import { siblingEvidenceOf } from './siblings'
@@ -24,7 +33,7 @@ export interface ModelResiduals {
   siblings: Siblings | undefined
   siblingEvidence: SiblingEvidence | null
 }
-export interface BestCandidate {
+interface BestCandidate {
   one: ShapeCandidate
   /** Length of the series along the candidate, by model. */
   along: number[]
@@ -57,7 +66,6 @@ export function residualsUnderModels(
   const siblingEvidence = siblings ? siblingEvidenceOf(siblings, design, { one: null, df: df + 1 }) : null
   return { rests, squares: sumsOfSquares(rests), df, believed, gamma, siblings, siblingEvidence }
 }
-const sumsOfSquares = (rests: readonly ColumnVector[]): number[] => rests.map((rest) => dot(rest, rest))
 
 /**
  * How well one model tells what a candidate of length `along` leaves over, as a logarithm: the REML likelihood, with the

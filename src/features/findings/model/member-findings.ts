@@ -8,8 +8,10 @@ import {
   KIND_PRIORS,
   effectOfValues,
   relativeChange,
+  NO_RESULT,
+  resultOf,
 } from './candidates'
-import type { SeriesAnalysis, FindingCandidate } from './candidates'
+import type { SeriesAnalysis, FindingCandidate, TestResult } from './candidates'
 import { HISTORY_BUCKETS_MIN, standardizeSeries } from './regression-design'
 import type { StandardizedSeries } from './regression-design'
 import { isYearlySeason, seasonLength } from './season'
@@ -75,7 +77,6 @@ function membershipChange(
   if (!found || !member) return null
   const period = toFindingPeriod(subject, now)
   const comparison = toFindingPeriod(subject, then)
-  const told = { look: analysis, member, period, comparison, effect: found.effect, contributions: [] }
   const moved = Number(found.effect.change) / length
   const share = analysis.usual.whole > 0 ? Math.abs(moved) / analysis.usual.whole : 0
   return toCandidate(analysis, {
@@ -91,7 +92,7 @@ function membershipChange(
     change: moved,
     weight: Math.sqrt(share) / (Math.sqrt(share) + 0.2),
     novelty: noveltyByAge(length - 1, 8),
-    sentence: kind === 'newMember' ? newMemberSentence(told) : lostMemberSentence(told),
+    sentence: (told) => (kind === 'newMember' ? newMemberSentence : lostMemberSentence)(told, member),
   })
 }
 
@@ -104,11 +105,11 @@ function isSeasonalAbsence({ subject }: SeriesAnalysis, there: readonly boolean[
 }
 
 /** Whether a member stopped, or began, lately. Two tests. */
-export function testMembership(analysis: SeriesAnalysis): { tests: number; candidates: FindingCandidate[] } {
+export function testMembership(analysis: SeriesAnalysis): TestResult {
   const { rows, there } = presenceByBucket(analysis)
   const all = there.length
   const active = there.filter(Boolean).length
-  if (all < HISTORY_BUCKETS_MIN || active === 0) return { tests: 0, candidates: [] }
+  if (all < HISTORY_BUCKETS_MIN || active === 0) return NO_RESULT
   const gone = all - 1 - there.lastIndexOf(true)
   const since = all - there.indexOf(true)
   const most = Math.min(RECENT_BUCKETS_MAX, Math.floor(all * RECENT_SHARE_MAX))
@@ -126,13 +127,6 @@ export function testMembership(analysis: SeriesAnalysis): { tests: number; candi
   return { tests: KIND_PRIORS.lostMember + KIND_PRIORS.newMember, candidates: candidates.flatMap((one) => one ?? []) }
 }
 
-/** What is tested of a dimension as a whole: its largest share, and what its weights alone do to a ratio. */
-
-interface TestResult {
-  tests: number
-  candidates: FindingCandidate[]
-}
-const NO_RESULT: TestResult = { tests: 0, candidates: [] }
 const valueAt = (series: { value: AnalysisSubject['total']['value'] } | undefined, t: number): number =>
   toFiniteNumber(series?.value[t] ?? null) ?? 0
 
@@ -190,21 +184,14 @@ export function testConcentration(analysis: SeriesAnalysis, dimension: SubjectDi
   const p = Math.min(1, 2 * best.p)
   const to = series.at.at(-1) ?? 0
   const top = tops[to]
-  const tests = { tests: KIND_PRIORS.concentration }
   if (p >= CANDIDATE_P_MAX || !top || best.size <= 0 || top.share < 1.5 / dimension.members.length)
-    return { ...tests, candidates: [] }
+    return resultOf('concentration')
   const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
   const ratio = { ...analysis, subject: { ...analysis.subject, scale: 12 } }
   const effect = effectOfValues(ratio, { value: top.share, previous: top.share - best.size * series.unit })
   const member: FindingMember = { dimension: dimension.key, label: dimension.label, value: top.top.member }
   const period = toFindingPeriod(analysis.subject, now)
-  const told = {
-    look: analysis,
-    effect,
-    period: toFindingPeriod(analysis.subject, { from: to, to }),
-    comparison: null,
-    contributions: [],
-  }
+  const newest = toFindingPeriod(analysis.subject, { from: to, to })
   const moved = best.size * series.unit
   const candidate = toCandidate(analysis, {
     kind: 'concentration',
@@ -219,9 +206,9 @@ export function testConcentration(analysis: SeriesAnalysis, dimension: SubjectDi
     change: 0,
     weight: moved / (moved + 0.2),
     novelty: 0.7,
-    sentence: concentrationSentence(told, member),
+    sentence: (told) => concentrationSentence(told, newest, member),
   })
-  return { ...tests, candidates: [{ ...candidate, member }] }
+  return resultOf('concentration', { ...candidate, member })
 }
 
 /** The ratio as it would be if each member kept its usual own ratio and only the weights moved. */
@@ -255,7 +242,7 @@ export function testMixShift(analysis: SeriesAnalysis, dimension: SubjectDimensi
   if (!found) return NO_RESULT
   const { series, best } = found
   const p = Math.min(1, 2 * best.p)
-  if (p >= CANDIDATE_P_MAX) return { tests: KIND_PRIORS.mixShift, candidates: [] }
+  if (p >= CANDIDATE_P_MAX) return resultOf('mixShift')
   const to = series.at.at(-1) ?? 0
   const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
   const length = now.to - now.from + 1
@@ -265,12 +252,11 @@ export function testMixShift(analysis: SeriesAnalysis, dimension: SubjectDimensi
   const change = windows.then.from < span.from ? null : changeBetween(subject, windows)
   const table = contributionTables({ ...subject, dimensions: [dimension] }, windows)[0]
   const mix = table ? totalMixEffect(table) : 0
-  if (!change || !table || mix / Number(change.change) < 0.5) return { tests: KIND_PRIORS.mixShift, candidates: [] }
+  if (!change || !table || mix / Number(change.change) < 0.5) return resultOf('mixShift')
   const effect = { ...change, percent: relativeChange(Number(change.value), Number(change.previous)) }
   const period = toFindingPeriod(subject, now)
   const comparison = toFindingPeriod(subject, windows.then)
   const moved = Math.abs(mix) / Math.max(analysis.usual.own, Number.MIN_VALUE)
-  const told = { look: analysis, effect, period, comparison, contributions: [table] }
   const candidate = toCandidate(analysis, {
     kind: 'mixShift',
     period,
@@ -284,7 +270,7 @@ export function testMixShift(analysis: SeriesAnalysis, dimension: SubjectDimensi
     change: mix,
     weight: moved / (moved + 0.2),
     novelty: best.shape === 'newest' ? 1 : 0.9,
-    sentence: mixShiftSentence(told),
+    sentence: mixShiftSentence,
   })
-  return { tests: KIND_PRIORS.mixShift, candidates: [candidate] }
+  return resultOf('mixShift', candidate)
 }

@@ -1,3 +1,4 @@
+import { trendColumns, seasonColumns, fourierColumns, seasonLength } from './season'
 import { hasRoughSeason, whiteningsFor } from './error-model'
 import type { Whitening } from './error-model'
 import {
@@ -11,7 +12,6 @@ import {
   varianceOf,
 } from './statistics'
 import type { ColumnVector } from './statistics'
-import { seasonColumns, fourierColumns, seasonLength } from './season'
 import { toFiniteNumber } from './decimals'
 import type { SubjectSeries, AnalysisSubject } from './subject'
 
@@ -32,7 +32,7 @@ export interface ShapeCandidate {
   sizes: number[]
 }
 /** Trend and season under one supposition about the errors. */
-export interface WhitenedModel {
+interface WhitenedModel {
   white: Whitening
   /** Orthonormal in whitened places. */
   basis: ColumnVector[]
@@ -131,7 +131,7 @@ function buildModel(white: Whitening, columns: readonly ColumnVector[]): Whitene
 
 /** A frame of level, trend and season over these places. */
 export function buildDesign(at: readonly number[], season: number): RegressionDesign {
-  const line = [Float64Array.from(at, () => 1), Float64Array.from(at, (t) => t - (at[at.length >> 1] ?? 0))]
+  const line = trendColumns(at)
   const full = [...line, ...seasonColumns(at, season)]
   const smooth = hasRoughSeason(at.length, season) ? [...line, ...fourierColumns(at, season)] : full
   const models = whiteningsFor(at, season).map((white) => buildModel(white, smooth))

@@ -22,7 +22,7 @@ import { CANDIDATE_P_MAX } from './candidates'
 const ACCEPTED_P_MAX = 0.007
 const ROUNDS_MAX = 4
 /** A past bucket stands apart from this many robust standard deviations on. */
-export const OUTLIER_Z_MIN = 3.5
+const OUTLIER_Z_MIN = 3.5
 /** Models that are believed less than this say nothing. */
 const MODEL_WEIGHT_MIN = 1e-4
 
@@ -132,7 +132,7 @@ function robustZ(
   return spread > 0 ? size / spread : 0
 }
 
-export interface ScanInput extends ErrorSizePrior {
+interface ScanInput extends ErrorSizePrior {
   y: ColumnVector
   /** What is looked for; all of it where this is not said. */
   shapes?: readonly Shape[]

@@ -40,3 +40,9 @@ export function fourierColumns(at: readonly number[], season: number): ColumnVec
     Float64Array.from(at, (t) => Math.cos(turn * t)),
   ])
 }
+
+/** Level and trend of places in time. */
+export const trendColumns = (at: readonly number[]): ColumnVector[] => [
+  Float64Array.from(at, () => 1),
+  Float64Array.from(at, (t) => t - (at[at.length >> 1] ?? 0)),
+]

@@ -9,8 +9,11 @@ import {
   effectWeight,
   CANDIDATE_P_MAX,
   KIND_PRIORS,
+  NO_RESULT,
+  resultOf,
 } from './candidates'
-import type { SeriesAnalysis, FindingCandidate } from './candidates'
+import type { SeriesAnalysis, FindingCandidate, CandidateDraft, TestResult } from './candidates'
+import { trendColumns, isYearlySeason, hasFullSeasons, seasonLength, seasonColumns } from './season'
 import type { StandardizedSeries } from './regression-design'
 import {
   meanOf,
@@ -23,7 +26,6 @@ import {
   residualOf,
 } from './statistics'
 import type { ScanResult, DetectedShape } from './scan'
-import { isYearlySeason, hasFullSeasons, seasonLength, seasonColumns } from './season'
 import {
   trendBreakSentence,
   changeSentence,
@@ -35,8 +37,6 @@ import {
 } from './sentences'
 import { toFindingPeriod } from './subject'
 import type { BucketRange } from './subject'
-
-/** What is told of the shapes that were seen in one series. */
 
 interface ScannedSeries {
   look: SeriesAnalysis
@@ -112,68 +112,63 @@ function asMixShift(candidate: FindingCandidate, analysis: SeriesAnalysis): Find
   return { ...candidate, kind: 'mixShift', contributions, sentence }
 }
 
-const candidateBase = ({ look, series }: ScannedSeries, shape: DetectedShape, name: 't' | 'z') => ({
-  statistic: { name, value: name === 'z' ? shape.z : shape.t },
-  n: series.at.length,
-  p: shape.p,
-  change: shape.size * series.unit,
-  weight: effectWeight(look, shape.size * series.unit),
-})
+interface ShapeDescription extends Pick<CandidateDraft, 'novelty' | 'sentence'> {
+  now: BucketRange
+  /** Of the series in these buckets. */
+  level: number
+  /** How far from what was expected; that of the shape where this is not said. */
+  size?: number
+  /** Change that the ranking goes by, in the subject's own terms; that of the shape where this is not said. */
+  moved?: number
+}
 
-function newestChange(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate | null {
+/** A shape that was seen, told with what its buckets are beside comparable ones. */
+function describeShape(
+  scannedSeries: ScannedSeries,
+  shape: DetectedShape,
+  { now, level, size = shape.size, moved, novelty, sentence }: ShapeDescription,
+): FindingCandidate {
   const { look, series } = scannedSeries
-  const to = series.at[shape.from] ?? 0
-  if (isSeasonalPeak(scannedSeries, shape.size)) return null
-  const now = { from: to, to }
-  const level = series.y[shape.from] ?? 0
-  const found = effectOfWindow(scannedSeries, { now, size: shape.size, level })
-  const period = toFindingPeriod(look.subject, now)
-  const sentence = changeSentence({ look, period, ...found })
+  const change = shape.size * series.unit
   return toCandidate(look, {
-    ...candidateBase(scannedSeries, shape, 't'),
-    kind: 'change',
-    period,
-    ...found,
-    novelty: 1,
+    statistic: shape.shape === 'past' ? { name: 'z', value: shape.z } : { name: 't', value: shape.t },
+    n: series.at.length,
+    p: shape.p,
+    change,
+    weight: effectWeight(look, moved ?? change),
+    kind: SHAPE_KIND[shape.shape],
+    period: toFindingPeriod(look.subject, now),
+    ...effectOfWindow(scannedSeries, { now, size, level }),
+    novelty,
     sentence,
   })
 }
 
-function pastOutlier(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate {
-  const { look, series } = scannedSeries
-  const at = series.at[shape.from] ?? 0
-  const now = { from: at, to: at }
-  const found = effectOfWindow(scannedSeries, {
-    now,
-    size: shape.size,
-    level: series.y[shape.from] ?? 0,
-  })
-  const period = toFindingPeriod(look.subject, now)
-  const age = (series.at.at(-1) ?? 0) - at
-  return toCandidate(look, {
-    ...candidateBase(scannedSeries, shape, 'z'),
-    kind: 'outlier',
-    period,
-    ...found,
-    novelty: 0.8 * noveltyByAge(age, Math.max(6, series.at.length / 4)),
-    sentence: outlierSentence({ look, period, ...found }),
-  })
+function newestChange(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate | null {
+  if (isSeasonalPeak(scannedSeries, shape.size)) return null
+  const at = scannedSeries.series.at[shape.from] ?? 0
+  const level = scannedSeries.series.y[shape.from] ?? 0
+  return describeShape(scannedSeries, shape, { now: { from: at, to: at }, level, novelty: 1, sentence: changeSentence })
 }
 
+function pastOutlier(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate {
+  const { at: places, y } = scannedSeries.series
+  const at = places[shape.from] ?? 0
+  const novelty = 0.8 * noveltyByAge((places.at(-1) ?? 0) - at, Math.max(6, places.length / 4))
+  const now = { from: at, to: at }
+  return describeShape(scannedSeries, shape, { now, level: y[shape.from] ?? 0, novelty, sentence: outlierSentence })
+}
+
+/** The buckets from where a shape begins to the newest, and their level. */
+const sinceShape = ({ series: { at, y } }: ScannedSeries, { from }: DetectedShape) => ({
+  now: { from: at[from] ?? 0, to: at.at(-1) ?? 0 },
+  level: meanOf([...y.slice(from)]),
+})
+
 function levelShift(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate {
-  const { look, series } = scannedSeries
-  const now = { from: series.at[shape.from] ?? 0, to: series.at.at(-1) ?? 0 }
-  const level = meanOf([...series.y.slice(shape.from)])
-  const found = effectOfWindow(scannedSeries, { now, size: shape.size, level })
-  const period = toFindingPeriod(look.subject, now)
-  return toCandidate(look, {
-    ...candidateBase(scannedSeries, shape, 't'),
-    kind: 'levelShift',
-    period,
-    ...found,
-    novelty: 0.95 * noveltyByAge(now.to - now.from - 2, 12),
-    sentence: levelShiftSentence({ look, period, ...found }),
-  })
+  const { now, level } = sinceShape(scannedSeries, shape)
+  const novelty = 0.95 * noveltyByAge(now.to - now.from - 2, 12)
+  return describeShape(scannedSeries, shape, { now, level, novelty, sentence: levelShiftSentence })
 }
 
 /** Slope of the fitted run over some points, season left out: the mean of its steps a season apart or one by one. */
@@ -191,21 +186,17 @@ function fittedSlope({ series, scanned, look }: ScannedSeries, points: BucketRan
 /** A turn is measured by its slopes, and told with what the buckets since are beside comparable ones, and who made that. */
 function trendBreak(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate {
   const { look, series } = scannedSeries
-  const now = { from: series.at[shape.from] ?? 0, to: series.at.at(-1) ?? 0 }
+  const { now, level } = sinceShape(scannedSeries, shape)
   const length = now.to - now.from + 1
   const before = fittedSlope(scannedSeries, { from: 0, to: Math.max(1, shape.from - 1) }) * series.unit
   const slopes = effectOfValues(look, { value: before + shape.size * series.unit, previous: before })
-  const level = meanOf([...series.y.slice(shape.from)])
-  const found = effectOfWindow(scannedSeries, { now, size: (shape.size * (length + 1)) / 2, level })
-  const period = toFindingPeriod(look.subject, now)
-  return toCandidate(look, {
-    ...candidateBase(scannedSeries, shape, 't'),
-    weight: effectWeight(look, shape.size * length * series.unit),
-    kind: 'trendBreak',
-    period,
-    ...found,
+  return describeShape(scannedSeries, shape, {
+    now,
+    level,
+    size: (shape.size * (length + 1)) / 2,
+    moved: shape.size * length * series.unit,
     novelty: 0.9 * noveltyByAge(now.to - now.from - 4, 12),
-    sentence: trendBreakSentence({ look, period, ...found }, slopes),
+    sentence: (told) => trendBreakSentence(told, slopes),
   })
 }
 
@@ -236,15 +227,8 @@ export const shapeCandidates = (series: ScannedSeries): FindingCandidate[] =>
 export const countShapeTests = ({ detected }: ScanResult): number =>
   detected.reduce((sum, { shape }) => sum + KIND_PRIORS[SHAPE_KIND[shape]], 0)
 
-/** Streaks of one series and its season. */
-
 /** A streak that is told has at least this many steps. */
 const STREAK_MIN = 5
-
-interface TestResult {
-  tests: number
-  candidates: FindingCandidate[]
-}
 
 /**
  * Steps in a row to the newest bucket that go the same way, season and trend left out. Where nothing happens each step
@@ -260,13 +244,11 @@ export function testStreak(analysis: SeriesAnalysis, series: StandardizedSeries)
   const length = way === 0 ? 0 : ways.length - 1 - start
   const p = Math.min(1, Math.max(P_VALUE_MIN, 2 * 0.5 ** length))
   const from = series.at[start + 1]
-  if (length < STREAK_MIN || p >= CANDIDATE_P_MAX || from === undefined || start < 4)
-    return { tests: KIND_PRIORS.streak, candidates: [] }
+  if (length < STREAK_MIN || p >= CANDIDATE_P_MAX || from === undefined || start < 4) return resultOf('streak')
   const [value, previous] = [series.y.at(-1) ?? 0, series.y[start + 1] ?? 0]
-  if (Math.sign(value - previous) !== way) return { tests: KIND_PRIORS.streak, candidates: [] }
+  if (Math.sign(value - previous) !== way) return resultOf('streak')
   const effect = effectOfValues(analysis, { value: value * series.unit, previous: previous * series.unit })
   const period = toFindingPeriod(subject, { from, to: series.at.at(-1) ?? 0 })
-  const told = { look: analysis, effect, period, comparison: null, contributions: [] }
   const change = (value - previous) * series.unit
   const candidate = toCandidate(analysis, {
     kind: 'streak',
@@ -281,18 +263,15 @@ export function testStreak(analysis: SeriesAnalysis, series: StandardizedSeries)
     change,
     weight: effectWeight(analysis, change),
     novelty: 0.7,
-    sentence: streakSentence(told, length),
+    sentence: (told) => streakSentence(told, length),
   })
-  return { tests: KIND_PRIORS.streak, candidates: [candidate] }
+  return resultOf('streak', candidate)
 }
 
 /** Means by place in the season, trend left out, and the newest bucket of the highest place. */
 function seasonalPeak(series: StandardizedSeries, season: number): { from: number; above: number } {
   const { at, y } = series
-  const line = orthonormalBasis([
-    Float64Array.from(at, () => 1),
-    Float64Array.from(at, (t) => t - (at[at.length >> 1] ?? 0)),
-  ])
+  const line = orthonormalBasis(trendColumns(at))
   const beside = residualOf(line, y)
   const places = Array.from({ length: season }, (_, place) => {
     const own = [...beside].filter((_value, i) => (at[i] ?? 0) % season === place)
@@ -307,11 +286,8 @@ export function testSeason(analysis: SeriesAnalysis, series: StandardizedSeries)
   const { subject } = analysis
   const { at, y } = series
   const season = seasonLength(subject.grain)
-  if (!hasFullSeasons(at.length, season)) return { tests: 0, candidates: [] }
-  const plain = orthonormalBasis([
-    Float64Array.from(at, () => 1),
-    Float64Array.from(at, (t) => t - (at[at.length >> 1] ?? 0)),
-  ])
+  if (!hasFullSeasons(at.length, season)) return NO_RESULT
+  const plain = orthonormalBasis(trendColumns(at))
   const full = orthonormalBasis([...plain, ...seasonColumns(at, season)])
   const [before, after] = [residualOf(plain, y), residualOf(full, y)].map((rest) => dot(rest, rest))
   const df: [number, number] = [full.length - plain.length, at.length - full.length]
@@ -320,7 +296,7 @@ export function testSeason(analysis: SeriesAnalysis, series: StandardizedSeries)
   const p = fPValue(f, df)
   const { from, above } = seasonalPeak(series, season)
   const usual = meanOf([...y])
-  if (p >= CANDIDATE_P_MAX || above <= 0) return { tests: KIND_PRIORS.season, candidates: [] }
+  if (p >= CANDIDATE_P_MAX || above <= 0) return resultOf('season')
   const effect = effectOfValues(analysis, { value: (usual + above) * series.unit, previous: usual * series.unit })
   const period = toFindingPeriod(subject, { from, to: from })
   const candidate = toCandidate(analysis, {
@@ -336,7 +312,7 @@ export function testSeason(analysis: SeriesAnalysis, series: StandardizedSeries)
     change: 0,
     weight: effectWeight(analysis, above * series.unit),
     novelty: 0.35 * noveltyByAge(0, 1),
-    sentence: seasonSentence({ look: analysis, effect, period, comparison: null, contributions: [] }),
+    sentence: seasonSentence,
   })
-  return { tests: KIND_PRIORS.season, candidates: [candidate] }
+  return resultOf('season', candidate)
 }

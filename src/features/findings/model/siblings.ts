@@ -1,6 +1,6 @@
-import type { ShapeCandidate, RegressionDesign, StandardizedSeries } from './regression-design'
-import { dot, residualOf, compensatedSum } from './statistics'
+import { sumsOfSquares, dot, residualOf, compensatedSum } from './statistics'
 import type { ColumnVector } from './statistics'
+import type { ShapeCandidate, RegressionDesign, StandardizedSeries } from './regression-design'
 import { TAIL_MODELS, tailEvidenceOf } from './error-model'
 import { toFiniteNumber } from './decimals'
 import type { SeriesAnalysis } from './candidates'
@@ -44,8 +44,6 @@ const INDEPENDENT_TAIL_PARTS_MAX = 12
 const POOLED_DF_MAX = 60
 /** Parts that count less than this for their split's variance say nothing of tails. */
 const PART_WEIGHT_MIN = 0.05
-
-const sumsOfSquares = (rests: readonly ColumnVector[]): number[] => rests.map((rest) => dot(rest, rest))
 
 function buildSplit(design: RegressionDesign, columns: SplitColumns): SiblingSplit[] {
   if (columns.length < 2) return []

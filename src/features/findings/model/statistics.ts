@@ -101,3 +101,5 @@ export const logGamma = (x: number): number => jstat.gammaln(x)
 /** log of n over k. */
 export const logChoose = (n: number, k: number): number =>
   jstat.gammaln(n + 1) - jstat.gammaln(k + 1) - jstat.gammaln(n - k + 1)
+export const sumsOfSquares = (vectors: readonly ColumnVector[]): number[] =>
+  vectors.map((vector) => dot(vector, vector))

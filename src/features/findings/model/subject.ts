@@ -1,7 +1,7 @@
 import type { FindingPeriod } from '../../../shared/findings'
 import type { Grain } from '../../../shared/query/plan'
 import type { Cell } from '../../../shared/query/result'
-import { scaleForMagnitude, decimalToNumber, toDecimalUnits } from './decimals'
+import { scaleForMagnitude, toDecimalUnits } from './decimals'
 
 /** One figure of each bucket: a number, exact decimal text past 2^53, or nothing. */
 export interface SubjectSeries {
@@ -89,22 +89,4 @@ export function sumOverRange(series: SubjectSeries, { window, scale }: { window:
   let sum = 0n
   for (let at = window.from; at <= window.to; at += 1) sum += toDecimalUnits(series.value[at] ?? null, scale) ?? 0n
   return sum
-}
-
-/** The mean of what is there in a window; null where nothing is. */
-export function meanOver(
-  series: SubjectSeries,
-  { window, scale }: { window: BucketRange; scale: number },
-): number | null {
-  const there = series.value.slice(window.from, window.to + 1).flatMap((figure) => toDecimalUnits(figure, scale) ?? [])
-  if (there.length === 0) return null
-  const units = there.reduce((sum, one) => sum + one, 0n)
-  return decimalToNumber({ units, scale }) / there.length
-}
-
-/** Rows behind a window. */
-export function rowsOver(series: SubjectSeries, { from, to }: BucketRange): number {
-  let rows = 0
-  for (let at = from; at <= to; at += 1) rows += series.count[at] ?? 0
-  return rows
 }

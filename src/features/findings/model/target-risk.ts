@@ -1,6 +1,6 @@
 import { studentTPValue, dot } from './statistics'
-import { toCandidate, effectOfValues, CANDIDATE_P_MAX, KIND_PRIORS } from './candidates'
-import type { SeriesAnalysis, FindingCandidate } from './candidates'
+import { toCandidate, effectOfValues, CANDIDATE_P_MAX, NO_RESULT, resultOf } from './candidates'
+import type { SeriesAnalysis, TestResult } from './candidates'
 import type { StandardizedSeries } from './regression-design'
 import { scanForShapes } from './scan'
 import type { DetectedShape } from './scan'
@@ -11,7 +11,7 @@ import type { SubjectTarget } from './subject'
 import { PACE_TOLERANCE } from '../../../shared/targets/pace'
 
 /** Where a figure is heading, and how sure that is. */
-export interface TargetProjection {
+interface TargetProjection {
   value: number
   /** Standard error of `value`, what is not known of trend and season included; 0 when nothing is open. */
   error: number
@@ -108,21 +108,17 @@ function extrapolate(columns: readonly Float64Array[], { y, known }: { y: Float6
  * Whether the target is likely to be missed by more than a little: above it for figures that are better low, else below
  * it. What lies at its target within the slack of a pace is not told, however sure it is.
  */
-export function testTargetRisk(
-  analysis: SeriesAnalysis,
-  series: StandardizedSeries,
-): { tests: number; candidates: FindingCandidate[] } {
+export function testTargetRisk(analysis: SeriesAnalysis, series: StandardizedSeries): TestResult {
   const { subject } = analysis
   const { target } = subject
-  if (!target || target.first > (series.at.at(-1) ?? 0) + 1) return { tests: 0, candidates: [] }
+  if (!target || target.first > (series.at.at(-1) ?? 0) + 1) return NO_RESULT
   const heading = projectTowardsTarget(analysis, series, target)
   const short = (heading.value - target.amount) * (subject.direction === 'down' ? -1 : 1)
   const apart = Math.abs(short / target.amount)
-  if (short >= 0 || !Number.isFinite(apart) || apart <= PACE_TOLERANCE)
-    return { tests: KIND_PRIORS.targetRisk, candidates: [] }
+  if (short >= 0 || !Number.isFinite(apart) || apart <= PACE_TOLERANCE) return resultOf('targetRisk')
   const t = heading.error > 0 ? short / heading.error : -Infinity
   const p = studentTPValue(t, heading.df) / 2
-  if (p >= CANDIDATE_P_MAX) return { tests: KIND_PRIORS.targetRisk, candidates: [] }
+  if (p >= CANDIDATE_P_MAX) return resultOf('targetRisk')
   const end = Math.min(target.first + target.length, subject.buckets.length) - 1
   const period = toFindingPeriod(subject, { from: Math.max(0, Math.min(target.first, end)), to: end })
   const effect = effectOfValues(analysis, { value: heading.value, previous: target.amount })
@@ -139,10 +135,7 @@ export function testTargetRisk(
     change: heading.value - target.amount,
     weight: apart / (apart + 0.1),
     novelty: 1,
-    sentence: targetRiskSentence(
-      { look: analysis, effect, period, comparison: null, contributions: [] },
-      target.period,
-    ),
+    sentence: (told) => targetRiskSentence(told, target.period),
   })
-  return { tests: KIND_PRIORS.targetRisk, candidates: [candidate] }
+  return resultOf('targetRisk', candidate)
 }

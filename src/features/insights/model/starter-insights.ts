@@ -1,5 +1,6 @@
 import type { CreateInsightInput } from '../../../shared/insights'
 import type { Expr, Field, QueryPlanInput, Grain, Measure } from '../../../shared/query/plan'
+import { DAY_MS } from '../../../shared/dates'
 import { NAME_MAX_CHARS } from '../../../shared/limits'
 import type { Column, ColumnKey } from '../../../shared/data-sources/data-sources'
 import {
@@ -91,7 +92,6 @@ export interface StarterInsight {
 }
 
 const LABEL_MAX_CHARS = 28
-const DAY_MS = 86_400_000
 /** Questions that make sense of one dataset, the most telling first. None when nothing in it can be asked for. */
 export function chooseStarters(facts: DatasetProfile, today: string): StarterInsight[] {
   const labels = new Map(facts.columns.map((column) => [column.label, column]))

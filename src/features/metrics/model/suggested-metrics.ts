@@ -13,13 +13,13 @@ import {
 import type { StatementLine, AccountRange } from '../../../shared/account-classes'
 
 /** A dataset as suggestions see it. */
-export interface SuggestionTable {
+interface SuggestionTable {
   id: string
   name: string
   columns: readonly Column[]
 }
 /** A suggestion before its name is known to be free. `otherName` serves where the first one is taken. */
-export interface MetricSuggestion {
+interface MetricSuggestion {
   key: string
   datasetName: string
   reason: string
@@ -105,7 +105,7 @@ export const tableNames = ({ id, name, columns }: SuggestionTable): NamedDataset
   columns: columns.filter(({ hidden }) => !hidden).map(({ key, label }) => ({ key, label })),
 })
 
-export function toSuggestion(
+function toSuggestion(
   table: SuggestionTable,
   { kind, name, reason, measure, content }: SuggestionDraft,
 ): MetricSuggestion | null {

@@ -7,7 +7,7 @@ import type { Filter } from '../shared/query/plan'
 import type { SubjectRef } from '../shared/monitored-metric'
 
 /** A forecast as far as somebody follows its band. */
-export interface MonitoredForecast {
+interface MonitoredForecast {
   id: string
   name: string
   /** What it is of: runs of another figure say nothing about it. */
