@@ -1,5 +1,5 @@
 import { PLANS_NAMING_GROUPINGS } from './dependents'
-import { idOverLimitCondition, overLimitCondition } from '../../entitlements/over-limit'
+import { countTowardLimitSql, idOverLimitCondition, overLimitCondition } from '../../entitlements/over-limit'
 import { accessFingerprint } from '../../identity/scope'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
@@ -78,7 +78,7 @@ const withinSizeLimits = (size: { groups: string; members: string }, others = ''
   `(SELECT coalesce(sum(group_count), 0) ${LIVE}${others}) + ${size.groups} <= ${GROUPS_TOTAL_MAX}
    AND (SELECT coalesce(sum(member_count), 0) ${LIVE}${others}) + ${size.members} <= ${MEMBERS_MAX}`
 const withinGroupingLimit = (max: string): string =>
-  `(SELECT count(*) ${LIVE}) < min(coalesce(${max}, ${GROUPINGS_MAX}), ${GROUPINGS_MAX})`
+  `${countTowardLimitSql('grouping', '?1')} < min(coalesce(${max}, ${GROUPINGS_MAX}), ${GROUPINGS_MAX})`
 
 /** The groupings of one workspace; `max`: how many its plan has. Writes are statements for `commit`. */
 export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; max: PlanLimit }) => {

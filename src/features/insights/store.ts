@@ -3,7 +3,12 @@ import { definitionFingerprint, readMetricDefinitions } from '../../semantic/met
 import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import type { QueryPlan } from '../../shared/query/plan'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
-import { idOverLimitCondition, overLimitExpression } from '../../entitlements/over-limit'
+import {
+  countTowardLimitSql,
+  hasRoomSql,
+  idOverLimitCondition,
+  overLimitExpression,
+} from '../../entitlements/over-limit'
 import type { ColumnReference } from '../../semantic/query-service'
 import type { Scope } from '../../identity/scope'
 import { encodeCursor } from '../../http/pagination'
@@ -12,7 +17,7 @@ import { sqlWithParams } from '../../db/database'
 import type { Database } from '../../db/database'
 import { insights, users } from '../../db/schema'
 import { STARTERS_MAX } from '../../shared/insights'
-import type { Insight, ListInsightsQuery, Origin } from '../../shared/insights'
+import type { Insight, ListInsightsQuery } from '../../shared/insights'
 import type { PlanLimit } from '../../shared/billing/plans'
 import { nameKey } from '../../shared/field-schemas'
 import type { ListPage } from '../../shared/field-schemas'
@@ -80,12 +85,12 @@ const toInsight = (
   updatedAt: iso(row.updatedAt),
   deletedAt: row.deletedAt === null ? null : iso(row.deletedAt),
 })
-const liveCount = (origin: Origin): string =>
-  `(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = '${origin}')`
+const LIVE_STARTERS =
+  "(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = 'starter')"
 /** Whether there is room for one more of an origin. `max` names the parameter of the plan's limit. */
 const withinLimit = (origin: string, max: string): string => `(${origin} = 'sample'
-  OR (${origin} = 'starter' AND ${liveCount('starter')} < ${STARTERS_MAX})
-  OR (${origin} = 'person' AND (${max} IS NULL OR ${liveCount('person')} < ${max})))`
+  OR (${origin} = 'starter' AND ${LIVE_STARTERS} < ${STARTERS_MAX})
+  OR (${origin} = 'person' AND ${hasRoomSql('insight', { workspace: '?1', max })}))`
 
 export interface InsightListQuery extends Pick<ListInsightsQuery, 'q' | 'category' | 'limit'> {
   after: CursorPosition | null
@@ -154,7 +159,7 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: StoreContext
   async count(): Promise<number> {
     return (
       (await d1
-        .prepare(`SELECT ${liveCount('person')} AS n`)
+        .prepare(`SELECT ${countTowardLimitSql('insight', '?1')} AS n`)
         .bind(scope.workspaceId)
         .first<number>('n')) ?? 0
     )
