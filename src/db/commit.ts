@@ -1,4 +1,5 @@
 import type { Database } from './database'
+import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 import type { Clock, Ids } from '../shared/ids'
 
@@ -113,6 +114,16 @@ function replyStatement(deps: CommitDeps, reply: StoredReply, now: number): D1Pr
     .bind(scope, key, bodyHash, status, JSON.stringify(body), now)
 }
 
+/** What was stored under a key before. */
+export const findStoredReply = (
+  { d1 }: Database,
+  { scope, key }: Pick<StoredReply, 'scope' | 'key'>,
+): Promise<{ body_hash: string; status: number; body: string } | null> =>
+  d1
+    .prepare('SELECT body_hash, status, body FROM idempotency WHERE scope = ? AND key = ?')
+    .bind(scope, key)
+    .first<{ body_hash: string; status: number; body: string }>()
+
 const isGuardFailure = (error: unknown): boolean =>
   error instanceof Error && /CHECK constraint failed/.test(error.message) && error.message.includes('changed')
 
@@ -136,11 +147,8 @@ export async function auditStatement(deps: CommitDeps, entry: AuditEntry, now: n
     )
 }
 
-async function jsonHash(value: unknown): Promise<string | null> {
-  if (value === undefined) return null
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+const jsonHash = async (value: unknown): Promise<string | null> =>
+  value === undefined ? null : sha256Hex(JSON.stringify(value))
 
 export interface AuditedChange {
   action: string

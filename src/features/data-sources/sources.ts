@@ -1,3 +1,4 @@
+import { toIso } from '../../lib/iso'
 import type { z } from 'zod'
 import { isNameTaken, sourceStore, newSourceRow } from './store'
 import type { StoreContext, SourceRow, SourcesWithRuns, DatasetRow } from './store'
@@ -94,7 +95,7 @@ export async function renameSource(
     ...before,
     name: input.name,
     version: input.version + 1,
-    updatedAt: new Date(now).toISOString(),
+    updatedAt: toIso(now),
   }
   try {
     await commit(deps, {
@@ -294,8 +295,7 @@ async function prepareDataset(
     loadedAt: null,
     version: 1,
   }
-  const run = newRunRow(ask.scope, {
-    id: deps.ids.next('run'),
+  const run = newRunRow(deps, ask.scope, {
     sourceId,
     datasetId: dataset.id,
     trigger: 'upload',
@@ -305,7 +305,6 @@ async function prepareDataset(
     fileName: upload.fileName,
     request: { settings: upload.settings, ...plan, fileHash: upload.contentHash },
     bytesTotal: upload.size,
-    now,
   })
   return { dataset, run }
 }

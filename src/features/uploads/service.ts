@@ -1,3 +1,4 @@
+import { toIso } from '../../lib/iso'
 import { readInChunks } from '../../lib/chunk-reader'
 import { ProductError } from '../../shared/errors'
 import { expiredUploads, deleteUploadRows, orphanObjects, uploadStore } from './store'
@@ -79,7 +80,7 @@ const toUpload = (row: UploadRow, parts: readonly Pick<PartRow, 'number'>[]): Up
   partCount: partCount(row.size),
   received: row.state === 'complete' ? allPartNumbers(row.size) : parts.map(({ number }) => number),
   state: row.state,
-  expiresAt: new Date(row.expiresAt).toISOString(),
+  expiresAt: toIso(row.expiresAt),
 })
 const allPartNumbers = (size: number): number[] => Array.from({ length: partCount(size) }, (_, at) => at + 1)
 
