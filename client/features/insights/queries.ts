@@ -1,10 +1,11 @@
 import { infiniteQueryOptions, queryOptions, useQueries } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { ColumnKey, Dataset } from '../../../src/shared/data-sources/data-sources'
+import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
+import type { ColumnKey } from '../../../src/shared/data-sources/files'
 
 const PAGE_SIZE = '24'
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Field, QueryPlan, CalcOperand, Measure } from '../../../src/shared/query/plan'
-import type { Column, ColumnKey } from '../../../src/shared/data-sources/data-sources'
+import type { Column } from '../../../src/shared/data-sources/data-sources'
 import type { Relation } from '../../../src/shared/relations'
 import { readJson, api } from '../api'
 import { isAccountName } from '../../../src/shared/account-classes'
@@ -10,6 +10,7 @@ import type { Metric } from '../../../src/shared/metrics'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import { operandsOf } from '../../../src/shared/query/plan-fields'
 import { session } from '../session'
+import type { ColumnKey } from '../../../src/shared/data-sources/files'
 
 /** What the builder needs to know of a dataset. */
 export interface BuilderDataset {

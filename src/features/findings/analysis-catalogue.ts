@@ -16,8 +16,16 @@ import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import type { Measure } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
-import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
 import { confirmedEdges } from '../../warehouse/query/plan/relation-graph'
+import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
+import type { Calendar } from '../../shared/dates'
+
+/** Whose figures are looked at, and by which calendar. */
+export interface ReadContext {
+  deps: Deps
+  scope: Scope
+  calendar: Calendar
+}
 
 /** The datasets that exist for one set of rights, and how they point at each other. */
 export interface DatasetCatalogue {

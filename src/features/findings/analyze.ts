@@ -12,12 +12,10 @@ import type { AnalysisWindow } from './analysis-window'
 import { queryDimension, candidatePlan, toAnalysisSubject, queryTotal } from './series'
 import type { DisplayFormat } from './series'
 import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
-import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
+import type { DatasetCatalogue, AnalysisCatalogue, ReadContext } from './analysis-catalogue'
 import { queryService } from '../../semantic/query-service'
 import type { QueryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
-import type { Scope } from '../../identity/scope'
-import type { Deps } from '../../deps'
 import { isTransient, ProductError } from '../../shared/errors'
 import type { AnalyzedMetric, DetectedFinding, FindingKind } from '../../shared/findings'
 import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
@@ -27,13 +25,6 @@ import type { NewFinding } from './store'
 import { commit } from '../../db/commit'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import type { Calendar } from '../../shared/dates'
-
-/** Whose figures are looked at, and by which calendar. */
-export interface ReadContext {
-  deps: Deps
-  scope: Scope
-  calendar: Calendar
-}
 export interface AnalyzedFinding {
   about: AnalyzedMetric
   effect: DetectedFinding

@@ -10,13 +10,13 @@ import type { TargetGrain } from '../../shared/targets/periods'
 import { keyOfLine } from '../../shared/targets/targets'
 import type { TargetLine, TargetTable, PaceStatus } from '../../shared/targets/targets'
 import { dayFromIso, monthIndexOf } from '../../shared/dates'
-import type { ReadContext } from './analyze'
+import type { Calendar } from '../../shared/dates'
 import type { SubjectTestResults } from './model/candidates'
 import type { CandidateMetric } from './candidate-metrics'
 import { readTargetProgress, readTargetTable } from '../../semantic/targets'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
 import { isTransient, ProductError } from '../../shared/errors'
-import type { Calendar } from '../../shared/dates'
+import type { ReadContext } from './analysis-catalogue'
 
 /** What one line of a table of targets asks of the buckets of its figure. */
 export interface ActiveTarget {

@@ -10,7 +10,7 @@ import {
 } from './formula-draft'
 import type { FormulaDraft, Operand } from './formula-draft'
 import { column } from '../samples'
-import type { ColumnKey } from '../../../../src/shared/data-sources/data-sources'
+import type { ColumnKey } from '../../../../src/shared/data-sources/files'
 
 const DATASET = 'ds_00000000000000000001'
 const columns = [
