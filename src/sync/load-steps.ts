@@ -1,3 +1,4 @@
+import { unreadableError } from '../formats/file-errors'
 import { Scope } from '../identity/scope'
 import { readMemberContext } from '../identity/member-context'
 import type { Deps } from '../deps'
@@ -85,7 +86,7 @@ export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedL
   const request = loadRequestOf(run)
   const object = run.objectKey === null ? null : await deps.files.head(run.objectKey)
   if (!object || run.objectKey === null)
-    throw new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
+    throw unreadableError('broken', 'The file is no longer stored. Upload it again.')
   const store = runStore(deps.db, scope)
   const datasetName = await store.datasetName(run.datasetId)
   if (datasetName === null) throw new ProductError('not_found')
@@ -153,8 +154,7 @@ async function readRange(
   range: { offset: number; length: number },
 ): Promise<ReadableStream<Uint8Array>> {
   const object = await deps.files.get(key, { range })
-  if (!object)
-    throw new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
+  if (!object) throw unreadableError('broken', 'The file is no longer stored. Upload it again.')
   return object.body
 }
 
@@ -164,12 +164,10 @@ export async function finishStep(
   at: { begun: StartedLoad; end: LoadPosition },
 ): Promise<CompletedLoad> {
   const { rowsRead, rejected } = at.end
-  if (rowsRead === 0)
-    throw new ProductError('file_unreadable', { reason: 'empty' }, 'This file has a header but no rows.')
+  if (rowsRead === 0) throw unreadableError('empty', 'This file has a header but no rows.')
   if (rejected > rowsRead * REJECTS_MAX_SHARE)
-    throw new ProductError(
-      'file_unreadable',
-      { reason: 'broken' },
+    throw unreadableError(
+      'broken',
       `${rejected} of ${rowsRead} rows could not be read. Check separator, decimal mark and types, then load again.`,
     )
   const done = await loadJob.deps.warehouse(loadJob.scope).finishLoad({ runId: loadJob.run.id, fence: at.begun.fence })

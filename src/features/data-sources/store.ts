@@ -321,6 +321,3 @@ export const newSourceRow = (
   sample: made.sample ?? false,
   frozen: false,
 })
-
-export const isNameTaken = (error: unknown): boolean =>
-  error instanceof Error && /UNIQUE constraint failed: data_sources\.workspace_id/.test(error.message)

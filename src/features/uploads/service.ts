@@ -1,3 +1,4 @@
+import { unreadableError } from '../../formats/file-errors'
 import { toIso } from '../../lib/iso'
 import { readInChunks } from '../../lib/chunk-reader'
 import { ProductError } from '../../shared/errors'
@@ -97,8 +98,7 @@ export async function createUpload(
   command: { scope: Scope; input: CreateUploadInput; reply: ReplyFactory },
 ) {
   const { scope, input } = command
-  if (input.size === 0)
-    throw new ProductError('file_unreadable', { reason: 'empty' }, 'This file is empty. Pick a file with rows.')
+  if (input.size === 0) throw unreadableError('empty', 'This file is empty. Pick a file with rows.')
   if (input.size > FILE_MAX_BYTES)
     throw new ProductError('too_large', { what: 'file', max: FILE_MAX_BYTES, size: input.size })
   const now = deps.clock.now()

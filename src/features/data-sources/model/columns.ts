@@ -1,3 +1,4 @@
+import { definedOnly } from '../../../lib/defined'
 import { currencyFields, withCurrencyColumns } from './currency-columns'
 import type { LoadRequest } from '../../../sync/load-request'
 import { ProductError } from '../../../shared/errors'
@@ -21,8 +22,7 @@ export const columnNumber = (key: ColumnKey): number => Number(key.slice(1))
 
 const toFileMapping = ({ index, decimalMark, dateOrder }: FileColumn): NonNullable<FileMappings[number]> => ({
   index,
-  ...(decimalMark === undefined ? {} : { decimalMark }),
-  ...(dateOrder === undefined ? {} : { dateOrder }),
+  ...definedOnly({ decimalMark, dateOrder }),
 })
 
 const toColumn = (file: FileColumn, key: ColumnKey): Column => ({
