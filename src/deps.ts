@@ -1,11 +1,12 @@
+import { errorMessage, log } from './lib/log'
 import { createPasswords } from './identity/passwords'
 import type { Passwords } from './identity/passwords'
 import type { AuditEntry } from './db/commit'
 import { openDatabase } from './db/database'
 import type { Database } from './db/database'
 import { startFollowUps, startPendingWorkflows } from './db/outbox-workflows'
-import type { Env, Settings } from './settings'
-import { log } from './lib/log'
+import { readSettings } from './settings'
+import type { Settings } from './settings'
 import { publishCommit, liveChannelFor } from './live/live'
 import type { LiveChannelFor } from './live/live'
 import { deliverMail } from './mail/deliver'
@@ -18,6 +19,8 @@ import { idsFrom } from './shared/ids'
 import type { Clock, Ids } from './shared/ids'
 import { warehouseClientFactory } from './warehouse/stub'
 import type { WarehouseClientFactory } from './warehouse/stub'
+import type { BackgroundTasks } from './lib/background-tasks'
+import type { Env } from './bindings'
 
 /** Everything with an effect that request code may use; the one place that touches the bindings. */
 export interface Deps {
@@ -52,10 +55,6 @@ const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new U
 const systemClock: Clock = { now: () => Date.now() }
 export const systemIds: Ids = idsFrom(randomBytes)
 
-export interface BackgroundTasks {
-  waitUntil(promise: Promise<unknown>): void
-}
-
 /** Builds the dependencies of one request (or cron tick, or workflow step) from the platform's bindings. */
 export function createDeps(env: Env, settings: Settings, tasks: BackgroundTasks, overrides: Partial<Deps> = {}): Deps {
   const hubs = inJurisdiction(env.WORKSPACE_HUB, settings)
@@ -85,13 +84,20 @@ export function createDeps(env: Env, settings: Settings, tasks: BackgroundTasks,
   return deps
 }
 
+/** The dependencies of work outside a request. @throws Error when a setting is missing or weak */
+export function depsFor(env: Env, tasks: BackgroundTasks): Deps {
+  const parsed = readSettings(env)
+  if (!parsed.ok) throw new Error('misconfigured')
+  return createDeps(env, parsed.settings, tasks)
+}
+
 /** What fails here is tried again by the scheduled round. */
 async function deliverOutbox(deps: Deps): Promise<void> {
   try {
     const starting = [startFollowUps(deps), startPendingWorkflows(deps, 'forecastRun', deps.forecastRun)]
     await Promise.all([...starting, deliverMail(deps)])
   } catch (error) {
-    log('error', 'delivering failed', { error: error instanceof Error ? error.message : String(error) })
+    log('error', 'delivering failed', { error: errorMessage(error) })
   }
 }
 

@@ -1,30 +1,7 @@
 import { z } from 'zod'
-import type { FollowUpParams } from './db/outbox-workflows'
-import type { RateLimiter } from './live/rate-limiter'
-import type { WorkspaceHub } from './live/workspace-hub'
-import type { ForecastRunParams } from './shared/forecasts/forecasts'
-import type { LoadSampleParams } from './shared/sample'
 import type { IdentityProvider } from './shared/account'
 import { BANK_TRANSFER_COUNTRY } from './shared/billing/plans'
 import type { PublicConfig } from './shared/session'
-import type { LoadFileParams } from './sync/load-workflow'
-import type { Warehouse } from './warehouse/warehouse'
-
-/** Bindings and settings as the platform hands them over. Only `src/deps.ts` reads the bindings. */
-export interface Env {
-  ASSETS: Fetcher
-  DB: D1Database
-  SESSIONS: KVNamespace
-  FILES: R2Bucket
-  WAREHOUSE: DurableObjectNamespace<Warehouse>
-  RATE_LIMITER: DurableObjectNamespace<RateLimiter>
-  WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHub>
-  LOAD_FILE: Workflow<LoadFileParams>
-  LOAD_SAMPLE: Workflow<LoadSampleParams>
-  FOLLOW_UP: Workflow<FollowUpParams>
-  FORECAST_RUN: Workflow<ForecastRunParams>
-  [setting: string]: unknown
-}
 
 const SAMPLE_SECRETS = ['changeme', 'secret', 'sample', 'example', 'replace-me', 'password']
 const flag = z

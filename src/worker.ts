@@ -1,6 +1,6 @@
 import { createApp } from './app'
-import type { Env } from './settings'
 import { runScheduledTasks } from './flows/scheduled-tasks'
+import type { Env } from './bindings'
 
 export { FollowUp } from './flows/post-load-workflow'
 export { ForecastRun } from './flows/forecast-workflow'

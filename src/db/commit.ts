@@ -129,6 +129,16 @@ function replyStatement(deps: CommitDeps, reply: StoredReply, now: number): D1Pr
     .bind(scope, key, bodyHash, status, JSON.stringify(body), now)
 }
 
+/** What was stored under a key before. */
+export const findStoredReply = (
+  { d1 }: Database,
+  { scope, key }: Pick<StoredReply, 'scope' | 'key'>,
+): Promise<{ body_hash: string; status: number; body: string } | null> =>
+  d1
+    .prepare('SELECT body_hash, status, body FROM idempotency WHERE scope = ? AND key = ?')
+    .bind(scope, key)
+    .first<{ body_hash: string; status: number; body: string }>()
+
 const isGuardFailure = (error: unknown): boolean =>
   error instanceof Error && /CHECK constraint failed/.test(error.message) && error.message.includes('changed')
 

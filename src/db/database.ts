@@ -27,3 +27,7 @@ export function sqlWithParams(text: string, values: Readonly<Record<string, stri
   const pieces = text.split(/(:[a-z]+)/)
   return sql.join(pieces.map((piece) => (piece.startsWith(':') ? sql`${values[piece.slice(1)]}` : sql.raw(piece))))
 }
+
+/** The name of the last migration that was applied to the database. */
+export const latestMigration = ({ d1 }: Pick<Database, 'd1'>): Promise<string | null> =>
+  d1.prepare('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1').first<string>('name')

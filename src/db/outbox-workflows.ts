@@ -1,5 +1,6 @@
 import type { OutboxEntry } from './commit'
 import type { Database } from './database'
+import { outboxStore } from './outbox-store'
 import { log } from '../lib/log'
 import type { Clock } from '../shared/ids'
 
@@ -43,23 +44,15 @@ export async function startPendingWorkflows<T>(
   kind: string,
   workflow: Workflow<T>,
 ): Promise<void> {
-  const { results } = await db.d1
-    .prepare(
-      `UPDATE outbox SET next_attempt_at = ?1 + ?2, attempts = attempts + 1
-       WHERE id IN (SELECT id FROM outbox INDEXED BY outbox_due
-         WHERE delivered_at IS NULL AND failed_at IS NULL AND next_attempt_at <= ?1 AND kind = ?4
-         ORDER BY next_attempt_at LIMIT ?3)
-       RETURNING id, payload`,
-    )
-    .bind(clock.now(), LEASE_MS, WORKFLOW_STARTS_MAX, kind)
-    .all<{ id: string; payload: string }>()
-  for (const { id, payload } of results) {
+  const outbox = outboxStore(db)
+  const claimed = await outbox.claimDue({ kind, now: clock.now(), leaseMs: LEASE_MS, limit: WORKFLOW_STARTS_MAX })
+  for (const { id, payload } of claimed) {
     const params: T = JSON.parse(payload)
     await workflow.create({ id, params }).catch((error: unknown) => {
       // Started before, by a round that ended before it could say so.
       if (!/already exists/i.test(String(error))) throw error
     })
-    await db.d1.prepare('UPDATE outbox SET delivered_at = ? WHERE id = ?').bind(clock.now(), id).run()
+    await outbox.markDelivered(id, clock.now())
   }
-  if (results.length > 0) log('info', 'durable work started', { kind, count: results.length })
+  if (claimed.length > 0) log('info', 'durable work started', { kind, count: claimed.length })
 }

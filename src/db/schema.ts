@@ -1,8 +1,6 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { IDENTITY_PROVIDERS } from '../shared/account'
 import type { NotificationSettings } from '../shared/account'
-import { ROLES } from '../shared/permissions'
-import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../shared/data-sources/files'
 import type { AddOnQuantities, SubscriptionState } from '../shared/billing/entitlements'
 import type { PlanFeatures, PlanId } from '../shared/billing/plans'
 import type { BillingInterval } from '../shared/billing/prices'
@@ -13,15 +11,6 @@ import { WEEK_STARTS } from '../shared/workspaces'
 import type { QueryPlan } from '../shared/query/plan'
 import { ORIGINS } from '../shared/insights'
 import type { Viz } from '../shared/insights'
-import type {
-  Column,
-  ColumnKey,
-  LoadMode,
-  RunError,
-  RunState,
-  SourceState,
-  SyncRun,
-} from '../shared/data-sources/data-sources'
 
 /** The tables of `migrations/` that stores read through drizzle. Instants are epoch milliseconds. */
 export const users = sqliteTable('users', {
@@ -61,20 +50,6 @@ export const workspaces = sqliteTable('workspaces', {
   logoKey: text('logo_key'),
   mailDomains: text('mail_domains', { mode: 'json' }).$type<string[]>().notNull(),
 })
-
-export const members = sqliteTable(
-  'members',
-  {
-    workspaceId: text('workspace_id').notNull(),
-    userId: text('user_id').notNull(),
-    role: text('role', { enum: ROLES }).notNull(),
-    status: text('status', { enum: ['active', 'suspended'] }).notNull(),
-    epoch: integer('epoch').notNull(),
-    createdAt: integer('created_at').notNull(),
-    lastSeenAt: integer('last_seen_at'),
-  },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.userId] })],
-)
 
 export const accounts = sqliteTable('accounts', {
   id: text('id').primaryKey(),
@@ -140,98 +115,6 @@ export const sessions = sqliteTable('sessions', {
   epoch: integer('epoch').notNull(),
 })
 
-/** What is remembered of a file that was opened; its tables are uploads of their own. */
-export interface StoredFileInspection {
-  kind: FileKind
-  warnings: FileWarning[]
-}
-/** What is known of one table, beside its text. */
-export interface StoredTableInfo extends Omit<UploadTable, 'uploadId'> {
-  hints: ColumnHint[]
-}
-
-export const uploads = sqliteTable('uploads', {
-  id: text('id').primaryKey(),
-  workspaceId: text('workspace_id').notNull(),
-  userId: text('user_id').notNull(),
-  fileName: text('file_name').notNull(),
-  size: integer('size').notNull(),
-  objectKey: text('object_key').notNull(),
-  multipartId: text('multipart_id'),
-  state: text('state', { enum: ['receiving', 'complete'] }).notNull(),
-  contentHash: text('content_hash'),
-  createdAt: integer('created_at').notNull(),
-  expiresAt: integer('expires_at').notNull(),
-  parentId: text('parent_id'),
-  opened: text('opened', { mode: 'json' }).$type<StoredFileInspection>(),
-  tableInfo: text('table_info', { mode: 'json' }).$type<StoredTableInfo>(),
-})
-
-export const uploadParts = sqliteTable(
-  'upload_parts',
-  {
-    uploadId: text('upload_id').notNull(),
-    number: integer('number').notNull(),
-    etag: text('etag').notNull(),
-    size: integer('size').notNull(),
-    digest: text('digest').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.uploadId, table.number] })],
-)
-
-export const dataSources = sqliteTable('data_sources', {
-  id: text('id').primaryKey(),
-  workspaceId: text('workspace_id').notNull(),
-  type: text('type', { enum: ['file'] }).notNull(),
-  name: text('name').notNull(),
-  nameKey: text('name_key').notNull(),
-  state: text('state').$type<SourceState>().notNull(),
-  ownerId: text('owner_id').notNull(),
-  version: integer('version').notNull(),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
-  sample: integer('sample', { mode: 'boolean' }).notNull(),
-})
-
-export const datasets = sqliteTable('datasets', {
-  id: text('id').primaryKey(),
-  workspaceId: text('workspace_id').notNull(),
-  sourceId: text('source_id').notNull(),
-  name: text('name').notNull(),
-  rowCount: integer('row_count').notNull(),
-  bytes: integer('bytes').notNull(),
-  dataVersion: integer('data_version').notNull(),
-  columns: text('columns', { mode: 'json' }).$type<Column[]>().notNull(),
-  keyColumns: text('key_columns', { mode: 'json' }).$type<ColumnKey[]>().notNull(),
-  loadedAt: integer('loaded_at'),
-  version: integer('version').notNull(),
-})
-
-export const runs = sqliteTable('runs', {
-  id: text('id').primaryKey(),
-  workspaceId: text('workspace_id').notNull(),
-  sourceId: text('source_id').notNull(),
-  datasetId: text('dataset_id').notNull(),
-  actorId: text('actor_id').notNull(),
-  trigger: text('trigger').$type<SyncRun['trigger']>().notNull(),
-  mode: text('mode').$type<LoadMode>().notNull(),
-  uploadId: text('upload_id'),
-  objectKey: text('object_key'),
-  fileName: text('file_name').notNull(),
-  request: text('request', { mode: 'json' }).notNull(),
-  state: text('state').$type<RunState>().notNull(),
-  startedAt: integer('started_at').notNull(),
-  finishedAt: integer('finished_at'),
-  rowsRead: integer('rows_read').notNull(),
-  rowsWritten: integer('rows_written').notNull(),
-  rowsRejected: integer('rows_rejected').notNull(),
-  bytesRead: integer('bytes_read').notNull(),
-  bytesTotal: integer('bytes_total').notNull(),
-  dataVersion: integer('data_version'),
-  error: text('error', { mode: 'json' }).$type<RunError>(),
-})
-
 export const insights = sqliteTable('insights', {
   id: text('id').primaryKey(),
   workspaceId: text('workspace_id').notNull(),
@@ -252,23 +135,3 @@ export const insights = sqliteTable('insights', {
   verifiedAt: integer('verified_at'),
   verifiedHash: text('verified_hash'),
 })
-
-export const samples = sqliteTable('samples', {
-  workspaceId: text('workspace_id').primaryKey(),
-  state: text('state', { enum: ['loading', 'ready', 'failed', 'removed'] }).notNull(),
-  jobId: text('job_id').notNull(),
-  done: integer('done').notNull(),
-  uploads: text('uploads', { mode: 'json' }).$type<string[]>().notNull(),
-  error: text('error'),
-  updatedAt: integer('updated_at').notNull(),
-})
-
-export const insightFields = sqliteTable(
-  'insight_fields',
-  {
-    insightId: text('insight_id').notNull(),
-    datasetId: text('dataset_id').notNull(),
-    columnKey: text('column_key').$type<ColumnKey>().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.insightId, table.datasetId, table.columnKey] })],
-)

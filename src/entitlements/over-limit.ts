@@ -1,3 +1,6 @@
+import { toIso } from '../lib/iso'
+import { holdsSeatCondition } from './seats'
+import type { SeatKind } from './seats'
 import { sqlWithParams } from '../db/database'
 import type { Database } from '../db/database'
 import { ProductError } from '../shared/errors'
@@ -24,13 +27,12 @@ interface LimitedTable {
   /** 0 = comes before everything that was chosen. */
   alwaysRetained: (row: string) => string
 }
-const ANALYST_ROLES = "('owner', 'admin', 'analyst')"
-const memberTable = (limit: 'users' | 'analysts', holds: (row: string) => string): LimitedTable => ({
+const memberTable = (limit: SeatKind): LimitedTable => ({
   table: 'members',
   id: 'user_id',
   kept: 'member',
   limit,
-  countsTowardLimit: (row) => `${row}.status = 'active' AND ${holds(row)}`,
+  countsTowardLimit: (row) => holdsSeatCondition(limit, row),
   alwaysRetained: (row) => `${row}.role = 'owner'`,
 })
 const LIMITED_TABLES: Record<LimitedKind, LimitedTable> = {
@@ -54,8 +56,8 @@ const LIMITED_TABLES: Record<LimitedKind, LimitedTable> = {
     countsTowardLimit: () => 'TRUE',
     alwaysRetained: () => 'FALSE',
   },
-  user: memberTable('users', (row) => `${row}.role <> 'client'`),
-  analyst: memberTable('analysts', (row) => `${row}.role IN ${ANALYST_ROLES}`),
+  user: memberTable('users'),
+  analyst: memberTable('analysts'),
 }
 
 /** The place of a row in the order of what stays: smaller stays longer. */
@@ -73,6 +75,16 @@ interface LimitParams {
   /** The plan's limit; NULL = unlimited. */
   max: string
 }
+
+/** How many rows of a workspace count against the limit of a kind. */
+export const countTowardLimitSql = (kind: LimitedKind, workspace: string): string => {
+  const { table, countsTowardLimit } = LIMITED_TABLES[kind]
+  return `(SELECT count(*) FROM ${table} r WHERE r.workspace_id = ${workspace} AND ${countsTowardLimit('r')})`
+}
+
+/** Condition: the limit of a kind has room for one more. */
+export const hasRoomSql = (kind: LimitedKind, { workspace, max }: LimitParams): string =>
+  `(${max} IS NULL OR ${countTowardLimitSql(kind, workspace)} < ${max})`
 
 /** What counts, in the order of what stays: a query of ids, or of these columns of the row `r` and what is joined. */
 export function inRetentionOrder(
@@ -203,7 +215,7 @@ function overLimitList(rows: RetentionRow[], max: number | null): OverLimitList 
   const items = rows.map(({ id, name, createdAt, always }, at) => ({
     id,
     name,
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: toIso(createdAt),
     stays: always === 1 || at < max,
     ...(always === 1 ? { always: true } : {}),
   }))

@@ -20,11 +20,13 @@ export type SeatLimits = Record<SeatKind, PlanLimit>
 
 /** What is offered to whoever has no seat left. */
 const SEAT_ADD_ON: Record<SeatKind, AddOnId> = { users: 'user_pack_10', analysts: 'extra_analyst' }
-/** The roles of a seat, as a condition on the row `s`. People of the portal take none. */
-const SEAT_CONDITION: Record<SeatKind, string> = {
-  users: "s.role <> 'client'",
-  analysts: "s.role IN ('owner', 'admin', 'analyst')",
-}
+/** Condition on the role of a row: it takes this seat. People of the portal take none. */
+const seatRoleCondition = (kind: SeatKind, row: string): string =>
+  kind === 'users' ? `${row}.role <> 'client'` : `${row}.role IN ('owner', 'admin', 'analyst')`
+
+/** Condition on a row of members: it holds this seat. The suspended hold none. */
+export const holdsSeatCondition = (kind: SeatKind, row: string): string =>
+  `${row}.status = 'active' AND ${seatRoleCondition(kind, row)}`
 
 /** The seats that a role takes. */
 export const seatsForRole = (role: Role): SeatKind[] =>
@@ -39,14 +41,14 @@ interface SeatParams {
   now: string
 }
 
-/** Seats of members. The suspended hold none. */
+/** Seats of members. */
 export const memberSeatsSql = (kind: SeatKind, workspace: string): string =>
-  `(SELECT count(*) FROM members s WHERE s.workspace_id = ${workspace} AND s.status = 'active' AND ${SEAT_CONDITION[kind]})`
+  `(SELECT count(*) FROM members s WHERE s.workspace_id = ${workspace} AND ${holdsSeatCondition(kind, 's')})`
 
 /** Seats held by invitations that can still be accepted; `but` = a condition on those (`s`) that are not counted. */
 export const inviteSeatsSql = (kind: SeatKind, { workspace, now }: SeatParams, but = 'FALSE'): string =>
   `(SELECT count(*) FROM invites s WHERE s.workspace_id = ${workspace} AND s.state = 'pending' AND s.expires_at > ${now}
-     AND ${SEAT_CONDITION[kind]} AND NOT (${but}))`
+     AND ${seatRoleCondition(kind, 's')} AND NOT (${but}))`
 
 /** All that are taken. */
 export const takenSeatsSql = (kind: SeatKind, seatParams: SeatParams): string =>

@@ -1,8 +1,10 @@
+import { toIsoOrNull } from '../lib/iso'
 import { Temporal } from 'temporal-polyfill'
 import type { Membership, Scope } from '../identity/scope'
 import type { Database } from '../db/database'
 import type { Clock } from '../shared/ids'
 import { ProductError } from '../shared/errors'
+import { countTowardLimitSql } from './over-limit'
 import { takenSeatsSql } from './seats'
 import { LIMIT_NAMES } from '../shared/billing/plans'
 import type { LimitName } from '../shared/billing/plans'
@@ -58,7 +60,7 @@ export async function consumeAiMessage(
     .first<number>('used')
   throw new ProductError('limit_reached', {
     ...{ limit: 'aiMessages', used: used ?? 0, max },
-    resetsAt: resetsAt === null ? null : new Date(resetsAt).toISOString(),
+    resetsAt: toIsoOrNull(resetsAt),
   })
 }
 
@@ -67,11 +69,10 @@ const SEAT_PARAMS = { workspace: '?1', now: '?2' }
 const USED_SQL: Partial<Record<LimitName, string>> = {
   analysts: takenSeatsSql('analysts', SEAT_PARAMS),
   users: takenSeatsSql('users', SEAT_PARAMS),
-  dataSources: '(SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL AND sample = 0)',
-  customInsights:
-    "(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = 'person')",
-  groupings: '(SELECT count(*) FROM groupings WHERE workspace_id = ?1 AND deleted_at IS NULL)',
-  activeForecasts: '(SELECT count(*) FROM forecasts WHERE workspace_id = ?1)',
+  dataSources: countTowardLimitSql('source', '?1'),
+  customInsights: countTowardLimitSql('insight', '?1'),
+  groupings: countTowardLimitSql('grouping', '?1'),
+  activeForecasts: countTowardLimitSql('forecast', '?1'),
   aiMessages: messagesUsedSql('?3'),
 }
 const SELECT_USAGE = `SELECT ${Object.entries(USED_SQL)
@@ -90,6 +91,6 @@ export async function readUsage(
     limit,
     used: used?.[limit] ?? 0,
     max: counted.entitlements.features[limit],
-    resetsAt: limit !== 'aiMessages' || resetsAt === null ? null : new Date(resetsAt).toISOString(),
+    resetsAt: limit === 'aiMessages' ? toIsoOrNull(resetsAt) : null,
   }))
 }

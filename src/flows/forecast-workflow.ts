@@ -1,11 +1,10 @@
 import { WorkflowEntrypoint } from 'cloudflare:workers'
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
-import { createDeps } from '../deps'
+import { depsFor } from '../deps'
 import type { Deps } from '../deps'
-import { readSettings } from '../settings'
-import type { Env } from '../settings'
 import { executeRun, abandonRun } from '../features/forecasts/runner'
 import type { ForecastRunParams } from '../shared/forecasts/forecasts'
+import type { Env } from '../bindings'
 
 const RETRY = { retries: { limit: 3, delay: 1_000, backoff: 'exponential' as const }, timeout: 180_000 }
 
@@ -21,8 +20,6 @@ export class ForecastRun extends WorkflowEntrypoint<Env, ForecastRunParams> {
   }
 
   #deps(): Deps {
-    const parsed = readSettings(this.env)
-    if (!parsed.ok) throw new Error('misconfigured')
-    return createDeps(this.env, parsed.settings, { waitUntil: (promise) => this.ctx.waitUntil(promise) })
+    return depsFor(this.env, this.ctx)
   }
 }

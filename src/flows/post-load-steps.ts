@@ -1,37 +1,27 @@
 import { analyzeDatasets, analyzeAffectedDatasets } from '../features/findings/analyze'
-import type { ReadContext } from '../features/findings/analyze'
+import type { CalendarContext } from '../semantic/calendar'
 import type { MemberContext } from '../identity/member-context-store'
 import type { FollowUpParams } from '../db/outbox-workflows'
 import type { Deps } from '../deps'
 import { evaluateDependentAlerts } from '../features/alerts/evaluate'
 import { queueDependentRuns } from '../features/forecasts/runner'
+import { sampleStore } from '../features/sample/store'
 import { updateUnmatchedCounts } from '../features/groupings/values'
 import type { LiveNoun } from '../shared/live'
 import type { Calendar } from '../shared/dates'
 
+
+
+
 /** New rows: what is measured over them is looked at. Tables of the sample company come in one after the other: later. */
-export async function analyzeAfterLoad(at: ReadContext & { swapped: { datasetId: string } }): Promise<void> {
+export async function analyzeAfterLoad(at: CalendarContext & { swapped: { datasetId: string } }): Promise<void> {
   const { datasetId } = at.swapped
-  const coming = await at.deps.db.d1
-    .prepare(
-      `SELECT 1 FROM datasets d JOIN data_sources s ON s.id = d.source_id AND s.sample = 1
-       JOIN samples p ON p.workspace_id = s.workspace_id AND p.state = 'loading' WHERE d.id = ?`,
-    )
-    .bind(datasetId)
-    .first()
-  if (!coming) await analyzeAffectedDatasets(at, datasetId)
+  if (!(await sampleStore(at.deps.db, at.scope).isLoading(datasetId))) await analyzeAffectedDatasets(at, datasetId)
 }
 
 /** Once the sample company stands: everything in it is looked at. */
-export async function analyzeSample(at: ReadContext): Promise<void> {
-  const { results } = await at.deps.db.d1
-    .prepare(
-      'SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id WHERE s.workspace_id = ? AND s.sample = 1',
-    )
-    .bind(at.scope.workspaceId)
-    .all<{ id: string }>()
-  await analyzeDatasets(at, new Set(results.map(({ id }) => id)))
-}
+export const analyzeSample = async (at: CalendarContext): Promise<void> =>
+  analyzeDatasets(at, new Set(await sampleStore(at.deps.db, at.scope).datasetIds()))
 
 /** New rows of a dataset, seen as an owner of the workspace. */
 export interface PostLoadContext extends MemberContext {

@@ -5,10 +5,9 @@ import type { PostLoadStep } from './post-load-steps'
 import { readOwnerContext } from '../identity/member-context-store'
 import { calendarOf } from '../semantic/calendar'
 import type { FollowUpParams } from '../db/outbox-workflows'
-import { createDeps } from '../deps'
+import { depsFor } from '../deps'
 import type { Deps } from '../deps'
-import { readSettings } from '../settings'
-import type { Env } from '../settings'
+import type { Env } from '../bindings'
 
 const RETRY = { retries: { limit: 3, delay: 1_000, backoff: 'exponential' as const }, timeout: 180_000 }
 
@@ -34,8 +33,6 @@ export class FollowUp extends WorkflowEntrypoint<Env, FollowUpParams> {
   }
 
   #deps(): Deps {
-    const parsed = readSettings(this.env)
-    if (!parsed.ok) throw new Error('misconfigured')
-    return createDeps(this.env, parsed.settings, { waitUntil: (promise) => this.ctx.waitUntil(promise) })
+    return depsFor(this.env, this.ctx)
   }
 }

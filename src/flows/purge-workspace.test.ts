@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { purgeWorkspaces, WORKSPACE_TABLES } from './purge-workspace'
+import { WORKSPACE_TABLES } from './purge-store'
+import { purgeWorkspaces } from './purge-workspace'
 import { Scope } from '../identity/scope'
 import { openDatabase } from '../db/database'
 import { systemIds } from '../deps'

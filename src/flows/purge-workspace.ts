@@ -1,3 +1,5 @@
+import { purgeStore, WORKSPACE_TABLES } from './purge-store'
+import type { WorkspaceTable } from './purge-store'
 import { Scope } from '../identity/scope'
 import { auditStatement } from '../db/commit'
 import type { Deps } from '../deps'
@@ -11,54 +13,7 @@ const ROWS_PER_SLICE = 500
 /** A round stops after so many slices; the next one goes on. */
 const SLICES_MAX = 200
 
-/**
- * Where rows of a workspace lie, leaves first. What hangs on these rows (parts of uploads, fields of insights) goes with
- * them. A test holds this list equal to the tables of the database.
- */
-export const WORKSPACE_TABLES = [
-  'metric_names',
-  'metrics',
-  'account_classes',
-  'groupings',
-  'notes',
-  'insight_follows',
-  'insight_versions',
-  'findings',
-  'finding_runs',
-  'finding_marks',
-  'alert_events',
-  'alerts',
-  'forecast_runs',
-  'forecasts',
-  'targets',
-  'digests',
-  'own_rates',
-  'currency_settings',
-  'insights',
-  'categories',
-  'runs',
-  'datasets',
-  'data_sources',
-  'uploads',
-  'samples',
-  'invites',
-  'user_groups',
-  'ownership_offers',
-  'kept',
-  'allowances',
-  'outbox',
-  'audit',
-  'members',
-  'subscriptions',
-] as const
 const BEFORE_BILLING = WORKSPACE_TABLES.filter((table) => table !== 'subscriptions')
-/** Rows that hang on others without going by themselves. */
-const CHILD_ROW_DELETES = [
-  'DELETE FROM upload_parts WHERE upload_id IN (SELECT id FROM uploads WHERE workspace_id = ?1)',
-  'DELETE FROM insight_fields WHERE insight_id IN (SELECT id FROM insights WHERE workspace_id = ?1)',
-  'DELETE FROM metric_fields WHERE metric_id IN (SELECT id FROM metrics WHERE workspace_id = ?1)',
-  'DELETE FROM group_members WHERE group_id IN (SELECT id FROM user_groups WHERE workspace_id = ?1)',
-]
 
 /**
  * Removes for good what was deleted 30 days ago: files, then the rows of the warehouse, then every entry. In slices, each
@@ -67,24 +22,10 @@ const CHILD_ROW_DELETES = [
  */
 export async function purgeWorkspaces(deps: Deps): Promise<void> {
   const before = deps.clock.now() - DELETED_RETENTION_MS
-  const { results } = await deps.db.d1
-    .prepare(
-      `SELECT id FROM workspaces w WHERE deleted_at <= ?
-       ORDER BY EXISTS (SELECT 1 FROM members WHERE workspace_id = w.id) DESC, deleted_at, random() LIMIT ?`,
-    )
-    .bind(before, WORKSPACES_MAX)
-    .all<{ id: string }>()
+  const store = purgeStore(deps.db)
   const budget = { slices: SLICES_MAX }
-  for (const { id } of results) if (await claimForPurge(deps, id, before)) await purgeWorkspace(deps, id, budget)
-}
-
-/** From here on no owner can bring it back: whoever tries in this very moment comes before, or finds nothing. */
-async function claimForPurge(deps: Deps, id: string, before: number): Promise<boolean> {
-  const claimed = await deps.db.d1
-    .prepare('UPDATE workspaces SET deleted_at = 0 WHERE id = ? AND deleted_at <= ?')
-    .bind(id, before)
-    .run()
-  return claimed.meta.changes > 0
+  for (const id of await store.dueWorkspaces(before, WORKSPACES_MAX))
+    if (await store.claim(id, before)) await purgeWorkspace(deps, id, budget)
 }
 
 interface PurgeBudget {
@@ -104,33 +45,15 @@ async function purgeWorkspace(deps: Deps, id: string, purgeBudget: PurgeBudget):
   }
   // Its row names the customer: it goes last, once nobody is charged any more.
   if (!(await cancelAllSubscriptions(deps, id))) return
-  await deps.db.d1.batch([
-    deps.db.d1.prepare('DELETE FROM subscriptions WHERE workspace_id = ?').bind(id),
-    deps.db.d1.prepare('DELETE FROM workspaces WHERE id = ?').bind(id),
-    await auditStatement(
-      deps,
-      { workspaceId: null, actorId: null, action: 'workspace.purge', entity: 'workspace', entityId: id },
-      deps.clock.now(),
-    ),
-  ])
-}
-
-interface Upload {
-  id: string
-  objectKey: string
-  multipartId: string | null
+  const entry = { workspaceId: null, actorId: null, action: 'workspace.purge', entity: 'workspace', entityId: id }
+  await purgeStore(deps.db).deleteWorkspace(id, await auditStatement(deps, entry, deps.clock.now()))
 }
 
 /** Files on their way, and what was taken out of them. */
 async function dropUploads(deps: Deps, id: string): Promise<boolean> {
-  const { d1 } = deps.db
-  const { results } = await d1
-    .prepare(
-      'SELECT id, object_key AS objectKey, multipart_id AS multipartId FROM uploads WHERE workspace_id = ? LIMIT ?',
-    )
-    .bind(id, OBJECTS_PER_SLICE)
-    .all<Upload>()
-  for (const { objectKey, multipartId } of results) {
+  const store = purgeStore(deps.db)
+  const uploads = await store.uploads(id, OBJECTS_PER_SLICE)
+  for (const { objectKey, multipartId } of uploads) {
     // Joined or given up before: there is nothing to abort.
     if (multipartId !== null)
       await deps.files
@@ -140,31 +63,18 @@ async function dropUploads(deps: Deps, id: string): Promise<boolean> {
     const { objects } = await deps.files.list({ prefix: `${objectKey}/` })
     await deps.files.delete([objectKey, ...objects.map(({ key }) => key)])
   }
-  const ids = JSON.stringify(results.map((upload) => upload.id))
-  await d1.batch([
-    d1.prepare('DELETE FROM upload_parts WHERE upload_id IN (SELECT value FROM json_each(?))').bind(ids),
-    d1.prepare('DELETE FROM uploads WHERE id IN (SELECT value FROM json_each(?))').bind(ids),
-  ])
-  return results.length === OBJECTS_PER_SLICE
+  await store.deleteUploads(uploads.map((upload) => upload.id))
+  return uploads.length === OBJECTS_PER_SLICE
 }
 
 /** Files that loads were made from. */
 async function dropOriginals(deps: Deps, id: string): Promise<boolean> {
-  const { d1 } = deps.db
-  const { results } = await d1
-    .prepare('SELECT DISTINCT object_key AS key FROM runs WHERE workspace_id = ? AND object_key IS NOT NULL LIMIT ?')
-    .bind(id, OBJECTS_PER_SLICE)
-    .all<{ key: string }>()
-  if (results.length === 0) return false
-  const keys = results.map(({ key }) => key)
+  const store = purgeStore(deps.db)
+  const keys = await store.originals(id, OBJECTS_PER_SLICE)
+  if (keys.length === 0) return false
   await deps.files.delete(keys)
-  await d1
-    .prepare(
-      'UPDATE runs SET object_key = NULL WHERE workspace_id = ? AND object_key IN (SELECT value FROM json_each(?))',
-    )
-    .bind(id, JSON.stringify(keys))
-    .run()
-  return results.length === OBJECTS_PER_SLICE
+  await store.forgetOriginals(id, keys)
+  return keys.length === OBJECTS_PER_SLICE
 }
 
 async function eraseRows(deps: Deps, id: string): Promise<boolean> {
@@ -173,16 +83,11 @@ async function eraseRows(deps: Deps, id: string): Promise<boolean> {
 }
 
 async function dropChildRows(deps: Deps, id: string): Promise<boolean> {
-  await deps.db.d1.batch(CHILD_ROW_DELETES.map((statement) => deps.db.d1.prepare(statement).bind(id)))
+  await purgeStore(deps.db).deleteChildRows(id)
   return false
 }
 
 const dropRows =
-  (table: (typeof WORKSPACE_TABLES)[number]): PurgeSlice =>
-  async (deps, id) => {
-    const gone = await deps.db.d1
-      .prepare(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE workspace_id = ? LIMIT ?)`)
-      .bind(id, ROWS_PER_SLICE)
-      .run()
-    return gone.meta.changes >= ROWS_PER_SLICE
-  }
+  (table: WorkspaceTable): PurgeSlice =>
+  async (deps, id) =>
+    (await purgeStore(deps.db).deleteRows(table, id, ROWS_PER_SLICE)) >= ROWS_PER_SLICE

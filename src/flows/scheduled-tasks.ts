@@ -1,5 +1,6 @@
+import { errorMessage, log } from '../lib/log'
 import { createDeps } from '../deps'
-import type { Deps, BackgroundTasks } from '../deps'
+import type { Deps } from '../deps'
 import { sendDueDigests } from '../features/digest/delivery'
 import { newFindings, sweepFindings } from '../features/findings/service'
 import { ungroupedValues } from '../features/groupings/values'
@@ -7,7 +8,6 @@ import { purgeWorkspaces } from './purge-workspace'
 import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
 import { startFollowUps } from '../db/outbox-workflows'
 import { readSettings } from '../settings'
-import type { Env } from '../settings'
 import { anonymizeDeletedUsers } from '../features/account/deletion'
 import { evaluateDueAlerts } from '../features/alerts/evaluate'
 import { sendDueNotices } from '../features/billing/notices'
@@ -22,9 +22,10 @@ import { deleteExpiredOffers } from '../features/ownership/service'
 import { finishInterruptedRemovals } from '../features/sample/service'
 import { deleteExpiredUploads } from '../features/uploads/service'
 import { deleteUnreferencedPictures } from '../http/picture-upload'
-import { log } from '../lib/log'
 import { deliverMail, deleteProcessedEvents } from '../mail/deliver'
 import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from '../sync/sweep'
+import type { BackgroundTasks } from '../lib/background-tasks'
+import type { Env } from '../bindings'
 
 /** Digests whose morning has come, with what was found and what came into no group. */
 export const sendDigests = (deps: Deps): Promise<void> =>
@@ -68,7 +69,7 @@ export async function runScheduledTasks(env: Env, tasks: BackgroundTasks): Promi
     try {
       await run(deps)
     } catch (error) {
-      log('error', 'a scheduled chore failed', { name, error: error instanceof Error ? error.message : String(error) })
+      log('error', 'a scheduled chore failed', { name, error: errorMessage(error) })
       deps.reporter.report(error, { route: `scheduled ${name}` })
     }
   }

@@ -1,12 +1,15 @@
 import type { Context } from 'hono'
+import { Scope } from '../identity/scope'
 import type { Actor, Membership, Staff } from '../identity/scope'
 import { overLimit } from '../entitlements/over-limit'
 import type { PreviousReply } from '../identity/session-store'
-import type { Deps, BackgroundTasks } from '../deps'
-import type { Env } from '../settings'
+import type { Deps } from '../deps'
 import { STAFF_SESSION_MS } from '../shared/admin'
 import { ProductError } from '../shared/errors'
-import { Scope } from '../identity/scope'
+import type { BackgroundTasks } from '../lib/background-tasks'
+import type { Env } from '../bindings'
+
+
 
 export interface RequestVariables {
   requestId: string

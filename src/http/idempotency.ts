@@ -1,5 +1,6 @@
 import { scopeOf } from './context'
 import type { AppContext } from './context'
+import { findStoredReply } from '../db/commit'
 import type { StoredReply } from '../db/commit'
 import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
@@ -58,11 +59,7 @@ export function toStoredReply(c: AppContext, status: number, body: unknown): Sto
 export async function replayConcurrentReply(c: AppContext): Promise<Response | null> {
   const mine = toStoredReply(c, 0, null)
   if (!mine) return null
-  const row = await c
-    .get('deps')
-    .db.d1.prepare('SELECT body_hash, status, body FROM idempotency WHERE scope = ? AND key = ?')
-    .bind(mine.scope, mine.key)
-    .first<{ body_hash: string; status: number; body: string }>()
+  const row = await findStoredReply(c.get('deps').db, mine)
   if (!row) return null
   if (row.body_hash !== mine.bodyHash) throw keyReusedError()
   return replayResponse(row)

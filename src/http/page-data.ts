@@ -1,3 +1,4 @@
+import { toIso } from '../lib/iso'
 import { getCookie } from 'hono/cookie'
 import { issueCsrfToken } from './csrf'
 import type { AppContext } from './context'
@@ -15,7 +16,7 @@ export async function buildPageData(c: AppContext): Promise<PageData> {
   const actor = c.get('actor')
   const theme = getCookie(c, 'theme')
   return {
-    session: actor && { expiresAt: new Date(actor.sessionExpiresAt).toISOString() },
+    session: actor && { expiresAt: toIso(actor.sessionExpiresAt) },
     user: actor && toCurrentUser(actor),
     workspace: actor?.membership ? toCurrentWorkspace(actor.membership) : null,
     workspaces: actor?.workspaces ?? [],

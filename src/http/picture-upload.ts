@@ -1,4 +1,5 @@
 import { readBodyBytes } from './validate'
+import { pictureStore } from '../db/picture-store'
 import type { Deps } from '../deps'
 import { readImageHeader } from '../lib/image-header'
 import { ProductError } from '../shared/errors'
@@ -23,10 +24,7 @@ export async function storePicture(deps: PictureDeps, request: Request, maxBytes
   const bytes = await readBodyBytes(request, { maxBytes, what: 'file' })
   const type = contentTypeOf(bytes)
   const key = deps.ids.token(20)
-  await deps.db.d1
-    .prepare('INSERT INTO stray_pictures (key, due_at) VALUES (?, ?)')
-    .bind(key, deps.clock.now() + UNREFERENCED_TTL_MS)
-    .run()
+  await pictureStore(deps.db).add(key, deps.clock.now() + UNREFERENCED_TTL_MS)
   await deps.files.put(objectKeyOf(key), bytes, { httpMetadata: { contentType: type } })
   return key
 }
@@ -62,16 +60,10 @@ export async function deleteUnreferencedPictures({
   files,
   clock,
 }: Pick<Deps, 'db' | 'files' | 'clock'>): Promise<void> {
-  const { results } = await db.d1
-    .prepare('SELECT key FROM stray_pictures WHERE due_at <= ? ORDER BY due_at LIMIT ?')
-    .bind(clock.now(), DELETE_BATCH_MAX)
-    .all<{ key: string }>()
-  if (results.length === 0) return
-  const keys = results.map(({ key }) => key)
+  const store = pictureStore(db)
+  const keys = await store.dueKeys(clock.now(), DELETE_BATCH_MAX)
+  if (keys.length === 0) return
   // The objects first: a row without an object is tried again, an object without a row would stay for ever.
   await files.delete(keys.map(objectKeyOf))
-  await db.d1
-    .prepare('DELETE FROM stray_pictures WHERE key IN (SELECT value FROM json_each(?))')
-    .bind(JSON.stringify(keys))
-    .run()
+  await store.remove(keys)
 }

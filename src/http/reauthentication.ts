@@ -1,6 +1,7 @@
 import { actorOf } from './context'
 import type { AppContext } from './context'
 import { enforceRateLimits } from './rate-limit'
+import { personStore } from '../identity/person-store'
 import { RECENT_SIGN_IN_MS } from '../shared/account'
 import { ProductError } from '../shared/errors'
 
@@ -17,12 +18,9 @@ export async function requireReauthentication(
 ): Promise<void> {
   const { clock, db, passwords } = c.get('deps')
   const { userId, email, signedInAt } = actorOf(c)
-  const row = await db.d1
-    .prepare('SELECT password_hash AS stored FROM users WHERE id = ?')
-    .bind(userId)
-    .first<{ stored: string | null }>()
-  if (!row) throw new ProductError('unauthenticated')
-  if (row.stored === null) {
+  const password = await personStore(db, userId).password()
+  if (!password) throw new ProductError('unauthenticated')
+  if (password.hash === null) {
     if (clock.now() - signedInAt < RECENT_SIGN_IN_MS) return
     throw new ProductError('unauthenticated', {}, 'Sign in again: this asks for a sign-in of the last 10 minutes.')
   }
@@ -31,7 +29,7 @@ export async function requireReauthentication(
     { rate: 'wrongPasswordOfAccount', key: email ?? userId },
     { rate: 'wrongPasswordFromAddress' },
   ])
-  const { ok } = await passwords.verify(given, row.stored)
+  const { ok } = await passwords.verify(given, password.hash)
   if (!ok) throw new ProductError('invalid_credentials', {}, 'That is not your password.')
   await giveBack()
 }

@@ -4,3 +4,5 @@ export function log(level: 'info' | 'warn' | 'error', message: string, fields: R
   if (level === 'error') console.error(line)
   else console.info(line)
 }
+
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,11 +1,11 @@
+import { errorMessage, log } from '../lib/log'
 import { effectsOfCommit } from './events'
 import { SOCKET_GRANT_HEADER } from './socket-grant'
-import type { SocketGrant } from './socket-grant'
-import type { WorkspaceHub } from './workspace-hub'
+import type { SocketGrant, WorkspaceHubRpc } from './socket-grant'
+import { personStore } from '../identity/person-store'
 import type { Scope } from '../identity/scope'
 import type { AuditEntry } from '../db/commit'
 import type { Database } from '../db/database'
-import { log } from '../lib/log'
 import type { LiveEvent } from '../shared/live'
 
 /** The open pages of one workspace. */
@@ -17,7 +17,7 @@ export interface LiveChannel {
 }
 export type LiveChannelFor = (scope: Scope) => LiveChannel
 
-type WorkspaceHubs = DurableObjectNamespace<WorkspaceHub>
+type WorkspaceHubs = DurableObjectNamespace<WorkspaceHubRpc>
 const PUBLISH_TIMEOUT_MS = 1_000
 
 export const liveChannelFor =
@@ -48,16 +48,13 @@ export async function publishCommit(
 }
 
 async function revalidateUser({ hubs, db }: { hubs: WorkspaceHubs; db: Database }, userId: string): Promise<void> {
-  const { results } = await db.d1
-    .prepare('SELECT workspace_id AS id FROM members WHERE user_id = ?')
-    .bind(userId)
-    .all<{ id: string }>()
-  await Promise.all(results.map(({ id }) => hubs.getByName(id).recheck([userId])))
+  const workspaceIds = await personStore(db, userId).workspaceIds()
+  await Promise.all(workspaceIds.map((id) => hubs.getByName(id).recheck([userId])))
 }
 
 async function withTimeout(work: Promise<unknown>): Promise<void> {
   const done = work.catch((error: unknown) => {
-    log('warn', 'open pages could not be told', { error: error instanceof Error ? error.message : String(error) })
+    log('warn', 'open pages could not be told', { error: errorMessage(error) })
   })
   const waiting = new AbortController()
   await Promise.race([done, scheduler.wait(PUBLISH_TIMEOUT_MS, { signal: waiting.signal })])

@@ -1,5 +1,4 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Env } from '../settings'
 
 interface Window {
   startedAt: number
@@ -8,7 +7,7 @@ interface Window {
 const KEY = 'window'
 
 /** Counts tries of one key (an account, an address) in a window that begins with the first try. */
-export class RateLimiter extends DurableObject<Env> {
+export class RateLimiter extends DurableObject {
   /**
    * Takes a try (or `count` of them), before it is made: parallel tries cannot slip past the count together.
    * `retryAfterMs` is null when there were enough left. `now` is the caller's clock, in epoch milliseconds.

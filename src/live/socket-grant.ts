@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LiveEvent } from '../shared/live'
 import { ROLES } from '../shared/permissions'
 
 /** Header of the call that opens a socket: {@link SocketGrant} as JSON. Only this Worker reaches the object. */
@@ -15,3 +16,13 @@ export const socketGrantSchema = z.strictObject({
 })
 /** Who a socket belongs to, and what they may hear of. */
 export type SocketGrant = z.infer<typeof socketGrantSchema>
+
+/** What the object behind a workspace's open pages answers to. */
+export interface WorkspaceHubRpc extends Rpc.DurableObjectBranded {
+  /** Opens the socket of somebody who was let in. 503 while there are too many. */
+  fetch(request: Request): Promise<Response>
+  /** Tells every open page that may know, at once or at the end of the rest after the last message. */
+  tell(events: LiveEvent[]): void
+  /** Closes the sockets of these people (null: of everybody) whose membership, role or session is not what it was. */
+  recheck(userIds: readonly string[] | null): Promise<void>
+}

@@ -1,15 +1,16 @@
+import { errorMessage, log } from '../lib/log'
 import { DurableObject } from 'cloudflare:workers'
 import { SOCKET_GRANT_HEADER, socketGrantSchema } from './socket-grant'
-import type { SocketGrant } from './socket-grant'
+import type { SocketGrant, WorkspaceHubRpc } from './socket-grant'
 import { mergeEvents, visibleEvents } from './events'
 import { revalidateGrants } from '../identity/connection-grant-store'
-import { createDeps } from '../deps'
-import { readSettings } from '../settings'
-import type { Env } from '../settings'
-import { log } from '../lib/log'
+import { depsFor } from '../deps'
 import { LIVE_SOCKETS_MAX, LIVE_SOCKETS_OF_PERSON_MAX } from '../shared/limits'
 import { LIVE_CLOSE_CODES, LIVE_PING, LIVE_PONG } from '../shared/live'
 import type { LiveEvent, LiveMessage } from '../shared/live'
+import type { Env } from '../bindings'
+
+
 
 /** Messages of one socket are at least this far apart: ten a second at most. What happens meanwhile is one message. */
 const THROTTLE_MS = 100
@@ -26,7 +27,7 @@ interface SocketAttachment extends SocketGrant {
 }
 
 /** Pushes to the open pages of one workspace. Sleeps between events: sockets stay open, and what is known of them with them. */
-export class WorkspaceHub extends DurableObject<Env> {
+export class WorkspaceHub extends DurableObject<Env> implements WorkspaceHubRpc {
   #waiting: LiveEvent[] = []
   #resting = false
 
@@ -36,7 +37,6 @@ export class WorkspaceHub extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG))
   }
 
-  /** Opens the socket of somebody who was let in. 503 while there are too many. */
   override async fetch(request: Request): Promise<Response> {
     const holding = socketGrantSchema.parse(JSON.parse(request.headers.get(SOCKET_GRANT_HEADER) ?? 'null'))
     this.#closeOldestOf(holding.userId)
@@ -52,23 +52,18 @@ export class WorkspaceHub extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: page })
   }
 
-  /** Tells every open page that may know, at once or at the end of the rest after the last message. */
   tell(events: LiveEvent[]): void {
     if (this.#open().length === 0) return
     this.#waiting.push(...events)
     if (!this.#resting) this.#send()
   }
 
-  /** Closes the sockets of these people (null: of everybody) whose membership, role or session is not what it was. */
   async recheck(userIds: readonly string[] | null): Promise<void> {
     const sockets = (userIds === null ? this.#open() : userIds.flatMap((id) => this.#open(id))).map(readAttachment)
     const [first] = sockets
     if (!first) return
-    const parsed = readSettings(this.env)
-    if (!parsed.ok) throw new Error('misconfigured')
-    const deps = createDeps(this.env, parsed.settings, { waitUntil: (promise) => this.ctx.waitUntil(promise) })
     const holds = await revalidateGrants(
-      deps,
+      depsFor(this.env, this.ctx),
       first.holder.workspaceId,
       sockets.map(({ holder }) => holder),
     )
@@ -115,7 +110,7 @@ export class WorkspaceHub extends DurableObject<Env> {
   }
 
   #failed(what: string, error: unknown): void {
-    log('error', `live: ${what} failed`, { error: error instanceof Error ? error.message : String(error) })
+    log('error', `live: ${what} failed`, { error: errorMessage(error) })
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from '../lib/log'
 import { connect } from 'node:net'
 import type { SmtpOptions } from 'nodemailer'
 import { formatAddress, toSingleLine, parseSender } from './address'
@@ -115,7 +116,7 @@ function toSmtpMessage(mail: OutgoingMail, from: NonNullable<ReturnType<typeof p
 /** What went wrong, in words for log and outbox: on one line, without the credentials, with what the server answered. */
 function deliveryError(error: unknown, secrets: string[]): Error {
   const { code, command, responseCode } = smtpErrorFields(error)
-  const detail = error instanceof Error ? error.message : String(error)
+  const detail = errorMessage(error)
   let reason = toSingleLine([code, command, detail].filter((part) => part !== '').join(' · '))
   for (const secret of secrets.filter((one) => one !== ''))
     for (const form of [secret, base64(secret)]) reason = reason.replaceAll(form, '***')

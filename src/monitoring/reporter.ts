@@ -1,11 +1,11 @@
 import { Toucan } from 'toucan-js'
-import type { BackgroundTasks } from '../deps'
 import type { Settings } from '../settings'
 import { operatorFetch } from '../outbound/operator-fetch'
 import type { Fetcher } from '../outbound/operator-fetch'
 import { monitoringDsn, TRACES_SAMPLE_RATE } from './dsn'
 import type { Dsn } from './dsn'
 import { scrub } from './scrub'
+import type { BackgroundTasks } from '../lib/background-tasks'
 
 /** Where unexpected errors go. Refusals (`ProductError`) are answers, not errors, and never come here. */
 export interface Reporter {

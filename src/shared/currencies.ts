@@ -3,8 +3,9 @@ import { NAME_MAX_CHARS } from './limits'
 import { versionSchema } from './field-schemas'
 import { CURRENCY_MODES, isExistsFilter } from './query/plan'
 import type { CurrencyMode, Condition, Field, Filter, QueryPlan } from './query/plan'
-import type { Column, ColumnKey } from './data-sources/data-sources'
+import type { Column } from './data-sources/data-sources'
 import { expressionFieldsOf, leafMeasuresOf } from './query/plan-fields'
+import type { ColumnKey } from './data-sources/files'
 
 /** Money of several currencies: columns that hold it, and the rates that bring it to one. */
 

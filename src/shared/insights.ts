@@ -3,8 +3,7 @@ import { idSchema } from './ids'
 import { nameSchema, versionSchema, descriptionSchema, listQuerySchema } from './field-schemas'
 import { queryPlanSchema } from './query/plan'
 import type { QueryPlan, Measure } from './query/plan'
-import { isLeafMeasure } from './query/plan-fields'
-import { isAdditive } from './monitored-metric'
+import { isLeafMeasure, isAdditive } from './query/plan-fields'
 
 /** Pictures of a category. */
 export const CATEGORY_ICONS = [

@@ -4,9 +4,9 @@ import { idSchema } from './ids'
 import type { Insight } from './insights'
 import type { Metric } from './metrics'
 import { QUERY_ROWS_MAX } from './limits'
-import { isLeafMeasure } from './query/plan-fields'
+import { isAdditive } from './query/plan-fields'
 import { dimensionSchema } from './query/plan'
-import type { CalcOperand, Field, Filter, Grain, Measure, QueryPlan } from './query/plan'
+import type { Field, Filter, Grain, Measure, QueryPlan } from './query/plan'
 import type { Cell } from './query/result'
 
 /** What a target or an alert is about: one figure of an insight (by the index of its measure), or a metric. */
@@ -39,18 +39,6 @@ export interface MonitoredMetric {
   additive: boolean
   /** The figure is a running total: from when on it is summed; null for every other figure. */
   running: 'never' | 'year' | 'fiscalYear' | null
-}
-
-const isOperandAdditive = (operand: CalcOperand): boolean => operand.kind !== 'number' && isAdditive(operand)
-
-/** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
-export function isAdditive(measure: Measure): boolean {
-  if (isLeafMeasure(measure)) return measure.agg === 'sum' || measure.agg === 'count'
-  if (measure.kind !== 'calc') return false
-  if (measure.op === 'add' || measure.op === 'subtract')
-    return isOperandAdditive(measure.left) && isOperandAdditive(measure.right)
-  const byNumber = measure.right.kind === 'number' && isOperandAdditive(measure.left)
-  return byNumber || (measure.op === 'multiply' && measure.left.kind === 'number' && isOperandAdditive(measure.right))
 }
 
 /** The column that an insight runs over: that of its period, else of its split by time. */

@@ -7,9 +7,9 @@ import {
   csvSettingsSchema,
   DATE_ORDERS,
   DECIMAL_MARKS,
+  columnKeySchema,
 } from '../shared/data-sources/files'
 import { DATASET_MAX_COLUMNS } from '../shared/limits'
-import { columnKeySchema } from '../shared/data-sources/data-sources'
 import type { Column } from '../shared/data-sources/data-sources'
 
 const columnSchema = z.strictObject({

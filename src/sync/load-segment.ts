@@ -1,3 +1,4 @@
+import { unreadableError } from '../formats/file-errors'
 import { RowBatcher } from './row-batcher'
 import type { RowBatch } from './row-batcher'
 import { typedColumns } from './load-request'
@@ -79,7 +80,7 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   if (rowsRead > DATASET_MAX_ROWS) throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS })
   const nextByte = isLast ? size : from.nextByte + reader.consumedBytes()
   if (nextByte === from.nextByte && !isLast)
-    throw new ProductError('file_unreadable', { reason: 'broken', line: from.nextLine }, 'One row is too long to read.')
+    throw unreadableError('broken', 'One row is too long to read.', { line: from.nextLine })
   return {
     segment: from.segment + 1,
     nextByte,

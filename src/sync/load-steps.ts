@@ -1,3 +1,4 @@
+import { unreadableError } from '../formats/file-errors'
 import { Scope } from '../identity/scope'
 import { readMemberContext } from '../identity/member-context-store'
 import type { Deps } from '../deps'
@@ -11,16 +12,8 @@ import { rowsReplacedEntry } from '../db/outbox-workflows'
 import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 import { REJECTS_MAX_SHARE } from '../shared/limits'
-import type { RunError } from '../shared/data-sources/data-sources'
+import type { RunError, LoadFileParams } from '../shared/data-sources/data-sources'
 import type { CompletedLoad } from '../warehouse/contract'
-
-/** What starts a load, and all that its durable state holds of the person who started it. */
-export interface LoadFileParams {
-  runId: string
-  workspaceId: string
-  userId: string
-  epoch: string
-}
 
 export const loadParamsFor = (scope: Scope, runId: string): LoadFileParams => {
   const { workspaceId, actorId, epoch } = scope.wire()
@@ -30,22 +23,17 @@ export const loadParamsFor = (scope: Scope, runId: string): LoadFileParams => {
 /** Why a step must not go on: the run was stopped, its source deleted, or the person may no longer load. */
 export type AbortReason = 'stopped' | 'not_allowed'
 
-const ACTIVE_RUN = `
-SELECT r.actor_id AS actorId FROM runs r JOIN data_sources s ON s.id = r.source_id AND s.deleted_at IS NULL
-WHERE r.workspace_id = ? AND r.id = ? AND r.state IN ('queued', 'running')`
-
 /**
  * The scope of a job, rebuilt from what the database says now: whoever left the workspace or lost the right to load, be it
  * because the plan has no room for them, ends the job here, unless somebody inherited it, and so does a cancelled run or a deleted source.
  */
 export async function jobScope(deps: Pick<Deps, 'db' | 'clock'>, params: LoadFileParams): Promise<Scope | AbortReason> {
   const { workspaceId, userId, runId } = params
-  const [starter, wanted] = await Promise.all([
+  const [starter, actorId] = await Promise.all([
     authorizedLoader(deps, params),
-    deps.db.d1.prepare(ACTIVE_RUN).bind(workspaceId, runId).first<{ actorId: string }>(),
+    runStore(deps.db, cleanupScope(params)).activeActor(runId),
   ])
-  if (wanted === null) return 'stopped'
-  const { actorId } = wanted
+  if (actorId === null) return 'stopped'
   const loader = actorId === userId ? starter : await authorizedLoader(deps, { workspaceId, userId: actorId })
   return loader?.scope ?? 'not_allowed'
 }
@@ -98,13 +86,15 @@ export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedL
   const request = loadRequestOf(run)
   const object = run.objectKey === null ? null : await deps.files.head(run.objectKey)
   if (!object || run.objectKey === null)
-    throw new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
-  const dataset = await datasetName(deps, scope, run.datasetId)
+    throw unreadableError('broken', 'The file is no longer stored. Upload it again.')
+  const store = runStore(deps.db, scope)
+  const datasetName = await store.datasetName(run.datasetId)
+  if (datasetName === null) throw new ProductError('not_found')
   const { fence, unchanged } = await deps.warehouse(scope).beginLoad({
     runId: run.id,
     datasetId: run.datasetId,
     sourceId: run.sourceId,
-    datasetName: dataset,
+    datasetName,
     mode: run.mode,
     columns: request.columns,
     keyColumns: request.keyColumns,
@@ -112,7 +102,7 @@ export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedL
     fileName: run.fileName,
     objectKey: run.objectKey,
   })
-  await runStore(deps.db, scope).start(run.id)
+  await store.start(run.id)
   return { fence, size: object.size, unchanged, position: START_POSITION }
 }
 
@@ -120,15 +110,6 @@ interface LoadJob {
   deps: Deps
   scope: Scope
   run: RunRow
-}
-
-async function datasetName(deps: Deps, scope: Scope, id: string): Promise<string> {
-  const name = await deps.db.d1
-    .prepare('SELECT name FROM datasets WHERE workspace_id = ? AND id = ?')
-    .bind(scope.workspaceId, id)
-    .first<string>('name')
-  if (name === null) throw new ProductError('not_found')
-  return name
 }
 
 /** Equal for the same bytes read in the same way. A whole table is the same whether it was created or replaced. */
@@ -173,8 +154,7 @@ async function readRange(
   range: { offset: number; length: number },
 ): Promise<ReadableStream<Uint8Array>> {
   const object = await deps.files.get(key, { range })
-  if (!object)
-    throw new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
+  if (!object) throw unreadableError('broken', 'The file is no longer stored. Upload it again.')
   return object.body
 }
 
@@ -184,12 +164,10 @@ export async function finishStep(
   at: { begun: StartedLoad; end: LoadPosition },
 ): Promise<CompletedLoad> {
   const { rowsRead, rejected } = at.end
-  if (rowsRead === 0)
-    throw new ProductError('file_unreadable', { reason: 'empty' }, 'This file has a header but no rows.')
+  if (rowsRead === 0) throw unreadableError('empty', 'This file has a header but no rows.')
   if (rejected > rowsRead * REJECTS_MAX_SHARE)
-    throw new ProductError(
-      'file_unreadable',
-      { reason: 'broken' },
+    throw unreadableError(
+      'broken',
       `${rejected} of ${rowsRead} rows could not be read. Check separator, decimal mark and types, then load again.`,
     )
   const done = await loadJob.deps.warehouse(loadJob.scope).finishLoad({ runId: loadJob.run.id, fence: at.begun.fence })

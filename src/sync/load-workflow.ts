@@ -10,17 +10,15 @@ import {
   segmentStep,
   cleanupScope,
 } from './load-steps'
-import type { LoadFileParams, StartedLoad, StepResult } from './load-steps'
+import type { StartedLoad, StepResult } from './load-steps'
+import { runStore } from './store'
 import type { LoadPosition } from './load-segment'
-import { createDeps } from '../deps'
+import { depsFor } from '../deps'
 import type { Deps } from '../deps'
-import { readSettings } from '../settings'
-import type { Env } from '../settings'
 import { ProductError } from '../shared/errors'
-import type { RunError } from '../shared/data-sources/data-sources'
+import type { RunError, LoadFileParams } from '../shared/data-sources/data-sources'
 import type { CompletedLoad } from '../warehouse/contract'
-
-export type { LoadFileParams } from './load-steps'
+import type { Env } from '../bindings'
 
 /** Short waits: what fails here is a restart or a busy object, not a slow outside. */
 const RETRY = { retries: { limit: 4, delay: 500, backoff: 'exponential' as const }, timeout: 120_000 }
@@ -65,11 +63,9 @@ export class LoadFile extends WorkflowEntrypoint<Env, LoadFileParams> {
 
   async #project(params: LoadFileParams, done: CompletedLoad): Promise<void> {
     const deps = this.#deps()
-    const datasetId = await deps.db.d1
-      .prepare('SELECT dataset_id FROM runs WHERE id = ? AND workspace_id = ?')
-      .bind(params.runId, params.workspaceId)
-      .first<string>('dataset_id')
-    if (datasetId !== null) await projectFinishedLoad(deps, cleanupScope(params), { id: params.runId, datasetId, done })
+    const scope = cleanupScope(params)
+    const run = await runStore(deps.db, scope).get(params.runId)
+    if (run) await projectFinishedLoad(deps, scope, { id: run.id, datasetId: run.datasetId, done })
   }
 
   async #end(
@@ -82,8 +78,6 @@ export class LoadFile extends WorkflowEntrypoint<Env, LoadFileParams> {
   }
 
   #deps(): Deps {
-    const parsed = readSettings(this.env)
-    if (!parsed.ok) throw new Error('misconfigured')
-    return createDeps(this.env, parsed.settings, { waitUntil: (promise) => this.ctx.waitUntil(promise) })
+    return depsFor(this.env, this.ctx)
   }
 }

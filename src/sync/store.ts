@@ -1,23 +1,58 @@
-import { and, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-orm'
-import type { SQL } from 'drizzle-orm'
 import { parseLoadRequest } from './load-request'
 import type { LoadRequest } from './load-request'
 import { idOverLimitCondition } from '../entitlements/over-limit'
 import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'
-import { runs } from '../db/schema'
+import { parseRow } from '../db/rows'
+import { toIso, toIsoOrNull } from '../lib/iso'
+import type { Clock, Ids } from '../shared/ids'
 import type { CompletedLoad } from '../warehouse/contract'
 import type { PlanLimit } from '../shared/billing/plans'
-import type { RunError, RunState, SyncRun } from '../shared/data-sources/data-sources'
+import type { LoadMode, RunError, RunState, SyncRun } from '../shared/data-sources/data-sources'
 
-export type RunRow = typeof runs.$inferSelect
 /** A run without the request it was started with, which may be long. */
-export type RunSummary = Omit<RunRow, 'request'>
-const { request: _long, ...SUMMARY_COLUMNS } = getTableColumns(runs)
+export interface RunSummary {
+  id: string
+  workspaceId: string
+  sourceId: string
+  datasetId: string
+  actorId: string
+  trigger: SyncRun['trigger']
+  mode: LoadMode
+  uploadId: string | null
+  objectKey: string | null
+  fileName: string
+  state: RunState
+  startedAt: number
+  finishedAt: number | null
+  rowsRead: number
+  rowsWritten: number
+  rowsRejected: number
+  bytesRead: number
+  bytesTotal: number
+  dataVersion: number | null
+  error: RunError | null
+}
+export interface RunRow extends RunSummary {
+  request: unknown
+}
+const SUMMARY_COLUMNS = `r.id, r.workspace_id AS workspaceId, r.source_id AS sourceId, r.dataset_id AS datasetId,
+  r.actor_id AS actorId, r."trigger", r.mode, r.upload_id AS uploadId, r.object_key AS objectKey, r.file_name AS fileName,
+  r.state, r.started_at AS startedAt, r.finished_at AS finishedAt, r.rows_read AS rowsRead, r.rows_written AS rowsWritten,
+  r.rows_rejected AS rowsRejected, r.bytes_read AS bytesRead, r.bytes_total AS bytesTotal, r.data_version AS dataVersion,
+  r.error`
+const SELECT_RUNS = `SELECT ${SUMMARY_COLUMNS}, r.request FROM runs r WHERE r.workspace_id = ?1`
+export type StoredRow = Record<string, unknown>
+const toRunRow = (row: StoredRow): RunRow => parseRow(row, { json: ['error', 'request'] })
+export const toRunSummary = (row: StoredRow): RunSummary => parseRow(row, { json: ['error'] })
+
+/** The newest run of each dataset of the workspace `?1` whose source is in a subquery of ids; for {@link toRunSummary}. */
+export const lastRunsSql = (sources: string): string => `SELECT ${SUMMARY_COLUMNS} FROM runs r
+  WHERE r.workspace_id = ?1 AND r.id IN (SELECT (SELECT l.id FROM runs l WHERE l.dataset_id = d.id
+    ORDER BY l.started_at DESC, l.id DESC LIMIT 1) FROM datasets d WHERE d.source_id IN (${sources}))`
+
 export type ActiveState = Extract<RunState, 'queued' | 'running'>
 export const isActive = (state: RunState): state is ActiveState => state === 'queued' || state === 'running'
-
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 export const toSyncRun = (row: RunSummary): SyncRun => ({
   id: row.id,
@@ -27,8 +62,8 @@ export const toSyncRun = (row: RunSummary): SyncRun => ({
   mode: row.mode,
   fileName: row.fileName,
   state: row.state,
-  startedAt: new Date(row.startedAt).toISOString(),
-  finishedAt: iso(row.finishedAt),
+  startedAt: toIso(row.startedAt),
+  finishedAt: toIsoOrNull(row.finishedAt),
   rowsRead: row.rowsRead,
   rowsWritten: row.rowsWritten,
   rowsRejected: row.rowsRejected,
@@ -38,87 +73,82 @@ export const toSyncRun = (row: RunSummary): SyncRun => ({
 })
 
 /** What a new run starts from; the rest begins empty. */
-export interface NewRun {
-  id: string
-  sourceId: string
-  datasetId: string
-  trigger: SyncRun['trigger']
-  mode: SyncRun['mode']
-  uploadId: string | null
-  objectKey: string | null
-  fileName: string
+export interface NewRun extends Pick<
+  RunRow,
+  'sourceId' | 'datasetId' | 'trigger' | 'mode' | 'uploadId' | 'objectKey' | 'fileName' | 'bytesTotal'
+> {
   request: LoadRequest
-  bytesTotal: number
-  now: number
 }
 
-export const newRunRow = (scope: Scope, run: NewRun): RunRow => ({
-  id: run.id,
+export const newRunRow = ({ ids, clock }: { ids: Ids; clock: Clock }, scope: Scope, run: NewRun): RunRow => ({
+  id: ids.next('run'),
   workspaceId: scope.workspaceId,
+  actorId: scope.actorId,
   sourceId: run.sourceId,
   datasetId: run.datasetId,
-  actorId: scope.actorId,
   trigger: run.trigger,
   mode: run.mode,
   uploadId: run.uploadId,
   objectKey: run.objectKey,
   fileName: run.fileName,
   request: run.request,
+  bytesTotal: run.bytesTotal,
   state: 'queued',
-  startedAt: run.now,
+  startedAt: clock.now(),
   finishedAt: null,
   rowsRead: 0,
   rowsWritten: 0,
   rowsRejected: 0,
   bytesRead: 0,
-  bytesTotal: run.bytesTotal,
   dataVersion: null,
   error: null,
 })
 
 /** Loads of one workspace. */
-export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
-  const mine = eq(runs.workspaceId, scope.workspaceId)
-  const lastIn = (sources: SQL) => {
-    const last = sql`(SELECT (SELECT r.id FROM runs r WHERE r.dataset_id = d.id
-      ORDER BY r.started_at DESC, r.id DESC LIMIT 1) FROM datasets d WHERE d.source_id IN ${sources})`
-    return orm
-      .select(SUMMARY_COLUMNS)
-      .from(runs)
-      .where(and(mine, sql`${runs.id} IN ${last}`))
+export const runStore = ({ d1 }: Database, scope: Scope) => {
+  const select = async (where: string, ...values: (string | number | null)[]): Promise<RunRow[]> => {
+    const statement = d1.prepare(`${SELECT_RUNS} AND ${where}`).bind(scope.workspaceId, ...values)
+    return (await statement.all<StoredRow>()).results.map(toRunRow)
   }
   return {
     async get(id: string): Promise<RunRow | null> {
-      return (
-        (await orm
-          .select()
-          .from(runs)
-          .where(and(mine, eq(runs.id, id)))
-          .get()) ?? null
-      )
+      return (await select('r.id = ?2', id))[0] ?? null
     },
 
     /** Newest first, after the cursor. */
-    list: (sourceId: string, page: { before: { startedAt: number; id: string } | null; limit: number }) => {
-      const { before, limit } = page
-      const older = before
-        ? or(lt(runs.startedAt, before.startedAt), and(eq(runs.startedAt, before.startedAt), lt(runs.id, before.id)))
-        : undefined
-      return orm
-        .select()
-        .from(runs)
-        .where(and(mine, eq(runs.sourceId, sourceId), older))
-        .orderBy(desc(runs.startedAt), desc(runs.id))
-        .limit(limit)
-        .all()
-    },
+    list: (sourceId: string, page: { before: { at: number; id: string } | null; limit: number }): Promise<RunRow[]> =>
+      select(
+        `r.source_id = ?2 AND (?3 IS NULL OR (r.started_at, r.id) < (?3, ?4)) ORDER BY r.started_at DESC, r.id DESC LIMIT ?5`,
+        sourceId,
+        page.before?.at ?? null,
+        page.before?.id ?? null,
+        page.limit,
+      ),
 
     /** The newest run of each dataset of these sources. */
-    lastRuns: (sourceIds: string[]): Promise<RunSummary[]> =>
-      lastIn(sql`(SELECT value FROM json_each(${JSON.stringify(sourceIds)}))`).all(),
+    async lastRuns(sourceIds: string[]): Promise<RunSummary[]> {
+      const { results } = await d1
+        .prepare(lastRunsSql('SELECT value FROM json_each(?2)'))
+        .bind(scope.workspaceId, JSON.stringify(sourceIds))
+        .all<StoredRow>()
+      return results.map(toRunSummary)
+    },
 
-    /** The same as a query for a batch; `sources`: a subquery of ids, in brackets. */
-    lastIn,
+    /** Who started a run that is under way for a source that is not deleted; null when there is none any more. */
+    activeActor: (id: string): Promise<string | null> =>
+      d1
+        .prepare(
+          `SELECT r.actor_id FROM runs r JOIN data_sources s ON s.id = r.source_id AND s.deleted_at IS NULL
+           WHERE r.workspace_id = ? AND r.id = ? AND r.state IN ('queued', 'running')`,
+        )
+        .bind(scope.workspaceId, id)
+        .first<string>('actor_id'),
+
+    datasetName: (id: string): Promise<string | null> =>
+      d1
+        .prepare('SELECT name FROM datasets WHERE workspace_id = ? AND id = ?')
+        .bind(scope.workspaceId, id)
+        .first<string>('name'),
 
     /**
      * Writes nothing while another load of the dataset is under way, or when its source is gone, or frozen because the
@@ -135,9 +165,21 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
              AND NOT ${idOverLimitCondition('source', '?3', { workspace: '?1', max: '?15' })}`,
         )
         .bind(
-          ...[scope.workspaceId, row.id, row.sourceId, row.datasetId, row.actorId, row.trigger, row.mode],
-          ...[row.uploadId, row.objectKey, row.fileName, JSON.stringify(row.request), row.state, row.startedAt],
-          ...[row.bytesTotal, max],
+          scope.workspaceId,
+          row.id,
+          row.sourceId,
+          row.datasetId,
+          row.actorId,
+          row.trigger,
+          row.mode,
+          row.uploadId,
+          row.objectKey,
+          row.fileName,
+          JSON.stringify(row.request),
+          row.state,
+          row.startedAt,
+          row.bytesTotal,
+          max,
         ),
 
     /** Marks an unfinished run as ended; changes nothing when it has ended otherwise. */
@@ -162,11 +204,7 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
         .bind(scope.workspaceId, sourceId, now),
 
     activeForSource: (sourceId: string): Promise<RunRow[]> =>
-      orm
-        .select()
-        .from(runs)
-        .where(and(mine, eq(runs.sourceId, sourceId), inArray(runs.state, ['queued', 'running'])))
-        .all(),
+      select("r.source_id = ?2 AND r.state IN ('queued', 'running')", sourceId),
 
     async start(id: string): Promise<void> {
       await d1
@@ -217,8 +255,13 @@ const projectDataset = (d1: D1Database, scope: Scope, done: DatasetProjection): 
        WHERE workspace_id = ?1 AND id = ?2 AND data_version < ?5`,
     )
     .bind(
-      ...[scope.workspaceId, done.datasetId, done.rowCount, done.bytes, done.dataVersion],
-      ...[JSON.stringify(done.columns), done.now],
+      scope.workspaceId,
+      done.datasetId,
+      done.rowCount,
+      done.bytes,
+      done.dataVersion,
+      JSON.stringify(done.columns),
+      done.now,
     )
 
 export const loadRequestOf = (row: RunRow): LoadRequest => parseLoadRequest(row.request)

@@ -4,7 +4,8 @@ import type { WarehouseContext } from './context'
 import type { ScopeWire } from '../identity/scope'
 import { ProductError } from '../shared/errors'
 import { expressionFieldsOf } from '../shared/query/plan-fields'
-import type { Column, ColumnKey } from '../shared/data-sources/data-sources'
+import type { Column } from '../shared/data-sources/data-sources'
+import type { ColumnKey } from '../shared/data-sources/files'
 
 /** A dataset as the catalogue keeps it, hidden and deleted things included. */
 export interface StoredDataset extends CatalogueDataset {

@@ -1,13 +1,25 @@
 import type { ScopeWire } from '../identity/scope'
-import type { ColumnBounds } from './physical-layout'
 import type { RateSet } from '../shared/currencies'
 import type { RpcResult } from '../shared/errors'
 import type { GroupingContent } from '../shared/groupings/groupings'
 import type { QueryPlan } from '../shared/query/plan'
 import type { QueryResult } from '../shared/query/result'
-import type { Column, ColumnKey, DatasetVersion, LoadMode, RejectedRow } from '../shared/data-sources/data-sources'
+import type { Column, DatasetVersion, LoadMode, RejectedRow } from '../shared/data-sources/data-sources'
 import type { CreateRelationInput, Relation, UpdateRelationInput } from '../shared/relations'
 import type { Calendar } from '../shared/dates'
+import type { ColumnKey } from '../shared/data-sources/files'
+
+/**
+ * Bounds of a column in storage units (scaled integers, days, milliseconds; REAL as is): every non-empty value lies
+ * within. Exact after a create or replace, possibly too wide after an append, upsert or rollback. Null = no value.
+ */
+export interface ColumnBounds {
+  min: number | null
+  max: number | null
+}
+
+/** Whether bounds of a column are kept. */
+export const hasBounds = ({ type }: Pick<Column, 'type'>): boolean => type !== 'text' && type !== 'boolean'
 
 /**
  * How values lie in the warehouse's tables. One storage value per cell:

@@ -1,18 +1,6 @@
-import type { CatalogueDataset } from './contract'
+import type { CatalogueDataset, ColumnBounds } from './contract'
 import type { RelationEdge } from './query/plan/relation-graph'
-import type { Column, ColumnKey } from '../shared/data-sources/data-sources'
-
-/**
- * Bounds of a column in storage units (scaled integers, days, milliseconds; REAL as is): every non-empty value lies
- * within. Exact after a create or replace, possibly too wide after an append, upsert or rollback. Null = no value.
- */
-export interface ColumnBounds {
-  min: number | null
-  max: number | null
-}
-
-/** Whether bounds of a column are kept. */
-export const hasBounds = ({ type }: Pick<Column, 'type'>): boolean => type !== 'text' && type !== 'boolean'
+import type { ColumnKey } from '../shared/data-sources/files'
 
 /** A dataset together with where its rows lie now. Bound to the moment it was read: never kept over an await. */
 export interface LiveDataset extends CatalogueDataset {

@@ -1,8 +1,8 @@
 import type { Scope, ScopeWire } from '../identity/scope'
 import { unwrap } from '../shared/errors'
 import type { RpcResult } from '../shared/errors'
+import type { Env } from '../bindings'
 import type { WarehouseRpc } from './contract'
-import type { Warehouse } from './warehouse'
 
 type ScopedCall<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<RpcResult<infer T>>
   ? (...args: A) => Promise<T>
@@ -12,7 +12,7 @@ export type WarehouseClient = { [K in keyof WarehouseRpc]: ScopedCall<WarehouseR
 export type WarehouseClientFactory = (scope: Scope) => WarehouseClient
 
 /** Binds the warehouse to a scope. The object is named by the workspace's internal id, which only a scope knows. */
-export function warehouseClientFactory(namespace: DurableObjectNamespace<Warehouse>): WarehouseClientFactory {
+export function warehouseClientFactory(namespace: Env['WAREHOUSE']): WarehouseClientFactory {
   return (scope) => {
     const wire = scope.wire()
     const stub: WarehouseRpc = namespace.get(namespace.idFromName(wire.workspaceId))

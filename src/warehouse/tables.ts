@@ -1,8 +1,9 @@
 import { tableName } from './physical-layout'
-import type { ColumnBounds } from './physical-layout'
 import { firstRow } from './context'
 import type { WarehouseContext } from './context'
-import type { Column, ColumnKey } from '../shared/data-sources/data-sources'
+import type { Column } from '../shared/data-sources/data-sources'
+import type { ColumnKey } from '../shared/data-sources/files'
+import type { ColumnBounds } from './contract'
 
 /** A table holds at most 100 columns; some are left for the row number and for what a later release may need. */
 export const GROUP_MAX_COLUMNS = 90

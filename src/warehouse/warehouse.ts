@@ -25,7 +25,6 @@ import { deleteDataset, restoreDataset } from './dataset-removal'
 import { firstRow } from './context'
 import type { WarehouseContext } from './context'
 import type { ScopeWire } from '../identity/scope'
-import type { Env } from '../settings'
 import { ProductError } from '../shared/errors'
 import type { RpcResult } from '../shared/errors'
 import { idsFrom } from '../shared/ids'
@@ -34,7 +33,7 @@ type RpcInput<M extends keyof WarehouseRpc> = Parameters<WarehouseRpc[M]>[1]
 type RpcOutput<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
 
 /** One workspace's rows, in its own SQLite. RPC only: every rule lives beside, in this room's modules. */
-export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
+export class Warehouse extends DurableObject implements WarehouseRpc {
   readonly context: WarehouseContext
   readonly #finishing = new Map<string, RpcOutput<'finishLoad'>>()
   #lastPreparation: Promise<unknown> = Promise.resolve()
@@ -48,7 +47,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     dropDiscarded: () => this.#maintenance.dropDiscarded(),
   })
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env)
     this.context = {
       sql: ctx.storage.sql,

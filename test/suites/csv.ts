@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { inspectCsv } from '../../src/formats/inference/inspect-csv'
 import { createCsvReader } from '../../src/formats/csv/csv-reader'
-import { formatIsoDate, formatIsoDateTime } from '../../src/formats/values/parse-date'
+import { formatIsoDateTime } from '../../src/formats/values/parse-date'
+import { isoFromDay } from '../../src/shared/dates'
 import { ProductError } from '../../src/shared/errors'
 import type { FileColumn, FileInspection } from '../../src/shared/data-sources/files'
 import { fileSuite } from './suite'
@@ -123,7 +124,7 @@ function valueFaults(want: Expected, { inspection, values }: Loaded): string[] {
   const dates = (at: FileColumn): string[] =>
     values.map((row) => {
       const value = Number(row[at.index])
-      return at.type === 'date' ? formatIsoDate(value) : formatIsoDateTime(value, false)
+      return at.type === 'date' ? isoFromDay(value) : formatIsoDateTime(value, false)
     })
   for (const [name, wanted] of Object.entries(want.parsed_dates ?? {})) {
     const found = column(name)

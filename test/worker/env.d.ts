@@ -1,9 +1,11 @@
 import type { D1Migration } from '@cloudflare/vitest-plugin'
-import type { Env } from '../../src/settings'
+import type { Env } from '../../src/bindings'
+import type { Warehouse } from '../../src/warehouse/warehouse'
 
 declare global {
   namespace Cloudflare {
     interface Env extends BaseEnv {
+      WAREHOUSE: DurableObjectNamespace<Warehouse>
       MIGRATIONS: D1Migration[]
       LONG: string
       /** Of the tests of migrations: a database that starts empty. */

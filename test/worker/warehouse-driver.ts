@@ -1,12 +1,13 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import type { ScopeWire } from '../../src/identity/scope'
 import { unwrap } from '../../src/shared/errors'
-import type { Column, ColumnKey, LoadMode } from '../../src/shared/data-sources/data-sources'
+import type { Column, LoadMode } from '../../src/shared/data-sources/data-sources'
 import type { BeginLoad, CompletedLoad, StageBatch, StorageValue } from '../../src/warehouse/contract'
 import { RowBatcher } from '../../src/sync/row-batcher'
 import { physicalTables } from '../../src/warehouse/physical-layout'
 import { queryCatalogue } from '../../src/warehouse/query-catalogue'
 import type { Warehouse } from '../../src/warehouse/warehouse'
+import type { ColumnKey } from '../../src/shared/data-sources/files'
 
 /** Cells as they travel: a one-element array is an unscaled number outside its column's scale. */
 export type Cell = StorageValue | [number]
@@ -55,7 +56,7 @@ export interface TestLoad {
 /** One workspace's warehouse with a clock that tests move. */
 export function warehouse(workspaceId = next('ws')) {
   const scope = scopeOf(workspaceId)
-  const stub = (): DurableObjectStub<Warehouse> => env.WAREHOUSE.get(env.WAREHOUSE.idFromName(workspaceId))
+  const stub = () => env.WAREHOUSE.get(env.WAREHOUSE.idFromName(workspaceId))
   const clock = { time: NOW }
   const inside = <R>(work: (object: Warehouse, state: DurableObjectState) => R | Promise<R>): Promise<R> =>
     runInDurableObject(stub(), work)

@@ -2,9 +2,10 @@ import { insightQuery } from '../../lib/insight-queries'
 import { pagesQuery } from '../../lib/queries'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { ColumnKey } from '../../../src/shared/data-sources/data-sources'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
+import type { ColumnKey } from '../../../src/shared/data-sources/files'
+
 
 const PAGE_SIZE = '24'
 

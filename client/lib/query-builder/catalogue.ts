@@ -3,7 +3,7 @@ import { jsonQuery, itemsQuery } from '../queries'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { CalcOperand, Field, Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
-import type { Column, ColumnKey } from '../../../src/shared/data-sources/data-sources'
+import type { Column } from '../../../src/shared/data-sources/data-sources'
 import type { Relation } from '../../../src/shared/relations'
 import { api } from '../api'
 import { isAccountName } from '../../../src/shared/account-classes'
@@ -12,6 +12,7 @@ import type { Metric } from '../../../src/shared/metrics'
 import { operandsOf, isLeafMeasure } from '../../../src/shared/query/plan-fields'
 import type { Cell } from '../../../src/shared/query/result'
 import { capitalize } from '../../../src/shared/text'
+import type { ColumnKey } from '../../../src/shared/data-sources/files'
 
 export interface BuilderDataset {
   id: string

@@ -10,7 +10,8 @@ import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { CalculatedColumnInput } from '../../shared/data-sources/calculated-columns'
 import { ProductError } from '../../shared/errors'
-import type { Column, ColumnKey, Dataset, Dependent } from '../../shared/data-sources/data-sources'
+import type { Column, Dataset, Dependent } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** @throws ProductError `invalid_input`, `version_conflict`, `too_large` */
 export async function createCalculatedColumn(

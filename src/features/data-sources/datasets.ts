@@ -103,8 +103,7 @@ export async function createLoad(
   const dataset = await requireDataset(deps, command, id)
   assertNotFrozen(dataset)
   if (!command.sample) assertNotSample(await store.get(dataset.sourceId))
-  const now = deps.clock.now()
-  const upload = await store.findLoadableUpload(input.uploadId, now, input.settings)
+  const upload = await store.findLoadableUpload(input.uploadId, deps.clock.now(), input.settings)
   if (!upload) throw new ProductError('not_found')
   const { lost, ...plan } = columnsForLoad({
     ...input,
@@ -113,8 +112,7 @@ export async function createLoad(
   })
   if (lost.length > 0 && !input.acceptRemoved)
     await assertUnused(store.dependents({ sourceId: dataset.sourceId, keys: lost }))
-  const run = newRunRow(scope, {
-    id: deps.ids.next('run'),
+  const run = newRunRow(deps, scope, {
     sourceId: dataset.sourceId,
     datasetId: id,
     trigger: 'upload',
@@ -124,7 +122,6 @@ export async function createLoad(
     fileName: upload.fileName,
     request: { settings: upload.settings, ...plan, fileHash: upload.contentHash },
     bytesTotal: upload.size,
-    now,
   })
   const keys = input.mode === 'upsert' ? [store.setKeyColumns(id, input.keyColumns)] : []
   return startRun(deps, { ...command, run, also: keys })

@@ -35,8 +35,7 @@ export async function listRuns(
   options: StoreContext & { sourceId: string; cursor?: string | undefined; limit: number },
 ): Promise<ListPage<SyncRun>> {
   if (!(await sourceStore(deps.db, options).get(options.sourceId))) throw new ProductError('not_found')
-  const cursor = decodeCursor(options.cursor)
-  const before = cursor && { startedAt: cursor.at, id: cursor.id }
+  const before = decodeCursor(options.cursor)
   const rows = await runStore(deps.db, options.scope).list(options.sourceId, { before, limit: options.limit + 1 })
   const shown = rows.slice(0, options.limit)
   const last = rows.length > options.limit ? shown.at(-1) : undefined
@@ -63,10 +62,13 @@ export async function retryRun(deps: Deps, command: SourceWriteContext & { id: s
   const run = { ...stored, ...(await reconcileRun(deps, scope, stored)) }
   if (run.state !== 'failed' && run.state !== 'interrupted' && run.state !== 'cancelled')
     throw new ProductError('bad_request', {}, 'Only a load that did not end well can be repeated.')
-  return startRun(deps, { ...command, run: await newRunLike(deps, command, { run, trigger: 'retry', mode: run.mode }) })
+  return startRun(deps, {
+    ...command,
+    run: await repeatedRun(deps, command, { run, trigger: 'retry', mode: run.mode }),
+  })
 }
 
-async function newRunLike(
+async function repeatedRun(
   deps: Deps,
   ask: StoreContext,
   of: { run: RunRow; trigger: SyncRun['trigger']; mode: SyncRun['mode'] },
@@ -77,18 +79,11 @@ async function newRunLike(
   const dataset = await requireDataset(deps, ask, run.datasetId)
   const request = loadRequestOf(run)
   const keeps = mode === 'append' || mode === 'upsert' || mode === 'replacePart'
-  return newRunRow(ask.scope, {
-    id: deps.ids.next('run'),
-    sourceId: run.sourceId,
-    datasetId: run.datasetId,
+  return newRunRow(deps, ask.scope, {
+    ...run,
     trigger,
     mode,
-    uploadId: run.uploadId,
-    objectKey: run.objectKey,
-    fileName: run.fileName,
     request: keeps ? withNewColumns(request, dataset.columns) : request,
-    bytesTotal: run.bytesTotal,
-    now: deps.clock.now(),
   })
 }
 
@@ -115,7 +110,7 @@ export async function rollback(
   if (version.rollback === 'reload')
     return startRun(deps, {
       ...command,
-      run: await newRunLike(deps, command, { run: origin, trigger: 'rollback', mode: 'replace' }),
+      run: await repeatedRun(deps, command, { run: origin, trigger: 'rollback', mode: 'replace' }),
     })
   return rollbackInPlace(deps, { ...command, origin })
 }
@@ -125,15 +120,11 @@ async function rollbackInPlace(
   command: SourceWriteContext & { datasetId: string; dataVersion: number; origin: RunRow },
 ): Promise<SyncRun> {
   const { scope, datasetId, dataVersion, origin } = command
-  const { id: _id, ...like } = origin
-  const run = newRunRow(scope, {
-    ...like,
-    id: deps.ids.next('run'),
+  const run = newRunRow(deps, scope, {
+    ...origin,
     trigger: 'rollback',
     mode: 'replace',
-    objectKey: origin.objectKey,
     request: loadRequestOf(origin),
-    now: deps.clock.now(),
   })
   const store = runStore(deps.db, scope)
   await commit(deps, {

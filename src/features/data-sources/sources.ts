@@ -1,10 +1,11 @@
+import { toIso } from '../../lib/iso'
 import type { z } from 'zod'
-import { isNameTaken, sourceStore, newSourceRow } from './store'
+import { sourceStore, newSourceRow } from './store'
 import type { StoreContext, SourceRow, SourcesWithRuns, DatasetRow } from './store'
 import { encodeCursor, decodeCursor, toDataSource } from './views'
 import { overLimit } from '../../entitlements/over-limit'
 import type { Scope } from '../../identity/scope'
-import { commit } from '../../db/commit'
+import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { WriteContext } from '../../http/idempotency'
@@ -30,14 +31,7 @@ export const auditEntry = (
   scope: Scope,
   action: string,
   of: { entity: string; id: string; after?: unknown },
-): AuditEntry => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action,
-  entity: of.entity,
-  entityId: of.id,
-  after: of.after,
-})
+): AuditEntry => auditEntryFactory(of.entity)({ scope }, { action, id: of.id, after: of.after })
 
 const toSourceWithRuns = (row: SourceRow, whole: Pick<SourcesWithRuns, 'datasets' | 'lastRuns'>): DataSource =>
   toDataSource(row, {
@@ -94,18 +88,15 @@ export async function renameSource(
     ...before,
     name: input.name,
     version: input.version + 1,
-    updatedAt: new Date(now).toISOString(),
+    updatedAt: toIso(now),
   }
-  try {
-    await commit(deps, {
-      change: [sourceStore(deps.db, command).rename(id, { ...input, now })],
-      audit: [auditEntry(scope, 'source.update', { entity: 'source', id, after: { name: input.name } })],
-      reply: command.reply(after),
-      expect: { onMissed: () => sourceConflictError(deps, command, id) },
-    })
-  } catch (error) {
-    throw isNameTaken(error) ? new ProductError('name_taken') : error
-  }
+  const write = commit(deps, {
+    change: [sourceStore(deps.db, command).rename(id, { ...input, now })],
+    audit: [auditEntry(scope, 'source.update', { entity: 'source', id, after: { name: input.name } })],
+    reply: command.reply(after),
+    expect: { onMissed: () => sourceConflictError(deps, command, id) },
+  })
+  await rethrowNameTaken('data_sources.workspace_id', write)
   return after
 }
 
@@ -169,16 +160,13 @@ export async function restoreSource(deps: Deps, command: SourceWriteContext & { 
   const restored = { ...row, deletedAt: null, version: row.version + 1, updatedAt: now }
   const [datasets, lastRuns] = await Promise.all([store.datasetsOf([id]), runStore(deps.db, scope).lastRuns([id])])
   const view = toSourceWithRuns(restored, { datasets, lastRuns })
-  try {
-    await commit(deps, {
-      change: [store.restore(id, { now, since })],
-      audit: [auditEntry(scope, 'source.restore', { entity: 'source', id })],
-      reply: command.reply(view),
-      expect: { onMissed: () => sourceLimitError(deps, command) },
-    })
-  } catch (error) {
-    throw isNameTaken(error) ? new ProductError('name_taken') : error
-  }
+  const write = commit(deps, {
+    change: [store.restore(id, { now, since })],
+    audit: [auditEntry(scope, 'source.restore', { entity: 'source', id })],
+    reply: command.reply(view),
+    expect: { onMissed: () => sourceLimitError(deps, command) },
+  })
+  await rethrowNameTaken('data_sources.workspace_id', write)
   for (const dataset of await store.datasetsOf([id]))
     await deps.warehouse(scope).restoreDataset(dataset.id).catch(ignoreNotFound)
   return getSource(deps, command, id)
@@ -201,16 +189,13 @@ export async function createSource(
   const source = newSourceRow(scope, { id: deps.ids.next('source'), name: input.name, now, sample })
   const fresh = await prepareDatasets(deps, command, { sourceId: source.id, tables: input.tables, now })
   const view = toDataSource(source, { datasets: fresh.map(datasetOfNew), lastRuns: fresh.map(runOfNew) })
-  try {
-    await commit(deps, {
-      change: [store.insert(source), ...insertStatements(deps, command, fresh)],
-      audit: [auditEntry(scope, 'source.create', { entity: 'source', id: view.id, after: { name: view.name, input } })],
-      reply: command.reply(view),
-      expect: { onMissed: () => sourceLimitError(deps, command) },
-    })
-  } catch (error) {
-    throw isNameTaken(error) ? new ProductError('name_taken') : error
-  }
+  const write = commit(deps, {
+    change: [store.insert(source), ...insertStatements(deps, command, fresh)],
+    audit: [auditEntry(scope, 'source.create', { entity: 'source', id: view.id, after: { name: view.name, input } })],
+    reply: command.reply(view),
+    expect: { onMissed: () => sourceLimitError(deps, command) },
+  })
+  await rethrowNameTaken('data_sources.workspace_id', write)
   await launchLoads(deps, scope, fresh)
   return view
 }
@@ -294,8 +279,7 @@ async function prepareDataset(
     loadedAt: null,
     version: 1,
   }
-  const run = newRunRow(ask.scope, {
-    id: deps.ids.next('run'),
+  const run = newRunRow(deps, ask.scope, {
     sourceId,
     datasetId: dataset.id,
     trigger: 'upload',
@@ -305,7 +289,6 @@ async function prepareDataset(
     fileName: upload.fileName,
     request: { settings: upload.settings, ...plan, fileHash: upload.contentHash },
     bytesTotal: upload.size,
-    now,
   })
   return { dataset, run }
 }

@@ -1,26 +1,54 @@
-import { and, desc, eq, getTableColumns, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import type { SQL } from 'drizzle-orm'
-import { idOverLimitCondition, overLimitExpression } from '../../entitlements/over-limit'
+import {
+  countTowardLimitSql,
+  hasRoomSql,
+  idOverLimitCondition,
+  overLimitCondition,
+} from '../../entitlements/over-limit'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { datasets, dataSources, uploads } from '../../db/schema'
+import { parseRow } from '../../db/rows'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { nameKey } from '../../shared/field-schemas'
 import { columnNumber } from './model/columns'
 import { CANONICAL_CSV } from '../../formats/csv/canonical-csv'
 import { ProductError } from '../../shared/errors'
-import type { CsvSettings } from '../../shared/data-sources/files'
+import type { CsvSettings, ColumnKey, FileKind } from '../../shared/data-sources/files'
 import type { PlanLimit } from '../../shared/billing/plans'
-import type { Column, ColumnKey, Dependent } from '../../shared/data-sources/data-sources'
-import { runStore } from '../../sync/store'
-import type { RunSummary } from '../../sync/store'
+import type { Column, Dependent, SourceState } from '../../shared/data-sources/data-sources'
+import { lastRunsSql, toRunSummary } from '../../sync/store'
+import type { RunSummary, StoredRow } from '../../sync/store'
 
 /** A source as stored, and whether the plan has no room for it. */
-export type SourceRow = typeof dataSources.$inferSelect & { frozen: boolean }
-export type DatasetRow = typeof datasets.$inferSelect
+export interface SourceRow {
+  id: string
+  workspaceId: string
+  type: 'file'
+  name: string
+  nameKey: string
+  state: SourceState
+  ownerId: string
+  version: number
+  createdAt: number
+  updatedAt: number
+  deletedAt: number | null
+  sample: boolean
+  frozen: boolean
+}
+export interface DatasetRow {
+  id: string
+  workspaceId: string
+  sourceId: string
+  name: string
+  rowCount: number
+  bytes: number
+  dataVersion: number
+  columns: Column[]
+  keyColumns: ColumnKey[]
+  loadedAt: number | null
+  version: number
+}
 /** A dataset of a live source, and whether that is frozen. */
 export type LiveDataset = DatasetRow & { frozen: boolean }
-export type UploadRow = typeof uploads.$inferSelect
 /** Whose sources, and how many of them the plan has; null = unlimited. */
 export interface StoreContext {
   scope: Scope
@@ -33,20 +61,23 @@ export interface SourcePageQuery {
   limit: number
 }
 
-export interface LoadableUpload extends UploadRow {
+/** A file that is wholly here, and how it is read. */
+export interface LoadableUpload {
+  id: string
+  objectKey: string
+  fileName: string
+  size: number
   contentHash: string
   settings: CsvSettings
 }
 
 /** A table out of another file is in canonical text, whatever is asked; only its names and totals can be corrected. */
-function loadSettings({ tableInfo }: UploadRow, asked: CsvSettings): CsvSettings {
-  const { numbered: _numbered, ...text } = asked
-  if (!tableInfo || tableInfo.kind === 'csv') return text
-  const { header, skipLines, leaveOutTotals } = asked
+function loadSettings(tableKind: FileKind | null, requested: CsvSettings): CsvSettings {
+  const { numbered: _numbered, ...text } = requested
+  if (tableKind === null || tableKind === 'csv') return text
+  const { header, skipLines, leaveOutTotals } = requested
   return { ...CANONICAL_CSV, header, skipLines, ...(leaveOutTotals === undefined ? {} : { leaveOutTotals }) }
 }
-
-const LIVE_SOURCES = 'SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL AND sample = 0'
 
 /** Sources with their datasets and the newest run of each of these. */
 export interface SourcesWithRuns {
@@ -66,82 +97,77 @@ const dependentsSql = (where: string): string => {
     ORDER BY rank, name, id LIMIT 100`
 }
 
+const FROZEN = `${overLimitCondition('source', 's', { workspace: '?1', max: '?2' })} AS frozen`
+const SELECT_SOURCES = `SELECT s.id, s.workspace_id AS workspaceId, s.type, s.name, s.name_key AS nameKey, s.state,
+  s.owner_id AS ownerId, s.version, s.created_at AS createdAt, s.updated_at AS updatedAt, s.deleted_at AS deletedAt,
+  s.sample, ${FROZEN} FROM data_sources s WHERE s.workspace_id = ?1`
+const DATASET_COLUMNS = `d.id, d.workspace_id AS workspaceId, d.source_id AS sourceId, d.name, d.row_count AS rowCount,
+  d.bytes, d.data_version AS dataVersion, d.columns, d.key_columns AS keyColumns, d.loaded_at AS loadedAt, d.version`
+/** `sources`: a subquery of ids. As they came: ids are random. */
+const datasetsSql = (sources: string): string =>
+  `SELECT ${DATASET_COLUMNS} FROM datasets d WHERE d.workspace_id = ?1 AND d.source_id IN (${sources}) ORDER BY d.rowid`
+
+const toSourceRow = (row: StoredRow): SourceRow => parseRow(row, { flags: ['sample', 'frozen'] })
+const toDatasetRow = (row: StoredRow): DatasetRow => parseRow(row, { json: ['columns', 'keyColumns'] })
+
 /** Sources of one workspace and their datasets' projection. */
-export const sourceStore = ({ orm, d1 }: Database, { scope, max }: StoreContext) => {
-  const mine = eq(dataSources.workspaceId, scope.workspaceId)
-  const live = and(mine, isNull(dataSources.deletedAt))
-  /** `sources`: a subquery of ids, in brackets. */
-  const datasetsIn = (sources: SQL) =>
-    orm
-      .select()
-      .from(datasets)
-      .where(and(eq(datasets.workspaceId, scope.workspaceId), sql`${datasets.sourceId} IN ${sources}`))
-      // As they came: ids are random.
-      .orderBy(sql`${datasets}.rowid`)
-  const frozen = overLimitExpression('source', 'data_sources', { workspaceId: scope.workspaceId, max }).mapWith(Boolean)
-  const source = { ...getTableColumns(dataSources), frozen }
-  const lastRunsIn = runStore({ orm, d1 }, scope).lastIn
+export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
+  const bind = (sql: string, ...values: (string | number | null)[]): D1PreparedStatement =>
+    d1.prepare(sql).bind(scope.workspaceId, ...values)
+
+  /** The sources that `where` names, with the datasets and newest runs of those, in one round trip. */
+  async function withRuns(where: string, ...values: (string | number | null)[]): Promise<SourcesWithRuns> {
+    const ids = `SELECT s.id FROM data_sources s WHERE s.workspace_id = ?1 AND ${where}`
+    const statements = [`${SELECT_SOURCES} AND ${where}`, datasetsSql(ids), lastRunsSql(ids)]
+    const [rows, datasets, lastRuns] = await d1.batch<StoredRow>(statements.map((sql) => bind(sql, max, ...values)))
+    return {
+      rows: rows?.results.map(toSourceRow) ?? [],
+      datasets: datasets?.results.map(toDatasetRow) ?? [],
+      lastRuns: lastRuns?.results.map(toRunSummary) ?? [],
+    }
+  }
+
   return {
     /** Newest first, after the cursor; deleted ones by the time of their deletion. */
-    async list({ search, deleted, before, limit }: SourcePageQuery): Promise<SourcesWithRuns> {
-      const at = deleted ? dataSources.deletedAt : dataSources.createdAt
-      const after = before ? or(lt(at, before.at), and(eq(at, before.at), lt(dataSources.id, before.id))) : undefined
-      const found = search ? sql`instr(${dataSources.nameKey}, ${nameKey(search)}) > 0` : undefined
-      const wanted = and(deleted ? and(mine, isNotNull(dataSources.deletedAt)) : live, found, after)
-      const order = [desc(at), desc(dataSources.id)]
-      const page = orm
-        .select(source)
-        .from(dataSources)
-        .where(wanted)
-        .orderBy(...order)
-        .limit(limit)
-      const ids = orm
-        .select({ id: dataSources.id })
-        .from(dataSources)
-        .where(wanted)
-        .orderBy(...order)
-        .limit(limit)
-      const [rows, datasetRows, lastRuns] = await orm.batch([page, datasetsIn(sql`${ids}`), lastRunsIn(sql`${ids}`)])
-      return { rows, datasets: datasetRows, lastRuns }
-    },
-
-    /** One source with everything that is shown of it, in one round trip. */
-    async getWithRuns(id: string): Promise<SourcesWithRuns> {
-      const one = orm
-        .select(source)
-        .from(dataSources)
-        .where(and(live, eq(dataSources.id, id)))
-      const [rows, datasetRows, lastRuns] = await orm.batch([one, datasetsIn(sql`(${id})`), lastRunsIn(sql`(${id})`)])
-      return { rows, datasets: datasetRows, lastRuns }
-    },
-
-    async get(id: string, which: 'live' | 'deleted' = 'live'): Promise<SourceRow | null> {
-      const where = which === 'live' ? live : and(mine, isNotNull(dataSources.deletedAt))
-      return (
-        (await orm
-          .select(source)
-          .from(dataSources)
-          .where(and(where, eq(dataSources.id, id)))
-          .get()) ?? null
+    list({ search, deleted, before, limit }: SourcePageQuery): Promise<SourcesWithRuns> {
+      const at = deleted ? 's.deleted_at' : 's.created_at'
+      return withRuns(
+        `s.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'} AND (?3 IS NULL OR instr(s.name_key, ?3) > 0)
+         AND (?4 IS NULL OR (${at}, s.id) < (?4, ?5)) ORDER BY ${at} DESC, s.id DESC LIMIT ?6`,
+        search ? nameKey(search) : null,
+        before?.at ?? null,
+        before?.id ?? null,
+        limit,
       )
     },
 
-    datasetsOf: (sourceIds: string[]): Promise<DatasetRow[]> =>
-      datasetsIn(sql`(SELECT value FROM json_each(${JSON.stringify(sourceIds)}))`).all(),
+    /** One source with everything that is shown of it. */
+    getWithRuns: (id: string): Promise<SourcesWithRuns> => withRuns('s.deleted_at IS NULL AND s.id = ?3', id),
+
+    async get(id: string, which: 'live' | 'deleted' = 'live'): Promise<SourceRow | null> {
+      const state = which === 'live' ? 'NULL' : 'NOT NULL'
+      const row = await bind(`${SELECT_SOURCES} AND s.deleted_at IS ${state} AND s.id = ?3`, max, id).first<StoredRow>()
+      return row && toSourceRow(row)
+    },
+
+    async datasetsOf(sourceIds: string[]): Promise<DatasetRow[]> {
+      const statement = bind(datasetsSql('SELECT value FROM json_each(?2)'), JSON.stringify(sourceIds))
+      return (await statement.all<StoredRow>()).results.map(toDatasetRow)
+    },
 
     /** A dataset of a live source. */
     async dataset(id: string): Promise<LiveDataset | null> {
-      const row = await orm
-        .select({ dataset: datasets, frozen })
-        .from(datasets)
-        .innerJoin(dataSources, eq(dataSources.id, datasets.sourceId))
-        .where(and(live, eq(datasets.workspaceId, scope.workspaceId), eq(datasets.id, id)))
-        .get()
-      return row ? { ...row.dataset, frozen: row.frozen } : null
+      const row = await bind(
+        `SELECT ${DATASET_COLUMNS}, ${FROZEN} FROM datasets d JOIN data_sources s ON s.id = d.source_id
+         WHERE s.workspace_id = ?1 AND s.deleted_at IS NULL AND d.workspace_id = ?1 AND d.id = ?3`,
+        max,
+        id,
+      ).first<StoredRow>()
+      return row && parseRow<LiveDataset>(row, { json: ['columns', 'keyColumns'], flags: ['frozen'] })
     },
 
     async countLive(): Promise<number> {
-      return (await d1.prepare(LIVE_SOURCES).bind(scope.workspaceId).first<number>('count(*)')) ?? 0
+      return (await bind(`SELECT ${countTowardLimitSql('source', '?1')} AS n`).first<number>('n')) ?? 0
     },
 
     /**
@@ -149,15 +175,19 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: StoreContext)
      * @throws ProductError `invalid_input` for a file of tables: one of its tables is meant.
      */
     async findLoadableUpload(id: string, now: number, settings: CsvSettings): Promise<LoadableUpload | null> {
-      const row = await orm
-        .select()
-        .from(uploads)
-        .where(and(eq(uploads.workspaceId, scope.workspaceId), eq(uploads.id, id), eq(uploads.state, 'complete')))
-        .get()
-      if (!row || row.contentHash === null || row.expiresAt <= now) return null
-      if (row.opened && row.opened.kind !== 'csv')
+      const row = await bind(
+        `SELECT id, object_key AS objectKey, file_name AS fileName, size, content_hash AS contentHash,
+           opened ->> 'kind' AS openedKind, table_info ->> 'kind' AS tableKind
+         FROM uploads WHERE workspace_id = ?1 AND id = ?2 AND state = 'complete' AND content_hash IS NOT NULL
+           AND expires_at > ?3`,
+        id,
+        now,
+      ).first<Omit<LoadableUpload, 'settings'> & { openedKind: FileKind | null; tableKind: FileKind | null }>()
+      if (!row) return null
+      const { openedKind, tableKind, ...upload } = row
+      if (openedKind !== null && openedKind !== 'csv')
         throw new ProductError('invalid_input', { fields: { uploadId: 'Choose one of the tables in this file.' } })
-      return { ...row, contentHash: row.contentHash, settings: loadSettings(row, settings) }
+      return { ...upload, settings: loadSettings(tableKind, settings) }
     },
 
     /** Writes nothing when the plan's number of live sources is reached; the sample counts not. */
@@ -165,11 +195,20 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: StoreContext)
       d1
         .prepare(
           `INSERT INTO data_sources (workspace_id, id, type, name, name_key, state, owner_id, version, created_at, updated_at, sample)
-           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?11 WHERE ?11 = 1 OR ?10 IS NULL OR (${LIVE_SOURCES}) < ?10`,
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?11 WHERE ?11 = 1 OR ${hasRoomSql('source', { workspace: '?1', max: '?10' })}`,
         )
         .bind(
-          ...[scope.workspaceId, row.id, row.type, row.name, row.nameKey, row.state, row.ownerId, row.version],
-          ...[row.createdAt, max, row.sample ? 1 : 0],
+          scope.workspaceId,
+          row.id,
+          row.type,
+          row.name,
+          row.nameKey,
+          row.state,
+          row.ownerId,
+          row.version,
+          row.createdAt,
+          max,
+          row.sample ? 1 : 0,
         ),
 
     /** All or none: writes nothing when the source is gone or frozen, or would hold more datasets than a source may. */
@@ -208,7 +247,7 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: StoreContext)
         .prepare(
           `UPDATE data_sources SET deleted_at = NULL, version = version + 1, updated_at = ?3
            WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?5
-             AND (sample = 1 OR ?4 IS NULL OR (${LIVE_SOURCES}) < ?4)`,
+             AND (sample = 1 OR ${hasRoomSql('source', { workspace: '?1', max: '?4' })})`,
         )
         .bind(scope.workspaceId, id, at.now, max, at.since),
 
@@ -282,6 +321,3 @@ export const newSourceRow = (
   sample: made.sample ?? false,
   frozen: false,
 })
-
-export const isNameTaken = (error: unknown): boolean =>
-  error instanceof Error && /UNIQUE constraint failed: data_sources\.workspace_id/.test(error.message)

@@ -1,10 +1,9 @@
+import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { DatasetRow, SourceRow } from './store'
 import { isActive, toSyncRun } from '../../sync/store'
 import type { RunSummary } from '../../sync/store'
 import { ProductError } from '../../shared/errors'
 import type { DataSource, Dataset, SourceState, SyncRun } from '../../shared/data-sources/data-sources'
-
-const toIso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 export const toDataset = (row: DatasetRow): Dataset => ({
   id: row.id,
@@ -15,7 +14,7 @@ export const toDataset = (row: DatasetRow): Dataset => ({
   dataVersion: row.dataVersion,
   columns: row.columns,
   keyColumns: row.keyColumns,
-  loadedAt: toIso(row.loadedAt),
+  loadedAt: toIsoOrNull(row.loadedAt),
   version: row.version,
 })
 
@@ -28,9 +27,9 @@ export const toDataSource = (row: SourceRow, of: { datasets: DatasetRow[]; lastR
   sample: row.sample,
   ownerId: row.ownerId,
   version: row.version,
-  createdAt: new Date(row.createdAt).toISOString(),
-  updatedAt: new Date(row.updatedAt).toISOString(),
-  deletedAt: toIso(row.deletedAt),
+  createdAt: toIso(row.createdAt),
+  updatedAt: toIso(row.updatedAt),
+  deletedAt: toIsoOrNull(row.deletedAt),
   lastRun: mostRelevantRun(of.lastRuns),
   lastRuns: runsInDatasetOrder(of.datasets, of.lastRuns).map(toSyncRun),
   datasets: of.datasets.map(toDataset),

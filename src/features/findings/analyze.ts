@@ -26,10 +26,7 @@ import type { NewFinding } from './store'
 import { commit } from '../../db/commit'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import type { Calendar } from '../../shared/dates'
-
-/** Name that follow-ups after a load still use. */
-export type ReadContext = CalendarContext
-interface AnalyzedFinding {
+export interface AnalyzedFinding {
   about: AnalyzedMetric
   effect: DetectedFinding
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { analyzeDataset } from './analyze'
-import type { ReadContext } from './analyze'
+import type { CalendarContext } from '../../semantic/calendar'
 import { listFindings, sweepFindings } from './service'
 import { findingStore } from './store'
 import { loadAnalysisCatalogue } from './analysis-catalogue'
@@ -17,6 +17,8 @@ import { ProductError } from '../../shared/errors'
 import type { ChangeDrivers, Finding, FindingPage } from '../../shared/findings'
 import type { QueryPlanInput } from '../../shared/query/plan'
 import type { CatalogueDataset, StorageValue } from '../../warehouse/contract'
+
+
 
 const NOW = Date.now()
 const TODAY = Math.floor(NOW / 86_400_000)
@@ -42,9 +44,9 @@ function orders(): StorageValue[][] {
 interface Scene {
   me: SignedIn
   home: CatalogueDataset
-  looking: ReadContext
+  looking: CalendarContext
 }
-const lookingAs = (scope: Scope, over: Partial<Deps> = {}): ReadContext => ({
+const lookingAs = (scope: Scope, over: Partial<Deps> = {}): CalendarContext => ({
   deps: { ...depsAt(NOW), ...over },
   scope,
   calendar: {
@@ -63,7 +65,7 @@ async function scene(): Promise<Scene> {
   if (!home) throw new Error('the dataset is there')
   return { me, home, looking }
 }
-const run = async (at: ReadContext, home: CatalogueDataset): Promise<boolean> =>
+const run = async (at: CalendarContext, home: CatalogueDataset): Promise<boolean> =>
   analyzeDataset(at, await loadAnalysisCatalogue(at.deps, at.scope), home)
 const rowsOf = async ({ looking }: Pick<Scene, 'looking'>) => {
   const kept = await findingStore(looking.deps.db, looking.scope).list()

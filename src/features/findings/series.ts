@@ -1,5 +1,5 @@
-import { isAdditive } from '../../shared/monitored-metric'
-import { isLeafMeasure, isMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
+
+import { isAdditive, isLeafMeasure, isMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Measure, Dimension, QueryPlan } from '../../shared/query/plan'
 import type { CandidateMetric } from './candidate-metrics'
 import type { SubjectSeries, AnalysisSubject, SubjectDimension } from './model/subject'

@@ -16,7 +16,12 @@ import type {
   Threshold,
 } from '../../shared/forecasts/forecasts'
 import { settingsFingerprint, subjectFingerprint, IS_STALE } from './input-fingerprint'
-import { idOverLimitCondition, overLimitCondition } from '../../entitlements/over-limit'
+import {
+  countTowardLimitSql,
+  hasRoomSql,
+  idOverLimitCondition,
+  overLimitCondition,
+} from '../../entitlements/over-limit'
 import { accessFingerprint } from '../../identity/scope'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
@@ -216,7 +221,7 @@ export const forecastStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: { sc
     },
 
     async count(): Promise<number> {
-      const found = d1.prepare('SELECT count(*) AS n FROM forecasts WHERE workspace_id = ?').bind(workspaceId)
+      const found = d1.prepare(`SELECT ${countTowardLimitSql('forecast', '?1')} AS n`).bind(workspaceId)
       return (await found.first<number>('n')) ?? 0
     },
 
@@ -238,7 +243,7 @@ export const forecastStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: { sc
           `INSERT INTO forecasts (workspace_id, id, name, name_key, subject_kind, subject_id, settings, asked, figure,
              scenarios, owner_id, created_at, updated_at)
            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '[]', ?10, ?11, ?11
-           WHERE ?12 IS NULL OR (SELECT count(*) FROM forecasts WHERE workspace_id = ?1) < ?12`,
+           WHERE ${hasRoomSql('forecast', { workspace: '?1', max: '?12' })}`,
         )
         .bind(workspaceId, id, ...contentColumns(content), scope.actorId, now, max),
 

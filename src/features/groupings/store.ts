@@ -1,20 +1,14 @@
 import { toIso } from '../../lib/iso'
 import type { QueryPlan } from '../../shared/query/plan'
-import { idOverLimitCondition, overLimitCondition } from '../../entitlements/over-limit'
+import { idOverLimitCondition, overLimitCondition, countTowardLimitSql } from '../../entitlements/over-limit'
 import { accessFingerprint } from '../../identity/scope'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { groupingSize, GROUPINGS_MAX, GROUPS_TOTAL_MAX, MEMBERS_MAX } from '../../shared/groupings/groupings'
-import type {
-  ValidityPeriod,
-  GroupingFallback,
-  Grouping,
-  GroupingSummary,
-  GroupingTarget,
-  GroupingDependent,
-} from '../../shared/groupings/groupings'
+import type { ValidityPeriod, GroupingFallback, Grouping, GroupingSummary, GroupingTarget, GroupingDependent } from '../../shared/groupings/groupings'
 import { nameKey } from '../../shared/field-schemas'
 import type { PlanLimit } from '../../shared/billing/plans'
+
 
 export interface DependentPlan {
   type: GroupingDependent['type']
@@ -102,7 +96,7 @@ const withinSizeLimits = (size: { groups: string; members: string }, others = ''
   `(SELECT coalesce(sum(group_count), 0) ${LIVE}${others}) + ${size.groups} <= ${GROUPS_TOTAL_MAX}
    AND (SELECT coalesce(sum(member_count), 0) ${LIVE}${others}) + ${size.members} <= ${MEMBERS_MAX}`
 const withinGroupingLimit = (max: string): string =>
-  `(SELECT count(*) ${LIVE}) < min(coalesce(${max}, ${GROUPINGS_MAX}), ${GROUPINGS_MAX})`
+  `${countTowardLimitSql('grouping', '?1')} < min(coalesce(${max}, ${GROUPINGS_MAX}), ${GROUPINGS_MAX})`
 
 /** The groupings of one workspace; `max`: how many its plan has. Writes are statements for `commit`. */
 export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; max: PlanLimit }) => {

@@ -3,7 +3,7 @@ import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import type { QueryPlan } from '../../shared/query/plan'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
-import { idOverLimitCondition, overLimitCondition } from '../../entitlements/over-limit'
+import { idOverLimitCondition, overLimitCondition, countTowardLimitSql, hasRoomSql } from '../../entitlements/over-limit'
 import { usedColumns } from '../../semantic/query-service'
 import type { ValidatedPlan } from '../../semantic/query-service'
 import type { Scope } from '../../identity/scope'
@@ -78,12 +78,12 @@ async function toInsights(db: Pick<Database, 'd1'>, scope: Scope, rows: readonly
         : null,
   }))
 }
-const liveCount = (origin: Origin): string =>
-  `(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = '${origin}')`
+const LIVE_STARTERS =
+  "(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = 'starter')"
 /** Whether there is room for one more of an origin. `max` names the parameter of the plan's limit. */
 const withinLimit = (origin: string, max: string): string => `(${origin} = 'sample'
-  OR (${origin} = 'starter' AND ${liveCount('starter')} < ${STARTERS_MAX})
-  OR (${origin} = 'person' AND (${max} IS NULL OR ${liveCount('person')} < ${max})))`
+  OR (${origin} = 'starter' AND ${LIVE_STARTERS} < ${STARTERS_MAX})
+  OR (${origin} = 'person' AND ${hasRoomSql('insight', { workspace: '?1', max })}))`
 
 export interface InsightListQuery extends Pick<ListInsightsQuery, 'q' | 'category' | 'limit'> {
   after: CursorPosition | null
@@ -136,8 +136,8 @@ export const insightStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: Store
   },
 
   async count(): Promise<number> {
-    const found = d1.prepare(`SELECT ${liveCount('person')} AS n`).bind(scope.workspaceId)
-    return (await found.first<number>('n')) ?? 0
+      const counted = d1.prepare(`SELECT ${countTowardLimitSql('insight', '?1')} AS n`).bind(scope.workspaceId)
+      return (await counted.first<number>('n')) ?? 0
   },
 
   /** Inserts no row when the workspace already holds as many insights of its people, or all starters that are free. */

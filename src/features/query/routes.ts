@@ -13,3 +13,5 @@ export const query = new Hono<AppEnv>().post('/', may('view:data'), jsonBody(run
   const calendar = calendarOf(membershipOf(c), deps.clock)
   return c.json(await queryService(deps, { scope: scopeOf(c), calendar }).answer(c.req.valid('json').plan), 200)
 })
+
+export const queryRoutes = new Hono<AppEnv>().route('/api/query', query)

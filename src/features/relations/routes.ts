@@ -34,3 +34,5 @@ export const relations = new Hono<AppEnv>()
     }
     return c.json(await removeRelation(c.get('deps'), command), 200)
   })
+
+export const relationRoutes = new Hono<AppEnv>().route('/api/relations', relations)

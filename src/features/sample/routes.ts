@@ -19,3 +19,5 @@ export const sample = new Hono<AppEnv>()
     const command = { ...writeContext(c, 200), force: c.req.valid('query').force === '1' }
     return c.json(await removeSample(c.get('deps'), command), 200)
   })
+
+export const sampleRoutes = new Hono<AppEnv>().route('/api/sample', sample)

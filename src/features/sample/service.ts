@@ -1,7 +1,7 @@
 import { interruptedRemovals, sampleStore } from './store'
 import type { SampleRow } from './store'
 import { Scope } from '../../identity/scope'
-import { commit } from '../../db/commit'
+import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { WriteContext } from '../../http/idempotency'
 import { log } from '../../lib/log'
@@ -114,10 +114,5 @@ export async function finishInterruptedRemovals(deps: Deps): Promise<void> {
     await deleteSampleData(deps, Scope.forJob({ workspaceId, userId, epoch: 'sweep' }))
 }
 
-const sampleAuditEntry = (scope: Scope, action: string) => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action,
-  entity: 'workspace',
-  entityId: scope.workspaceId,
-})
+const sampleAuditEntry = (scope: Scope, action: string) =>
+  auditEntryFactory('workspace')({ scope }, { action, id: scope.workspaceId })

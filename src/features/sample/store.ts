@@ -1,11 +1,15 @@
-import { and, asc, eq } from 'drizzle-orm'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { dataSources, samples } from '../../db/schema'
 import type { Dependent } from '../../shared/data-sources/data-sources'
 import { deleteOrphanTargetsSql } from '../../semantic/target-store'
 
-export type SampleRow = typeof samples.$inferSelect
+export interface SampleRow {
+  state: 'loading' | 'ready' | 'failed' | 'removed'
+  jobId: string
+  done: number
+  error: string | null
+  updatedAt: number
+}
 
 const SAMPLE_DATASETS_SQL = `
 SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id WHERE s.workspace_id = ?1 AND s.sample = 1`
@@ -24,21 +28,20 @@ SELECT object_key AS key FROM uploads WHERE id IN (${SAMPLE_UPLOADS_SQL})
 UNION SELECT object_key FROM runs WHERE workspace_id = ?1 AND object_key IS NOT NULL AND dataset_id IN (${SAMPLE_DATASETS_SQL})`
 
 /** The sample company of one workspace. Writes are statements for `commit` unless they say otherwise. */
-export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
+export const sampleStore = ({ d1 }: Database, scope: Scope) => {
   const { workspaceId } = scope
   const prepareBound = (sql: string): D1PreparedStatement => d1.prepare(sql).bind(workspaceId)
   return {
-    async get(): Promise<SampleRow | null> {
-      return (await orm.select().from(samples).where(eq(samples.workspaceId, workspaceId)).get()) ?? null
-    },
+    get: (): Promise<SampleRow | null> =>
+      prepareBound(
+        'SELECT state, job_id AS jobId, done, error, updated_at AS updatedAt FROM samples WHERE workspace_id = ?1',
+      ).first<SampleRow>(),
 
     async sourceIds(): Promise<string[]> {
-      const rows = await orm
-        .select({ id: dataSources.id })
-        .from(dataSources)
-        .where(and(eq(dataSources.workspaceId, workspaceId), eq(dataSources.sample, true)))
-        .orderBy(asc(dataSources.createdAt), asc(dataSources.id))
-      return rows.map(({ id }) => id)
+      const { results } = await prepareBound(
+        'SELECT id FROM data_sources WHERE workspace_id = ?1 AND sample = 1 ORDER BY created_at, id',
+      ).all<{ id: string }>()
+      return results.map(({ id }) => id)
     },
 
     /** Changes nothing while a job is at work, unless it has been silent since `silentSince`. */
@@ -86,6 +89,18 @@ export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
            ON CONFLICT (workspace_id) DO UPDATE SET state = 'removed', error = NULL, updated_at = ?2`,
         )
         .bind(workspaceId, now),
+
+    /** Whether a dataset is of the sample company, which is still on its way in. */
+    async isLoading(datasetId: string): Promise<boolean> {
+      const coming = await d1
+        .prepare(
+          `SELECT 1 FROM datasets d JOIN data_sources s ON s.id = d.source_id AND s.sample = 1
+           JOIN samples p ON p.workspace_id = s.workspace_id AND p.state = 'loading' WHERE d.id = ?`,
+        )
+        .bind(datasetId)
+        .first()
+      return coming !== null
+    },
 
     async datasetIds(): Promise<string[]> {
       const { results } = await prepareBound(SAMPLE_DATASETS_SQL).all<{ id: string }>()

@@ -1,3 +1,4 @@
+import { unreadableError } from '../../formats/file-errors'
 import type { ByteSource, FormatReader } from '../../formats/contract'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
 import { SAMPLE_WINDOW_BYTES } from '../../shared/limits'
@@ -35,8 +36,7 @@ const DOCUMENT_MESSAGE = 'This is a document, not a workbook or a table. Upload 
 export async function findWorkbookReader(source: ByteSource): Promise<FormatReader | null> {
   const { entries } = await openZip(source)
   const has = (name: string): boolean => entries.some((entry) => entry.name.toLowerCase() === name)
-  if (has('word/document.xml') || has('ppt/presentation.xml'))
-    throw new ProductError('file_unreadable', { reason: 'unsupported' }, DOCUMENT_MESSAGE)
+  if (has('word/document.xml') || has('ppt/presentation.xml')) throw unreadableError('unsupported', DOCUMENT_MESSAGE)
   const kind = has('xl/workbook.xml') || has('xl/workbook.bin') ? 'xlsx' : has('content.xml') ? 'ods' : null
   return FORMAT_READERS.find((reader) => reader.kind === kind) ?? null
 }
@@ -149,5 +149,5 @@ export async function extractTables(
 
 function noTablesError([first]: FileWarning[]): ProductError {
   const why = first ? ` ${first.message}` : ''
-  return new ProductError('file_unreadable', { reason: 'empty' }, `No table was found in this file.${why}`)
+  return unreadableError('empty', `No table was found in this file.${why}`)
 }

@@ -1,5 +1,5 @@
 import { sha256Hex, sha256HexOfBytes } from '../../lib/hash'
-import type { StoredTableInfo } from '../../db/schema'
+import type { StoredTableInfo } from './store'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
 import type { TableRowWriter, TableSink, TableSpec } from '../../formats/contract'
 import { ProductError } from '../../shared/errors'

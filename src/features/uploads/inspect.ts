@@ -1,3 +1,4 @@
+import { definedOnly } from '../../lib/defined'
 import { requireUpload } from './service'
 import type { UploadRow } from './store'
 import type { Scope } from '../../identity/scope'
@@ -6,7 +7,7 @@ import type { FileSample } from '../../formats/contract'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
 import { inspectTable } from '../../formats/inference/inspect-table'
 import { ProductError } from '../../shared/errors'
-import type { CsvSettings, FileInspection, InspectUploadInput } from '../../shared/data-sources/files'
+import type { FileInspection, InspectUploadInput } from '../../shared/data-sources/files'
 import { LOAD_SEGMENT_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 
 /** Files up to this size are read whole, so that their row count is exact. */
@@ -20,7 +21,7 @@ export async function inspectUpload(
 ): Promise<FileInspection> {
   const upload = await requireUpload(deps, scope, request.id)
   if (upload.state !== 'complete') throw new ProductError('bad_request', {}, 'Finish the upload first.')
-  const settings = definedSettings(request.input.settings ?? {})
+  const settings = definedOnly(request.input.settings ?? {})
   const { tableInfo } = upload
   if (tableInfo && tableInfo.kind !== 'csv') return inspectTable(await readSample(deps, upload), tableInfo, settings)
   return inspectCsv(await readSample(deps, upload), settings)
@@ -40,23 +41,4 @@ async function readSample(deps: Deps, upload: UploadRow): Promise<FileSample> {
   const tailAt = 2 * Math.floor((size - window) / 2)
   const [head, middle, tail] = await Promise.all([read(0, window), read(middleAt, window), read(tailAt, size - tailAt)])
   return { fileName, size, head, middle, tail }
-}
-
-/** The settings that were really given: an absent key must not overwrite a guess. */
-function definedSettings(settings: { [K in keyof CsvSettings]?: CsvSettings[K] | undefined }): Partial<CsvSettings> {
-  const { encoding, delimiter, quote, escape, header, skipLines, comment, decimalMark, dateOrder } = settings
-  const { blanksBeforeQuotes, leaveOutTotals } = settings
-  return {
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(quote === undefined ? {} : { quote }),
-    ...(escape === undefined ? {} : { escape }),
-    ...(blanksBeforeQuotes === undefined ? {} : { blanksBeforeQuotes }),
-    ...(header === undefined ? {} : { header }),
-    ...(skipLines === undefined ? {} : { skipLines }),
-    ...(comment === undefined ? {} : { comment }),
-    ...(leaveOutTotals === undefined ? {} : { leaveOutTotals }),
-    ...(decimalMark === undefined ? {} : { decimalMark }),
-    ...(dateOrder === undefined ? {} : { dateOrder }),
-  }
 }

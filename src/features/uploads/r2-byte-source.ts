@@ -1,5 +1,6 @@
+import { unreadableError } from '../../formats/file-errors'
 import type { ByteSource } from '../../formats/contract'
-import { ProductError } from '../../shared/errors'
+import type { ProductError } from '../../shared/errors'
 
 /** Small reads are served from windows of this size, so that neighbours cost one call. */
 const WINDOW_BYTES = 1024 * 1024
@@ -13,8 +14,7 @@ export interface StoredFile {
   size: number
 }
 
-const fileGoneError = (): ProductError =>
-  new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
+const fileGoneError = (): ProductError => unreadableError('broken', 'The file is no longer stored. Upload it again.')
 
 /** A stored file, read by ranges. Windows read last are kept; of two equal reads at once, one goes out. */
 export function r2ByteSource(files: R2Bucket, { objectKey, fileName, size }: StoredFile): ByteSource {

@@ -1,3 +1,5 @@
+import { unreadableError } from '../../formats/file-errors'
+import { toIso } from '../../lib/iso'
 import { readInChunks } from '../../lib/chunk-reader'
 import { ProductError } from '../../shared/errors'
 import { expiredUploads, deleteUploadRows, orphanObjects, uploadStore } from './store'
@@ -79,7 +81,7 @@ const toUpload = (row: UploadRow, parts: readonly Pick<PartRow, 'number'>[]): Up
   partCount: partCount(row.size),
   received: row.state === 'complete' ? allPartNumbers(row.size) : parts.map(({ number }) => number),
   state: row.state,
-  expiresAt: new Date(row.expiresAt).toISOString(),
+  expiresAt: toIso(row.expiresAt),
 })
 const allPartNumbers = (size: number): number[] => Array.from({ length: partCount(size) }, (_, at) => at + 1)
 
@@ -96,8 +98,7 @@ export async function createUpload(
   command: { scope: Scope; input: CreateUploadInput; reply: ReplyFactory },
 ) {
   const { scope, input } = command
-  if (input.size === 0)
-    throw new ProductError('file_unreadable', { reason: 'empty' }, 'This file is empty. Pick a file with rows.')
+  if (input.size === 0) throw unreadableError('empty', 'This file is empty. Pick a file with rows.')
   if (input.size > FILE_MAX_BYTES)
     throw new ProductError('too_large', { what: 'file', max: FILE_MAX_BYTES, size: input.size })
   const now = deps.clock.now()

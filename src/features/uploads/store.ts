@@ -1,11 +1,34 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { uploadParts, uploads } from '../../db/schema'
-import type { StoredFileInspection, StoredTableInfo } from '../../db/schema'
+import { parseRow } from '../../db/rows'
+import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../../shared/data-sources/files'
 import { WORKSPACE_MAX_BYTES } from '../../shared/limits'
 
-export type UploadRow = typeof uploads.$inferSelect
+/** What is remembered of a file that was opened; its tables are uploads of their own. */
+export interface StoredFileInspection {
+  kind: FileKind
+  warnings: FileWarning[]
+}
+/** What is known of one table, beside its text. */
+export interface StoredTableInfo extends Omit<UploadTable, 'uploadId'> {
+  hints: ColumnHint[]
+}
+export interface UploadRow {
+  id: string
+  workspaceId: string
+  userId: string
+  fileName: string
+  size: number
+  objectKey: string
+  multipartId: string | null
+  state: 'receiving' | 'complete'
+  contentHash: string | null
+  createdAt: number
+  expiresAt: number
+  parentId: string | null
+  opened: StoredFileInspection | null
+  tableInfo: StoredTableInfo | null
+}
 export interface NewTableUpload {
   id: string
   size: number
@@ -13,7 +36,18 @@ export interface NewTableUpload {
   contentHash: string
   info: StoredTableInfo
 }
-export type PartRow = typeof uploadParts.$inferSelect
+export interface PartRow {
+  uploadId: string
+  number: number
+  etag: string
+  size: number
+  digest: string
+}
+
+const SELECT_UPLOADS = `SELECT id, workspace_id AS workspaceId, user_id AS userId, file_name AS fileName, size,
+  object_key AS objectKey, multipart_id AS multipartId, state, content_hash AS contentHash, created_at AS createdAt,
+  expires_at AS expiresAt, parent_id AS parentId, opened, table_info AS tableInfo FROM uploads WHERE workspace_id = ?1`
+const toUploadRow = (row: Record<string, unknown>): UploadRow => parseRow(row, { json: ['opened', 'tableInfo'] })
 
 // Everything a workspace keeps: rows, files on their way, and originals of loads.
 const USED_BYTES_SQL = `
@@ -26,14 +60,22 @@ const USED_BYTES_SQL = `
 const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0)
 
 /** Files on their way into one workspace. */
-export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
+export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
   async get(id: string): Promise<UploadRow | null> {
-    const mine = and(eq(uploads.id, id), eq(uploads.workspaceId, scope.workspaceId))
-    return (await orm.select().from(uploads).where(mine).get()) ?? null
+    const statement = d1.prepare(`${SELECT_UPLOADS} AND id = ?2`).bind(scope.workspaceId, id)
+    const row = await statement.first<Record<string, unknown>>()
+    return row && toUploadRow(row)
   },
 
-  parts: (id: string): Promise<PartRow[]> =>
-    orm.select().from(uploadParts).where(eq(uploadParts.uploadId, id)).orderBy(asc(uploadParts.number)).all(),
+  async parts(id: string): Promise<PartRow[]> {
+    const { results } = await d1
+      .prepare(
+        'SELECT upload_id AS uploadId, number, etag, size, digest FROM upload_parts WHERE upload_id = ? ORDER BY number',
+      )
+      .bind(id)
+      .all<PartRow>()
+    return results
+  },
 
   /** Writes nothing when the workspace would grow past its bytes. */
   insert: (
@@ -45,8 +87,17 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${USED_BYTES_SQL} + ?5 <= ?11`,
       )
       .bind(
-        ...[scope.workspaceId, row.id, row.userId, row.fileName, row.size, row.objectKey],
-        ...[row.multipartId, row.state, row.createdAt, row.expiresAt, WORKSPACE_MAX_BYTES],
+        scope.workspaceId,
+        row.id,
+        row.userId,
+        row.fileName,
+        row.size,
+        row.objectKey,
+        row.multipartId,
+        row.state,
+        row.createdAt,
+        row.expiresAt,
+        WORKSPACE_MAX_BYTES,
       ),
 
   /** Keeps a part that the store has taken; false when the upload is gone or complete by now. */
@@ -79,13 +130,10 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
   ],
 
   /** The tables that were taken out of a file, in its order. */
-  tablesOf: (id: string): Promise<UploadRow[]> =>
-    orm
-      .select()
-      .from(uploads)
-      .where(and(eq(uploads.parentId, id), eq(uploads.workspaceId, scope.workspaceId)))
-      .orderBy(sql`rowid`)
-      .all(),
+  async tablesOf(id: string): Promise<UploadRow[]> {
+    const statement = d1.prepare(`${SELECT_UPLOADS} AND parent_id = ?2 ORDER BY rowid`).bind(scope.workspaceId, id)
+    return (await statement.all<Record<string, unknown>>()).results.map(toUploadRow)
+  },
 
   /** Lets one opening at a time begin; false while another one is at work, or done. */
   async acquireOpenLease(id: string, as: { token: string; now: number; until: number }): Promise<boolean> {
@@ -122,8 +170,13 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
          WHERE workspace_id = ?1 AND id = ?2 AND opened IS NULL AND opening = ?3 AND ${USED_BYTES_SQL} + ?6 <= ?7`,
       )
       .bind(
-        ...[scope.workspaceId, upload.id, found.token, JSON.stringify(found.opened)],
-        ...[found.own && JSON.stringify(found.own), sum(found.tables.map(({ size }) => size)), WORKSPACE_MAX_BYTES],
+        scope.workspaceId,
+        upload.id,
+        found.token,
+        JSON.stringify(found.opened),
+        found.own && JSON.stringify(found.own),
+        sum(found.tables.map(({ size }) => size)),
+        WORKSPACE_MAX_BYTES,
       ),
     ...found.tables.map((table) =>
       d1
@@ -134,7 +187,12 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
            FROM uploads WHERE workspace_id = ?1 AND id = ?2`,
         )
         .bind(
-          ...[scope.workspaceId, upload.id, table.id, table.size, table.objectKey, table.contentHash],
+          scope.workspaceId,
+          upload.id,
+          table.id,
+          table.size,
+          table.objectKey,
+          table.contentHash,
           JSON.stringify(table.info),
         ),
     ),

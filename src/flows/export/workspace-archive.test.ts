@@ -2,9 +2,9 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { uniqueFileNames } from './workspace-archive'
-import { EXPORTED_TABLES, EXCLUDED_TABLES } from './table-coverage'
+import { EXPORTED_TABLES, EXCLUDED_TABLES } from './export-entries'
 import { datasetCsv } from './dataset-csv'
-import { WORKSPACE_TABLES } from '../purge-workspace'
+import { WORKSPACE_TABLES } from '../purge-store'
 import { accessFingerprint, Scope } from '../../identity/scope'
 import { aRowOfEach } from '../../../test/worker/resources'
 import { systemIds } from '../../deps'
@@ -217,7 +217,7 @@ describe('everything in a workspace as an archive', () => {
   })
 
   it('asks every table of a workspace, or says why it leaves it out', async () => {
-    expect([...Object.keys(EXPORTED_TABLES), ...Object.keys(EXCLUDED_TABLES)].toSorted()).toEqual(
+    expect([...EXPORTED_TABLES.keys(), ...Object.keys(EXCLUDED_TABLES)].toSorted()).toEqual(
       [...WORKSPACE_TABLES].toSorted(),
     )
     const me = await signedIn()
@@ -229,7 +229,7 @@ describe('everything in a workspace as an archive', () => {
     })
     const files = await exported(me).finally(() => spy.mockRestore())
     const reads = asked.filter((sql) => !/^\s*(insert|update)/i.test(sql)).join('\n')
-    for (const [table, file] of Object.entries(EXPORTED_TABLES)) {
+    for (const [table, file] of EXPORTED_TABLES) {
       expect(reads, table).toMatch(new RegExp(`(FROM|JOIN) ${table}\\b`))
       if (!file.endsWith('/')) expect([...files.keys()], table).toContain(file)
       expect(files.get('README.txt'), table).toContain(file)

@@ -1,13 +1,11 @@
 import { makeZip } from 'client-zip'
 import { Hono } from 'hono'
-import { curationRecords } from './curation-records'
-import type { ExportedGrouping } from './curation-records'
-import { workspaceRecords } from './workspace-records'
-import type { OriginalFile, ExportedSource } from './workspace-records'
-import { forecastRecords } from './forecast-records'
+import { EXPORT_ENTRIES } from './export-entries'
+import type { ExportedTable, ExportSource } from './export-entries'
+import { exportStore } from './export-store'
+import type { ExportedGrouping, ExportedSource, OriginalFile } from './export-store'
 import { datasetCsv } from './dataset-csv'
 import type { DatasetCsvRequest } from './dataset-csv'
-import { monitoringRecords } from './monitoring-records'
 import { calendarOf } from '../../semantic/calendar'
 import type { Scope } from '../../identity/scope'
 import { auditStatement } from '../../db/commit'
@@ -18,6 +16,7 @@ import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
+import { toIso } from '../../lib/iso'
 import { csvLine } from '../../shared/csv-line'
 import { ProductError } from '../../shared/errors'
 import { groupingCsvRows } from '../../shared/groupings/csv'
@@ -110,13 +109,13 @@ export const workspaceExport = new Hono<AppEnv>().get('/export', may('export:wor
   const asked = { workspaceId: scope.workspaceId, actorId: scope.actorId, action: 'workspace.export' }
   const entry = { ...asked, entity: 'workspace', entityId: scope.workspaceId }
   const calendar = calendarOf(membershipOf(c), deps.clock)
-  const whole = await contentsOf({ deps, scope, by })
+  const contents = await readContents({ deps, scope, at: toIso(now) })
   await (await auditStatement(deps, { ...entry, country: c.req.header('cf-ipcountry') ?? null }, now)).run()
-  const ask = { deps, scope, calendar, stillAllowed: throttledAccessCheck(deps, scope) }
+  const request = { deps, scope, calendar, stillAllowed: throttledAccessCheck(deps, scope) }
   c.header('Content-Type', 'application/zip')
-  c.header('Content-Disposition', attachmentHeader(`${whole.workspace.name} ${calendar.today}.zip`))
+  c.header('Content-Disposition', attachmentHeader(`${contents.source.workspace.name} ${calendar.today}.zip`))
   c.header('X-Content-Type-Options', 'nosniff')
-  return c.body(makeZip(archiveEntries(ask, whole, now)), 200)
+  return c.body(makeZip(archiveEntries(request, contents, by)), 200)
 })
 
 /** Throws once the person may not have it any more; asks the database at the first call and every few after it. */
@@ -129,45 +128,36 @@ function throttledAccessCheck(deps: Deps, scope: Scope): () => Promise<void> {
 }
 
 async function assertStillAllowed(deps: Deps, scope: Scope): Promise<void> {
-  if (!(await workspaceRecords(deps.db, scope).isStillAdmin(scope.wire().epoch))) throw new ProductError('not_found')
+  if (!(await exportStore(deps.db, scope).isStillAdmin())) throw new ProductError('not_found')
 }
 
-interface ExportedTable {
-  dataset: CatalogueDataset
-  source: string
-  path: string
-}
-type ExportContents = Awaited<ReturnType<typeof contentsOf>>
+type ExportContents = Awaited<ReturnType<typeof readContents>>
 
-/** Everything but rows and files, read before anything is sent: what fails here is an answer that says so. */
-async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: string }) {
-  const facts = workspaceRecords(deps.db, scope)
-  const warehouse = deps.warehouse(scope)
-  const care = curationRecords(deps.db, scope)
-  const [categories, groupings, metrics] = await Promise.all([care.categories(), care.groupings(), care.metrics()])
-  const watch = monitoringRecords(deps.db, scope)
-  const ahead = forecastRecords(deps.db, scope)
-  const [alerts, findings] = await Promise.all([watch.alerts(), watch.findings()])
-  const [rates, accounts, yours] = await Promise.all([watch.rates(), watch.accounts(), watch.yours()])
-  const forecasts = await ahead.forecasts()
-  const [workspace, people, subscription, insights, sources, kept, stored, relations] = await Promise.all([
+/** Everything but rows, files and streams, read before anything is sent: what fails here is an answer that says so. */
+async function readContents({ deps, scope, at }: Pick<ExportSource, 'deps' | 'scope' | 'at'>) {
+  const store = exportStore(deps.db, scope)
+  const [workspace, sources, kept, stored, groupings] = await Promise.all([
     getWorkspace(deps, scope),
-    facts.people(),
-    facts.subscription(),
-    facts.insights(),
-    facts.sources(),
-    facts.originals(),
-    warehouse.datasets(),
-    warehouse.relations({}),
+    store.sources(),
+    store.originals(),
+    deps.warehouse(scope).datasets(),
+    store.groupings(),
   ])
   const nameOf = uniqueFileNames()
   const tables = tablesOf(sources, stored, nameOf)
   const originals = kept.map((original) => ({ ...original, path: originalPath(original, nameOf) }))
-  const said = { categories, metrics, alerts, forecasts, findings, rates, accounts, yours }
-  const grouped = groupings.map((grouping) => ({ ...grouping, periods: periodFiles(grouping, nameOf) }))
-  const whole = { by, workspace, people, subscription, insights, sources, relations, tables, originals }
-  return { ...whole, ...said, groupings: grouped, care, watch, ahead }
+  const namedGroupings = groupings.map((grouping) => ({ ...grouping, periods: periodFiles(grouping, nameOf) }))
+  const source: ExportSource = { deps, scope, store, workspace, sources, tables, groupings: namedGroupings, at }
+  const entries = await Promise.all(
+    EXPORT_ENTRIES.map(async ({ file, content }) => ({
+      name: file,
+      input: content.kind === 'json' ? jsonFile(await content.read(source)) : content.stream(source),
+    })),
+  )
+  return { source, originals, entries }
 }
+
+const jsonFile = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 function tablesOf(
   sources: ExportedSource[],
@@ -205,58 +195,23 @@ function originalPath(
   return nameOf('originals', `${sourceName} - ${day} ${stem}`, extension)
 }
 
-const asJson = (name: string, value: unknown) => ({ name, input: `${JSON.stringify(value, null, 2)}\n` })
-
-async function* archiveEntries(ask: DatasetCsvRequest & { deps: Deps }, contents: ExportContents, now: number) {
-  const { workspace, people, subscription, sources, tables, originals, by } = contents
-  const listed = tables.map(({ dataset, source, path }) => {
-    return { path, source, dataset: dataset.name, rows: dataset.rowCount }
+async function* archiveEntries(request: DatasetCsvRequest & { deps: Deps }, contents: ExportContents, by: string) {
+  const { source, originals, entries } = contents
+  const { workspace, at, groupings } = source
+  const tables = source.tables.map(({ dataset, source: from, path }) => {
+    return { path, source: from, dataset: dataset.name, rows: dataset.rowCount }
   })
-  const at = new Date(now).toISOString()
-  yield { name: 'README.txt', input: archiveReadme({ workspace: workspace.name, by, at, tables: listed, originals }) }
-  const { id, logo: _path, version: _count, ...settings } = workspace
-  yield asJson('workspace.json', { id, exportedAt: at, settings, ...people, subscription })
-  yield asJson(
-    'sources.json',
-    sources.map((source) => describeSource(source, tables)),
-  )
-  yield asJson('relations.json', contents.relations)
-  yield asJson('insights.json', contents.insights)
-  yield asJson('metrics.json', contents.metrics)
-  yield asJson('groupings.json', contents.groupings)
-  yield asJson('categories.json', contents.categories)
-  yield { name: 'notes.json', input: contents.care.notes() }
-  yield { name: 'insight-versions.json', input: contents.care.versions() }
-  yield asJson('findings.json', contents.findings)
-  yield { name: 'targets.json', input: contents.watch.targets() }
-  yield asJson('alerts.json', contents.alerts)
-  yield { name: 'alert-log.csv', input: contents.watch.alertLog() }
-  yield asJson('forecasts.json', contents.forecasts)
-  yield { name: 'forecast-runs.csv', input: contents.ahead.runs() }
-  yield asJson('rates.json', contents.rates)
-  yield asJson('accounts.json', contents.accounts)
-  yield asJson('yours.json', contents.yours)
-  for (const { periods } of contents.groupings)
-    for (const { file, ...era } of periods)
-      yield { name: file, input: `\ufeff${[...groupingCsvRows(era)].map(csvLine).join('')}` }
-  for (const { dataset, path } of tables) {
-    await assertStillAllowed(ask.deps, ask.scope)
-    yield { name: path, input: datasetCsv(ask, dataset) }
+  yield { name: 'README.txt', input: archiveReadme({ workspace: workspace.name, by, at, tables, originals }) }
+  yield* entries
+  for (const { file, ...period } of groupings.flatMap(({ periods }) => periods))
+    yield { name: file, input: `\ufeff${[...groupingCsvRows(period)].map(csvLine).join('')}` }
+  for (const { dataset, path } of source.tables) {
+    await assertStillAllowed(request.deps, request.scope)
+    yield { name: path, input: datasetCsv(request, dataset) }
   }
   for (const { key, path } of originals) {
-    await assertStillAllowed(ask.deps, ask.scope)
-    const object = await ask.deps.files.get(key)
+    await assertStillAllowed(request.deps, request.scope)
+    const object = await request.deps.files.get(key)
     if (object) yield { name: path, input: object.body, size: object.size }
   }
-}
-
-function describeSource({ datasets, ...source }: ExportedSource, tables: ExportedTable[]) {
-  const whole = datasets.map(({ id, name }) => {
-    const table = tables.find(({ dataset }) => dataset.id === id)
-    if (!table) return { id, name, file: null }
-    const { rowCount, loadedAt, columns, keyColumns } = table.dataset
-    const loaded = loadedAt === null ? null : new Date(loadedAt).toISOString()
-    return { id, name, file: table.path, rowCount, loadedAt: loaded, keyColumns, columns }
-  })
-  return { ...source, datasets: whole }
 }

@@ -1,26 +1,19 @@
 import { WorkflowEntrypoint } from 'cloudflare:workers'
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
 import { analyzeSample } from '../post-load-steps'
-import {
-  writeSampleFiles,
-  customersStage,
-  insightsStage,
-  ledgerStage,
-  ordersStage,
-  relationsStage,
-} from './load-stages'
+import { writeSampleFiles, customersStage, insightsStage, ledgerStage, ordersStage, relationsStage } from './load-stages'
 import type { SampleJob } from './load-stages'
 import { calendarOf } from '../../semantic/calendar'
 import { readMemberContext } from '../../identity/member-context-store'
-import { createDeps } from '../../deps'
+import { depsFor } from '../../deps'
 import type { Deps } from '../../deps'
-import { readSettings } from '../../settings'
-import type { Env } from '../../settings'
 import { deleteSampleData } from '../../features/sample/service'
 import { sampleStore } from '../../features/sample/store'
 import { ProductError } from '../../shared/errors'
 import type { LoadSampleParams } from '../../shared/sample'
 import { authorizedLoader } from '../../sync/load-steps'
+import type { Env } from '../../bindings'
+
 
 const RETRY = { retries: { limit: 2, delay: 500, backoff: 'exponential' as const }, timeout: 180_000 }
 
@@ -106,8 +99,6 @@ export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
   }
 
   #deps(): Deps {
-    const parsed = readSettings(this.env)
-    if (!parsed.ok) throw new Error('misconfigured')
-    return createDeps(this.env, parsed.settings, { waitUntil: (promise) => this.ctx.waitUntil(promise) })
+    return depsFor(this.env, this.ctx)
   }
 }

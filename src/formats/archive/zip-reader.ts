@@ -1,6 +1,7 @@
+import { CP437, decodeCodePage, toByteString } from '../encoding/text-decoder'
+import { unreadableError } from '../file-errors'
 import { Inflate } from 'fflate'
-import { ProductError } from '../../shared/errors'
-import type { FileUnreadableReason } from '../../shared/errors'
+import type { ProductError } from '../../shared/errors'
 import type { ByteSource } from '../contract'
 import {
   ARCHIVE_MAX_ENTRIES,
@@ -10,30 +11,29 @@ import {
 } from '../../shared/limits'
 import { crc32 } from '../../lib/crc32'
 
-const zipError = (reason: FileUnreadableReason, message: string, cause?: unknown): ProductError =>
-  new ProductError('file_unreadable', { reason }, message, cause === undefined ? undefined : { cause })
-
 export const zipDamagedError = (cause?: unknown): ProductError =>
-  zipError('broken', 'The compressed file is damaged or was cut off. Save or download it again, then upload it.', cause)
+  unreadableError(
+    'broken',
+    'The compressed file is damaged or was cut off. Save or download it again, then upload it.',
+    {
+      cause,
+    },
+  )
 
 export const zipUnsafeError = (what: string): ProductError =>
-  zipError('unsafe', `This compressed file is not opened: ${what}. Upload the files inside it by themselves.`)
+  unreadableError('unsafe', `This compressed file is not opened: ${what}. Upload the files inside it by themselves.`)
 
 export const zipEncryptedError = (): ProductError =>
-  zipError(
+  unreadableError(
     'encrypted',
     'The file is protected by a password. Remove the password where it was made, then upload it again.',
   )
 
 export const zipUnsupportedError = (): ProductError =>
-  zipError(
+  unreadableError(
     'unsupported',
     'The file is compressed in a way that is not read. Compress it as an ordinary zip, or upload the files inside it by themselves.',
   )
-
-/** The upper half of code page 437: how names are written that do not say they are UTF-8. */
-const CP437_HIGH_HALF =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -47,9 +47,8 @@ function decodeNameBytes(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes)
   } catch {
-    let text = ''
-    for (const byte of bytes) text += byte < 128 ? String.fromCharCode(byte) : CP437_HIGH_HALF.charAt(byte - 128)
-    return text
+    // How names are written that do not say they are UTF-8.
+    return decodeCodePage(toByteString(bytes), CP437)
   }
 }
 

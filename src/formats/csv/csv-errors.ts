@@ -1,13 +1,14 @@
+import { unreadableError } from '../file-errors'
 import { ProductError } from '../../shared/errors'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../../shared/limits'
 
 const formatCount = (n: number): string => n.toLocaleString('en-US')
 
 export function unclosedQuoteError(line: number): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'broken', line },
+  return unreadableError(
+    'broken',
     `The quote opened on line ${line} is never closed. Correct that line in the file, or choose another quote sign.`,
+    { line },
   )
 }
 
@@ -20,10 +21,10 @@ export function tooManyColumnsError(line: number): ProductError {
 }
 
 export function recordTooLongError(line: number): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'unsafe', line },
+  return unreadableError(
+    'unsafe',
     `The row on line ${line} is longer than ${formatCount(RECORD_MAX_CHARS)} characters. Check that the file has line ends.`,
+    { line },
   )
 }
 
@@ -41,10 +42,10 @@ export function utf8Length(text: string): number {
 export function assertCellSize(cell: string, at: { line: number; column: number }): void {
   if (cell.length * 3 <= CELL_MAX_BYTES) return
   if (utf8Length(cell) <= CELL_MAX_BYTES) return
-  throw new ProductError(
-    'file_unreadable',
-    { reason: 'unsafe', line: at.line },
+  throw unreadableError(
+    'unsafe',
     `A cell on line ${at.line} (column ${at.column}) holds more than ${CELL_MAX_BYTES / 1024} KB. Shorten it, or check the separator and quotes.`,
+    { line: at.line },
   )
 }
 

@@ -1,4 +1,5 @@
-import { ProductError } from '../../shared/errors'
+import { unreadableError } from '../file-errors'
+import type { ProductError } from '../../shared/errors'
 import type { FileUnreadableReason } from '../../shared/errors'
 
 interface FileSignature {
@@ -58,9 +59,6 @@ const FILE_SIGNATURES: readonly FileSignature[] = [
 const HTML = /^\s*(<!doctype html|<html|<head|<body|<table)/i
 const XML = /^\s*<\?xml/i
 const JSON_TEXT = /^\s*(\[\s*[[{]|\{\s*")/
-
-const unreadableError = (reason: FileUnreadableReason, message: string): ProductError =>
-  new ProductError('file_unreadable', { reason }, message)
 
 /**
  * Refuses what is no delimited text, by its bytes: the name of a file proves nothing.

@@ -22,7 +22,6 @@ export interface RowSample {
   rows: string[][]
   /** The records right after the first. */
   firstRows: CsvRecord[]
-  last: CsvRecord | null
   /** Records in the whole file, the first included. */
   count: number
   exact: boolean
@@ -54,7 +53,6 @@ const emptySample = (exact: boolean): RowSample => ({
   first: null,
   rows: [],
   firstRows: [],
-  last: null,
   count: 0,
   exact,
   comments: 0,
@@ -84,7 +82,6 @@ export function sampleRows(
       const isTotal = found.first !== null && countTotalRow(found, cells, line)
       if (isTotal && settings.leaveOutTotals) return
       found.count++
-      found.last = { cells, line }
       if (found.first === null) {
         found.first = { cells, line }
         return

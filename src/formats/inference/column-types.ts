@@ -1,6 +1,7 @@
 import type { DateOrder, DecimalMark, ColumnFormat, ColumnType } from '../../shared/data-sources/files'
 import { isNullToken, sameCurrency, currencyCode } from '../values/cell-parsers'
-import { DAY_MS, parseDateTime } from '../values/parse-date'
+import { parseDateTime } from '../values/parse-date'
+import { DAY_MS } from '../../shared/dates'
 import { parseNumber } from '../values/parse-number'
 import { TYPE_MIN_SHARE } from '../../shared/limits'
 
@@ -32,7 +33,6 @@ export interface NumberStats {
 }
 export interface DateStats {
   fits: number
-  timed: number
   zoned: number
   midnight: boolean
   /** Sum of instants: two orders that differ in it read different days. */
@@ -59,7 +59,7 @@ const emptyNumberStats = (): NumberStats => ({
   zeros: 0,
   marked: 0,
 })
-const emptyDateStats = (): DateStats => ({ fits: 0, timed: 0, zoned: 0, midnight: true, sum: 0 })
+const emptyDateStats = (): DateStats => ({ fits: 0, zoned: 0, midnight: true, sum: 0 })
 
 export function collectColumnStats(texts: string[], isCode: (text: string) => boolean): ColumnStats {
   const counts = new Map<string, number>()
@@ -119,7 +119,6 @@ function collectDate(found: ColumnStats, text: string, times: number): void {
     const stats = found.dates[order]
     stats.fits += times
     stats.sum += at.ms * times
-    if (at.timed) stats.timed += times
     if (at.zoned) stats.zoned += times
     if (at.zoned || at.ms % DAY_MS !== 0) stats.midnight = false
   }

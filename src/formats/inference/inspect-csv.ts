@@ -1,3 +1,4 @@
+import { unreadableError } from '../file-errors'
 import type {
   CsvSettings,
   FileColumn,
@@ -12,9 +13,10 @@ import { isHeaderRow, makeColumnLabels } from './header'
 import type { ColumnLabels } from './header'
 import { sampleRows } from '../csv/sample-rows'
 import type { RowSample } from '../csv/sample-rows'
-import { formatIsoDate, formatIsoDateTime } from '../values/parse-date'
+import { formatIsoDateTime } from '../values/parse-date'
+import { isoFromDay } from '../../shared/dates'
 import { createRowParser } from '../values/row-parser'
-import { ProductError } from '../../shared/errors'
+import type { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS, PREVIEW_ROWS } from '../../shared/limits'
 import type { FileSample, InspectFile } from '../contract'
 import { tooManyColumnsError } from '../csv/csv-errors'
@@ -147,7 +149,7 @@ function columnFormatter(column: FileColumn, defaults: PreviewDefaults): CellFor
       case 'boolean':
         return value === 1
       case 'date':
-        return formatIsoDate(value)
+        return isoFromDay(value)
       case 'datetime':
         return formatIsoDateTime(value, zoned === true)
       case 'number':
@@ -208,11 +210,7 @@ function sampleEncoding({ head, middle, tail }: FileSample): CsvSettings['encodi
 }
 
 function emptyFileError(): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'empty' },
-    'The file is empty. Upload one with a line of headings and at least one row.',
-  )
+  return unreadableError('empty', 'The file is empty. Upload one with a line of headings and at least one row.')
 }
 
 export interface InferredColumns {

@@ -1,3 +1,4 @@
+import { unreadableError } from '../file-errors'
 import { CANONICAL_CSV } from '../csv/canonical-csv'
 import type { FileSample } from '../contract'
 import { inferColumns, structureWarnings, buildTypedPreview } from './inspect-csv'
@@ -7,7 +8,7 @@ import { isHeaderRow, makeColumnLabels, looksLikeLabels } from './header'
 import type { ColumnLabels } from './header'
 import { sampleRows } from '../csv/sample-rows'
 import type { RowSample } from '../csv/sample-rows'
-import { ProductError } from '../../shared/errors'
+import type { ProductError } from '../../shared/errors'
 import type { ColumnHint, CsvSettings, FileColumn, FileInspection, UploadTable } from '../../shared/data-sources/files'
 import { PREVIEW_ROWS } from '../../shared/limits'
 
@@ -71,7 +72,7 @@ const NOT_RAGGED = { short: { count: 0, line: 0 }, long: { count: 0, line: 0 } }
 const INTACT_BYTES = { broken: false, nuls: false }
 
 const emptyTableError = (): ProductError =>
-  new ProductError('file_unreadable', { reason: 'empty' }, 'This table has no rows. Choose another one of the file.')
+  unreadableError('empty', 'This table has no rows. Choose another one of the file.')
 
 const hasHeaderRow = (first: CsvRecord, found: RowSample): boolean =>
   isHeaderRow(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows])

@@ -1,39 +1,36 @@
-import { ProductError } from '../../shared/errors'
+import { unreadableError } from '../file-errors'
+import type { ProductError } from '../../shared/errors'
 import { RECORD_MAX_CHARS } from '../../shared/limits'
 import { FALSE, NULL, TRUE } from '../nested/nested-value'
 import type { NestedObject, NestedValue } from '../nested/nested-value'
 
 export function invalidJsonError(line: number, why: string): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'broken', line },
+  return unreadableError(
+    'broken',
     `This is no correct JSON: on line ${line} ${why}. Correct it in the file, or export the file again.`,
+    { line },
   )
 }
 
 export function emptyJsonError(): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'empty', line: 1 },
-    'The file is empty. Choose a file with records.',
-  )
+  return unreadableError('empty', 'The file is empty. Choose a file with records.', { line: 1 })
 }
 
 export function tooManyJsonValuesError(line: number): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'unsafe', line },
+  return unreadableError(
+    'unsafe',
     `The record that begins on line ${line} holds more values than can be read at once. ` +
       'Export the records as a list, or one on each line.',
+    { line },
   )
 }
 
 export function jsonRecordTooLongError(line: number): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'unsafe', line },
+  return unreadableError(
+    'unsafe',
     `One value, which begins on line ${line}, is longer than ${RECORD_MAX_CHARS.toLocaleString('en-US')} characters. ` +
       'Export the records as a list, or one on each line.',
+    { line },
   )
 }
 

@@ -1,3 +1,4 @@
+import { unreadableError } from '../file-errors'
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS, DATASET_MAX_ROWS } from '../../shared/limits'
 
@@ -5,36 +6,22 @@ const REWRITE_HINT = 'Write the file again where it was made, or save it as CSV.
 
 /** The file contradicts itself or ends early. */
 export function parquetDamagedError(what: string, cause?: unknown): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'broken' },
-    `The Parquet file is damaged: ${what}. ${REWRITE_HINT}`,
-    cause === undefined ? undefined : { cause },
-  )
+  return unreadableError('broken', `The Parquet file is damaged: ${what}. ${REWRITE_HINT}`, { cause })
 }
 
 export function parquetEncryptedError(): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'encrypted' },
+  return unreadableError(
+    'encrypted',
     'The Parquet file is encrypted. Write it without encryption and upload that file.',
   )
 }
 
 export function parquetUnsupportedError(what: string): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'unsupported' },
-    `The Parquet file uses ${what}, which cannot be read here. ${REWRITE_HINT}`,
-  )
+  return unreadableError('unsupported', `The Parquet file uses ${what}, which cannot be read here. ${REWRITE_HINT}`)
 }
 
 export function parquetUnsafeError(what: string): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'unsafe' },
-    `${what} Write the file with smaller row groups and pages, or save it as CSV.`,
-  )
+  return unreadableError('unsafe', `${what} Write the file with smaller row groups and pages, or save it as CSV.`)
 }
 
 export function parquetTooManyRowsError(rows: number): ProductError {

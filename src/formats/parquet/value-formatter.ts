@@ -1,6 +1,6 @@
 import type { SchemaElement } from 'hyparquet'
 import type { ColumnHint } from '../../shared/data-sources/files'
-import { DAY_MS, formatIsoDate } from '../values/parse-date'
+import { DAY_MS, isoFromDay } from '../../shared/dates'
 import type { NestedScalar } from '../nested/nested-value'
 import { parquetDamagedError } from './parquet-errors'
 import { ScalarStats } from '../nested/infer-tables'
@@ -106,14 +106,14 @@ function nanosDateTimeText(nanos: bigint, mark: string): string {
     days -= 1n
     rest += NANOS_PER_DAY
   }
-  return `${formatIsoDate(Number(days))}T${timeOfDayText(rest)}${mark}`
+  return `${isoFromDay(Number(days))}T${timeOfDayText(rest)}${mark}`
 }
 
 /** Moments of milliseconds, which nearly all are, without big numbers. */
 function millisDateTimeText(ms: number, mark: string): string {
   const days = Math.floor(ms / DAY_MS)
   const rest = ms - days * DAY_MS
-  return `${formatIsoDate(days)}T${timeOfDayText(BigInt(rest) * 1_000_000n)}${mark}`
+  return `${isoFromDay(days)}T${timeOfDayText(BigInt(rest) * 1_000_000n)}${mark}`
 }
 
 const NANOS_PER_UNIT = { MILLIS: 1_000_000n, MICROS: 1000n, NANOS: 1n } as const
@@ -220,7 +220,7 @@ function formatterByLogicalType(element: SchemaElement): ValueFormatter | null {
     case 'JSON':
       return textFormatter((value) => lenientUtf8.decode(toBytes(value)))
     case 'DATE':
-      return textFormatter((value) => formatIsoDate(Number(value)), { type: 'date' })
+      return textFormatter((value) => isoFromDay(Number(value)), { type: 'date' })
     case 'INTERVAL':
     case 'LIST':
     case 'MAP':
@@ -243,7 +243,7 @@ function formatterByConvertedType(element: SchemaElement): ValueFormatter | null
     case 'JSON':
       return textFormatter((value) => lenientUtf8.decode(toBytes(value)))
     case 'DATE':
-      return textFormatter((value) => formatIsoDate(Number(value)), { type: 'date' })
+      return textFormatter((value) => isoFromDay(Number(value)), { type: 'date' })
     case 'TIME_MILLIS':
       return textFormatter((value) => timeOfDayText(toBigInt(value) * NANOS_PER_UNIT.MILLIS))
     case 'TIME_MICROS':

@@ -1,3 +1,4 @@
+import { CRC32_TABLE } from '../../lib/crc32'
 import { tokenizeLine } from './tokenizer'
 import type { SieField, NumberedLine } from './tokenizer'
 import { ProductError } from '../../shared/errors'
@@ -6,12 +7,6 @@ import type { SieEncoding } from './encoding'
 import { toFiscalYear, parseSieDate, parseOrgNumber } from './values'
 import type { FiscalYear } from './values'
 import type { WarningCollector } from './validation'
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
-  return value
-})
 
 /**
  * `#KSUMMA`: CRC-32 over labels and contents of fields, byte by byte, without blanks, quotes, braces and line ends. The
@@ -50,7 +45,7 @@ export class SieChecksum {
 
   #count(text: string): void {
     for (let i = 0; i < text.length; i++)
-      this.#crc = (this.#crc >>> 8) ^ (CRC_TABLE[(this.#crc ^ text.charCodeAt(i)) & 0xff] ?? 0)
+      this.#crc = (this.#crc >>> 8) ^ (CRC32_TABLE[(this.#crc ^ text.charCodeAt(i)) & 0xff] ?? 0)
   }
 }
 

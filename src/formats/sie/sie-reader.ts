@@ -1,4 +1,5 @@
-import { ProductError } from '../../shared/errors'
+import { unreadableError } from '../file-errors'
+import type { ProductError } from '../../shared/errors'
 import { toByteString } from '../encoding/text-decoder'
 import type { ByteSource, FormatReader, TableSink } from '../contract'
 import { BalanceChecks, WarningCollector } from './validation'
@@ -57,9 +58,8 @@ export const sieReader: FormatReader = {
 }
 
 function sie5Error(): ProductError {
-  return new ProductError(
-    'file_unreadable',
-    { reason: 'unsupported' },
+  return unreadableError(
+    'unsupported',
     'This is a SIE 5 file (XML), which cannot be read yet. In the accounting program choose SIE 4 (or “SIE type 4”) and upload that export.',
   )
 }

@@ -1,3 +1,5 @@
+import { dayFromIso } from '../../shared/dates'
+
 /** Decimals that sums are exact to; more are left out of sums, never out of rows. */
 export const SUM_DECIMALS = 8
 
@@ -33,7 +35,6 @@ export function formatUnits(units: bigint): string {
   return `${sign}${whole}.${fraction}`
 }
 
-const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const DATE_PATTERN = /^(\d{4})-?(\d{2})-?(\d{2})$/
 
 /** `yyyymmdd` as `yyyy-mm-dd`, or null when there is no such day. */
@@ -41,10 +42,8 @@ export function parseSieDate(field: string): string | null {
   const found = DATE_PATTERN.exec(field)
   if (!found) return null
   const [, year = '', month = '', day = ''] = found
-  const [y, m, d] = [Number(year), Number(month), Number(day)]
-  const leap = (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0
-  const last = m === 2 && leap ? 29 : (MONTH_DAYS[m - 1] ?? 0)
-  return y >= 1000 && d >= 1 && d <= last ? `${year}-${month}-${day}` : null
+  const iso = `${year}-${month}-${day}`
+  return Number(year) >= 1000 && dayFromIso(iso) !== null ? iso : null
 }
 
 /** `yyyymm` as the first day of that month, or null. */

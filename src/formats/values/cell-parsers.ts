@@ -1,6 +1,7 @@
 import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
 import type { StorageValue } from '../../warehouse/contract'
-import { DAY_MS, parseIsoDatePrefix, parseDate, parseDateTime } from './parse-date'
+import { parseIsoDatePrefix, parseDate, parseDateTime } from './parse-date'
+import { DAY_MS } from '../../shared/dates'
 import { toFloat, parseNumber, toScaledInteger } from './parse-number'
 
 /** What a cell becomes; undefined when it cannot be read as its column's type. */

@@ -1,6 +1,6 @@
+import { DAY_MS, dayFromCivil, isoFromDay } from '../../shared/dates'
 import type { DateOrder } from '../../shared/data-sources/files'
 
-export const DAY_MS = 86_400_000
 const TEXT_MAX_CHARS = 48
 const MONTHS: ReadonlyMap<string, number> = new Map(
   [
@@ -27,35 +27,12 @@ const TIME_PATTERN =
 export function epochDay(year: number, month: number, day: number): number | null {
   if (!(year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1)) return null
   if (day > 28 && day > daysInMonth(year, month)) return null
-  // Years counted from March, so that the leap day comes last; 146 097 days repeat every 400 years.
-  const y = month <= 2 ? year - 1 : year
-  const era = Math.floor(y / 400)
-  const yearOfEra = y - era * 400
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * 146_097 + dayOfEra - 719_468
+  return dayFromCivil({ year, month, day })
 }
 
 function daysInMonth(year: number, month: number): number {
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
-}
-
-/** ISO text of a day number. */
-export function formatIsoDate(days: number): string {
-  const shifted = days + 719_468
-  const era = Math.floor(shifted / 146_097)
-  const dayOfEra = shifted - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153)
-  const day = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1
-  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  const pad = (n: number, width: number): string => String(n).padStart(width, '0')
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
 }
 
 /** ISO text of milliseconds since 1970, with Z for instants. */
@@ -65,7 +42,7 @@ export function formatIsoDateTime(ms: number, zoned: boolean): string {
   const rest = ms - days * DAY_MS
   const time = `${pad(Math.floor(rest / 3_600_000))}:${pad(Math.floor(rest / 60_000) % 60)}:${pad(Math.floor(rest / 1000) % 60)}`
   const fraction = rest % 1000 === 0 ? '' : `.${pad(rest % 1000, 3)}`
-  return `${formatIsoDate(days)}T${time}${fraction}${zoned ? 'Z' : ''}`
+  return `${isoFromDay(days)}T${time}${fraction}${zoned ? 'Z' : ''}`
 }
 
 const digitAt = (text: string, at: number): number => {
@@ -122,8 +99,6 @@ function dateFromParts([a, b, c]: [string, string, string], order: DateOrder): n
 export interface ParsedDateTime {
   ms: number
   zoned: boolean
-  /** False for a date alone, which counts as midnight. */
-  timed: boolean
 }
 
 /** Reads a date with a time of day, AM/PM, fraction and offset; a date alone is its midnight. */
@@ -136,11 +111,11 @@ function parseLenientDateTime(text: string, order: DateOrder): ParsedDateTime | 
   const match = TIME_PATTERN.exec(text)
   const days = parseDate(match ? text.slice(0, match.index) : text, order)
   if (days === null) return null
-  if (!match) return { ms: days * DAY_MS, zoned: false, timed: false }
+  if (!match) return { ms: days * DAY_MS, zoned: false }
   const time = parseTimeOfDay(match)
   const offset = parseOffsetMs(match[6])
   if (time === null || offset === null) return null
-  return { ms: days * DAY_MS + time - offset, zoned: match[6] !== undefined, timed: true }
+  return { ms: days * DAY_MS + time - offset, zoned: match[6] !== undefined }
 }
 
 /** `yyyy-mm-ddThh:mm:ss` with or without Z: what most machines write. */
@@ -152,7 +127,7 @@ function parseIsoDateTime(text: string): ParsedDateTime | null {
   const days = parseIsoDatePrefix(text)
   const [hour, minute, second] = [twoDigitsAt(text, 11), twoDigitsAt(text, 14), twoDigitsAt(text, 17)]
   if (days === null || !(hour < 24 && minute < 60 && second < 60)) return null
-  return { ms: days * DAY_MS + hour * 3_600_000 + minute * 60_000 + second * 1000, zoned, timed: true }
+  return { ms: days * DAY_MS + hour * 3_600_000 + minute * 60_000 + second * 1000, zoned }
 }
 
 function parseTimeOfDay(match: RegExpExecArray): number | null {

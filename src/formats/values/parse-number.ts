@@ -12,8 +12,6 @@ export interface ParsedNumber {
   percent: boolean
   /** Sign or code of the currency as written: `kr`, `€`, `SEK`. */
   currency: string | null
-  /** Whether thousands were set apart. */
-  grouped: boolean
 }
 
 const TEXT_MAX_CHARS = 64
@@ -119,7 +117,7 @@ export function parseNumber(text: string, mark: DecimalMark): ParsedNumber | nul
     decimals: fraction.length + (peeled.percent ? 2 : 0) - Number(exponent ?? 0),
   })
   const { negative, percent, currency } = peeled
-  return { ...exact, negative, percent, currency, grouped, written: fraction.length }
+  return { ...exact, negative, percent, currency, written: fraction.length }
 }
 
 function normalizeDigits(written: string, at: { decimals: number }): { digits: string; decimals: number } {

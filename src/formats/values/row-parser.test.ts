@@ -2,7 +2,8 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ColumnMapping } from '../contract'
-import { epochDay, formatIsoDate, parseDate, parseDateTime } from './parse-date'
+import { epochDay, parseDate, parseDateTime } from './parse-date'
+import { isoFromDay } from '../../shared/dates'
 import { parseNumber } from './parse-number'
 import { createRowParser } from './row-parser'
 import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
@@ -150,7 +151,7 @@ describe('typing numbers', () => {
 describe('typing dates', () => {
   const iso = (text: string, order: DateOrder): string | null => {
     const days = parseDate(text, order)
-    return days === null ? null : formatIsoDate(days)
+    return days === null ? null : isoFromDay(days)
   }
   it.each<[string, DateOrder, string | null]>([
     ['2026-01-31', 'dmy', '2026-01-31'],
@@ -185,7 +186,7 @@ describe('typing dates', () => {
     fc.assert(
       fc.property(fc.integer({ min: -719_162, max: 2_932_896 }), (days) => {
         const text = new Date(days * 86_400_000).toISOString().slice(0, 10)
-        expect(formatIsoDate(days)).toBe(text)
+        expect(isoFromDay(days)).toBe(text)
         const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
         expect(epochDay(year, month, day)).toBe(days)
         expect(typed({ type: 'date' }, text)).toBe(days)

@@ -1,4 +1,4 @@
-import { ProductError } from '../../shared/errors'
+import { unreadableError } from '../file-errors'
 import type { ByteSource } from '../contract'
 import { workbookEncryptedError, workbookUnsupportedError } from './workbook-errors'
 import type { WorkbookPackage } from './workbook-package'
@@ -55,8 +55,7 @@ const EARLY_RECORDS = 12
 
 /** @throws ProductError with what to do for an empty file, XLS, and workbooks that need a password. */
 export async function rejectUnsupportedWorkbooks(source: ByteSource): Promise<void> {
-  if (source.size === 0)
-    throw new ProductError('file_unreadable', { reason: 'empty' }, 'The file is empty. Choose the workbook again.')
+  if (source.size === 0) throw unreadableError('empty', 'The file is empty. Choose the workbook again.')
   const head = await source.read(0, HEAD_BYTES)
   if (!isOleFile(head)) return
   const tail = await source.read(Math.max(0, source.size - HEAD_BYTES), HEAD_BYTES)

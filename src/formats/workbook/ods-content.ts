@@ -1,4 +1,4 @@
-import { DAY_MS } from '../values/parse-date'
+import { DAY_MS } from '../../shared/dates'
 import { isCurrencyCode } from '../values/parse-number'
 import { SheetTableWriter } from './sheet-table'
 import type { SheetValue } from './sheet-table'

@@ -1,4 +1,5 @@
-import { DAY_MS, formatIsoDate, formatIsoDateTime, parseDateTime } from '../values/parse-date'
+import { formatIsoDateTime, parseDateTime } from '../values/parse-date'
+import { DAY_MS, isoFromDay } from '../../shared/dates'
 import type { NumberFormat } from './number-format'
 
 /** Days from 1970-01-01 back to day 0 of a workbook's calendar. */
@@ -33,14 +34,14 @@ export function serialToText(serial: number, kind: NumberFormat['kind'], system:
   }
   const ms = serialToMs(serial, system)
   if (ms === null) return null
-  return kind === 'date' && ms % DAY_MS === 0 ? formatIsoDate(ms / DAY_MS) : formatIsoDateTime(ms, false)
+  return kind === 'date' && ms % DAY_MS === 0 ? isoFromDay(ms / DAY_MS) : formatIsoDateTime(ms, false)
 }
 
 /** A date that the file spells out; a midnight is the date alone, what is no date stays as it is. */
 export function normalizeIsoText(text: string): string {
   const at = parseDateTime(text.trim(), 'ymd')
   if (!at) return text
-  return at.zoned || at.ms % DAY_MS !== 0 ? formatIsoDateTime(at.ms, at.zoned) : formatIsoDate(at.ms / DAY_MS)
+  return at.zoned || at.ms % DAY_MS !== 0 ? formatIsoDateTime(at.ms, at.zoned) : isoFromDay(at.ms / DAY_MS)
 }
 
 /** A time of day in milliseconds, as `12:30:00`. */

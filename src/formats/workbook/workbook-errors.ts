@@ -1,28 +1,25 @@
+import { unreadableError } from '../file-errors'
 import { ProductError } from '../../shared/errors'
 
 /** What can be wrong with a workbook, in words that say what to do. */
 export const workbookDamagedError = (what: string, cause?: unknown): ProductError =>
-  new ProductError(
-    'file_unreadable',
-    { reason: 'broken' },
+  unreadableError(
+    'broken',
     `The workbook is damaged: ${what}. Open it in Excel, save it again and upload the new file.`,
     { cause },
   )
 
 export const workbookUnsafeError = (what: string): ProductError =>
-  new ProductError(
-    'file_unreadable',
-    { reason: 'unsafe' },
+  unreadableError(
+    'unsafe',
     `The workbook was not read, because ${what}. Save it again as .xlsx in Excel and upload that.`,
   )
 
-export const workbookUnsupportedError = (what: string): ProductError =>
-  new ProductError('file_unreadable', { reason: 'unsupported' }, what)
+export const workbookUnsupportedError = (what: string): ProductError => unreadableError('unsupported', what)
 
 export const workbookEncryptedError = (): ProductError =>
-  new ProductError(
-    'file_unreadable',
-    { reason: 'encrypted' },
+  unreadableError(
+    'encrypted',
     'This workbook is password-protected. Remove the password in Excel (File, Info, Protect workbook), save it and upload it again.',
   )
 

@@ -1,21 +1,19 @@
 import { z } from 'zod'
-import { columnFormatSchema, csvSettingsSchema, COLUMN_ROLES, fileColumnSchema } from './files'
-import type { ColumnFormat, ColumnRole, ColumnType } from './files'
+import { columnFormatSchema, csvSettingsSchema, COLUMN_ROLES, fileColumnSchema, columnKeySchema } from './files'
+import type { ColumnFormat, ColumnRole, ColumnType, ColumnKey } from './files'
 import type { ErrorCode } from '../errors'
 import { DATASET_MAX_COLUMNS, SOURCE_MAX_DATASETS } from '../limits'
 import { idSchema } from '../ids'
 import { listQuerySchema, nameSchema, versionSchema } from '../field-schemas'
 import type { Expr } from '../query/plan'
 
-/** Key of a column inside its dataset: `c0`, `c1` … The header of the file is only its label. */
-export type ColumnKey = `c${number}`
-export const columnKeySchema = z.templateLiteral([
-  'c',
-  z
-    .int()
-    .min(0)
-    .max(DATASET_MAX_COLUMNS * 4),
-])
+/** What starts a load, and all that its durable state holds of the person who started it. */
+export interface LoadFileParams {
+  runId: string
+  workspaceId: string
+  userId: string
+  epoch: string
+}
 
 export const SOURCE_STATES = [
   'draft',

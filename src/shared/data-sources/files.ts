@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { DATASET_MAX_COLUMNS, FILE_MAX_BYTES, HEADER_MAX_CHARS } from '../limits'
 
+/** Key of a column inside its dataset: `c0`, `c1` … The header of the file is only its label. */
+export type ColumnKey = `c${number}`
+
+export const columnKeySchema = z.templateLiteral([
+  'c',
+  z
+    .int()
+    .min(0)
+    .max(DATASET_MAX_COLUMNS * 4),
+])
+
 /** Bytes to text, and how the file was seen to be written. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
 export type Encoding = (typeof ENCODINGS)[number]

@@ -1,7 +1,7 @@
 import { AGGREGATES } from '../query/plan'
 import type { Aggregate, Field } from '../query/plan'
 import { nameKey } from '../field-schemas'
-import type { ColumnKey } from '../data-sources/data-sources'
+import type { ColumnKey } from '../data-sources/files'
 
 /** How aggregates are written in a formula. */
 export const AGGREGATE_FUNCTIONS: Readonly<Record<Aggregate, string>> = {

@@ -1,6 +1,18 @@
 import { isExistsFilter } from './plan'
 import type { CalcOperand, Expr, Field, Filter, GroupingReference, AggregateMeasure, Measure, QueryPlan } from './plan'
 
+export const isOperandAdditive = (operand: CalcOperand): boolean => operand.kind !== 'number' && isAdditive(operand)
+
+/** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
+export function isAdditive(measure: Measure): boolean {
+  if (isLeafMeasure(measure)) return measure.agg === 'sum' || measure.agg === 'count'
+  if (measure.kind !== 'calc') return false
+  if (measure.op === 'add' || measure.op === 'subtract')
+    return isOperandAdditive(measure.left) && isOperandAdditive(measure.right)
+  const byNumber = measure.right.kind === 'number' && isOperandAdditive(measure.left)
+  return byNumber || (measure.op === 'multiply' && measure.left.kind === 'number' && isOperandAdditive(measure.right))
+}
+
 /** What a plan names. */
 /** Every field an expression names. */
 export function expressionFieldsOf(expr: Expr): Field[] {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { idSchema } from '../ids'
 import { QUERY_ROWS_MAX } from '../limits'
-import { columnFormatSchema } from '../data-sources/files'
+import { columnFormatSchema, columnKeySchema } from '../data-sources/files'
 import type { ColumnFormat } from '../data-sources/files'
-import { columnKeySchema } from '../data-sources/data-sources'
 
 /** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
 

@@ -1,10 +1,10 @@
-import type { ColumnBounds } from '../physical-layout'
-import { hasBounds } from '../physical-layout'
 import { oneRow } from '../context'
 import type { WarehouseContext } from '../context'
 import { groupTable, lastRowNumber, quotedName } from '../tables'
 import type { TableSet } from '../tables'
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
+import { hasBounds } from '../contract'
+import type { ColumnBounds } from '../contract'
 
 const SLICE_ROWS = 100_000
 /** Two results a column, and a result holds at most 100. */

@@ -2,7 +2,7 @@ import { oneRow } from '../context'
 import type { WarehouseContext } from '../context'
 import { groupTable, lastRowNumber, quotedName } from '../tables'
 import type { TableSet } from '../tables'
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** The tables of some groups of a set, side by side. */
 function joined(set: TableSet, groups: number[]): string {

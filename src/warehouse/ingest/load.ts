@@ -5,8 +5,9 @@ import { discardTableSet } from '../tables'
 import type { TableSet } from '../tables'
 import { ProductError } from '../../shared/errors'
 import type { RpcResult } from '../../shared/errors'
-import type { Column, ColumnKey } from '../../shared/data-sources/data-sources'
+import type { Column } from '../../shared/data-sources/data-sources'
 import { LOAD_LEASE_MS } from '../../shared/limits'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** `open`: being staged. `done`: finished, with its outcome (also a refusal). `ended`: aborted, lost or deleted. */
 export type LoadRecordState = 'open' | 'done' | 'ended'

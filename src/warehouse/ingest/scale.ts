@@ -1,10 +1,11 @@
 import type { LoadRecord } from './load'
-import type { ColumnBounds } from '../physical-layout'
 import { oneRow } from '../context'
 import type { WarehouseContext } from '../context'
 import { groupTable, quotedName } from '../tables'
 import type { TableSet } from '../tables'
-import type { Column, ColumnKey } from '../../shared/data-sources/data-sources'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
+import type { ColumnBounds } from '../contract'
 
 export const SCALE_MAX = 4
 type Scale = number | undefined

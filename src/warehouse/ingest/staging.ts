@@ -2,14 +2,14 @@ import { firstRow } from '../context'
 import type { WarehouseContext } from '../context'
 import { groupTable, quotedName, getTableSet } from '../tables'
 import type { TableSet } from '../tables'
-import type { Column, ColumnKey, RejectedRow } from '../../shared/data-sources/data-sources'
+import type { Column, RejectedRow } from '../../shared/data-sources/data-sources'
 import { REJECTS_STORED_MAX, DATASET_MAX_ROWS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
 import { mergeBounds } from './bounds'
 import { renewLease, saveProgress } from './load'
 import type { LoadRecord } from './load'
-import type { StageBatch } from '../contract'
-import type { ColumnBounds } from '../physical-layout'
+import type { StageBatch, ColumnBounds } from '../contract'
 import { ProductError } from '../../shared/errors'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 interface InsertBatch {
   /** JSON array of rows. */

@@ -1,3 +1,4 @@
+import { toIso } from '../../lib/iso'
 import type { StoredDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
 import { firstRow } from '../context'
@@ -5,7 +6,8 @@ import type { WarehouseContext } from '../context'
 import { findTableSet } from '../tables'
 import type { TableSet } from '../tables'
 import { ORIGINAL_FILES_RETAINED } from '../../shared/limits'
-import type { Column, ColumnKey, DatasetVersion, LoadMode } from '../../shared/data-sources/data-sources'
+import type { Column, DatasetVersion, LoadMode } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** How many versions a dataset's history shows. */
 const VERSIONS_LISTED_MAX = 50
@@ -156,7 +158,7 @@ export function listVersions(
     const reload = version.contentHash !== null && originals.has(objectKey)
     const rollback = canRollBackInstantly(context, version) ? 'instant' : reload ? 'reload' : 'none'
     const current = dataVersion === dataset.dataVersion
-    const createdAt = new Date(version.createdAt).toISOString()
+    const createdAt = toIso(version.createdAt)
     return { dataVersion, runId, mode, fileName, rowCount, createdAt, current, rollback, objectKey }
   })
 }

@@ -4,8 +4,8 @@ import type { QueryPlan } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
 import type { LiveDataset, QueryCatalogue } from '../physical-layout'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
-import type { GroupingView } from './sources/groupings'
 import type { Calendar } from '../../shared/dates'
+import type { GroupingView } from './sources/source'
 
 /** Everything one question needs. The warehouse object calls {@link RunQuery} with its own storage and catalogue. */
 export interface QueryRequest {

@@ -1,3 +1,4 @@
+import { toIsoOrNull } from '../../lib/iso'
 import { compileAggregate } from './aggregates/compile-aggregate'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
 import { resultCache } from './result-cache'
@@ -181,7 +182,7 @@ function queryMetadata(
     name,
     dataVersion,
     rowCount,
-    loadedAt: loadedAt === null ? null : new Date(loadedAt).toISOString(),
+    loadedAt: toIsoOrNull(loadedAt),
   }))
   const ages = used.flatMap(({ loadedAt }) => loadedAt ?? [])
   return {

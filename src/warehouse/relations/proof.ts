@@ -1,3 +1,4 @@
+import { toIso } from '../../lib/iso'
 import type { StoredRelationEnd } from './store'
 import { findDataset } from '../catalogue'
 import { oneRow } from '../context'
@@ -100,7 +101,7 @@ function buildProof(context: WarehouseContext, to: ColumnLocation, found: MatchC
     ...found,
     toRows: keys.n,
     duplicateKeys: duplicateKeys(context, to),
-    checkedAt: new Date(context.clock.now()).toISOString(),
+    checkedAt: toIso(context.clock.now()),
   }
 }
 

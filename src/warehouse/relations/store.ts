@@ -1,7 +1,7 @@
 import { firstRow } from '../context'
 import type { WarehouseContext } from '../context'
 import type { RelationProof, RelationState } from '../../shared/relations'
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** A relation as the warehouse keeps it: ids only; names are the catalogue's. */
 export interface StoredRelation {

@@ -7,11 +7,12 @@ import type { Sql } from '../query/sources/sql'
 import { dayNumberOf, columnAt, refOf, sourceOf } from '../query/sources/source'
 import type { CompileContext } from '../query/sources/source'
 import { DAY_MS } from '../../shared/dates'
+import type { Calendar } from '../../shared/dates'
 import { oneRow } from '../context'
 import type { WarehouseContext } from '../context'
 import { createTableSet, groupTable, lastRowNumber, quotedName } from '../tables'
-import type { Column, ColumnKey } from '../../shared/data-sources/data-sources'
-import type { Calendar } from '../../shared/dates'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** Rows read in one go: some tens of milliseconds. Between two, whatever waits for the object runs. */
 const SLICE_ROWS = 20_000

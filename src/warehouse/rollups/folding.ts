@@ -1,5 +1,5 @@
 import { PairIndex } from './pairs'
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** Numbers the values of one column in the order in which they come first. */
 export class ValueDictionary {

@@ -1,4 +1,4 @@
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /**
  * Names of a rollup's columns. A column it splits by, and a column that is added up, keep the key they have in the

@@ -10,8 +10,8 @@ import { queryCatalogue } from '../query-catalogue'
 import type { WarehouseContext } from '../context'
 import { groupTable, lastRowNumber, quotedName } from '../tables'
 import type { ScopeWire } from '../../identity/scope'
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
 import type { Calendar } from '../../shared/dates'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** Groups of one rollup, and numbers of all that are made in one reading: they are held in memory meanwhile. */
 const GROUPS_MAX = 60_000

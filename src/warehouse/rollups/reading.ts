@@ -3,14 +3,14 @@ import type { RollupAggregator } from './folding'
 import type { LiveDataset } from '../physical-layout'
 import type { queryCatalogue } from '../query-catalogue'
 import { firstOfMonth, monthIndexOf, DAY_MS } from '../../shared/dates'
+import type { Calendar } from '../../shared/dates'
 import { sqlExecutor, bind, join, sql } from '../query/sources/sql'
 import { relationGraph } from '../query/plan/relation-graph'
 import { columnAt, dayNumberOf, refOf, sourceOf } from '../query/sources/source'
 import { compileContextOf } from '../query/sources/compile-context'
 import type { WarehouseContext } from '../context'
 import type { ScopeWire } from '../../identity/scope'
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
-import type { Calendar } from '../../shared/dates'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 export interface RollupReader {
   /** What the numbers of each column stand for. */

@@ -9,7 +9,8 @@ import { amountCurrencyOf } from '../../shared/currencies'
 import { groupedFieldsOf, leafMeasuresOf } from '../../shared/query/plan-fields'
 import { isExistsFilter } from '../../shared/query/plan'
 import type { Expr, Field, Filter, Grain, QueryPlan } from '../../shared/query/plan'
-import type { Column, ColumnKey } from '../../shared/data-sources/data-sources'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** What a rollup must hold to answer a question exactly. */
 export interface RollupRequirements {

@@ -10,7 +10,7 @@ import { relationGraph } from '../query/plan/relation-graph'
 import { compileContextOf } from '../query/sources/compile-context'
 import type { WarehouseContext } from '../context'
 import type { ScopeWire } from '../../identity/scope'
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** Smaller tables are read as fast as anything made of them. */
 export const ROWS_MIN = 50_000

@@ -5,8 +5,8 @@ import { unwrap } from '../../shared/errors'
 import type { ScopeWire } from '../../identity/scope'
 import type { Filter, Measure, QueryPlan } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
 import type { Calendar } from '../../shared/dates'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-03-15' }
 const MANY = 60_000

@@ -2,7 +2,7 @@ import type { RollupRequirements } from './requirements'
 import { firstRow } from '../context'
 import type { WarehouseContext } from '../context'
 import { discardTableSet } from '../tables'
-import type { ColumnKey } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** What a rollup is of: columns to tell rows apart by, columns to add up, and the zone in which moments have days. */
 export interface RollupShape {

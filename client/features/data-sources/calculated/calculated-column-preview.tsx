@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { expressionFieldsOf } from '../../../../src/shared/query/plan-fields'
 import type { Expr, Measure, QueryPlan } from '../../../../src/shared/query/plan'
-import type { ColumnKey, Dataset } from '../../../../src/shared/data-sources/data-sources'
+import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { SourceErrorNotice } from '../source-error-notice'
 import { formulaPreviewQuery } from './queries'
 import { RowsTable } from '../rows-preview'
-import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
+import type { ColumnFormat, ColumnKey } from '../../../../src/shared/data-sources/files'
 import type { QueryResult } from '../../../../src/shared/query/result'
 
 /** Values shown of a formula that is being written. */

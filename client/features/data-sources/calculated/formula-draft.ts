@@ -1,6 +1,6 @@
 import type { Expr, Field } from '../../../../src/shared/query/plan'
-import type { ColumnType } from '../../../../src/shared/data-sources/files'
-import type { Column, ColumnKey } from '../../../../src/shared/data-sources/data-sources'
+import type { ColumnType, ColumnKey } from '../../../../src/shared/data-sources/files'
+import type { Column } from '../../../../src/shared/data-sources/data-sources'
 
 export const OPERATORS = ['add', 'subtract', 'multiply', 'divide'] as const
 export type Operator = (typeof OPERATORS)[number]

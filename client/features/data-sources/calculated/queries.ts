@@ -6,7 +6,8 @@ import { invalidateSources } from '../../../lib/query-client'
 import type { CalculatedColumnInput } from '../../../../src/shared/data-sources/calculated-columns'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
-import type { ColumnKey, Dataset } from '../../../../src/shared/data-sources/data-sources'
+import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
+import type { ColumnKey } from '../../../../src/shared/data-sources/files'
 
 /** What comes out of a formula for some rows of a data version. */
 export const formulaPreviewQuery = (plan: QueryPlan, dataVersion: number) =>

@@ -1,8 +1,7 @@
 import { Select } from '@mantine/core'
 import type { MantineSize } from '@mantine/core'
 import { useSession } from '../../../lib/session'
-import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
-import type { ColumnKey } from '../../../../src/shared/data-sources/data-sources'
+import type { ColumnFormat, ColumnKey } from '../../../../src/shared/data-sources/files'
 
 const COMMON_CURRENCIES = ['SEK', 'EUR', 'USD', 'GBP', 'NOK', 'DKK', 'CHF', 'PLN']
 

@@ -2,10 +2,9 @@ import { isVersionConflict } from '../../../lib/error-details'
 import { z } from 'zod'
 import { COLUMN_ROLE_LABELS } from '../import/import-settings'
 import type { ConflictRow } from '../../../ui/version-conflict-dialog'
-import { COLUMN_ROLES, columnFormatSchema } from '../../../../src/shared/data-sources/files'
-import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
-import { columnKeySchema } from '../../../../src/shared/data-sources/data-sources'
-import type { Column, ColumnKey, Dataset } from '../../../../src/shared/data-sources/data-sources'
+import { COLUMN_ROLES, columnFormatSchema, columnKeySchema } from '../../../../src/shared/data-sources/files'
+import type { ColumnFormat, ColumnKey } from '../../../../src/shared/data-sources/files'
+import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
 
 export type ColumnMetadata = Pick<Column, 'key' | 'label' | 'role' | 'format' | 'hidden'> & {
   /** Null: no column of the row says what the amounts are in. Absent: as it is. */

@@ -4,8 +4,7 @@ import type { FileColumnEdit } from './file-column-edits'
 import { formatNameList } from '../../../lib/plan/retained-items'
 import { useSession } from '../../../lib/session'
 import { suggestCurrencyColumn } from '../../../../src/shared/currencies'
-import type { FileColumn } from '../../../../src/shared/data-sources/files'
-import type { ColumnKey } from '../../../../src/shared/data-sources/data-sources'
+import type { FileColumn, ColumnKey } from '../../../../src/shared/data-sources/files'
 
 const columnKeyOf = (index: number): ColumnKey => `c${index}`
 

@@ -1,7 +1,7 @@
 import { applyColumnEdit } from '../columns/file-column-edits'
 import { nameKey } from '../../../../src/shared/field-schemas'
-import type { FileColumn } from '../../../../src/shared/data-sources/files'
-import type { Column, ColumnKey, CreateLoadInput, Dataset } from '../../../../src/shared/data-sources/data-sources'
+import type { FileColumn, ColumnKey } from '../../../../src/shared/data-sources/files'
+import type { Column, CreateLoadInput, Dataset } from '../../../../src/shared/data-sources/data-sources'
 
 /** Where a column of the file goes: into a column of the dataset, in as a new one, or nowhere. */
 export type ColumnTarget = { kind: 'column'; key: ColumnKey } | { kind: 'new' } | { kind: 'skip' }

@@ -3,8 +3,8 @@ import { LEDGER_KEY_LABELS, ledgerKeyColumns } from './import-request'
 import { LEDGER_TABLE_LABELS } from './detected-tables'
 import type { ImportTable } from './use-import-tables'
 import { nameKey } from '../../../../src/shared/field-schemas'
-import type { LedgerTable } from '../../../../src/shared/data-sources/files'
-import type { ColumnKey, CreateLoadInput, Dataset } from '../../../../src/shared/data-sources/data-sources'
+import type { LedgerTable, ColumnKey } from '../../../../src/shared/data-sources/files'
+import type { CreateLoadInput, Dataset } from '../../../../src/shared/data-sources/data-sources'
 
 export interface TablePlacement {
   table: ImportTable

@@ -7,12 +7,13 @@ import type { Insight } from '../../../../src/shared/insights'
 import type { Metric } from '../../../../src/shared/metrics'
 import type { ListPage } from '../../../../src/shared/field-schemas'
 import type { Measure } from '../../../../src/shared/query/plan'
-import { isAdditive, monitoredFromInsight, monitoredFromMetric } from '../../../../src/shared/monitored-metric'
+import { monitoredFromInsight, monitoredFromMetric } from '../../../../src/shared/monitored-metric'
 import type { SubjectRef, MonitoredMetric } from '../../../../src/shared/monitored-metric'
 import { readJson, api } from '../../../lib/api'
 import { resolveMetrics, metricsQuery, isTemporal } from '../../../lib/query-builder/catalogue'
 import { loadedDatasetsQuery } from '../../../lib/data-source-queries'
 import type { DatasetWithSource } from '../../../lib/data-source-queries'
+import { isAdditive } from '../../../../src/shared/query/plan-fields'
 
 const insightsQuery = () =>
   queryOptions({

@@ -4,10 +4,11 @@ import type { CalculatedColumnInput } from '../../../shared/data-sources/calcula
 import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
 import { expressionFieldsOf } from '../../../shared/query/plan-fields'
 import type { Expr } from '../../../shared/query/plan'
-import type { Column, ColumnKey } from '../../../shared/data-sources/data-sources'
+import type { Column } from '../../../shared/data-sources/data-sources'
 import { checkExpr } from '../../../warehouse/query/plan/check-plan'
 import { scaleOfExpr } from '../../../warehouse/query/expressions/expr-type'
 import { columnNumber } from './columns'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 
 /** Computed columns take their keys from the end, so that files' columns never meet them. */
 const LAST_KEY_NUMBER = DATASET_MAX_COLUMNS * 4

@@ -1,11 +1,12 @@
+import { definedOnly } from '../../../lib/defined'
 import { currencyFields, withCurrencyColumns } from './currency-columns'
 import type { LoadRequest } from '../../../sync/load-request'
 import { ProductError } from '../../../shared/errors'
 import { COLUMN_TYPES } from '../../../shared/data-sources/files'
-import type { ColumnType, FileColumn } from '../../../shared/data-sources/files'
+import type { ColumnType, FileColumn, ColumnKey } from '../../../shared/data-sources/files'
 import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
 import { expressionFieldsOf } from '../../../shared/query/plan-fields'
-import type { Column, ColumnKey, LoadMode } from '../../../shared/data-sources/data-sources'
+import type { Column, LoadMode } from '../../../shared/data-sources/data-sources'
 
 type FileMappings = LoadRequest['files']
 /** How a file's columns become a dataset's: what the load request holds of it. */
@@ -21,8 +22,7 @@ export const columnNumber = (key: ColumnKey): number => Number(key.slice(1))
 
 const toFileMapping = ({ index, decimalMark, dateOrder }: FileColumn): NonNullable<FileMappings[number]> => ({
   index,
-  ...(decimalMark === undefined ? {} : { decimalMark }),
-  ...(dateOrder === undefined ? {} : { dateOrder }),
+  ...definedOnly({ decimalMark, dateOrder }),
 })
 
 const toColumn = (file: FileColumn, key: ColumnKey): Column => ({

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { chooseStarters, resultByMonth } from './starter-insights'
 import type { DatasetProfile } from './starter-insights'
 import { createInsightSchema } from '../../../shared/insights'
-import type { Column, ColumnKey } from '../../../shared/data-sources/data-sources'
+import type { Column } from '../../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 
 const ID = 'ds_00000000000000000001'
 const column = (key: ColumnKey, label: string, over: Partial<Column> = {}): Column => ({

@@ -2,13 +2,14 @@ import type { CreateInsightInput } from '../../../shared/insights'
 import type { Expr, Field, QueryPlanInput, Grain, Measure } from '../../../shared/query/plan'
 import { DAY_MS } from '../../../shared/dates'
 import { NAME_MAX_CHARS } from '../../../shared/limits'
-import type { Column, ColumnKey } from '../../../shared/data-sources/data-sources'
+import type { Column } from '../../../shared/data-sources/data-sources'
 import {
   isCostAmount,
   isTotalAmount,
   dimensionColumns,
   additiveMeasureColumns,
 } from '../../../shared/data-sources/key-columns'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 
 /** The fields that a ledger's entries are asked by. */
 export interface LedgerFields {

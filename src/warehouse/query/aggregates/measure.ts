@@ -7,7 +7,6 @@ import type { QuerySource } from '../sources/source'
 import { sql } from '../sources/sql'
 import type { Sql } from '../sources/sql'
 import { countKey, leastKey, mostKey, ROWS_KEY } from '../../rollups/keys'
-import type { ColumnKey } from '../../../shared/data-sources/data-sources'
 import { calcSide, constantSide, ratioSide } from './calculations'
 import type { FactAggregate, MeasureSide } from './calculations'
 import { isText } from '../expressions/expr-type'
@@ -15,6 +14,7 @@ import { filtersSql } from '../sources/filters'
 import { formatOf } from './format'
 import { isLeafMeasure } from '../../../shared/query/plan-fields'
 import type { CalcOperand, CurrencyMode } from '../../../shared/query/plan'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 
 /**
  * A measure over a rollup, whose rows stand for many: counts add up what was counted, sums what was added up, least and

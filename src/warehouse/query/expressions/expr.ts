@@ -3,12 +3,9 @@ import { columnOf, dayNumberOf, refOf } from '../sources/source'
 import type { QuerySource, SourceColumn } from '../sources/source'
 import { invalidPlan } from '../plan/plan-errors'
 import { bind, int, join, sql } from '../sources/sql'
-import type { Sql } from '../sources/sql'
+import type { Sql, RowNumber } from '../sources/sql'
 import type { Expr, Field } from '../../../shared/query/plan'
 import { isText } from './expr-type'
-
-/** A number per row: an integer scaled by 10^scale whose size is at most `bound`, or floating point. */
-export type RowNumber = { kind: 'exact'; sql: Sql; scale: number; bound: bigint } | { kind: 'real'; sql: Sql }
 
 /** Decimals that a product keeps; one with more is floating point. */
 export const SCALE_MAX = 12

@@ -1,8 +1,8 @@
 import { invalidPlan, queryTooComplex, unknownField } from './plan-errors'
 import type { ExistsFilter, Field } from '../../../shared/query/plan'
-import type { ColumnKey } from '../../../shared/data-sources/data-sources'
 import type { Relation } from '../../../shared/relations'
 import type { CatalogueDataset } from '../../contract'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 
 /** A usable relation: every row of `from` points at one row of `to` at most. */
 export interface RelationEdge {

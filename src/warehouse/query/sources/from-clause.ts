@@ -1,18 +1,18 @@
 import { SAFE_MAX } from '../expressions/decimal'
 import { asReal, exprNumber, textSql } from '../expressions/expr'
-import type { RowNumber } from '../expressions/expr'
 import { isText } from '../expressions/expr-type'
 import { localSource, nodeOf, columnAt, keySql, refName, wallName } from './source'
 import type { JoinNode, QuerySource, CompileContext } from './source'
 import { all, int, join, name, sql } from './sql'
-import type { Sql } from './sql'
+import type { Sql, RowNumber } from './sql'
 import type { Expr, Filter } from '../../../shared/query/plan'
-import type { Column, ColumnKey } from '../../../shared/data-sources/data-sources'
+import type { Column } from '../../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../../physical-layout'
 import { filtersSql } from './filters'
 import { minorSql } from '../money/conversion-sql'
 import { queryTooComplex, unknownField } from '../plan/plan-errors'
 import { offsetSql } from '../time/zone-offsets'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 
 const isTextOf = (dataset: LiveDataset, expr: Expr): boolean =>
   isText(expr, (field) => dataset.columns.find(({ key }) => key === field.column)?.type)

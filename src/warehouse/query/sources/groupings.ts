@@ -1,31 +1,13 @@
 import { shortestPaths } from '../plan/relation-graph'
 import { invalidPlan } from '../plan/plan-errors'
 import { columnAt, columnOf, dayNumberOf, refOf } from './source'
-import type { QuerySource, SourceColumn } from './source'
+import type { QuerySource, SourceColumn, GroupingView } from './source'
 import { any, bind, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
 import { groupAtLevel, groupPaths, GROUP_DEPTH_MAX } from '../../../shared/groupings/groupings'
-import type { GroupingFallback, GroupNode } from '../../../shared/groupings/groupings'
 import { groupingIdsOf } from '../../../shared/query/plan-fields'
 import type { Condition, Field, FieldFilter, GroupingReference, QueryPlan } from '../../../shared/query/plan'
 import type { Cell, ResultColumn } from '../../../shared/query/result'
-import type { ColumnKey } from '../../../shared/data-sources/data-sources'
-
-/** A grouping as the compiler sees columns through it: maps stand ready for all that the plan names. */
-export interface GroupingView {
-  id: string
-  version: number
-  name: string
-  fallback: GroupingFallback
-  /** Every group of every period; its place is its number in maps. */
-  groups: readonly GroupNode[]
-  numbers: ReadonlyMap<string, number>
-  /** First day of each period; null: from the beginning. */
-  eras: readonly { from: number | null; groups: readonly GroupNode[] }[]
-  /** The period of today. */
-  current: number
-  map(at: { dataset: string; column: ColumnKey; era: number }): { n: number; kind: 'values' | 'ranges' } | null
-}
 
 /** @throws ProductError `invalid_input` where no grouping can be: rules of access know none */
 export function viewOf(source: Pick<QuerySource, 'world'>, { id }: GroupingReference): GroupingView {

@@ -1,19 +1,34 @@
-import type { RelationEdge, RelationGraph, RelationPath } from '../plan/relation-graph'
-import type { GroupingView } from './groupings'
 import { pathToField } from '../plan/relation-graph'
-import type { RowNumber } from '../expressions/expr'
+import type { RelationEdge, RelationGraph, RelationPath } from '../plan/relation-graph'
 import { int, name, sql } from './sql'
-import type { Sql } from './sql'
+import type { Sql, RowNumber } from './sql'
 import type { OffsetSegment } from '../time/zone-offsets'
 import { FIRST_DAY, LAST_DAY, DAY_MS } from '../../../shared/dates'
+import type { Calendar } from '../../../shared/dates'
 import { unknownField } from '../plan/plan-errors'
 import type { ScopeWire } from '../../../identity/scope'
-import type { ColumnFormat } from '../../../shared/data-sources/files'
+import type { ColumnFormat, ColumnKey } from '../../../shared/data-sources/files'
 import type { CurrencyMode, Field } from '../../../shared/query/plan'
-import type { Column, ColumnKey } from '../../../shared/data-sources/data-sources'
+import type { Column } from '../../../shared/data-sources/data-sources'
 import { physicalTables } from '../../physical-layout'
 import type { LiveDataset, PhysicalDataset } from '../../physical-layout'
-import type { Calendar } from '../../../shared/dates'
+import type { GroupingFallback, GroupNode } from '../../../shared/groupings/groupings'
+
+/** A grouping as the compiler sees columns through it: maps stand ready for all that the plan names. */
+export interface GroupingView {
+  id: string
+  version: number
+  name: string
+  fallback: GroupingFallback
+  /** Every group of every period; its place is its number in maps. */
+  groups: readonly GroupNode[]
+  numbers: ReadonlyMap<string, number>
+  /** First day of each period; null: from the beginning. */
+  eras: readonly { from: number | null; groups: readonly GroupNode[] }[]
+  /** The period of today. */
+  current: number
+  map(at: { dataset: string; column: ColumnKey; era: number }): { n: number; kind: 'values' | 'ranges' } | null
+}
 
 /** What compiling one plan works with, whatever dataset it starts from. */
 export interface CompileContext {

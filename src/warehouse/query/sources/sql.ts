@@ -1,5 +1,8 @@
 import { queryTooComplex } from '../plan/plan-errors'
 
+/** A number per row: an integer scaled by 10^scale whose size is at most `bound`, or floating point. */
+export type RowNumber = { kind: 'exact'; sql: Sql; scale: number; bound: bigint } | { kind: 'real'; sql: Sql }
+
 /** A value that SQLite binds. */
 export type Bound = string | number
 

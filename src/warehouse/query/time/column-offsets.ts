@@ -1,12 +1,12 @@
 import { dayFromCivil, DAY_MS } from '../../../shared/dates'
+import { int, name, sql } from '../sources/sql'
 import type { ExecuteSql } from '../sources/sql'
 import type { AbsolutePeriod } from './resolve-period'
 import { queryTooComplex } from '../plan/plan-errors'
-import { int, name, sql } from '../sources/sql'
 import { cellOf, CELL_MS, segmentsOf } from './zone-offsets'
 import type { OffsetSegment } from './zone-offsets'
-import type { ColumnKey } from '../../../shared/data-sources/data-sources'
 import type { LiveDataset, PhysicalDataset } from '../../physical-layout'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 
 /** A comparison per change of clocks: so many fit into one statement. */
 const SEGMENTS_MAX = 600

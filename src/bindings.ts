@@ -1,0 +1,23 @@
+import type { FollowUpParams } from './db/outbox-workflows'
+import type { RateLimiter } from './live/rate-limiter'
+import type { WorkspaceHubRpc } from './live/socket-grant'
+import type { LoadFileParams } from './shared/data-sources/data-sources'
+import type { ForecastRunParams } from './shared/forecasts/forecasts'
+import type { LoadSampleParams } from './shared/sample'
+import type { WarehouseRpc } from './warehouse/contract'
+
+/** Bindings and settings as the platform hands them over. Only `src/deps.ts` reads the bindings. */
+export interface Env {
+  ASSETS: Fetcher
+  DB: D1Database
+  SESSIONS: KVNamespace
+  FILES: R2Bucket
+  WAREHOUSE: DurableObjectNamespace<WarehouseRpc & Rpc.DurableObjectBranded>
+  RATE_LIMITER: DurableObjectNamespace<RateLimiter>
+  WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHubRpc>
+  LOAD_FILE: Workflow<LoadFileParams>
+  LOAD_SAMPLE: Workflow<LoadSampleParams>
+  FOLLOW_UP: Workflow<FollowUpParams>
+  FORECAST_RUN: Workflow<ForecastRunParams>
+  [setting: string]: unknown
+}

@@ -1,0 +1,236 @@
+import type { ExportedGrouping, ExportedSource, exportStore } from './export-store'
+import type { WorkspaceTable } from '../purge-store'
+import type { Scope } from '../../identity/scope'
+import { readAccountClasses } from '../../semantic/account-class-store'
+import type { Deps } from '../../deps'
+import { currencyStore } from '../../features/currencies/store'
+import { toIsoOrNull } from '../../lib/iso'
+import { csvLine } from '../../shared/csv-line'
+import { FORECAST_LEVELS } from '../../shared/forecasts/result'
+import type { ForecastPath } from '../../shared/forecasts/result'
+import type { ValidityPeriod } from '../../shared/groupings/groupings'
+import type { Workspace } from '../../shared/workspaces'
+import type { CatalogueDataset } from '../../warehouse/contract'
+
+
+/** A dataset whose rows are exported, and the file that holds them. */
+export interface ExportedTable {
+  dataset: CatalogueDataset
+  source: string
+  path: string
+}
+
+/** What the files of an export are written from. */
+export interface ExportSource {
+  deps: Deps
+  scope: Scope
+  store: ReturnType<typeof exportStore>
+  workspace: Workspace
+  sources: ExportedSource[]
+  tables: ExportedTable[]
+  groupings: (ExportedGrouping & { periods: (ValidityPeriod & { file: string })[] })[]
+  /** ISO instant. */
+  at: string
+}
+
+/** One file of an export. */
+export interface ExportEntry {
+  file: string
+  /** Tables of which it holds what there is to hold. */
+  tables: WorkspaceTable[]
+  content: JsonContent | StreamContent
+}
+/** Read before the first byte of the archive is sent. */
+interface JsonContent {
+  kind: 'json'
+  read: (from: ExportSource) => unknown
+}
+/** Read while it is written: however much there is of it, a page at a time is held. */
+interface StreamContent {
+  kind: 'stream'
+  stream: (from: ExportSource) => AsyncGenerator<Uint8Array>
+}
+
+type QueryName = Parameters<ExportSource['store']['rows']>[0]
+type PagedQueryName = Parameters<ExportSource['store']['pages']>[0]
+
+const json = (read: JsonContent['read']): JsonContent => ({ kind: 'json', read })
+const rowsOf = (query: QueryName): JsonContent => json(({ store }) => store.rows(query))
+
+const jsonStreamOf = (query: PagedQueryName): StreamContent => ({
+  kind: 'stream',
+  async *stream({ store }) {
+    const encoder = new TextEncoder()
+    let before = '['
+    for await (const rows of store.exportedPages(query)) {
+      const items = rows.map((row) => {
+        const item = `${before}\n  ${JSON.stringify(row, null, 2).replaceAll('\n', '\n  ')}`
+        before = ','
+        return item
+      })
+      yield encoder.encode(items.join(''))
+    }
+    yield encoder.encode(before === '[' ? '[]\n' : '\n]\n')
+  },
+})
+
+const csvStreamOf = <T>(query: PagedQueryName, header: string[], linesOf: (row: T) => string[]): StreamContent => ({
+  kind: 'stream',
+  async *stream({ store }) {
+    const encoder = new TextEncoder()
+    yield encoder.encode(`\ufeff${csvLine(header)}`)
+    for await (const rows of store.pages<T>(query)) yield encoder.encode(rows.flatMap(linesOf).join(''))
+  },
+})
+
+interface AlertEventRow {
+  at: number
+  alert: string
+  kind: string
+  by: string | null
+  label: string | null
+  period: string | null
+  value: number | null
+}
+interface ForecastRunRow {
+  name: string
+  number: number
+  finished_at: number | null
+  said: string
+}
+
+const alertEventLines = ({ at, alert, kind, by, label, period, value }: AlertEventRow): string[] => [
+  csvLine([toIsoOrNull(at), alert, kind, by, label, period, value]),
+]
+
+function forecastRunLines({ name, number, finished_at: finishedAt, said }: ForecastRunRow): string[] {
+  const { future, path }: { future: string[]; path: ForecastPath } = JSON.parse(said)
+  return future.map((period, at) => {
+    const bands = FORECAST_LEVELS.map((level) => path.bands[level])
+    return csvLine([
+      name,
+      number,
+      toIsoOrNull(finishedAt),
+      period,
+      path.mean[at] ?? null,
+      ...bands.flatMap(({ lower, upper }) => [lower[at] ?? null, upper[at] ?? null]),
+    ])
+  })
+}
+
+/** The files of an export in the order of the archive, before those of rows and originals. */
+export const EXPORT_ENTRIES: readonly ExportEntry[] = [
+  {
+    file: 'workspace.json',
+    tables: ['invites', 'members', 'subscriptions', 'user_groups'],
+    content: json(async ({ store, workspace: { id, logo: _path, version: _count, ...settings }, at }) => {
+      const [members, groups, invitations, [subscription]] = await Promise.all([
+        store.rows('members'),
+        store.rows('groups'),
+        store.rows('invitations'),
+        store.rows('subscription'),
+      ])
+      return { id, exportedAt: at, settings, members, groups, invitations, subscription }
+    }),
+  },
+  {
+    file: 'sources.json',
+    tables: ['data_sources', 'datasets'],
+    content: json(({ sources, tables }) => sources.map((source) => describeSource(source, tables))),
+  },
+  { file: 'relations.json', tables: [], content: json(({ deps, scope }) => deps.warehouse(scope).relations({})) },
+  { file: 'insights.json', tables: ['insights'], content: rowsOf('insights') },
+  { file: 'metrics.json', tables: ['metrics'], content: rowsOf('metrics') },
+  { file: 'groupings.json', tables: ['groupings'], content: json(({ groupings }) => groupings) },
+  { file: 'categories.json', tables: ['categories'], content: rowsOf('categories') },
+  { file: 'notes.json', tables: ['notes'], content: jsonStreamOf('notes') },
+  { file: 'insight-versions.json', tables: ['insight_versions'], content: jsonStreamOf('insightVersions') },
+  {
+    file: 'findings.json',
+    tables: ['finding_marks', 'findings'],
+    content: json(async ({ store }) =>
+      (await store.rows('findings')).map(({ pinnedAt, hiddenAt, rating, ...finding }) => ({
+        ...finding,
+        yours: { pinnedAt, hiddenAt, rating },
+      })),
+    ),
+  },
+  { file: 'targets.json', tables: ['targets'], content: jsonStreamOf('targets') },
+  { file: 'alerts.json', tables: ['alerts'], content: rowsOf('alerts') },
+  {
+    file: 'alert-log.csv',
+    tables: ['alert_events'],
+    content: csvStreamOf('alertEvents', ['At', 'Alert', 'What', 'By', 'Of', 'Period', 'Value'], alertEventLines),
+  },
+  { file: 'forecasts.json', tables: ['forecasts'], content: rowsOf('forecasts') },
+  {
+    file: 'forecast-runs.csv',
+    tables: ['forecast_runs'],
+    content: csvStreamOf(
+      'forecastRuns',
+      [
+        'Forecast',
+        'Run',
+        'At',
+        'Period',
+        'Middle',
+        ...FORECAST_LEVELS.flatMap((level) => [`Low ${level} %`, `High ${level} %`]),
+      ],
+      forecastRunLines,
+    ),
+  },
+  {
+    file: 'rates.json',
+    tables: ['currency_settings', 'own_rates'],
+    content: json(async ({ deps, scope }) => {
+      const store = currencyStore(deps.db, scope)
+      const [{ code, mode }, own] = await Promise.all([store.settings(), store.list()])
+      return { shownIn: code, mode, own: own.map(({ version: _version, ...rate }) => rate) }
+    }),
+  },
+  {
+    file: 'accounts.json',
+    tables: ['account_classes'],
+    content: json(async ({ deps, scope }) => {
+      const { ranges, adjusted } = await readAccountClasses(deps.db, scope)
+      return { adjusted, ranges }
+    }),
+  },
+  {
+    file: 'yours.json',
+    tables: ['digests', 'insight_follows'],
+    content: json(async ({ store }) => {
+      const [followedInsights, [digest]] = await Promise.all([store.rows('followedInsights'), store.rows('digests')])
+      return { followedInsights, digest: digest?.['cadence'] ?? 'weekly' }
+    }),
+  },
+]
+
+function describeSource({ datasets, ...source }: ExportedSource, tables: ExportedTable[]) {
+  const whole = datasets.map(({ id, name }) => {
+    const table = tables.find(({ dataset }) => dataset.id === id)
+    if (!table) return { id, name, file: null }
+    const { rowCount, loadedAt, columns, keyColumns } = table.dataset
+    return { id, name, file: table.path, rowCount, loadedAt: toIsoOrNull(loadedAt), keyColumns, columns }
+  })
+  return { ...source, datasets: whole }
+}
+
+/** Where an export holds what a table holds. */
+export const EXPORTED_TABLES: ReadonlyMap<WorkspaceTable, string> = new Map([
+  ...EXPORT_ENTRIES.flatMap(({ file, tables }) => tables.map((table): [WorkspaceTable, string] => [table, file])),
+  ['runs', 'originals/'],
+])
+
+/** What an export leaves out, and why. A test holds both lists together equal to the tables of a workspace. */
+export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
+  allowances: 'How often something was used; it says nothing that anybody made.',
+  audit: 'Has an export of its own, by period.',
+  finding_runs: 'Marks of work that is done anew after every load.',
+  kept: 'Which things stay on a smaller plan: asked anew when there is one.',
+  metric_names: 'Names and synonyms as the metrics have them, in the form in which they are compared.',
+  outbox: 'Mails on their way.',
+  ownership_offers: 'Offers that end within days and mean nothing elsewhere.',
+  samples: 'How far the sample company has come.',
+  uploads: 'Files on their way; those that came in are the originals.',
+}
