@@ -140,8 +140,11 @@ describe('who may import whom', () => {
 })
 
 describe('one home for each dangerous thing', () => {
-  it('imports drizzle only in the database room and in stores', () => {
-    expect(crossing(/./, /^drizzle-orm/, ({ path }) => /^src\/db\/|\/store\.ts$/.test(path))).toEqual([])
+  it('asks D1 only in stores', () => {
+    // Whether the database is there at all is no store's question.
+    const isStore = (path: string): boolean =>
+      /^src\/db\/|\/([^/]+-)?store\.ts$/.test(path) || /^src\/entitlements\//.test(path)
+    expect(matching(/\bd1\b[^;]{0,20}\.prepare\(|\bprepare\(\s*[`'"]/, isStore)).toEqual([])
   })
 
   it('touches the rows’ SQLite only in the warehouse and the live objects', () => {

@@ -10,9 +10,6 @@ import { updateUnmatchedCounts } from '../features/groupings/values'
 import type { LiveNoun } from '../shared/live'
 import type { Calendar } from '../shared/dates'
 
-
-
-
 /** New rows: what is measured over them is looked at. Tables of the sample company come in one after the other: later. */
 export async function analyzeAfterLoad(at: CalendarContext & { swapped: { datasetId: string } }): Promise<void> {
   const { datasetId } = at.swapped

@@ -9,8 +9,6 @@ import { ProductError } from '../shared/errors'
 import type { BackgroundTasks } from '../lib/background-tasks'
 import type { Env } from '../bindings'
 
-
-
 export interface RequestVariables {
   requestId: string
   secureHeadersNonce: string

@@ -10,8 +10,6 @@ import { LIVE_CLOSE_CODES, LIVE_PING, LIVE_PONG } from '../shared/live'
 import type { LiveEvent, LiveMessage } from '../shared/live'
 import type { Env } from '../bindings'
 
-
-
 /** Messages of one socket are at least this far apart: ten a second at most. What happens meanwhile is one message. */
 const THROTTLE_MS = 100
 /** At the latest after this long every socket is checked again. */

@@ -33,7 +33,7 @@ interface MonitoredForecastRow {
 
 /** Of one workspace; null for whatever is gone or of another one. */
 export async function findMonitoredForecast(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   scope: Scope,
   id: string,
 ): Promise<MonitoredForecast | null> {
@@ -56,7 +56,7 @@ export async function findMonitoredForecast(
  * period that no run spoke of is not among them.
  */
 export async function readForecastIntervals(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   scope: Scope,
   { forecastId, level, periods }: { forecastId: string; level: ForecastLevel; periods: readonly string[] },
 ): Promise<Map<string, PredictionInterval>> {
@@ -82,7 +82,7 @@ export async function readForecastIntervals(
  * was tried on: by the newest of them that did not know the period. For trying things, not for telling that they happened.
  */
 export async function readBacktestIntervals(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   scope: Scope,
   { forecastId, level }: { forecastId: string; level: ForecastLevel },
 ): Promise<Map<string, PredictionInterval>> {

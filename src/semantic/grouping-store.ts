@@ -4,10 +4,7 @@ import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'
 
 /** The groupings of a workspace, each with the version that figures are seen through now. */
-export async function readGroupingVersions(
-  { d1 }: Pick<Database, 'd1'>,
-  { workspaceId }: Scope,
-): Promise<GroupingVersion[]> {
+export async function readGroupingVersions({ d1 }: Database, { workspaceId }: Scope): Promise<GroupingVersion[]> {
   const { results } = await d1
     .prepare('SELECT id, version FROM groupings WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY id')
     .bind(workspaceId)
@@ -17,7 +14,7 @@ export async function readGroupingVersions(
 
 /** The versions of those among some groupings that are there. */
 export async function findGroupingVersions(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   { workspaceId }: Scope,
   ids: readonly string[],
 ): Promise<GroupingVersion[]> {
@@ -33,7 +30,7 @@ export async function findGroupingVersions(
 
 /** What some groupings mean now, as the warehouse takes it. */
 export async function readGroupingDefinitions(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   { workspaceId }: Scope,
   ids: readonly string[],
 ): Promise<GroupingDefinition[]> {

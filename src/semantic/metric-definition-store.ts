@@ -13,7 +13,7 @@ type MetricDefinitionRow = Omit<MetricDefinition, 'measure' | 'filters' | 'forma
 
 /** The metrics that measures name, and those that these name, of the scope's workspace. Unknown ones are left out. */
 export async function readMetricDefinitions(
-  { db }: { db: Pick<Database, 'd1'> },
+  { db }: { db: Database },
   scope: Scope,
   measures: readonly Measure[],
 ): Promise<MetricDefinitions> {

@@ -18,7 +18,7 @@ export function toInsightSubject({ id, name, plan, viz }: InsightSubjectRow): In
 }
 
 export async function readInsightSubject(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   { workspaceId }: Scope,
   id: string,
 ): Promise<InsightSubject | null> {
@@ -37,7 +37,7 @@ interface MetricRow extends Pick<MetricSubject, 'id' | 'name' | 'dataset' | 'dir
 }
 
 export async function readMetricSubject(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   { workspaceId }: Scope,
   id: string,
 ): Promise<MetricSubject | null> {

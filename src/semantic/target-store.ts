@@ -18,7 +18,7 @@ type WorkspaceRef = Pick<Scope, 'workspaceId'>
 
 /** The targets of one figure; null where none were saved. */
 export async function readTargetTable(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   { workspaceId }: WorkspaceRef,
   subjectRef: SubjectRef,
 ): Promise<TargetTable | null> {
@@ -47,10 +47,7 @@ export async function readTargetTable(
 }
 
 /** Which figures of a workspace have targets, each with the version of its table. */
-export async function readTargetVersions(
-  { d1 }: Pick<Database, 'd1'>,
-  { workspaceId }: WorkspaceRef,
-): Promise<TargetVersion[]> {
+export async function readTargetVersions({ d1 }: Database, { workspaceId }: WorkspaceRef): Promise<TargetVersion[]> {
   const { results } = await d1
     .prepare(
       `SELECT subject_kind AS kind, subject_id AS id, version FROM targets

@@ -12,7 +12,7 @@ import { readAccountClasses } from '../../semantic/account-class-store'
 const BODY_MAX_BYTES = 64 * 1024
 
 /** What the accounts of ledgers mean in statements. */
-export const accountClasses = new Hono<AppEnv>()
+const accountClasses = new Hono<AppEnv>()
   .get('/', may('view:insight'), async (c) => c.json(await readAccountClasses(c.get('deps').db, scopeOf(c)), 200))
   .put('/', may('edit:metric'), jsonBody(accountClassesSchema, BODY_MAX_BYTES), async (c) =>
     c.json(await saveAccountClasses(contextOf(c), c.req.valid('json')), 200),

@@ -4,7 +4,7 @@ import type { AccountRange } from '../../shared/account-classes'
 
 /** Null: the BAS chart as it is. Changes no row when another version is stored. */
 export const saveRangesStatement = (
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   { workspaceId }: Scope,
   { ranges, version, now }: { ranges: readonly AccountRange[] | null; version: number; now: number },
 ): D1PreparedStatement =>

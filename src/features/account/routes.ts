@@ -42,7 +42,7 @@ import { nameKey } from '../../shared/field-schemas'
 import { safeReturnPath } from '../../shared/session'
 
 /** What lets a person in, by themselves: password, sessions, and the way back when the password is forgotten. */
-export const credentialRoutes = new Hono<AppEnv>()
+const credentialRoutes = new Hono<AppEnv>()
   .post(
     '/reset',
     publicAccess('sends a link to the address itself'),
@@ -86,7 +86,7 @@ export const credentialRoutes = new Hono<AppEnv>()
   })
 
 /** The end of an account, and the way back for 30 days. */
-export const accountDeletion = new Hono<AppEnv>()
+const accountDeletion = new Hono<AppEnv>()
   .get('/deletion', signedIn(), async (c) =>
     c.json(await previewDeletion(c.get('deps'), signedInUserOf(c).userId), 200),
   )
@@ -107,7 +107,7 @@ export const accountDeletion = new Hono<AppEnv>()
   })
 
 /** Everything about the person who asks, as a file. */
-export const accountFiles = new Hono<AppEnv>().get('/export', signedIn(), async (c) => {
+const accountFiles = new Hono<AppEnv>().get('/export', signedIn(), async (c) => {
   const { userId } = signedInUserOf(c)
   await enforceRateLimits(c, [{ rate: 'exportAccount', key: userId }])
   return new Response(exportPersonalData(c.get('deps'), userId), {
@@ -116,7 +116,7 @@ export const accountFiles = new Hono<AppEnv>().get('/export', signedIn(), async 
 })
 
 /** The address of an account: it changes when both the old and the new one have said yes. */
-export const emailChange = new Hono<AppEnv>()
+const emailChange = new Hono<AppEnv>()
   .get('/', signedIn(), async (c) => c.json(await getEmailStatus(c.get('deps'), signedInUserOf(c)), 200))
   .put('/', signedIn(), jsonBody(changeEmailSchema), async (c) => {
     const input = c.req.valid('json')
@@ -138,7 +138,7 @@ export const emailChange = new Hono<AppEnv>()
   })
 
 /** Sign-in by a link in a mail, where the installation has it. */
-export const signInLinks = new Hono<AppEnv>()
+const signInLinks = new Hono<AppEnv>()
   .post(
     '/',
     publicAccess('sends a link to the address itself'),

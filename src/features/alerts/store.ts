@@ -144,7 +144,7 @@ interface AlertListQuery {
 }
 
 /** The alerts of one workspace. Writes are statements for `commit`. */
-export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
+export const alertStore = ({ d1 }: Database, scope: Scope) => {
   const { workspaceId } = scope
   return {
     async get(id: string): Promise<StoredAlert | null> {
@@ -346,7 +346,7 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
 
 /** Alerts that are due in all workspaces; nobody else gets them until `leaseEnd`. */
 export async function claimDueAlerts(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   at: { now: number; leaseEnd: number; limit: number },
 ): Promise<{ id: string; workspaceId: string; ownerId: string }[]> {
   const { results } = await d1

@@ -15,7 +15,7 @@ export const audit = new Hono<AppEnv>().get('/', may('view:audit'), queryString(
 )
 
 /** The log to take along. */
-export const auditFiles = new Hono<AppEnv>().get('/', may('view:audit'), queryString(exportAuditSchema), async (c) => {
+const auditFiles = new Hono<AppEnv>().get('/', may('view:audit'), queryString(exportAuditSchema), async (c) => {
   await enforceRateLimits(c, [{ rate: 'exportAudit', key: scopeOf(c).workspaceId }])
   const file = await exportAudit(contextOf(c), c.req.valid('query'))
   c.header('Content-Type', 'text/csv; charset=utf-8')

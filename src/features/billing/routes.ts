@@ -40,7 +40,7 @@ async function limitedAccount(c: AppContext): Promise<BillingAccount> {
 }
 
 /** What is known of the subscription, and what Stripe says of its invoices. */
-export const subscriptionViews = new Hono<AppEnv>()
+const subscriptionViews = new Hono<AppEnv>()
   .get('/', may('view:subscription'), async (c) => c.json(await subscriptionView(contextOf(c)), 200))
   .get('/upcoming', may('view:subscription'), async (c) =>
     c.json(await getUpcomingInvoices(c.get('deps'), await limitedAccount(c)), 200),
@@ -57,7 +57,7 @@ export const subscriptionViews = new Hono<AppEnv>()
 const limitRate = (c: AppContext, rate: RateLimitName) => enforceRateLimits(c, [{ rate, key: scopeOf(c).workspaceId }])
 
 /** Pages at Stripe: the first payment, and the portal. */
-export const stripeRedirects = new Hono<AppEnv>()
+const stripeRedirects = new Hono<AppEnv>()
   .post('/checkout', may('edit:subscription'), jsonBody(checkoutSchema), async (c) => {
     await limitRate(c, 'openCheckout')
     const input = c.req.valid('json')
@@ -70,7 +70,7 @@ export const stripeRedirects = new Hono<AppEnv>()
   })
 
 /** What is changed of a subscription. */
-export const subscriptionChanges = new Hono<AppEnv>()
+const subscriptionChanges = new Hono<AppEnv>()
   .post('/preview', may('edit:subscription'), jsonBody(previewChangeSchema), async (c) => {
     await limitRate(c, 'previewChange')
     return c.json(await previewChange(contextOf(c), c.req.valid('json')), 200)
@@ -104,7 +104,7 @@ export const subscriptionChanges = new Hono<AppEnv>()
 const RETAINED_ITEMS_MAX_BYTES = 192 * 1024
 
 /** What stays when the plan becomes smaller. Saying the same again is harmless, so no answer is kept. */
-export const retainedItems = new Hono<AppEnv>().put(
+const retainedItems = new Hono<AppEnv>().put(
   '/keep',
   may('edit:subscription'),
   jsonBody(retainSchema, RETAINED_ITEMS_MAX_BYTES),
@@ -125,7 +125,7 @@ function decodeBody(bytes: Uint8Array): string {
 }
 
 /** What Stripe tells us. Its signature is the only key: no session, no token of ours. */
-export const stripeWebhook = new Hono<AppEnv>().post(
+const stripeWebhook = new Hono<AppEnv>().post(
   '/webhook',
   publicAccess('events of billing; their signature is the key'),
   signedBody(),

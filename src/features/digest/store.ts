@@ -23,7 +23,7 @@ function toDueDigest({ told, ...row }: DueDigestRow): DueDigest {
 }
 
 /** The digest of one member. Writes are statements for `commit`. */
-export const digestStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId }: Scope) => ({
+export const digestStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => ({
   async setting(): Promise<DigestSetting> {
     const row = await d1
       .prepare(
@@ -67,7 +67,7 @@ export const digestStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId
 })
 
 /** Digests of all workspaces, as they fall due. */
-export const digestQueue = ({ d1 }: Pick<Database, 'd1'>) => ({
+export const digestQueue = ({ d1 }: Database) => ({
   /** Takes in members who follow something and have no digest yet. */
   async addFollowers(limit: number): Promise<void> {
     await d1

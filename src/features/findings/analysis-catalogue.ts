@@ -1,5 +1,12 @@
 import { findingStore } from './store'
-import { insightCandidate, metricCandidate, defaultCandidates, mergeCandidates, withGroupingVersions, withTargetVersions } from './candidate-metrics'
+import {
+  insightCandidate,
+  metricCandidate,
+  defaultCandidates,
+  mergeCandidates,
+  withGroupingVersions,
+  withTargetVersions,
+} from './candidate-metrics'
 import type { CandidateMetric, CandidateInsightSource, CandidateMetricSource } from './candidate-metrics'
 import { tryExpandMetrics } from '../../semantic/metric-definitions'
 import type { Scope } from '../../identity/scope'

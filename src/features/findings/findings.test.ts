@@ -18,8 +18,6 @@ import type { ChangeDrivers, Finding, FindingPage } from '../../shared/findings'
 import type { QueryPlanInput } from '../../shared/query/plan'
 import type { CatalogueDataset, StorageValue } from '../../warehouse/contract'
 
-
-
 const NOW = Date.now()
 const TODAY = Math.floor(NOW / 86_400_000)
 const DAYS = 1_150

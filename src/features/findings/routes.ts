@@ -45,7 +45,7 @@ export const findings = new Hono<AppEnv>()
   )
 
 /** Those of one insight's figure. */
-export const insightFindingsRoutes = new Hono<AppEnv>().get(
+const insightFindingsRoutes = new Hono<AppEnv>().get(
   '/:id/findings',
   may('view:insight'),
   queryString(insightFindingsSchema),

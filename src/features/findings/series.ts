@@ -1,4 +1,3 @@
-
 import { isAdditive, isLeafMeasure, isMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Measure, Dimension, QueryPlan } from '../../shared/query/plan'
 import type { CandidateMetric } from './candidate-metrics'

@@ -82,7 +82,7 @@ export const forecasts = new Hono<AppEnv>()
   )
 
 /** `/files/forecasts`: what the newest run found, to take along. */
-export const forecastFiles = new Hono<AppEnv>().get(
+const forecastFiles = new Hono<AppEnv>().get(
   '/:id/export',
   may('export:data'),
   queryString(forecastExportSchema),

@@ -69,7 +69,7 @@ interface FinishedRun {
 const OPEN_STATES = "('queued', 'running')"
 
 /** Runs of the forecasts of one workspace. Writes are statements. */
-export const forecastRunStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'workspaceId' | 'wire'>) => {
+export const forecastRunStore = ({ d1 }: Database, scope: Pick<Scope, 'workspaceId' | 'wire'>) => {
   const { workspaceId } = scope
   return {
     /** The run that is queued or under way, whatever its rights: nothing has been found yet. */
@@ -267,7 +267,7 @@ interface RunPageQuery {
 }
 
 /** Runs as a scope may see them: those that were made by its own rights, and those that have found nothing yet. */
-export const visibleRunStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
+export const visibleRunStore = ({ d1 }: Database, scope: Scope) => {
   const { workspaceId } = scope
   const rights = accessFingerprint(scope)
   return {
@@ -322,7 +322,7 @@ export const visibleRunStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
 
 /** Ends runs of all workspaces that began before `startedBefore`, and those that wait since before `queuedBefore`. */
 export async function failStalled(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   at: { now: number; startedBefore: number; queuedBefore: number; trouble: RunFailure; limit: number },
 ): Promise<void> {
   await d1
@@ -338,7 +338,7 @@ export async function failStalled(
 
 /** Forecasts of all workspaces that were to run again after a run that died: asked for once. */
 export async function takeRerunRequests(
-  { d1 }: Pick<Database, 'd1'>,
+  { d1 }: Database,
   limit: number,
 ): Promise<{ id: string; workspaceId: string; userId: string }[]> {
   const { results } = await d1

@@ -179,7 +179,7 @@ const selectForecastSql = (
   FROM forecasts f JOIN users u ON u.id = f.owner_id WHERE f.workspace_id = ?1`
 
 /** The forecasts of one workspace; `max`: how many its plan has room for. Writes are statements for `commit`. */
-export const forecastStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: { scope: Scope; max: PlanLimit }) => {
+export const forecastStore = ({ d1 }: Database, { scope, max }: { scope: Scope; max: PlanLimit }) => {
   const { workspaceId } = scope
   const rights = accessFingerprint(scope)
   const contentColumns = ({ name, settings, scenarios }: ForecastContent): string[] => [

@@ -112,7 +112,7 @@ const exportSchema = z.strictObject({
 })
 
 /** `/files/groupings`: a period's groups to take along; the same file can be read in again. */
-export const groupingFiles = new Hono<AppEnv>().get(
+const groupingFiles = new Hono<AppEnv>().get(
   '/:id/export',
   may('export:data'),
   queryString(exportSchema),

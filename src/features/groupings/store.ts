@@ -5,10 +5,16 @@ import { accessFingerprint } from '../../identity/scope'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { groupingSize, GROUPINGS_MAX, GROUPS_TOTAL_MAX, MEMBERS_MAX } from '../../shared/groupings/groupings'
-import type { ValidityPeriod, GroupingFallback, Grouping, GroupingSummary, GroupingTarget, GroupingDependent } from '../../shared/groupings/groupings'
+import type {
+  ValidityPeriod,
+  GroupingFallback,
+  Grouping,
+  GroupingSummary,
+  GroupingTarget,
+  GroupingDependent,
+} from '../../shared/groupings/groupings'
 import { nameKey } from '../../shared/field-schemas'
 import type { PlanLimit } from '../../shared/billing/plans'
-
 
 export interface DependentPlan {
   type: GroupingDependent['type']

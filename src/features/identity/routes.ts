@@ -11,7 +11,7 @@ import { sessionStart, completeSignIn } from '../../http/session'
 import { jsonBody, noBody } from '../../http/validate'
 import { registerSchema, signInSchema } from '../../shared/session'
 
-export const registration = new Hono<AppEnv>().post(
+const registration = new Hono<AppEnv>().post(
   '/register',
   publicAccess('creates an account'),
   jsonBody(registerSchema),

@@ -3,7 +3,12 @@ import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import type { QueryPlan } from '../../shared/query/plan'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
-import { idOverLimitCondition, overLimitCondition, countTowardLimitSql, hasRoomSql } from '../../entitlements/over-limit'
+import {
+  idOverLimitCondition,
+  overLimitCondition,
+  countTowardLimitSql,
+  hasRoomSql,
+} from '../../entitlements/over-limit'
 import { usedColumns } from '../../semantic/query-service'
 import type { ValidatedPlan } from '../../semantic/query-service'
 import type { Scope } from '../../identity/scope'
@@ -57,7 +62,7 @@ const SELECT = `SELECT i.id, i.name, i.description, i.plan, i.viz, i.owner_id AS
   FROM insights i JOIN users o ON o.id = i.owner_id LEFT JOIN users v ON v.id = i.verified_by WHERE i.workspace_id = ?1`
 
 /** Our own writing, read back. Who vouched for another question, or for another meaning of its metrics, vouches no more. */
-async function toInsights(db: Pick<Database, 'd1'>, scope: Scope, rows: readonly InsightRow[]): Promise<Insight[]> {
+async function toInsights(db: Database, scope: Scope, rows: readonly InsightRow[]): Promise<Insight[]> {
   const parsed = rows.map((row) => {
     const content: Pick<Insight, 'plan' | 'viz'> = { plan: JSON.parse(row.plan), viz: JSON.parse(row.viz) }
     return { ...row, ...content }
@@ -98,7 +103,7 @@ export interface StoreContext {
 }
 
 /** The insights of one workspace. Writes are statements for `commit`. */
-export const insightStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: StoreContext) => ({
+export const insightStore = ({ d1 }: Database, { scope, max }: StoreContext) => ({
   async get(id: string): Promise<Insight | null> {
     const row = await d1
       .prepare(`${SELECT} AND i.id = ?4`)
@@ -136,8 +141,8 @@ export const insightStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: Store
   },
 
   async count(): Promise<number> {
-      const counted = d1.prepare(`SELECT ${countTowardLimitSql('insight', '?1')} AS n`).bind(scope.workspaceId)
-      return (await counted.first<number>('n')) ?? 0
+    const counted = d1.prepare(`SELECT ${countTowardLimitSql('insight', '?1')} AS n`).bind(scope.workspaceId)
+    return (await counted.first<number>('n')) ?? 0
   },
 
   /** Inserts no row when the workspace already holds as many insights of its people, or all starters that are free. */
@@ -242,7 +247,7 @@ export const insightStore = ({ d1 }: Pick<Database, 'd1'>, { scope, max }: Store
 })
 
 /** Removes for good, of all workspaces, what was deleted at or before an instant, with its targets. */
-export async function purgeInsights({ d1 }: Pick<Database, 'd1'>, at: { before: number; max: number }): Promise<void> {
+export async function purgeInsights({ d1 }: Database, at: { before: number; max: number }): Promise<void> {
   const { meta } = await d1
     .prepare('DELETE FROM insights WHERE id IN (SELECT id FROM insights WHERE deleted_at <= ? LIMIT ?)')
     .bind(at.before, at.max)

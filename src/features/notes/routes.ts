@@ -13,7 +13,7 @@ const idOf = (c: AppContext): string => pathId('note', c.req.param('id') ?? '')
 const limitWrites = (c: AppContext) => enforceRateLimits(c, [{ rate: 'writeNote', key: actorOf(c).userId }])
 
 /** `/api/insights/:id/notes`: notes on the chart and comments. */
-export const insightNotes = new Hono<AppEnv>()
+const insightNotes = new Hono<AppEnv>()
   .get('/:id/notes', may('view:insight'), async (c) => {
     const items = await listNotes(contextOf(c), pathId('insight', c.req.param('id')))
     return c.json({ items, nextCursor: null }, 200)

@@ -31,7 +31,7 @@ const LOGIN_PATH = '/login'
 const SIGN_INS_PATH = '/settings/profile/authentication'
 
 /** The start: a write of our own, so that no other site can send a person off. Answers where the browser goes. */
-export const oauthStart = new Hono<AppEnv>().post(
+const oauthStart = new Hono<AppEnv>().post(
   '/oauth',
   publicAccess('starts a sign-in with a provider'),
   jsonBody(oauthStartSchema),
@@ -61,7 +61,7 @@ export const oauthStart = new Hono<AppEnv>().post(
 )
 
 /** The return from a provider: a page load, so problems lead to a page that says them. */
-export const oauthReturn = new Hono<AppEnv>().get(
+const oauthReturn = new Hono<AppEnv>().get(
   '/callback/:provider',
   publicAccess('takes the return from a provider'),
   async (c) => {
@@ -109,7 +109,7 @@ function problemPath(problem: OauthProblem, pending: PendingAuthorization | null
 }
 
 /** The ways into the signed-in person's own account. */
-export const signIns = new Hono<AppEnv>()
+const signIns = new Hono<AppEnv>()
   .get('/', signedIn(), async (c) => c.json(await getSignInMethods(c), 200))
   .delete('/:id', signedIn(), noBody(), async (c) => {
     const deps = c.get('deps')

@@ -27,7 +27,7 @@ export const pictures = new Hono<AppEnv>().get('/:key', publicAccess('the random
 })
 
 /** The signed-in person's own picture. */
-export const profileFiles = new Hono<AppEnv>()
+const profileFiles = new Hono<AppEnv>()
   .put('/avatar', signedIn(), async (c) => {
     const person = actorOf(c)
     await enforceRateLimits(c, [{ rate: 'changePicture', key: person.userId }])

@@ -34,7 +34,7 @@ export const profile = new Hono<AppEnv>()
   })
 
 /** Where the person is in the first steps. */
-export const onboarding = new Hono<AppEnv>().put('/', signedIn(), jsonBody(onboardingSchema), async (c) => {
+const onboarding = new Hono<AppEnv>().put('/', signedIn(), jsonBody(onboardingSchema), async (c) => {
   const deps = c.get('deps')
   const next = { onboarding: c.req.valid('json').step }
   await commit(deps, {

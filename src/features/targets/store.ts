@@ -8,7 +8,7 @@ import type { SubjectRef } from '../../shared/monitored-metric'
 import { readTargetTable } from '../../semantic/target-store'
 
 /** The tables of targets of one workspace. Writes are statements for `commit`. */
-export const targetStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId }: Scope) => ({
+export const targetStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => ({
   get: (subjectRef: SubjectRef): Promise<TargetTable | null> => readTargetTable({ d1 }, { workspaceId }, subjectRef),
 
   async count(): Promise<number> {

@@ -40,7 +40,7 @@ export const workspace = new Hono<AppEnv>()
   )
 
 /** `/files/workspace`: the workspace's logo. */
-export const workspaceFiles = new Hono<AppEnv>()
+const workspaceFiles = new Hono<AppEnv>()
   .put('/logo', may('edit:workspace'), async (c) => {
     await enforceRateLimits(c, [{ rate: 'changePicture', key: actorOf(c).userId }])
     return c.json(await putLogo(contextOf(c), c.req.raw), 200)

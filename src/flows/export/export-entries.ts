@@ -12,7 +12,6 @@ import type { ValidityPeriod } from '../../shared/groupings/groupings'
 import type { Workspace } from '../../shared/workspaces'
 import type { CatalogueDataset } from '../../warehouse/contract'
 
-
 /** A dataset whose rows are exported, and the file that holds them. */
 export interface ExportedTable {
   dataset: CatalogueDataset

@@ -102,21 +102,23 @@ export const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeCo
 const PAGES_PER_ACCESS_CHECK = 10
 
 /** `/files/workspace/export`: everything in the workspace as one archive, written while it is read. */
-export const workspaceExport = new Hono<AppEnv>().get('/export', may('export:workspace'), async (c) => {
-  const [deps, scope, { name: by }] = [c.get('deps'), scopeOf(c), actorOf(c)]
-  await enforceRateLimits(c, [{ rate: 'exportWorkspace', key: scope.workspaceId }])
-  const now = deps.clock.now()
-  const asked = { workspaceId: scope.workspaceId, actorId: scope.actorId, action: 'workspace.export' }
-  const entry = { ...asked, entity: 'workspace', entityId: scope.workspaceId }
-  const calendar = calendarOf(membershipOf(c), deps.clock)
-  const contents = await readContents({ deps, scope, at: toIso(now) })
-  await (await auditStatement(deps, { ...entry, country: c.req.header('cf-ipcountry') ?? null }, now)).run()
-  const request = { deps, scope, calendar, stillAllowed: throttledAccessCheck(deps, scope) }
-  c.header('Content-Type', 'application/zip')
-  c.header('Content-Disposition', attachmentHeader(`${contents.source.workspace.name} ${calendar.today}.zip`))
-  c.header('X-Content-Type-Options', 'nosniff')
-  return c.body(makeZip(archiveEntries(request, contents, by)), 200)
-})
+export const exportRoutes = new Hono<AppEnv>()
+  .basePath('/files/workspace')
+  .get('/export', may('export:workspace'), async (c) => {
+    const [deps, scope, { name: by }] = [c.get('deps'), scopeOf(c), actorOf(c)]
+    await enforceRateLimits(c, [{ rate: 'exportWorkspace', key: scope.workspaceId }])
+    const now = deps.clock.now()
+    const asked = { workspaceId: scope.workspaceId, actorId: scope.actorId, action: 'workspace.export' }
+    const entry = { ...asked, entity: 'workspace', entityId: scope.workspaceId }
+    const calendar = calendarOf(membershipOf(c), deps.clock)
+    const contents = await readContents({ deps, scope, at: toIso(now) })
+    await (await auditStatement(deps, { ...entry, country: c.req.header('cf-ipcountry') ?? null }, now)).run()
+    const request = { deps, scope, calendar, stillAllowed: throttledAccessCheck(deps, scope) }
+    c.header('Content-Type', 'application/zip')
+    c.header('Content-Disposition', attachmentHeader(`${contents.source.workspace.name} ${calendar.today}.zip`))
+    c.header('X-Content-Type-Options', 'nosniff')
+    return c.body(makeZip(archiveEntries(request, contents, by)), 200)
+  })
 
 /** Throws once the person may not have it any more; asks the database at the first call and every few after it. */
 function throttledAccessCheck(deps: Deps, scope: Scope): () => Promise<void> {

@@ -18,11 +18,9 @@ import { DEMO_EMAIL } from '../../shared/sample'
 import type { Workspace } from '../../shared/workspaces'
 
 /** Signs in to the demo without a password: on a person's own machine only, elsewhere it does not exist. */
-export const demo = new Hono<AppEnv>().post(
-  '/demo',
-  publicAccess('opens the demo, in local mode only'),
-  noBody(),
-  async (c) => {
+export const demoRoutes = new Hono<AppEnv>()
+  .basePath('/api/session')
+  .post('/demo', publicAccess('opens the demo, in local mode only'), noBody(), async (c) => {
     const deps = c.get('deps')
     if (!deps.settings.LOCAL_MODE) throw new ProductError('not_found')
     await enforceRateLimits(c, [{ rate: 'registerFromAddress' }])
@@ -35,8 +33,7 @@ export const demo = new Hono<AppEnv>().post(
     })
     await completeSignIn(c, opened, person)
     return c.json(await buildPageData(c), 200)
-  },
-)
+  })
 
 const findDemoPerson = (deps: Deps): Promise<SessionUser | null> => userStore(deps.db).byEmail(DEMO_EMAIL)
 

@@ -1,7 +1,14 @@
 import { WorkflowEntrypoint } from 'cloudflare:workers'
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
 import { analyzeSample } from '../post-load-steps'
-import { writeSampleFiles, customersStage, insightsStage, ledgerStage, ordersStage, relationsStage } from './load-stages'
+import {
+  writeSampleFiles,
+  customersStage,
+  insightsStage,
+  ledgerStage,
+  ordersStage,
+  relationsStage,
+} from './load-stages'
 import type { SampleJob } from './load-stages'
 import { calendarOf } from '../../semantic/calendar'
 import { readMemberContext } from '../../identity/member-context-store'
@@ -13,7 +20,6 @@ import { ProductError } from '../../shared/errors'
 import type { LoadSampleParams } from '../../shared/sample'
 import { authorizedLoader } from '../../sync/load-steps'
 import type { Env } from '../../bindings'
-
 
 const RETRY = { retries: { limit: 2, delay: 500, backoff: 'exponential' as const }, timeout: 180_000 }
 

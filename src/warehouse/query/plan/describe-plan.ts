@@ -3,7 +3,22 @@ import { dayRangeLabel } from '../time/resolve-period'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import { isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
-import type { CalcOperand, Condition, Expr, Field, FieldFilter, Filter, GroupingReference, AggregateMeasure, Measure, QueryPlan, RatioMeasure, Scalar, AbsoluteRange, RelativeRange } from '../../../shared/query/plan'
+import type {
+  CalcOperand,
+  Condition,
+  Expr,
+  Field,
+  FieldFilter,
+  Filter,
+  GroupingReference,
+  AggregateMeasure,
+  Measure,
+  QueryPlan,
+  RatioMeasure,
+  Scalar,
+  AbsoluteRange,
+  RelativeRange,
+} from '../../../shared/query/plan'
 import { ARITHMETIC_SIGNS, COMPARISON_LABELS, describeUnitCount, GRAIN_LABELS } from '../../../shared/query/plan-labels'
 import { lowerFirst } from '../../../shared/text'
 import type { PlanDescription } from '../../../shared/insights'
