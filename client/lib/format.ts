@@ -212,9 +212,6 @@ export function useFormat(): Formatter {
   return useMemo(() => createFormatter({ ...settings, dateLocale }), [settings, dateLocale])
 }
 
-export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
-
 const NBSP = '\u00a0'
 
 /** A rough count of what is still being counted: `412 000`, `1,0 M`. */

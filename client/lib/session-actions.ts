@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { readJson, api, withIdempotencyKey } from './api'
 import { appCheckHeader } from './app-check'
-import { queryClient } from './query-client'
+import { queryClient } from './queries/query-client'
 import { session, setSession } from './session'
 import type {
   changePasswordSchema,

@@ -4,7 +4,7 @@ import { DeletedWorkspacesCard } from '../features/workspaces/deleted-workspaces
 import { WorkspaceCreateForm } from '../features/workspaces/workspace-create-form'
 import { session } from '../lib/session'
 import { SUBSCRIPTION_PAGE } from '../lib/plan/upgrade-offer'
-import { LinkAnchor } from '../ui/links'
+import { LinkAnchor } from '../ui/buttons/links'
 
 const ADDITIONAL_WORKSPACE_TEXT = ' A further workspace begins with a plan, which you choose next.'
 

@@ -3,7 +3,7 @@ import { Group, Text, Tooltip } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { useState } from 'react'
 import { formatRelativeTime, useFormat } from '../lib/format'
-import type { SourceStatus } from '../lib/data-source-queries'
+import type { SourceStatus } from '../lib/queries/data-source-queries'
 import { useNow } from '../lib/use-now'
 
 /** What is known of the age of figures. */

@@ -1,7 +1,6 @@
 import { toIso } from '../lib/iso'
 import { holdsSeatCondition } from './seats'
 import type { SeatKind } from './seats'
-import { sqlWithParams } from '../db/database'
 import type { Database } from '../db/database'
 import { ProductError } from '../shared/errors'
 import type { Role } from '../shared/permissions'
@@ -103,17 +102,6 @@ export function overLimitCondition(kind: LimitedKind, row: string, { workspace, 
   return `(${max} IS NOT NULL AND ${of.countsTowardLimit(row)} AND NOT (${of.alwaysRetained(row)})
     AND ${row}.${of.id} NOT IN (${inRetentionOrder(kind, workspace)} LIMIT coalesce(${max}, -1)))`
 }
-
-/** The same for a query that is built. */
-export const overLimitExpression = (
-  kind: LimitedKind,
-  row: string,
-  { workspaceId, max }: { workspaceId: string; max: PlanLimit },
-) =>
-  sqlWithParams(overLimitCondition(kind, row, { workspace: ':workspace', max: ':max' }), {
-    workspace: workspaceId,
-    max,
-  })
 
 /** Condition on an id of the kind's table: the row is there and is out. */
 export const idOverLimitCondition = (

@@ -5,7 +5,7 @@ import { accountClassesSchema } from '../../../src/shared/account-classes'
 import type { StatementLine, AccountRange, AccountClasses } from '../../../src/shared/account-classes'
 import { formValidator } from '../../lib/validate-form'
 import { accountClassesQuery, saveAccountClasses } from './queries'
-import { applyFieldErrors } from '../../ui/form-error'
+import { applyFieldErrors } from '../../ui/forms/form-error'
 
 /** A range while it is typed: '' = no number yet. */
 export interface AccountRangeValues {

@@ -1,5 +1,5 @@
 import { workspaceId } from '../../lib/session'
-import { jsonQuery } from '../../lib/queries'
+import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { AccountClasses, AccountClassesInput } from '../../../src/shared/account-classes'
 

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { reauthenticateWithProvider } from './queries'
 import { ApiError } from '../../lib/api'
-import { FormError } from '../../ui/form-error'
+import { FormError } from '../../ui/forms/form-error'
 import { IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
 import type { SignInMethods } from '../../../src/shared/account'
 

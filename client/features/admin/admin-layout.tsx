@@ -3,7 +3,7 @@ import { IconArrowLeft, IconBuilding } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import classes from './admin-layout.module.css'
-import { LinkAnchor } from '../../ui/links'
+import { LinkAnchor } from '../../ui/buttons/links'
 import { Logo } from '../../ui/logo'
 
 /** The administration's shell: evidently not the product, so that nobody takes one for the other. */

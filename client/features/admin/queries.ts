@@ -1,4 +1,4 @@
-import { pagesQuery, jsonQuery } from '../../lib/queries'
+import { pagesQuery, jsonQuery } from '../../lib/queries/query-options'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, api } from '../../lib/api'
 import type { AdminWorkspace, WorkspaceTerms, WorkspaceTermsInput } from '../../../src/shared/admin'

@@ -1,4 +1,4 @@
-import { DialogForm } from '../../ui/form-dialog'
+import { DialogForm } from '../../ui/forms/form-dialog'
 import { QueryStatus } from '../../ui/query-view'
 import { Checkbox, NumberInput, SimpleGrid, Modal, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -10,7 +10,7 @@ import { GATE_NAMES, LIMIT_NAMES, planById, TRIAL_FEATURES } from '../../../src/
 import type { LimitName, PlanFeatures } from '../../../src/shared/billing/plans'
 import { FEATURE_LABELS, limitTitle } from '../../lib/plan/plan-labels'
 import { termsQuery, useSetTerms } from './queries'
-import { applyFieldErrors, FormError } from '../../ui/form-error'
+import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 
 /** Where the administration names a limit otherwise than the product does. */

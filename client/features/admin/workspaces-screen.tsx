@@ -1,6 +1,6 @@
-import { DebouncedSearchField } from '../../ui/search-field'
+import { DebouncedSearchField } from '../../ui/forms/search-field'
 import { QueryStatus } from '../../ui/query-view'
-import { ShowMore } from '../../ui/show-more'
+import { ShowMore } from '../../ui/buttons/show-more'
 import { Button, Table, Text, VisuallyHidden, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'

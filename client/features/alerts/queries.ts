@@ -1,5 +1,5 @@
-import { useInvalidatingMutation } from '../../lib/query-client'
-import { pagesQuery, jsonQuery, itemsQuery } from '../../lib/queries'
+import { useInvalidatingMutation } from '../../lib/queries/query-client'
+import { pagesQuery, jsonQuery, itemsQuery } from '../../lib/queries/query-options'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, AlertTestRun } from '../../../src/shared/alerts'
 import type { DigestCadence, DigestSetting } from '../../../src/shared/digest'

@@ -9,7 +9,7 @@ import type { Measure } from '../../../src/shared/query/plan'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import { capitalize } from '../../../src/shared/text'
 import type { AlertFormValues } from './alert-form-values'
-import { datasetQuery } from '../../lib/data-source-queries'
+import { datasetQuery } from '../../lib/queries/data-source-queries'
 
 interface SubjectFieldsProps {
   form: UseFormReturnType<AlertFormValues>

@@ -1,5 +1,5 @@
 import { workspaceId } from '../../lib/session'
-import { pagesQuery, itemsQuery } from '../../lib/queries'
+import { pagesQuery, itemsQuery } from '../../lib/queries/query-options'
 import { api, apiFetch } from '../../lib/api'
 import type { AuditItem } from '../../../src/shared/audit'
 import type { Member } from '../../../src/shared/members'

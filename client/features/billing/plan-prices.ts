@@ -1,4 +1,3 @@
-import { capitalize } from '../../lib/format'
 import { amountOf } from '../../lib/money'
 import {
   ADD_ON_IDS,
@@ -14,6 +13,7 @@ import type { AddOnQuantities } from '../../../src/shared/billing/entitlements'
 import { BILLING_INTERVALS } from '../../../src/shared/billing/prices'
 import type { BillingInterval, MoneyAmount, Price } from '../../../src/shared/billing/prices'
 import type { BillingDetails, SubscriptionView } from '../../../src/shared/billing/subscription'
+import { capitalize } from '../../../src/shared/text'
 
 interface PlanRef {
   planId: PlanId | null

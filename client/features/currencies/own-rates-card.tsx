@@ -1,6 +1,6 @@
 import { MutedText } from '../../ui/muted-text'
-import { IconButton } from '../../ui/icon-button'
-import { FormDialog } from '../../ui/form-dialog'
+import { IconButton } from '../../ui/buttons/icon-button'
+import { FormDialog } from '../../ui/forms/form-dialog'
 import {
   Button,
   Group,
@@ -22,13 +22,13 @@ import { useCreateRate, useUpdateRate, useRemoveRate } from './queries'
 import { rangeToMonth, monthToRange, describeDayRange } from './describe-rates'
 import { currencyNameOptions } from '../../lib/regions'
 import { formValidator } from '../../lib/validate-form'
-import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
+import { applyFieldErrors, fieldErrors, FormError } from '../../ui/forms/form-error'
 import { createOwnRateSchema } from '../../../src/shared/currencies'
 import type { CreateOwnRateInput, OwnRate, OwnRateKind, RatesOverview } from '../../../src/shared/currencies'
 import classes from './currencies.module.css'
 import { useFormat } from '../../lib/format'
 import { useMayWrite } from '../../lib/gate'
-import { confirmDestructive } from '../../ui/confirm-dialog'
+import { confirmDestructive } from '../../ui/forms/confirm-dialog'
 import { SectionCard } from '../../ui/section-card'
 
 const RATE_FIELDS = ['base', 'quote', 'from', 'to', 'rate', 'reason']

@@ -1,5 +1,5 @@
 import { QueryStatus } from '../../ui/query-view'
-import { ShowMore } from '../../ui/show-more'
+import { ShowMore } from '../../ui/buttons/show-more'
 import { Select, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'

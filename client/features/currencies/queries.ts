@@ -1,4 +1,4 @@
-import { useInvalidatingMutation } from '../../lib/query-client'
+import { useInvalidatingMutation } from '../../lib/queries/query-client'
 import { workspaceId } from '../../lib/session'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'

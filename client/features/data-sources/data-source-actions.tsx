@@ -1,5 +1,5 @@
-import { FormDialog } from '../../ui/form-dialog'
-import { MoreMenu } from '../../ui/more-menu'
+import { FormDialog } from '../../ui/forms/form-dialog'
+import { MoreMenu } from '../../ui/buttons/more-menu'
 import { Button, Group, Stack, Title, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -12,7 +12,7 @@ import { SourceErrorNotice } from './source-error-notice'
 import { useRenameSource, useDeleteSource } from './queries'
 import { ApiError } from '../../lib/api'
 import { nameSchema } from '../../../src/shared/field-schemas'
-import { DeleteDialog } from '../../ui/confirm-dialog'
+import { DeleteDialog } from '../../ui/forms/confirm-dialog'
 
 export interface SourceActionsProps {
   source: DataSource

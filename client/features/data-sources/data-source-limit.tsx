@@ -5,7 +5,7 @@ import { sourcesQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
-import { LinkButton } from '../../ui/links'
+import { LinkButton } from '../../ui/buttons/links'
 import { UpgradePrompt } from '../../ui/upgrade-prompt'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
 

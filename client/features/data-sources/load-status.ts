@@ -1,4 +1,4 @@
-import { loadTimes, STALE_AFTER_MS } from '../../lib/data-source-queries'
+import { loadTimes, STALE_AFTER_MS } from '../../lib/queries/data-source-queries'
 import type { Freshness } from '../../ui/freshness'
 import type {
   DataSource,

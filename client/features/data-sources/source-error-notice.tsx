@@ -10,7 +10,7 @@ import { ERRORS } from '../../../src/shared/errors'
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../../../src/shared/errors'
 import { PERMISSIONS, ROLES } from '../../../src/shared/permissions'
 import type { Permission } from '../../../src/shared/permissions'
-import { LinkButton } from '../../ui/links'
+import { LinkButton } from '../../ui/buttons/links'
 import { UpgradeHint } from '../../ui/upgrade-hint'
 
 /** A refusal for people: what is wrong, where, what to do next. */

@@ -1,7 +1,7 @@
 import { workspaceId } from '../../lib/session'
-import { pagesQuery } from '../../lib/queries'
+import { pagesQuery } from '../../lib/queries/query-options'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { queryClient } from '../../lib/query-client'
+import { queryClient } from '../../lib/queries/query-client'
 import type { DeletedItem, DeletedKind } from '../../../src/shared/deleted'
 
 /** What can still be brought back, the newest first. */

@@ -1,4 +1,4 @@
-import { MoreMenuEntry, MoreMenuFrame } from '../../ui/more-menu'
+import { MoreMenuEntry, MoreMenuFrame } from '../../ui/buttons/more-menu'
 import { Button, Collapse, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {

@@ -13,7 +13,7 @@ import { FindingItem } from './finding-item'
 import classes from './findings.module.css'
 import { insightFindingsQuery, topFindingsQuery } from './queries'
 import { sentenceText } from './finding-text'
-import { LinkAnchor } from '../../ui/links'
+import { LinkAnchor } from '../../ui/buttons/links'
 import { MutedText } from '../../ui/muted-text'
 
 const NO_FINDINGS: readonly Finding[] = []

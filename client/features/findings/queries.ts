@@ -1,7 +1,7 @@
-import { jsonQuery } from '../../lib/queries'
+import { jsonQuery } from '../../lib/queries/query-options'
 import type { ChangeDrivers, DriversInput, Finding, FindingPage, FindingRating } from '../../../src/shared/findings'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { queryClient } from '../../lib/query-client'
+import { queryClient } from '../../lib/queries/query-client'
 
 export const insightFindingsQuery = (id: string) =>
   jsonQuery<FindingPage>(['findings', 'insight', id], (options) =>

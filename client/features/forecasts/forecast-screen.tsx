@@ -10,7 +10,7 @@ import type { Forecast, ForecastRun, ForecastRunWithResult } from '../../../src/
 import { OverLimitScope, useMay } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { EmptyState } from '../../ui/empty-state'
-import { LinkAnchor } from '../../ui/links'
+import { LinkAnchor } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 import { ChartSkeleton, ScreenSkeleton } from '../../ui/skeletons'
 import { availableViewOptions } from './view/forecast-chart'

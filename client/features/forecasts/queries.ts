@@ -1,5 +1,5 @@
-import { useInvalidatingMutation } from '../../lib/query-client'
-import { jsonQuery, pagesQuery } from '../../lib/queries'
+import { useInvalidatingMutation } from '../../lib/queries/query-client'
+import { jsonQuery, pagesQuery } from '../../lib/queries/query-options'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AccuracyLog } from '../../../src/shared/forecasts/accuracy'
 import type { ForecastInput } from '../../../src/shared/forecasts/result'

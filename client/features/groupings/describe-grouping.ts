@@ -1,5 +1,5 @@
 import type { GroupingTarget, GroupingRule } from '../../../src/shared/groupings/groupings'
-import type { DatasetWithSource } from '../../lib/data-source-queries'
+import type { DatasetWithSource } from '../../lib/queries/data-source-queries'
 
 export function describeTarget(target: GroupingTarget, datasets: readonly DatasetWithSource[]): string {
   if (target.kind === 'account') return 'Accounts of every ledger'

@@ -1,5 +1,5 @@
 import { MutedText } from '../../ui/muted-text'
-import { IconButton } from '../../ui/icon-button'
+import { IconButton } from '../../ui/buttons/icon-button'
 import { Button, Divider, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { GroupColorPicker } from './group-colors'

@@ -1,4 +1,4 @@
-import { VersionConflictAlert } from '../../ui/version-conflict-dialog'
+import { VersionConflictAlert } from '../../ui/forms/version-conflict-dialog'
 import { conflictingVersion, dependentsOf } from '../../lib/error-details'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
@@ -6,7 +6,7 @@ import { Alert, Button, Group, List } from '@mantine/core'
 import type { GroupingDraft, GroupingDispatch } from './grouping-draft'
 import { updateGrouping, useStoreSavedGrouping } from './queries'
 import type { Grouping } from '../../../src/shared/groupings/groupings'
-import { FormError } from '../../ui/form-error'
+import { FormError } from '../../ui/forms/form-error'
 
 const isGrouping = (value: object): value is Grouping => 'eras' in value && 'version' in value
 

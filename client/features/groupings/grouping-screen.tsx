@@ -1,4 +1,4 @@
-import { IconButton } from '../../ui/icon-button'
+import { IconButton } from '../../ui/buttons/icon-button'
 import { OverLimitNotice } from '../../ui/over-limit-notice'
 import { QueryError } from '../../ui/query-view'
 import { Text, Button, Group, Popover, Select, Stack, TextInput, Badge, Anchor } from '@mantine/core'
@@ -20,9 +20,9 @@ import { ValuesPane } from './values-pane'
 import { useMayWrite } from '../../lib/gate'
 import { PageHeader } from '../../ui/page-header'
 import { validateGrouping } from '../../../src/shared/groupings/validation'
-import { loadedDatasetsQuery } from '../../lib/data-source-queries'
+import { loadedDatasetsQuery } from '../../lib/queries/data-source-queries'
 import { describeTarget } from './describe-grouping'
-import { LinkAnchor } from '../../ui/links'
+import { LinkAnchor } from '../../ui/buttons/links'
 import { ScreenSkeleton } from '../../ui/skeletons'
 
 export function FrozenGroupingNotice() {

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pluralize } from './describe-grouping'
 import { importGrouping } from './queries'
-import { FormError } from '../../ui/form-error'
+import { FormError } from '../../ui/forms/form-error'
 import type { Grouping, GroupingImportResult } from '../../../src/shared/groupings/groupings'
 import type { GroupingEditorContext } from './grouping-draft'
 

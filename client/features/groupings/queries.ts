@@ -1,6 +1,6 @@
 import { groupingQuery } from '../../lib/query-builder/catalogue'
 import { workspaceId } from '../../lib/session'
-import { jsonQuery, pagesQuery } from '../../lib/queries'
+import { jsonQuery, pagesQuery } from '../../lib/queries/query-options'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type {

@@ -1,5 +1,5 @@
 import { MutedText } from '../../ui/muted-text'
-import { IconButton } from '../../ui/icon-button'
+import { IconButton } from '../../ui/buttons/icon-button'
 import { Group, NumberInput, Text, TextInput, Button, Menu, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { describeRule } from './describe-grouping'

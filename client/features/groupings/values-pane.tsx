@@ -1,6 +1,6 @@
-import { SearchField } from '../../ui/search-field'
+import { SearchField } from '../../ui/forms/search-field'
 import { QueryStatus } from '../../ui/query-view'
-import { ShowMore } from '../../ui/show-more'
+import { ShowMore } from '../../ui/buttons/show-more'
 import {
   Combobox,
   InputBase,

@@ -1,4 +1,4 @@
-import { FormDialog } from '../../ui/form-dialog'
+import { FormDialog } from '../../ui/forms/form-dialog'
 import { Input, VisuallyHidden, Select, Text, TextInput, Textarea } from '@mantine/core'
 import { useId } from 'react'
 import { useForm } from '@mantine/form'
@@ -13,7 +13,7 @@ import { COLOR_NAMES, roleOptions } from './group-text'
 import classes from './groups.module.css'
 import { useCreateGroup, useUpdateGroup } from './queries'
 import { ApiError } from '../../lib/api'
-import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
+import { applyFieldErrors, fieldErrors, FormError } from '../../ui/forms/form-error'
 
 /** A group while it is being written. */
 export interface GroupFormValues {

@@ -1,5 +1,5 @@
 import { MutedText } from '../../ui/muted-text'
-import { MoreMenu } from '../../ui/more-menu'
+import { MoreMenu } from '../../ui/buttons/more-menu'
 import { Select, Text, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconUserPlus, IconCrown, IconCrownOff, IconUserMinus } from '@tabler/icons-react'
@@ -13,7 +13,7 @@ import { useGroupPermissions } from './use-group-permissions'
 import { PersonAvatar } from '../../ui/person-avatar'
 import { NeutralBadge } from '../../ui/neutral-badge'
 import type { GroupMembershipRule, UserGroupMember, UserGroupDetail } from '../../../src/shared/groups'
-import { FormError } from '../../ui/form-error'
+import { FormError } from '../../ui/forms/form-error'
 import { SectionCard } from '../../ui/section-card'
 
 export interface AddGroupMemberProps {

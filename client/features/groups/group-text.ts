@@ -1,6 +1,6 @@
 import type { GroupMembershipRule, GroupColor, UserGroupMember, GroupImportLine } from '../../../src/shared/groups'
 import { ROLES } from '../../../src/shared/permissions'
-import { capitalize } from '../../lib/format'
+import { capitalize } from '../../../src/shared/text'
 
 export const roleOptions = ROLES.map((value) => ({ value, label: `${capitalize(value)}s` }))
 

@@ -13,7 +13,7 @@ import { groupsQuery } from './queries'
 import { useGroupPermissions } from './use-group-permissions'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
-import { LinkAnchor } from '../../ui/links'
+import { LinkAnchor } from '../../ui/buttons/links'
 import { TableSkeleton } from '../../ui/skeletons'
 import { UpgradeLine, UpgradePrompt } from '../../ui/upgrade-prompt'
 

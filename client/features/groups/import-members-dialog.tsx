@@ -8,7 +8,7 @@ import classes from './groups.module.css'
 import { NeutralBadge } from '../../ui/neutral-badge'
 import type { GroupImportResult, GroupImportLine } from '../../../src/shared/groups'
 import { useImportMembers, usePreviewImport } from './queries'
-import { FormError } from '../../ui/form-error'
+import { FormError } from '../../ui/forms/form-error'
 
 /** So many characters of a list are taken at once. */
 export const LIST_MAX_CHARS = 200_000

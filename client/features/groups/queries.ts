@@ -1,6 +1,6 @@
-import { useInvalidatingMutation } from '../../lib/query-client'
+import { useInvalidatingMutation } from '../../lib/queries/query-client'
 import { workspaceId } from '../../lib/session'
-import { jsonQuery, itemsQuery } from '../../lib/queries'
+import { jsonQuery, itemsQuery } from '../../lib/queries/query-options'
 import { useMutation } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { CreateGroupInput, UserGroup, UserGroupDetail, GroupImportResult } from '../../../src/shared/groups'

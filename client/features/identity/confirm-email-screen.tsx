@@ -6,8 +6,8 @@ import { INCOMPLETE_LINK, INCOMPLETE_LINK_ADVICE, EXPIRED_LINK, isExpiredLink, L
 import { useLinkToken } from '../../lib/use-link-token'
 import { useSession } from '../../lib/session'
 import { confirmEmail } from '../../lib/session-actions'
-import { FormError } from '../../ui/form-error'
-import { LinkButton } from '../../ui/links'
+import { FormError } from '../../ui/forms/form-error'
+import { LinkButton } from '../../ui/buttons/links'
 import type { EmailConfirmation } from '../../../src/shared/account'
 
 const TITLE = 'Change of address'

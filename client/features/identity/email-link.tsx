@@ -11,7 +11,7 @@ import { useLinkToken } from '../../lib/use-link-token'
 import { AppCheckContainer } from '../../lib/app-check'
 import { retryAfterSeconds } from '../../lib/describe-error'
 import { formValidator } from '../../lib/validate-form'
-import { applyFieldErrors, FormError } from '../../ui/form-error'
+import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { resetRequestSchema } from '../../../src/shared/account'
 
 /** Whether a refusal says that the link itself is dead: used, too old, or replaced by a newer one. */

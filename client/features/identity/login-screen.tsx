@@ -4,7 +4,7 @@ import { AuthLayout } from './auth-layout'
 import { AlternativeSignIns, SignInForm } from './sign-in-form'
 import { describeOauthProblem } from '../../lib/oauth-problem'
 import { useSession } from '../../lib/session'
-import { LinkAnchor } from '../../ui/links'
+import { LinkAnchor } from '../../ui/buttons/links'
 
 export interface LoginScreenProps {
   /** Where the person was going; handed on to registration. */

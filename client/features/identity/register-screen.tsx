@@ -6,13 +6,13 @@ import { AppCheckContainer } from '../../lib/app-check'
 import { retryAfterSeconds } from '../../lib/describe-error'
 import { register } from '../../lib/session-actions'
 import { formValidator } from '../../lib/validate-form'
-import { applyFieldErrors, FormError } from '../../ui/form-error'
-import { NewPasswordInput } from '../../ui/new-password-input'
+import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
+import { NewPasswordInput } from '../../ui/forms/new-password-input'
 import { registerSchema } from '../../../src/shared/session'
 import { AuthLayout } from './auth-layout'
 import { ProviderSignIns } from './sign-in-form'
 import { useSession } from '../../lib/session'
-import { LinkAnchor } from '../../ui/links'
+import { LinkAnchor } from '../../ui/buttons/links'
 
 const REGISTER_FIELDS = ['name', 'email', 'password', 'acceptTerms'] as const
 const EMPTY_VALUES = { name: '', email: '', password: '', acceptTerms: false }

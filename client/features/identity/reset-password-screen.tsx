@@ -8,9 +8,9 @@ import { useCountdown } from './use-countdown'
 import { retryAfterSeconds } from '../../lib/describe-error'
 import { confirmReset, requestReset } from '../../lib/session-actions'
 import { formValidator } from '../../lib/validate-form'
-import { applyFieldErrors, FormError } from '../../ui/form-error'
-import { LinkAnchor } from '../../ui/links'
-import { NewPasswordInput } from '../../ui/new-password-input'
+import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
+import { LinkAnchor } from '../../ui/buttons/links'
+import { NewPasswordInput } from '../../ui/forms/new-password-input'
 import { resetConfirmSchema } from '../../../src/shared/account'
 
 const newPasswordSchema = resetConfirmSchema.pick({ password: true })

@@ -4,8 +4,8 @@ import { AuthLayout } from './auth-layout'
 import { INCOMPLETE_LINK, INCOMPLETE_LINK_ADVICE, EXPIRED_LINK, isExpiredLink, LinkStatus } from './email-link'
 import { useLinkToken } from '../../lib/use-link-token'
 import { restoreAccount } from '../../lib/session-actions'
-import { FormError } from '../../ui/form-error'
-import { LinkAnchor, LinkButton } from '../../ui/links'
+import { FormError } from '../../ui/forms/form-error'
+import { LinkAnchor, LinkButton } from '../../ui/buttons/links'
 
 const TITLE = 'Take your account back'
 

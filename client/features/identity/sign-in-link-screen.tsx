@@ -4,8 +4,8 @@ import { AuthLayout } from './auth-layout'
 import { DeadLink, EmailLinkForm, isExpiredLink, LinkStatus, useMailLink } from './email-link'
 import { useSession } from '../../lib/session'
 import { requestSignInLink, signInByLink } from '../../lib/session-actions'
-import { FormError } from '../../ui/form-error'
-import { LinkAnchor, LinkButton } from '../../ui/links'
+import { FormError } from '../../ui/forms/form-error'
+import { LinkAnchor, LinkButton } from '../../ui/buttons/links'
 
 export interface SignInLinkScreenProps {
   /** Where the person was going. */

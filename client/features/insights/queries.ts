@@ -1,11 +1,10 @@
-import { insightQuery } from '../../lib/insight-queries'
-import { pagesQuery } from '../../lib/queries'
+import { insightQuery } from '../../lib/queries/insight-queries'
+import { pagesQuery } from '../../lib/queries/query-options'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { queryClient } from '../../lib/query-client'
+import { queryClient } from '../../lib/queries/query-client'
 import type { ColumnKey } from '../../../src/shared/data-sources/files'
-
 
 const PAGE_SIZE = '24'
 

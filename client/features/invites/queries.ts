@@ -1,4 +1,4 @@
-import { jsonQuery } from '../../lib/queries'
+import { jsonQuery } from '../../lib/queries/query-options'
 import { queryOptions } from '@tanstack/react-query'
 import { readJson, api } from '../../lib/api'
 import { session } from '../../lib/session'

@@ -1,5 +1,5 @@
 import { MutedText } from '../../ui/muted-text'
-import { MoreMenu } from '../../ui/more-menu'
+import { MoreMenu } from '../../ui/buttons/more-menu'
 import { Text, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'

@@ -1,9 +1,9 @@
-import { FormDialog } from '../../ui/form-dialog'
+import { FormDialog } from '../../ui/forms/form-dialog'
 import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../lib/api'
-import { FormError } from '../../ui/form-error'
+import { FormError } from '../../ui/forms/form-error'
 import { UpgradeHint } from '../../ui/upgrade-hint'
 
 interface ErrorText {

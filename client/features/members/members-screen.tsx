@@ -9,7 +9,7 @@ import { OwnershipBanner } from './ownership'
 import { NO_FILTER, membersQuery } from './queries'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
-import { LinkButton } from '../../ui/links'
+import { LinkButton } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 
 const MEMBER_TABS = [

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Text } from '@mantine/core'
 import { IconSnowflake } from '@tabler/icons-react'
 import { useMay } from '../../lib/gate'
-import { subscriptionQuery } from '../../lib/subscription-queries'
+import { subscriptionQuery } from '../../lib/queries/subscription-queries'
 import type { OverLimitList, OverLimitSummary } from '../../../src/shared/billing/subscription'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownedItemsQuery } from './queries'
 import { useSession } from '../../lib/session'
-import { FormError } from '../../ui/form-error'
+import { FormError } from '../../ui/forms/form-error'
 import type { OwnedItems } from '../../../src/shared/members'
 
 const pluralize = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`

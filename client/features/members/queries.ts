@@ -1,6 +1,6 @@
-import { useInvalidatingMutation } from '../../lib/query-client'
+import { useInvalidatingMutation } from '../../lib/queries/query-client'
 import { workspaceId, session } from '../../lib/session'
-import { pagesQuery, jsonQuery } from '../../lib/queries'
+import { pagesQuery, jsonQuery } from '../../lib/queries/query-options'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { loadSession } from '../../lib/session-actions'

@@ -1,4 +1,4 @@
-import { MoreMenu } from '../../ui/more-menu'
+import { MoreMenu } from '../../ui/buttons/more-menu'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,9 +6,9 @@ import { IconChartBar, IconRosetteDiscountCheck, IconRosetteDiscountCheckOff, Ic
 import { useState } from 'react'
 import { deleteMetric, metricQuery, unverifyMetric, verifyMetric } from './queries'
 import { useMayWrite } from '../../lib/gate'
-import { LinkButton } from '../../ui/links'
+import { LinkButton } from '../../ui/buttons/links'
 import { notifyError } from '../../ui/notify-error'
-import { DeleteDialog } from '../../ui/confirm-dialog'
+import { DeleteDialog } from '../../ui/forms/confirm-dialog'
 import type { Metric } from '../../../src/shared/metrics'
 
 export function MetricActions({ metric }: { metric: Metric }) {

@@ -1,4 +1,4 @@
-import { VersionConflictAlert } from '../../ui/version-conflict-dialog'
+import { VersionConflictAlert } from '../../ui/forms/version-conflict-dialog'
 import { conflictingVersion } from '../../lib/error-details'
 import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { toMetricInput, toMetricFormValues } from './metric-form-values'
 import type { MetricFormContext, MetricFormValues } from './metric-form-values'
 import { createMetric, metricQuery, updateMetric } from './queries'
-import { fieldErrors } from '../../ui/form-error'
+import { fieldErrors } from '../../ui/forms/form-error'
 import type { Metric } from '../../../src/shared/metrics'
 
 const METRIC_FIELDS = ['name', 'synonyms', 'description', 'dataset', 'formula', 'filters', 'time', 'format']

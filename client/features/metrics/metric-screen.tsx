@@ -6,10 +6,10 @@ import type { Metric } from '../../../src/shared/metrics'
 import { useLinkDatasets } from '../../lib/query-builder/linked-datasets'
 import { MetricForm } from './metric-form'
 import { metricQuery } from './queries'
-import { loadedDatasetsQuery } from '../../lib/data-source-queries'
+import { loadedDatasetsQuery } from '../../lib/queries/data-source-queries'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
-import { LinkButton } from '../../ui/links'
+import { LinkButton } from '../../ui/buttons/links'
 import { ScreenSkeleton } from '../../ui/skeletons'
 
 export interface MetricScreenProps {

@@ -1,5 +1,5 @@
 import { workspaceId } from '../../lib/session'
-import { itemsQuery, jsonQuery } from '../../lib/queries'
+import { itemsQuery, jsonQuery } from '../../lib/queries/query-options'
 import { queryOptions } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type {

@@ -9,7 +9,7 @@ import { PersonAvatar } from '../../ui/person-avatar'
 import { mentionAtCursor } from './parse-note'
 import { mentionableMembersQuery, createNote, updateNote } from './queries'
 import type { TimeAxis } from '../../ui/chart/annotations'
-import { fieldErrors, FormError } from '../../ui/form-error'
+import { fieldErrors, FormError } from '../../ui/forms/form-error'
 
 export interface MentionedPerson {
   userId: string

@@ -1,9 +1,9 @@
-import { itemsQuery } from '../../lib/queries'
+import { itemsQuery } from '../../lib/queries/query-options'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Member } from '../../../src/shared/members'
 import type { CreateNoteInput, Note, UpdateNoteInput } from '../../../src/shared/notes'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { queryClient } from '../../lib/query-client'
+import { queryClient } from '../../lib/queries/query-client'
 
 /** Notes and comments of an insight, the oldest first. */
 export const notesQuery = (insightId: string) =>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { saveOnboardingStep } from './queries'
 import classes from './onboarding.module.css'
 import { Logo } from '../../ui/logo'
-import { FormError } from '../../ui/form-error'
+import { FormError } from '../../ui/forms/form-error'
 
 /** Moves to a step; the screen shows `error` and may try again. */
 export function useOnboardingStep(step: 'profile' | 'source' | 'done', onReached?: () => void) {

@@ -9,8 +9,8 @@ import type { NotificationKind, NotificationSettings, Profile } from '../../../s
 import { ProfileFields, useSaveProfile } from './profile-form'
 import { useSession } from '../../lib/session'
 import { formValidator } from '../../lib/validate-form'
-import { FormError } from '../../ui/form-error'
-import { LinkAnchor } from '../../ui/links'
+import { FormError } from '../../ui/forms/form-error'
+import { LinkAnchor } from '../../ui/buttons/links'
 import { SectionCard } from '../../ui/section-card'
 
 export type PersonLocale = (typeof USER_LOCALES)[number]

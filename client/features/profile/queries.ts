@@ -1,4 +1,4 @@
-import { jsonQuery } from '../../lib/queries'
+import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
 import { loadSession } from '../../lib/session-actions'
 import type { PageData } from '../../../src/shared/session'

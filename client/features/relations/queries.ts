@@ -1,6 +1,6 @@
-import { useInvalidatingMutation } from '../../lib/query-client'
+import { useInvalidatingMutation } from '../../lib/queries/query-client'
 import { workspaceId } from '../../lib/session'
-import { jsonQuery } from '../../lib/queries'
+import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { CreateRelationInput, Relation, UpdateRelationInput } from '../../../src/shared/relations'
 

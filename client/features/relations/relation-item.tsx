@@ -7,9 +7,9 @@ import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
 import type { Relation, RelationProof } from '../../../src/shared/relations'
 import { useUpdateRelation, useDeleteRelation } from './queries'
-import { LinkAnchor } from '../../ui/links'
-import { DeleteDialog } from '../../ui/confirm-dialog'
-import { fieldErrors, FormError } from '../../ui/form-error'
+import { LinkAnchor } from '../../ui/buttons/links'
+import { DeleteDialog } from '../../ui/forms/confirm-dialog'
+import { fieldErrors, FormError } from '../../ui/forms/form-error'
 import { nameKey } from '../../../src/shared/field-schemas'
 
 export interface RelationItemProps {

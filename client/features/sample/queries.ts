@@ -1,8 +1,8 @@
-import { jsonQuery } from '../../lib/queries'
+import { jsonQuery } from '../../lib/queries/query-options'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
-import { invalidateSources } from '../../lib/query-client'
+import { invalidateSources } from '../../lib/queries/query-client'
 import type { Sample } from '../../../src/shared/sample'
 
 const POLL_INTERVAL_MS = 700

@@ -6,10 +6,10 @@ import { useEffect, useRef, useState } from 'react'
 import { invalidateSample, sampleQuery, useAddSample, useRemoveSample } from './queries'
 import classes from './sample-company.module.css'
 import { useMayWrite, useMay } from '../../lib/gate'
-import { FormError } from '../../ui/form-error'
+import { FormError } from '../../ui/forms/form-error'
 import type { Sample } from '../../../src/shared/sample'
 import { useSession } from '../../lib/session'
-import { DeleteDialog } from '../../ui/confirm-dialog'
+import { DeleteDialog } from '../../ui/forms/confirm-dialog'
 
 /** Says that the sample company is here, on its way or stuck, and takes it away. Nothing without one. */
 export function SampleStatusBar() {

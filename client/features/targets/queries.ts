@@ -1,4 +1,4 @@
-import { jsonQuery } from '../../lib/queries'
+import { jsonQuery } from '../../lib/queries/query-options'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SaveTargetsInput, TargetProgress, TargetTable } from '../../../src/shared/targets/targets'
 import type { MonitoredMetric } from '../../../src/shared/monitored-metric'

@@ -8,7 +8,7 @@ import { useSession } from '../../lib/session'
 import { monitoredMetricOf, useReferencedMetrics } from '../../lib/monitored-metric'
 import type { ChartTarget } from '../../ui/chart/axis-model'
 import { targetsQuery } from './queries'
-import { insightQuery } from '../../lib/insight-queries'
+import { insightQuery } from '../../lib/queries/insight-queries'
 
 /** The line of targets that the chart of an insight draws; undefined where it has none. */
 export function useChartTarget(id: string): ChartTarget | undefined {

@@ -3,7 +3,7 @@ import { FreshnessBadge } from '../../ui/freshness'
 import type { Freshness } from '../../ui/freshness'
 import { formatRelativeTime } from '../../lib/format'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
-import { loadTimes, sourcesFreshnessQuery, STALE_AFTER_MS } from '../../lib/data-source-queries'
+import { loadTimes, sourcesFreshnessQuery, STALE_AFTER_MS } from '../../lib/queries/data-source-queries'
 
 export interface FreshnessSummary {
   state: Freshness

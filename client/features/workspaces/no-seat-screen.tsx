@@ -5,7 +5,7 @@ import { PersonMenu, useSignOut } from './person-menu'
 import { WorkspaceSwitcher } from './workspace-switcher'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
-import { LinkButton } from '../../ui/links'
+import { LinkButton } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 
 const OTHERS_MAX = 3

@@ -1,5 +1,5 @@
 import { workspaceId, session } from '../../lib/session'
-import { jsonQuery } from '../../lib/queries'
+import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import type { WorkspaceSummary } from '../../../src/shared/session'

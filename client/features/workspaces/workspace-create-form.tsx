@@ -15,7 +15,7 @@ import {
 import { settingsForBrowser } from '../../lib/regions'
 import type { BrowserLocale } from '../../lib/regions'
 import { loadSession } from '../../lib/session-actions'
-import { applyFieldErrors, FormError } from '../../ui/form-error'
+import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 
 const detectBrowserSettings = (): BrowserLocale => ({
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,

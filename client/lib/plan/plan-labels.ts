@@ -1,5 +1,5 @@
-import { capitalize } from '../format'
 import type { PlanLimit, LimitName, GateName } from '../../../src/shared/billing/plans'
+import { capitalize } from '../../../src/shared/text'
 
 const LIMIT_LABELS: Record<LimitName, { one: string; many: string }> = {
   analysts: { one: 'analyst', many: 'analysts' },

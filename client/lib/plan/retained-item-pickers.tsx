@@ -1,7 +1,7 @@
 import { useFormat } from '../format'
 import { RETAINED_KINDS, retainedKindTitle, selectableList, describeKindLimit } from './retained-items'
 import type { RetainedChoice, RetainedKind } from './retained-items'
-import { RetainedItemsPicker } from '../../ui/retained-items-picker'
+import { RetainedItemsPicker } from '../../ui/forms/retained-items-picker'
 import type { OverLimitSummary } from '../../../src/shared/billing/subscription'
 
 export interface RetainedItemPickersProps {

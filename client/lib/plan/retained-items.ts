@@ -1,5 +1,5 @@
-import { capitalize, lowerFirst } from '../format'
 import type { OverLimitList, OverLimitSummary, RetainInput } from '../../../src/shared/billing/subscription'
+import { capitalize, lowerFirst } from '../../../src/shared/text'
 
 export const RETAINED_KINDS = ['sources', 'analysts', 'users', 'insights', 'groupings', 'forecasts'] as const
 export type RetainedKind = (typeof RETAINED_KINDS)[number]

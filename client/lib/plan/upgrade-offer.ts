@@ -15,13 +15,13 @@ import { toMinorUnits } from '../../../src/shared/billing/prices'
 import type { MoneyAmount } from '../../../src/shared/billing/prices'
 import type { PublicConfig } from '../../../src/shared/session'
 import { ApiError, readJson, api } from '../api'
-import { capitalize } from '../format'
 import { readOnlyReasonOf } from '../describe-error'
 import { useMay } from '../gate'
 import { useMoney } from '../money'
 import { session, useSession } from '../session'
 import type { Member } from '../../../src/shared/members'
 import type { ListPage } from '../../../src/shared/field-schemas'
+import { capitalize } from '../../../src/shared/text'
 
 /** What is missing. `count`: so many must fit; absent = one more than there may be now. */
 export type PlanNeed =

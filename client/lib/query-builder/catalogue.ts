@@ -1,5 +1,5 @@
 import { workspaceId } from '../session'
-import { jsonQuery, itemsQuery } from '../queries'
+import { jsonQuery, itemsQuery } from '../queries/query-options'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { CalcOperand, Field, Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'

@@ -4,7 +4,7 @@ import type { Relation } from '../../../src/shared/relations'
 import { humanizeLabel, relationsQuery, useCatalogue } from './catalogue'
 import type { BuilderDataset, LinkedDataset, SemanticCatalogue } from './catalogue'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
-import { loadedDatasetsQuery } from '../data-source-queries'
+import { loadedDatasetsQuery } from '../queries/data-source-queries'
 
 type KnownDataset = Pick<BuilderDataset, 'id' | 'name' | 'columns'>
 interface JoinPath {

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { DETAIL_FIELDS } from '../plan-prices'
 import { ApiError } from '../../../lib/api'
-import { fieldErrors, FormError } from '../../../ui/form-error'
+import { fieldErrors, FormError } from '../../../ui/forms/form-error'
 import type { ErrorCode } from '../../../../src/shared/errors'
 
 const ERROR_TEXT: Partial<Record<ErrorCode, { title: string; advice: string }>> = {

@@ -1,9 +1,10 @@
-import { capitalize, daysUntil } from '../../../lib/format'
+import { daysUntil } from '../../../lib/format'
 import type { Formatter } from '../../../lib/format'
 import type { MoneyFormat } from '../../../lib/money'
 import { formatLimit } from '../../../lib/plan/plan-labels'
 import type { LimitName, PlanFeatures } from '../../../../src/shared/billing/plans'
 import type { ChangePreview, PaymentMethod, SubscriptionView } from '../../../../src/shared/billing/subscription'
+import { capitalize } from '../../../../src/shared/text'
 
 export interface Formatters {
   money: MoneyFormat

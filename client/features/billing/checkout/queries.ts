@@ -1,5 +1,5 @@
 import { workspaceId } from '../../../lib/session'
-import { jsonQuery } from '../../../lib/queries'
+import { jsonQuery } from '../../../lib/queries/query-options'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import type {

@@ -6,7 +6,7 @@ import type { PlanSelection } from './plan-selection'
 import { startCheckout, changePlan, resumeSubscription, saveBillingDetails, saveRetainedItems } from './queries'
 import { useIdempotencyKey } from '../../../lib/use-idempotency-key'
 import { loadSession } from '../../../lib/session-actions'
-import { cacheSubscription } from '../../../lib/subscription-queries'
+import { cacheSubscription } from '../../../lib/queries/subscription-queries'
 import type {
   BillingDetailsInput,
   ChangePreview,

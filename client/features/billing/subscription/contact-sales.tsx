@@ -1,10 +1,10 @@
-import { DialogForm } from '../../../ui/form-dialog'
+import { DialogForm } from '../../../ui/forms/form-dialog'
 import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useContactSales } from './queries'
 import { formValidator } from '../../../lib/validate-form'
-import { applyFieldErrors, FormError } from '../../../ui/form-error'
+import { applyFieldErrors, FormError } from '../../../ui/forms/form-error'
 import { contactSalesSchema } from '../../../../src/shared/billing/subscription'
 import type { ContactSalesInput } from '../../../../src/shared/billing/subscription'
 

@@ -1,5 +1,5 @@
 import { MutedText } from '../../../ui/muted-text'
-import { ShowMore } from '../../../ui/show-more'
+import { ShowMore } from '../../../ui/buttons/show-more'
 import { Alert, Button, Group, Text, Badge, Table, Skeleton, Stack } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'

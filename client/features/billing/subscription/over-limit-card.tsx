@@ -1,6 +1,6 @@
 import { MutedText } from '../../../ui/muted-text'
 import { QueryView } from '../../../ui/query-view'
-import { DialogButtons } from '../../../ui/form-dialog'
+import { DialogButtons } from '../../../ui/forms/form-dialog'
 import { Button, Group, Modal, Stack, Text, Skeleton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ import {
   formatNameList,
 } from '../../../lib/plan/retained-items'
 import type { RetainedChoice } from '../../../lib/plan/retained-items'
-import { FormError } from '../../../ui/form-error'
+import { FormError } from '../../../ui/forms/form-error'
 import type { OverLimitSummary, PlanChoice, SubscriptionView } from '../../../../src/shared/billing/subscription'
 import { PLANS_ANCHOR } from '../plan-prices'
 import classes from './subscription.module.css'

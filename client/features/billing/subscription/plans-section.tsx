@@ -14,7 +14,7 @@ import {
 } from '../plan-prices'
 import classes from './subscription.module.css'
 import { amountOf, useMoney } from '../../../lib/money'
-import { LinkButton } from '../../../ui/links'
+import { LinkButton } from '../../../ui/buttons/links'
 import { SELLABLE_PLAN_IDS, PLANS, ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../../../src/shared/billing/plans'
 import type { Plan, PlanId, SellablePlanId, AddOn, AddOnId } from '../../../../src/shared/billing/plans'
 import { BILLING_INTERVALS } from '../../../../src/shared/billing/prices'

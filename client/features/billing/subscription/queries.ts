@@ -1,11 +1,11 @@
 import { workspaceId } from '../../../lib/session'
-import { jsonQuery, pagesQuery } from '../../../lib/queries'
+import { jsonQuery, pagesQuery } from '../../../lib/queries/query-options'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { addOnList } from '../plan-prices'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { loadSession } from '../../../lib/session-actions'
-import { subscriptionQuery, cacheSubscription } from '../../../lib/subscription-queries'
+import { subscriptionQuery, cacheSubscription } from '../../../lib/queries/subscription-queries'
 import { previewChangeSchema } from '../../../../src/shared/billing/subscription'
 import type {
   BillingDetailsInput,

@@ -1,4 +1,4 @@
-import { DialogButtons } from '../../../ui/form-dialog'
+import { DialogButtons } from '../../../ui/forms/form-dialog'
 import { Button, Group, List, Modal, Stack, Text, Alert, Badge, Paper, Title } from '@mantine/core'
 import { useState, useId } from 'react'
 import { IconExternalLink, IconCalendarEvent, IconRefresh } from '@tabler/icons-react'
@@ -12,7 +12,7 @@ import {
   useRefreshSubscription,
 } from './queries'
 import { useFormat } from '../../../lib/format'
-import { FormError } from '../../../ui/form-error'
+import { FormError } from '../../../ui/forms/form-error'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 import { ContactSalesButton } from './contact-sales'
 import { firstPayableInvoice } from './invoices'

@@ -5,7 +5,7 @@ import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { refreshDependents, refreshSubscription, clearPortalMark, isReturningFromPortal } from './queries'
 import { session } from '../../../lib/session'
-import { cacheSubscription } from '../../../lib/subscription-queries'
+import { cacheSubscription } from '../../../lib/queries/subscription-queries'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 import { planName } from '../plan-prices'
 

@@ -1,5 +1,5 @@
 import { MutedText } from '../../../ui/muted-text'
-import { DialogButtons } from '../../../ui/form-dialog'
+import { DialogButtons } from '../../../ui/forms/form-dialog'
 import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, TextInput } from '@mantine/core'
 import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,10 +14,10 @@ import { SourceErrorNotice } from '../source-error-notice'
 import { ColumnFormatField } from '../columns/column-format-field'
 import { useSaveCalculatedColumn, useDeleteCalculatedColumn } from './queries'
 import type { CalculatedColumnContent } from './queries'
-import { fieldErrors } from '../../../ui/form-error'
+import { fieldErrors } from '../../../ui/forms/form-error'
 import { HEADER_MAX_CHARS } from '../../../../src/shared/limits'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
-import { DeleteDialog } from '../../../ui/confirm-dialog'
+import { DeleteDialog } from '../../../ui/forms/confirm-dialog'
 
 export type CalculatedColumn = Column & { computed: Expr }
 const calculatedColumnsOf = ({ columns }: Pick<Dataset, 'columns'>): CalculatedColumn[] =>

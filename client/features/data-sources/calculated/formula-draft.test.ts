@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toFormulaDraft, emptyFormulaDraft, toFormulaExpression, OPERATORS, usableColumns, describeFormula } from './formula-draft'
+import {
+  toFormulaDraft,
+  emptyFormulaDraft,
+  toFormulaExpression,
+  OPERATORS,
+  usableColumns,
+  describeFormula,
+} from './formula-draft'
 import type { FormulaDraft, Operand } from './formula-draft'
 import { column } from '../data-sources.fixture'
 import type { ColumnKey } from '../../../../src/shared/data-sources/files'
-
 
 const DATASET = 'ds_00000000000000000001'
 const columns = [

@@ -1,4 +1,4 @@
-import { RemoveButton } from '../../../ui/list-buttons'
+import { RemoveButton } from '../../../ui/buttons/list-buttons'
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,7 +1,7 @@
 import { isVersionConflict } from '../../../lib/error-details'
 import { z } from 'zod'
 import { COLUMN_ROLE_LABELS } from '../import/import-settings'
-import type { ConflictRow } from '../../../ui/version-conflict-dialog'
+import type { ConflictRow } from '../../../ui/forms/version-conflict-dialog'
 import { COLUMN_ROLES, columnFormatSchema, columnKeySchema } from '../../../../src/shared/data-sources/files'
 import type { ColumnFormat, ColumnKey } from '../../../../src/shared/data-sources/files'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'

@@ -6,7 +6,7 @@ import { toLedgerLoadInput, isVouchersOnly, findLedgerDataset } from './ledger-m
 import type { TablePlacement } from './ledger-match'
 import { addDatasets, createLoad, fetchSource } from '../queries'
 import { toNewTableInputs } from './import-request'
-import { invalidateSources } from '../../../lib/query-client'
+import { invalidateSources } from '../../../lib/queries/query-client'
 import { describeSourceError } from '../source-error-notice'
 import { isActiveRun, isFailedRun } from '../load-status'
 import type { ImportTable } from './use-import-tables'

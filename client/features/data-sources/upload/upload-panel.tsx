@@ -15,7 +15,7 @@ import { useUploads } from './use-uploads'
 import { useRoleWithoutSeat, useMay } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
 import { EmptyState } from '../../../ui/empty-state'
-import { LinkAnchor } from '../../../ui/links'
+import { LinkAnchor } from '../../../ui/buttons/links'
 import { SOURCE_MAX_DATASETS } from '../../../../src/shared/limits'
 
 export interface UploadPanelProps {

@@ -1,4 +1,4 @@
-import { AddButton, RemoveButton } from '../../../ui/list-buttons'
+import { AddEntryButton, RemoveButton } from '../../../ui/buttons/list-buttons'
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
@@ -31,9 +31,9 @@ export function EventsEditor({ form }: { form: Form }) {
         </ul>
       )}
       <Group>
-        <AddButton disabled={events.length >= FORECAST_EVENTS_MAX} onClick={add}>
+        <AddEntryButton disabled={events.length >= FORECAST_EVENTS_MAX} onClick={add}>
           Add an event
-        </AddButton>
+        </AddEntryButton>
       </Group>
     </SectionCard>
   )

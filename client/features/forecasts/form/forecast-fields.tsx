@@ -21,8 +21,8 @@ import { newFilterDraft, toFilterDraft, toFilter, normalizeFilter } from '../../
 import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
 import { FilterEditor } from '../../../lib/query-builder/filter-editor'
 import { useLinkDatasets } from '../../../lib/query-builder/linked-datasets'
-import { capitalize } from '../../../lib/format'
-import { loadedDatasetsQuery } from '../../../lib/data-source-queries'
+import { loadedDatasetsQuery } from '../../../lib/queries/data-source-queries'
+import { capitalize } from '../../../../src/shared/text'
 
 export interface ForecastFieldsProps {
   form: UseFormReturnType<ForecastFormValues>

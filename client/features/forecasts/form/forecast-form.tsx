@@ -9,7 +9,7 @@ import { createForecastSchema, HORIZON_MAX, previewForecastSchema } from '../../
 import type { CreateForecastInput } from '../../../../src/shared/forecasts/forecasts'
 import { ApiError } from '../../../lib/api'
 import { formValidator } from '../../../lib/validate-form'
-import { applyFieldErrors, fieldErrors, FormError } from '../../../ui/form-error'
+import { applyFieldErrors, fieldErrors, FormError } from '../../../ui/forms/form-error'
 import { SectionCard } from '../../../ui/section-card'
 import { subjectKey } from './forecastable-metrics'
 import type { ForecastableMetric } from './forecastable-metrics'

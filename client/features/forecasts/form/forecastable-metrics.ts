@@ -11,8 +11,8 @@ import { monitoredFromInsight, monitoredFromMetric } from '../../../../src/share
 import type { SubjectRef, MonitoredMetric } from '../../../../src/shared/monitored-metric'
 import { readJson, api } from '../../../lib/api'
 import { resolveMetrics, metricsQuery, isTemporal } from '../../../lib/query-builder/catalogue'
-import { loadedDatasetsQuery } from '../../../lib/data-source-queries'
-import type { DatasetWithSource } from '../../../lib/data-source-queries'
+import { loadedDatasetsQuery } from '../../../lib/queries/data-source-queries'
+import type { DatasetWithSource } from '../../../lib/queries/data-source-queries'
 import { isAdditive } from '../../../../src/shared/query/plan-fields'
 
 const insightsQuery = () =>

@@ -1,6 +1,6 @@
-import { VersionConflictAlert } from '../../../ui/version-conflict-dialog'
+import { VersionConflictAlert } from '../../../ui/forms/version-conflict-dialog'
 import { conflictingVersion } from '../../../lib/error-details'
-import { DialogButtons } from '../../../ui/form-dialog'
+import { DialogButtons } from '../../../ui/forms/form-dialog'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useReducer } from 'react'
 import type { Dispatch, KeyboardEvent } from 'react'
@@ -18,7 +18,7 @@ import type {
   SavedScenarios,
   ScenarioContent,
 } from './scenario-draft'
-import { FormError } from '../../../ui/form-error'
+import { FormError } from '../../../ui/forms/form-error'
 
 const toSavedScenarios = ({ scenarios, thresholds, version }: Forecast): SavedScenarios => ({
   content: { scenarios, thresholds },

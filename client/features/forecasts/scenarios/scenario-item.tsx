@@ -1,5 +1,5 @@
 import { MutedText } from '../../../ui/muted-text'
-import { MoreMenu } from '../../../ui/more-menu'
+import { MoreMenu } from '../../../ui/buttons/more-menu'
 import { Button, Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'

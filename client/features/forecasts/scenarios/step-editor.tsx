@@ -1,4 +1,4 @@
-import { RemoveButton } from '../../../ui/list-buttons'
+import { RemoveButton } from '../../../ui/buttons/list-buttons'
 import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'

@@ -1,4 +1,4 @@
-import { AddButton, RemoveButton } from '../../../ui/list-buttons'
+import { AddEntryButton, RemoveButton } from '../../../ui/buttons/list-buttons'
 import { Select, Stack, Text, TextInput } from '@mantine/core'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
@@ -37,9 +37,9 @@ export function ThresholdsList(props: ThresholdsListProps) {
               : `Held against the figure of each ${ALERT_GRAIN_LABELS[result.grain]}.`}
           </Text>
         </div>
-        <AddButton disabled={isFull} onClick={() => edit({ kind: 'addThreshold', threshold: first })}>
+        <AddEntryButton disabled={isFull} onClick={() => edit({ kind: 'addThreshold', threshold: first })}>
           {result.balance && thresholds.length === 0 ? 'Add a cash floor' : 'Add a level'}
-        </AddButton>
+        </AddEntryButton>
       </div>
       {thresholds.length > 0 && (
         <ul className={classes.list} aria-label="Levels that matter">

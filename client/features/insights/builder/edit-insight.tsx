@@ -8,7 +8,7 @@ import { PageHeader } from '../../../ui/page-header'
 import { ScreenSkeleton } from '../../../ui/skeletons'
 import { InsightBuilder } from './insight-builder'
 import { toPlanDraft } from './build-plan'
-import { datasetQuery } from '../../../lib/data-source-queries'
+import { datasetQuery } from '../../../lib/queries/data-source-queries'
 import { useDataRange } from '../data-range'
 import { useLinkedDataset } from '../../../lib/query-builder/linked-datasets'
 

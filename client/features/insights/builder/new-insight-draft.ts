@@ -1,4 +1,4 @@
-import type { DatasetWithSource } from '../../../lib/data-source-queries'
+import type { DatasetWithSource } from '../../../lib/queries/data-source-queries'
 import { isAccountName } from '../../../../src/shared/account-classes'
 import type { GroupingSummary } from '../../../../src/shared/groupings/groupings'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'

@@ -1,4 +1,4 @@
-import { MoreMenuEntry } from '../../../ui/more-menu'
+import { MoreMenuEntry } from '../../../ui/buttons/more-menu'
 import { Box, Button } from '@mantine/core'
 import {
   IconBell,

@@ -18,7 +18,7 @@ import { Badge, Tooltip, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Category, CategoryIcon as Name, Verification, Insight } from '../../../../src/shared/insights'
 import { useFormat } from '../../../lib/format'
-import { LinkAnchor } from '../../../ui/links'
+import { LinkAnchor } from '../../../ui/buttons/links'
 import { categoriesQuery } from './queries'
 
 const CATEGORY_ICONS_BY_NAME = {

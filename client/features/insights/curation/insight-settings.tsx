@@ -1,9 +1,9 @@
-import { FormDialog } from '../../../ui/form-dialog'
+import { FormDialog } from '../../../ui/forms/form-dialog'
 import { Select, Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Insight } from '../../../../src/shared/insights'
-import { FormError } from '../../../ui/form-error'
+import { FormError } from '../../../ui/forms/form-error'
 import { categoriesQuery, updateInsightSettings } from './queries'
 
 export function InsightSettings({ insight, onClose }: { insight: Insight; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { itemsQuery } from '../../../lib/queries'
+import { itemsQuery } from '../../../lib/queries/query-options'
 import type {
   Category,
   CreateCategoryInput,
@@ -8,8 +8,8 @@ import type {
   Insight,
 } from '../../../../src/shared/insights'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
-import { queryClient } from '../../../lib/query-client'
-import { insightQuery } from '../../../lib/insight-queries'
+import { queryClient } from '../../../lib/queries/query-client'
+import { insightQuery } from '../../../lib/queries/insight-queries'
 
 export const categoriesQuery = () =>
   itemsQuery<Category>(['insights', 'categories'], (options) => api.api.categories.$get({}, options))

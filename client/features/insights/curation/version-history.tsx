@@ -14,7 +14,7 @@ import { hasValues } from '../view/empty-result'
 import { useQueryResult } from '../use-query-result'
 import { useFormat } from '../../../lib/format'
 import { useMayWrite } from '../../../lib/gate'
-import { FormError } from '../../../ui/form-error'
+import { FormError } from '../../../ui/forms/form-error'
 import { restoreVersion, versionsQuery } from './queries'
 import classes from './curation.module.css'
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useMay, useMayWrite } from '../../../lib/gate'
 import { EmptyState } from '../../../ui/empty-state'
-import { LinkButton } from '../../../ui/links'
-import { loadedDatasetsQuery } from '../../../lib/data-source-queries'
+import { LinkButton } from '../../../ui/buttons/links'
+import { loadedDatasetsQuery } from '../../../lib/queries/data-source-queries'
 
 /** Before the first insight: leads to data when there is none, else to the builder. */
 export function InsightsEmptyState({ offer }: { offer?: ReactNode }) {

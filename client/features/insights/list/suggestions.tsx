@@ -8,8 +8,8 @@ import { LiveCardContent } from './insight-card'
 import classes from '../insights.module.css'
 import { useMay } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
-import { jsonQuery } from '../../../lib/queries'
-import { FormError } from '../../../ui/form-error'
+import { jsonQuery } from '../../../lib/queries/query-options'
+import { FormError } from '../../../ui/forms/form-error'
 import { MutedText } from '../../../ui/muted-text'
 
 export const suggestionsQuery = () =>

@@ -11,7 +11,7 @@ import { printFormula } from '../../../../src/shared/formula/print'
 import { useCatalogue } from '../../../lib/query-builder/catalogue'
 import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { useMayWrite } from '../../../lib/gate'
-import { LinkAnchor } from '../../../ui/links'
+import { LinkAnchor } from '../../../ui/buttons/links'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
 import { toNumber, useCellFormatter } from '../../../lib/cell-formatter'
 import { ConversionLines, describeConversion, describeMissingRates } from './currency-conversion'
@@ -24,7 +24,7 @@ import {
   fieldLabeller,
   usedRowsPlan,
 } from './describe-calculation'
-import { useDatasets } from '../../../lib/data-source-queries'
+import { useDatasets } from '../../../lib/queries/data-source-queries'
 import { planResultQuery } from '../../../lib/plan-result'
 
 const PANEL_ID = 'how'

@@ -5,11 +5,11 @@ import type { QueryPlan } from '../../../../src/shared/query/plan'
 import { defaultCurrencyMode } from '../../../../src/shared/currencies'
 import type { MixedCurrencyLine } from '../../../../src/shared/currencies'
 import { datasetIdsOf } from '../../../../src/shared/query/plan-fields'
-import { currenciesQuery } from '../../../lib/currency-queries'
+import { currenciesQuery } from '../../../lib/queries/currency-queries'
 import { useFormat } from '../../../lib/format'
 import { useSession } from '../../../lib/session'
 import { UpgradeLine } from '../../../ui/upgrade-prompt'
-import { useDatasets } from '../../../lib/data-source-queries'
+import { useDatasets } from '../../../lib/queries/data-source-queries'
 import { MutedText } from '../../../ui/muted-text'
 
 interface MixedCurrencyAlertProps {

@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
 import { RetainedItemsPicker, describeSelection } from './retained-items-picker'
-import { renderWithProviders } from '../test/render'
+import { renderWithProviders } from '../../test/render'
 
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `id_${index}`, name: `Ledger ${index}`, note: '1 May 2026' }))

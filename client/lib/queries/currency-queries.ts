@@ -1,8 +1,8 @@
-import { workspaceId, session } from './session'
-import { jsonQuery } from './queries'
+import { workspaceId, session } from '../session'
+import { jsonQuery } from './query-options'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from './api'
-import type { RatesOverview } from '../../src/shared/currencies'
+import { api } from '../api'
+import type { RatesOverview } from '../../../src/shared/currencies'
 
 /** How the workspace converts, and how its rates stand. Only where the plan converts: elsewhere the call is refused. */
 export const currenciesQuery = () =>

@@ -1,4 +1,4 @@
-import { MutedText } from './muted-text'
+import { MutedText } from '../muted-text'
 import { SearchField } from './search-field'
 import { Checkbox, Text } from '@mantine/core'
 import { useId, useState } from 'react'

@@ -1,5 +1,5 @@
 import { QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from './api'
+import { ApiError } from '../api'
 
 /** Data is stale after 5 seconds; focus never refetches; refusals are not repeated. */
 export const queryClient = new QueryClient({

@@ -25,7 +25,7 @@ interface AddButtonProps {
 }
 
 /** Puts another entry into a list that is being edited. */
-export function AddButton({ disabled, onClick, children }: AddButtonProps) {
+export function AddEntryButton({ disabled, onClick, children }: AddButtonProps) {
   return (
     <Button
       size="xs"

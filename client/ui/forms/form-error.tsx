@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { ApiError } from '../lib/api'
-import { describeError } from '../lib/describe-error'
-import { UpgradeHint } from './upgrade-hint'
+import { ApiError } from '../../lib/api'
+import { describeError } from '../../lib/describe-error'
+import { UpgradeHint } from '../upgrade-hint'
 
 interface ErrorTarget {
   setErrors: (errors: Record<string, string>) => void

@@ -1,8 +1,8 @@
-import { workspaceId } from './session'
-import { jsonQuery } from './queries'
+import { workspaceId } from '../session'
+import { jsonQuery } from './query-options'
 import type { QueryClient } from '@tanstack/react-query'
-import { api } from './api'
-import type { SubscriptionView } from '../../src/shared/billing/subscription'
+import { api } from '../api'
+import type { SubscriptionView } from '../../../src/shared/billing/subscription'
 
 /** The subscription of this tab's workspace. */
 export const subscriptionQuery = () =>

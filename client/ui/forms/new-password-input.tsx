@@ -1,7 +1,7 @@
 import { PasswordInput, Progress, Text } from '@mantine/core'
 import type { PasswordInputProps } from '@mantine/core'
 import { useId } from 'react'
-import { PASSWORD_MIN_CHARS } from '../../src/shared/limits'
+import { PASSWORD_MIN_CHARS } from '../../../src/shared/limits'
 
 export interface NewPasswordInputProps extends Omit<PasswordInputProps, 'value'> {
   /** What is typed: the hint follows it. */

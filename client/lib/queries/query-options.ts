@@ -2,8 +2,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { QueryKey } from '@tanstack/react-query'
 import type { ClientResponse } from 'hono/client'
 import type { JSONParsed } from 'hono/utils/types'
-import type { ListPage } from '../../src/shared/field-schemas'
-import { readJson } from './api'
+import type { ListPage } from '../../../src/shared/field-schemas'
+import { readJson } from '../api'
 
 interface CallOptions {
   init: { signal: AbortSignal }

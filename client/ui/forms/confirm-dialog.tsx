@@ -1,10 +1,10 @@
-import { dependentsOf } from '../lib/error-details'
+import { dependentsOf } from '../../lib/error-details'
 import { FormError } from './form-error'
 import { DialogButtons } from './form-dialog'
 import { Text, Alert, List, Modal, Stack } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
-import type { Dependent } from '../../src/shared/data-sources/data-sources'
+import type { Dependent } from '../../../src/shared/data-sources/data-sources'
 
 export interface ConfirmDestructiveOptions {
   title: string

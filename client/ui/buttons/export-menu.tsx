@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
-import { notifyError } from './notify-error'
+import { notifyError } from '../notify-error'
 
 interface ExportMenuProps {
   /** Where the figures are downloaded; null where they may not be, or there are none. */
