@@ -1,5 +1,4 @@
-import { startOidc } from '../emulators/oidc/server.ts'
-import type { OidcServer } from '../emulators/oidc/server.ts'
+import { startOidc, type OidcServer } from '../emulators/oidc/server.ts'
 
 let started: Promise<OidcServer> | null = null
 

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { startStripe } from '../emulators/stripe/server.ts'
-import type { StripeServer } from '../emulators/stripe/server.ts'
+import { startStripe, type StripeServer } from '../emulators/stripe/server.ts'
 import { PRICE_CATALOGUE } from '../src/shared/billing/price-catalogue.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'insikt-billing-'))

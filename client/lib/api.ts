@@ -1,5 +1,4 @@
-import { hc } from 'hono/client'
-import type { ClientResponse } from 'hono/client'
+import { hc, type ClientResponse } from 'hono/client'
 import type { JSONParsed } from 'hono/utils/types'
 import type { AppType } from '../../src/app'
 import type { ErrorBody } from '../../src/shared/errors'

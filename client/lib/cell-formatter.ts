@@ -2,8 +2,7 @@ import { useMemo } from 'react'
 import { DAY_MS } from '../../src/shared/dates'
 import type { Grain } from '../../src/shared/query/plan'
 import type { Cell, ResultColumn } from '../../src/shared/query/result'
-import { formatEnglishDate, MISSING_VALUE, useFormat } from './format'
-import type { Formatter } from './format'
+import { formatEnglishDate, MISSING_VALUE, useFormat, type Formatter } from './format'
 import { bucketEnd, dayOf } from './time-buckets'
 
 /** What is needed of a column to show one of its values. */

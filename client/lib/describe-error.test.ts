@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from './api'
 import { describeError } from './describe-error'
 import { planNeedOf } from './plan/upgrade-offer'
-import { ERRORS } from '../../src/shared/errors'
-import type { ErrorCode, ErrorDetails } from '../../src/shared/errors'
+import { ERRORS, type ErrorCode, type ErrorDetails } from '../../src/shared/errors'
 
 const refusal = (code: ErrorCode, details: ErrorDetails = {}, message: string = ERRORS[code].message) =>
   new ApiError(ERRORS[code].status, { ...details, code, message, requestId: 'r' })

@@ -1,8 +1,7 @@
 import { ApiError, NetworkError } from './api'
 import { AppCheckError } from './app-check'
 import { formatDate } from './format'
-import { ERRORS } from '../../src/shared/errors'
-import type { ErrorBody, ErrorCode } from '../../src/shared/errors'
+import { ERRORS, type ErrorBody, type ErrorCode } from '../../src/shared/errors'
 import type { ReadOnlyReason } from '../../src/shared/billing/entitlements'
 
 export interface ErrorDescription {

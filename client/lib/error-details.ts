@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from './api'
-import { DEPENDENT_TYPES } from '../../src/shared/data-sources/data-sources'
-import type { Dependent } from '../../src/shared/data-sources/data-sources'
-import { mixedCurrencyDetailsSchema } from '../../src/shared/currencies'
-import type { MixedCurrencyLine } from '../../src/shared/currencies'
+import { DEPENDENT_TYPES, type Dependent } from '../../src/shared/data-sources/data-sources'
+import { mixedCurrencyDetailsSchema, type MixedCurrencyLine } from '../../src/shared/currencies'
 
 const dependentsSchema = z.array(z.object({ type: z.enum(DEPENDENT_TYPES), id: z.string(), name: z.string() }))
 

@@ -1,5 +1,4 @@
-import { createContext, useContext } from 'react'
-import type { ReactNode } from 'react'
+import { createContext, useContext, type ReactNode } from 'react'
 import { useSession } from './session'
 import type { Permission, Role } from '../../src/shared/permissions'
 import type { GateName } from '../../src/shared/billing/plans'

@@ -1,5 +1,4 @@
-import { LIVE_CLOSE_CODES, LIVE_PING, liveMessageSchema } from '../../src/shared/live'
-import type { LiveMessage } from '../../src/shared/live'
+import { LIVE_CLOSE_CODES, LIVE_PING, liveMessageSchema, type LiveMessage } from '../../src/shared/live'
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000

@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { liveUpdates, isOutdated, isEventDriven, isInvalidatedBy } from './live-updates'
 import { backoffMs, LiveSocket, liveUrl } from './live-socket'
-import { LIVE_NOUNS } from '../../src/shared/live'
-import type { LiveEvent } from '../../src/shared/live'
+import { LIVE_NOUNS, type LiveEvent } from '../../src/shared/live'
 import type { Measure, QueryPlan } from '../../src/shared/query/plan'
 
 const count = (dataset: string, more: Partial<QueryPlan> = {}): QueryPlan => ({

@@ -1,5 +1,4 @@
-import { hashKey } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { shareSocket } from './live-socket'
 import { queryClient } from './queries/query-client'

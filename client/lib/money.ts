@@ -1,7 +1,6 @@
 import { useCallback } from 'react'
 import { useSession } from './session'
-import { currencyDecimals, toMinorUnits } from '../../src/shared/billing/prices'
-import type { MoneyAmount, Price } from '../../src/shared/billing/prices'
+import { currencyDecimals, toMinorUnits, type MoneyAmount, type Price } from '../../src/shared/billing/prices'
 
 /**
  * Money exactly as it is charged, in a workspace's notation: `195 €`, `8,50 €`. Minor units are shown only where there

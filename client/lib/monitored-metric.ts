@@ -4,8 +4,7 @@ import type { Insight } from '../../src/shared/insights'
 import type { Metric } from '../../src/shared/metrics'
 import { metricIdsOf } from '../../src/shared/query/plan-fields'
 import type { Measure } from '../../src/shared/query/plan'
-import { monitoredFromInsight } from '../../src/shared/monitored-metric'
-import type { MonitoredMetric } from '../../src/shared/monitored-metric'
+import { monitoredFromInsight, type MonitoredMetric } from '../../src/shared/monitored-metric'
 
 /** What a measure stands for, shown as the metric it names is shown; filters of metrics are left to the server. */
 function resolveMeasure(measure: Measure, metrics: readonly Metric[] | undefined): Measure {

@@ -1,7 +1,6 @@
 import { notFound, redirect } from '@tanstack/react-router'
 import { session } from '../lib/session'
-import { safeReturnPath } from '../../src/shared/session'
-import type { OnboardingStep } from '../../src/shared/session'
+import { safeReturnPath, type OnboardingStep } from '../../src/shared/session'
 
 const STEP_PATH = {
   workspace: '/onboarding/workspace',

@@ -1,7 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useSession } from '../lib/session'
-import { SectionNav } from '../ui/section-nav'
-import type { SectionEntry } from '../ui/section-nav'
+import { SectionNav, type SectionEntry } from '../ui/section-nav'
 import type { Permission } from '../../src/shared/permissions'
 
 interface SettingsEntry extends SectionEntry {

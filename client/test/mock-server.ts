@@ -1,6 +1,5 @@
 import { vi } from 'vitest'
-import { ERRORS } from '../../src/shared/errors'
-import type { ErrorCode, ErrorDetails } from '../../src/shared/errors'
+import { ERRORS, type ErrorCode, type ErrorDetails } from '../../src/shared/errors'
 
 export interface RecordedCall {
   method: string

@@ -1,8 +1,6 @@
-import { PERMISSIONS } from '../../src/shared/permissions'
+import { PERMISSIONS, type Role } from '../../src/shared/permissions'
 import type { Entitlements } from '../../src/shared/billing/entitlements'
-import type { Role } from '../../src/shared/permissions'
-import { planById, TRIAL_FEATURES } from '../../src/shared/billing/plans'
-import type { PlanFeatures, PlanId } from '../../src/shared/billing/plans'
+import { planById, TRIAL_FEATURES, type PlanFeatures, type PlanId } from '../../src/shared/billing/plans'
 import type { PageData } from '../../src/shared/session'
 
 export const ANNA = {

@@ -1,7 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Illustration } from './illustration'
-import type { IllustrationName } from './illustration'
+import { Illustration, type IllustrationName } from './illustration'
 
 export interface EmptyStateProps {
   picture: IllustrationName

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeFreshness } from './freshness'
-import type { FreshnessInput } from './freshness'
+import { describeFreshness, type FreshnessInput } from './freshness'
 
 const NOW = Date.parse('2026-11-20T13:05:00Z')
 const line = (over: Partial<FreshnessInput> = {}) =>

@@ -1,6 +1,5 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 
 export interface SectionCardProps {
   title: string

@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core'
-import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
+import { MantineProvider, type MantineColorScheme, type MantineColorSchemeManager } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { cssVariables, theme } from './theme'
-import { THEMES } from '../../src/shared/session'
-import type { Theme } from '../../src/shared/session'
+import { THEMES, type Theme } from '../../src/shared/session'
 
 /** The theme for everything below. `theme` is the person's choice as the page data has it. */
 export function ThemeProvider({ theme: chosen, children }: { theme: Theme; children: ReactNode }) {

@@ -1,5 +1,4 @@
-import { createTheme } from '@mantine/core'
-import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 import { CHART_PALETTE } from './chart-palette'
 
 const accent: MantineColorsTuple = [

@@ -1,10 +1,8 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
 import type { MutableRedirectUri, MutableResponse, MutableToken, TokenRequestIncomingMessage } from 'oauth2-mock-server'
 import { personaPage } from './persona-page.ts'
-import { FAULTS, PERSONAS } from './personas.ts'
-import type { Fault, Persona } from './personas.ts'
+import { FAULTS, PERSONAS, type Fault, type Persona } from './personas.ts'
 
 const NAMES = { google: 'Google', microsoft: 'Microsoft' } as const
 type Provider = keyof typeof NAMES

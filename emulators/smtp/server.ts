@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SMTPServer } from 'smtp-server'
-import { parseMail } from './message.ts'
-import type { ParsedMail } from './message.ts'
+import { parseMail, type ParsedMail } from './message.ts'
 
 const certificate = (name: string): string => fileURLToPath(new URL(`certificates/${name}`, import.meta.url))
 /** The authority that signed the server's certificate; a Worker trusts it by `NODE_EXTRA_CA_CERTS`. */

@@ -1,10 +1,8 @@
-import { Hono } from 'hono'
-import type { Context, Next } from 'hono'
+import { Hono, type Context, type Next } from 'hono'
 import { apiRoutes } from './api.ts'
 import { runDue } from './clock.ts'
 import { ConnectionClosed, StripeError } from './errors.ts'
-import { parseForm } from './form.ts'
-import type { Form } from './form.ts'
+import { parseForm, type Form } from './form.ts'
 import type { Simulation } from './simulation.ts'
 
 interface GatewayEnv {

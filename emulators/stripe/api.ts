@@ -1,5 +1,4 @@
-import { Hono } from 'hono'
-import type { Context } from 'hono'
+import { Hono, type Context } from 'hono'
 import { shiftToPresent, shiftFromPresent } from './time-shift.ts'
 import { attachCard, cardBody, listCards } from './cards.ts'
 import { updateSubscription } from './update-subscription.ts'
@@ -15,8 +14,7 @@ import {
 } from './customers.ts'
 import { eventBody } from './events.ts'
 import { expandPaths } from './expand.ts'
-import { textList } from './form.ts'
-import type { Form } from './form.ts'
+import { textList, type Form } from './form.ts'
 import { invoiceBody } from './invoice-body.ts'
 import {
   finalizeCall,
@@ -57,8 +55,7 @@ import {
 import { subscriptionBody } from './subscription-body.ts'
 import { cancelSubscription, createSubscription, listSubscriptions } from './subscriptions.ts'
 import { fundingInstructions } from './transfers.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 interface ApiEnv {
   Variables: { form: Form }

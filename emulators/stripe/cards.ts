@@ -1,12 +1,10 @@
 import { customerBody, requireCustomer } from './customers.ts'
 import { emit, emitOnChange } from './events.ts'
 import { cardDeclinedError, invalidRequestError } from './errors.ts'
-import { requireText, optionalText } from './form.ts'
-import type { Form } from './form.ts'
+import { requireText, optionalText, type Form } from './form.ts'
 import { paginate } from './lists.ts'
 import type { CardRecord, SubscriptionRecord } from './state.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 /** Names of test cards that the library's users know: one that works, one that is refused when it is charged. */
 const TEST_CARDS: Record<string, { last4: string; declines: boolean }> = {

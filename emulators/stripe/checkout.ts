@@ -20,8 +20,7 @@ import { priceBody } from './prices.ts'
 import { assertSameCurrency, startSubscription } from './create-subscription.ts'
 import type { SessionRecord } from './state.ts'
 import { parseItems, trialEndOf } from './subscriptions.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 /** Stripe wants two days at least of a trial that is set at its checkout. */
 const TRIAL_MIN_SECONDS = 48 * HOUR_SECONDS

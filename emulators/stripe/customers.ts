@@ -4,8 +4,7 @@ import { formList, mergeMetadata, requireText, subForm, optionalText, textList, 
 import type { Form } from './form.ts'
 import { embeddedList, paginate } from './lists.ts'
 import type { CustomerRecord, TaxIdRecord } from './state.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 export const taxIdBody = (simulation: Simulation, { customer, ...taxId }: TaxIdRecord) => ({
   ...taxId,

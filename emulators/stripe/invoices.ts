@@ -3,14 +3,12 @@ import { cardFor, canCharge } from './cards.ts'
 import { customFields, customerBody, requireCustomer } from './customers.ts'
 import { emit, emitOnChange } from './events.ts'
 import { cardDeclinedError, invalidRequestError } from './errors.ts'
-import { optionalBoolean, mergeMetadata, subForm, optionalText } from './form.ts'
-import type { Form } from './form.ts'
+import { optionalBoolean, mergeMetadata, subForm, optionalText, type Form } from './form.ts'
 import { amountDue, invoiceBody, totalOf } from './invoice-body.ts'
 import { paginate } from './lists.ts'
 import type { InvoiceRecord, LineRecord, SubscriptionRecord } from './state.ts'
 import { endDunning, updateSubscriptionStatus } from './subscription-status.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 /** How long an invoice that was made by the clock stays a draft. */
 export const DRAFT_SECONDS = HOUR_SECONDS

@@ -1,13 +1,10 @@
-import { periodAround } from './calendar.ts'
-import type { BillingInterval } from './calendar.ts'
+import { periodAround, type BillingInterval } from './calendar.ts'
 import { invalidRequestError, notFoundError } from './errors.ts'
-import { optionalBoolean, mergeMetadata, optionalText, optionalInteger } from './form.ts'
-import type { Form } from './form.ts'
+import { optionalBoolean, mergeMetadata, optionalText, optionalInteger, type Form } from './form.ts'
 import { prorate, amountInWords } from './money.ts'
 import { billingIntervalOfPrice, requireSellablePrice } from './prices.ts'
 import type { ItemRecord, LineRecord, PriceRecord, SubscriptionRecord } from './state.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 export interface Period {
   start: number

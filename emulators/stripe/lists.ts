@@ -1,6 +1,5 @@
 import { notFoundError } from './errors.ts'
-import { subForm, optionalText, optionalInteger } from './form.ts'
-import type { Form } from './form.ts'
+import { subForm, optionalText, optionalInteger, type Form } from './form.ts'
 
 interface ListItem {
   id: string

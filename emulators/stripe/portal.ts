@@ -1,11 +1,9 @@
 import { requireCustomer } from './customers.ts'
 import { emit } from './events.ts'
-import { mergeMetadata, requireText, subForm, optionalText } from './form.ts'
-import type { Form } from './form.ts'
+import { mergeMetadata, requireText, subForm, optionalText, type Form } from './form.ts'
 import { paginate } from './lists.ts'
 import type { PortalRecord } from './state.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 export const portalBody = (simulation: Simulation, portal: PortalRecord) => ({
   ...portal,

@@ -2,15 +2,13 @@ import { updateSubscription } from './update-subscription.ts'
 import { runUntil } from './clock.ts'
 import { requireCustomer } from './customers.ts'
 import { StripeError, invalidRequestError } from './errors.ts'
-import { formList, requireText, subForm, optionalText } from './form.ts'
-import type { Form } from './form.ts'
+import { formList, requireText, subForm, optionalText, type Form } from './form.ts'
 import { invoiceBody } from './invoice-body.ts'
 import { periodOf } from './items.ts'
 import type { InvoiceRecord, SubscriptionRecord } from './state.ts'
 import { startSubscription } from './create-subscription.ts'
 import { parseSubscriptionParams } from './subscriptions.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 /** `POST /v1/invoices/create_preview`: what would be done is done in a copy, so what is shown is what is charged. */
 export function previewInvoice(simulation: Simulation, form: Form): object {

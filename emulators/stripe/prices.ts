@@ -14,8 +14,7 @@ import type { BillingInterval } from './calendar.ts'
 import { emit, emitOnChange } from './events.ts'
 import { paginate } from './lists.ts'
 import type { PriceRecord, ProductRecord } from './state.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 export const productBody = (simulation: Simulation, { ...product }: ProductRecord) => ({
   ...product,

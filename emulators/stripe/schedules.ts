@@ -9,8 +9,7 @@ import { requireSellablePrice } from './prices.ts'
 import { endSubscription } from './subscription-status.ts'
 import type { ItemRecord, PhaseRecord, ScheduleRecord, SubscriptionRecord } from './state.ts'
 import { subscriptionBody } from './subscription-body.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 export function scheduleBody(simulation: Simulation, schedule: ScheduleRecord) {
   const { phases, phase, ...plain } = schedule

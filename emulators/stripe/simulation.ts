@@ -1,6 +1,5 @@
 import { StripeError, notFoundError } from './errors.ts'
-import { emptyState } from './state.ts'
-import type { State } from './state.ts'
+import { emptyState, type State } from './state.ts'
 
 export interface SimulationOptions {
   /** Where it answers: addresses of its pages begin with this. */

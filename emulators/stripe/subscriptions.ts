@@ -17,12 +17,10 @@ import { quantityOf, unusedTimeCredit } from './items.ts'
 import { paginate } from './lists.ts'
 import { requireSellablePrice } from './prices.ts'
 import { endSubscription } from './subscription-status.ts'
-import { ENDED_STATUSES, startSubscription } from './create-subscription.ts'
-import type { SubscriptionParams } from './create-subscription.ts'
+import { ENDED_STATUSES, startSubscription, type SubscriptionParams } from './create-subscription.ts'
 import type { SubscriptionRecord } from './state.ts'
 import { subscriptionBody } from './subscription-body.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 /** Items that are asked for with prices and quantities. */
 export const parseItems = (simulation: Simulation, forms: Form[], param = 'items'): SubscriptionParams['items'] =>

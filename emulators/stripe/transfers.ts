@@ -1,13 +1,11 @@
 import { requireCustomer } from './customers.ts'
 import { emit } from './events.ts'
 import { invalidRequestError } from './errors.ts'
-import { requireText, subForm, optionalText } from './form.ts'
-import type { Form } from './form.ts'
+import { requireText, subForm, optionalText, type Form } from './form.ts'
 import { amountDue } from './invoice-body.ts'
 import { recordPayment } from './invoices.ts'
 import { assertTransferCountry } from './create-subscription.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 const BANK = { line1: '1 Test Street', line2: null, city: 'Test', postal_code: '1000', state: null }
 

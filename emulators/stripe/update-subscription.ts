@@ -18,8 +18,7 @@ import { syncCurrentPhase } from './schedules.ts'
 import { assertTransferOffered } from './create-subscription.ts'
 import type { ItemRecord, LineRecord, SubscriptionRecord } from './state.ts'
 import { subscriptionBody } from './subscription-body.ts'
-import { requireRecord } from './simulation.ts'
-import type { Simulation } from './simulation.ts'
+import { requireRecord, type Simulation } from './simulation.ts'
 
 const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const
 export type Proration = (typeof PRORATIONS)[number]

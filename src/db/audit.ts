@@ -1,5 +1,4 @@
-import { auditEntryFactory } from './commit'
-import type { AuditEntry } from './commit'
+import { auditEntryFactory, type AuditEntry } from './commit'
 
 type Change = Pick<AuditEntry, 'before' | 'after'>
 

@@ -7,10 +7,8 @@ import { Scope } from '../identity/scope'
 import { aPerson, aWorkspace } from '../../test/worker/factories'
 import { openDatabase } from '../db/database'
 import { systemIds } from '../deps'
-import { ROLES } from '../shared/permissions'
-import type { Role } from '../shared/permissions'
-import { TRIAL_FEATURES } from '../shared/billing/plans'
-import type { PlanLimit } from '../shared/billing/plans'
+import { ROLES, type Role } from '../shared/permissions'
+import { TRIAL_FEATURES, type PlanLimit } from '../shared/billing/plans'
 
 const RUNS = env['LONG'] === '1' ? 400 : 25
 

@@ -1,6 +1,5 @@
 import { toIso } from '../lib/iso'
-import { holdsSeatCondition } from './seats'
-import type { SeatKind } from './seats'
+import { holdsSeatCondition, type SeatKind } from './seats'
 import type { Database } from '../db/database'
 import { ProductError } from '../shared/errors'
 import type { Role } from '../shared/permissions'

@@ -10,8 +10,7 @@ import type { Guard } from '../http/guard'
 import { ERRORS, ProductError } from '../shared/errors'
 import { computeEntitlements, NO_SUBSCRIPTION, SUBSCRIPTION_STATES } from '../shared/billing/entitlements'
 import type { Subscription, SubscriptionState } from '../shared/billing/entitlements'
-import { GATE_NAMES } from '../shared/billing/plans'
-import type { GateName, LimitName, PlanId } from '../shared/billing/plans'
+import { GATE_NAMES, type GateName, type LimitName, type PlanId } from '../shared/billing/plans'
 
 /** The facts, in words of their own: what a plan lacks, when nothing may be written, and what may be even then. */
 const PLANS = ['trial', 'personal', 'standard', 'professional', 'enterprise', 'legacy'] as const

@@ -1,12 +1,9 @@
-import { subscriptionColumns, subscriptionFromRow } from './subscription-row'
-import type { SubscriptionRow } from './subscription-row'
+import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from './subscription-row'
 import type { Database } from '../db/database'
 import { ProductError } from '../shared/errors'
 import type { SeatUsage } from '../shared/members'
-import { roleMay } from '../shared/permissions'
-import type { Role } from '../shared/permissions'
-import { computeEntitlements } from '../shared/billing/entitlements'
-import type { Entitlements } from '../shared/billing/entitlements'
+import { roleMay, type Role } from '../shared/permissions'
+import { computeEntitlements, type Entitlements } from '../shared/billing/entitlements'
 import type { AddOnId, PlanLimit, PlanFeatures } from '../shared/billing/plans'
 
 /**

@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { quotaPeriodAt, consumeAiMessage, readUsage } from './usage'
-import type { QuotaHolder } from './usage'
+import { quotaPeriodAt, consumeAiMessage, readUsage, type QuotaHolder } from './usage'
 import { Scope } from '../identity/scope'
 import { openDatabase } from '../db/database'
 import { aWorkspace } from '../../test/worker/factories'
-import { computeEntitlements, NO_SUBSCRIPTION } from '../shared/billing/entitlements'
-import type { Subscription } from '../shared/billing/entitlements'
+import { computeEntitlements, NO_SUBSCRIPTION, type Subscription } from '../shared/billing/entitlements'
 
 const db = openDatabase(env.DB)
 const counted = (timeZone: string, subscription: Partial<Subscription>, now: number): QuotaHolder => ({

@@ -6,8 +6,7 @@ import type { Clock } from '../shared/ids'
 import { ProductError } from '../shared/errors'
 import { countTowardLimitSql } from './over-limit'
 import { takenSeatsSql } from './seats'
-import { LIMIT_NAMES } from '../shared/billing/plans'
-import type { LimitName } from '../shared/billing/plans'
+import { LIMIT_NAMES, type LimitName } from '../shared/billing/plans'
 import type { LimitUsage } from '../shared/billing/subscription'
 
 /** What messages of the bot are counted against: a month of the workspace's calendar, or the whole trial. */

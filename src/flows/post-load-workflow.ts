@@ -1,12 +1,9 @@
-import { WorkflowEntrypoint } from 'cloudflare:workers'
-import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
-import { POST_LOAD_STEPS } from './post-load-steps'
-import type { PostLoadStep } from './post-load-steps'
+import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers'
+import { POST_LOAD_STEPS, type PostLoadStep } from './post-load-steps'
 import { readOwnerContext } from '../identity/member-context-store'
 import { calendarOf } from '../semantic/calendar'
 import type { FollowUpParams } from '../db/outbox-workflows'
-import { depsFor } from '../deps'
-import type { Deps } from '../deps'
+import { depsFor, type Deps } from '../deps'
 import type { Env } from '../bindings'
 
 const RETRY = { retries: { limit: 3, delay: 1_000, backoff: 'exponential' as const }, timeout: 180_000 }

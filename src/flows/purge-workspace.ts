@@ -1,5 +1,4 @@
-import { purgeStore, WORKSPACE_TABLES } from './purge-store'
-import type { WorkspaceTable } from './purge-store'
+import { purgeStore, WORKSPACE_TABLES, type WorkspaceTable } from './purge-store'
 import { Scope } from '../identity/scope'
 import { auditStatement } from '../db/commit'
 import type { Deps } from '../deps'

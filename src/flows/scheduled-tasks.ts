@@ -1,6 +1,5 @@
 import { errorMessage, log } from '../lib/log'
-import { createDeps } from '../deps'
-import type { Deps } from '../deps'
+import { createDeps, type Deps } from '../deps'
 import { sendDueDigests } from '../features/digest/delivery'
 import { newFindings, sweepFindings } from '../features/findings/service'
 import { ungroupedValues } from '../features/groupings/values'

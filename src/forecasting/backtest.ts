@@ -1,5 +1,4 @@
-import { DEFAULT_SEASON_LENGTHS } from './contract'
-import type { ModelInput, ModelForecast, Frequency } from './contract'
+import { DEFAULT_SEASON_LENGTHS, type ModelInput, type ModelForecast, type Frequency } from './contract'
 import { mean } from './numerics'
 import { forecast } from './forecast'
 import { FORECAST_LEVELS, byLevel } from '../shared/forecasts/result'

@@ -1,6 +1,5 @@
 import { clamp } from './numerics'
-import { byLevel } from '../shared/forecasts/result'
-import type { ForecastLevel, ForecastPath, IntervalPath } from '../shared/forecasts/result'
+import { byLevel, type ForecastLevel, type ForecastPath, type IntervalPath } from '../shared/forecasts/result'
 
 /** What came, and what had been said. */
 export interface ForecastVsActual {

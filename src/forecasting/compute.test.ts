@@ -4,8 +4,7 @@ import { computeForecast } from './compute'
 import { workerEngines } from './engines/worker-engines'
 import { generateCompany } from '../sample/sample-company'
 import { findBreaches } from '../shared/forecasts/scenarios'
-import { previewForecastSchema } from '../shared/forecasts/forecasts'
-import type { ForecastSettings, ForecastSettingsInput } from '../shared/forecasts/forecasts'
+import { previewForecastSchema, type ForecastSettings, type ForecastSettingsInput } from '../shared/forecasts/forecasts'
 import type { ForecastInput, ForecastPath, ForecastResult, InputSeries } from '../shared/forecasts/result'
 
 const engines = workerEngines()

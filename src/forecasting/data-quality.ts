@@ -1,7 +1,6 @@
 import { median } from './numerics'
 import { hasSeason, estimateSeasonalIndices, removeSeason, restoreSeason } from './seasonality'
-import { DEFAULT_SEASON_LENGTHS } from './contract'
-import type { Frequency } from './contract'
+import { DEFAULT_SEASON_LENGTHS, type Frequency } from './contract'
 import { isIntermittent } from './members/intermittent'
 
 export interface FilledSeries {

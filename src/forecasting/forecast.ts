@@ -12,8 +12,7 @@ import { restoreYearlySeason, removeYearlySeason, detectYearlySeason } from './s
 import { intermittentMethods, intermittentMedian, isIntermittent } from './members/intermittent'
 import { mean as meanOf } from './numerics'
 import { buildTrainingWindow } from './training-window'
-import { byLevel, mapIntervals } from '../shared/forecasts/result'
-import type { ForecastLevel, ModelRoute } from '../shared/forecasts/result'
+import { byLevel, mapIntervals, type ForecastLevel, type ModelRoute } from '../shared/forecasts/result'
 
 export const HORIZON_STEPS_MAX = 1_000
 const VALUES_MAX = 20_000

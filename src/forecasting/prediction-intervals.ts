@@ -1,10 +1,8 @@
 import type { Frequency } from './contract'
-import { ENSEMBLE_MEMBERS } from './ensemble'
-import type { EnsembleForecast, EnsembleMemberName } from './ensemble'
+import { ENSEMBLE_MEMBERS, type EnsembleForecast, type EnsembleMemberName } from './ensemble'
 import { optimisedTheta } from './members/theta'
 import { clamp, mean as meanOf, median } from './numerics'
-import { buildTrainingWindow } from './training-window'
-import type { TrainingWindow } from './training-window'
+import { buildTrainingWindow, type TrainingWindow } from './training-window'
 import type { ForecastLevel } from '../shared/forecasts/result'
 
 /**

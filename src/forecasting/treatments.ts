@@ -1,11 +1,9 @@
 import { mapPath } from '../shared/forecasts/result'
 import type { ModelInput, ModelForecast } from './contract'
 import { forecast } from './forecast'
-import { estimateHolidayEffects, holidayNames, applyHolidayEffects } from './holidays'
-import type { EpochDay } from './holidays'
+import { estimateHolidayEffects, holidayNames, applyHolidayEffects, type EpochDay } from './holidays'
 import { detectOutliers, dampenOutliers } from './data-quality'
-import { hasSeason, estimateSeasonalIndices, restoreSeason, removeSeason } from './seasonality'
-import type { SeasonalIndices } from './seasonality'
+import { hasSeason, estimateSeasonalIndices, restoreSeason, removeSeason, type SeasonalIndices } from './seasonality'
 
 interface CumulativeSums {
   n: number

@@ -1,5 +1,4 @@
-import { ProductError } from '../shared/errors'
-import type { FileUnreadableReason } from '../shared/errors'
+import { ProductError, type FileUnreadableReason } from '../shared/errors'
 
 interface ErrorContext {
   line?: number

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
-import { Scope } from '../identity/scope'
-import type { Actor, Membership, Staff } from '../identity/scope'
+import { Scope, type Actor, type Membership, type Staff } from '../identity/scope'
 import { overLimit } from '../entitlements/over-limit'
 import type { PreviousReply } from '../identity/session-store'
 import type { Deps } from '../deps'

@@ -2,8 +2,7 @@ import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './context'
-import { findLocalMail, listLocalMails } from '../mail/local-mails'
-import type { LocalMail } from '../mail/local-mails'
+import { findLocalMail, listLocalMails, type LocalMail } from '../mail/local-mails'
 import { ProductError } from '../shared/errors'
 
 type Html = ReturnType<typeof html>

@@ -5,8 +5,7 @@ import type { AppContext, AppEnv } from './context'
 import { replayConcurrentReply } from './idempotency'
 import { log } from '../lib/log'
 import { DuplicateCallError } from '../db/commit'
-import { ERRORS, ProductError } from '../shared/errors'
-import type { ErrorBody, ErrorCode } from '../shared/errors'
+import { ERRORS, ProductError, type ErrorBody, type ErrorCode } from '../shared/errors'
 
 /** Any throw as a catalogue error. Causes and foreign texts stay in the log. */
 export function toProductError(error: unknown): ProductError {

@@ -1,11 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
-import { actorOf, membershipOf, staffOf } from './context'
-import type { AppContext, AppEnv } from './context'
+import { actorOf, membershipOf, staffOf, type AppContext, type AppEnv } from './context'
 import { ProductError } from '../shared/errors'
-import { roleMay } from '../shared/permissions'
-import type { Permission } from '../shared/permissions'
-import { requiredPlan } from '../shared/billing/plans'
-import type { GateName, LimitName } from '../shared/billing/plans'
+import { roleMay, type Permission } from '../shared/permissions'
+import { requiredPlan, type GateName, type LimitName } from '../shared/billing/plans'
 
 /** What a guard demands, as data: the architecture test and the generated documents read it from the route table. */
 export type GuardDeclaration =

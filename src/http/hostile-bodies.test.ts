@@ -2,11 +2,9 @@ import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../app'
 import { databaseDump, untilWritten } from '../../test/worker/test-database'
-import { signedIn } from '../../test/worker/factories'
-import type { SignedIn } from '../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../test/worker/factories'
 import { callablePath, routeTable } from '../../test/worker/route-table'
-import { replaceAt, sampleOf, valueAt } from '../../test/worker/schema-samples'
-import type { Sample } from '../../test/worker/schema-samples'
+import { replaceAt, sampleOf, valueAt, type Sample } from '../../test/worker/schema-samples'
 
 const app = createApp()
 const routes = routeTable(app).filter(({ path }) => path.startsWith('/api/'))

@@ -1,11 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
 import { openDatabase } from '../db/database'
-import { createDeps } from '../deps'
-import type { Deps } from '../deps'
+import { createDeps, type Deps } from '../deps'
 import type { WarehouseClientFactory } from '../warehouse/stub'
 import { readSettings } from '../settings'
-import { backgroundTasksOf } from './context'
-import type { AppEnv } from './context'
+import { backgroundTasksOf, type AppEnv } from './context'
 import { log } from '../lib/log'
 import { ProductError } from '../shared/errors'
 

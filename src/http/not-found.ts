@@ -2,8 +2,7 @@ import type { Handler, MiddlewareHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import type { AppEnv } from './context'
 import { ProductError } from '../shared/errors'
-import { needs, within } from './guard'
-import type { Guard } from './guard'
+import { needs, within, type Guard } from './guard'
 
 /** A path as routes write it (`/api/insights/:id`) as an expression over real paths. */
 const pathPattern = (path: string): RegExp =>

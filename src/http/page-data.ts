@@ -3,13 +3,11 @@ import { getCookie } from 'hono/cookie'
 import { issueCsrfToken } from './csrf'
 import type { AppContext } from './context'
 import type { Actor, Membership } from '../identity/scope'
-import { billingMode, isProviderConfigured } from '../settings'
-import type { Settings } from '../settings'
+import { billingMode, isProviderConfigured, type Settings } from '../settings'
 import { publicMonitoring } from '../monitoring/dsn'
 import { PERMISSIONS } from '../shared/permissions'
 import { picturePath } from '../shared/pictures'
-import { THEMES } from '../shared/session'
-import type { CurrentUser, CurrentWorkspace, PageData, PublicConfig } from '../shared/session'
+import { THEMES, type CurrentUser, type CurrentWorkspace, type PageData, type PublicConfig } from '../shared/session'
 
 /** What the page, and every call that changes the session, tells the browser. Never a token of the session. */
 export async function buildPageData(c: AppContext): Promise<PageData> {

@@ -1,6 +1,5 @@
 import { ProductError } from '../shared/errors'
-import { isId } from '../shared/ids'
-import type { IdKind } from '../shared/ids'
+import { isId, type IdKind } from '../shared/ids'
 import type { ListPage } from '../shared/field-schemas'
 
 /** Where a page ends in a list with the newest first: by instant (epoch ms), then by id. */

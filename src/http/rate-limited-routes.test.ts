@@ -4,8 +4,7 @@ import { createApp } from '../app'
 import { systemIds } from '../deps'
 import { readSettings } from '../settings'
 import { fakePasswords } from '../../test/worker/accounts'
-import { signedIn, unique, visitor } from '../../test/worker/factories'
-import type { CallInit, Caller } from '../../test/worker/factories'
+import { signedIn, unique, visitor, type CallInit, type Caller } from '../../test/worker/factories'
 
 const MINUTES = 60
 const HOUR = 60 * MINUTES

@@ -1,5 +1,4 @@
-import { actorOf } from './context'
-import type { AppContext } from './context'
+import { actorOf, type AppContext } from './context'
 import { enforceRateLimits } from './rate-limit'
 import { personStore } from '../identity/person-store'
 import { RECENT_SIGN_IN_MS } from '../shared/account'

@@ -1,7 +1,5 @@
-import { actorOf, membershipOf, scopeOf } from './context'
-import type { AppContext } from './context'
-import { toStoredReply } from './idempotency'
-import type { ReplyFactory } from './idempotency'
+import { actorOf, membershipOf, scopeOf, type AppContext } from './context'
+import { toStoredReply, type ReplyFactory } from './idempotency'
 import type { Deps } from '../deps'
 import type { Actor, Membership, Scope } from '../identity/scope'
 

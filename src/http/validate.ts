@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import type { AppEnv } from './context'
 import { replayPreviousReply } from './idempotency'
 import { ProductError } from '../shared/errors'
-import { isId } from '../shared/ids'
-import type { IdKind } from '../shared/ids'
+import { isId, type IdKind } from '../shared/ids'
 import { JSON_BODY_MAX_BYTES, JSON_DEPTH_MAX } from '../shared/limits'
 
 /** The schema a route declares; generated documents and the mutation tests read it from the route table. */

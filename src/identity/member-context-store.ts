@@ -1,14 +1,10 @@
-import { memberRankColumns, effectiveMembership } from '../entitlements/over-limit'
-import type { MemberRanks } from '../entitlements/over-limit'
+import { memberRankColumns, effectiveMembership, type MemberRanks } from '../entitlements/over-limit'
 import { Scope } from './scope'
-import { subscriptionColumns, subscriptionFromRow } from '../entitlements/subscription-row'
-import type { SubscriptionRow } from '../entitlements/subscription-row'
+import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
 import type { Database } from '../db/database'
-import { computeEntitlements } from '../shared/billing/entitlements'
-import type { Entitlements } from '../shared/billing/entitlements'
+import { computeEntitlements, type Entitlements } from '../shared/billing/entitlements'
 import type { Clock } from '../shared/ids'
-import { ROLES } from '../shared/permissions'
-import type { Role } from '../shared/permissions'
+import { ROLES, type Role } from '../shared/permissions'
 import type { WeekStart, WorkspaceSettings } from '../shared/workspaces'
 
 /** A member as the database says now, for work that no request of theirs stands behind. */

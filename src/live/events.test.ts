@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { effectsOfCommit, mergeEvents, visibleEvents } from './events'
-import { LIVE_NOUNS } from '../shared/live'
-import type { LiveEvent } from '../shared/live'
+import { LIVE_NOUNS, type LiveEvent } from '../shared/live'
 import { roleMay, ROLES } from '../shared/permissions'
 import type { AuditEntry } from '../db/commit'
 

@@ -1,7 +1,5 @@
-import { LIVE_NOUNS } from '../shared/live'
-import type { LiveEvent, LiveNoun } from '../shared/live'
-import { roleMay } from '../shared/permissions'
-import type { Permission, Role } from '../shared/permissions'
+import { LIVE_NOUNS, type LiveEvent, type LiveNoun } from '../shared/live'
+import { roleMay, type Permission, type Role } from '../shared/permissions'
 import type { AuditEntry } from '../db/commit'
 
 /** More changes of one kind than this are told as one that names none. */

@@ -1,7 +1,6 @@
 import { errorMessage, log } from '../lib/log'
 import { effectsOfCommit } from './events'
-import { SOCKET_GRANT_HEADER } from './socket-grant'
-import type { SocketGrant, WorkspaceHubRpc } from './socket-grant'
+import { SOCKET_GRANT_HEADER, type SocketGrant, type WorkspaceHubRpc } from './socket-grant'
 import { personStore } from '../identity/person-store'
 import type { Scope } from '../identity/scope'
 import type { AuditEntry } from '../db/commit'

@@ -1,13 +1,11 @@
 import { errorMessage, log } from '../lib/log'
 import { DurableObject } from 'cloudflare:workers'
-import { SOCKET_GRANT_HEADER, socketGrantSchema } from './socket-grant'
-import type { SocketGrant, WorkspaceHubRpc } from './socket-grant'
+import { SOCKET_GRANT_HEADER, socketGrantSchema, type SocketGrant, type WorkspaceHubRpc } from './socket-grant'
 import { mergeEvents, visibleEvents } from './events'
 import { revalidateGrants } from '../identity/connection-grant-store'
 import { depsFor } from '../deps'
 import { LIVE_SOCKETS_MAX, LIVE_SOCKETS_OF_PERSON_MAX } from '../shared/limits'
-import { LIVE_CLOSE_CODES, LIVE_PING, LIVE_PONG } from '../shared/live'
-import type { LiveEvent, LiveMessage } from '../shared/live'
+import { LIVE_CLOSE_CODES, LIVE_PING, LIVE_PONG, type LiveEvent, type LiveMessage } from '../shared/live'
 import type { Env } from '../bindings'
 
 /** Messages of one socket are at least this far apart: ten a second at most. What happens meanwhile is one message. */

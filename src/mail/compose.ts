@@ -1,5 +1,4 @@
-import { renderMail } from './layout'
-import type { RenderedMail, MailContent, TemplateContext } from './layout'
+import { renderMail, type RenderedMail, type MailContent, type TemplateContext } from './layout'
 import type { QueuedMail, QueuedMailOf, TemplateName } from './queued-mail'
 import * as account from './templates/account'
 import * as billing from './templates/billing'

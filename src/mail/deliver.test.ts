@@ -2,15 +2,12 @@ import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatAddress } from './address'
 import { deliverMail, deleteProcessedEvents, SEND_ATTEMPTS_MAX, retryDelayMs } from './deliver'
-import { mailOutboxEntry } from './queued-mail'
-import type { QueuedMail } from './queued-mail'
-import { MailRefused } from './smtp'
-import type { OutgoingMail } from './smtp'
+import { mailOutboxEntry, type QueuedMail } from './queued-mail'
+import { MailRefused, type OutgoingMail } from './smtp'
 import { depsAt } from '../../test/worker/deps'
 import { unique } from '../../test/worker/factories'
 import { commit } from '../db/commit'
-import { createDeps } from '../deps'
-import type { Deps } from '../deps'
+import { createDeps, type Deps } from '../deps'
 
 const START = Date.UTC(2026, 0, 1)
 const DAY_MS = 24 * 60 * 60 * 1000

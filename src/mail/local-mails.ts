@@ -2,8 +2,7 @@ import { composeMail } from './compose'
 import type { RenderedMail } from './layout'
 import type { QueuedMail } from './queued-mail'
 import type { Database } from '../db/database'
-import { outboxStore } from '../db/outbox-store'
-import type { StoredMail } from '../db/outbox-store'
+import { outboxStore, type StoredMail } from '../db/outbox-store'
 import type { Settings } from '../settings'
 
 const LOCAL_MAILS_MAX = 100

@@ -1,8 +1,7 @@
 import { errorMessage } from '../lib/log'
 import { connect } from 'node:net'
 import type { SmtpOptions } from 'nodemailer'
-import { formatAddress, toSingleLine, parseSender } from './address'
-import type { MailAddress } from './address'
+import { formatAddress, toSingleLine, parseSender, type MailAddress } from './address'
 import type { RenderedMail } from './layout'
 import type { Settings } from '../settings'
 

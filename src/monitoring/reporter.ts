@@ -1,9 +1,7 @@
 import { Toucan } from 'toucan-js'
 import type { Settings } from '../settings'
-import { operatorFetch } from '../outbound/operator-fetch'
-import type { Fetcher } from '../outbound/operator-fetch'
-import { monitoringDsn, TRACES_SAMPLE_RATE } from './dsn'
-import type { Dsn } from './dsn'
+import { operatorFetch, type Fetcher } from '../outbound/operator-fetch'
+import { monitoringDsn, TRACES_SAMPLE_RATE, type Dsn } from './dsn'
 import { scrub } from './scrub'
 import type { BackgroundTasks } from '../lib/background-tasks'
 

@@ -1,5 +1,4 @@
-import { operatorFetch } from './operator-fetch'
-import type { Fetcher } from './operator-fetch'
+import { operatorFetch, type Fetcher } from './operator-fetch'
 import { XmlScanner } from '../formats/workbook/xml-scanner'
 
 /** The reference rates that the European Central Bank publishes, as its files of XML tell them. */

@@ -1,5 +1,4 @@
-import { dayFromDate, isoFromDay, yearOf } from './days'
-import type { DayNumber } from './days'
+import { dayFromDate, isoFromDay, yearOf, type DayNumber } from './days'
 
 /** The accounts that the company uses, by the Swedish BAS plan. */
 export const ACCOUNTS = {

@@ -1,6 +1,5 @@
 import type { SampleScenario } from './scenario'
-import { dateFromDay } from './days'
-import type { DayNumber } from './days'
+import { dateFromDay, type DayNumber } from './days'
 import type { SeededRandom } from './random'
 
 const SEGMENTS = ['Retail', 'Contractor', 'Online', 'Public sector'] as const

@@ -1,7 +1,6 @@
 import { closeYear, credit, debit, draftsOfYear, assertBalanced } from './bookkeeping'
 import type { Account, Balances, VoucherDraft, VoucherEntry, FiscalYear } from './bookkeeping'
-import { FISCAL_YEARS } from './scenario'
-import type { SampleScenario } from './scenario'
+import { FISCAL_YEARS, type SampleScenario } from './scenario'
 import { costPostings, purchasePostings, salesPostings } from './postings'
 import { dayFromDate, monthsBetween, nextWorkday, yearOf } from './days'
 import type { OrderLine } from './orders'

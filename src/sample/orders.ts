@@ -1,7 +1,6 @@
 import type { SampleScenario } from './scenario'
 import type { Customer } from './customers'
-import { isWorkday, monthOf, yearOf, isoFromDay } from './days'
-import type { DayNumber } from './days'
+import { isWorkday, monthOf, yearOf, isoFromDay, type DayNumber } from './days'
 import type { SeededRandom } from './random'
 import { formatKronor } from './sie-writer'
 

@@ -1,8 +1,6 @@
-import { credit, debit, vatOf } from './bookkeeping'
-import type { Account, VoucherDraft } from './bookkeeping'
+import { credit, debit, vatOf, type Account, type VoucherDraft } from './bookkeeping'
 import type { SampleScenario } from './scenario'
-import { monthsBetween, nextWorkday, dayFromDate, yearOf } from './days'
-import type { DayNumber } from './days'
+import { monthsBetween, nextWorkday, dayFromDate, yearOf, type DayNumber } from './days'
 import type { OrderLine } from './orders'
 import type { SeededRandom } from './random'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSie } from '../../test/worker/sie-records'
-import type { SieRecords } from '../../test/worker/sie-records'
+import { readSie, type SieRecords } from '../../test/worker/sie-records'
 import { isoFromDay } from './days'
 import type { OrderLine } from './orders'
 import { companyFiles, customerSheet, generateCompany } from './sample-company'

@@ -1,5 +1,4 @@
-import { dayFromDate, dayFromIso, nextWorkday, yearOf } from './days'
-import type { DayNumber } from './days'
+import { dayFromDate, dayFromIso, nextWorkday, yearOf, type DayNumber } from './days'
 
 /** Who the made-up company is. The number passes the checksum and is the one that guides print: nobody's. */
 export const COMPANY = {

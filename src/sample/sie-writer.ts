@@ -1,8 +1,7 @@
 import { ACCOUNT_NUMBERS, ACCOUNTS, accountType, COST_CENTRES } from './bookkeeping'
 import type { Balances, VoucherEntry, FiscalYear, Voucher } from './bookkeeping'
 import { COMPANY } from './scenario'
-import { isoFromDay } from './days'
-import type { DayNumber } from './days'
+import { isoFromDay, type DayNumber } from './days'
 
 /** The signs outside ASCII that Swedish accounts need, in IBM code page 437: SIE's only encoding. */
 const CP437: Record<string, number> = { å: 0x86, ä: 0x84, ö: 0x94, Å: 0x8f, Ä: 0x8e, Ö: 0x99, é: 0x82 }

@@ -1,7 +1,6 @@
 import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'
-import { accountRangesSchema, BAS_RANGES } from '../shared/account-classes'
-import type { AccountClasses } from '../shared/account-classes'
+import { accountRangesSchema, BAS_RANGES, type AccountClasses } from '../shared/account-classes'
 
 /** What the accounts of the workspace's ledgers mean: the BAS chart, or what the workspace made of it. */
 export async function readAccountClasses({ d1 }: Database, { workspaceId }: Scope): Promise<AccountClasses> {

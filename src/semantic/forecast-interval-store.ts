@@ -1,5 +1,4 @@
-import { accessFingerprint } from '../identity/scope'
-import type { Scope } from '../identity/scope'
+import { accessFingerprint, type Scope } from '../identity/scope'
 import type { Database } from '../db/database'
 import type { BacktestSummary, ForecastGrain, ForecastLevel } from '../shared/forecasts/result'
 import type { ForecastSettings } from '../shared/forecasts/forecasts'

@@ -1,11 +1,9 @@
-import { queryService } from './query-service'
-import type { QueryContext } from './query-service'
+import { queryService, type QueryContext } from './query-service'
 import { reportingCurrency } from './currency/reporting-currency'
 import type { ColumnFormat } from '../shared/data-sources/files'
 import type { Cell, CurrencyConversion, QueryResult } from '../shared/query/result'
 import type { QueryPlan } from '../shared/query/plan'
-import { seriesPlan } from '../shared/monitored-metric'
-import type { SeriesQuery, MonitoredMetric } from '../shared/monitored-metric'
+import { seriesPlan, type SeriesQuery, type MonitoredMetric } from '../shared/monitored-metric'
 
 /** Figures by the first day of their period; of the whole range under ''. */
 export interface MemberSeries {

@@ -1,5 +1,4 @@
-import { readInsightSubject, readMetricSubject } from './monitored-metric-store'
-import type { InsightSubject } from './monitored-metric-store'
+import { readInsightSubject, readMetricSubject, type InsightSubject } from './monitored-metric-store'
 import { expandMetrics, tryExpandMetrics } from './metric-definitions'
 import { validatePlan } from './query-service'
 import type { Scope } from '../identity/scope'

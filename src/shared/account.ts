@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { personNameSchema } from './field-schemas'
 import { emailSchema, newPasswordSchema, passwordSchema } from './session'
-import { GOALS } from './workspaces'
-import type { Goal } from './workspaces'
+import { GOALS, type Goal } from './workspaces'
 
 export const IDENTITY_PROVIDERS = ['google', 'microsoft'] as const
 /** Who else can say who a person is. */

@@ -1,13 +1,11 @@
 import { GRAIN_LABELS } from './query/plan-labels'
 import { z } from 'zod'
-import { FINDING_KINDS } from './findings'
-import type { FindingKind } from './findings'
+import { FINDING_KINDS, type FindingKind } from './findings'
 import { idSchema } from './ids'
 import { listQuerySchema, nameSchema, versionSchema } from './field-schemas'
 import type { Cell } from './query/result'
 import type { ColumnFormat } from './data-sources/files'
-import { memberFieldSchema, subjectRefSchema } from './monitored-metric'
-import type { MemberField, SubjectRef } from './monitored-metric'
+import { memberFieldSchema, subjectRefSchema, type MemberField, type SubjectRef } from './monitored-metric'
 import { formatPeriod } from './targets/periods'
 
 export const ALERTS_MAX = 100

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultCurrencyMode } from './currencies'
-import { queryPlanSchema } from './query/plan'
-import type { Condition } from './query/plan'
+import { queryPlanSchema, type Condition } from './query/plan'
 
 const ID = 'ds_00000000000000000000'
 const dataset = (labels: string[]) => ({

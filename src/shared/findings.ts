@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { GRAINS, fieldSchema, queryPlanSchema } from './query/plan'
-import type { Field, Filter, Grain, Measure } from './query/plan'
+import { GRAINS, fieldSchema, queryPlanSchema, type Field, type Filter, type Grain, type Measure } from './query/plan'
 import type { ColumnFormat } from './data-sources/files'
 import { idSchema } from './ids'
 import type { ResolvedPeriod } from './query/result'

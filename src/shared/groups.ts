@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
 import { descriptionSchema, nameSchema, versionSchema } from './field-schemas'
-import { ROLES } from './permissions'
-import type { Role } from './permissions'
+import { ROLES, type Role } from './permissions'
 import { mailDomainSchema } from './workspaces'
 
 export const GROUP_COLORS = ['blue', 'teal', 'green', 'yellow', 'orange', 'red', 'pink', 'grape'] as const

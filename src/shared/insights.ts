@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
 import { nameSchema, versionSchema, descriptionSchema, listQuerySchema } from './field-schemas'
-import { queryPlanSchema } from './query/plan'
-import type { QueryPlan, Measure } from './query/plan'
+import { queryPlanSchema, type QueryPlan, type Measure } from './query/plan'
 import { isLeafMeasure, isAdditive } from './query/plan-fields'
 
 /** Pictures of a category. */

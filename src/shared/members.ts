@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { idSchema, isId } from './ids'
 import { listQuerySchema, versionSchema } from './field-schemas'
-import { ROLES } from './permissions'
-import type { Role } from './permissions'
+import { ROLES, type Role } from './permissions'
 import { passwordSchema } from './session'
 
 export const MEMBER_STATUSES = ['active', 'suspended'] as const

@@ -5,8 +5,7 @@ import type { Insight } from './insights'
 import type { Metric } from './metrics'
 import { QUERY_ROWS_MAX } from './limits'
 import { isAdditive } from './query/plan-fields'
-import { dimensionSchema } from './query/plan'
-import type { Field, Filter, Grain, Measure, QueryPlan } from './query/plan'
+import { dimensionSchema, type Field, type Filter, type Grain, type Measure, type QueryPlan } from './query/plan'
 import type { Cell } from './query/result'
 
 /** What a target or an alert is about: one figure of an insight (by the index of its measure), or a metric. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
 import { versionSchema } from './field-schemas'
-import { columnKeySchema } from './data-sources/files'
-import type { ColumnKey } from './data-sources/files'
+import { columnKeySchema, type ColumnKey } from './data-sources/files'
 
 /** Many rows of `from` point at one row of `to`: orders at customers, entries at accounts. */
 export interface Relation {

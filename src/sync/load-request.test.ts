@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseLoadRequest } from './load-request'
-import type { LoadRequest } from './load-request'
+import { parseLoadRequest, type LoadRequest } from './load-request'
 
 it('reads back a load of amounts that know their currency', () => {
   const format = { style: 'plain' } as const

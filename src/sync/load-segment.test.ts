@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadSegment, START_POSITION } from './load-segment'
-import type { SegmentInput } from './load-segment'
+import { loadSegment, START_POSITION, type SegmentInput } from './load-segment'
 import { column } from '../../test/worker/warehouse-rows'
 
 const ROWS = 400

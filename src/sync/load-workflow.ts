@@ -1,5 +1,4 @@
-import { WorkflowEntrypoint } from 'cloudflare:workers'
-import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
+import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers'
 import {
   runLoadStep,
   beginStep,
@@ -13,8 +12,7 @@ import {
 import type { StartedLoad, StepResult } from './load-steps'
 import { runStore } from './store'
 import type { LoadPosition } from './load-segment'
-import { depsFor } from '../deps'
-import type { Deps } from '../deps'
+import { depsFor, type Deps } from '../deps'
 import { ProductError } from '../shared/errors'
 import type { RunError, LoadFileParams } from '../shared/data-sources/data-sources'
 import type { CompletedLoad } from '../warehouse/contract'

@@ -1,8 +1,7 @@
 import type { ParsedRow } from '../formats/contract'
 import { BATCH_MAX_BYTES, REJECTS_STORED_MAX } from '../shared/limits'
 import type { Column, RejectedRow } from '../shared/data-sources/data-sources'
-import { hasBounds } from '../warehouse/contract'
-import type { ColumnBounds } from '../warehouse/contract'
+import { hasBounds, type ColumnBounds } from '../warehouse/contract'
 
 /** One insert's worth of rows, as the warehouse takes it. */
 export interface RowBatch {

@@ -1,6 +1,5 @@
 import { loadParamsFor, projectFinishedLoad } from './load-steps'
-import { isActive, runStore } from './store'
-import type { RunSummary } from './store'
+import { isActive, runStore, type RunSummary } from './store'
 import type { Scope } from '../identity/scope'
 import type { Deps } from '../deps'
 import { log } from '../lib/log'

@@ -1,5 +1,4 @@
-import { parseLoadRequest } from './load-request'
-import type { LoadRequest } from './load-request'
+import { parseLoadRequest, type LoadRequest } from './load-request'
 import { idOverLimitCondition } from '../entitlements/over-limit'
 import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from './sweep'
-import { signedIn } from '../../test/worker/factories'
-import type { SignedIn } from '../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../test/worker/factories'
 import {
   createSource,
   waitForRun,

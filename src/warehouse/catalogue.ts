@@ -1,6 +1,5 @@
 import type { CatalogueDataset } from './contract'
-import { firstRow } from './context'
-import type { WarehouseContext } from './context'
+import { firstRow, type WarehouseContext } from './context'
 import type { ScopeWire } from '../identity/scope'
 import { ProductError } from '../shared/errors'
 import { expressionFieldsOf } from '../shared/query/plan-fields'

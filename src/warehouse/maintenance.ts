@@ -1,9 +1,7 @@
 import { dropExpiredGroupings } from './groupings/grouping-maps'
-import { firstRow } from './context'
-import type { WarehouseContext } from './context'
+import { firstRow, type WarehouseContext } from './context'
 import { discardLoad } from './ingest/load'
-import { discardTableSet, findTableSet, groupTable, lastRowNumber, quotedName } from './tables'
-import type { TableSet } from './tables'
+import { discardTableSet, findTableSet, groupTable, lastRowNumber, quotedName, type TableSet } from './tables'
 
 /** Nearest that the object wakes itself for cleaning. */
 const ALARM_DELAY_MIN_MS = 1000

@@ -1,7 +1,5 @@
-import { firstRow } from './context'
-import type { WarehouseContext } from './context'
-import type { RateSet } from '../shared/currencies'
-import { RATE_DECIMALS } from '../shared/currencies'
+import { firstRow, type WarehouseContext } from './context'
+import { RATE_DECIMALS, type RateSet } from '../shared/currencies'
 import { BATCH_MAX_BYTES } from '../shared/limits'
 
 /** Sets of rates kept for the next question; the oldest gives way. */

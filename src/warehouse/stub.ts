@@ -1,6 +1,5 @@
 import type { Scope, ScopeWire } from '../identity/scope'
-import { unwrap } from '../shared/errors'
-import type { RpcResult } from '../shared/errors'
+import { unwrap, type RpcResult } from '../shared/errors'
 import type { Env } from '../bindings'
 import type { WarehouseRpc } from './contract'
 

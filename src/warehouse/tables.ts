@@ -1,6 +1,5 @@
 import { tableName } from './physical-layout'
-import { firstRow } from './context'
-import type { WarehouseContext } from './context'
+import { firstRow, type WarehouseContext } from './context'
 import type { Column } from '../shared/data-sources/data-sources'
 import type { ColumnKey } from '../shared/data-sources/files'
 import type { ColumnBounds } from './contract'

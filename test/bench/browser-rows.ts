@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
 import { setViewport, openBrowser, openPage } from '../e2e/browser.ts'
-import { ms, quantile } from './row.ts'
-import type { Row } from './row.ts'
+import { ms, quantile, type Row } from './row.ts'
 
 const TIMES = 5
 const KB = 1024

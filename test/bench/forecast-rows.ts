@@ -1,6 +1,5 @@
 import type { Person } from '../http/person.ts'
-import { ms, quantile } from './row.ts'
-import type { Row } from './row.ts'
+import { ms, quantile, type Row } from './row.ts'
 import type { ForecastInput } from '../../src/shared/forecasts/result.ts'
 import type { Forecast, ForecastSettingsInput } from '../../src/shared/forecasts/forecasts.ts'
 import type { Insight } from '../../src/shared/insights.ts'

@@ -1,9 +1,7 @@
 import { duckdbTimes } from './duckdb.ts'
 import type { Person } from '../http/person.ts'
-import { questions } from './questions.ts'
-import type { Question } from './questions.ts'
-import { ms, p95 } from './row.ts'
-import type { Row } from './row.ts'
+import { questions, type Question } from './questions.ts'
+import { ms, p95, type Row } from './row.ts'
 import type { QueryResult } from '../../src/shared/query/result.ts'
 import type { Column } from '../../src/shared/data-sources/data-sources.ts'
 

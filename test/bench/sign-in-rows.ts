@@ -3,8 +3,7 @@ import { createRequire } from 'node:module'
 import setupArgon2id from 'argon2id/lib/setup.js'
 import { PASSWORD_COST } from '../../src/identity/password-cost.ts'
 import { PASSWORD, Person, ApiError } from '../http/person.ts'
-import { ms, quantile } from './row.ts'
-import type { Row } from './row.ts'
+import { ms, quantile, type Row } from './row.ts'
 
 const TIMES = 15
 const AT_ONCE = 20

@@ -4,11 +4,9 @@ import type { InvoiceView, SubscriptionView } from '../../src/shared/billing/sub
 import type { DataSource } from '../../src/shared/data-sources/data-sources.ts'
 import type { CreateInvitesResult } from '../../src/shared/invites.ts'
 import type { ListPage as Listed } from '../../src/shared/field-schemas.ts'
-import { startMailbox } from '../http/mailbox.ts'
-import type { Mailbox } from '../http/mailbox.ts'
+import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
-import { startServer, createStateDirectory } from '../http/server.ts'
-import type { RunningServer } from '../http/server.ts'
+import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const HERE = '/settings/workspace/subscription'

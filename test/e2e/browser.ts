@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import axe from 'axe-core'
-import { chromium } from 'playwright-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import type { Person } from '../http/person.ts'
 
 declare global {

@@ -1,10 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { startMailbox } from '../http/mailbox.ts'
-import type { Mailbox } from '../http/mailbox.ts'
+import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { PASSWORD, Person, ApiError } from '../http/person.ts'
-import { startServer, createStateDirectory } from '../http/server.ts'
-import type { RunningServer } from '../http/server.ts'
+import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
 import { checkAppearance, openAs, openBrowser, openPage, watchPage } from './browser.ts'
 
 const OWNER = 'anna.owner@example.com'

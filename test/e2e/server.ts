@@ -2,8 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { startServer, createStateDirectory, unusedState } from '../http/server.ts'
-import type { RunningServer } from '../http/server.ts'
+import { startServer, createStateDirectory, unusedState, type RunningServer } from '../http/server.ts'
 import '../http/unused.ts'
 
 declare module 'vitest' {

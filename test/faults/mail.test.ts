@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { startMailbox } from '../http/mailbox.ts'
-import type { Mailbox } from '../http/mailbox.ts'
+import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
-import { startServer, createStateDirectory } from '../http/server.ts'
-import type { RunningServer } from '../http/server.ts'
+import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
 import type { SmtpOptions } from '../../emulators/smtp/server.ts'
 import type { QueuedMail } from '../../src/mail/queued-mail.ts'
 

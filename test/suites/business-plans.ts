@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { exprSchema, queryPlanSchema } from '../../src/shared/query/plan'
-import type { QueryPlan } from '../../src/shared/query/plan'
+import { exprSchema, queryPlanSchema, type QueryPlan } from '../../src/shared/query/plan'
 import type { Relation } from '../../src/shared/relations'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 

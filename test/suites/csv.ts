@@ -5,8 +5,7 @@ import { formatIsoDateTime } from '../../src/formats/values/parse-date'
 import { isoFromDay } from '../../src/shared/dates'
 import { ProductError } from '../../src/shared/errors'
 import type { FileColumn, FileInspection } from '../../src/shared/data-sources/files'
-import { fileSuite } from './suite'
-import type { SuiteFile } from './suite'
+import { fileSuite, type SuiteFile } from './suite'
 import { proposedTyper } from '../worker/csv-load'
 
 const expectedSchema = z.object({

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import type { FormatReader } from '../../src/formats/contract'
 import { jsonReader, ndjsonReader } from '../../src/formats/json/json-reader'
 import { ProductError } from '../../src/shared/errors'
-import { labelsOf, openFile, recordsOf } from './open-file'
-import type { CollectedTable } from './open-file'
-import { fileSuite } from './suite'
-import type { SuiteFile } from './suite'
+import { labelsOf, openFile, recordsOf, type CollectedTable } from './open-file'
+import { fileSuite, type SuiteFile } from './suite'
 
 const expectedSchema = z.object({
   files: z.array(

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { parquetReader } from '../../src/formats/parquet/parquet-reader'
 import { ProductError } from '../../src/shared/errors'
-import { labelsOf, openFile } from './open-file'
-import type { CollectedTable } from './open-file'
-import { fileSuite } from './suite'
-import type { SuiteFile } from './suite'
+import { labelsOf, openFile, type CollectedTable } from './open-file'
+import { fileSuite, type SuiteFile } from './suite'
 
 const expectedSchema = z.object({
   files: z.array(

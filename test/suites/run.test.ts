@@ -5,8 +5,7 @@ import { csvSuite } from './csv'
 import { jsonSuite } from './json'
 import { parquetSuite } from './parquet'
 import { sieSuite } from './sie'
-import { measure, report, suiteFiles } from './suite'
-import type { Suite } from './suite'
+import { measure, report, suiteFiles, type Suite } from './suite'
 import { xlsxSuite } from './xlsx'
 
 /** Every kind of suite there is. */

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { createRowParser } from '../../src/formats/values/row-parser'
 import { sieReader } from '../../src/formats/sie/sie-reader'
 import { ProductError } from '../../src/shared/errors'
-import { openFile, recordsOf } from './open-file'
-import type { CollectedTable } from './open-file'
-import { fileSuite } from './suite'
-import type { SuiteFile } from './suite'
+import { openFile, recordsOf, type CollectedTable } from './open-file'
+import { fileSuite, type SuiteFile } from './suite'
 
 const sums = z.record(z.string(), z.string())
 const named = z.object({ account: z.string(), name: z.string().nullable() })

@@ -5,10 +5,8 @@ import { odsReader } from '../../src/formats/workbook/ods-reader'
 import { xlsxReader } from '../../src/formats/workbook/xlsx-reader'
 import { ProductError } from '../../src/shared/errors'
 import { DATASET_MAX_COLUMNS } from '../../src/shared/limits'
-import { openFile } from './open-file'
-import type { CollectedTable } from './open-file'
-import { fileSuite } from './suite'
-import type { SuiteFile } from './suite'
+import { openFile, type CollectedTable } from './open-file'
+import { fileSuite, type SuiteFile } from './suite'
 
 const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const cellsSchema = z.array(z.object({ at: z.string(), value: valueSchema })).default([])

@@ -1,5 +1,4 @@
-import { unique, visitor, cookiesOf } from './factories'
-import type { Caller } from './factories'
+import { unique, visitor, cookiesOf, type Caller } from './factories'
 import type { createApp } from '../../src/app'
 import type { Deps } from '../../src/deps'
 import type { Passwords } from '../../src/identity/passwords'

@@ -1,11 +1,9 @@
 import { env } from 'cloudflare:test'
 import Stripe from 'stripe'
-import { createEmulator } from '../../emulators/stripe/emulator.ts'
-import type { StripeEmulator } from '../../emulators/stripe/emulator.ts'
+import { createEmulator, type StripeEmulator } from '../../emulators/stripe/emulator.ts'
 import { createApp } from '../../src/app'
 import type { Deps } from '../../src/deps'
-import { readSettings } from '../../src/settings'
-import type { Settings } from '../../src/settings'
+import { readSettings, type Settings } from '../../src/settings'
 import { callApp, ORIGIN } from './factories'
 import { syncPriceList } from '../../src/features/billing/price-list'
 

@@ -1,5 +1,4 @@
-import { numberOf } from './naive/values'
-import type { Fraction } from './naive/values'
+import { numberOf, type Fraction } from './naive/values'
 import type { Cell } from '../../src/shared/query/result'
 
 /** Equal: texts exactly, numbers to 1e-9 of their size. */

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:test'
-import { createDeps } from '../../src/deps'
-import type { Deps } from '../../src/deps'
+import { createDeps, type Deps } from '../../src/deps'
 import { readSettings } from '../../src/settings'
 
 /** The product's own dependencies at a given instant. Mails wait in the outbox: nothing runs on after the test. */

@@ -1,7 +1,6 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { createApp } from '../../src/app'
-import { systemIds } from '../../src/deps'
-import type { Deps } from '../../src/deps'
+import { systemIds, type Deps } from '../../src/deps'
 import { hmacSha256Hex, sha256Hex } from '../../src/lib/hash'
 import type { Role } from '../../src/shared/permissions'
 import type { Subscription } from '../../src/shared/billing/entitlements'

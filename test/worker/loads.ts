@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import type { SignedIn } from './factories'
-import { unique } from './factories'
+import { unique, type SignedIn } from './factories'
 import type { CsvSettings, FileColumn, Upload } from '../../src/shared/data-sources/files'
 import type { QueryResult } from '../../src/shared/query/result'
 import type {

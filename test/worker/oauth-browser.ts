@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:test'
-import { callApp, ORIGIN, visitor } from './factories'
-import type { Caller } from './factories'
+import { callApp, ORIGIN, visitor, type Caller } from './factories'
 import { depsAt } from './deps'
 import { createApp } from '../../src/app'
 import type { Deps } from '../../src/deps'

@@ -1,7 +1,5 @@
-import { callApp, ORIGIN } from './factories'
-import type { SignedIn } from './factories'
-import { liveMessageSchema } from '../../src/shared/live'
-import type { LiveEvent, LiveMessage } from '../../src/shared/live'
+import { callApp, ORIGIN, type SignedIn } from './factories'
+import { liveMessageSchema, type LiveEvent, type LiveMessage } from '../../src/shared/live'
 
 /** The page's side of a socket. */
 export interface TestSocket {

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe'
-import { createEmulator } from '../../emulators/stripe/emulator.ts'
-import type { EmulatorOptions, StripeEmulator } from '../../emulators/stripe/emulator.ts'
+import { createEmulator, type EmulatorOptions, type StripeEmulator } from '../../emulators/stripe/emulator.ts'
 import { syncPriceList } from '../../src/features/billing/price-list'
 import { stripeClientFor } from './billing-fixture'
 

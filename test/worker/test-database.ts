@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { countingD1 } from '../../src/http/initialize-request'
-import { openDatabase } from '../../src/db/database'
-import type { Database } from '../../src/db/database'
+import { openDatabase, type Database } from '../../src/db/database'
 
 async function tableNames(): Promise<string[]> {
   const { results } = await env.DB.prepare(

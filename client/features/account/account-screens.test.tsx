@@ -7,8 +7,7 @@ import { AuthenticationScreen } from './authentication-screen'
 import { session, setSession } from '../../lib/session'
 import { ANNA, memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
-import type { RecordedCall, MockReply } from '../../test/mock-server'
+import { jsonResponse, errorResponse, mockServer, type RecordedCall, type MockReply } from '../../test/mock-server'
 import type { EmailChange, SessionItem, SignInMethods } from '../../../src/shared/account'
 
 const GOOGLE = {

@@ -10,8 +10,7 @@ import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { NewPasswordInput } from '../../ui/forms/new-password-input'
 import { SectionCard } from '../../ui/section-card'
-import { changePasswordSchema } from '../../../src/shared/account'
-import type { SignInMethods } from '../../../src/shared/account'
+import { changePasswordSchema, type SignInMethods } from '../../../src/shared/account'
 
 const EMPTY_VALUES = { current: '', next: '' }
 const toPasswordInput = ({ current, next }: typeof EMPTY_VALUES) => ({ next, ...(current === '' ? {} : { current }) })

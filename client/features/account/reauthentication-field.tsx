@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { reauthenticateWithProvider } from './queries'
 import { ApiError } from '../../lib/api'
 import { FormError } from '../../ui/forms/form-error'
-import { IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
-import type { SignInMethods } from '../../../src/shared/account'
+import { IDENTITY_PROVIDER_NAMES, type SignInMethods } from '../../../src/shared/account'
 
 /** What is said beside the password when it was wrong; null for every other refusal. */
 export const wrongPasswordMessage = (error: unknown): string | null =>

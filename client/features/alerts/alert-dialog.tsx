@@ -1,13 +1,11 @@
 import { MutedText } from '../../ui/muted-text'
 import { DialogForm } from '../../ui/forms/form-dialog'
 import { MultiSelect, NumberInput, SimpleGrid, Divider, Modal, Switch, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import type { UseFormReturnType } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { RECEIVERS_MAX, REMINDER_DAYS_MAX, createAlertSchema } from '../../../src/shared/alerts'
-import type { Alert } from '../../../src/shared/alerts'
+import { RECEIVERS_MAX, REMINDER_DAYS_MAX, createAlertSchema, type Alert } from '../../../src/shared/alerts'
 import {
   forecastAlertValues,
   emptyAlertValues,

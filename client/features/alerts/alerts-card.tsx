@@ -13,8 +13,7 @@ import classes from './alerts.module.css'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { timeFieldOf } from '../../../src/shared/monitored-metric'
-import { AlertDialog } from './alert-dialog'
-import type { NewAlertSubject } from './alert-dialog'
+import { AlertDialog, type NewAlertSubject } from './alert-dialog'
 import type { ForecastOption } from './alert-form-values'
 
 interface AlertsCardProps {

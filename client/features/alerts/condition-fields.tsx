@@ -3,8 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { ALERT_GRAIN_LABELS, FINDING_KIND_LABELS, HOLD_MAX } from '../../../src/shared/alerts'
 import { FORECAST_LEVELS } from '../../../src/shared/forecasts/result'
-import { INTERVAL_LEVEL_VALUES, TRIGGER_OPTIONS } from './alert-form-values'
-import type { AlertFormValues, ForecastOption } from './alert-form-values'
+import { INTERVAL_LEVEL_VALUES, TRIGGER_OPTIONS, type AlertFormValues, type ForecastOption } from './alert-form-values'
 import { FINDING_KINDS } from '../../../src/shared/findings'
 
 /** Whose band, which one, and which way out of it. The alert then watches what the forecast is of. */

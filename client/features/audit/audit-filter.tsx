@@ -2,12 +2,10 @@ import { MutedText } from '../../ui/muted-text'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { actorsQuery } from './queries'
-import type { AuditFilter } from './queries'
+import { actorsQuery, type AuditFilter } from './queries'
 import { shortId } from './audit-format'
 import classes from './audit.module.css'
-import { AUDIT_FILTERS, describeAuditAction } from '../../../src/shared/audit'
-import type { AuditItem } from '../../../src/shared/audit'
+import { AUDIT_FILTERS, describeAuditAction, type AuditItem } from '../../../src/shared/audit'
 
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/
 const parseDay = (text: string | undefined): string | undefined =>

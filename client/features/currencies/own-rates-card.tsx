@@ -13,8 +13,7 @@ import {
   TextInput,
   Table,
 } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import type { UseFormReturnType } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'

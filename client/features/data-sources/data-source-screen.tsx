@@ -2,10 +2,8 @@ import { Stack, Group, Text, UnstyledButton, Tabs } from '@mantine/core'
 import { QueryError, RefetchError } from '../../ui/query-view'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
-import { AddDataPanel, SourceActions } from './data-source-actions'
-import type { AddDataMode } from './data-source-actions'
+import { useState, type ReactNode } from 'react'
+import { AddDataPanel, SourceActions, type AddDataMode } from './data-source-actions'
 import { sourceQuery } from './queries'
 import {
   isActiveRun,

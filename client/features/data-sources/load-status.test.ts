@@ -21,8 +21,7 @@ import { dataset, inspection, run, source } from './data-sources.fixture'
 import { describeLoadProgress } from './versions/load-progress'
 import { ApiError, NetworkError } from '../../lib/api'
 import { createFormatter } from '../../lib/format'
-import { ERRORS } from '../../../src/shared/errors'
-import type { ErrorCode } from '../../../src/shared/errors'
+import { ERRORS, type ErrorCode } from '../../../src/shared/errors'
 
 const format = createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' })
 const refusal = (code: ErrorCode, details = {}, message: string = ERRORS[code].message) =>

@@ -1,6 +1,5 @@
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
-import { toNumber } from '../../lib/cell-formatter'
-import type { FormattedColumn, CellFormatter } from '../../lib/cell-formatter'
+import { toNumber, type FormattedColumn, type CellFormatter } from '../../lib/cell-formatter'
 
 /** A piece of a finding's sentence as it is shown; figures and names stand out. */
 export interface SentenceSegment {

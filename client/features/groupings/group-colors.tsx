@@ -1,8 +1,7 @@
 import { Input, VisuallyHidden } from '@mantine/core'
 import { useId } from 'react'
 import classes from './groupings.module.css'
-import { GROUP_COLORS } from '../../../src/shared/groups'
-import type { GroupColor } from '../../../src/shared/groups'
+import { GROUP_COLORS, type GroupColor } from '../../../src/shared/groups'
 
 /** The colour of a group, or a ring where it has none. Says nothing to a screen reader: the name stands beside it. */
 export function GroupSwatch({ color }: { color: GroupColor | null }) {

@@ -3,11 +3,9 @@ import { IconButton } from '../../ui/buttons/icon-button'
 import { Button, Divider, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { GroupColorPicker } from './group-colors'
-import { newGroupId } from './grouping-draft'
-import type { GroupingEditorContext } from './grouping-draft'
+import { newGroupId, type GroupingEditorContext } from './grouping-draft'
 import { RuleList } from './rule-list'
-import { groupPaths, GROUP_DEPTH_MAX } from '../../../src/shared/groupings/groupings'
-import type { GroupNode } from '../../../src/shared/groupings/groupings'
+import { groupPaths, GROUP_DEPTH_MAX, type GroupNode } from '../../../src/shared/groupings/groupings'
 
 const NO_PARENT = ''
 

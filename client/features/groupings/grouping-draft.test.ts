@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyEdit } from './grouping-draft'
-import type { GroupingDraft, GroupingEdit } from './grouping-draft'
+import { applyEdit, type GroupingDraft, type GroupingEdit } from './grouping-draft'
 import { createGroupLookup, matchableText } from '../../../src/shared/groupings/matching'
 import { orderedGroups, groupPaths } from '../../../src/shared/groupings/groupings'
 

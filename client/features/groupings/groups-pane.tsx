@@ -7,10 +7,8 @@ import { GroupSwatch } from './group-colors'
 import { pluralize, describeRule } from './describe-grouping'
 import classes from './groupings.module.css'
 import { DRAG_DATA_TYPE } from './values-pane'
-import { namedMembers, orderedGroups, groupPaths } from '../../../src/shared/groupings/groupings'
-import type { GroupNode } from '../../../src/shared/groupings/groupings'
-import { newGroupId } from './grouping-draft'
-import type { GroupingEditorContext } from './grouping-draft'
+import { namedMembers, orderedGroups, groupPaths, type GroupNode } from '../../../src/shared/groupings/groupings'
+import { newGroupId, type GroupingEditorContext } from './grouping-draft'
 import { MutedText } from '../../ui/muted-text'
 
 const INDENT_PX = 20

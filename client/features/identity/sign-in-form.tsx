@@ -9,11 +9,9 @@ import { retryAfterSeconds } from '../../lib/describe-error'
 import { signIn, signInToDemo, startOauthSignIn } from '../../lib/session-actions'
 import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
-import { signInSchema } from '../../../src/shared/session'
-import type { PageData, SignInInput } from '../../../src/shared/session'
+import { signInSchema, type PageData, type SignInInput } from '../../../src/shared/session'
 import { useSession } from '../../lib/session'
-import { IDENTITY_PROVIDER_NAMES, IDENTITY_PROVIDERS } from '../../../src/shared/account'
-import type { IdentityProvider } from '../../../src/shared/account'
+import { IDENTITY_PROVIDER_NAMES, IDENTITY_PROVIDERS, type IdentityProvider } from '../../../src/shared/account'
 
 export interface SignInFormProps {
   email?: string

@@ -7,8 +7,7 @@ import { invitedEmailFor, readInvitation } from './pending-invitation'
 import { setSession } from '../../lib/session'
 import { memberPageData as pageOf, visitorPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
-import type { MockReply } from '../../test/mock-server'
+import { jsonResponse, errorResponse, mockServer, type MockReply } from '../../test/mock-server'
 import type { InvitePreview } from '../../../src/shared/invites'
 
 const TOKEN = `inv_00000000000000000001.${'a'.repeat(64)}`

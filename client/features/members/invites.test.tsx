@@ -7,8 +7,7 @@ import { InvitesTab } from './invites-tab'
 import { setSession } from '../../lib/session'
 import { memberPageData as pageOf, pageDataOnPlan } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
-import type { MockReply } from '../../test/mock-server'
+import { jsonResponse, errorResponse, mockServer, type MockReply } from '../../test/mock-server'
 import type { Invite, InviteResult } from '../../../src/shared/invites'
 
 const group = { id: 'grp_00000000000000000001', name: 'Sales', color: 'blue' }

@@ -9,8 +9,7 @@ import { memberErrorText } from './member-dialog'
 import { seatsFullText, describeSeatDemand, describeSeats } from './seats'
 import { memberFixture } from './members.fixture'
 import { ApiError } from '../../lib/api'
-import { ERRORS } from '../../../src/shared/errors'
-import type { ErrorCode } from '../../../src/shared/errors'
+import { ERRORS, type ErrorCode } from '../../../src/shared/errors'
 import { INVITES_PER_REQUEST_MAX } from '../../../src/shared/invites'
 
 const texts = (typed: string): string[] => parseAddresses(typed).map(({ text }) => text)

@@ -7,8 +7,7 @@ import { BO_ID, memberFixture } from './members.fixture'
 import { setSession } from '../../lib/session'
 import { memberPageData as pageOf, pageDataOnPlan } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
-import type { MockReply } from '../../test/mock-server'
+import { jsonResponse, errorResponse, mockServer, type MockReply } from '../../test/mock-server'
 import type { Member, OwnershipOffer, SeatUsage } from '../../../src/shared/members'
 
 const SEATS: SeatUsage = { users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }

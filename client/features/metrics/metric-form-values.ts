@@ -1,12 +1,9 @@
-import { createMetricSchema } from '../../../src/shared/metrics'
-import type { CreateMetricInput, Metric } from '../../../src/shared/metrics'
+import { createMetricSchema, type CreateMetricInput, type Metric } from '../../../src/shared/metrics'
 import type { ColumnFormat, ColumnKey } from '../../../src/shared/data-sources/files'
 import type { Field, Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
 import { formValidator } from '../../lib/validate-form'
-import { toField, fieldKeyOf } from '../../lib/query-builder/catalogue'
-import type { BuilderDataset, FieldKey } from '../../lib/query-builder/catalogue'
-import { toFilterDraft, toFilter } from '../../lib/query-builder/filter-draft'
-import type { FilterDraft } from '../../lib/query-builder/filter-draft'
+import { toField, fieldKeyOf, type BuilderDataset, type FieldKey } from '../../lib/query-builder/catalogue'
+import { toFilterDraft, toFilter, type FilterDraft } from '../../lib/query-builder/filter-draft'
 
 export const FORMAT_CHOICES = ['auto', 'plain', 'percent', 'currency'] as const
 export type FormatChoice = (typeof FORMAT_CHOICES)[number]

@@ -9,8 +9,7 @@ import { queryClient } from '../../lib/queries/query-client'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, mockServer } from '../../test/mock-server'
-import type { MockReply } from '../../test/mock-server'
+import { jsonResponse, mockServer, type MockReply } from '../../test/mock-server'
 
 const ID = 'ins_00000000000000000001'
 const LIST = `GET /api/insights/${ID}/notes`

@@ -6,10 +6,8 @@ import { ProfileScreen } from './profile-screen'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
-import { jsonResponse, mockServer } from '../../test/mock-server'
-import type { RecordedCall } from '../../test/mock-server'
-import { AVATAR_MAX_BYTES, NOTIFICATION_DEFAULTS } from '../../../src/shared/account'
-import type { Profile } from '../../../src/shared/account'
+import { jsonResponse, mockServer, type RecordedCall } from '../../test/mock-server'
+import { AVATAR_MAX_BYTES, NOTIFICATION_DEFAULTS, type Profile } from '../../../src/shared/account'
 
 const PROFILE: Profile = {
   name: 'Anna Lindqvist',

@@ -1,6 +1,5 @@
 import { jsonQuery } from '../../lib/queries/query-options'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { invalidateSources } from '../../lib/queries/query-client'
 import type { Sample } from '../../../src/shared/sample'

@@ -5,10 +5,8 @@ import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { useState } from 'react'
-import { searchQuery, SEARCH_MIN_CHARS } from './queries'
-import type { SearchResult } from './queries'
-import { matchesQuery, useSearchActions } from './search-actions'
-import type { SearchAction } from './search-actions'
+import { searchQuery, SEARCH_MIN_CHARS, type SearchResult } from './queries'
+import { matchesQuery, useSearchActions, type SearchAction } from './search-actions'
 
 /** What the workspace holds under a name, as things to open. */
 export function useSearchResults(text: string): { items: SearchAction[]; waiting: boolean; failed: boolean } {

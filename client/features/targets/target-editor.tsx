@@ -26,8 +26,7 @@ import { confirmDestructive } from '../../ui/forms/confirm-dialog'
 import { FormError } from '../../ui/forms/form-error'
 import { PasteTargets, DistributeTotal } from './target-bulk-entry'
 import { datasetQuery } from '../../lib/queries/data-source-queries'
-import { targetsQuery, useSaveTargets } from './queries'
-import type { TargetSubject } from './queries'
+import { targetsQuery, useSaveTargets, type TargetSubject } from './queries'
 
 interface TargetDraftTableProps {
   draft: TargetDraft

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FreshnessBadge } from '../../ui/freshness'
-import type { Freshness } from '../../ui/freshness'
+import { FreshnessBadge, type Freshness } from '../../ui/freshness'
 import { formatRelativeTime } from '../../lib/format'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
 import { loadTimes, sourcesFreshnessQuery, STALE_AFTER_MS } from '../../lib/queries/data-source-queries'

@@ -12,8 +12,7 @@ import {
   toWorkspaceValues,
   WORKSPACE_FIELDS,
 } from './workspace-fields'
-import { settingsForBrowser } from '../../lib/regions'
-import type { BrowserLocale } from '../../lib/regions'
+import { settingsForBrowser, type BrowserLocale } from '../../lib/regions'
 import { loadSession } from '../../lib/session-actions'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 

@@ -5,10 +5,8 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Alert, TagsInput, Button, Group, Stack } from '@mantine/core'
-import { VersionConflictDialog } from '../../ui/forms/version-conflict-dialog'
-import type { ConflictRow } from '../../ui/forms/version-conflict-dialog'
-import { createWorkspaceSchema, mailDomainSchema } from '../../../src/shared/workspaces'
-import type { Workspace } from '../../../src/shared/workspaces'
+import { VersionConflictDialog, type ConflictRow } from '../../ui/forms/version-conflict-dialog'
+import { createWorkspaceSchema, mailDomainSchema, type Workspace } from '../../../src/shared/workspaces'
 import {
   toWorkspaceValues,
   WORKSPACE_FIELDS,

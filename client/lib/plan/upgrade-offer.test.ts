@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CHECKOUT_PAGE, offerFor } from './upgrade-offer'
-import type { CurrentPlan, PlanNeed } from './upgrade-offer'
+import { CHECKOUT_PAGE, offerFor, type CurrentPlan, type PlanNeed } from './upgrade-offer'
 import { checkoutSchema } from '../../../src/shared/billing/subscription'
 import { ADD_ON_IDS, GATE_NAMES, LIMIT_NAMES, SELLABLE_PLAN_IDS } from '../../../src/shared/billing/plans'
 import type { GateName, LimitName, PlanFeatures, PlanId } from '../../../src/shared/billing/plans'
-import { featuresOf, isDowngrade } from '../../../src/shared/billing/entitlements'
-import type { AddOnQuantities } from '../../../src/shared/billing/entitlements'
+import { featuresOf, isDowngrade, type AddOnQuantities } from '../../../src/shared/billing/entitlements'
 
 const held = (
   planId: PlanId | null,

@@ -1,5 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { QueryKey } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, type QueryKey } from '@tanstack/react-query'
 import type { ClientResponse } from 'hono/client'
 import type { JSONParsed } from 'hono/utils/types'
 import type { ListPage } from '../../../src/shared/field-schemas'

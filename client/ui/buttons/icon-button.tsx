@@ -1,5 +1,4 @@
-import { ActionIcon } from '@mantine/core'
-import type { ActionIconProps } from '@mantine/core'
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 
 interface IconButtonProps extends ActionIconProps {

@@ -1,5 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
-import type { AnchorProps, ButtonProps } from '@mantine/core'
+import { Anchor, Button, type AnchorProps, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
 

@@ -1,5 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
-import type { ActionIconProps } from '@mantine/core'
+import { ActionIcon, Button, type ActionIconProps } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 

@@ -1,5 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import type { MenuItemProps } from '@mantine/core'
+import { ActionIcon, Menu, type MenuItemProps } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 

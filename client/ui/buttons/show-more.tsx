@@ -1,5 +1,4 @@
-import { Button, Group } from '@mantine/core'
-import type { GroupProps } from '@mantine/core'
+import { Button, Group, type GroupProps } from '@mantine/core'
 
 /** The part of a paged query that is needed to go on. */
 interface PagedQuery {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lightColours } from './chart-colours'
 import { buildChartSpec } from './build-chart-spec'
-import { timeAxis } from './annotations'
-import type { ChartAnnotation } from './annotations'
+import { timeAxis, type ChartAnnotation } from './annotations'
 import { answerOf, country, kronor, quarter, sales } from './chart.fixture'
 
 const settings = { format: kronor, colours: lightColours('sans-serif'), reducedMotion: true }

@@ -1,13 +1,10 @@
 import { MISSING_VALUE } from '../../lib/format'
-import { isHorizontal, limitToFit, isStacked, withTargetSeries } from './axis-model'
-import type { AxisChart, ChartTarget } from './axis-model'
+import { isHorizontal, limitToFit, isStacked, withTargetSeries, type AxisChart, type ChartTarget } from './axis-model'
 import { axisChartOption } from './axis-option'
-import { chartSummary } from './chart-model'
-import type { ChartModel, Point } from './chart-model'
+import { chartSummary, type ChartModel, type Point } from './chart-model'
 import type { ChartSpec } from './chart-spec'
 import type { CellFormatter } from '../../lib/cell-formatter'
-import { placeAnnotations, annotationTextAt } from './annotations'
-import type { ChartAnnotation } from './annotations'
+import { placeAnnotations, annotationTextAt, type ChartAnnotation } from './annotations'
 
 const DESCRIBED_SERIES_MAX = 8
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chartColours } from './chart-colours'
-import { chartModel } from './chart-model'
-import type { ChartModel } from './chart-model'
-import { axisChartOption } from './axis-option'
-import type { AxisRenderSettings } from './axis-option'
+import { chartModel, type ChartModel } from './chart-model'
+import { axisChartOption, type AxisRenderSettings } from './axis-option'
 import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'
 import { escapeHtml, categoryTooltipHtml } from './chart-frame'
 

@@ -1,8 +1,6 @@
-import { isBar, isHorizontal, isStacked, unitOf, unitsOf } from './axis-model'
-import type { AxisChart } from './axis-model'
+import { isBar, isHorizontal, isStacked, unitOf, unitsOf, type AxisChart } from './axis-model'
 import { seriesColours } from './chart-colours'
-import { chartSummary } from './chart-model'
-import type { ChartModel, Series, Category } from './chart-model'
+import { chartSummary, type ChartModel, type Series, type Category } from './chart-model'
 import type { RenderSettings, ChartSeriesOption, ChartOption } from './chart-spec'
 import {
   hatchPattern,
@@ -12,8 +10,7 @@ import {
   categoryLabelWidth,
   categoryTooltipHtml,
 } from './chart-frame'
-import { annotationSeries, annotationTextAt } from './annotations'
-import type { PlacedAnnotation } from './annotations'
+import { annotationSeries, annotationTextAt, type PlacedAnnotation } from './annotations'
 
 export type AxisRenderSettings = RenderSettings & { chart: AxisChart; annotations?: readonly PlacedAnnotation[] }
 

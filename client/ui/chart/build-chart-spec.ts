@@ -1,7 +1,6 @@
 import type { ChartKind } from '../../../src/shared/insights'
 import type { QueryResult } from '../../../src/shared/query/result'
-import { axisChartSpec } from './axis-chart'
-import type { ChartSpecOptions } from './axis-chart'
+import { axisChartSpec, type ChartSpecOptions } from './axis-chart'
 import { isAxisChart } from './axis-model'
 import { chartModel } from './chart-model'
 import type { ChartSpec } from './chart-spec'

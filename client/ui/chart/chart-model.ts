@@ -1,6 +1,5 @@
 import type { QueryResult, ResultColumn, Cell } from '../../../src/shared/query/result'
-import { toNumber } from '../../lib/cell-formatter'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import { bucketEnd, dayOf, fillBuckets } from '../../lib/time-buckets'
 
 /** Does this row belong to the group of the rest of a top-N, in this dimension (0-based)? */

@@ -1,8 +1,7 @@
 import type { Viz } from '../../../src/shared/insights'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import { columnsOfKind } from './chart-model'
-import { toNumber } from '../../lib/cell-formatter'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 
 export interface KeyFigure {
   column: ResultColumn

@@ -1,10 +1,7 @@
-import { mixColours } from './chart-colours'
-import type { ChartColours } from './chart-colours'
+import { mixColours, type ChartColours } from './chart-colours'
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
-import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind } from './chart-model'
-import type { Category } from './chart-model'
-import { toNumber } from '../../lib/cell-formatter'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind, type Category } from './chart-model'
+import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
 import { bareChartOption, baseChartOption, hatchPattern, categoryLabelWidth, tooltipCardHtml } from './chart-frame'
 

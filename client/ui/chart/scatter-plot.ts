@@ -1,7 +1,6 @@
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import { dimensionGroupAt, dimensionGroups, columnsOfKind } from './chart-model'
-import { toNumber } from '../../lib/cell-formatter'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import { valueColours } from './chart-colours'
 import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
 import { bareChartOption, baseChartOption, legendHeightPx, tooltipCardHtml } from './chart-frame'

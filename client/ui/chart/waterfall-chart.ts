@@ -1,7 +1,6 @@
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import type { ChartModel, Series } from './chart-model'
-import { toNumber } from '../../lib/cell-formatter'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import { dayOf } from '../../lib/time-buckets'
 import type { ChartColours } from './chart-colours'
 import type { ChartSpec, RenderSettings, ChartOption, ChartSeriesOption } from './chart-spec'

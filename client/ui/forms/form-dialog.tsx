@@ -1,5 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import type { ModalProps } from '@mantine/core'
+import { Button, Group, Modal, Stack, type ModalProps } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 
 export interface DialogButtonsProps {

@@ -1,5 +1,4 @@
-import { PasswordInput, Progress, Text } from '@mantine/core'
-import type { PasswordInputProps } from '@mantine/core'
+import { PasswordInput, Progress, Text, type PasswordInputProps } from '@mantine/core'
 import { useId } from 'react'
 import { PASSWORD_MIN_CHARS } from '../../../src/shared/limits'
 

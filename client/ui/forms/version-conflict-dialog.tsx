@@ -1,5 +1,4 @@
-import { Alert, Button, Group, Modal, Table, Text } from '@mantine/core'
-import type { MantineSpacing } from '@mantine/core'
+import { Alert, Button, Group, Modal, Table, Text, type MantineSpacing } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** One field that differs, already in words. */

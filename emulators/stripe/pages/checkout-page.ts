@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { CheckoutView } from './page-actions.ts'
-import { cardPicker, formatDay, definitionList, pageFrame, formatMoney, errorMessage } from './page-frame.ts'
-import type { Html } from './page-frame.ts'
+import { cardPicker, formatDay, definitionList, pageFrame, formatMoney, errorMessage, type Html } from './page-frame.ts'
 
 const CLOSED_MESSAGES = {
   complete: 'This checkout has been paid. There is nothing more to do here.',

@@ -13,8 +13,7 @@ import { amountInWords } from '../money.ts'
 import type { InvoiceRecord, SubscriptionRecord } from '../state.ts'
 import { subscriptionBody } from '../subscription-body.ts'
 import { virtualAccountOf, bankTransfer } from '../transfers.ts'
-import { requireRecord } from '../simulation.ts'
-import type { Simulation } from '../simulation.ts'
+import { requireRecord, type Simulation } from '../simulation.ts'
 
 const nameOf = (simulation: Simulation, customer: string | null, email: string | null = null): string => {
   const record = customer === null ? undefined : simulation.state.customers[customer]

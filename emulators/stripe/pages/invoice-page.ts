@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { InvoiceView } from './page-actions.ts'
-import { cardPicker, formatDay, definitionList, pageFrame, formatMoney, errorMessage } from './page-frame.ts'
-import type { Html } from './page-frame.ts'
+import { cardPicker, formatDay, definitionList, pageFrame, formatMoney, errorMessage, type Html } from './page-frame.ts'
 
 /** Characters beyond Latin-1 have no glyph in the built-in font. */
 const plain = (text: string): string =>

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { PortalView } from './page-actions.ts'
-import { cardPicker, formatDay, pageFrame, formatMoney, errorMessage } from './page-frame.ts'
-import type { Html } from './page-frame.ts'
+import { cardPicker, formatDay, pageFrame, formatMoney, errorMessage, type Html } from './page-frame.ts'
 import { STATE_LABELS } from './invoice-page.ts'
 
 export function portalPage(id: string, shown: PortalView, problem: string | null): Html {

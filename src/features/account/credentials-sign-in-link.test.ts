@@ -3,11 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { fakePasswords, withResponseSession, registerUser, signInAs } from '../../../test/worker/accounts'
 import { countingDatabase, databaseDump } from '../../../test/worker/test-database'
 import { depsAt } from '../../../test/worker/deps'
-import { cookiesOf, unique, visitor } from '../../../test/worker/factories'
-import type { Caller } from '../../../test/worker/factories'
+import { cookiesOf, unique, visitor, type Caller } from '../../../test/worker/factories'
 import { queuedMailsTo, linkTokenInMail } from '../../../test/worker/mails'
-import type { Deps } from '../../deps'
-import { systemIds } from '../../deps'
+import { systemIds, type Deps } from '../../deps'
 
 const MINUTE_MS = 60_000
 const enabled = (): Partial<Deps> => ({ settings: { ...depsAt(0).settings, EMAIL_LINK: true } })

@@ -1,10 +1,8 @@
 import type { z } from 'zod'
 import { userAuditEntry } from '../../db/audit'
-import { commit } from '../../db/commit'
-import type { StoredReply } from '../../db/commit'
+import { commit, type StoredReply } from '../../db/commit'
 import type { EmailLinkKind, resetConfirmSchema, SessionItem } from '../../shared/account'
-import { userContactStore, credentialStore, UNKNOWN_USER_ID } from './store'
-import type { UserContact } from './store'
+import { userContactStore, credentialStore, UNKNOWN_USER_ID, type UserContact } from './store'
 import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink } from '../../identity/email-link-store'
 import {
   sessionStartStatements,

@@ -1,10 +1,8 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, registerUser, signInAs } from '../../../test/worker/accounts'
-import type { RegisteredUser } from '../../../test/worker/accounts'
+import { PASSWORD, registerUser, signInAs, type RegisteredUser } from '../../../test/worker/accounts'
 import { databaseDump } from '../../../test/worker/test-database'
-import { signedIn, unique } from '../../../test/worker/factories'
-import type { Caller } from '../../../test/worker/factories'
+import { signedIn, unique, type Caller } from '../../../test/worker/factories'
 import { queuedMailsTo, templatesTo, linkTokenInMail } from '../../../test/worker/mails'
 import type { EmailChange } from '../../shared/account'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../../db/database'
-import { IDENTITY_PROVIDER_NAMES } from '../../shared/account'
-import type { IdentityProvider } from '../../shared/account'
+import { IDENTITY_PROVIDER_NAMES, type IdentityProvider } from '../../shared/account'
 import { OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
 
 /** What a mail about an account needs to know of it. */

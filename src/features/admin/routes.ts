@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { listWorkspaces, setTerms, getTerms } from './service'
-import { staffOf } from '../../http/context'
-import type { AppEnv } from '../../http/context'
+import { staffOf, type AppEnv } from '../../http/context'
 import { staffOnly } from '../../http/guard'
 import { jsonBody, queryString } from '../../http/validate'
 import { listAdminWorkspacesSchema, workspaceTermsSchema } from '../../shared/admin'

@@ -1,7 +1,6 @@
 import type { StoredGroup, StoredAlert } from './store'
 import { accessFingerprint } from '../../identity/scope'
-import { readMemberContext } from '../../identity/member-context-store'
-import type { MemberContext } from '../../identity/member-context-store'
+import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { formatFigure } from '../../mail/format-figures'

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { evaluateAlert } from './evaluate'
-import { validateBand, observeForCondition } from './observations'
-import type { GroupObservation } from './observations'
+import { validateBand, observeForCondition, type GroupObservation } from './observations'
 import {
   acknowledge,
   worstState,
@@ -10,8 +9,7 @@ import {
   evaluateCondition,
   consecutivePeriodsMet,
 } from './model/alert-state'
-import { toVisibleAlert, alertStore } from './store'
-import type { StoredAlert, NewAlertEvent } from './store'
+import { toVisibleAlert, alertStore, type StoredAlert, type NewAlertEvent } from './store'
 import { validateMemberDimension, findMonitoredMetric } from '../../semantic/monitored-metric'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import { decodeCursor } from '../../http/pagination'

@@ -2,8 +2,7 @@ import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { toIso } from '../../lib/iso'
 import type { CursorPosition } from '../../http/pagination'
-import { describeAuditAction } from '../../shared/audit'
-import type { AuditItem } from '../../shared/audit'
+import { describeAuditAction, type AuditItem } from '../../shared/audit'
 
 /** What is asked for. `from` (included) and `to` (not included) are epoch milliseconds. */
 export interface AuditFilter {

@@ -1,5 +1,4 @@
-import { clearLock, clearUnusedLock, getAccount, takeLock } from './store'
-import type { BillingAccount, OpenCheckout } from './store'
+import { clearLock, clearUnusedLock, getAccount, takeLock, type BillingAccount, type OpenCheckout } from './store'
 import { commit, tryCommit } from '../../db/commit'
 import type { Database } from '../../db/database'
 import type { Deps } from '../../deps'

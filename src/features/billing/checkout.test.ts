@@ -1,9 +1,7 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createBillingFixture } from '../../../test/worker/billing-fixture'
-import type { BillingFixture } from '../../../test/worker/billing-fixture'
-import { signedIn } from '../../../test/worker/factories'
-import type { Caller, SignedIn } from '../../../test/worker/factories'
+import { createBillingFixture, type BillingFixture } from '../../../test/worker/billing-fixture'
+import { signedIn, type Caller, type SignedIn } from '../../../test/worker/factories'
 import { createApp } from '../../app'
 import type { ChangePreview, CheckoutInput, PlanChoice, SubscriptionView } from '../../shared/billing/subscription'
 

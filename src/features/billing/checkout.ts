@@ -7,16 +7,12 @@ import {
   updateCustomerDetails,
 } from './customer'
 import type { BillingCustomer, Payer } from './customer'
-import { findCurrentSubscriptions, priceLines } from './current-subscriptions'
-import type { StripePriceItem } from './current-subscriptions'
+import { findCurrentSubscriptions, priceLines, type StripePriceItem } from './current-subscriptions'
 import { remainingTrial } from './model/billing-period'
-import { alreadySubscribed, resolvePurchase, withoutPurchase } from './purchase'
-import type { PurchaseKind } from './purchase'
+import { alreadySubscribed, resolvePurchase, withoutPurchase, type PurchaseKind } from './purchase'
 import { findPlan, TRIAL_EXTENSION_KEY } from './projection'
-import { getAccount, storeCheckout } from './store'
-import type { OpenCheckout } from './store'
-import { callStripe, stripeClient } from './stripe'
-import type { Stripe } from './stripe'
+import { getAccount, storeCheckout, type OpenCheckout } from './store'
+import { callStripe, stripeClient, type Stripe } from './stripe'
 import { syncAccount } from './sync'
 import {
   subscriptionBusy,

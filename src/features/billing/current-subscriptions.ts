@@ -3,8 +3,7 @@ import type { SelectedPlan, PlanLine, SubscriptionItem, ItemChanges, NextItem } 
 import { catalogueKeyOf, priceIdsOf } from './price-list'
 import { countAddOns, purchasedItems, findPlan, classifySubscriptions } from './projection'
 import type { BillingAccount } from './store'
-import { callStripe } from './stripe'
-import type { Stripe } from './stripe'
+import { callStripe, type Stripe } from './stripe'
 import { ProductError } from '../../shared/errors'
 
 /** What a workspace has bought, as Stripe says it now. */

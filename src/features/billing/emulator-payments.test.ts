@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { createStripeFixture, seconds } from '../../../test/worker/stripe-fixture'
-import type { StripeFixture } from '../../../test/worker/stripe-fixture'
+import { createStripeFixture, seconds, type StripeFixture } from '../../../test/worker/stripe-fixture'
 
 const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id)
 const START = '2026-04-01T00:00:00Z'

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addIntervals, periodAround } from '../../../emulators/stripe/calendar.ts'
 import type Stripe from 'stripe'
-import { createStripeFixture, iso, seconds } from '../../../test/worker/stripe-fixture'
-import type { StripeFixture } from '../../../test/worker/stripe-fixture'
+import { createStripeFixture, iso, seconds, type StripeFixture } from '../../../test/worker/stripe-fixture'
 
 const itemOf = ({ items }: Stripe.Subscription, at = 0): Stripe.SubscriptionItem => {
   const item = items.data[at]

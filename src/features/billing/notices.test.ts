@@ -6,8 +6,7 @@ import { sendDueNotices } from './notices'
 import { aMember, aPerson, signedIn } from '../../../test/worker/factories'
 import { queuedMailsTo, templatesTo } from '../../../test/worker/mails'
 import { depsAt } from '../../../test/worker/deps'
-import { NO_SUBSCRIPTION } from '../../shared/billing/entitlements'
-import type { Subscription } from '../../shared/billing/entitlements'
+import { NO_SUBSCRIPTION, type Subscription } from '../../shared/billing/entitlements'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const START = Date.UTC(2026, 9, 25)

@@ -1,15 +1,10 @@
-import { dueNotice, TRIAL_NOTICE_LEAD_MS } from './model/notice'
-import type { BillingNotice } from './model/notice'
-import { listNoticeCandidates, recordNotice } from './round-store'
-import type { NoticeRow } from './round-store'
+import { dueNotice, TRIAL_NOTICE_LEAD_MS, type BillingNotice } from './model/notice'
+import { listNoticeCandidates, recordNotice, type NoticeRow } from './round-store'
 import { subscriptionFromRow } from '../../entitlements/subscription-row'
-import { tryCommit } from '../../db/commit'
-import type { OutboxEntry } from '../../db/commit'
+import { tryCommit, type OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import { mailOutboxEntry } from '../../mail/queued-mail'
-import type { QueuedMail } from '../../mail/queued-mail'
-import { computeEntitlements } from '../../shared/billing/entitlements'
-import type { Subscription } from '../../shared/billing/entitlements'
+import { mailOutboxEntry, type QueuedMail } from '../../mail/queued-mail'
+import { computeEntitlements, type Subscription } from '../../shared/billing/entitlements'
 
 const BATCH_SIZE = 100
 

@@ -1,10 +1,8 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { cancelAllSubscriptions, reconcileSubscriptions } from './reconcile'
-import { createBillingFixture } from '../../../test/worker/billing-fixture'
-import type { BillingFixture } from '../../../test/worker/billing-fixture'
-import { createCustomer, billingDeps } from '../../../test/worker/customers'
-import type { TestCustomer } from '../../../test/worker/customers'
+import { createBillingFixture, type BillingFixture } from '../../../test/worker/billing-fixture'
+import { createCustomer, billingDeps, type TestCustomer } from '../../../test/worker/customers'
 import type { ChangePreview, InvoiceView, SubscriptionView, UpcomingInvoices } from '../../shared/billing/subscription'
 
 const DAY_MS = 24 * 60 * 60 * 1000

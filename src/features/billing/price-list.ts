@@ -1,6 +1,5 @@
 import type { Stripe } from './stripe'
-import { PRICE_CATALOGUE } from '../../shared/billing/price-catalogue'
-import type { CataloguePrice } from '../../shared/billing/price-catalogue'
+import { PRICE_CATALOGUE, type CataloguePrice } from '../../shared/billing/price-catalogue'
 import { log } from '../../lib/log'
 import { ProductError } from '../../shared/errors'
 import type { BillingInterval } from '../../shared/billing/prices'

@@ -1,7 +1,6 @@
 import { catalogueKeyOf } from './price-list'
 import type { Stripe } from './stripe'
-import { cataloguePriceOf } from '../../shared/billing/price-catalogue'
-import type { CataloguePrice } from '../../shared/billing/price-catalogue'
+import { cataloguePriceOf, type CataloguePrice } from '../../shared/billing/price-catalogue'
 import type { AddOnQuantities, SubscriptionState } from '../../shared/billing/entitlements'
 import type { PlanId } from '../../shared/billing/plans'
 import type { BillingInterval } from '../../shared/billing/prices'

@@ -1,11 +1,9 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { reconcileSubscriptions } from './reconcile'
-import { createBillingFixture } from '../../../test/worker/billing-fixture'
-import type { BillingFixture } from '../../../test/worker/billing-fixture'
+import { createBillingFixture, type BillingFixture } from '../../../test/worker/billing-fixture'
 import { billingDeps } from '../../../test/worker/customers'
-import { signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createApp } from '../../app'
 import type { ChangePreview, InvoiceView, SubscriptionView, UpcomingInvoices } from '../../shared/billing/subscription'
 

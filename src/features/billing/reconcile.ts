@@ -9,11 +9,9 @@ import {
   applyTrialExtension,
   isTrialExtensionDue,
 } from './stripe-subscriptions'
-import { projectSubscription } from './projection'
-import type { CancelReason } from './projection'
+import { projectSubscription, type CancelReason } from './projection'
 import { claimBatch } from './round-store'
-import { findStripeIds, getAccount } from './store'
-import type { BillingAccount } from './store'
+import { findStripeIds, getAccount, type BillingAccount } from './store'
 import { stripeClient } from './stripe'
 import { syncAccount } from './sync'
 import { isLocked } from './checkout-lock'

@@ -1,5 +1,4 @@
-import { retainedItemStore } from './retained-item-store'
-import type { RetainedEntity } from './retained-item-store'
+import { retainedItemStore, type RetainedEntity } from './retained-item-store'
 import { getAccount } from './store'
 import { canChooseRetained, subscriptionView } from './subscription-view'
 import { workspaceAuditEntry } from '../../db/audit'

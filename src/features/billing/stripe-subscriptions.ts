@@ -15,8 +15,7 @@ import type {
   StripeSubscription,
 } from './projection'
 import type { BillingAccount } from './store'
-import { callStripe, isResourceMissing } from './stripe'
-import type { Stripe } from './stripe'
+import { callStripe, isResourceMissing, type Stripe } from './stripe'
 import type { Deps } from '../../deps'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'

@@ -1,12 +1,10 @@
 import { hasCustomPlan } from './projection'
-import { getAccount } from './store'
-import type { BillingAccount } from './store'
+import { getAccount, type BillingAccount } from './store'
 import type { RequestContext } from '../../http/request-context'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { readOverLimitSummary } from '../../entitlements/over-limit'
 import { readUsage } from '../../entitlements/usage'
-import { computeEntitlements } from '../../shared/billing/entitlements'
-import type { SubscriptionState } from '../../shared/billing/entitlements'
+import { computeEntitlements, type SubscriptionState } from '../../shared/billing/entitlements'
 import type { BillingDetails, SubscriptionView } from '../../shared/billing/subscription'
 
 const NO_DETAILS: BillingDetails = { companyName: '', billingEmail: '', taxId: '', poReference: '' }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
-import { signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createLoadedSource, sales, SALES, SETTINGS, textColumn, uploadText } from '../../../test/worker/loads'
 import type { Expr } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'

@@ -3,8 +3,7 @@ import { columnsForLoad } from './model/columns'
 import { applyColumnChange, addsCurrencyColumn } from './model/currency-columns'
 import { auditEntry, sourceFrozenError, assertNotFrozen, assertNotSample, assertUnused } from './sources'
 import type { SourceWriteContext } from './sources'
-import { sourceStore } from './store'
-import type { LiveDataset, StoreContext } from './store'
+import { sourceStore, type LiveDataset, type StoreContext } from './store'
 import { toDataset } from './views'
 import { calendarOf } from '../../semantic/calendar'
 import type { Membership } from '../../identity/scope'
@@ -23,8 +22,7 @@ import type {
   UpdateDatasetInput,
 } from '../../shared/data-sources/data-sources'
 import { startLoadWorkflow } from '../../sync/run-recovery'
-import { newRunRow, runStore, toSyncRun } from '../../sync/store'
-import type { RunRow } from '../../sync/store'
+import { newRunRow, runStore, toSyncRun, type RunRow } from '../../sync/store'
 
 /** @throws ProductError `not_found`, also when its source is deleted */
 export async function requireDataset(deps: Deps, ask: StoreContext, id: string): Promise<LiveDataset> {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { waitForRun, startLoad, readTotals, uploadBytes } from '../../../test/worker/loads'
 import type { FileInspection, OpenedUpload, UploadTable } from '../../shared/data-sources/files'
 import type { Relation } from '../../shared/relations'

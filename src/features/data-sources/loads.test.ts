@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { callApp, otherWorkspace, signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { callApp, otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
 import {
   amountColumn,
   createSource,

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { expiredTrial, otherWorkspace, signedIn, unique, visitor } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { expiredTrial, otherWorkspace, signedIn, unique, visitor, type SignedIn } from '../../../test/worker/factories'
 import {
   createSource,
   waitForRun,

@@ -5,8 +5,7 @@ import type { StoreContext, SourceRow, SourcesWithRuns, DatasetRow } from './sto
 import { encodeCursor, decodeCursor, toDataSource } from './views'
 import { overLimit } from '../../entitlements/over-limit'
 import type { Scope } from '../../identity/scope'
-import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
-import type { AuditEntry } from '../../db/commit'
+import { auditEntryFactory, commit, rethrowNameTaken, type AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { WriteContext } from '../../http/idempotency'
 import { ProductError } from '../../shared/errors'
@@ -20,8 +19,7 @@ import type {
   newTableSchema,
 } from '../../shared/data-sources/data-sources'
 import { reconcileRun, terminateLoadWorkflow, startLoadWorkflow } from '../../sync/run-recovery'
-import { runStore, newRunRow } from '../../sync/store'
-import type { RunRow } from '../../sync/store'
+import { runStore, newRunRow, type RunRow } from '../../sync/store'
 import { columnsForCreate } from './model/columns'
 
 /** A write to sources: by whom, in a workspace of so many. */

@@ -15,8 +15,7 @@ import { ProductError } from '../../shared/errors'
 import type { CsvSettings, ColumnKey, FileKind } from '../../shared/data-sources/files'
 import type { PlanLimit } from '../../shared/billing/plans'
 import type { Column, Dependent, SourceState } from '../../shared/data-sources/data-sources'
-import { lastRunsSql, toRunSummary } from '../../sync/store'
-import type { RunSummary, StoredRow } from '../../sync/store'
+import { lastRunsSql, toRunSummary, type RunSummary, type StoredRow } from '../../sync/store'
 
 /** A source as stored, and whether the plan has no room for it. */
 export interface SourceRow {

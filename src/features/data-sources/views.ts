@@ -1,7 +1,6 @@
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { DatasetRow, SourceRow } from './store'
-import { isActive, toSyncRun } from '../../sync/store'
-import type { RunSummary } from '../../sync/store'
+import { isActive, toSyncRun, type RunSummary } from '../../sync/store'
 import { ProductError } from '../../shared/errors'
 import type { DataSource, Dataset, SourceState, SyncRun } from '../../shared/data-sources/data-sources'
 

@@ -4,8 +4,7 @@ import type { DeletedItem } from '../../shared/deleted'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type { ListPage } from '../../shared/field-schemas'
 import { systemIds } from '../../deps'
-import { expiredTrial, signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { expiredTrial, signedIn, type SignedIn } from '../../../test/worker/factories'
 import { aRowOfEach } from '../../../test/worker/resources'
 
 const list = async (me: SignedIn, search = ''): Promise<ListPage<DeletedItem>> =>

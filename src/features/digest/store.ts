@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database'
 import type { Scope } from '../../identity/scope'
-import { toInsightSubject } from '../../semantic/monitored-metric-store'
-import type { InsightSubject, InsightSubjectRow } from '../../semantic/monitored-metric-store'
+import { toInsightSubject, type InsightSubject, type InsightSubjectRow } from '../../semantic/monitored-metric-store'
 import type { DigestCadence, DigestSetting } from '../../shared/digest'
 
 /** Values without a group that were told of, by grouping. */

@@ -1,5 +1,4 @@
-import { dayFromIso, isoFromDay, startOfUnit } from '../../shared/dates'
-import type { Calendar } from '../../shared/dates'
+import { dayFromIso, isoFromDay, startOfUnit, type Calendar } from '../../shared/dates'
 
 /** The complete buckets of time that a figure is looked at over. */
 export interface AnalysisWindow {

@@ -1,6 +1,5 @@
 import { toIso } from '../../lib/iso'
-import { toInsightSubject } from '../../semantic/monitored-metric-store'
-import type { InsightSubject, InsightSubjectRow } from '../../semantic/monitored-metric-store'
+import { toInsightSubject, type InsightSubject, type InsightSubjectRow } from '../../semantic/monitored-metric-store'
 import type { CandidateMetricSource } from './candidate-metrics'
 import { accessFingerprint, Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'

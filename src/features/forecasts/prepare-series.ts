@@ -9,18 +9,14 @@ import {
   partToGrid,
   remainderPart,
 } from './model/period-grid'
-import { queryService } from '../../semantic/query-service'
-import type { QueryContext } from '../../semantic/query-service'
+import { queryService, type QueryContext } from '../../semantic/query-service'
 import { endOfPeriod, latestCompletePeriod, startOfPeriod } from '../../semantic/calendar'
-import { readMetricSeries } from '../../semantic/metric-series'
-import type { MetricSeries, MemberSeries } from '../../semantic/metric-series'
+import { readMetricSeries, type MetricSeries, type MemberSeries } from '../../semantic/metric-series'
 import { ProductError } from '../../shared/errors'
 import type { ForecastGrain, ForecastInput, InputSeries } from '../../shared/forecasts/result'
-import { FORECAST_PARTS_MAX } from '../../shared/forecasts/forecasts'
-import type { ForecastSettings } from '../../shared/forecasts/forecasts'
+import { FORECAST_PARTS_MAX, type ForecastSettings } from '../../shared/forecasts/forecasts'
 import { measuredDataset } from '../../shared/query/plan-fields'
-import { seriesPlan } from '../../shared/monitored-metric'
-import type { MonitoredMetric, MemberField } from '../../shared/monitored-metric'
+import { seriesPlan, type MonitoredMetric, type MemberField } from '../../shared/monitored-metric'
 import { dayFromIso } from '../../shared/dates'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 

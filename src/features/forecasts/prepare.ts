@@ -1,7 +1,6 @@
 import { eventAmounts, removeEvents } from './model/events'
 import { openingBalance } from './opening-balance'
-import { loadParts, loadGridSeries } from './prepare-series'
-import type { GridSeries } from './prepare-series'
+import { loadParts, loadGridSeries, type GridSeries } from './prepare-series'
 import { startOfPeriod } from '../../semantic/calendar'
 import type { Scope } from '../../identity/scope'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'

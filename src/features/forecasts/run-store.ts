@@ -1,10 +1,8 @@
 import { toIso } from '../../lib/iso'
 import { inputFingerprint, dataVersionsFingerprint, exchangeRateMarker } from './input-fingerprint'
-import { RUN_COLUMNS, toForecastRun, parseResult, parseSnapshot } from './store'
-import type { RunRow } from './store'
+import { RUN_COLUMNS, toForecastRun, parseResult, parseSnapshot, type RunRow } from './store'
 import { overLimitCondition } from '../../entitlements/over-limit'
-import { accessFingerprint } from '../../identity/scope'
-import type { Scope } from '../../identity/scope'
+import { accessFingerprint, type Scope } from '../../identity/scope'
 import type { OutboxEntry } from '../../db/commit'
 import type { Database } from '../../db/database'
 import type { AccuracyGrade } from '../../shared/forecasts/result'
@@ -18,8 +16,7 @@ import type {
   ForecastRunWithResult,
 } from '../../shared/forecasts/forecasts'
 import type { PlanLimit } from '../../shared/billing/plans'
-import { encodeCursor } from '../../http/pagination'
-import type { CursorPosition } from '../../http/pagination'
+import { encodeCursor, type CursorPosition } from '../../http/pagination'
 import type { PastRun } from '../../shared/forecasts/accuracy'
 import type { ListPage } from '../../shared/field-schemas'
 

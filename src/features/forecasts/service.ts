@@ -1,13 +1,11 @@
 import type { z } from 'zod'
 import { settingsFingerprint } from './input-fingerprint'
 import { runOutboxEntry, forecastRunStore, visibleRunStore } from './run-store'
-import { forecastStore } from './store'
-import type { ForecastContent } from './store'
+import { forecastStore, type ForecastContent } from './store'
 import { overLimit } from '../../entitlements/over-limit'
 import { validatePlan } from '../../semantic/query-service'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
-import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
-import type { Commit } from '../../db/commit'
+import { auditEntryFactory, commit, rethrowNameTaken, type Commit } from '../../db/commit'
 import type { ReadContext, RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
 import { decodeCursor } from '../../http/pagination'
@@ -25,8 +23,7 @@ import type {
   ForecastRunWithResult,
 } from '../../shared/forecasts/forecasts'
 import type { ListPage } from '../../shared/field-schemas'
-import { buildAccuracyLog, actualsKnownBy } from '../../shared/forecasts/accuracy'
-import type { AccuracyLog } from '../../shared/forecasts/accuracy'
+import { buildAccuracyLog, actualsKnownBy, type AccuracyLog } from '../../shared/forecasts/accuracy'
 import type { CalendarContext } from '../../semantic/calendar'
 
 type ForecastReadContext = Pick<RequestContext, 'deps' | 'scope' | 'membership'>

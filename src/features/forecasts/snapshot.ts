@@ -1,5 +1,4 @@
-import { toSnapshot } from '../../shared/forecasts/accuracy'
-import type { ForecastSnapshot } from '../../shared/forecasts/accuracy'
+import { toSnapshot, type ForecastSnapshot } from '../../shared/forecasts/accuracy'
 import type { ForecastPath, ForecastResult } from '../../shared/forecasts/result'
 
 /** Periods of the past that are kept beside a path: more than a year of days, so that a season can be repeated. */

@@ -1,6 +1,5 @@
 import { toIso, toIsoOrNull } from '../../lib/iso'
-import { recentPast } from './snapshot'
-import type { StoredSnapshot } from './snapshot'
+import { recentPast, type StoredSnapshot } from './snapshot'
 import { findBreaches, earliestBreach } from '../../shared/forecasts/scenarios'
 import type { ForecastResult, AccuracyGrade } from '../../shared/forecasts/result'
 import type {
@@ -22,13 +21,10 @@ import {
   idOverLimitCondition,
   overLimitCondition,
 } from '../../entitlements/over-limit'
-import { accessFingerprint } from '../../identity/scope'
-import type { Scope } from '../../identity/scope'
+import { accessFingerprint, type Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { encodeCursor } from '../../http/pagination'
-import type { CursorPosition } from '../../http/pagination'
-import { nameKey } from '../../shared/field-schemas'
-import type { ListPage } from '../../shared/field-schemas'
+import { encodeCursor, type CursorPosition } from '../../http/pagination'
+import { nameKey, type ListPage } from '../../shared/field-schemas'
 import type { PlanLimit } from '../../shared/billing/plans'
 import type { SubjectRef } from '../../shared/monitored-metric'
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { columnField, requireGroupedColumn } from './values'
-import type { GroupedColumn } from './values'
+import { columnField, requireGroupedColumn, type GroupedColumn } from './values'
 import { getGrouping, validateDefinition } from './service'
 import type { RequestContext } from '../../http/request-context'
 import { withCalendar } from '../../semantic/calendar'

@@ -3,12 +3,10 @@ import { auditOf, getGrouping, storeOf } from './service'
 import type { RequestContext } from '../../http/request-context'
 import { commit } from '../../db/commit'
 import { ProductError } from '../../shared/errors'
-import { allGroups } from '../../shared/groupings/groupings'
-import type { Grouping, GroupingSummary } from '../../shared/groupings/groupings'
+import { allGroups, type Grouping, type GroupingSummary } from '../../shared/groupings/groupings'
 import { isId } from '../../shared/ids'
 import { nameKey } from '../../shared/field-schemas'
-import { findDependentPlans } from './store'
-import type { DependentPlan, ReplacedPlan } from './store'
+import { findDependentPlans, type DependentPlan, type ReplacedPlan } from './store'
 
 interface DeleteGroupingInput {
   id: string

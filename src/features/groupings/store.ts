@@ -1,8 +1,7 @@
 import { toIso } from '../../lib/iso'
 import type { QueryPlan } from '../../shared/query/plan'
 import { idOverLimitCondition, overLimitCondition, countTowardLimitSql } from '../../entitlements/over-limit'
-import { accessFingerprint } from '../../identity/scope'
-import type { Scope } from '../../identity/scope'
+import { accessFingerprint, type Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { groupingSize, GROUPINGS_MAX, GROUPS_TOTAL_MAX, MEMBERS_MAX } from '../../shared/groupings/groupings'
 import type {

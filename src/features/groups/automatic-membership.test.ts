@@ -5,8 +5,7 @@ import { createApp } from '../../app'
 import { aMember, aWorkspace, signedIn, unique } from '../../../test/worker/factories'
 import { systemIds } from '../../deps'
 import type { GroupMembershipRule, UserGroup, UserGroupDetail } from '../../shared/groups'
-import { ROLES } from '../../shared/permissions'
-import type { Role } from '../../shared/permissions'
+import { ROLES, type Role } from '../../shared/permissions'
 
 const app = createApp()
 const DOMAINS = ['firm.se', 'sub.firm.se', 'otherfirm.se', 'firm.se.evil.com'] as const

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { memberImportStore } from './member-import-store'
-import { planMemberImport, parseMemberList } from './model/member-import'
-import type { ImportPlan, ParsedLine } from './model/member-import'
+import { planMemberImport, parseMemberList, type ImportPlan, type ParsedLine } from './model/member-import'
 import { groupAuditEntry } from './service'
 import { commit, rethrowNameTaken } from '../../db/commit'
 import type { RequestContext } from '../../http/request-context'

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { groupStore, purgeGroups, groupMemberStore } from './store'
-import type { GroupContent, StoredGroup } from './store'
+import { groupStore, purgeGroups, groupMemberStore, type GroupContent, type StoredGroup } from './store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { RequestContext } from '../../http/request-context'

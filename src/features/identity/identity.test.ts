@@ -2,8 +2,7 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cookiesOf, unique, visitor } from '../../../test/worker/factories'
-import { createPasswords } from '../../identity/passwords'
-import type { Passwords } from '../../identity/passwords'
+import { createPasswords, type Passwords } from '../../identity/passwords'
 import type { PageData } from '../../shared/session'
 
 const MINUTE_MS = 60_000

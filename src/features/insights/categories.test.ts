@@ -1,10 +1,8 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { signedIn, unique } from '../../../test/worker/factories'
-import type { Caller } from '../../../test/worker/factories'
+import { signedIn, unique, type Caller } from '../../../test/worker/factories'
 import { systemIds } from '../../deps'
-import { CATEGORIES_MAX } from '../../shared/insights'
-import type { Category } from '../../shared/insights'
+import { CATEGORIES_MAX, type Category } from '../../shared/insights'
 import type { ListPage } from '../../shared/field-schemas'
 
 const make = (me: Caller, name: string) =>

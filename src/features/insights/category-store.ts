@@ -1,7 +1,6 @@
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { CATEGORIES_MAX } from '../../shared/insights'
-import type { Category } from '../../shared/insights'
+import { CATEGORIES_MAX, type Category } from '../../shared/insights'
 import { nameKey } from '../../shared/field-schemas'
 
 const COUNT = '(SELECT count(*) FROM categories WHERE workspace_id = ?1)'

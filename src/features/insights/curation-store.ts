@@ -2,8 +2,7 @@ import { toIso } from '../../lib/iso'
 import type { StoreContext } from './store'
 import { idOverLimitCondition } from '../../entitlements/over-limit'
 import type { Database } from '../../db/database'
-import { VERSIONS_KEPT, VERSIONS_KEPT_CHARS } from '../../shared/insights'
-import type { InsightSettings, InsightVersion } from '../../shared/insights'
+import { VERSIONS_KEPT, VERSIONS_KEPT_CHARS, type InsightSettings, type InsightVersion } from '../../shared/insights'
 
 /** A saved version without what is worked out from it. */
 type StoredVersion = Omit<InsightVersion, 'parts'>

@@ -13,8 +13,7 @@ import {
   versionConflict,
 } from './service'
 import type { InsightReadContext, InsightWriteContext } from './service'
-import { expandMetrics } from '../../semantic/metric-definitions'
-import type { MetricDefinitions } from '../../semantic/metric-definitions'
+import { expandMetrics, type MetricDefinitions } from '../../semantic/metric-definitions'
 import { toIso } from '../../lib/iso'
 import { commit } from '../../db/commit'
 import { ProductError } from '../../shared/errors'

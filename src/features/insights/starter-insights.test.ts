@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { amountColumn, dayColumn, createLoadedSource, textColumn } from '../../../test/worker/loads'
 import type { Insight, SuggestedInsight } from '../../shared/insights'
 import type { ListPage } from '../../shared/field-schemas'

@@ -2,8 +2,7 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { databaseDump } from '../../../test/worker/test-database'
-import { otherWorkspace, signedIn, visitor } from '../../../test/worker/factories'
-import type { Caller, SignedIn } from '../../../test/worker/factories'
+import { otherWorkspace, signedIn, visitor, type Caller, type SignedIn } from '../../../test/worker/factories'
 import {
   auditOf,
   emailOf,

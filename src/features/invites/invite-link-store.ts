@@ -1,6 +1,5 @@
 import type { InviteRow } from './store'
-import { memberSeatsSql, seatBindings } from '../../entitlements/seats'
-import type { SeatKind, SeatLimits } from '../../entitlements/seats'
+import { memberSeatsSql, seatBindings, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 import { GROUP_MEMBERS_MAX } from '../../shared/groups'
 import type { MemberStatus } from '../../shared/members'

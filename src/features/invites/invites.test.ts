@@ -14,8 +14,7 @@ import {
 } from '../../../test/worker/people'
 import { aRowOfEach } from '../../../test/worker/resources'
 import { systemIds } from '../../deps'
-import { INVITE_TTL_MS } from '../../shared/invites'
-import type { CreateInvitesInput, Invite, CreateInvitesResult } from '../../shared/invites'
+import { INVITE_TTL_MS, type CreateInvitesInput, type Invite, type CreateInvitesResult } from '../../shared/invites'
 import type { ListPage } from '../../shared/field-schemas'
 
 const app = createApp()

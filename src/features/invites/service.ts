@@ -8,8 +8,7 @@ import {
   inviteStateAt,
 } from './store'
 import type { InviteGroup, InviteRow, KnownAddresses } from './store'
-import { readSeatUsage, seatLimitsOf, seatsForRole, seatLimitError } from '../../entitlements/seats'
-import type { SeatKind } from '../../entitlements/seats'
+import { readSeatUsage, seatLimitsOf, seatsForRole, seatLimitError, type SeatKind } from '../../entitlements/seats'
 import { inviteBusy, toProductError } from './errors'
 import { commit, tryCommit } from '../../db/commit'
 import type { ReadContext, RequestContext } from '../../http/request-context'

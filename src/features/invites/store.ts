@@ -1,7 +1,6 @@
 import type { Membership, Scope } from '../../identity/scope'
 import { mailOutboxEntry } from '../../mail/queued-mail'
-import { auditEntryFactory } from '../../db/commit'
-import type { OutboxEntry } from '../../db/commit'
+import { auditEntryFactory, type OutboxEntry } from '../../db/commit'
 import type { Invite, InviteRole, InviteState } from '../../shared/invites'
 import { hasFreeSeatSql, inviteSeatsSql, memberSeatsSql, seatBindings } from '../../entitlements/seats'
 import type { SeatKind, SeatLimits } from '../../entitlements/seats'

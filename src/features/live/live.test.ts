@@ -1,16 +1,12 @@
 import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { aSession, signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { aSession, signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createLoadedSource, loadFileInto, sales } from '../../../test/worker/loads'
-import { requestSocket, recordMessages, openTestSocket } from '../../../test/worker/sockets'
-import type { TestSocket } from '../../../test/worker/sockets'
+import { requestSocket, recordMessages, openTestSocket, type TestSocket } from '../../../test/worker/sockets'
 import { createApp } from '../../app'
-import { SOCKET_GRANT_HEADER } from '../../live/socket-grant'
-import type { SocketGrant } from '../../live/socket-grant'
+import { SOCKET_GRANT_HEADER, type SocketGrant } from '../../live/socket-grant'
 import { LIVE_SOCKETS_OF_PERSON_MAX } from '../../shared/limits'
-import { LIVE_CLOSE_CODES, LIVE_PING, LIVE_PONG } from '../../shared/live'
-import type { LiveEvent } from '../../shared/live'
+import { LIVE_CLOSE_CODES, LIVE_PING, LIVE_PONG, type LiveEvent } from '../../shared/live'
 
 const app = createApp()
 const CHANGED = LIVE_CLOSE_CODES.changed.code

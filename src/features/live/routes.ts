@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { sessionPrefix } from '../../identity/connection-grant-store'
-import { actorOf, membershipOf, scopeOf } from '../../http/context'
-import type { AppContext, AppEnv } from '../../http/context'
+import { actorOf, membershipOf, scopeOf, type AppContext, type AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { ProductError } from '../../shared/errors'

@@ -5,8 +5,7 @@ import { ProductError } from '../../shared/errors'
 import { isId } from '../../shared/ids'
 import { groupMembershipSql } from '../../identity/group-membership'
 import { OWNABLE, OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
-import { hasFreeSeatSql, seatBindings } from '../../entitlements/seats'
-import type { SeatKind, SeatLimits } from '../../entitlements/seats'
+import { hasFreeSeatSql, seatBindings, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 
 /** One member as stored. */

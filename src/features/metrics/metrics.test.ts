@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { amountColumn, dayColumn, createLoadedSource, textColumn } from '../../../test/worker/loads'
 import type { Metric, MetricDependent, FormulaReading, SuggestedMetric } from '../../shared/metrics'
 import type { ListPage } from '../../shared/field-schemas'

@@ -1,10 +1,8 @@
-import { usedColumns } from '../../semantic/query-service'
-import type { ValidatedPlan } from '../../semantic/query-service'
+import { usedColumns, type ValidatedPlan } from '../../semantic/query-service'
 import { toIso } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { METRICS_MAX } from '../../shared/metrics'
-import type { Metric, MetricDependent } from '../../shared/metrics'
+import { METRICS_MAX, type Metric, type MetricDependent } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
 
 /** A metric as it is kept, with what was vouched for. */

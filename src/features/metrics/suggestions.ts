@@ -1,8 +1,7 @@
 import { metricStore } from './store'
 import { ledgerMetrics, columnMetrics } from './model/suggested-metrics'
 import type { ReadContext } from '../../http/request-context'
-import { createMetricSchema } from '../../shared/metrics'
-import type { SuggestedMetric } from '../../shared/metrics'
+import { createMetricSchema, type SuggestedMetric } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
 import { readAccountClasses } from '../../semantic/account-class-store'
 

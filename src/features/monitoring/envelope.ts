@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { readBodyText } from '../../http/validate'
-import type { Dsn } from '../../monitoring/dsn'
-import { parseDsn } from '../../monitoring/dsn'
+import { parseDsn, type Dsn } from '../../monitoring/dsn'
 import { envelopeHeaders } from '../../monitoring/reporter'
-import { operatorFetch } from '../../outbound/operator-fetch'
-import type { Fetcher } from '../../outbound/operator-fetch'
+import { operatorFetch, type Fetcher } from '../../outbound/operator-fetch'
 import { ProductError } from '../../shared/errors'
 
 const ENVELOPE_MAX_BYTES = 1024 * 1024

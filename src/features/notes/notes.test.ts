@@ -1,10 +1,8 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { aRowOfEach } from '../../../test/worker/resources'
-import { otherWorkspace, signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
-import { NOTES_MAX } from '../../shared/notes'
-import type { Note } from '../../shared/notes'
+import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
+import { NOTES_MAX, type Note } from '../../shared/notes'
 import type { ListPage } from '../../shared/field-schemas'
 import { systemIds } from '../../deps'
 

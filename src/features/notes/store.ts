@@ -1,8 +1,7 @@
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
-import { NOTES_MAX } from '../../shared/notes'
-import type { NoteBucket, Note } from '../../shared/notes'
+import { NOTES_MAX, type NoteBucket, type Note } from '../../shared/notes'
 import { picturePath } from '../../shared/pictures'
 
 /** A note without what depends on who asks. */

@@ -1,15 +1,12 @@
 import type { ProviderIdentity } from './provider-identity'
-import { oauthStore } from './store'
-import type { LinkedUser } from './store'
+import { oauthStore, type LinkedUser } from './store'
 import { sessionStartStatements } from '../../identity/session-store'
 import type { StartedSession, SessionStart, SessionUser } from '../../identity/session-store'
 import { userAuditEntry } from '../../db/audit'
-import { tryCommit } from '../../db/commit'
-import type { AuditEntry } from '../../db/commit'
+import { tryCommit, type AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
-import { IDENTITY_PROVIDER_NAMES } from '../../shared/account'
-import type { OauthProblem } from '../../shared/account'
+import { IDENTITY_PROVIDER_NAMES, type OauthProblem } from '../../shared/account'
 
 /**
  * Signs in whom a provider named, or makes the account of somebody new. An address that somebody has opens nothing and

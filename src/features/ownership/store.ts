@@ -1,6 +1,5 @@
 import type { Scope } from '../../identity/scope'
-import { hasFreeSeatSql } from '../../entitlements/seats'
-import type { SeatKind, SeatLimits } from '../../entitlements/seats'
+import { hasFreeSeatSql, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 import type { MemberStatus } from '../../shared/members'
 import type { Role } from '../../shared/permissions'

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { putAvatar, removeAvatar } from './service'
-import { actorOf } from '../../http/context'
-import type { AppEnv } from '../../http/context'
+import { actorOf, type AppEnv } from '../../http/context'
 import { publicAccess, signedIn } from '../../http/guard'
 import { toStoredReply } from '../../http/idempotency'
 import { readPicture } from '../../http/picture-upload'

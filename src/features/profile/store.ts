@@ -1,6 +1,5 @@
 import type { Database } from '../../db/database'
-import { NOTIFICATION_DEFAULTS } from '../../shared/account'
-import type { NotificationSettings, Profile } from '../../shared/account'
+import { NOTIFICATION_DEFAULTS, type NotificationSettings, type Profile } from '../../shared/account'
 import { picturePath } from '../../shared/pictures'
 import { GOALS } from '../../shared/workspaces'
 import type { OnboardingStep } from '../../shared/session'

@@ -1,8 +1,7 @@
 import { Hono } from 'hono'
 import { createRelation, listRelations, removeRelation, updateRelation } from './service'
 import { writeContext } from '../../http/idempotency'
-import { scopeOf } from '../../http/context'
-import type { AppEnv } from '../../http/context'
+import { scopeOf, type AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody, pathId, queryString } from '../../http/validate'
 import {

@@ -1,13 +1,11 @@
-import { interruptedRemovals, sampleStore } from './store'
-import type { SampleRow } from './store'
+import { interruptedRemovals, sampleStore, type SampleRow } from './store'
 import { Scope } from '../../identity/scope'
 import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { WriteContext } from '../../http/idempotency'
 import { log } from '../../lib/log'
 import { ProductError } from '../../shared/errors'
-import { SAMPLE_STAGES } from '../../shared/sample'
-import type { Sample } from '../../shared/sample'
+import { SAMPLE_STAGES, type Sample } from '../../shared/sample'
 
 /** A job that has said nothing for so long is dead: its stages take seconds. */
 const JOB_TIMEOUT_MS = 3 * 60 * 1000

@@ -6,8 +6,7 @@ import { contextOf } from '../../http/request-context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { jsonBody, pathId } from '../../http/validate'
-import { saveTargetsSchema } from '../../shared/targets/targets'
-import type { TargetProgress } from '../../shared/targets/targets'
+import { saveTargetsSchema, type TargetProgress } from '../../shared/targets/targets'
 import type { SubjectRef } from '../../shared/monitored-metric'
 
 const insightSubject = (c: AppContext): SubjectRef => ({

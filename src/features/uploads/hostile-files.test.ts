@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createSource, waitForRun, newTable, textColumn, uploadBytes } from '../../../test/worker/loads'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
 import type { FileInspection, OpenedUpload } from '../../shared/data-sources/files'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createSource, waitForRun, readTotals, uploadText } from '../../../test/worker/loads'
 import type { CsvSettings, FileInspection } from '../../shared/data-sources/files'
 import type { DataSource } from '../../shared/data-sources/data-sources'

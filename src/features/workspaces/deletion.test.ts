@@ -4,8 +4,7 @@ import { createApp } from '../../app'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type { PageData } from '../../shared/session'
 import type { DeletedWorkspace, Workspace } from '../../shared/workspaces'
-import { aMember, aPerson, aWorkspace, expiredTrial, signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { aMember, aPerson, aWorkspace, expiredTrial, signedIn, type SignedIn } from '../../../test/worker/factories'
 
 const nameOf = async (me: SignedIn) => (await (await me.fetch('/api/workspace')).json<Workspace>()).name
 const remove = (me: SignedIn, name: string, version = 1) =>

@@ -2,8 +2,7 @@ import type { Scope, Actor } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { picturePath } from '../../shared/pictures'
 import type { Workspace } from '../../shared/workspaces'
-import { ROLES } from '../../shared/permissions'
-import type { Role } from '../../shared/permissions'
+import { ROLES, type Role } from '../../shared/permissions'
 
 /** The workspace of a scope. */
 export const workspaceStore = ({ d1 }: Database, scope: Scope) => ({

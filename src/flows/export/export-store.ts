@@ -1,5 +1,4 @@
-import { accessFingerprint } from '../../identity/scope'
-import type { Scope } from '../../identity/scope'
+import { accessFingerprint, type Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { toIso } from '../../lib/iso'
 import type { ValidityPeriod } from '../../shared/groupings/groupings'

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
-import { sessionStartStatements } from '../../identity/session-store'
-import type { SessionUser } from '../../identity/session-store'
+import { sessionStartStatements, type SessionUser } from '../../identity/session-store'
 import { Scope } from '../../identity/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { signedIn } from '../../../test/worker/factories'
-import type { SignedIn } from '../../../test/worker/factories'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import {
   createSource,
   startLoad,

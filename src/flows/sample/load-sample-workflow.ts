@@ -1,5 +1,4 @@
-import { WorkflowEntrypoint } from 'cloudflare:workers'
-import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
+import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers'
 import { analyzeSample } from '../post-load-steps'
 import {
   writeSampleFiles,
@@ -12,8 +11,7 @@ import {
 import type { SampleJob } from './load-stages'
 import { calendarOf } from '../../semantic/calendar'
 import { readMemberContext } from '../../identity/member-context-store'
-import { depsFor } from '../../deps'
-import type { Deps } from '../../deps'
+import { depsFor, type Deps } from '../../deps'
 import { deleteSampleData } from '../../features/sample/service'
 import { sampleStore } from '../../features/sample/store'
 import { ProductError } from '../../shared/errors'

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openZip } from './zip-reader'
-import type { ZipArchive, ZipEntry } from './zip-reader'
+import { openZip, type ZipArchive, type ZipEntry } from './zip-reader'
 import { memorySource } from '../../../test/worker/memory-source'
-import { joinBytes, zipOf } from '../../../test/worker/zip'
-import type { ZipInput } from '../../../test/worker/zip'
+import { joinBytes, zipOf, type ZipInput } from '../../../test/worker/zip'
 import { ProductError } from '../../shared/errors'
 import { ARCHIVE_MAX_ENTRIES, INFLATED_RATIO_EXEMPT_BYTES } from '../../shared/limits'
 

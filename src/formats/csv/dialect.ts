@@ -1,6 +1,5 @@
 import { ProductError } from '../../shared/errors'
-import { DELIMITERS } from '../../shared/data-sources/files'
-import type { CsvSettings, Delimiter, Encoding } from '../../shared/data-sources/files'
+import { DELIMITERS, type CsvSettings, type Delimiter, type Encoding } from '../../shared/data-sources/files'
 import type { CsvSyntaxSetting } from '../contract'
 import { createDiagnosticCsvReader } from './csv-reader'
 import { looksLikeLabels } from '../inference/header'

@@ -1,6 +1,5 @@
 import { unreadableError } from '../file-errors'
-import type { ProductError } from '../../shared/errors'
-import type { FileUnreadableReason } from '../../shared/errors'
+import { type ProductError, type FileUnreadableReason } from '../../shared/errors'
 
 interface FileSignature {
   message: string

@@ -7,12 +7,9 @@ import type {
   DateOrder,
   DecimalMark,
 } from '../../shared/data-sources/files'
-import { inferType, collectColumnStats } from './column-types'
-import type { InferredType, LocaleHint, ColumnStats } from './column-types'
-import { isHeaderRow, makeColumnLabels } from './header'
-import type { ColumnLabels } from './header'
-import { sampleRows } from '../csv/sample-rows'
-import type { RowSample } from '../csv/sample-rows'
+import { inferType, collectColumnStats, type InferredType, type LocaleHint, type ColumnStats } from './column-types'
+import { isHeaderRow, makeColumnLabels, type ColumnLabels } from './header'
+import { sampleRows, type RowSample } from '../csv/sample-rows'
 import { formatIsoDateTime } from '../values/parse-date'
 import { isoFromDay } from '../../shared/dates'
 import { createRowParser } from '../values/row-parser'

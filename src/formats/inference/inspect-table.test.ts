@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalCsvRecord } from '../csv/canonical-csv'
-import { inspectTable } from './inspect-table'
-import type { TableMetadata } from './inspect-table'
+import { inspectTable, type TableMetadata } from './inspect-table'
 import { ProductError } from '../../shared/errors'
 import type { ColumnHint } from '../../shared/data-sources/files'
 

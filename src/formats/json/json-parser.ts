@@ -1,8 +1,7 @@
 import { unreadableError } from '../file-errors'
 import type { ProductError } from '../../shared/errors'
 import { RECORD_MAX_CHARS } from '../../shared/limits'
-import { FALSE, NULL, TRUE } from '../nested/nested-value'
-import type { NestedObject, NestedValue } from '../nested/nested-value'
+import { FALSE, NULL, TRUE, type NestedObject, type NestedValue } from '../nested/nested-value'
 
 export function invalidJsonError(line: number, why: string): ProductError {
   return unreadableError(

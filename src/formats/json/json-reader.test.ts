@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { labelsOf, openFile, recordsOf } from '../../../test/suites/open-file'
-import type { CollectedTable } from '../../../test/suites/open-file'
+import { labelsOf, openFile, recordsOf, type CollectedTable } from '../../../test/suites/open-file'
 import { ProductError } from '../../shared/errors'
 import { jsonReader, ndjsonReader } from './json-reader'
 

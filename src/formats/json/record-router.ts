@@ -8,8 +8,7 @@ import {
   ValueBudgetExceeded,
   parseJson,
 } from './json-parser'
-import { containerKey } from './record-framers'
-import type { FramedValue } from './record-framers'
+import { containerKey, type FramedValue } from './record-framers'
 
 /** How a container that is stepped into is read: a list of rows, one object, or an object whose members are rows. */
 export type ContainerKind = 'list' | 'object' | 'map'

@@ -1,6 +1,5 @@
 import type { ColumnHint } from '../../shared/data-sources/files'
-import { joinScalars, listKind } from './nested-value'
-import type { NestedScalar, NestedObject, NestedValue } from './nested-value'
+import { joinScalars, listKind, type NestedScalar, type NestedObject, type NestedValue } from './nested-value'
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
 

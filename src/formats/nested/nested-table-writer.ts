@@ -6,12 +6,10 @@ import {
   SOURCE_MAX_DATASETS,
   CELL_MAX_BYTES,
 } from '../../shared/limits'
-import { tooManyKeysError, JOINED_MAX_CHARS } from './infer-tables'
-import type { InferredField, InferredTable } from './infer-tables'
+import { tooManyKeysError, JOINED_MAX_CHARS, type InferredField, type InferredTable } from './infer-tables'
 import { utf8Length } from '../csv/csv-errors'
 import type { TableRowWriter, TableSink } from '../contract'
-import { joinScalars, listKind, toJsonText } from './nested-value'
-import type { NestedObject, NestedValue } from './nested-value'
+import { joinScalars, listKind, toJsonText, type NestedObject, type NestedValue } from './nested-value'
 
 /** Key columns of one table at most: its own, and its parent's. */
 const KEY_COLUMNS = 3

@@ -12,8 +12,7 @@ import {
 import type { DecodedPage } from './page-decoder'
 import type { ColumnTypeTracker, ValueFormatter } from './value-formatter'
 import { parquetDamagedError } from './parquet-errors'
-import { PageReader } from './page-reader'
-import type { ColumnChunk } from './page-reader'
+import { PageReader, type ColumnChunk } from './page-reader'
 import type { SchemaNode } from './parquet-metadata'
 
 type DictionaryTexts = readonly (string | null)[]

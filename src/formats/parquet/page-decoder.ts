@@ -1,6 +1,5 @@
 import { decompress as decompressZstd } from 'fzstd'
-import { snappyUncompress } from 'hyparquet'
-import type { CompressionCodec, PageHeader } from 'hyparquet'
+import { snappyUncompress, type CompressionCodec, type PageHeader } from 'hyparquet'
 import { decompressBrotli } from 'hyparquet-compressors/src/brotli.js'
 import { gunzip } from 'hyparquet-compressors/src/gzip.js'
 import { decompressLz4, decompressLz4Raw } from 'hyparquet-compressors/src/lz4.js'

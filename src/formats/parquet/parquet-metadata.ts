@@ -1,5 +1,4 @@
-import { parquetMetadata } from 'hyparquet'
-import type { SchemaElement, FileMetaData, RowGroup } from 'hyparquet'
+import { parquetMetadata, type SchemaElement, type FileMetaData, type RowGroup } from 'hyparquet'
 import {
   parquetDamagedError,
   parquetUnsupportedError,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { labelsOf, openFile, recordsOf } from '../../../test/suites/open-file'
-import type { CollectedTable } from '../../../test/suites/open-file'
+import { labelsOf, openFile, recordsOf, type CollectedTable } from '../../../test/suites/open-file'
 import { fixtureFiles } from '../../../test/worker/fixture-files'
 import { ProductError } from '../../shared/errors'
 import { parquetReader } from './parquet-reader'

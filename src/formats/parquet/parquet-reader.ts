@@ -7,8 +7,7 @@ import type { NestedValue } from '../nested/nested-value'
 import { ColumnCursor } from './column-cursor'
 import { ColumnTypeTracker, valueFormatterFor } from './value-formatter'
 import { parquetDamagedError, parquetUnsafeError, parquetTooManyColumnsError } from './parquet-errors'
-import { readParquetMetadata } from './parquet-metadata'
-import type { ParquetMetadata } from './parquet-metadata'
+import { readParquetMetadata, type ParquetMetadata } from './parquet-metadata'
 import { RowAssembler } from './row-assembler'
 
 const BATCH_ROWS = 2048

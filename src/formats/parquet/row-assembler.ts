@@ -1,9 +1,7 @@
-import { NULL } from '../nested/nested-value'
-import type { NestedScalar, NestedValue } from '../nested/nested-value'
+import { NULL, type NestedScalar, type NestedValue } from '../nested/nested-value'
 import type { ColumnCursor } from './column-cursor'
 import { parquetDamagedError } from './parquet-errors'
-import { groupKind, listItemNode, leavesOf } from './parquet-metadata'
-import type { SchemaNode } from './parquet-metadata'
+import { groupKind, listItemNode, leavesOf, type SchemaNode } from './parquet-metadata'
 
 /** Builds one row out of the columns' entries, by their levels. */
 export class RowAssembler {

@@ -3,8 +3,7 @@ import type { SieField } from './tokenizer'
 import type { FiscalYearResolver } from './fiscal-years'
 import type { LedgerMetadata } from './metadata'
 import type { LedgerTableWriter } from './ledger-tables'
-import { parseSieAmount } from './values'
-import type { SieAmount } from './values'
+import { parseSieAmount, type SieAmount } from './values'
 
 /** What the readers of records share. */
 export interface SieContext {

@@ -1,6 +1,5 @@
 import { ProductError } from '../../shared/errors'
-import { toFiscalYear, parseSieDate } from './values'
-import type { FiscalYear } from './values'
+import { toFiscalYear, parseSieDate, type FiscalYear } from './values'
 import type { WarningCollector } from './validation'
 
 /** Stands for a year that the file does not tell. */

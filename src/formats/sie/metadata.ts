@@ -1,11 +1,9 @@
 import { CRC32_TABLE } from '../../lib/crc32'
-import { tokenizeLine } from './tokenizer'
-import type { SieField, NumberedLine } from './tokenizer'
+import { tokenizeLine, type SieField, type NumberedLine } from './tokenizer'
 import { ProductError } from '../../shared/errors'
 import { MojibakeDetector, EncodingDetector, matchesDeclaredEncoding, lineDecoderFor } from './encoding'
 import type { SieEncoding } from './encoding'
-import { toFiscalYear, parseSieDate, parseOrgNumber } from './values'
-import type { FiscalYear } from './values'
+import { toFiscalYear, parseSieDate, parseOrgNumber, type FiscalYear } from './values'
 import type { WarningCollector } from './validation'
 
 /**

@@ -3,8 +3,7 @@ import { sieReader } from './sie-reader'
 import { memorySource } from '../../../test/worker/memory-source'
 import { ProductError } from '../../shared/errors'
 import type { FileWarning } from '../../shared/data-sources/files'
-import { openFile, recordsOf } from '../../../test/suites/open-file'
-import type { CollectedTable } from '../../../test/suites/open-file'
+import { openFile, recordsOf, type CollectedTable } from '../../../test/suites/open-file'
 import { fixtureFiles } from '../../../test/worker/fixture-files'
 
 const files = fixtureFiles(

@@ -1,6 +1,5 @@
 import type { FileWarning } from '../../shared/data-sources/files'
-import { formatUnits } from './values'
-import type { FiscalYear } from './values'
+import { formatUnits, type FiscalYear } from './values'
 
 /** Warnings of one code that are told one by one; the rest is counted. */
 const LISTED_MAX = 20

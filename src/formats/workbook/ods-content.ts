@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../shared/dates'
 import { isCurrencyCode } from '../values/parse-number'
-import { SheetTableWriter } from './sheet-table'
-import type { SheetValue } from './sheet-table'
+import { SheetTableWriter, type SheetValue } from './sheet-table'
 import { msToHoursText, normalizeIsoText, numberToText, msToTimeText } from './serial-date'
 import type { XmlTag, XmlHandler } from './xml-scanner'
 import { workbookTooLargeError, workbookUnsafeError } from './workbook-errors'

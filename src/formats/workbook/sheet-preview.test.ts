@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalCsvRecord } from '../csv/canonical-csv'
 import { inspectTable } from '../inference/inspect-table'
-import { onlyTable, xlsxOf } from '../../../test/worker/workbooks'
-import type { MadeWorkbook } from '../../../test/worker/workbooks'
+import { onlyTable, xlsxOf, type MadeWorkbook } from '../../../test/worker/workbooks'
 import type { FileInspection } from '../../shared/data-sources/files'
 
 const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`

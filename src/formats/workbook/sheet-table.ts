@@ -1,7 +1,6 @@
 import type { ColumnFormat, ColumnHint, FileWarning } from '../../shared/data-sources/files'
 import type { NumberFormat } from './number-format'
-import { cellAddress } from './cell-address'
-import type { CellRange } from './cell-address'
+import { cellAddress, type CellRange } from './cell-address'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS } from '../../shared/limits'
 import type { TableRowWriter, TableSink, TableSpec } from '../contract'
 import { utf8Length } from '../csv/csv-errors'

@@ -1,11 +1,9 @@
 import { ProductError } from '../../shared/errors'
 import { INFLATED_RATIO_EXEMPT_BYTES, INFLATED_MAX_BYTES, INFLATED_MAX_RATIO } from '../../shared/limits'
-import { openZip } from '../archive/zip-reader'
-import type { ZipArchive, ZipEntry } from '../archive/zip-reader'
+import { openZip, type ZipArchive, type ZipEntry } from '../archive/zip-reader'
 import type { ByteSource } from '../contract'
 import { workbookDamagedError, workbookEncryptedError, workbookUnsafeError } from './workbook-errors'
-import { scanXml } from './xml-scanner'
-import type { XmlHandler } from './xml-scanner'
+import { scanXml, type XmlHandler } from './xml-scanner'
 
 /** Lists of sheets, links and styles are held in memory; those of the largest workbooks have a few MB. */
 const SMALL_PART_MAX_BYTES = 16 * 1024 * 1024

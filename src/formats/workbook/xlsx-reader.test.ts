@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { INFLATED_RATIO_EXEMPT_BYTES } from '../../shared/limits'
-import { onlyTable, openWorkbook, refusalOf, xlsxOf } from '../../../test/worker/workbooks'
-import type { MadeWorkbook } from '../../../test/worker/workbooks'
+import { onlyTable, openWorkbook, refusalOf, xlsxOf, type MadeWorkbook } from '../../../test/worker/workbooks'
 import type { CollectedTable } from '../../../test/suites/open-file'
 
 const sheet = (rows: string, more: Partial<MadeWorkbook> = {}, after = ''): Promise<Uint8Array> =>

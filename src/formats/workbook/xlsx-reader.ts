@@ -6,10 +6,8 @@ import { SharedStrings } from './shared-strings'
 import { SheetTableWriter } from './sheet-table'
 import { skippedSheetWarning, tooManySheetsWarning } from './sheet-warnings'
 import { withSheetName, WorkbookPackage } from './workbook-package'
-import { readXlsxWorkbook, XlsxStyles } from './xlsx-workbook'
-import type { XlsxSheetEntry } from './xlsx-workbook'
-import { XlsxSheetHandler } from './xlsx-sheet'
-import type { XlsxContext } from './xlsx-sheet'
+import { readXlsxWorkbook, XlsxStyles, type XlsxSheetEntry } from './xlsx-workbook'
+import { XlsxSheetHandler, type XlsxContext } from './xlsx-sheet'
 
 async function openXlsx(source: ByteSource, sink: TableSink): Promise<{ warnings: FileWarning[] }> {
   await rejectUnsupportedWorkbooks(source)

@@ -1,11 +1,9 @@
 import { columnIndexOf, parseCellRange, SHEET_MAX_COLUMNS, SHEET_MAX_ROWS } from './cell-address'
 import type { NumberFormat } from './number-format'
 import { workbookDamagedError, workbookUnsafeError } from './workbook-errors'
-import { normalizeIsoText, numberToText, serialToText } from './serial-date'
-import type { DateSystem } from './serial-date'
-import type { SharedStrings } from './shared-strings'
+import { normalizeIsoText, numberToText, serialToText, type DateSystem } from './serial-date'
+import { RichTextCollector, unescapeXlsxText, type SharedStrings } from './shared-strings'
 import type { SheetTableWriter } from './sheet-table'
-import { RichTextCollector, unescapeXlsxText } from './shared-strings'
 import type { XlsxStyles } from './xlsx-workbook'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 

@@ -1,5 +1,4 @@
-import { builtInFormat, PLAIN_NUMBER_FORMAT, parseNumberFormat } from './number-format'
-import type { NumberFormat } from './number-format'
+import { builtInFormat, PLAIN_NUMBER_FORMAT, parseNumberFormat, type NumberFormat } from './number-format'
 import { workbookTooLargeError, workbookDamagedError } from './workbook-errors'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 import type { WorkbookPackage } from './workbook-package'

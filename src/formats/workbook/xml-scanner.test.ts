@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { XmlScanner } from './xml-scanner'
-import type { XmlHandler } from './xml-scanner'
+import { XmlScanner, type XmlHandler } from './xml-scanner'
 import { ProductError } from '../../shared/errors'
 
 /** What a scanner told of a document that came in these pieces. */

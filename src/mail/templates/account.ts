@@ -1,5 +1,4 @@
-import { formatDay, formatInstant } from '../layout'
-import type { MailContent, TemplateContext } from '../layout'
+import { formatDay, formatInstant, type MailContent, type TemplateContext } from '../layout'
 import type { QueuedMailOf } from '../queued-mail'
 import { safeReturnPath } from '../../shared/session'
 

@@ -1,5 +1,4 @@
-import { formatDay } from '../layout'
-import type { MailContent, TemplateContext } from '../layout'
+import { formatDay, type MailContent, type TemplateContext } from '../layout'
 import type { QueuedMailOf } from '../queued-mail'
 import { planById } from '../../shared/billing/plans'
 

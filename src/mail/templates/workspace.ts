@@ -1,5 +1,4 @@
-import type { MailContent, TemplateContext } from '../layout'
-import { formatDay } from '../layout'
+import { formatDay, type MailContent, type TemplateContext } from '../layout'
 import type { QueuedMailOf } from '../queued-mail'
 import type { Role } from '../../shared/permissions'
 

@@ -1,6 +1,5 @@
 import { rateStore } from './rate-store'
-import { queryService } from '../query-service'
-import type { QueryContext } from '../query-service'
+import { queryService, type QueryContext } from '../query-service'
 import { amountCurrencyOf, fieldsCalculatedWith, defaultCurrencyMode } from '../../shared/currencies'
 import { ProductError } from '../../shared/errors'
 import { leafMeasuresOf } from '../../shared/query/plan-fields'

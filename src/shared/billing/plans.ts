@@ -1,5 +1,4 @@
-import { pricesFor } from './prices'
-import type { BillingInterval, Price } from './prices'
+import { pricesFor, type BillingInterval, type Price } from './prices'
 
 /** Plans with their limits and gates: the given facts of the product as data. */
 export type PlanId = 'personal' | 'standard' | 'professional' | 'enterprise' | 'legacy'

@@ -1,7 +1,5 @@
-import { ADD_ONS, LEGACY_TIERS, PREMIUM_SYNC_ADD_ONS, PLANS } from './plans'
-import type { AddOnId, PlanId } from './plans'
-import { BILLING_INTERVALS, toMinorUnits } from './prices'
-import type { BillingCurrency, BillingInterval, Price } from './prices'
+import { ADD_ONS, LEGACY_TIERS, PREMIUM_SYNC_ADD_ONS, PLANS, type AddOnId, type PlanId } from './plans'
+import { BILLING_INTERVALS, toMinorUnits, type BillingCurrency, type BillingInterval, type Price } from './prices'
 
 /** What a price stands for. */
 export type PricedItem = { kind: 'plan'; planId: PlanId; tier: number | null } | { kind: 'addOn'; addOnId: AddOnId }

@@ -3,8 +3,7 @@ import { ADD_ON_IDS, addOnById, PREMIUM_SYNC_IDS, SELLABLE_PLAN_IDS } from './pl
 import type { GateName, LimitName, PlanId } from './plans'
 import type { AddOnQuantities, SubscriptionState } from './entitlements'
 import { versionSchema } from '../field-schemas'
-import { BILLING_INTERVALS } from './prices'
-import type { MoneyAmount, BillingInterval } from './prices'
+import { BILLING_INTERVALS, type MoneyAmount, type BillingInterval } from './prices'
 import { emailSchema } from '../session'
 
 /**

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { computeEntitlements, NO_SUBSCRIPTION, SUBSCRIPTION_STATES } from '../billing/entitlements'
-import type { Subscription } from '../billing/entitlements'
+import { computeEntitlements, NO_SUBSCRIPTION, SUBSCRIPTION_STATES, type Subscription } from '../billing/entitlements'
 import { nextSyncAt } from './sync-schedule'
 
 const HOUR = 3_600_000

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildAccuracyLog, actualsKnownBy } from './accuracy'
-import type { PastRun } from './accuracy'
+import { buildAccuracyLog, actualsKnownBy, type PastRun } from './accuracy'
 
 const MONTHS = Array.from({ length: 30 }, (_, at) => new Date(Date.UTC(2025, at, 1)).toISOString().slice(0, 10))
 /** A run that knew the first `known` values, and says `said` for what comes, give or take 1, 2 and 3. */

@@ -1,5 +1,4 @@
-import { byLevel } from './result'
-import type { ForecastGrain, ForecastLevel, ForecastPath, ForecastResult } from './result'
+import { byLevel, type ForecastGrain, type ForecastLevel, type ForecastPath, type ForecastResult } from './result'
 
 /** What one past run said of one period, and what came. */
 export interface AccuracyCheck {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { FORECAST_GRAINS } from './result'
-import type { ForecastResult, AccuracyGrade } from './result'
+import { FORECAST_GRAINS, type ForecastResult, type AccuracyGrade } from './result'
 import { idSchema } from '../ids'
 import { listQuerySchema, nameSchema, versionSchema } from '../field-schemas'
 import { filterSchema } from '../query/plan'

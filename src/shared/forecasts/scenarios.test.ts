@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FORECAST_LEVELS } from './result'
-import type { ForecastPath, ForecastResult } from './result'
-import { applyScenario, findBreaches, resultBreaches, earliestBreach } from './scenarios'
-import type { ScenarioOutcome } from './scenarios'
+import { FORECAST_LEVELS, type ForecastPath, type ForecastResult } from './result'
+import { applyScenario, findBreaches, resultBreaches, earliestBreach, type ScenarioOutcome } from './scenarios'
 import type { ScenarioStep } from './forecasts'
 
 const FUTURE = ['2027-01-01', '2027-02-01', '2027-03-01', '2027-04-01']

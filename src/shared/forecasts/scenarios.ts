@@ -1,5 +1,4 @@
-import { byLevel, FORECAST_LEVELS, mapPath } from './result'
-import type { ForecastLevel, ForecastPath, ForecastResult } from './result'
+import { byLevel, FORECAST_LEVELS, mapPath, type ForecastLevel, type ForecastPath, type ForecastResult } from './result'
 import type { Threshold, Scenario, ScenarioStep } from './forecasts'
 import type { Cell } from '../query/result'
 

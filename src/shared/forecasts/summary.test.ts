@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ForecastFormatter } from './model-card-text'
 import type { ForecastPath, ForecastResult } from './result'
 import { describeRunFailure } from './run-failure-text'
-import { summariseForecast } from './summary'
-import type { SummaryInput, SummaryLine } from './summary'
+import { summariseForecast, type SummaryInput, type SummaryLine } from './summary'
 
 const WORDS: ForecastFormatter = {
   figure: (value) => `${Math.round(value)} kr`,

@@ -11,8 +11,7 @@ import {
   RESTARTS,
 } from './names'
 import type { FormulaNames } from './names'
-import { parseSyntax } from './parse'
-import type { FormulaNode, FormulaError } from './parse'
+import { parseSyntax, type FormulaNode, type FormulaError } from './parse'
 import { PREV_STEPS_MAX } from '../query/plan'
 import type { Expr, Field, Aggregate, CalcOperand, AggregateMeasure, Measure } from '../query/plan'
 

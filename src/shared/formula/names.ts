@@ -1,5 +1,4 @@
-import { AGGREGATES } from '../query/plan'
-import type { Aggregate, Field } from '../query/plan'
+import { AGGREGATES, type Aggregate, type Field } from '../query/plan'
 import { nameKey } from '../field-schemas'
 import type { ColumnKey } from '../data-sources/files'
 

@@ -1,5 +1,4 @@
-import { inBrackets, formulaNameOf, AGGREGATE_FUNCTIONS } from './names'
-import type { FormulaNames } from './names'
+import { inBrackets, formulaNameOf, AGGREGATE_FUNCTIONS, type FormulaNames } from './names'
 import type { CalcMeasure, CalcOperand, Expr, Field, AggregateMeasure, Measure } from '../query/plan'
 
 /** Thrown within this file only: the language has no words for it. */

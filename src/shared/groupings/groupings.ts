@@ -4,8 +4,7 @@ import { idSchema } from '../ids'
 import { descriptionSchema, nameKey, nameSchema, versionSchema } from '../field-schemas'
 import { measureSchema } from '../query/plan'
 import type { Cell } from '../query/result'
-import { columnKeySchema } from '../data-sources/files'
-import type { ColumnFormat } from '../data-sources/files'
+import { columnKeySchema, type ColumnFormat } from '../data-sources/files'
 
 /**
  * Values put together under names of one's own. Texts are compared without regard to case and to how often a space

@@ -1,6 +1,5 @@
 import { RE2JS } from 're2js'
-import { orderedGroups } from './groupings'
-import type { ValidityPeriod, GroupingRule, GroupNode } from './groupings'
+import { orderedGroups, type ValidityPeriod, type GroupingRule, type GroupNode } from './groupings'
 import { nameKey } from '../field-schemas'
 
 /** Longer texts are looked at by their beginning. */

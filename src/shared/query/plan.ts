@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from '../ids'
 import { QUERY_ROWS_MAX } from '../limits'
-import { columnFormatSchema, columnKeySchema } from '../data-sources/files'
-import type { ColumnFormat } from '../data-sources/files'
+import { columnFormatSchema, columnKeySchema, type ColumnFormat } from '../data-sources/files'
 
 /** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
 

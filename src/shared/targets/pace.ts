@@ -1,5 +1,4 @@
-import { dayCount, periodEnd, periodStart, periodsBetween, yearGrainOf } from './periods'
-import type { TargetGrain } from './periods'
+import { dayCount, periodEnd, periodStart, periodsBetween, yearGrainOf, type TargetGrain } from './periods'
 import { sumTargetValues } from './spread'
 import type { PaceBasis, PaceStatus, PeriodProgress, TargetLine } from './targets'
 

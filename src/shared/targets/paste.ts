@@ -1,5 +1,4 @@
-import { periodStart } from './periods'
-import type { TargetGrain } from './periods'
+import { periodStart, type TargetGrain } from './periods'
 import { formatTargetUnits, toTargetUnits } from './spread'
 import { TARGET_CELLS_MAX, TARGET_DECIMALS } from './targets'
 

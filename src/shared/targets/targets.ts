@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { ColumnFormat } from '../data-sources/files'
 import type { Cell } from '../query/result'
-import { TARGET_GRAINS } from './periods'
-import type { TargetGrain } from './periods'
-import { memberFieldSchema, MONITORED_MEMBERS_MAX } from '../monitored-metric'
-import type { MemberField, SubjectRef } from '../monitored-metric'
+import { TARGET_GRAINS, type TargetGrain } from './periods'
+import { memberFieldSchema, MONITORED_MEMBERS_MAX, type MemberField, type SubjectRef } from '../monitored-metric'
 
 /** Decimals that a target keeps. */
 export const TARGET_DECIMALS = 4

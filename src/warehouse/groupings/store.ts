@@ -1,6 +1,5 @@
 import type { GroupingDefinition, GroupingVersion } from '../contract'
-import { firstRow } from '../context'
-import type { WarehouseContext } from '../context'
+import { firstRow, type WarehouseContext } from '../context'
 import { ProductError } from '../../shared/errors'
 import type { ScopeWire } from '../../identity/scope'
 import type { LiveDataset, QueryCatalogue } from '../physical-layout'

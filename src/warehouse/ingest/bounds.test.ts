@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { column, warehouse } from '../../../test/worker/warehouse-driver'
-import type { TestLoad } from '../../../test/worker/warehouse-driver'
+import { column, warehouse, type TestLoad } from '../../../test/worker/warehouse-driver'
 import { findDataset } from '../catalogue'
 import { getTableSet } from '../tables'
 

@@ -1,10 +1,7 @@
-import { oneRow } from '../context'
-import type { WarehouseContext } from '../context'
-import { groupTable, lastRowNumber, quotedName } from '../tables'
-import type { TableSet } from '../tables'
+import { oneRow, type WarehouseContext } from '../context'
+import { groupTable, lastRowNumber, quotedName, type TableSet } from '../tables'
 import type { ColumnKey } from '../../shared/data-sources/files'
-import { hasBounds } from '../contract'
-import type { ColumnBounds } from '../contract'
+import { hasBounds, type ColumnBounds } from '../contract'
 
 const SLICE_ROWS = 100_000
 /** Two results a column, and a result holds at most 100. */

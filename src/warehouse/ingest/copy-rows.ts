@@ -1,7 +1,5 @@
-import { oneRow } from '../context'
-import type { WarehouseContext } from '../context'
-import { groupTable, lastRowNumber, quotedName } from '../tables'
-import type { TableSet } from '../tables'
+import { oneRow, type WarehouseContext } from '../context'
+import { groupTable, lastRowNumber, quotedName, type TableSet } from '../tables'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** The tables of some groups of a set, side by side. */

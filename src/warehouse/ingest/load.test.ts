@@ -1,8 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { column, NOW, scopeOf, warehouse } from '../../../test/worker/warehouse-driver'
-import { unwrap } from '../../shared/errors'
-import type { RpcResult } from '../../shared/errors'
+import { unwrap, type RpcResult } from '../../shared/errors'
 import { LOAD_LEASE_MS, PREVIOUS_ROWS_RETENTION_MS } from '../../shared/limits'
 
 const columns = [column(0, 'text'), column(1, 'number:2')]

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { column, NOW, warehouse } from '../../../test/worker/warehouse-driver'
-import type { Cell } from '../../../test/worker/warehouse-driver'
+import { column, NOW, warehouse, type Cell } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
 import { PREVIOUS_ROWS_RETENTION_MS } from '../../shared/limits'
 import type { DatasetVersion } from '../../shared/data-sources/data-sources'

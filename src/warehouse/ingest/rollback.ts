@@ -1,15 +1,12 @@
 import { assertNotLoading } from './load'
 import { copyRows, removeRange } from './copy-rows'
 import { retireTableSet } from './swap'
-import { findVersion, detachRows, insertVersion, undoPath, findVersionOfRun } from './versions'
-import type { DataVersionRecord } from './versions'
-import { calculatedColumns, withPresentation, saveDataset } from '../catalogue'
-import type { StoredDataset } from '../catalogue'
+import { findVersion, detachRows, insertVersion, undoPath, findVersionOfRun, type DataVersionRecord } from './versions'
+import { calculatedColumns, withPresentation, saveDataset, type StoredDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
 import { revalidateRelations } from '../relations/service'
 import type { WarehouseContext } from '../context'
-import { discardTableSet, findTableSet, getTableSet, saveTableSet, setTableSetKind } from '../tables'
-import type { TableSet } from '../tables'
+import { discardTableSet, findTableSet, getTableSet, saveTableSet, setTableSetKind, type TableSet } from '../tables'
 import { ProductError } from '../../shared/errors'
 
 /**

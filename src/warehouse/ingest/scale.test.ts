@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { column, warehouse } from '../../../test/worker/warehouse-driver'
-import type { Cell } from '../../../test/worker/warehouse-driver'
+import { column, warehouse, type Cell } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
 
 const amount = [column(0, 'number:2')]

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { column, warehouse } from '../../../test/worker/warehouse-driver'
-import type { TestLoad } from '../../../test/worker/warehouse-driver'
+import { column, warehouse, type TestLoad } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
 import type { Relation } from '../../shared/relations'
 

@@ -1,5 +1,4 @@
-import { firstRow } from '../context'
-import type { WarehouseContext } from '../context'
+import { firstRow, type WarehouseContext } from '../context'
 import type { RelationProof, RelationState } from '../../shared/relations'
 import type { ColumnKey } from '../../shared/data-sources/files'
 

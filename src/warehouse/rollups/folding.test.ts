@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RollupAggregator, ValueDictionary } from './folding'
-import type { RowBlock } from './folding'
+import { RollupAggregator, ValueDictionary, type RowBlock } from './folding'
 
 type Line = { dims: (string | null)[]; amounts: (number | null)[] }
 const KEYS = ['c0', 'c1', 'c2'] as const

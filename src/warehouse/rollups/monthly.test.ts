@@ -4,8 +4,7 @@ import type { ScopeWire } from '../../identity/scope'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
-import { dayFromCivil } from '../../shared/dates'
-import type { Calendar } from '../../shared/dates'
+import { dayFromCivil, type Calendar } from '../../shared/dates'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 7, today: '2026-03-15' }

@@ -1,6 +1,5 @@
 import { beginRollup, buildingCalendar, buildSlice, cellsOf, rolledDataset } from './build'
-import { isExactlySummable } from './requirements'
-import type { RollupRequirements } from './requirements'
+import { isExactlySummable, type RollupRequirements } from './requirements'
 import { requestedShapes, dropRollup, satisfies, recordRequestedShape, rollupsOf } from './store'
 import type { Rollup, RollupShape } from './store'
 import type { LiveDataset } from '../physical-layout'

@@ -1,6 +1,5 @@
 import type { RollupRequirements } from './requirements'
-import { firstRow } from '../context'
-import type { WarehouseContext } from '../context'
+import { firstRow, type WarehouseContext } from '../context'
 import { discardTableSet } from '../tables'
 import type { ColumnKey } from '../../shared/data-sources/files'
 

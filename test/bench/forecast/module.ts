@@ -5,8 +5,7 @@ import type { ForecastEngines, Frequency } from '../../../src/forecasting/contra
 import { augursEngines } from '../../../src/forecasting/engines/augurs.ts'
 import { backtest, naiveSeasonLength, seasonalNaiveForecast } from '../../../src/forecasting/backtest.ts'
 import { forecast as ask } from '../../../src/forecasting/forecast.ts'
-import { FORECAST_LEVELS } from '../../../src/shared/forecasts/result.ts'
-import type { ForecastLevel } from '../../../src/shared/forecasts/result.ts'
+import { FORECAST_LEVELS, type ForecastLevel } from '../../../src/shared/forecasts/result.ts'
 
 /** The engines in Node, from WebAssembly files beside the built module. */
 export function nodeEngines(): ForecastEngines {

@@ -1,8 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { isSameField, operandsOf } from '../../../src/shared/query/plan-fields'
 import type { Grain, QueryPlan, RelativeRange, Measure } from '../../../src/shared/query/plan'
-import { add, isFraction } from './values'
-import type { NaiveValue, EvaluationContext } from './values'
+import { add, isFraction, type NaiveValue, type EvaluationContext } from './values'
 import type { Calendar } from '../../../src/shared/dates'
 
 /** Periods and buckets by Temporal, for the naive evaluator. */

@@ -13,8 +13,7 @@ import type { StorageValue } from '../../../src/warehouse/contract'
 import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'
 import type { Cell } from '../../../src/shared/query/result'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
-import { naiveGroup, naiveGroupName } from './groupings'
-import type { NaiveGrouping } from './groupings'
+import { naiveGroup, naiveGroupName, type NaiveGrouping } from './groupings'
 import type { Calendar } from '../../../src/shared/dates'
 
 const HOPS_MAX = 4

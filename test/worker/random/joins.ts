@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { NaiveTable } from '../naive/values'
-import { COLUMNS, fieldOf, orNull, plansOver, row } from './plans'
-import type { PlanFields } from './plans'
+import { COLUMNS, fieldOf, orNull, plansOver, row, type PlanFields } from './plans'
 import { column } from '../warehouse-rows'
 import type { Expr, Field, Filter, QueryPlan } from '../../../src/shared/query/plan'
 import type { Column } from '../../../src/shared/data-sources/data-sources'

@@ -1,5 +1,4 @@
-import { daysUntil } from '../../../lib/format'
-import type { Formatter } from '../../../lib/format'
+import { daysUntil, type Formatter } from '../../../lib/format'
 import type { MoneyFormat } from '../../../lib/money'
 import { formatLimit } from '../../../lib/plan/plan-labels'
 import type { LimitName, PlanFeatures } from '../../../../src/shared/billing/plans'

@@ -1,14 +1,12 @@
 import { screen } from '@testing-library/react'
 import { useState } from 'react'
-import { vi } from 'vitest'
-import type { Mock } from 'vitest'
+import { vi, type Mock } from 'vitest'
 import type { ChangePreview, OverLimitSummary, SubscriptionView } from '../../../../src/shared/billing/subscription'
 import { CheckoutScreen } from './checkout-screen'
 import type { CheckoutSearch } from './plan-selection'
 import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
-import { jsonResponse, mockServer } from '../../../test/mock-server'
-import type { MockReply } from '../../../test/mock-server'
+import { jsonResponse, mockServer, type MockReply } from '../../../test/mock-server'
 import type { Role } from '../../../../src/shared/permissions'
 
 /** A workspace on its third day of trial; `over` replaces. */

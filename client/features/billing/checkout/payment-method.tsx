@@ -1,6 +1,5 @@
 import { MutedText } from '../../../ui/muted-text'
-import { useForm } from '@mantine/form'
-import type { UseFormReturnType } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useSession } from '../../../lib/session'
 import { formValidator } from '../../../lib/validate-form'

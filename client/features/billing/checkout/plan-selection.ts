@@ -1,7 +1,6 @@
 import { addOnById, PREMIUM_SYNC_IDS, SELLABLE_PLAN_IDS } from '../../../../src/shared/billing/plans'
 import type { AddOnId, PlanFeatures, PlanId, SellablePlanId } from '../../../../src/shared/billing/plans'
-import { featuresOf } from '../../../../src/shared/billing/entitlements'
-import type { AddOnQuantities } from '../../../../src/shared/billing/entitlements'
+import { featuresOf, type AddOnQuantities } from '../../../../src/shared/billing/entitlements'
 import { ALL_ADD_ON_IDS, addOnList, isWithoutPlan, RECOMMENDED_PLAN_ID, serializeAddOns } from '../plan-prices'
 import type { BillingInterval } from '../../../../src/shared/billing/prices'
 import { ADD_ON_MAX } from '../../../../src/shared/billing/subscription'

@@ -5,8 +5,7 @@ import { useState } from 'react'
 import { useContactSales } from './queries'
 import { formValidator } from '../../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../../ui/forms/form-error'
-import { contactSalesSchema } from '../../../../src/shared/billing/subscription'
-import type { ContactSalesInput } from '../../../../src/shared/billing/subscription'
+import { contactSalesSchema, type ContactSalesInput } from '../../../../src/shared/billing/subscription'
 
 const CONTACT_FIELDS = ['people', 'message']
 

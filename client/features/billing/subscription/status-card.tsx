@@ -24,8 +24,7 @@ import {
   priceParts,
   sumByCurrency,
 } from '../plan-prices'
-import { subscriptionStatus } from './subscription-status'
-import type { StatusAction } from './subscription-status'
+import { subscriptionStatus, type StatusAction } from './subscription-status'
 import classes from './subscription.module.css'
 import { ScheduledRetention } from './over-limit-card'
 import { useMoney } from '../../../lib/money'

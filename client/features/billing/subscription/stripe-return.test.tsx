@@ -5,8 +5,7 @@ import { subscriptionFixture, trialFixture } from './subscription.fixture'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
-import type { MockReply } from '../../../test/mock-server'
+import { jsonResponse, errorResponse, mockServer, type MockReply } from '../../../test/mock-server'
 
 const REFRESH = 'POST /api/subscription/refresh'
 const asked = (reply: MockReply | MockReply[]) =>

@@ -14,8 +14,7 @@ import { SubscriptionScreen } from './subscription-screen'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
-import type { MockReply } from '../../../test/mock-server'
+import { jsonResponse, errorResponse, mockServer, type MockReply } from '../../../test/mock-server'
 import type { InvoiceView, SubscriptionView } from '../../../../src/shared/billing/subscription'
 
 const plain = (text: string | null | undefined): string => (text ?? '').replace(/\s/g, ' ')

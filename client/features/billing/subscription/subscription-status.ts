@@ -1,6 +1,5 @@
 import { planName } from '../plan-prices'
-import { daysUntil } from '../../../lib/format'
-import type { Formatter } from '../../../lib/format'
+import { daysUntil, type Formatter } from '../../../lib/format'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 
 export type BadgeTone = 'green' | 'yellow' | 'red' | 'gray'

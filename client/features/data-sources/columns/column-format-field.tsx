@@ -1,5 +1,4 @@
-import { Select } from '@mantine/core'
-import type { MantineSize } from '@mantine/core'
+import { Select, type MantineSize } from '@mantine/core'
 import { useSession } from '../../../lib/session'
 import type { ColumnFormat, ColumnKey } from '../../../../src/shared/data-sources/files'
 

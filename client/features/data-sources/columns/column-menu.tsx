@@ -9,8 +9,7 @@ import {
   IconToggleLeft,
 } from '@tabler/icons-react'
 import classes from '../preview-grid.module.css'
-import { rolesForType } from './file-column-edits'
-import type { FileColumnEdit } from './file-column-edits'
+import { rolesForType, type FileColumnEdit } from './file-column-edits'
 import {
   COLUMN_ROLE_LABELS,
   COLUMN_TYPE_LABELS,

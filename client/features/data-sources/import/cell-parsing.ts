@@ -7,8 +7,7 @@ import type {
   FileInspection,
 } from '../../../../src/shared/data-sources/files'
 import type { Formatter } from '../../../lib/format'
-import { applyColumnEdits } from '../columns/file-column-edits'
-import type { FileColumnEdits } from '../columns/file-column-edits'
+import { applyColumnEdits, type FileColumnEdits } from '../columns/file-column-edits'
 
 /**
  * A quick reading of shown cells, for columns whose type or marks the person changed: the server reads the file

@@ -12,8 +12,7 @@ import {
   Radio,
   SimpleGrid,
 } from '@mantine/core'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ImportTablesPanel } from './import-tables'
 import { ImportFooter } from './import-footer'
 import { isLedgerDataset, datasetLedgerKeys } from './ledger-match'
@@ -28,8 +27,7 @@ import {
 } from './column-mapping'
 import type { ImportMode, ColumnTarget, ColumnTargets } from './column-mapping'
 import { tableRowCount, validateTable } from './import-request'
-import { LEDGER_TABLE_LABELS } from './detected-tables'
-import type { DetectedTable } from './detected-tables'
+import { LEDGER_TABLE_LABELS, type DetectedTable } from './detected-tables'
 import type { OpenedFile } from '../upload/upload-queue'
 import { useImportTables } from './use-import-tables'
 import { nameKey } from '../../../../src/shared/field-schemas'

@@ -1,7 +1,6 @@
 import { Checkbox, Radio, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
-import type { Formatter } from '../../../lib/format'
+import { formatCountOf, formatRowCount, useFormat, type Formatter } from '../../../lib/format'
 import { tableWarnings, tableRowCount } from './import-request'
 import classes from '../table-list.module.css'
 import { TableNav } from '../table-nav'

@@ -18,8 +18,7 @@ import { UploadPanel } from '../upload/upload-panel'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
-import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
-import type { RecordedCall, MockReply } from '../../../test/mock-server'
+import { jsonResponse, errorResponse, mockServer, type RecordedCall, type MockReply } from '../../../test/mock-server'
 import type { OpenedUpload, UploadTable } from '../../../../src/shared/data-sources/files'
 
 // Files share modules: what was imported by an earlier one would not be replaced.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isVouchersOnly, toLedgerLoadInput } from './ledger-match'
-import type { TablePlacement } from './ledger-match'
+import { isVouchersOnly, toLedgerLoadInput, type TablePlacement } from './ledger-match'
 import { column, fileColumn, inspection, uploadTable } from '../data-sources.fixture'
 import type { ImportTable } from './use-import-tables'
 import type { LedgerTable } from '../../../../src/shared/data-sources/files'

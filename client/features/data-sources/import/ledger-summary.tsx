@@ -5,8 +5,7 @@ import { tableRowCount, fileWarningsOf } from './import-request'
 import type { ImportTable } from './use-import-tables'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import type { FileWarning, LedgerTable } from '../../../../src/shared/data-sources/files'
-import { formatCountOf, useFormat } from '../../../lib/format'
-import type { Formatter } from '../../../lib/format'
+import { formatCountOf, useFormat, type Formatter } from '../../../lib/format'
 
 /** What a bookkeeping file holds, as a person would say it. */
 export interface LedgerFile {

@@ -2,8 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { uploadFile, uploadMemory } from './chunked-upload'
 import type { UploadPart, UploadEnvironment, UploadProgress } from './chunked-upload'
 import { ApiError, NetworkError } from '../../../lib/api'
-import { ERRORS } from '../../../../src/shared/errors'
-import type { ErrorCode } from '../../../../src/shared/errors'
+import { ERRORS, type ErrorCode } from '../../../../src/shared/errors'
 import type { Upload } from '../../../../src/shared/data-sources/files'
 
 const refusal = (code: ErrorCode, details = {}) =>

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { opened, upload } from '../data-sources.fixture'
-import { FILES_IN_FLIGHT, UploadQueue } from './upload-queue'
-import type { UploadQueueEnvironment } from './upload-queue'
+import { FILES_IN_FLIGHT, UploadQueue, type UploadQueueEnvironment } from './upload-queue'
 import { ApiError } from '../../../lib/api'
 
 const file = (name: string, text = 'a;b') => new File([text], name, { lastModified: 1 })

@@ -1,5 +1,4 @@
-import { uploadFile } from './chunked-upload'
-import type { UploadEnvironment, UploadProgress } from './chunked-upload'
+import { uploadFile, type UploadEnvironment, type UploadProgress } from './chunked-upload'
 import type { OpenedUpload, Upload } from '../../../../src/shared/data-sources/files'
 import { ApiError } from '../../../lib/api'
 import { ERRORS } from '../../../../src/shared/errors'

@@ -1,6 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { UploadQueue } from './upload-queue'
-import type { FileJob, UploadQueueEnvironment } from './upload-queue'
+import { UploadQueue, type FileJob, type UploadQueueEnvironment } from './upload-queue'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { session } from '../../../lib/session'
 import { sendPart } from './send-part'

@@ -1,6 +1,5 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
-import { formatApproximateCount, useFormat } from '../../../lib/format'
-import type { Formatter } from '../../../lib/format'
+import { formatApproximateCount, useFormat, type Formatter } from '../../../lib/format'
 import { estimateTotalRows, readShare } from '../load-status'
 import { useCancelRun } from '../queries'
 import type { SyncRun } from '../../../../src/shared/data-sources/data-sources'

@@ -1,9 +1,7 @@
 import { Button, Collapse, Group, Stack, TextInput, UnstyledButton } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import type { UseFormReturnType } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
-import { useMemo, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import type { ZodError } from 'zod'
 import { createForecastSchema, HORIZON_MAX, previewForecastSchema } from '../../../../src/shared/forecasts/forecasts'
 import type { CreateForecastInput } from '../../../../src/shared/forecasts/forecasts'
@@ -11,8 +9,7 @@ import { ApiError } from '../../../lib/api'
 import { formValidator } from '../../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../../ui/forms/form-error'
 import { SectionCard } from '../../../ui/section-card'
-import { subjectKey } from './forecastable-metrics'
-import type { ForecastableMetric } from './forecastable-metrics'
+import { subjectKey, type ForecastableMetric } from './forecastable-metrics'
 import {
   BalanceFields,
   AdvancedFields,
@@ -23,8 +20,7 @@ import {
   useMetricDataset,
 } from './forecast-fields'
 import classes from './forecast-form.module.css'
-import { toForecastSettings, completeEvents } from './form-values'
-import type { ForecastFormValues } from './form-values'
+import { toForecastSettings, completeEvents, type ForecastFormValues } from './form-values'
 import { PreviewPane } from './preview-pane'
 import { usePreview } from './use-preview'
 

@@ -1,8 +1,7 @@
 import { workspaceId } from '../../../lib/session'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { FORECAST_GRAINS } from '../../../../src/shared/forecasts/result'
-import type { ForecastGrain } from '../../../../src/shared/forecasts/result'
+import { FORECAST_GRAINS, type ForecastGrain } from '../../../../src/shared/forecasts/result'
 import type { Insight } from '../../../../src/shared/insights'
 import type { Metric } from '../../../../src/shared/metrics'
 import type { ListPage } from '../../../../src/shared/field-schemas'
@@ -11,8 +10,7 @@ import { monitoredFromInsight, monitoredFromMetric } from '../../../../src/share
 import type { SubjectRef, MonitoredMetric } from '../../../../src/shared/monitored-metric'
 import { readJson, api } from '../../../lib/api'
 import { resolveMetrics, metricsQuery, isTemporal } from '../../../lib/query-builder/catalogue'
-import { loadedDatasetsQuery } from '../../../lib/queries/data-source-queries'
-import type { DatasetWithSource } from '../../../lib/queries/data-source-queries'
+import { loadedDatasetsQuery, type DatasetWithSource } from '../../../lib/queries/data-source-queries'
 import { isAdditive } from '../../../../src/shared/query/plan-fields'
 
 const insightsQuery = () =>

@@ -1,7 +1,6 @@
 import { MutedText } from '../../../ui/muted-text'
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
-import { memo } from 'react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { summariseForecast } from '../../../../src/shared/forecasts/summary'
 import type { ForecastGrain, ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { describeRunFailure } from '../../../../src/shared/forecasts/run-failure-text'

@@ -1,5 +1,4 @@
-import { computeForecast } from '../../../../src/forecasting/compute'
-import type { ComputeOutcome } from '../../../../src/forecasting/compute'
+import { computeForecast, type ComputeOutcome } from '../../../../src/forecasting/compute'
 import type { ForecastInput } from '../../../../src/shared/forecasts/result'
 import type { ForecastSettings } from '../../../../src/shared/forecasts/forecasts'
 import { browserEngines } from '../../../lib/forecast-engines'

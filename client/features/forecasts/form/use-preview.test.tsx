@@ -8,8 +8,7 @@ import { memberPageData } from '../../../test/page-data'
 import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
 import type { PreviewResponse, PreviewRequest } from './preview-worker'
 import { resultOf } from '../forecasts.fixture'
-import { usePreview } from './use-preview'
-import type { PreviewWorker } from './use-preview'
+import { usePreview, type PreviewWorker } from './use-preview'
 
 const PREVIEW = 'POST /api/forecasts/preview'
 const asked = (horizon: number): ForecastSettingsInput => ({

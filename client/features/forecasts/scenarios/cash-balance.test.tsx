@@ -8,8 +8,7 @@ import { renderWithProviders } from '../../../test/render'
 import { jsonResponse, mockServer } from '../../../test/mock-server'
 import { CashForecastCard } from './cash-balance'
 import { EventsEditor } from '../form/events-editor'
-import { newFormValues } from '../form/form-values'
-import type { ForecastFormValues } from '../form/form-values'
+import { newFormValues, type ForecastFormValues } from '../form/form-values'
 import { FORECAST_ID, forecastOf } from '../forecasts.fixture'
 
 // Files share modules: what was imported by an earlier one would not be replaced.

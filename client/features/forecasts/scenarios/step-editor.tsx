@@ -8,8 +8,7 @@ import type { ScenarioStep } from '../../../../src/shared/forecasts/forecasts'
 import { metricsQuery } from '../../../lib/query-builder/catalogue'
 import classes from './scenarios.module.css'
 import { AmountInput } from '../form/amount-input'
-import { stepKindOf, spanIndexes, spanOf, convertStep } from './scenario-templates'
-import type { StepKind } from './scenario-templates'
+import { stepKindOf, spanIndexes, spanOf, convertStep, type StepKind } from './scenario-templates'
 import { useForecastFormatter } from '../forecast-format'
 
 export interface StepEditorProps {

@@ -1,5 +1,4 @@
-import { mixColours } from '../../../ui/chart/chart-colours'
-import type { ChartColours } from '../../../ui/chart/chart-colours'
+import { mixColours, type ChartColours } from '../../../ui/chart/chart-colours'
 import type { RenderSettings, ChartSeriesOption } from '../../../ui/chart/chart-spec'
 import type { ChartBand, ForecastChartModel } from './forecast-chart-model'
 

@@ -1,9 +1,7 @@
-import { CHARTS, suggestChart, chartProblem } from '../../../../src/shared/insights'
-import type { ChartKind, Viz } from '../../../../src/shared/insights'
+import { CHARTS, suggestChart, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
 import { groupingIdsOf, operandsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../../../src/shared/query/plan'
-import { DIMENSIONS_MAX, toRangeDraft, toRange } from './draft'
-import type { MeasureDraft, PlanDraft, DimensionDraft } from './draft'
+import { DIMENSIONS_MAX, toRangeDraft, toRange, type MeasureDraft, type PlanDraft, type DimensionDraft } from './draft'
 import { toMeasureDraft, toMeasure } from './measure-draft'
 import {
   findColumn,

@@ -13,10 +13,8 @@ import {
   IconTable,
   IconTableColumn,
 } from '@tabler/icons-react'
-import { useRef } from 'react'
-import type { KeyboardEvent } from 'react'
-import { CHARTS, chartProblem } from '../../../../src/shared/insights'
-import type { ChartKind, Viz } from '../../../../src/shared/insights'
+import { useRef, type KeyboardEvent } from 'react'
+import { CHARTS, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
 import type { ChartShape } from './build-plan'
 import classes from './chart-picker.module.css'
 

@@ -3,8 +3,7 @@ import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import { addDays, addMonths, bucketEnd, daysBetween } from '../../../lib/time-buckets'
 import { EMPTY_DIMENSION, EMPTY_PERIOD, EMPTY_PLAN_DRAFT, newCountMeasure } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft } from './draft'
-import { isNumeric, isTemporal, visibleColumns } from '../../../lib/query-builder/catalogue'
-import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { isNumeric, isTemporal, visibleColumns, type BuilderDataset } from '../../../lib/query-builder/catalogue'
 
 /** First and last day that a dataset's time column holds. */
 export interface DataRange {

@@ -6,8 +6,7 @@ import type { DimensionDraft } from './draft'
 import { GroupingFields } from '../../../lib/query-builder/grouping-fields'
 import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
-import { fieldOptions, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
-import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { fieldOptions, findColumn, isTemporal, type BuilderDataset } from '../../../lib/query-builder/catalogue'
 
 interface DimensionEditorProps {
   dimension: DimensionDraft

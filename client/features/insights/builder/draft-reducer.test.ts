@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultDraft } from './default-draft'
-import { initialDraftHistory, UNDO_STEPS_MAX, draftHistoryReducer } from './draft-reducer'
-import type { DraftHistoryAction } from './draft-reducer'
+import { initialDraftHistory, UNDO_STEPS_MAX, draftHistoryReducer, type DraftHistoryAction } from './draft-reducer'
 import { CATALOGUE, COUNTRIES, MARGIN, ORDERS } from '../insights.fixture'
 
 const START = defaultDraft({ ...ORDERS, catalogue: CATALOGUE }, { from: '2023-12-01', to: '2026-11-14' }, '2026-11-21')

@@ -3,8 +3,7 @@ import { findMetric, findColumn, isTemporal } from '../../../lib/query-builder/c
 import { EMPTY_DIMENSION, EMPTY_PERIOD, newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
 import { timeColumn } from './default-draft'
-import { newFilterDraft, normalizeFilter } from '../../../lib/query-builder/filter-draft'
-import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
+import { newFilterDraft, normalizeFilter, type FilterDraft } from '../../../lib/query-builder/filter-draft'
 
 export type DraftAction =
   | { type: 'measure'; at: number; measure: MeasureDraft }

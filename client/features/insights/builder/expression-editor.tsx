@@ -7,8 +7,7 @@ import { ARITHMETIC_SIGNS } from '../../../../src/shared/query/plan-labels'
 import classes from '../insights.module.css'
 import { AddButton } from '../../../ui/buttons/add-button'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
-import { fieldOptions, isNumeric } from '../../../lib/query-builder/catalogue'
-import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { fieldOptions, isNumeric, type BuilderDataset } from '../../../lib/query-builder/catalogue'
 
 const TERMS_MAX = 5
 const EXPRESSION_AGGREGATES = ['sum', 'avg', 'median', 'min', 'max'] as const

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { queryPlanSchema } from '../../../../src/shared/query/plan'
-import type { Filter, QueryPlan } from '../../../../src/shared/query/plan'
+import { queryPlanSchema, type Filter, type QueryPlan } from '../../../../src/shared/query/plan'
 import type { Relation } from '../../../../src/shared/relations'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { buildPlan, toPlanDraft } from './build-plan'

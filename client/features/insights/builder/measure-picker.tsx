@@ -1,5 +1,4 @@
-import { Group, Select, Stack } from '@mantine/core'
-import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
+import { Group, Select, Stack, type ComboboxItem, type ComboboxParsedItem, type OptionsFilter } from '@mantine/core'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import type { Metric } from '../../../../src/shared/metrics'
 import { fieldOptions, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'

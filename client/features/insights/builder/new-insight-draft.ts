@@ -14,10 +14,8 @@ import {
   visibleColumns,
 } from '../../../lib/query-builder/catalogue'
 import type { SemanticCatalogue, BuilderDataset } from '../../../lib/query-builder/catalogue'
-import { EMPTY_DIMENSION, newMetricMeasure } from './draft'
-import type { PlanDraft } from './draft'
-import { defaultDraft, timeColumn } from './default-draft'
-import type { DataRange } from './default-draft'
+import { EMPTY_DIMENSION, newMetricMeasure, type PlanDraft } from './draft'
+import { defaultDraft, timeColumn, type DataRange } from './default-draft'
 
 interface DatasetOption {
   value: string

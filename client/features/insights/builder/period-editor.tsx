@@ -1,11 +1,9 @@
 import { Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { SegmentedControlItem } from '@mantine/core'
-import { PERIOD_PRESET_IDS, PERIOD_PRESETS } from './draft'
-import type { PeriodDraft } from './draft'
+import { PERIOD_PRESET_IDS, PERIOD_PRESETS, type PeriodDraft } from './draft'
 import type { DataRange } from './default-draft'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
-import { fieldOptions, isTemporal } from '../../../lib/query-builder/catalogue'
-import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import { fieldOptions, isTemporal, type BuilderDataset } from '../../../lib/query-builder/catalogue'
 
 type CompareMode = PeriodDraft['compare']
 const COMPARE_OPTIONS: SegmentedControlItem<CompareMode>[] = [

@@ -1,6 +1,5 @@
 import { Group, NumberInput, Select } from '@mantine/core'
-import { PREV_STEPS_MAX } from '../../../../src/shared/query/plan'
-import type { Grain } from '../../../../src/shared/query/plan'
+import { PREV_STEPS_MAX, type Grain } from '../../../../src/shared/query/plan'
 import type { TimeCalculation, MeasureDraft } from './draft'
 import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 

@@ -1,8 +1,7 @@
 import type { ChartKind } from '../../../../src/shared/insights'
 import type { Cell, QueryResult, ResultColumn } from '../../../../src/shared/query/result'
 import { columnsOfKind, isOther } from '../../../ui/chart/chart-model'
-import { toNumber } from '../../../lib/cell-formatter'
-import type { CellFormatter } from '../../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../../lib/cell-formatter'
 import classes from '../insights.module.css'
 import { MutedText } from '../../../ui/muted-text'
 

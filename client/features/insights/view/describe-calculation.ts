@@ -15,8 +15,7 @@ import type { CellFormatter } from '../../../lib/cell-formatter'
 import { formatDate } from '../../../lib/format'
 import { AGGREGATE_LABELS } from '../builder/measure-draft'
 import { ARITHMETIC_SIGNS } from '../../../../src/shared/query/plan-labels'
-import { findMetric } from '../../../lib/query-builder/catalogue'
-import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
+import { findMetric, type SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { describeFilter } from '../../../lib/query-builder/filter-draft'
 
 type RowExpression = Extract<Measure, { kind: 'expression' }>['row']

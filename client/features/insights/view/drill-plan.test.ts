@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { queryPlanSchema } from '../../../../src/shared/query/plan'
-import type { QueryPlan } from '../../../../src/shared/query/plan'
+import { queryPlanSchema, type QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/chart.fixture'
 import { hasValues, withAllTime } from './empty-result'

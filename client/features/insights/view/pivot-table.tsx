@@ -1,6 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import { useMemo, useState, type KeyboardEvent } from 'react'
 import { Button, CopyButton, Group, Table } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react'
 import type { QueryPlan } from '../../../../src/shared/query/plan'

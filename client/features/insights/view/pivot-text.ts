@@ -1,7 +1,6 @@
 import type { Cell, ResultColumn } from '../../../../src/shared/query/result'
 import { csvLine } from '../../../../src/shared/csv-line'
-import { toNumber } from '../../../lib/cell-formatter'
-import type { CellFormatter } from '../../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../../lib/cell-formatter'
 import type { PivotRowValues, PivotModel, PivotRow } from '../../../ui/chart/pivot-model'
 import type { TextTable } from '../../../ui/chart/export-page'
 

@@ -1,6 +1,5 @@
 import { expressionFieldsOf, isLeafMeasure, operandsOf } from '../../../../src/shared/query/plan-fields'
-import { isExistsFilter } from '../../../../src/shared/query/plan'
-import type { Field, Measure, QueryPlan } from '../../../../src/shared/query/plan'
+import { isExistsFilter, type Field, type Measure, type QueryPlan } from '../../../../src/shared/query/plan'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { amountCurrencyOf, fieldsCalculatedWith } from '../../../../src/shared/currencies'
 

@@ -1,5 +1,4 @@
-import { computeEntitlements } from '../../../shared/billing/entitlements'
-import type { Subscription } from '../../../shared/billing/entitlements'
+import { computeEntitlements, type Subscription } from '../../../shared/billing/entitlements'
 import { TRIAL_DAYS } from '../../../shared/billing/plans'
 import { DAY_MS } from '../../../shared/dates'
 

@@ -1,9 +1,6 @@
-import { addOnById, ADD_ON_IDS, PREMIUM_SYNC_IDS } from '../../../shared/billing/plans'
-import type { AddOnId } from '../../../shared/billing/plans'
-import { cataloguePriceOf } from '../../../shared/billing/price-catalogue'
-import type { CataloguePrice } from '../../../shared/billing/price-catalogue'
-import { featuresOf, isDowngrade } from '../../../shared/billing/entitlements'
-import type { AddOnQuantities } from '../../../shared/billing/entitlements'
+import { addOnById, ADD_ON_IDS, PREMIUM_SYNC_IDS, type AddOnId } from '../../../shared/billing/plans'
+import { cataloguePriceOf, type CataloguePrice } from '../../../shared/billing/price-catalogue'
+import { featuresOf, isDowngrade, type AddOnQuantities } from '../../../shared/billing/entitlements'
 import type { PlanChoice, PriceLine } from '../../../shared/billing/subscription'
 import type { MoneyAmount } from '../../../shared/billing/prices'
 

@@ -1,6 +1,5 @@
 import { ProductError } from '../../../shared/errors'
-import { CALCULATED_COLUMNS_MAX } from '../../../shared/data-sources/calculated-columns'
-import type { CalculatedColumnInput } from '../../../shared/data-sources/calculated-columns'
+import { CALCULATED_COLUMNS_MAX, type CalculatedColumnInput } from '../../../shared/data-sources/calculated-columns'
 import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
 import { expressionFieldsOf } from '../../../shared/query/plan-fields'
 import type { Expr } from '../../../shared/query/plan'

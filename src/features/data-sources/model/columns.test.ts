@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnsForCreate, columnsForLoad } from './columns'
-import type { LoadColumnsInput } from './columns'
+import { columnsForCreate, columnsForLoad, type LoadColumnsInput } from './columns'
 import type { ProductError } from '../../../shared/errors'
 import type { FileColumn } from '../../../shared/data-sources/files'
 import type { Column } from '../../../shared/data-sources/data-sources'

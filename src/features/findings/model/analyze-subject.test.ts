@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { detectedFindingSchema } from '../../../shared/findings'
-import type { FindingKind, DetectedFinding } from '../../../shared/findings'
+import { detectedFindingSchema, type FindingKind, type DetectedFinding } from '../../../shared/findings'
 import { analyzeSubject } from './analyze-subject'
 import { selectFindings } from './select-findings'
 import type { AnalysisSubject, SubjectMember } from './subject'

@@ -1,6 +1,5 @@
 import type { FindingMember } from '../../../shared/findings'
-import { SHAPES, DesignCache, HISTORY_BUCKETS_MIN, standardizeSeries, dataSpan } from './regression-design'
-import type { Shape } from './regression-design'
+import { SHAPES, DesignCache, HISTORY_BUCKETS_MIN, standardizeSeries, dataSpan, type Shape } from './regression-design'
 import { NO_RESULT, typicalSize } from './candidates'
 import type { TestResult, SeriesAnalysis, FindingCandidate, TestFamily, SubjectTestResults } from './candidates'
 import { siblingsOf, splitColumnsOf } from './siblings'

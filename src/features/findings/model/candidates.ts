@@ -1,9 +1,7 @@
 import type { FindingKind, DetectedFinding, FindingMember, SentencePart } from '../../../shared/findings'
 import { toFiniteNumber, formatNumberAtScale } from './decimals'
-import { seriesDecimals } from './subject'
-import type { AnalysisSubject } from './subject'
-import { contributionTables, changeBetween } from './contributions'
-import type { WindowComparison } from './contributions'
+import { seriesDecimals, type AnalysisSubject } from './subject'
+import { contributionTables, changeBetween, type WindowComparison } from './contributions'
 import { meanOf } from './statistics'
 import type { DesignCache } from './regression-design'
 

@@ -1,5 +1,4 @@
-import { logGamma } from './statistics'
-import type { ColumnVector } from './statistics'
+import { logGamma, type ColumnVector } from './statistics'
 import { hasFullSeasons } from './season'
 
 /**

@@ -10,8 +10,7 @@ import {
 } from './statistics'
 import type { ColumnVector } from './statistics'
 import type { ShapeCandidate, RegressionDesign } from './regression-design'
-import { siblingEvidenceOf } from './siblings'
-import type { Siblings, SiblingEvidence } from './siblings'
+import { siblingEvidenceOf, type Siblings, type SiblingEvidence } from './siblings'
 import { TAIL_MODELS } from './error-model'
 
 /** What is believed of the size of one error, in the figure's own terms. */

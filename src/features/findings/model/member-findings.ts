@@ -12,16 +12,13 @@ import {
   resultOf,
 } from './candidates'
 import type { SeriesAnalysis, FindingCandidate, TestResult } from './candidates'
-import { HISTORY_BUCKETS_MIN, standardizeSeries } from './regression-design'
-import type { StandardizedSeries } from './regression-design'
+import { HISTORY_BUCKETS_MIN, standardizeSeries, type StandardizedSeries } from './regression-design'
 import { isYearlySeason, seasonLength } from './season'
 import { lostMemberSentence, newMemberSentence, concentrationSentence, mixShiftSentence } from './sentences'
-import { toFindingPeriod } from './subject'
-import type { AnalysisSubject, SubjectDimension, SubjectMember } from './subject'
+import { toFindingPeriod, type AnalysisSubject, type SubjectDimension, type SubjectMember } from './subject'
 import type { FindingMember } from '../../../shared/findings'
 import { contributionTables, changeBetween, totalMixEffect } from './contributions'
-import { siblingsOf, mixSplitColumns } from './siblings'
-import type { SplitColumns } from './siblings'
+import { siblingsOf, mixSplitColumns, type SplitColumns } from './siblings'
 import { scanForShapes } from './scan'
 
 /** A member counts as gone or come for at most this share of the buckets. */

@@ -1,6 +1,5 @@
 import { trendColumns, seasonColumns, fourierColumns, seasonLength } from './season'
-import { hasRoughSeason, whiteningsFor } from './error-model'
-import type { Whitening } from './error-model'
+import { hasRoughSeason, whiteningsFor, type Whitening } from './error-model'
 import {
   orthonormalBasis,
   dot,

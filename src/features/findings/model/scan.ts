@@ -9,12 +9,9 @@ import {
   findBestCandidate,
 } from './likelihood'
 import type { TailPosterior, ModelResiduals, ErrorSizePrior, ErrorEstimate, ModelEstimate } from './likelihood'
-import { withKnownShape, SHAPES } from './regression-design'
-import type { ShapeCandidate, RegressionDesign, Shape } from './regression-design'
-import { withoutCandidate, likeliestModel, siblingTails } from './siblings'
-import type { Siblings } from './siblings'
-import { dot, residualOf, robustDeviation } from './statistics'
-import type { ColumnVector } from './statistics'
+import { withKnownShape, SHAPES, type ShapeCandidate, type RegressionDesign, type Shape } from './regression-design'
+import { withoutCandidate, likeliestModel, siblingTails, type Siblings } from './siblings'
+import { dot, residualOf, robustDeviation, type ColumnVector } from './statistics'
 import { tailWeights, TAIL_MODELS, tailEvidenceOf } from './error-model'
 import { CANDIDATE_P_MAX } from './candidates'
 

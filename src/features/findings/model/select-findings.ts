@@ -1,7 +1,5 @@
-import { FINDING_KINDS } from '../../../shared/findings'
-import type { DetectedFinding, FindingKind } from '../../../shared/findings'
-import { KIND_PRIORS } from './candidates'
-import type { FindingCandidate, TestFamily, SubjectTestResults } from './candidates'
+import { FINDING_KINDS, type DetectedFinding, type FindingKind } from '../../../shared/findings'
+import { KIND_PRIORS, type FindingCandidate, type TestFamily, type SubjectTestResults } from './candidates'
 
 /** Kinds that say of a member what a change of the total says of the whole. */
 const MOVE_KINDS: readonly FindingKind[] = ['change', 'levelShift', 'trendBreak', 'newMember', 'lostMember', 'streak']

@@ -1,6 +1,5 @@
 import type { FindingKind, DetectedFinding } from '../../../shared/findings'
-import { changeBetween, totalMixEffect } from './contributions'
-import type { WindowComparison } from './contributions'
+import { changeBetween, totalMixEffect, type WindowComparison } from './contributions'
 import {
   toCandidate,
   effectOfValues,
@@ -35,8 +34,7 @@ import {
   seasonSentence,
   streakSentence,
 } from './sentences'
-import { toFindingPeriod } from './subject'
-import type { BucketRange } from './subject'
+import { toFindingPeriod, type BucketRange } from './subject'
 
 interface ScannedSeries {
   look: SeriesAnalysis

@@ -1,5 +1,4 @@
-import { sumsOfSquares, dot, residualOf, compensatedSum } from './statistics'
-import type { ColumnVector } from './statistics'
+import { sumsOfSquares, dot, residualOf, compensatedSum, type ColumnVector } from './statistics'
 import type { ShapeCandidate, RegressionDesign, StandardizedSeries } from './regression-design'
 import { TAIL_MODELS, tailEvidenceOf } from './error-model'
 import { toFiniteNumber } from './decimals'

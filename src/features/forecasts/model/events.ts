@@ -1,5 +1,4 @@
-import { overlappingPeriods } from './period-grid'
-import type { GridSettings } from './period-grid'
+import { overlappingPeriods, type GridSettings } from './period-grid'
 import { proportionalShares } from '../../../forecasting/constraints'
 import type { InputSeries } from '../../../shared/forecasts/result'
 import type { ForecastEvent } from '../../../shared/forecasts/forecasts'

@@ -1,7 +1,5 @@
-import { accountConditions } from '../../../shared/account-classes'
-import type { AccountRange } from '../../../shared/account-classes'
-import { isExistsFilter } from '../../../shared/query/plan'
-import type { Field, Filter } from '../../../shared/query/plan'
+import { accountConditions, type AccountRange } from '../../../shared/account-classes'
+import { isExistsFilter, type Field, type Filter } from '../../../shared/query/plan'
 import type { CatalogueDataset } from '../../../warehouse/contract'
 
 type BookkeepingTable = Pick<CatalogueDataset, 'id' | 'sourceId' | 'columns'>

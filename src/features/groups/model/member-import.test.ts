@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planMemberImport, parseMemberList } from './member-import'
-import type { ImportSnapshot } from './member-import'
+import { planMemberImport, parseMemberList, type ImportSnapshot } from './member-import'
 import { nameKey } from '../../../shared/field-schemas'
 
 const LETTERS = ['a', 'B', 'å', 'é', '1', ' ', ';', ',', '|', '"', "'", '.', '-', '#', '\t']

@@ -1,8 +1,7 @@
 import { createCsvReader } from '../../../formats/csv/csv-reader'
 import { detectDialect } from '../../../formats/csv/dialect'
 import { ProductError } from '../../../shared/errors'
-import { GROUP_MEMBERS_MAX, USER_GROUPS_MAX } from '../../../shared/groups'
-import type { GroupImportLine } from '../../../shared/groups'
+import { GROUP_MEMBERS_MAX, USER_GROUPS_MAX, type GroupImportLine } from '../../../shared/groups'
 import { nameKey, nameSchema } from '../../../shared/field-schemas'
 import { canonicalEmail } from '../../../shared/session'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseStarters, resultByMonth } from './starter-insights'
-import type { DatasetProfile } from './starter-insights'
+import { chooseStarters, resultByMonth, type DatasetProfile } from './starter-insights'
 import { createInsightSchema } from '../../../shared/insights'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../../shared/data-sources/files'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ledgerMetrics, columnMetrics } from './suggested-metrics'
-import { BAS_RANGES } from '../../../shared/account-classes'
-import type { AccountRange } from '../../../shared/account-classes'
+import { BAS_RANGES, type AccountRange } from '../../../shared/account-classes'
 import type { Column } from '../../../shared/data-sources/data-sources'
 
 const column = (index: number, label: string, given: Partial<Column> = {}): Column => ({

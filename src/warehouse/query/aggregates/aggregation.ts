@@ -1,10 +1,8 @@
-import { divide, exactFrom, isExact, realFrom, valueFrom } from './amount'
-import type { Amount } from './amount'
+import { divide, exactFrom, isExact, realFrom, valueFrom, type Amount } from './amount'
 import { INT64_MAX, pow10, quotient, SAFE_MAX } from '../expressions/decimal'
 import { asReal, powerSql } from '../expressions/expr'
 import type { QuerySource } from '../sources/source'
-import { all, int, join, sql } from '../sources/sql'
-import type { Sql, RowNumber } from '../sources/sql'
+import { all, int, join, sql, type Sql, type RowNumber } from '../sources/sql'
 import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
 import type { Column } from '../../../shared/data-sources/data-sources'
 

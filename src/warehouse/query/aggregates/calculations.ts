@@ -1,11 +1,9 @@
-import { divide, isExact, numberOf } from './amount'
-import type { Amount } from './amount'
+import { divide, isExact, numberOf, type Amount } from './amount'
 import { exactOf, INT64_MAX, magnitude, pow10, subtract } from '../expressions/decimal'
 import { asReal, SCALE_MAX } from '../expressions/expr'
 import { calcFormat } from './format'
 import type { AggregateReading, MeasureOutput } from './aggregation'
-import { bind, int, sql } from '../sources/sql'
-import type { Sql } from '../sources/sql'
+import { bind, int, sql, type Sql } from '../sources/sql'
 import type { CalcMeasure } from '../../../shared/query/plan'
 
 /** Figures that are worked out from other figures of the same group. */

@@ -1,5 +1,4 @@
-import { columnOf } from '../sources/source'
-import type { QuerySource } from '../sources/source'
+import { columnOf, type QuerySource } from '../sources/source'
 import { ProductError } from '../../../shared/errors'
 import type { ColumnFormat } from '../../../shared/data-sources/files'
 import type { Expr, Field, AggregateMeasure } from '../../../shared/query/plan'

@@ -1,9 +1,7 @@
 import { exactOf, INT64_MAX, magnitude, pow10 } from './decimal'
-import { columnOf, dayNumberOf, refOf } from '../sources/source'
-import type { QuerySource, SourceColumn } from '../sources/source'
+import { columnOf, dayNumberOf, refOf, type QuerySource, type SourceColumn } from '../sources/source'
 import { invalidPlan } from '../plan/plan-errors'
-import { bind, int, join, sql } from '../sources/sql'
-import type { Sql, RowNumber } from '../sources/sql'
+import { bind, int, join, sql, type Sql, type RowNumber } from '../sources/sql'
 import type { Expr, Field } from '../../../shared/query/plan'
 import { isText } from './expr-type'
 

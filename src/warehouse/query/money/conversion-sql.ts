@@ -1,6 +1,5 @@
 import { dayFromIso } from '../../../shared/dates'
-import { bind, int, sql } from '../sources/sql'
-import type { ExecuteSql, Sql, RowNumber } from '../sources/sql'
+import { bind, int, sql, type ExecuteSql, type Sql, type RowNumber } from '../sources/sql'
 import type { DayRange } from '../time/resolve-period'
 import { columnAt, refOf, sourceOf, columnOf, dayNumberOf } from '../sources/source'
 import type { QuerySource, CompileContext, MoneyConversion, JoinNode, SourceColumn } from '../sources/source'

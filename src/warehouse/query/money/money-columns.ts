@@ -1,14 +1,12 @@
 import type { PlanAnalysis } from '../plan/check-plan'
-import { dayFromIso, monthIndexOf, DAY_MS } from '../../../shared/dates'
+import { dayFromIso, monthIndexOf, DAY_MS, type Calendar } from '../../../shared/dates'
 import { timeKey } from './conversion-sql'
 import type { DayRange, AbsolutePeriod } from '../time/resolve-period'
 import { fieldsShown } from '../sources/records'
 import { expressionFieldsOf, leafMeasuresOf, isSameField } from '../../../shared/query/plan-fields'
-import { amountCurrencyOf } from '../../../shared/currencies'
-import type { AmountCurrency } from '../../../shared/currencies'
+import { amountCurrencyOf, type AmountCurrency } from '../../../shared/currencies'
 import type { CurrencyMode, Field, Filter, AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
 import type { LiveDataset } from '../../physical-layout'
-import type { Calendar } from '../../../shared/dates'
 
 /** A column of amounts that a plan calculates with. */
 export interface MoneyUse {

@@ -1,6 +1,5 @@
 import type { RelationGraph } from './relation-graph'
-import { dayRangeLabel } from '../time/resolve-period'
-import type { AbsolutePeriod } from '../time/resolve-period'
+import { dayRangeLabel, type AbsolutePeriod } from '../time/resolve-period'
 import { isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {

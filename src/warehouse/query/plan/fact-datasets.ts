@@ -1,5 +1,4 @@
-import { shortestPaths } from './relation-graph'
-import type { RelationGraph } from './relation-graph'
+import { shortestPaths, type RelationGraph } from './relation-graph'
 import { invalidPlan, queryTooComplex } from './plan-errors'
 import { datasetIdsOf, planFieldsOf, expressionFieldsOf, leafMeasuresOf } from '../../../shared/query/plan-fields'
 import type { Field, AggregateMeasure, QueryPlan } from '../../../shared/query/plan'

@@ -1,7 +1,6 @@
 import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from '../expressions/decimal'
 import { dayFromIso, DAY_MS } from '../../../shared/dates'
-import { bind, int, sql, all, any } from './sql'
-import type { Sql } from './sql'
+import { bind, int, sql, all, any, type Sql } from './sql'
 import { dayNumberOf, refOf, wallOf, columnAt, columnOf, keySql, nodeAt, sourceOf } from './source'
 import type { SourceColumn, QuerySource } from './source'
 import { isExistsFilter } from '../../../shared/query/plan'

@@ -10,10 +10,8 @@ import {
   MONTHS_PER_UNIT,
   WEEK_OFFSET,
 } from '../../../shared/dates'
-import { dayNumberOf, floorDiv, wallOf } from '../sources/source'
-import type { SourceColumn } from '../sources/source'
-import { int, sql } from '../sources/sql'
-import type { Sql } from '../sources/sql'
+import { dayNumberOf, floorDiv, wallOf, type SourceColumn } from '../sources/source'
+import { int, sql, type Sql } from '../sources/sql'
 import type { Grain } from '../../../shared/query/plan'
 import type { Calendar } from '../../../shared/dates'
 

@@ -1,10 +1,8 @@
 import { dayFromCivil, DAY_MS } from '../../../shared/dates'
-import { int, name, sql } from '../sources/sql'
-import type { ExecuteSql } from '../sources/sql'
+import { int, name, sql, type ExecuteSql } from '../sources/sql'
 import type { AbsolutePeriod } from './resolve-period'
 import { queryTooComplex } from '../plan/plan-errors'
-import { cellOf, CELL_MS, segmentsOf } from './zone-offsets'
-import type { OffsetSegment } from './zone-offsets'
+import { cellOf, CELL_MS, segmentsOf, type OffsetSegment } from './zone-offsets'
 import type { LiveDataset, PhysicalDataset } from '../../physical-layout'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 

@@ -1,6 +1,5 @@
 import { dayFromCivil, DAY_MS } from '../../../shared/dates'
-import { int, sql } from '../sources/sql'
-import type { Sql } from '../sources/sql'
+import { int, sql, type Sql } from '../sources/sql'
 
 /** From this instant (UTC ms) on, local time is UTC + `offset` ms. */
 export interface OffsetSegment {

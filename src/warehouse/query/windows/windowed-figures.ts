@@ -1,11 +1,9 @@
-import { compileAggregate } from '../aggregates/compile-aggregate'
-import type { CompiledAggregate, AggregateQuery } from '../aggregates/compile-aggregate'
+import { compileAggregate, type CompiledAggregate, type AggregateQuery } from '../aggregates/compile-aggregate'
 import type { Amount } from '../aggregates/amount'
 import type { ExecuteSql } from '../sources/sql'
 import { exclusionsOf } from '../sources/groupings'
 import { queryTooComplex } from '../plan/plan-errors'
-import { decoded, shapeLines } from '../aggregates/shape-result'
-import type { ShapedResult } from '../aggregates/shape-result'
+import { decoded, shapeLines, type ShapedResult } from '../aggregates/shape-result'
 import type { CompileContext } from '../sources/source'
 import {
   groupComparator,

@@ -1,7 +1,6 @@
 import { calcFace, combine, constantAmount, constantFace, RATIO_FACE, sumOf } from '../aggregates/calculations'
 import type { MeasureTraits } from '../aggregates/calculations'
-import { divide, isExact, numberOf } from '../aggregates/amount'
-import type { Amount } from '../aggregates/amount'
+import { divide, isExact, numberOf, type Amount } from '../aggregates/amount'
 import { canonicalJson } from '../../../lib/hash'
 import { operandsOf } from '../../../shared/query/plan-fields'
 import type {
@@ -14,11 +13,10 @@ import type {
   QueryPlan,
 } from '../../../shared/query/plan'
 import { shiftOf } from '../time/buckets'
-import { addMonths, dayFromIso, startOfUnit } from '../../../shared/dates'
+import { addMonths, dayFromIso, startOfUnit, type Calendar } from '../../../shared/dates'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import { exactOf, subtract } from '../expressions/decimal'
 import type { DimensionSql } from '../aggregates/group-by'
-import type { Calendar } from '../../../shared/dates'
 
 /** Whether a figure looks at other units of time than its group's own: those are worked out after the groups came back. */
 export const hasWindow = (measure: Measure): boolean =>
